@@ -1,0 +1,26 @@
+package org.starlingqcd.backend;
+
+/**
+ * Entry point of a backend, listed in {@code META-INF/services}. Loading and probing a provider
+ * never throws and never loads a native library that may be absent without catching the failure:
+ * one broken backend must not take another with it.
+ */
+public interface BackendProvider {
+  /** The name a user types: {@code cpu}, {@code cuda}, {@code hip}. */
+  String name();
+
+  /**
+   * Order in which {@code auto} tries the backends; the highest that works is taken. The CPU has 0.
+   */
+  int priority();
+
+  /** Looks for devices; answers with the reason when there is none. */
+  Availability probe();
+
+  /**
+   * Opens a device.
+   *
+   * @throws BackendException when it cannot be opened, with the reason
+   */
+  Device open(DeviceOptions options);
+}

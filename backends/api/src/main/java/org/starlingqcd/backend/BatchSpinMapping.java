@@ -1,0 +1,179 @@
+package org.starlingqcd.backend;
+
+import java.util.Arrays;
+
+/**
+ * Which spin components a batched contraction multiplies, with which factor, and where each product
+ * is added: entry {@code b} adds {@code factor[b] * left[leftSpin[b]] * right[rightSpin[b]]} to
+ * {@code destination[destinationSpin[b]]}. Several entries may share a destination, a spin may
+ * repeat, and destinations without an entry become zero (MemHC, section 5.2).
+ *
+ * <p>A meson contraction has 64 entries, four for each of the 16 destination spins; {@link
+ * #mesonProduct} makes it.
+ */
+public final class BatchSpinMapping {
+  private final int leftSpins;
+  private final int rightSpins;
+  private final int destinationSpins;
+  private final int[] left;
+  private final int[] right;
+  private final int[] destination;
+  private final double[] factors;
+
+  /**
+   * Creates a mapping; the arrays are copied.
+   *
+   * @param factors interleaved complex, {@code 2 * left.length} numbers
+   */
+  public BatchSpinMapping(
+      int leftSpins,
+      int rightSpins,
+      int destinationSpins,
+      int[] left,
+      int[] right,
+      int[] destination,
+      double[] factors) {
+    if (right.length != left.length
+        || destination.length != left.length
+        || factors.length != 2 * left.length) {
+      throw new IllegalArgumentException(
+          "lengths differ: left="
+              + left.length
+              + " right="
+              + right.length
+              + " destination="
+              + destination.length
+              + " factors="
+              + factors.length
+              + "/2");
+    }
+    for (int b = 0; b < left.length; b++) {
+      checkSpin("left", left[b], leftSpins);
+      checkSpin("right", right[b], rightSpins);
+      checkSpin("destination", destination[b], destinationSpins);
+    }
+    this.leftSpins = leftSpins;
+    this.rightSpins = rightSpins;
+    this.destinationSpins = destinationSpins;
+    this.left = left.clone();
+    this.right = right.clone();
+    this.destination = destination.clone();
+    this.factors = factors.clone();
+  }
+
+  private static void checkSpin(String what, int spin, int spins) {
+    if (spin < 0 || spin >= spins) {
+      throw new IllegalArgumentException(
+          what + " spin must be >= 0 && < " + spins + ": spin=" + spin);
+    }
+  }
+
+  /**
+   * The contraction {@code A·X·B·Y} of two meson nodes X and Y with monomial spin matrices A and B
+   * (every row and column has one entry that is not zero): entry {@code A[α, rowA[α]] = signA[α]},
+   * likewise B. Spin index is {@code 4 * row + column}.
+   */
+  public static BatchSpinMapping mesonProduct(int[] rowA, int[] signA, int[] rowB, int[] signB) {
+    int[] left = new int[64];
+    int[] right = new int[64];
+    int[] destination = new int[64];
+    double[] factors = new double[128];
+    int b = 0;
+    for (int alpha = 0; alpha < 4; alpha++) {
+      for (int beta = 0; beta < 4; beta++) {
+        for (int gamma = 0; gamma < 4; gamma++, b++) {
+          left[b] = 4 * rowA[alpha] + gamma;
+          right[b] = 4 * rowB[gamma] + beta;
+          destination[b] = 4 * alpha + beta;
+          factors[2 * b] = signA[alpha] * signB[gamma];
+        }
+      }
+    }
+    return new BatchSpinMapping(16, 16, 16, left, right, destination, factors);
+  }
+
+  /** The plain contraction of two meson nodes. */
+  public static BatchSpinMapping mesonProduct() {
+    int[] identity = {0, 1, 2, 3};
+    int[] ones = {1, 1, 1, 1};
+    return mesonProduct(identity, ones, identity, ones);
+  }
+
+  /**
+   * One spin-free matrix times each of {@code spins} components: an elemental times a perambulator.
+   */
+  public static BatchSpinMapping leftScalar(int spins) {
+    int[] zero = new int[spins];
+    int[] each = new int[spins];
+    double[] factors = new double[2 * spins];
+    for (int s = 0; s < spins; s++) {
+      each[s] = s;
+      factors[2 * s] = 1;
+    }
+    return new BatchSpinMapping(1, spins, spins, zero, each, each, factors);
+  }
+
+  /** Number of entries. */
+  public int size() {
+    return left.length;
+  }
+
+  /** Spin components of the left input. */
+  public int leftSpins() {
+    return leftSpins;
+  }
+
+  /** Spin components of the right input. */
+  public int rightSpins() {
+    return rightSpins;
+  }
+
+  /** Spin components of the destination. */
+  public int destinationSpins() {
+    return destinationSpins;
+  }
+
+  /** Left spin of entry {@code b}. */
+  public int left(int b) {
+    return left[b];
+  }
+
+  /** Right spin of entry {@code b}. */
+  public int right(int b) {
+    return right[b];
+  }
+
+  /** Destination spin of entry {@code b}. */
+  public int destination(int b) {
+    return destination[b];
+  }
+
+  /** Real part of the factor of entry {@code b}. */
+  public double factorRe(int b) {
+    return factors[2 * b];
+  }
+
+  /** Imaginary part of the factor of entry {@code b}. */
+  public double factorIm(int b) {
+    return factors[2 * b + 1];
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof BatchSpinMapping that
+        && leftSpins == that.leftSpins
+        && rightSpins == that.rightSpins
+        && destinationSpins == that.destinationSpins
+        && Arrays.equals(left, that.left)
+        && Arrays.equals(right, that.right)
+        && Arrays.equals(destination, that.destination)
+        && Arrays.equals(factors, that.factors);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * (31 * Arrays.hashCode(left) + Arrays.hashCode(right))
+        + 31 * Arrays.hashCode(destination)
+        + Arrays.hashCode(factors);
+  }
+}

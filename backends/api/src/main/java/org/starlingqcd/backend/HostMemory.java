@@ -1,0 +1,136 @@
+package org.starlingqcd.backend;
+
+import java.util.function.LongConsumer;
+import org.bytedeco.javacpp.DoublePointer;
+import org.bytedeco.javacpp.Pointer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A block of host memory off the Java heap, 64-byte aligned, for node data and staging buffers. Not
+ * thread-safe against its own {@link #close}.
+ */
+public final class HostMemory implements AutoCloseable {
+  private static final int ALIGNMENT = 64;
+
+  private final long address;
+  private final long bytes;
+  private final LongConsumer release;
+  private @Nullable DoublePointer doubles;
+
+  /**
+   * Wraps a block that somebody else allocated (page-locked memory, say).
+   *
+   * @param release called once with {@code address} on close
+   */
+  public HostMemory(long address, long bytes, LongConsumer release) {
+    this.address = address;
+    this.bytes = bytes;
+    this.release = release;
+    this.doubles = new DoublePointer(new View(address, bytes / Double.BYTES));
+  }
+
+  /**
+   * Allocates pageable memory; the contents are undefined.
+   *
+   * @throws OutOfMemoryError when the operating system refuses, naming the size
+   */
+  public static HostMemory allocate(long bytes) {
+    if (bytes < 0) {
+      throw new IllegalArgumentException("must be >= 0: bytes=" + bytes);
+    }
+    Pointer block = Pointer.malloc(bytes + ALIGNMENT);
+    if (block == null || block.isNull()) {
+      throw new OutOfMemoryError("cannot allocate " + bytes + " bytes of host memory");
+    }
+    long raw = block.address();
+    long aligned = (raw + ALIGNMENT - 1) & -ALIGNMENT;
+    return new HostMemory(aligned, bytes, ignored -> Pointer.free(new View(raw, 1)));
+  }
+
+  /** Address of the first byte. */
+  public long address() {
+    pointer();
+    return address;
+  }
+
+  /** Size in bytes. */
+  public long bytes() {
+    return bytes;
+  }
+
+  /**
+   * Reads {@code count} doubles from double index {@code index} into {@code target} at {@code
+   * offset}.
+   */
+  public void get(long index, double[] target, int offset, int count) {
+    check(index, count);
+    pointer().getPointer(index).get(target, offset, count);
+  }
+
+  /**
+   * Writes {@code count} doubles of {@code source} from {@code offset} to double index {@code
+   * index}.
+   */
+  public void put(long index, double[] source, int offset, int count) {
+    check(index, count);
+    pointer().getPointer(index).put(source, offset, count);
+  }
+
+  /**
+   * Copies {@code count} bytes from byte {@code from} of this block to byte {@code to} of another.
+   */
+  public void copyTo(long from, HostMemory target, long to, long count) {
+    if (from < 0 || to < 0 || count < 0 || from + count > bytes || to + count > target.bytes) {
+      throw new IndexOutOfBoundsException(
+          "copy of "
+              + count
+              + " bytes from "
+              + from
+              + " of "
+              + bytes
+              + " to "
+              + to
+              + " of "
+              + target.bytes);
+    }
+    Pointer.memcpy(new View(target.address() + to, 1), new View(address() + from, 1), count);
+  }
+
+  /** Sets every byte to zero. */
+  public void clear() {
+    Pointer.memset(new View(address(), 1), 0, bytes);
+  }
+
+  /** A pointer to the block for native calls; valid until this memory is closed. */
+  public DoublePointer pointer() {
+    DoublePointer p = doubles;
+    if (p == null) {
+      throw new IllegalStateException("host memory of " + bytes + " bytes is closed");
+    }
+    return p;
+  }
+
+  @Override
+  public void close() {
+    if (doubles != null) {
+      doubles = null;
+      release.accept(address);
+    }
+  }
+
+  private void check(long index, int count) {
+    if (index < 0 || count < 0 || (index + count) * Double.BYTES > bytes) {
+      throw new IndexOutOfBoundsException(
+          "doubles " + index + " to " + (index + count) + " of " + bytes / Double.BYTES);
+    }
+  }
+
+  /** A pointer to memory that JavaCPP neither owns nor frees. */
+  private static final class View extends Pointer {
+    View(long address, long size) {
+      this.address = address;
+      this.limit = size;
+      this.capacity = size;
+    }
+  }
+}

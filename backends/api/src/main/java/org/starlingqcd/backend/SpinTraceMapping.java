@@ -1,0 +1,96 @@
+package org.starlingqcd.backend;
+
+import java.util.Arrays;
+
+/**
+ * Which spin components meet in a trace: {@code Σ_b factor_b · Σ_ij left[leftSpin_b][i][j] ·
+ * right[rightSpin_b][j][i]}, or, for a trace of one element, {@code Σ_b factor_b · Σ_i
+ * left[leftSpin_b][i][i]}. Factors are real, ±1 for spin matrices.
+ */
+public final class SpinTraceMapping {
+  private final int[] left;
+  private final int[] right;
+  private final double[] factors;
+
+  /**
+   * Creates a mapping; the arrays are copied and equally long. {@code right} is ignored by traces
+   * of one element.
+   */
+  public SpinTraceMapping(int[] left, int[] right, double[] factors) {
+    if (right.length != left.length || factors.length != left.length) {
+      throw new IllegalArgumentException(
+          "lengths differ: left="
+              + left.length
+              + " right="
+              + right.length
+              + " factors="
+              + factors.length);
+    }
+    this.left = left.clone();
+    this.right = right.clone();
+    this.factors = factors.clone();
+  }
+
+  /**
+   * {@code Tr[A·X·B·Y]} of meson nodes X, Y with monomial spin matrices A, B as in {@link
+   * BatchSpinMapping#mesonProduct}.
+   */
+  public static SpinTraceMapping mesonTrace(int[] rowA, int[] signA, int[] rowB, int[] signB) {
+    int[] left = new int[16];
+    int[] right = new int[16];
+    double[] factors = new double[16];
+    int b = 0;
+    for (int alpha = 0; alpha < 4; alpha++) {
+      for (int beta = 0; beta < 4; beta++, b++) {
+        left[b] = 4 * rowA[alpha] + beta;
+        right[b] = 4 * rowB[beta] + alpha;
+        factors[b] = signA[alpha] * signB[beta];
+      }
+    }
+    return new SpinTraceMapping(left, right, factors);
+  }
+
+  /** {@code Tr[A·X]} of one meson node. */
+  public static SpinTraceMapping mesonTrace(int[] rowA, int[] signA) {
+    int[] left = new int[4];
+    double[] factors = new double[4];
+    for (int alpha = 0; alpha < 4; alpha++) {
+      left[alpha] = 4 * rowA[alpha] + alpha;
+      factors[alpha] = signA[alpha];
+    }
+    return new SpinTraceMapping(left, new int[4], factors);
+  }
+
+  /** Number of entries. */
+  public int size() {
+    return left.length;
+  }
+
+  /** Left spin of entry {@code b}. */
+  public int left(int b) {
+    return left[b];
+  }
+
+  /** Right spin of entry {@code b}. */
+  public int right(int b) {
+    return right[b];
+  }
+
+  /** Factor of entry {@code b}. */
+  public double factor(int b) {
+    return factors[b];
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof SpinTraceMapping that
+        && Arrays.equals(left, that.left)
+        && Arrays.equals(right, that.right)
+        && Arrays.equals(factors, that.factors);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * (31 * Arrays.hashCode(left) + Arrays.hashCode(right)) + Arrays.hashCode(factors);
+  }
+}

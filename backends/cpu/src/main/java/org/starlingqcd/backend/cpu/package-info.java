@@ -1,0 +1,2 @@
+/** The CPU backend: OpenBLAS on a bounded arena; the default everywhere. */
+package org.starlingqcd.backend.cpu;

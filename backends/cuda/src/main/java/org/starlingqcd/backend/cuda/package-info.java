@@ -1,0 +1,2 @@
+/** The CUDA backend: JCuda, JCublas, JCurand. */
+package org.starlingqcd.backend.cuda;

@@ -1,0 +1,2 @@
+/** The HIP backend: HIP runtime and hipBLAS through JavaCPP. */
+package org.starlingqcd.backend.hip;

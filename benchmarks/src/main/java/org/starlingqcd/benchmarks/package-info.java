@@ -1,0 +1,2 @@
+/** JMH benchmarks and comparisons with other programs. */
+package org.starlingqcd.benchmarks;

@@ -1,0 +1,25 @@
+package org.starlingqcd.graph;
+
+/**
+ * The baryon factor {@code Σ S[α,β,γ] B(n,t)[i,j,k] q¹_αi q²_βj q³_γk} with {@code S = D ⊗ w},
+ * {@code D = C · diquark} and {@code w} a row of the parity projector.
+ *
+ * @param quark1 flavour of the first quark
+ * @param quark2 flavour of the second quark
+ * @param quark3 flavour of the third quark
+ * @param diquark the gammas after C, sign included
+ * @param parity +1 or -1
+ * @param component 1 … 4
+ * @param momentum n
+ * @param displacement name of the displacement, {@code none}
+ */
+public record BaryonFactor(
+    String quark1,
+    String quark2,
+    String quark3,
+    Gamma diquark,
+    int parity,
+    int component,
+    Momentum momentum,
+    String displacement)
+    implements Factor {}

@@ -1,0 +1,206 @@
+package org.starlingqcd.graph;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * All Wick diagrams of one or several correlation matrices, merged. A diagram is a product of
+ * cycles; equal cycles and equal diagrams are kept once, and every matrix element is a linear
+ * combination of diagrams.
+ *
+ * <p>A <em>letter</em> is {@code 16 * node + gammaMask}: the spin matrix Γ followed by the node
+ * {@code Φ τ}. A cycle {@code Tr[Γ_1 Φ_1 τ_1 Γ_2 Φ_2 τ_2 …]} is a sequence of letters up to
+ * rotation, kept in its lexicographically least rotation. Signs of gammas and the sign of the
+ * contraction are in the coefficients.
+ *
+ * <p>Numbering is by first appearance, so that equal input gives equal numbers. Memory is a few
+ * words for a cycle and a diagram.
+ */
+public final class DiagramSet {
+  /** A sum over diagrams: {@code value = Σ coefficient · Π_cycles Tr[cycle]}. */
+  public static final class Combination {
+    private final TreeMap<Integer, Complex> terms = new TreeMap<>();
+
+    void add(int diagram, Complex coefficient) {
+      terms.merge(diagram, coefficient, Complex::plus);
+    }
+
+    /**
+     * Diagram to coefficient, ordered by diagram; coefficients that cancelled may be present as
+     * (nearly) zero.
+     */
+    public Map<Integer, Complex> terms() {
+      return terms;
+    }
+  }
+
+  /** A sequence of numbers as a key of a hash table. */
+  private static final class Key {
+    private final int[] values;
+
+    Key(int[] values) {
+      this.values = values;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Key key && Arrays.equals(values, key.values);
+    }
+
+    @Override
+    public int hashCode() {
+      return Arrays.hashCode(values);
+    }
+  }
+
+  private final List<CorrelationMatrix> matrices = new ArrayList<>();
+  private final List<NodeRef> nodes = new ArrayList<>();
+  private final Map<NodeRef, Integer> nodeIndex = new HashMap<>();
+  private final List<int[]> cycles = new ArrayList<>();
+  private final Map<Key, Integer> cycleIndex = new HashMap<>();
+  private final List<int[]> diagrams = new ArrayList<>();
+  private final Map<Key, Integer> diagramIndex = new HashMap<>();
+  private final List<Combination[][]> elements = new ArrayList<>();
+  private final List<Combination[]> onePoint = new ArrayList<>();
+
+  /** Adds a correlation matrix whose combinations are empty; answers with its number. */
+  public int addMatrix(CorrelationMatrix matrix) {
+    int n = matrix.operators().size();
+    Combination[][] table = new Combination[n][n];
+    for (Combination[] row : table) {
+      Arrays.setAll(row, j -> new Combination());
+    }
+    Combination[] single = new Combination[matrix.onePoint() ? n : 0];
+    Arrays.setAll(single, j -> new Combination());
+    matrices.add(matrix);
+    elements.add(table);
+    onePoint.add(single);
+    return matrices.size() - 1;
+  }
+
+  /** The number of a node, new or known. */
+  public int node(NodeRef node) {
+    return nodeIndex.computeIfAbsent(
+        node,
+        key -> {
+          nodes.add(key);
+          return nodes.size() - 1;
+        });
+  }
+
+  /** The number of a cycle given in any rotation, new or known. */
+  public int cycle(int[] letters) {
+    int[] least = leastRotation(letters);
+    return cycleIndex.computeIfAbsent(
+        new Key(least),
+        key -> {
+          cycles.add(least);
+          return cycles.size() - 1;
+        });
+  }
+
+  /** The number of the diagram with these cycles (in any order, repetitions kept), new or known. */
+  public int diagram(int[] cycleNumbers) {
+    int[] sorted = cycleNumbers.clone();
+    Arrays.sort(sorted);
+    return diagramIndex.computeIfAbsent(
+        new Key(sorted),
+        key -> {
+          diagrams.add(sorted);
+          return diagrams.size() - 1;
+        });
+  }
+
+  /** Adds a diagram to matrix element (i, j) of a matrix. */
+  public void add(int matrix, int i, int j, int diagram, Complex coefficient) {
+    elements.get(matrix)[i][j].add(diagram, coefficient);
+  }
+
+  /**
+   * Adds a diagram to the one-point function of operator i; all its nodes stand at {@link
+   * TimeSlot#SINK}.
+   */
+  public void addOnePoint(int matrix, int i, int diagram, Complex coefficient) {
+    onePoint.get(matrix)[i].add(diagram, coefficient);
+  }
+
+  /** The correlation matrices, in the order added. */
+  public List<CorrelationMatrix> matrices() {
+    return matrices;
+  }
+
+  /** Matrix element (i, j) of a matrix. */
+  public Combination element(int matrix, int i, int j) {
+    return elements.get(matrix)[i][j];
+  }
+
+  /** The one-point function of operator i, only for matrices that have them. */
+  public Combination onePoint(int matrix, int i) {
+    return onePoint.get(matrix)[i];
+  }
+
+  /** Number of distinct nodes. */
+  public int nodeCount() {
+    return nodes.size();
+  }
+
+  /** A node by its number. */
+  public NodeRef nodeAt(int node) {
+    return nodes.get(node);
+  }
+
+  /** Number of distinct cycles. */
+  public int cycleCount() {
+    return cycles.size();
+  }
+
+  /** The letters of a cycle; not to be changed. */
+  public int[] cycleAt(int cycle) {
+    return cycles.get(cycle);
+  }
+
+  /** Number of distinct diagrams. */
+  public int diagramCount() {
+    return diagrams.size();
+  }
+
+  /** The cycles of a diagram, ascending; not to be changed. */
+  public int[] diagramAt(int diagram) {
+    return diagrams.get(diagram);
+  }
+
+  /**
+   * The lexicographically least rotation (Booth's algorithm is not worth it: cycles have fewer than
+   * 20 letters).
+   */
+  static int[] leastRotation(int[] letters) {
+    int n = letters.length;
+    int best = 0;
+    for (int start = 1; start < n; start++) {
+      for (int k = 0; k < n; k++) {
+        int a = letters[(start + k) % n];
+        int b = letters[(best + k) % n];
+        if (a != b) {
+          if (a < b) {
+            best = start;
+          }
+          break;
+        }
+      }
+    }
+    int[] result = new int[n];
+    for (int k = 0; k < n; k++) {
+      result[k] = letters[(best + k) % n];
+    }
+    return result;
+  }
+
+  /** Orders letter sequences by length, then lexicographically. */
+  static final Comparator<int[]> LETTER_ORDER =
+      Comparator.<int[]>comparingInt(a -> a.length).thenComparing(Arrays::compare);
+}

@@ -1,0 +1,30 @@
+package org.starlingqcd.graph;
+
+/**
+ * A meson elemental {@code Φ_D(n)} or its adjoint. Without displacement the adjoint of n is the
+ * elemental of -n, so {@code adjoint} is set for displaced ones only; {@link #of} sees to that.
+ */
+public record ElementalRef(String displacement, Momentum momentum, boolean adjoint) {
+  /** The name of the elemental without displacement. */
+  public static final String NO_DISPLACEMENT = "none";
+
+  /** Refuses an adjoint without displacement, which has another name already. */
+  public ElementalRef {
+    if (adjoint && displacement.equals(NO_DISPLACEMENT)) {
+      throw new IllegalArgumentException(
+          "the adjoint without displacement is the elemental at " + momentum.negate());
+    }
+  }
+
+  /** {@code Φ_D(n)} or, if {@code adjoint}, {@code Φ_D(n)†}, under its one name. */
+  public static ElementalRef of(String displacement, Momentum momentum, boolean adjoint) {
+    return adjoint && displacement.equals(NO_DISPLACEMENT)
+        ? new ElementalRef(displacement, momentum.negate(), false)
+        : new ElementalRef(displacement, momentum, adjoint);
+  }
+
+  /** The matrix adjoint. */
+  public ElementalRef dagger() {
+    return of(displacement, momentum, !adjoint);
+  }
+}

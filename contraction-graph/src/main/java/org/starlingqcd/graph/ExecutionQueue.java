@@ -1,0 +1,97 @@
+package org.starlingqcd.graph;
+
+import java.util.List;
+
+/**
+ * A plan bound to one source time and several separations: a list of vectors of steps over
+ * elements, with equal work at equal times done once. Immutable; made once for a source and
+ * replayed on every configuration.
+ *
+ * @param elements what each element is; the element's number is its place in the list
+ * @param vectors the vectors, in the order in which they run; the steps of a vector are independent
+ *     of each other
+ * @param traceCount number of trace results
+ * @param results what is read off the traces
+ */
+public record ExecutionQueue(
+    List<Element> elements, List<Vector> vectors, int traceCount, List<Result> results) {
+
+  /** What an element holds. */
+  public sealed interface Element permits Elemental, Perambulator, Node, Intermediate {}
+
+  /** Input: Φ or Φ† at a time, [N][N]. */
+  public record Elemental(ElementalRef elemental, int time) implements Element {}
+
+  /** Input: τ_label(sinkTime, sourceTime), [16][N][N]. */
+  public record Perambulator(String label, int sinkTime, int sourceTime) implements Element {}
+
+  /** Φ τ, made by a {@link Build}. */
+  public record Node() implements Element {}
+
+  /** Made by {@link Multiply}. */
+  public record Intermediate() implements Element {}
+
+  /** One operation. */
+  public sealed interface Step permits Build, Multiply, Traces {}
+
+  /** {@code destination = elemental · perambulator}, 16 matrix products. */
+  public record Build(int destination, int elemental, int perambulator) implements Step {}
+
+  /** As {@link ContractionPlan.Product}, on elements of the queue. */
+  public record Multiply(
+      int destination,
+      int leftGamma,
+      int left,
+      int innerGamma,
+      int right,
+      Complex coefficient,
+      boolean accumulate)
+      implements Step {}
+
+  /**
+   * Traces of all lefts with all rights (or of the lefts alone, when there are no rights) under one
+   * pair of gammas; result (l, r) is trace number {@code firstTrace + l * rights.size() + r}.
+   */
+  public record Traces(
+      int leftGamma, List<Integer> lefts, int innerGamma, List<Integer> rights, int firstTrace)
+      implements Step {
+    /** Copies the lists. */
+    public Traces {
+      lefts = List.copyOf(lefts);
+      rights = List.copyOf(rights);
+    }
+  }
+
+  /** Steps of one kind that may run together as a batch. */
+  public record Vector(List<Step> steps) {
+    /** Copies the list. */
+    public Vector {
+      steps = List.copyOf(steps);
+    }
+  }
+
+  /**
+   * One number of the result.
+   *
+   * @param matrix number of the correlation matrix
+   * @param row sink operator
+   * @param column source operator, or {@link ContractionPlan#NONE} for a one-point function
+   * @param index index of the separation in the list bound, or of the time in the list of one-point
+   *     times
+   * @param monomials its value in terms of trace numbers of this queue
+   */
+  public record Result(
+      int matrix, int row, int column, int index, List<ContractionPlan.Monomial> monomials) {
+    /** Copies the list. */
+    public Result {
+      monomials = List.copyOf(monomials);
+    }
+  }
+
+  /** Copies the lists. */
+  public ExecutionQueue {
+    elements = List.copyOf(elements);
+    vectors = List.copyOf(vectors);
+    results = List.copyOf(results);
+  }
+}
