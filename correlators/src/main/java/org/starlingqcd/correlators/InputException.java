@@ -1,0 +1,20 @@
+package org.starlingqcd.correlators;
+
+/**
+ * Wrong usage or wrong input: something the user can put right. The message names the file, the
+ * place, what was expected and what to do; the command line prints it alone and exits with status
+ * 2.
+ */
+public class InputException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  /** Creates the exception with its whole message. */
+  public InputException(String message) {
+    super(message);
+  }
+
+  /** Creates the exception with its whole message and what caused it. */
+  public InputException(String message, Throwable cause) {
+    super(message, cause);
+  }
+}

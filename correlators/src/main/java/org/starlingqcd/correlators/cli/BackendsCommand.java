@@ -1,0 +1,91 @@
+package org.starlingqcd.correlators.cli;
+
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.starlingqcd.backend.Availability;
+import org.starlingqcd.backend.BackendProvider;
+import org.starlingqcd.backend.DeviceInfo;
+import org.starlingqcd.correlators.run.Backends;
+import org.starlingqcd.correlators.run.MemorySize;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/**
+ * {@code starling backends}: the backends found, their devices, and why an absent one is absent.
+ */
+@Command(
+    name = "backends",
+    description = "Lists the backends, their devices and memory, and why an absent one is absent.")
+final class BackendsCommand implements Callable<Integer> {
+  @Spec private @Nullable CommandSpec spec;
+
+  @Option(names = "--json", description = "Print one JSON object.")
+  private boolean json;
+
+  @Override
+  public Integer call() {
+    PrintWriter out = Console.out(spec);
+    List<Map<String, Object>> list = new ArrayList<>();
+    for (BackendProvider provider : Backends.all()) {
+      Availability availability = provider.probe();
+      if (json) {
+        list.add(describe(provider, availability));
+      } else {
+        print(out, provider, availability);
+      }
+    }
+    if (json) {
+      out.println(Json.text(Map.of("backends", list)));
+    }
+    return ErrorReport.SUCCESS;
+  }
+
+  private static Map<String, Object> describe(BackendProvider provider, Availability availability) {
+    Map<String, Object> map = new LinkedHashMap<>();
+    map.put("name", provider.name());
+    map.put("available", availability.isPresent());
+    if (availability.reason() != null) {
+      map.put("reason", availability.reason());
+    }
+    List<Map<String, Object>> devices = new ArrayList<>();
+    for (DeviceInfo device : availability.devices()) {
+      Map<String, Object> entry = new LinkedHashMap<>();
+      entry.put("index", device.index());
+      entry.put("name", device.name());
+      entry.put("total_bytes", device.totalBytes());
+      entry.put("free_bytes", device.freeBytes());
+      entry.put("details", device.details());
+      devices.add(entry);
+    }
+    map.put("devices", devices);
+    return map;
+  }
+
+  private static void print(PrintWriter out, BackendProvider provider, Availability availability) {
+    if (!availability.isPresent()) {
+      out.println(provider.name() + ": not available: " + availability.reason());
+      return;
+    }
+    out.println(provider.name() + ":");
+    for (DeviceInfo device : availability.devices()) {
+      out.println(
+          "  "
+              + device.index()
+              + ": "
+              + device.name()
+              + ", "
+              + MemorySize.text(device.totalBytes())
+              + ", "
+              + MemorySize.text(device.freeBytes())
+              + " free");
+      device.details().forEach((key, value) -> out.println("     " + key + ": " + value));
+    }
+  }
+}

@@ -1,0 +1,27 @@
+package org.starlingqcd.correlators.cli;
+
+import java.io.PrintWriter;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+
+/** Standard output and standard error of a command. */
+final class Console {
+  private Console() {}
+
+  /** Where results go. */
+  static PrintWriter out(@Nullable CommandSpec spec) {
+    return checked(spec).commandLine().getOut();
+  }
+
+  /** Where progress, warnings and errors go. */
+  static PrintWriter err(@Nullable CommandSpec spec) {
+    return checked(spec).commandLine().getErr();
+  }
+
+  private static CommandSpec checked(@Nullable CommandSpec spec) {
+    if (spec == null) {
+      throw new IllegalStateException("the command was not made by picocli");
+    }
+    return spec;
+  }
+}

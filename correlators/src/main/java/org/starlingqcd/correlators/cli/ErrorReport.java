@@ -1,0 +1,65 @@
+package org.starlingqcd.correlators.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import org.jspecify.annotations.Nullable;
+import org.starlingqcd.backend.BackendException;
+import org.starlingqcd.correlators.InputException;
+
+/** Turns a failure into one message on standard error and an exit status. */
+final class ErrorReport {
+  /** Exit status of success. */
+  static final int SUCCESS = 0;
+
+  /** Exit status when the computation failed. */
+  static final int FAILED = 1;
+
+  /** Exit status of wrong usage or wrong input. */
+  static final int WRONG_INPUT = 2;
+
+  private ErrorReport() {}
+
+  /** Prints the failure and answers with the exit status. */
+  static int print(Throwable failure, boolean debug, PrintWriter err) {
+    err.println("starling: " + message(failure));
+    if (debug) {
+      failure.printStackTrace(err);
+    }
+    err.flush();
+    return failure instanceof InputException ? WRONG_INPUT : FAILED;
+  }
+
+  /** The whole message of a failure, for somebody who does not know the program's inside. */
+  static String message(Throwable failure) {
+    @Nullable String text = failure.getMessage();
+    if ((failure instanceof InputException || failure instanceof BackendException)
+        && text != null) {
+      return text;
+    }
+    if (failure instanceof UncheckedIOException && failure.getCause() != null) {
+      return message(failure.getCause());
+    }
+    if (failure instanceof NoSuchFileException missing) {
+      return "no such file: " + missing.getFile();
+    }
+    if (failure instanceof AccessDeniedException denied) {
+      return "no permission: " + denied.getFile();
+    }
+    if (failure instanceof FileSystemException file && file.getReason() != null) {
+      return file.getFile() + ": " + file.getReason();
+    }
+    if (failure instanceof IOException && text != null) {
+      return text;
+    }
+    if (failure instanceof OutOfMemoryError) {
+      return "out of memory: "
+          + text
+          + "; STARLING_JAVA_OPTS=-Xmx8g gives the program 8 GiB of Java heap";
+    }
+    return "internal error: " + failure + " (--debug shows where)";
+  }
+}

@@ -1,0 +1,84 @@
+package org.starlingqcd.correlators.run;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.List;
+import java.util.ServiceConfigurationError;
+import java.util.ServiceLoader;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.starlingqcd.backend.Availability;
+import org.starlingqcd.backend.BackendProvider;
+import org.starlingqcd.correlators.InputException;
+
+/**
+ * The backends on the class path, found through {@link ServiceLoader}. A backend that does not load
+ * is reported in the log and left out.
+ */
+public final class Backends {
+  /** The name that takes the backend of highest priority that works. */
+  public static final String AUTO = "auto";
+
+  private static final Logger LOG = LoggerFactory.getLogger(Backends.class);
+
+  private Backends() {}
+
+  /** All backends, those that {@code auto} tries first in front. */
+  public static List<BackendProvider> all() {
+    List<BackendProvider> found = new ArrayList<>();
+    Iterator<BackendProvider> iterator = ServiceLoader.load(BackendProvider.class).iterator();
+    while (true) {
+      try {
+        if (!iterator.hasNext()) {
+          break;
+        }
+        found.add(iterator.next());
+      } catch (ServiceConfigurationError | LinkageError e) {
+        LOG.warn("a backend does not load and is left out: {}", e.toString());
+      }
+    }
+    found.sort(
+        Comparator.comparingInt(BackendProvider::priority)
+            .reversed()
+            .thenComparing(BackendProvider::name));
+    return found;
+  }
+
+  /**
+   * The backend with this name, or for {@link #AUTO} the first that works.
+   *
+   * @throws InputException when there is none of that name, or it does not work here, with the
+   *     reason
+   */
+  public static BackendProvider select(String name) {
+    return select(name, all());
+  }
+
+  static BackendProvider select(String name, List<BackendProvider> all) {
+    List<String> reasons = new ArrayList<>();
+    for (BackendProvider provider : all) {
+      if (!name.equals(AUTO) && !name.equals(provider.name())) {
+        continue;
+      }
+      Availability availability = provider.probe();
+      if (availability.isPresent()) {
+        return provider;
+      }
+      reasons.add(provider.name() + ": " + availability.reason());
+    }
+    if (reasons.isEmpty() && !all.isEmpty()) {
+      String names =
+          all.stream().map(BackendProvider::name).sorted().collect(Collectors.joining(", "));
+      throw new InputException(
+          "no backend is called '" + name + "'; there are: " + AUTO + ", " + names);
+    }
+    throw new InputException(
+        "backend '"
+            + name
+            + "' does not work on this machine ("
+            + (reasons.isEmpty() ? "no backend is installed" : String.join("; ", reasons))
+            + "); `starling backends` lists what is there");
+  }
+}

@@ -1,0 +1,69 @@
+package org.starlingqcd.correlators.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import org.junit.jupiter.api.Test;
+
+final class StarlingCommandTest {
+  @Test
+  void version_isThatOfTheBuild() {
+    Cli result = Cli.run("--version");
+    assertEquals(0, result.status());
+    assertTrue(result.out().matches("starling [0-9]+\\.[0-9]+\\.[0-9]+\\S*\\R"), result.out());
+    assertEquals("", result.err());
+  }
+
+  @Test
+  void help_listsTheCommandsAndTheStatuses() {
+    Cli result = Cli.run("--help");
+    assertEquals(0, result.status());
+    assertTrue(result.out().contains("backends"), result.out());
+    assertTrue(result.out().contains("wrong usage or wrong input"), result.out());
+  }
+
+  @Test
+  void noCommand_isWrongUsage() {
+    Cli result = Cli.run();
+    assertEquals(2, result.status());
+    assertEquals("starling: a command is missing (`starling --help`)\n", result.err());
+  }
+
+  @Test
+  void unknownCommand_isWrongUsageInOneLineWithASuggestion() {
+    Cli result = Cli.run("backend");
+    assertEquals(2, result.status());
+    assertEquals("", result.out());
+    assertEquals(1, result.err().lines().count(), result.err());
+    assertTrue(result.err().contains("'backend'"), result.err());
+    assertTrue(result.err().contains("did you mean"), result.err());
+    assertTrue(result.err().contains("backends"), result.err());
+  }
+
+  @Test
+  void unknownOption_isWrongUsageInOneLine() {
+    Cli result = Cli.run("backends", "--jsn");
+    assertEquals(2, result.status());
+    assertEquals(1, result.err().lines().count(), result.err());
+    assertTrue(result.err().contains("'--jsn'"), result.err());
+    assertTrue(result.err().contains("`starling backends --help`"), result.err());
+  }
+
+  @Test
+  void backends_asJson_namesEveryBackendAndWhyAnAbsentOneIsAbsent() throws Exception {
+    Cli result = Cli.run("backends", "--json");
+    assertEquals(0, result.status(), result.err());
+    JsonNode backends = new ObjectMapper().readTree(result.out()).get("backends");
+    assertTrue(backends.isArray());
+    for (JsonNode backend : backends) {
+      assertTrue(backend.get("name").isTextual(), backend.toString());
+      assertTrue(
+          backend.get("available").asBoolean()
+              ? !backend.get("devices").isEmpty()
+              : !backend.get("reason").asText().isBlank(),
+          backend.toString());
+    }
+  }
+}
