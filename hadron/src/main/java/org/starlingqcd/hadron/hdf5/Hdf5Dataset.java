@@ -1,0 +1,343 @@
+package org.starlingqcd.hadron.hdf5;
+
+import static org.starlingqcd.hadron.hdf5.Hdf5Library.ALL;
+import static org.starlingqcd.hadron.hdf5.Hdf5Library.DEFAULT;
+import static org.starlingqcd.hadron.hdf5.Hdf5Library.LOCK;
+import static org.starlingqcd.hadron.hdf5.Hdf5Library.check;
+import static org.starlingqcd.hadron.hdf5.Hdf5Library.text;
+
+import java.util.Arrays;
+import org.bytedeco.hdf5.global.hdf5;
+import org.bytedeco.javacpp.BytePointer;
+import org.bytedeco.javacpp.DoublePointer;
+import org.bytedeco.javacpp.LongPointer;
+import org.bytedeco.javacpp.Pointer;
+import org.starlingqcd.backend.HostMemory;
+
+/**
+ * A dataset of numbers, read and written by hyperslab: {@code start} and {@code count} along each
+ * axis, row-major. A complex number is two doubles, real part first. Closing the file closes its
+ * datasets too.
+ */
+public final class Hdf5Dataset implements AutoCloseable {
+  private static final int COMPLEX_BYTES = 16;
+
+  /** Slots of the chunk cache; a prime well above the number of chunks that fit. */
+  private static final long CACHE_SLOTS = 100_003;
+
+  private final Hdf5File file;
+  private final String object;
+  private final long id;
+  private final long[] extents;
+  private final ElementType type;
+  private boolean open = true;
+
+  private Hdf5Dataset(Hdf5File file, String object, long id, long[] extents, ElementType type) {
+    this.file = file;
+    this.object = object;
+    this.id = id;
+    this.extents = extents;
+    this.type = type;
+  }
+
+  static Hdf5Dataset open(Hdf5File file, String object, long chunkCacheBytes) {
+    synchronized (LOCK) {
+      if (file.kind(object) != Hdf5File.ObjectKind.DATASET) {
+        throw new Hdf5Exception(file.at(object) + "no such dataset");
+      }
+      try (BytePointer name = text(object);
+          Handle access =
+              Handle.properties(hdf5.H5Pcreate(hdf5.H5P_CLS_DATASET_ACCESS_ID_g()), "H5Pcreate")) {
+        if (chunkCacheBytes > 0) {
+          check(
+              hdf5.H5Pset_chunk_cache(access.id(), CACHE_SLOTS, chunkCacheBytes, 1.0),
+              "H5Pset_chunk_cache");
+        }
+        long id = check(hdf5.H5Dopen2(file.id(), name, access.id()), file.at(object) + "open");
+        try (Handle type = Handle.type(hdf5.H5Dget_type(id), "H5Dget_type")) {
+          return new Hdf5Dataset(file, object, id, extentsOf(id), Hdf5Types.elementType(type.id()));
+        }
+      }
+    }
+  }
+
+  private static long[] extentsOf(long dataset) {
+    try (Handle space = Handle.space(hdf5.H5Dget_space(dataset), "H5Dget_space")) {
+      int rank = (int) check(hdf5.H5Sget_simple_extent_ndims(space.id()), "rank");
+      long[] extents = new long[rank];
+      check(hdf5.H5Sget_simple_extent_dims(space.id(), extents, (long[]) null), "extents");
+      return extents;
+    }
+  }
+
+  static Hdf5Dataset create(
+      Hdf5File file, String object, ElementType type, long[] extents, DatasetOptions options) {
+    synchronized (LOCK) {
+      String what = file.at(object) + "create";
+      try (BytePointer name = text(object);
+          Handle links = Hdf5File.intermediateGroups();
+          Handle space =
+              Handle.space(
+                  extents.length == 0
+                      ? hdf5.H5Screate(hdf5.H5S_SCALAR)
+                      : hdf5.H5Screate_simple(extents.length, extents, (long[]) null),
+                  what);
+          Handle creation =
+              Handle.properties(hdf5.H5Pcreate(hdf5.H5P_CLS_DATASET_CREATE_ID_g()), "H5Pcreate")) {
+        long[] chunks = options.chunks().stream().mapToLong(Long::longValue).toArray();
+        if (chunks.length > 0) {
+          check(hdf5.H5Pset_chunk(creation.id(), chunks.length, chunks), what);
+          if (options.shuffle()) {
+            check(hdf5.H5Pset_shuffle(creation.id()), what);
+          }
+          if (options.deflate() > 0) {
+            check(hdf5.H5Pset_deflate(creation.id(), options.deflate()), what);
+          }
+        }
+        long id =
+            check(
+                hdf5.H5Dcreate2(
+                    file.id(),
+                    name,
+                    Hdf5Types.fileType(type),
+                    space.id(),
+                    links.id(),
+                    creation.id(),
+                    DEFAULT),
+                what);
+        return new Hdf5Dataset(file, object, id, extents.clone(), type);
+      }
+    }
+  }
+
+  /** Its path in the file. */
+  public String name() {
+    return object;
+  }
+
+  /** Its extents; none for a scalar. */
+  public long[] extents() {
+    return extents.clone();
+  }
+
+  /** What its elements are. */
+  public ElementType type() {
+    return type;
+  }
+
+  /** The extents of its chunks, none when it is not chunked. */
+  public long[] chunks() {
+    synchronized (LOCK) {
+      try (Handle creation =
+          Handle.properties(hdf5.H5Dget_create_plist(id()), "H5Dget_create_plist")) {
+        if (hdf5.H5Pget_layout(creation.id()) != hdf5.H5D_CHUNKED) {
+          return new long[0];
+        }
+        long[] chunks = new long[extents.length];
+        check(hdf5.H5Pget_chunk(creation.id(), chunks.length, chunks), "H5Pget_chunk");
+        return chunks;
+      }
+    }
+  }
+
+  /** Whether its chunks pass through a filter such as compression. */
+  public boolean isFiltered() {
+    synchronized (LOCK) {
+      try (Handle creation =
+          Handle.properties(hdf5.H5Dget_create_plist(id()), "H5Dget_create_plist")) {
+        return hdf5.H5Pget_nfilters(creation.id()) > 0;
+      }
+    }
+  }
+
+  /** Bytes it takes in the file; 0 when nothing was ever written to it. */
+  public long storageBytes() {
+    synchronized (LOCK) {
+      return hdf5.H5Dget_storage_size(id());
+    }
+  }
+
+  /** The attributes of this dataset. */
+  public Hdf5Attributes attributes() {
+    return file.attributes(object);
+  }
+
+  /** Reads a hyperslab of real or complex numbers to byte {@code offset} of {@code target}. */
+  public void read(long[] start, long[] count, HostMemory target, long offset) {
+    checkRoom(count, target, offset);
+    transfer(start, count, target.pointer().getPointer(offset / Double.BYTES), true);
+  }
+
+  /** Reads a hyperslab of real or complex numbers; {@code count} of none for a scalar. */
+  public double[] read(long[] start, long[] count) {
+    double[] result = new double[doubles(count)];
+    try (DoublePointer values = new DoublePointer(Math.max(1, result.length))) {
+      transfer(start, count, values, true);
+      values.get(result);
+    }
+    return result;
+  }
+
+  /** Reads everything: real or complex numbers. */
+  public double[] readAll() {
+    return read(new long[extents.length], extents);
+  }
+
+  /** Reads everything: integers. */
+  public long[] readIntegers() {
+    expect(ElementType.INTEGER);
+    long[] result = new long[Math.toIntExact(size(extents))];
+    try (LongPointer values = new LongPointer(Math.max(1, result.length))) {
+      transfer(new long[extents.length], extents, values, true);
+      values.get(result);
+    }
+    return result;
+  }
+
+  /** Writes a hyperslab of real or complex numbers from byte {@code offset} of {@code source}. */
+  public void write(long[] start, long[] count, HostMemory source, long offset) {
+    checkRoom(count, source, offset);
+    transfer(start, count, source.pointer().getPointer(offset / Double.BYTES), false);
+  }
+
+  /** Writes a hyperslab of real or complex numbers. */
+  public void write(long[] start, long[] count, double[] values) {
+    if (values.length != doubles(count)) {
+      throw new IllegalArgumentException(
+          file.at(object) + "expected " + doubles(count) + " doubles: values=" + values.length);
+    }
+    try (DoublePointer pointer = new DoublePointer(Math.max(1, values.length))) {
+      pointer.put(values, 0, values.length);
+      transfer(start, count, pointer, false);
+    }
+  }
+
+  /** Writes everything: real or complex numbers. */
+  public void writeAll(double[] values) {
+    write(new long[extents.length], extents, values);
+  }
+
+  /** Writes everything: integers. */
+  public void writeIntegers(long[] values) {
+    expect(ElementType.INTEGER);
+    if (values.length != size(extents)) {
+      throw new IllegalArgumentException(
+          file.at(object) + "expected " + size(extents) + " integers: values=" + values.length);
+    }
+    try (LongPointer pointer = new LongPointer(Math.max(1, values.length))) {
+      pointer.put(values, 0, values.length);
+      transfer(new long[extents.length], extents, pointer, false);
+    }
+  }
+
+  private void transfer(long[] start, long[] count, Pointer memory, boolean reading) {
+    checkSelection(start, count);
+    synchronized (LOCK) {
+      long dataset = id();
+      long memoryType = Hdf5Types.memoryType(type);
+      if (size(count) == 0) {
+        return;
+      }
+      int result;
+      if (extents.length == 0) {
+        result =
+            reading
+                ? hdf5.H5Dread(dataset, memoryType, ALL, ALL, DEFAULT, memory)
+                : hdf5.H5Dwrite(dataset, memoryType, ALL, ALL, DEFAULT, memory);
+      } else {
+        try (Handle space = Handle.space(hdf5.H5Dget_space(dataset), "H5Dget_space");
+            Handle block =
+                Handle.space(
+                    hdf5.H5Screate_simple(count.length, count, (long[]) null),
+                    "H5Screate_simple")) {
+          check(
+              hdf5.H5Sselect_hyperslab(
+                  space.id(), hdf5.H5S_SELECT_SET, start, null, count, (long[]) null),
+              file.at(object) + "select");
+          result =
+              reading
+                  ? hdf5.H5Dread(dataset, memoryType, block.id(), space.id(), DEFAULT, memory)
+                  : hdf5.H5Dwrite(dataset, memoryType, block.id(), space.id(), DEFAULT, memory);
+        }
+      }
+      check(
+          result,
+          file.at(object)
+              + (reading ? "reading" : "writing")
+              + " block "
+              + Arrays.toString(start)
+              + " of extents "
+              + Arrays.toString(count));
+    }
+  }
+
+  private void checkSelection(long[] start, long[] count) {
+    boolean inside = start.length == extents.length && count.length == extents.length;
+    for (int k = 0; inside && k < extents.length; k++) {
+      inside = start[k] >= 0 && count[k] >= 0 && start[k] <= extents[k] - count[k];
+    }
+    if (!inside) {
+      throw new IndexOutOfBoundsException(
+          file.at(object)
+              + "block outside of extents "
+              + Arrays.toString(extents)
+              + ": start="
+              + Arrays.toString(start)
+              + " count="
+              + Arrays.toString(count));
+    }
+  }
+
+  private void checkRoom(long[] count, HostMemory memory, long offset) {
+    long bytes =
+        Math.multiplyExact(size(count), type == ElementType.COMPLEX ? COMPLEX_BYTES : Double.BYTES);
+    if (offset < 0 || offset % Double.BYTES != 0 || offset + bytes > memory.bytes()) {
+      throw new IndexOutOfBoundsException(
+          file.at(object)
+              + bytes
+              + " bytes at offset "
+              + offset
+              + " of "
+              + memory.bytes()
+              + " bytes");
+    }
+  }
+
+  private int doubles(long[] count) {
+    return Math.toIntExact(size(count) * (type == ElementType.COMPLEX ? 2 : 1));
+  }
+
+  private static long size(long[] count) {
+    long size = 1;
+    for (long extent : count) {
+      size = Math.multiplyExact(size, extent);
+    }
+    return size;
+  }
+
+  private void expect(ElementType expected) {
+    if (type != expected) {
+      throw new Hdf5Exception(
+          file.at(object) + "expected elements of type " + expected + ", found " + type);
+    }
+  }
+
+  private long id() {
+    if (!open || !file.isOpen()) {
+      throw new IllegalStateException(file.at(object) + "is closed");
+    }
+    return id;
+  }
+
+  @Override
+  public void close() {
+    synchronized (LOCK) {
+      if (open) {
+        open = false;
+        if (file.isOpen()) {
+          check(hdf5.H5Dclose(id), file.at(object) + "close");
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,183 @@
+package org.starlingqcd.hadron.hdf5;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.List;
+import org.bytedeco.hdf5.H5E_auto2_t;
+import org.bytedeco.hdf5.H5MM_allocate_t;
+import org.bytedeco.hdf5.H5MM_free_t;
+import org.bytedeco.hdf5.global.hdf5;
+import org.bytedeco.javacpp.BytePointer;
+import org.bytedeco.javacpp.Loader;
+import org.bytedeco.javacpp.Pointer;
+import org.bytedeco.javacpp.PointerPointer;
+import org.bytedeco.javacpp.SizeTPointer;
+
+/**
+ * The HDF5 C library: its loading, its one lock, its failures, and the types in memory that all
+ * files share.
+ *
+ * <p>The library's macros for predefined types and property classes are bound as {@code int} and
+ * lose the upper half of the 64-bit identifier, so the variables behind them ({@code …_g}) are read
+ * instead.
+ */
+final class Hdf5Library {
+  /** Held around every call into the library, which is not thread-safe. */
+  static final Object LOCK = new Object();
+
+  /** The default of every property list. */
+  static final long DEFAULT = 0;
+
+  /** "All of it" as a dataspace. */
+  static final long ALL = 0;
+
+  /** The size that makes a string type variable-length. */
+  static final long VARIABLE = -1;
+
+  /** {@code {r, i}} of native doubles. */
+  static final long COMPLEX;
+
+  /** Variable-length UTF-8. */
+  static final long STRING;
+
+  private static final int COMPLEX_BYTES = 16;
+
+  static {
+    synchronized (LOCK) {
+      initializePresets();
+      check(hdf5.H5open(), "H5open");
+      hdf5.H5Eset_auto2(DEFAULT, (H5E_auto2_t) null, (Pointer) null);
+      COMPLEX = check(hdf5.H5Tcreate(hdf5.H5T_COMPOUND, COMPLEX_BYTES), "H5Tcreate");
+      check(hdf5.H5Tinsert(COMPLEX, "r", 0, hdf5.H5T_IEEE_F64LE_g()), "H5Tinsert");
+      check(hdf5.H5Tinsert(COMPLEX, "i", Double.BYTES, hdf5.H5T_IEEE_F64LE_g()), "H5Tinsert");
+      STRING = check(hdf5.H5Tcopy(hdf5.H5T_C_S1_g()), "H5Tcopy");
+      check(hdf5.H5Tset_size(STRING, VARIABLE), "H5Tset_size");
+      check(hdf5.H5Tset_cset(STRING, hdf5.H5T_CSET_UTF8), "H5Tset_cset");
+    }
+  }
+
+  private Hdf5Library() {}
+
+  /** Answers with {@code result}, or throws what HDF5 says when it is negative. */
+  static long check(long result, String what) {
+    if (result < 0) {
+      throw new Hdf5Exception(what + " failed: " + reason());
+    }
+    return result;
+  }
+
+  /** A string as the library takes it; to be closed. */
+  static BytePointer text(String string) {
+    return new BytePointer(string, UTF_8);
+  }
+
+  /**
+   * The reason of the last failure in HDF5's words: the descriptions on its error stack from the
+   * deepest outwards, the two deepest.
+   */
+  static String reason() {
+    List<String> descriptions = errorStack();
+    hdf5.H5Eclear2(DEFAULT);
+    if (descriptions.isEmpty()) {
+      return "HDF5 gives no reason";
+    }
+    int deepest = descriptions.size() - 1;
+    String text = descriptions.get(deepest);
+    return deepest > 0 ? text + " (" + descriptions.get(deepest - 1) + ")" : text;
+  }
+
+  /*
+   * HDF5 hands out its error stack through a callback or by printing to a C stream. JavaCPP needs a compiled
+   * stub for a callback, which the presets do not have, so the stack is printed to a stream in memory.
+   * open_memstream and fclose are reached through two function types of the presets that have the same
+   * arguments and results. Where the C library has no open_memstream, there is no reason to tell.
+   */
+  private static List<String> errorStack() {
+    Pointer openStream = Loader.addressof("open_memstream");
+    Pointer closeStream = Loader.addressof("fclose");
+    Pointer release = Loader.addressof("free");
+    if (openStream == null || closeStream == null || release == null) {
+      return List.of();
+    }
+    String printed;
+    try (PointerPointer<BytePointer> buffer = new PointerPointer<>(1);
+        SizeTPointer size = new SizeTPointer(1);
+        PointerPointer<Pointer> functions = new PointerPointer<>(openStream, closeStream, release);
+        // JavaCPP's function pointers point to a variable that holds the address of the function.
+        H5MM_allocate_t open = new H5MM_allocate_t(functions);
+        H5MM_free_t close = new H5MM_free_t(functions.getPointer(1));
+        H5MM_free_t free = new H5MM_free_t(functions.getPointer(2))) {
+      buffer.put(0, (Pointer) null);
+      size.put(0, 0);
+      Pointer stream = open.call(buffer.address(), size);
+      if (stream == null || stream.isNull()) {
+        return List.of();
+      }
+      hdf5.H5Eprint2(DEFAULT, stream);
+      close.call(stream, null);
+      BytePointer text = new BytePointer(buffer.get(0));
+      printed = new String(bytes(text, (int) size.get()), UTF_8);
+      free.call(text, null);
+    }
+    List<String> descriptions = new ArrayList<>();
+    for (String line : printed.lines().map(String::strip).toList()) {
+      int start = line.startsWith("#") ? line.indexOf("(): ") : -1;
+      if (start >= 0) {
+        descriptions.add(line.substring(start + "(): ".length()));
+      }
+    }
+    return descriptions;
+  }
+
+  private static byte[] bytes(BytePointer text, int count) {
+    byte[] bytes = new byte[count];
+    text.get(bytes);
+    return bytes;
+  }
+
+  /*
+   * The presets of HDF5 are older than JavaCPP, works with it, and say so on standard error whenever they are loaded. That
+   * line, and nothing else, is kept from the user.
+   */
+  private static void initializePresets() {
+    PrintStream terminal = System.err;
+    System.setErr(new WithoutVersionWarning(terminal));
+    try {
+      Class.forName("org.bytedeco.hdf5.presets.hdf5");
+    } catch (ClassNotFoundException e) {
+      throw new LinkageError("the HDF5 presets are not on the class path", e);
+    } finally {
+      System.setErr(terminal);
+    }
+  }
+
+  /** Passes on everything but JavaCPP's remark about versions. */
+  private static final class WithoutVersionWarning extends PrintStream {
+    private final PrintStream target;
+
+    WithoutVersionWarning(PrintStream target) {
+      super(OutputStream.nullOutputStream(), true, UTF_8);
+      this.target = target;
+    }
+
+    @Override
+    public void println(String line) {
+      if (line == null || !line.contains("Versions of org.bytedeco:javacpp")) {
+        target.println(line);
+      }
+    }
+
+    @Override
+    public void write(byte[] buffer, int offset, int length) {
+      target.write(buffer, offset, length);
+    }
+
+    @Override
+    public void write(int b) {
+      target.write(b);
+    }
+  }
+}

@@ -1,0 +1,60 @@
+package org.starlingqcd.hadron.hdf5;
+
+import org.bytedeco.hdf5.global.hdf5;
+
+/** Types in files and in memory. Used under the library's lock only. */
+final class Hdf5Types {
+  private Hdf5Types() {}
+
+  /** What a type in a file is for us. */
+  static ElementType elementType(long type) {
+    int kind = hdf5.H5Tget_class(type);
+    if (kind == hdf5.H5T_FLOAT) {
+      return ElementType.REAL;
+    }
+    if (kind == hdf5.H5T_INTEGER || kind == hdf5.H5T_ENUM) {
+      return ElementType.INTEGER;
+    }
+    if (kind == hdf5.H5T_STRING) {
+      return ElementType.STRING;
+    }
+    if (kind == hdf5.H5T_COMPOUND
+        && hdf5.H5Tget_nmembers(type) == 2
+        && isFloat(type, "r")
+        && isFloat(type, "i")) {
+      return ElementType.COMPLEX;
+    }
+    return ElementType.OTHER;
+  }
+
+  private static boolean isFloat(long compound, String member) {
+    int index = hdf5.H5Tget_member_index(compound, member);
+    if (index < 0) {
+      hdf5.H5Eclear2(Hdf5Library.DEFAULT);
+      return false;
+    }
+    return hdf5.H5Tget_member_class(compound, index) == hdf5.H5T_FLOAT;
+  }
+
+  /** The type of an element in a new file. */
+  static long fileType(ElementType type) {
+    return switch (type) {
+      case COMPLEX -> Hdf5Library.COMPLEX;
+      case REAL -> hdf5.H5T_IEEE_F64LE_g();
+      case INTEGER -> hdf5.H5T_STD_I64LE_g();
+      case STRING, OTHER ->
+          throw new IllegalArgumentException("a dataset cannot hold it: type=" + type);
+    };
+  }
+
+  /** The type of an element in our memory. */
+  static long memoryType(ElementType type) {
+    return switch (type) {
+      case COMPLEX -> Hdf5Library.COMPLEX;
+      case REAL -> hdf5.H5T_NATIVE_DOUBLE_g();
+      case INTEGER -> hdf5.H5T_NATIVE_INT64_g();
+      case STRING, OTHER ->
+          throw new IllegalArgumentException("a dataset of it cannot be read: type=" + type);
+    };
+  }
+}
