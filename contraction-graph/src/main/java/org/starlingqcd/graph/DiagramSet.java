@@ -10,8 +10,8 @@ import java.util.TreeMap;
 
 /**
  * All Wick diagrams of one or several correlation matrices, merged. A diagram is a product of
- * cycles; equal cycles and equal diagrams are kept once, and every matrix element is a linear
- * combination of diagrams.
+ * cycles and baryon graphs; equal cycles and equal diagrams are kept once, and every matrix element
+ * is a linear combination of diagrams.
  *
  * <p>A <em>letter</em> is {@code 16 * node + gammaMask}: the spin matrix Γ followed by the node
  * {@code Φ τ}. A cycle {@code Tr[Γ_1 Φ_1 τ_1 Γ_2 Φ_2 τ_2 …]} is a sequence of letters up to
@@ -63,6 +63,8 @@ public final class DiagramSet {
   private final Map<NodeRef, Integer> nodeIndex = new HashMap<>();
   private final List<int[]> cycles = new ArrayList<>();
   private final Map<Key, Integer> cycleIndex = new HashMap<>();
+  private final List<BaryonGraph> baryonGraphs = new ArrayList<>();
+  private final Map<BaryonGraph, Integer> baryonGraphIndex = new HashMap<>();
   private final List<int[]> diagrams = new ArrayList<>();
   private final Map<Key, Integer> diagramIndex = new HashMap<>();
   private final List<Combination[][]> elements = new ArrayList<>();
@@ -104,9 +106,22 @@ public final class DiagramSet {
         });
   }
 
-  /** The number of the diagram with these cycles (in any order, repetitions kept), new or known. */
-  public int diagram(int[] cycleNumbers) {
-    int[] sorted = cycleNumbers.clone();
+  /** The component number (negative) of a baryon graph in canonical form, new or known. */
+  public int baryonGraph(BaryonGraph graph) {
+    return ~baryonGraphIndex.computeIfAbsent(
+        graph,
+        key -> {
+          baryonGraphs.add(key);
+          return baryonGraphs.size() - 1;
+        });
+  }
+
+  /**
+   * The number of the diagram with these components (in any order, repetitions kept), new or known.
+   * A component is the number of a cycle, or negative, that of a baryon graph.
+   */
+  public int diagram(int[] components) {
+    int[] sorted = components.clone();
     Arrays.sort(sorted);
     return diagramIndex.computeIfAbsent(
         new Key(sorted),
@@ -169,7 +184,20 @@ public final class DiagramSet {
     return diagrams.size();
   }
 
-  /** The cycles of a diagram, ascending; not to be changed. */
+  /** Number of distinct baryon graphs. */
+  public int baryonGraphCount() {
+    return baryonGraphs.size();
+  }
+
+  /** A baryon graph by its place, {@code ~component}. */
+  public BaryonGraph baryonGraphAt(int place) {
+    return baryonGraphs.get(place);
+  }
+
+  /**
+   * The components of a diagram, ascending: baryon graphs (negative), then cycles; not to be
+   * changed.
+   */
   public int[] diagramAt(int diagram) {
     return diagrams.get(diagram);
   }

@@ -8,6 +8,9 @@ public record ElementalRef(String displacement, Momentum momentum, boolean adjoi
   /** The name of the elemental without displacement. */
   public static final String NO_DISPLACEMENT = "none";
 
+  /** Stands for the unit matrix: a node with it is a bare quark line. */
+  public static final ElementalRef UNIT = new ElementalRef("unit", Momentum.ZERO, false);
+
   /** Refuses an adjoint without displacement, which has another name already. */
   public ElementalRef {
     if (adjoint && displacement.equals(NO_DISPLACEMENT)) {

@@ -11,6 +11,18 @@ package org.starlingqcd.graph;
  * @param next where the quark line begins
  */
 public record NodeRef(ElementalRef elemental, TimeSlot time, String label, TimeSlot next) {
+  /**
+   * A bare quark line {@code τ_label(t_time, t_next)}, which begins the path of a baryon's quark.
+   */
+  public static NodeRef line(TimeSlot time, String label, TimeSlot next) {
+    return new NodeRef(ElementalRef.UNIT, time, label, next);
+  }
+
+  /** Whether this is a bare quark line, whose data are those of the perambulator. */
+  public boolean isLine() {
+    return elemental.equals(ElementalRef.UNIT);
+  }
+
   /** This node with sink and source exchanged. */
   public NodeRef swapTimes() {
     return new NodeRef(elemental, time.other(), label, next.other());

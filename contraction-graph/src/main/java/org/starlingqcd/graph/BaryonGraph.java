@@ -1,0 +1,172 @@
+package org.starlingqcd.graph;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * A connected contraction graph with baryons: as many sinks as sources, joined leg by leg. Its
+ * value is {@code Σ Π S B Π S̄ B* Π paths} over all spin and distillation indices; the sign of the
+ * contraction is in the coefficient.
+ *
+ * @param sinks baryons at the sink
+ * @param sources adjoint baryons at the source
+ * @param paths one for each leg, ordered by sink and leg
+ */
+public record BaryonGraph(
+    List<BaryonVertex> sinks, List<BaryonVertex> sources, List<QuarkPath> paths) {
+
+  private static final Comparator<BaryonVertex> VERTEX_ORDER =
+      Comparator.comparing(BaryonVertex::displacement)
+          .thenComparing(BaryonVertex::momentum)
+          .thenComparingInt(BaryonVertex::diquarkMask)
+          .thenComparingInt(BaryonVertex::parity)
+          .thenComparingInt(BaryonVertex::component);
+
+  private static final Comparator<List<Integer>> WORD_ORDER =
+      (a, b) -> {
+        for (int k = 0; k < Math.min(a.size(), b.size()); k++) {
+          int c = Integer.compare(a.get(k), b.get(k));
+          if (c != 0) {
+            return c;
+          }
+        }
+        return Integer.compare(a.size(), b.size());
+      };
+
+  private static final Comparator<QuarkPath> PATH_ORDER =
+      Comparator.comparingInt(QuarkPath::sink)
+          .thenComparingInt(QuarkPath::sinkLeg)
+          .thenComparingInt(QuarkPath::source)
+          .thenComparingInt(QuarkPath::sourceLeg)
+          .thenComparing(QuarkPath::word, WORD_ORDER);
+
+  /** Checks that every leg has one path. */
+  public BaryonGraph {
+    sinks = List.copyOf(sinks);
+    sources = List.copyOf(sources);
+    paths = paths.stream().sorted(PATH_ORDER).toList();
+    int legs = BaryonVertex.LEGS * sinks.size();
+    if (sinks.size() != sources.size()
+        || paths.size() != legs
+        || paths.stream().mapToInt(p -> 3 * p.sink() + p.sinkLeg()).distinct().count() != legs
+        || paths.stream().mapToInt(p -> 3 * p.source() + p.sourceLeg()).distinct().count()
+            != legs) {
+      throw new IllegalArgumentException(
+          "every leg needs one path: sinks="
+              + sinks.size()
+              + " sources="
+              + sources.size()
+              + " paths="
+              + paths);
+    }
+  }
+
+  /** A graph and a sign. */
+  public record Signed(BaryonGraph graph, int sign) {}
+
+  /**
+   * The representative of all graphs that differ from this one by the order of its baryons or by
+   * exchanging the first two legs of undisplaced baryons, and the sign between the two: {@code
+   * value(this) = sign · value(graph)}. Work {@code 4^n n!²} for n baryons on each side.
+   */
+  public Signed canonical() {
+    Signed[] best = new Signed[1];
+    int n = sinks.size();
+    permutations(
+        n,
+        sinkOrder ->
+            permutations(
+                n,
+                sourceOrder -> {
+                  for (int swaps = 0; swaps < (1 << (2 * n)); swaps++) {
+                    Signed candidate = transformed(sinkOrder, sourceOrder, swaps);
+                    if (candidate.sign() != 0
+                        && (best[0] == null || compare(candidate.graph(), best[0].graph()) < 0)) {
+                      best[0] = candidate;
+                    }
+                  }
+                }));
+    return best[0];
+  }
+
+  /**
+   * This graph with baryon k of the sink moved to place {@code sinkOrder[k]}, likewise at the
+   * source, and the first legs of baryon k exchanged where bit k (sinks, then sources) of {@code
+   * swaps} is set. Sign 0 where a swap is no symmetry.
+   */
+  private Signed transformed(int[] sinkOrder, int[] sourceOrder, int swaps) {
+    int n = sinks.size();
+    BaryonVertex[] newSinks = new BaryonVertex[n];
+    BaryonVertex[] newSources = new BaryonVertex[n];
+    int sign = 1;
+    for (int k = 0; k < n; k++) {
+      newSinks[sinkOrder[k]] = sinks.get(k);
+      newSources[sourceOrder[k]] = sources.get(k);
+      sign *= swapSign(sinks.get(k), swaps >> k & 1);
+      sign *= swapSign(sources.get(k), swaps >> (n + k) & 1);
+    }
+    List<QuarkPath> moved = new ArrayList<>();
+    for (QuarkPath p : paths) {
+      moved.add(
+          new QuarkPath(
+              sinkOrder[p.sink()],
+              swapped(p.sinkLeg(), swaps >> p.sink() & 1),
+              sourceOrder[p.source()],
+              swapped(p.sourceLeg(), swaps >> (n + p.source()) & 1),
+              p.word()));
+    }
+    return new Signed(new BaryonGraph(List.of(newSinks), List.of(newSources), moved), sign);
+  }
+
+  private static int swapSign(BaryonVertex vertex, int swap) {
+    if (swap == 0) {
+      return 1;
+    }
+    return vertex.isAntisymmetric() ? -vertex.diquarkSymmetry() : 0;
+  }
+
+  private static int swapped(int leg, int swap) {
+    return swap == 1 && leg < 2 ? 1 - leg : leg;
+  }
+
+  private static int compare(BaryonGraph a, BaryonGraph b) {
+    for (int k = 0; k < a.sinks.size(); k++) {
+      int c = VERTEX_ORDER.compare(a.sinks.get(k), b.sinks.get(k));
+      if (c == 0) {
+        c = VERTEX_ORDER.compare(a.sources.get(k), b.sources.get(k));
+      }
+      if (c != 0) {
+        return c;
+      }
+    }
+    for (int k = 0; k < a.paths.size(); k++) {
+      int c = PATH_ORDER.compare(a.paths.get(k), b.paths.get(k));
+      if (c != 0) {
+        return c;
+      }
+    }
+    return 0;
+  }
+
+  private static void permutations(int n, Consumer<int[]> action) {
+    permute(new int[n], 0, new boolean[n], action);
+  }
+
+  private static void permute(int[] order, int k, boolean[] taken, Consumer<int[]> action) {
+    if (k == order.length) {
+      action.accept(Arrays.copyOf(order, k));
+      return;
+    }
+    for (int place = 0; place < order.length; place++) {
+      if (!taken[place]) {
+        taken[place] = true;
+        order[k] = place;
+        permute(order, k + 1, taken, action);
+        taken[place] = false;
+      }
+    }
+  }
+}

@@ -1,0 +1,38 @@
+package org.starlingqcd.graph;
+
+/**
+ * A baryon of a contraction graph: the elemental {@code B(n)} and the spin structure {@code S =
+ * C·diquark ⊗ w(parity, component)}, kept apart because S is sparse. At the source it stands for
+ * the adjoint, {@code B*} and {@code S̄}. It has three ports; leg k carries the k-th index of B and
+ * of S.
+ *
+ * @param displacement displacement of the elemental
+ * @param momentum momentum n of the factor (that of the factor before taking the adjoint, at the
+ *     source too)
+ * @param diquarkMask gammas after C, sign left out
+ * @param parity +1 or -1
+ * @param component 1 … 4
+ */
+public record BaryonVertex(
+    String displacement, Momentum momentum, int diquarkMask, int parity, int component) {
+
+  /** Number of ports. */
+  public static final int LEGS = 3;
+
+  /**
+   * Whether the elemental is totally antisymmetric in its three indices: without displacement it
+   * is.
+   */
+  public boolean isAntisymmetric() {
+    return displacement.equals(ElementalRef.NO_DISPLACEMENT);
+  }
+
+  /**
+   * Sign picked up by S when its first two indices are exchanged, {@code (CΓ)ᵀ = ±CΓ}. With {@code
+   * C g_μ C⁻¹ = -g_μᵀ} and {@code Cᵀ = -C}, n gammas give {@code -(-1)^n (-1)^(n(n-1)/2)}.
+   */
+  public int diquarkSymmetry() {
+    int n = Integer.bitCount(diquarkMask);
+    return (n + n * (n - 1) / 2) % 2 == 0 ? -1 : 1;
+  }
+}
