@@ -1,0 +1,55 @@
+package org.starlingqcd.graph;
+
+import java.util.Arrays;
+
+/** A hash table from non-negative longs to ints, without boxing. Absent keys answer -1. */
+final class LongIntTable {
+  private long[] keys = new long[1024];
+  private int[] values = new int[1024];
+  private int size;
+
+  LongIntTable() {
+    Arrays.fill(keys, -1);
+  }
+
+  int get(long key) {
+    int slot = slot(keys, key);
+    return keys[slot] == key ? values[slot] : -1;
+  }
+
+  void put(long key, int value) {
+    int slot = slot(keys, key);
+    if (keys[slot] != key) {
+      keys[slot] = key;
+      size++;
+    }
+    values[slot] = value;
+    if (2 * size > keys.length) {
+      grow();
+    }
+  }
+
+  private void grow() {
+    long[] larger = new long[2 * keys.length];
+    int[] largerValues = new int[larger.length];
+    Arrays.fill(larger, -1);
+    for (int k = 0; k < keys.length; k++) {
+      if (keys[k] >= 0) {
+        int slot = slot(larger, keys[k]);
+        larger[slot] = keys[k];
+        largerValues[slot] = values[k];
+      }
+    }
+    keys = larger;
+    values = largerValues;
+  }
+
+  private static int slot(long[] keys, long key) {
+    long h = key * 0x9E3779B97F4A7C15L;
+    int slot = (int) (h >>> 32) & (keys.length - 1);
+    while (keys[slot] >= 0 && keys[slot] != key) {
+      slot = (slot + 1) & (keys.length - 1);
+    }
+    return slot;
+  }
+}

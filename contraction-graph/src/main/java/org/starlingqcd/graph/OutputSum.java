@@ -1,0 +1,59 @@
+package org.starlingqcd.graph;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * One number of the result as a sum over diagrams, without the terms that cancelled.
+ *
+ * @param matrix number of the correlation matrix
+ * @param row sink operator
+ * @param column source operator, or {@link ContractionPlan#NONE}
+ * @param terms diagram to coefficient
+ * @param negligible coefficients up to this modulus are rounding errors of cancelled ones
+ */
+record OutputSum(int matrix, int row, int column, Map<Integer, Complex> terms, double negligible) {
+  /**
+   * Coefficients are sums of a few thousand products of Clebsch-Gordan coefficients, each right to
+   * a few eps; what is left of a cancellation is far below this fraction of the largest.
+   */
+  private static final double CANCELLED = 1e-13;
+
+  /** All numbers of a set: matrix by matrix, element by element, one-point functions last. */
+  static List<OutputSum> of(DiagramSet set) {
+    List<OutputSum> sums = new ArrayList<>();
+    for (int m = 0; m < set.matrices().size(); m++) {
+      int n = set.matrices().get(m).operators().size();
+      for (int i = 0; i < n; i++) {
+        for (int j = 0; j < n; j++) {
+          sums.add(of(m, i, j, set.element(m, i, j)));
+        }
+      }
+    }
+    for (int m = 0; m < set.matrices().size(); m++) {
+      if (set.matrices().get(m).onePoint()) {
+        for (int i = 0; i < set.matrices().get(m).operators().size(); i++) {
+          sums.add(of(m, i, ContractionPlan.NONE, set.onePoint(m, i)));
+        }
+      }
+    }
+    return sums;
+  }
+
+  private static OutputSum of(int matrix, int row, int column, DiagramSet.Combination sum) {
+    double largest = 0;
+    for (Complex coefficient : sum.terms().values()) {
+      largest = Math.max(largest, coefficient.abs());
+    }
+    double negligible = largest * CANCELLED;
+    TreeMap<Integer, Complex> terms = new TreeMap<>();
+    for (Map.Entry<Integer, Complex> term : sum.terms().entrySet()) {
+      if (term.getValue().abs() > negligible) {
+        terms.put(term.getKey(), term.getValue());
+      }
+    }
+    return new OutputSum(matrix, row, column, terms, negligible);
+  }
+}

@@ -1,0 +1,56 @@
+package org.starlingqcd.graph;
+
+import java.util.List;
+
+/**
+ * Finds the products and traces that evaluate all diagrams of a {@link DiagramSet} with the least
+ * work: nodes, products and traces are shared between all diagrams of all matrix elements of all
+ * correlation matrices in the set. Deterministic: equal sets and options give equal plans.
+ */
+public final class Reducer {
+  private Reducer() {}
+
+  /** The plan with {@link ReducerOptions#standard}. */
+  public static ContractionPlan reduce(DiagramSet set) {
+    return reduce(set, ReducerOptions.standard());
+  }
+
+  /** The plan. */
+  public static ContractionPlan reduce(DiagramSet set, ReducerOptions options) {
+    List<OutputSum> sums = OutputSum.of(set);
+    boolean[] used = new boolean[set.cycleCount()];
+    ContractionPlan.Counts counts = count(set, sums, used);
+    CycleClasses classes = new CycleClasses(set, used, options);
+    Reduction reduction = new Reduction(classes, options.endGammas());
+    GreedyReduction.reduce(reduction);
+    return new PlanAssembly(set, reduction, options.endGammas()).assemble(sums, counts);
+  }
+
+  private static ContractionPlan.Counts count(
+      DiagramSet set, List<OutputSum> sums, boolean[] used) {
+    boolean[] usedDiagrams = new boolean[set.diagramCount()];
+    long diagrams = 0;
+    long products = 0;
+    long traces = 0;
+    for (OutputSum sum : sums) {
+      diagrams += sum.terms().size();
+      for (int diagram : sum.terms().keySet()) {
+        usedDiagrams[diagram] = true;
+        for (int cycle : set.diagramAt(diagram)) {
+          used[cycle] = true;
+          products += Math.max(0, set.cycleAt(cycle).length - 2);
+          traces++;
+        }
+      }
+    }
+    long unique = 0;
+    for (boolean is : usedDiagrams) {
+      unique += is ? 1 : 0;
+    }
+    long cycles = 0;
+    for (boolean is : used) {
+      cycles += is ? 1 : 0;
+    }
+    return new ContractionPlan.Counts(diagrams, unique, cycles, products, traces);
+  }
+}

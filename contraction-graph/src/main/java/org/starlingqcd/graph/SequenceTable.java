@@ -1,0 +1,95 @@
+package org.starlingqcd.graph;
+
+import java.util.Arrays;
+
+/**
+ * Sequences of letters, each kept once and numbered by first appearance. A sequence stands for the
+ * product {@code node Γ node Γ node …}: the first letter's gamma is dropped before interning unless
+ * products are to be told apart by it.
+ *
+ * <p>Flat storage and open addressing: a sequence of n letters takes 4(n + 3) bytes and the hash
+ * slots.
+ */
+final class SequenceTable {
+  private int[] letters = new int[1024];
+  private int[] offsets = new int[257];
+  private int[] slots = new int[1024];
+  private int size;
+
+  SequenceTable() {
+    Arrays.fill(slots, -1);
+  }
+
+  int size() {
+    return size;
+  }
+
+  int length(int sequence) {
+    return offsets[sequence + 1] - offsets[sequence];
+  }
+
+  int letter(int sequence, int position) {
+    return letters[offsets[sequence] + position];
+  }
+
+  /** Copies the letters of a sequence to {@code target[at …]}; answers with the position after. */
+  int copy(int sequence, int[] target, int at) {
+    int length = length(sequence);
+    System.arraycopy(letters, offsets[sequence], target, at, length);
+    return at + length;
+  }
+
+  /** The number of {@code source[from … from + length - 1]}, new or known. */
+  int intern(int[] source, int from, int length) {
+    int hash = hash(source, from, length);
+    int slot = hash & (slots.length - 1);
+    while (slots[slot] >= 0) {
+      int candidate = slots[slot];
+      int start = offsets[candidate];
+      if (Arrays.equals(letters, start, offsets[candidate + 1], source, from, from + length)) {
+        return candidate;
+      }
+      slot = (slot + 1) & (slots.length - 1);
+    }
+    int end = offsets[size];
+    if (end + length > letters.length) {
+      letters = Arrays.copyOf(letters, Math.max(end + length, grown(letters.length)));
+    }
+    System.arraycopy(source, from, letters, end, length);
+    slots[slot] = size++;
+    if (size + 1 > offsets.length - 1) {
+      offsets = Arrays.copyOf(offsets, grown(offsets.length));
+    }
+    offsets[size] = end + length;
+    if (2 * size > slots.length) {
+      rehash();
+    }
+    return size - 1;
+  }
+
+  private static int grown(int length) {
+    return (int) Math.min(Integer.MAX_VALUE - 8L, 2L * length);
+  }
+
+  private void rehash() {
+    int[] larger = new int[2 * slots.length];
+    Arrays.fill(larger, -1);
+    for (int s = 0; s < size; s++) {
+      int slot = hash(letters, offsets[s], offsets[s + 1] - offsets[s]) & (larger.length - 1);
+      while (larger[slot] >= 0) {
+        slot = (slot + 1) & (larger.length - 1);
+      }
+      larger[slot] = s;
+    }
+    slots = larger;
+  }
+
+  private static int hash(int[] source, int from, int length) {
+    long h = length;
+    for (int k = from; k < from + length; k++) {
+      h = (h ^ source[k]) * 0x9E3779B97F4A7C15L;
+      h ^= h >>> 32;
+    }
+    return (int) (h ^ h >>> 17) & 0x7fffffff;
+  }
+}

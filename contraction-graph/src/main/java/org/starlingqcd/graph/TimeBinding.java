@@ -1,0 +1,213 @@
+package org.starlingqcd.graph;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Binds a plan to times and makes the {@link ExecutionQueue}. Work that is equal at equal times is
+ * done once: what lives on the source alone is shared between all separations, what lives on the
+ * sink alone between all sources with that sink time, and where sink and source time agree
+ * (separation 0) both sides merge. One-point functions take their nodes, which all stand at the
+ * sink, to every one-point time.
+ *
+ * <p>Result {@code index} is {@code s * separations + d} for source number s and separation number
+ * d, or the number of the one-point time. Time and memory are linear in the bound products and
+ * traces.
+ */
+public final class TimeBinding {
+  /** What tells one bound product from another: its terms. */
+  private record Sum(List<ExecutionQueue.Multiply> terms) {}
+
+  private record BoundTrace(int leftGamma, int left, int innerGamma, int right) {}
+
+  private final ContractionPlan plan;
+  private final int[] firstTerm;
+  private final List<ExecutionQueue.Element> elements = new ArrayList<>();
+  private final Map<Object, Integer> elementOf = new HashMap<>();
+  private final Map<BoundTrace, Integer> traceOf = new HashMap<>();
+  private final List<List<ExecutionQueue.Step>> steps = new ArrayList<>();
+  private final List<ExecutionQueue.Traces> traces = new ArrayList<>();
+  private final List<ExecutionQueue.Result> results = new ArrayList<>();
+  private final int[] boundElement;
+  private final int[] boundTrace;
+  private int sinkTime;
+  private int sourceTime;
+
+  private TimeBinding(ContractionPlan plan) {
+    this.plan = plan;
+    firstTerm = new int[plan.intermediates()];
+    Arrays.fill(firstTerm, -1);
+    for (int p = plan.products().size() - 1; p >= 0; p--) {
+      firstTerm[plan.products().get(p).destination() - plan.nodes().size()] = p;
+    }
+    boundElement = new int[plan.elementCount()];
+    boundTrace = new int[plan.traces().size()];
+  }
+
+  /** The queue of a plan at given times. */
+  public static ExecutionQueue bind(ContractionPlan plan, BoundTimes times, QueueOptions options) {
+    BoundGraph graph = bind(plan, times);
+    List<ExecutionQueue.Step> order = GivenOrder.of(graph);
+    return new ExecutionQueue(
+        graph.elements(),
+        VectorAssembly.assemble(order, graph.elements().size(), options.vectorSize()),
+        graph.traces().size(),
+        graph.results());
+  }
+
+  /** A plan at given times, in no order yet. */
+  static BoundGraph bind(ContractionPlan plan, BoundTimes times) {
+    TimeBinding binding = new TimeBinding(plan);
+    binding.run(times);
+    return new BoundGraph(binding.elements, binding.steps, binding.traces, binding.results);
+  }
+
+  private void run(BoundTimes times) {
+    for (int s = 0; s < times.sources().size(); s++) {
+      for (int d = 0; d < times.separations().size(); d++) {
+        int source = times.sources().get(s);
+        begin((source + times.separations().get(d)) % times.temporalExtent(), source);
+        int index = s * times.separations().size() + d;
+        for (ContractionPlan.Output output : plan.outputs()) {
+          if (output.column() != ContractionPlan.NONE) {
+            result(output, index);
+          }
+        }
+      }
+    }
+    for (int k = 0; k < times.onePointTimes().size(); k++) {
+      int time = times.onePointTimes().get(k);
+      begin(time, time);
+      for (ContractionPlan.Output output : plan.outputs()) {
+        if (output.column() == ContractionPlan.NONE) {
+          result(output, k);
+        }
+      }
+    }
+  }
+
+  private void begin(int sink, int source) {
+    sinkTime = sink;
+    sourceTime = source;
+    Arrays.fill(boundElement, -1);
+    Arrays.fill(boundTrace, -1);
+  }
+
+  private int time(TimeSlot slot) {
+    return slot == TimeSlot.SINK ? sinkTime : sourceTime;
+  }
+
+  private void result(ContractionPlan.Output output, int index) {
+    List<ContractionPlan.Monomial> monomials = new ArrayList<>(output.monomials().size());
+    for (ContractionPlan.Monomial monomial : output.monomials()) {
+      List<ContractionPlan.Factor> factors = new ArrayList<>(monomial.factors().size());
+      for (ContractionPlan.Factor factor : monomial.factors()) {
+        factors.add(new ContractionPlan.Factor(trace(factor.trace()), factor.conjugate()));
+      }
+      monomials.add(new ContractionPlan.Monomial(monomial.coefficient(), factors));
+    }
+    results.add(
+        new ExecutionQueue.Result(
+            output.matrix(), output.row(), output.column(), index, monomials));
+  }
+
+  private int trace(int number) {
+    if (boundTrace[number] < 0) {
+      ContractionPlan.Trace trace = plan.traces().get(number);
+      int left = element(trace.left());
+      int right = trace.right() == ContractionPlan.NONE ? -1 : element(trace.right());
+      BoundTrace key = new BoundTrace(trace.leftGamma(), left, trace.innerGamma(), right);
+      Integer known = traceOf.get(key);
+      if (known == null) {
+        known = traceOf.size();
+        traceOf.put(key, known);
+        traces.add(
+            new ExecutionQueue.Traces(
+                trace.leftGamma(),
+                List.of(left),
+                trace.innerGamma(),
+                right < 0 ? List.of() : List.of(right),
+                known));
+      }
+      boundTrace[number] = known;
+    }
+    return boundTrace[number];
+  }
+
+  private int element(int planElement) {
+    if (boundElement[planElement] < 0) {
+      boundElement[planElement] =
+          planElement < plan.nodes().size()
+              ? node(plan.nodes().get(planElement))
+              : intermediate(planElement);
+    }
+    return boundElement[planElement];
+  }
+
+  private int node(NodeRef node) {
+    int time = time(node.time());
+    int elemental = input(new ExecutionQueue.Elemental(node.elemental(), time));
+    int perambulator =
+        input(new ExecutionQueue.Perambulator(node.label(), time, time(node.next())));
+    return elementOf.computeIfAbsent(
+        List.of(elemental, perambulator),
+        key -> {
+          int number = elements.size();
+          elements.add(new ExecutionQueue.Node());
+          steps.add(List.of(new ExecutionQueue.Build(number, elemental, perambulator)));
+          return number;
+        });
+  }
+
+  private int input(ExecutionQueue.Element element) {
+    return elementOf.computeIfAbsent(
+        element,
+        key -> {
+          elements.add(element);
+          steps.add(List.of());
+          return elements.size() - 1;
+        });
+  }
+
+  private int intermediate(int planElement) {
+    List<ExecutionQueue.Multiply> terms = new ArrayList<>();
+    List<ContractionPlan.Product> products = plan.products();
+    for (int p = firstTerm[planElement - plan.nodes().size()];
+        p < products.size() && products.get(p).destination() == planElement;
+        p++) {
+      ContractionPlan.Product product = products.get(p);
+      terms.add(
+          new ExecutionQueue.Multiply(
+              -1,
+              product.leftGamma(),
+              element(product.left()),
+              product.innerGamma(),
+              element(product.right()),
+              product.coefficient(),
+              product.accumulate()));
+    }
+    return elementOf.computeIfAbsent(
+        new Sum(terms),
+        key -> {
+          int number = elements.size();
+          elements.add(new ExecutionQueue.Intermediate());
+          List<ExecutionQueue.Step> bound = new ArrayList<>(terms.size());
+          for (ExecutionQueue.Multiply term : terms) {
+            bound.add(
+                new ExecutionQueue.Multiply(
+                    number,
+                    term.leftGamma(),
+                    term.left(),
+                    term.innerGamma(),
+                    term.right(),
+                    term.coefficient(),
+                    term.accumulate()));
+          }
+          steps.add(bound);
+          return number;
+        });
+  }
+}

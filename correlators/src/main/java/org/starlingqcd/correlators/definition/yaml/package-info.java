@@ -1,5 +1,0 @@
-/**
- * YAML documents as trees of text with line numbers. Nothing here knows what a key means; scalars
- * stay text.
- */
-package org.starlingqcd.correlators.definition.yaml;
