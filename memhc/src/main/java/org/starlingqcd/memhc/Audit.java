@@ -1,0 +1,96 @@
+package org.starlingqcd.memhc;
+
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Set;
+
+/** Derives the invariants of MemHC's tables from scratch and compares them with its books. */
+final class Audit {
+  private final ElementTable table;
+  private final BlockStore store;
+  private final Pins pins;
+  private final MemHCOptions options;
+  private final long heldBytes;
+
+  Audit(ElementTable table, BlockStore store, Pins pins, MemHCOptions options, long heldBytes) {
+    this.table = table;
+    this.store = store;
+    this.pins = pins;
+    this.options = options;
+    this.heldBytes = heldBytes;
+  }
+
+  void run() {
+    Set<DeviceBlock> blocks = Collections.newSetFromMap(new IdentityHashMap<>());
+    long residentBytes = 0;
+    long held = 0;
+    int pinned = 0;
+    long pinnedBytes = 0;
+    for (int element = 0; element < table.count; element++) {
+      DeviceBlock block = table.block[element];
+      if (block != null) {
+        require(blocks.add(block), "one block serves two elements", element);
+        require(!store.isPooled(block), "the block of an element is in free_pool", element);
+        require(block.bytes == table.bytes[element], "block and element differ in size", element);
+        residentBytes += block.bytes;
+      }
+      boolean input = table.has(element, ElementTable.INPUT);
+      boolean defined = table.has(element, ElementTable.DEFINED);
+      boolean pin = table.has(element, ElementTable.PINNED);
+      require(!input || !defined, "an input is marked as an intermediate", element);
+      require(!input || table.source[element] != null, "an input has no source", element);
+      require(!pin || block != null, "a pinned element is not resident", element);
+      require(
+          pin || !table.has(element, ElementTable.WRITTEN | ElementTable.DOOMED),
+          "an element that is not pinned is being written or released",
+          element);
+      require(block == null || pin || input || defined, "a resident element has no value", element);
+      require(
+          !defined
+              || block != null
+              || table.hostCopy[element] != null
+              || table.recomputation[element] != null,
+          "the value of an intermediate is lost",
+          element);
+      require(table.hostCopy[element] == null || defined, "a host copy of nothing", element);
+      require(
+          !table.has(element, ElementTable.PREFETCHED) || block != null,
+          "a prefetched element is not resident",
+          element);
+      require(
+          pin || !table.has(element, ElementTable.FRESH), "a fresh element is not pinned", element);
+      boolean hold = table.has(element, ElementTable.HELD);
+      held += hold ? table.bytes[element] : 0;
+      pinned += pin ? 1 : 0;
+      pinnedBytes += pin && !hold ? table.bytes[element] : 0;
+    }
+    compare("held elements", held, heldBytes);
+    compare("pinned elements", pinned, pins.count());
+    compare("bytes of pinned elements", pinnedBytes, pins.bytes());
+    compare("bytes in free_pool", store.countPooledBytes(), store.pooledBytes());
+    compare(
+        "bytes held of the device",
+        residentBytes + store.pooledBytes() + store.reservedBytes(),
+        store.heldBytes());
+    if (store.heldBytes() > options.budgetBytes()) {
+      throw new IllegalStateException(
+          "audit: more than the budget: heldBytes="
+              + store.heldBytes()
+              + " budgetBytes="
+              + options.budgetBytes());
+    }
+  }
+
+  private void require(boolean holds, String otherwise, int element) {
+    if (!holds) {
+      throw new IllegalStateException("audit: " + otherwise + ": " + table.describe(element));
+    }
+  }
+
+  private static void compare(String what, long derived, long booked) {
+    if (derived != booked) {
+      throw new IllegalStateException(
+          "audit: " + what + ": derived=" + derived + " booked=" + booked);
+    }
+  }
+}

@@ -1,0 +1,42 @@
+package org.starlingqcd.memhc;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.starlingqcd.backend.DeviceEvent;
+import org.starlingqcd.backend.DeviceMemory;
+
+/**
+ * A block of device memory with the marks that order its users across streams: whoever writes it
+ * waits for the kernels, the upload and the download that came before.
+ */
+final class DeviceBlock {
+  /** The element as kernels see it: the head of the spins. */
+  final DeviceMemory memory;
+
+  /** One allocation for each spin, or the head alone when the spins are packed. */
+  final List<DeviceMemory> allocations;
+
+  /** Blocks of equal size class can take each other's place. */
+  final int sizeClass;
+
+  final long bytes;
+
+  /** Last kernel that uses the block, in the compute stream. */
+  @Nullable DeviceEvent used;
+
+  /** Last upload into the block. */
+  @Nullable DeviceEvent filled;
+
+  /** Whether the compute stream has been told to wait for {@code filled}. */
+  boolean filledAwaited;
+
+  /** Last download from the block. */
+  @Nullable DeviceEvent drained;
+
+  DeviceBlock(DeviceMemory memory, List<DeviceMemory> allocations, int sizeClass, long bytes) {
+    this.memory = memory;
+    this.allocations = allocations;
+    this.sizeClass = sizeClass;
+    this.bytes = bytes;
+  }
+}

@@ -1,0 +1,32 @@
+package org.starlingqcd.memhc;
+
+import org.jspecify.annotations.Nullable;
+import org.starlingqcd.backend.DeviceEvent;
+import org.starlingqcd.backend.HostMemory;
+
+/**
+ * The value of an intermediate beneath the device: in host memory, or in the spill file, or (just
+ * read back or about to be written) in both.
+ */
+final class HostCopy {
+  /** No place in the spill file. */
+  static final long NOT_SPILLED = -1;
+
+  final long bytes;
+
+  /** The copy in host memory; null when it is only in the spill file. */
+  @Nullable HostMemory memory;
+
+  /** Place in the spill file in bytes, or {@link #NOT_SPILLED}. */
+  long spillOffset = NOT_SPILLED;
+
+  /** Last copy into {@code memory} from the device. */
+  @Nullable DeviceEvent written;
+
+  /** Last copy from {@code memory} to the device. */
+  @Nullable DeviceEvent read;
+
+  HostCopy(long bytes) {
+    this.bytes = bytes;
+  }
+}

@@ -1,0 +1,424 @@
+package org.starlingqcd.memhc;
+
+import org.starlingqcd.backend.Device;
+import org.starlingqcd.backend.DeviceEvent;
+import org.starlingqcd.backend.DeviceMemory;
+import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.backend.TensorShape;
+
+/**
+ * The memory manager of hadron contractions: keeps elements on a device within a budget and moves
+ * as little as possible (Wang, Peng, Ren, Chen & Edwards, ACM TACO 19, 24 (2022),
+ * doi:10.1145/3506705).
+ *
+ * <p>A run looks like this. Elements are added and the whole queue of accesses is scheduled. Then
+ * for every contraction {@link #pin} makes all its elements resident; {@link #memory} gives their
+ * device memory for the batch that is being put together. When a vector is complete, or when {@code
+ * pin} says that memory is short, the caller puts its kernels into the device's compute stream and
+ * calls {@link #launched}, which lets the pinned elements go again. With a schedule, elements are
+ * released as soon as nothing uses them any more.
+ *
+ * <p>A look-up is one array access and costs O(1) with every policy but those ordered by next use,
+ * which take O(log n) for n resident elements. Nothing is allocated on a hit. One thread at a time.
+ */
+public final class MemHC implements AutoCloseable {
+  // Elements become evictable with the call of launched(), not when the device reaches the event
+  // that it records: a copy from or into the block of a victim in flight is put into its stream
+  // behind that event, so what is evicted never depends on timing, and the calling thread waits
+  // only where a block goes back to the device.
+
+  private static final int HAS_VALUE = ElementTable.INPUT | ElementTable.DEFINED;
+
+  private final Device device;
+  private final MemHCOptions options;
+  private final ElementTable table = new ElementTable();
+  private final WorkingSet workingSet = new WorkingSet(table);
+  private final Pins pins = new Pins(table);
+  private final EvictionPolicy policy;
+  private final Schedule schedule;
+  private final BlockStore store;
+  private final Transfers transfers;
+  private final HostTier host;
+  private final ElementCache cache;
+  private final Counters counters = new Counters();
+  private long heldBytes;
+  private boolean closed;
+
+  private MemHC(Device device, MemHCOptions options, EvictionPolicy policy) {
+    this.device = device;
+    this.options = options;
+    this.policy = policy;
+    schedule = new Schedule(table, policy);
+    store = new BlockStore(device, options.budgetBytes(), options.packing(), table, counters);
+    transfers = new Transfers(device, counters);
+    host = new HostTier(device, transfers, table, counters);
+    cache = new ElementCache(table, store, transfers, host, policy, schedule, counters, options);
+  }
+
+  /**
+   * Opens MemHC on a device, which must outlive it.
+   *
+   * @throws IllegalArgumentException when there is no such policy
+   */
+  public static MemHC open(Device device, MemHCOptions options) {
+    return new MemHC(device, options, EvictionPolicies.create(options.policy()));
+  }
+
+  /** Adds an element whose data {@code source} can supply at any time; returns its number. */
+  public int addInput(TensorShape shape, InputSource source) {
+    return table.add(shape, source);
+  }
+
+  /**
+   * Adds an element that kernels make, a GPU-only object: it has no host data until it is evicted
+   * or read. Returns its number.
+   */
+  public int addIntermediate(TensorShape shape) {
+    return table.add(shape, null);
+  }
+
+  /** Keeps an element on the device for ever, from its first use on. */
+  public void hold(int element) {
+    table.check(element);
+    requireNothingPinned("hold");
+    if (!table.has(element, ElementTable.HELD)) {
+      table.set(element, ElementTable.HELD);
+      heldBytes += table.bytes[element];
+    }
+  }
+
+  /**
+   * Takes a block of device memory that stays until {@link #close} and counts against the budget.
+   *
+   * @throws MemoryBudgetException when there is no room for it
+   */
+  public DeviceMemory reserve(long bytes) {
+    requireOpen();
+    DeviceMemory memory = store.reserve(bytes);
+    while (memory == null && cache.makeRoom()) {
+      memory = store.reserve(bytes);
+    }
+    if (memory == null) {
+      throw new MemoryBudgetException(
+          table.count,
+          bytes,
+          options.budgetBytes(),
+          store.heldBytes() + bytes,
+          "it is a reserved block and what is there cannot leave");
+    }
+    return memory;
+  }
+
+  /**
+   * Makes the order of all accesses to come known. From now on every {@link #pin} must be the next
+   * step of the queue, and what the queue uses for the last time is released as soon as that has
+   * been launched, unless the queue keeps it. A queue that has run to its end may be scheduled
+   * again, for the next configuration, say.
+   *
+   * @throws MemoryBudgetException when a step of it can never fit
+   */
+  public void schedule(AccessQueue queue) {
+    requireNothingPinned("schedule");
+    if (queue.elements() > table.count) {
+      throw new IllegalArgumentException(
+          "the queue names elements that were not added: elements="
+              + queue.elements()
+              + " added="
+              + table.count);
+    }
+    workingSet.requireBudget(queue, fixedBytes(), options.budgetBytes());
+    schedule.start(queue);
+  }
+
+  /** Says which elements the vector pair about to run uses; a schedule says it by itself. */
+  public void beginVector(int[] elements, int count) {
+    policy.beginVector(elements, count);
+  }
+
+  /**
+   * Makes all elements of one contraction resident and pins them until {@link #launched}; each is
+   * one look-up. An output that has a value keeps it, so that a contraction can add to it.
+   *
+   * @return false when they do not fit beside those pinned already: launch those, then ask again
+   * @throws MemoryBudgetException when they do not fit though nothing else is pinned
+   */
+  public boolean pin(int[] inputs, int nIn, int[] outputs, int nOut) {
+    requireOpen();
+    check(inputs, nIn, outputs, nOut);
+    schedule.check(inputs, nIn, outputs, nOut);
+    schedule.announceVector();
+    int before = pins.count();
+    for (int k = 0; k < nIn; k++) {
+      pins.add(inputs[k]);
+    }
+    for (int k = 0; k < nOut; k++) {
+      pins.add(outputs[k]);
+    }
+    schedule.lookPast();
+    if (pins.bytes() + fixedBytes() > options.budgetBytes() || !bringIn(before)) {
+      schedule.lookBack();
+      unpin(before);
+      if (before == 0) {
+        throw tooSmall(inputs, nIn, outputs, nOut);
+      }
+      return false;
+    }
+    for (int k = 0; k < nIn; k++) {
+      lookUp(inputs[k]);
+    }
+    for (int k = 0; k < nOut; k++) {
+      lookUp(outputs[k]);
+      table.set(outputs[k], ElementTable.WRITTEN);
+      transfers.beforeWriting(table.resident(outputs[k]));
+    }
+    schedule.advance();
+    return true;
+  }
+
+  private void check(int[] inputs, int nIn, int[] outputs, int nOut) {
+    for (int k = 0; k < nIn; k++) {
+      table.check(inputs[k]);
+      if ((table.flags[inputs[k]] & HAS_VALUE) == 0) {
+        throw new IllegalStateException("input has no value: " + table.describe(inputs[k]));
+      }
+    }
+    for (int k = 0; k < nOut; k++) {
+      table.check(outputs[k]);
+      if (table.has(outputs[k], ElementTable.INPUT)) {
+        throw new IllegalArgumentException(
+            "an input cannot be an output: " + table.describe(outputs[k]));
+      }
+    }
+  }
+
+  /** Counts a look-up and tells the policy of it, unless it is the one that brought it in. */
+  private void lookUp(int element) {
+    int flags = table.flags[element];
+    if ((flags & (ElementTable.FRESH | ElementTable.PREFETCHED)) == 0) {
+      counters.hits++;
+      policy.accessed(element);
+      return;
+    }
+    counters.misses++;
+    table.clear(element, ElementTable.FRESH | ElementTable.PREFETCHED);
+    if ((flags & ElementTable.FRESH) == 0) {
+      policy.accessed(element);
+    }
+    transfers.beforeReading(table.resident(element));
+  }
+
+  private boolean bringIn(int from) {
+    if (bringInMissing(from)) {
+      return true;
+    }
+    if (from > 0) {
+      return false;
+    }
+    // Nothing else is pinned, so the device's memory is fragmented, or shorter than the budget:
+    // empty it and place the elements of this contraction anew.
+    int count = pins.count();
+    int[] wanted = new int[count];
+    for (int k = 0; k < count; k++) {
+      wanted[k] = pins.get(k);
+    }
+    unpin(0);
+    cache.evictAll();
+    for (int element : wanted) {
+      pins.add(element);
+    }
+    return bringInMissing(0);
+  }
+
+  private boolean bringInMissing(int from) {
+    for (int k = from; k < pins.count(); k++) {
+      if (table.block[pins.get(k)] == null && !cache.bringIn(pins.get(k))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Unpins what a failed pin had pinned; blocks that were to be outputs are released. */
+  private void unpin(int from) {
+    int count = pins.count();
+    pins.truncate(from);
+    for (int k = from; k < count; k++) {
+      int element = pins.get(k);
+      if (table.block[element] == null) {
+        continue;
+      }
+      if ((table.flags[element] & HAS_VALUE) == 0) {
+        cache.release(element);
+      } else if (table.has(element, ElementTable.FRESH)) {
+        table.clear(element, ElementTable.FRESH);
+        table.set(element, ElementTable.PREFETCHED);
+      }
+    }
+  }
+
+  private MemoryBudgetException tooSmall(int[] inputs, int nIn, int[] outputs, int nOut) {
+    int largest = nIn > 0 ? inputs[0] : outputs[0];
+    for (int k = 0; k < nIn + nOut; k++) {
+      int element = k < nIn ? inputs[k] : outputs[k - nIn];
+      largest = table.bytes[element] > table.bytes[largest] ? element : largest;
+    }
+    long smallest = fixedBytes() + workingSet.bytes(inputs, nIn, outputs, nOut);
+    return new MemoryBudgetException(
+        largest,
+        table.bytes[largest],
+        options.budgetBytes(),
+        smallest,
+        smallest > options.budgetBytes()
+            ? "its working set is " + smallest + " bytes"
+            : "the device has less memory free than the budget promises");
+  }
+
+  /**
+   * The device memory of a pinned element; valid until {@link #launched}.
+   *
+   * @throws IllegalStateException when the element is not pinned
+   */
+  public DeviceMemory memory(int element) {
+    table.check(element);
+    if (!table.has(element, ElementTable.PINNED)) {
+      throw new IllegalStateException("not pinned: " + table.describe(element));
+    }
+    return table.resident(element).memory;
+  }
+
+  /**
+   * Says that kernels which use all pinned elements are in the compute stream now; ends the pins.
+   * Outputs have their values from here on.
+   */
+  public void launched() {
+    requireOpen();
+    int count = pins.count();
+    if (count == 0) {
+      return;
+    }
+    DeviceEvent event = device.record(device.computeStream());
+    pins.truncate(0);
+    boolean known = schedule.queue() != null;
+    for (int k = 0; k < count; k++) {
+      int element = pins.get(k);
+      DeviceBlock block = table.resident(element);
+      block.used = event;
+      if (table.has(element, ElementTable.WRITTEN)) {
+        table.clear(element, ElementTable.WRITTEN);
+        table.set(element, ElementTable.DEFINED);
+        host.drop(element);
+        if (!options.gpuOnly()) {
+          host.store(element);
+        }
+      }
+      boolean dead = known && table.nextUse[element] == Residency.NEVER;
+      if (table.has(element, ElementTable.DOOMED)
+          || (dead && !table.has(element, ElementTable.HELD))) {
+        cache.release(element);
+      }
+    }
+    if (!options.reuse()) {
+      cache.giveBackAll();
+    }
+  }
+
+  /**
+   * Releases an element that is dead: its block goes to {@code free_pool}, its host copy is
+   * dropped. While it is pinned, that happens at {@link #launched}. Releasing what is not there is
+   * no error; an input can be used again later. A held element stays.
+   */
+  public void release(int element) {
+    requireOpen();
+    table.check(element);
+    if (table.has(element, ElementTable.HELD)) {
+      return;
+    }
+    if (table.has(element, ElementTable.PINNED)) {
+      table.set(element, ElementTable.DOOMED);
+    } else {
+      cache.release(element);
+    }
+  }
+
+  /**
+   * Releases every element that is not held, for the next configuration, say; blocks stay in {@code
+   * free_pool}.
+   */
+  public void releaseAll() {
+    requireNothingPinned("releaseAll");
+    for (int element = 0; element < table.count; element++) {
+      release(element);
+    }
+  }
+
+  /**
+   * Copies the value of an element to byte {@code offset} of {@code target} in host layout and
+   * waits for it, and for nothing else that is not needed for it.
+   *
+   * @throws IllegalStateException when the element has no value, or its kernels are not launched
+   */
+  public void read(int element, HostMemory target, long offset) {
+    requireOpen();
+    table.check(element);
+    if ((table.flags[element] & HAS_VALUE) == 0 || table.has(element, ElementTable.WRITTEN)) {
+      throw new IllegalStateException("has no value to read: " + table.describe(element));
+    }
+    cache.read(element, target, offset);
+  }
+
+  /** Whether the element is on the device. */
+  public boolean isResident(int element) {
+    table.check(element);
+    return table.block[element] != null;
+  }
+
+  /** The counters so far. */
+  public MemoryStatistics statistics() {
+    return counters.snapshot(policy.name(), options.budgetBytes());
+  }
+
+  /**
+   * Derives every invariant anew from the tables, O(elements + blocks).
+   *
+   * @throws IllegalStateException naming the first that does not hold
+   */
+  public void audit() {
+    new Audit(table, store, pins, options, heldBytes).run();
+  }
+
+  private long fixedBytes() {
+    return heldBytes + store.reservedBytes();
+  }
+
+  private void requireOpen() {
+    if (closed) {
+      throw new IllegalStateException("MemHC is closed");
+    }
+  }
+
+  private void requireNothingPinned(String call) {
+    requireOpen();
+    if (pins.count() > 0) {
+      throw new IllegalStateException(
+          call + " while elements are pinned: pinned=" + pins.count() + "; call launched() first");
+    }
+  }
+
+  /** Waits for everything in flight and returns all memory to the device. */
+  @Override
+  public void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    transfers.synchronizeAll();
+    pins.truncate(0);
+    for (int element = 0; element < table.count; element++) {
+      table.clear(element, ElementTable.HELD);
+      cache.release(element);
+    }
+    store.close();
+    host.close();
+    transfers.close();
+  }
+}

@@ -1,0 +1,46 @@
+package org.starlingqcd.memhc;
+
+/**
+ * Counters of MemHC since it was opened; the first eleven are the {@code memory} object of a run's
+ * JSON. A copy: it does not change.
+ *
+ * @param policy the eviction policy
+ * @param deviceBytes the budget in bytes
+ * @param peakDeviceBytes most bytes held of the device at once, {@code free_pool} included
+ * @param allocations blocks taken from the device's allocator
+ * @param poolReuses look-ups served by overwriting a block of {@code free_pool}
+ * @param hits look-ups that found their element
+ * @param misses look-ups that did not; one whose element a prefetch brought in counts as a miss
+ * @param evictions elements evicted for lack of memory
+ * @param evictedBytes their sizes
+ * @param bytesToDevice bytes copied to the device
+ * @param bytesToHost bytes copied to the host
+ * @param dirtyEvictions evictions that had to copy the element to the host first
+ * @param deadEvictions evictions of elements that nothing uses any more
+ * @param victimReuses look-ups served by overwriting the block of an evicted element
+ * @param prefetches elements brought in ahead of their use
+ * @param recomputations elements computed again instead of being copied back
+ * @param peakHostBytes most bytes of host copies held at once
+ * @param spilledBytes bytes written to the spill file
+ * @param unspilledBytes bytes read from it
+ */
+public record MemoryStatistics(
+    String policy,
+    long deviceBytes,
+    long peakDeviceBytes,
+    long allocations,
+    long poolReuses,
+    long hits,
+    long misses,
+    long evictions,
+    long evictedBytes,
+    long bytesToDevice,
+    long bytesToHost,
+    long dirtyEvictions,
+    long deadEvictions,
+    long victimReuses,
+    long prefetches,
+    long recomputations,
+    long peakHostBytes,
+    long spilledBytes,
+    long unspilledBytes) {}
