@@ -1,0 +1,119 @@
+package org.starlingqcd.correlators.definition;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.starlingqcd.graph.BaryonFactor;
+import org.starlingqcd.graph.Bilinear;
+import org.starlingqcd.graph.CorrelationMatrix;
+import org.starlingqcd.graph.Factor;
+import org.starlingqcd.graph.Operator;
+
+/**
+ * The definition of one correlation matrix, checked and written out. Immutable.
+ *
+ * <p>Two definitions are equal if they say the same, whatever the spelling: comments, the order of
+ * keys, defaults written or not, and where the text came from make no difference.
+ */
+public final class Definition {
+  private final DefinitionHeader header;
+  private final List<OperatorDefinition> operators;
+  private final String origin;
+  private final String text;
+  private final CorrelationMatrix matrix;
+
+  /**
+   * Expands the operators.
+   *
+   * @param places where each operator stands, for messages
+   */
+  Definition(
+      DefinitionHeader header,
+      List<OperatorDefinition> operators,
+      List<Place> places,
+      String origin,
+      String text) {
+    this.header = header;
+    this.operators = List.copyOf(operators);
+    this.origin = origin;
+    this.text = text;
+    matrix = expand(places);
+  }
+
+  private CorrelationMatrix expand(List<Place> places) {
+    OperatorExpansion expansion = new OperatorExpansion(header);
+    List<Operator> written = new ArrayList<>();
+    for (int k = 0; k < operators.size(); k++) {
+      try {
+        written.add(expansion.expand(operators.get(k)));
+      } catch (IllegalArgumentException e) {
+        throw places.get(k).error(e);
+      }
+    }
+    Map<String, String> labels = new TreeMap<>();
+    for (Operator operator : written) {
+      operator.terms().stream()
+          .flatMap(term -> term.factors().stream())
+          .flatMap(factor -> flavours(factor).stream())
+          .forEach(flavour -> labels.put(flavour, header.quarks().get(flavour)));
+    }
+    return new CorrelationMatrix(header.name(), written, labels, header.onePoint());
+  }
+
+  private static List<String> flavours(Factor factor) {
+    if (factor instanceof Bilinear meson) {
+      return List.of(meson.bar(), meson.quark());
+    }
+    BaryonFactor baryon = (BaryonFactor) factor;
+    return List.of(baryon.quark1(), baryon.quark2(), baryon.quark3());
+  }
+
+  /** Its name, which names the result file. */
+  public String name() {
+    return header.name();
+  }
+
+  /** What it says of all its operators. */
+  public DefinitionHeader header() {
+    return header;
+  }
+
+  /** The operators as defined, in the order of the result. */
+  public List<OperatorDefinition> operators() {
+    return operators;
+  }
+
+  /** Where it was read, for messages: a file, or the name of a shipped definition. */
+  public String origin() {
+    return origin;
+  }
+
+  /** The YAML text it was read from. */
+  public String text() {
+    return text;
+  }
+
+  /** All operators written out in bilinears and baryon factors. */
+  public CorrelationMatrix toCorrelationMatrix() {
+    return matrix;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Definition that
+        && header.equals(that.header)
+        && operators.equals(that.operators);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(header, operators);
+  }
+
+  @Override
+  public String toString() {
+    return name() + " (" + origin + ")";
+  }
+}

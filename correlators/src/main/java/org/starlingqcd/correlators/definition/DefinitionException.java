@@ -1,0 +1,19 @@
+package org.starlingqcd.correlators.definition;
+
+/**
+ * A definition that cannot be used. The message names the file, the line, the operator and what is
+ * wrong.
+ */
+public final class DefinitionException extends RuntimeException {
+  private static final long serialVersionUID = 1;
+
+  /** A finished message. */
+  public DefinitionException(String message) {
+    super(message);
+  }
+
+  /** A finished message with the failure behind it. */
+  public DefinitionException(String message, Throwable cause) {
+    super(message, cause);
+  }
+}

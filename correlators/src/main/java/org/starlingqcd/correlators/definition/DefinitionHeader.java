@@ -1,0 +1,38 @@
+package org.starlingqcd.correlators.definition;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.starlingqcd.graph.Momentum;
+
+/**
+ * What a definition says of all its operators, defaults filled in.
+ *
+ * @param name name of the definition and of its result
+ * @param isospin total isospin, if given
+ * @param momentum total momentum
+ * @param target irrep and row, if given
+ * @param quarks flavour to perambulator label
+ * @param onePoint whether one-point functions are computed
+ */
+public record DefinitionHeader(
+    String name,
+    @Nullable Isospin isospin,
+    Momentum momentum,
+    @Nullable Target target,
+    Map<String, String> quarks,
+    boolean onePoint) {
+  /**
+   * The irrep that products of hadrons are projected to.
+   *
+   * @param irrep its name, with the parity sign at rest
+   * @param row index of the row, 0 for one dimension
+   */
+  public record Target(String irrep, int row) {}
+
+  /** Copies the map, order kept. */
+  public DefinitionHeader {
+    quarks = Collections.unmodifiableMap(new LinkedHashMap<>(quarks));
+  }
+}

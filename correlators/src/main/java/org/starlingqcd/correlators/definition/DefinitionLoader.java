@@ -1,0 +1,157 @@
+package org.starlingqcd.correlators.definition;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Finds and reads definitions.
+ *
+ * <p>What the user writes is a path or a bare name. The first of these that exists is read: the
+ * file of that path; for a bare name, the file {@code name.yaml} or {@code name.yml} in the working
+ * folder; the shipped definition of that name.
+ */
+public final class DefinitionLoader {
+  /** Largest definition that is read. */
+  private static final int MAX_BYTES = 8 << 20;
+
+  private final Path folder;
+
+  /** Relative paths are looked up in the working folder. */
+  public DefinitionLoader() {
+    this(Path.of(""));
+  }
+
+  /** Relative paths are looked up in a folder. */
+  public DefinitionLoader(Path folder) {
+    this.folder = folder;
+  }
+
+  /**
+   * Reads several definitions for one run.
+   *
+   * @throws DefinitionException as {@link #load}, and if two of them have the same name
+   */
+  public List<Definition> loadAll(List<String> pathsOrNames) {
+    List<Definition> definitions = new ArrayList<>();
+    Map<String, Definition> byName = new HashMap<>();
+    for (String pathOrName : pathsOrNames) {
+      Definition definition = load(pathOrName);
+      Definition earlier = byName.putIfAbsent(definition.name(), definition);
+      if (earlier != null) {
+        throw new DefinitionException(
+            "two definitions are named "
+                + definition.name()
+                + ", and would be written to one file: "
+                + earlier.origin()
+                + " and "
+                + definition.origin());
+      }
+      definitions.add(definition);
+    }
+    return definitions;
+  }
+
+  /**
+   * Reads a definition from a path or by its name.
+   *
+   * @throws DefinitionException if there is none, or if anything is wrong with it
+   */
+  public Definition load(String pathOrName) {
+    Optional<Path> file = file(pathOrName);
+    if (file.isPresent()) {
+      return parse(display(pathOrName, file.get()), read(file.get(), pathOrName));
+    }
+    if (ShippedDefinitions.names().contains(pathOrName)) {
+      return parse("shipped definition " + pathOrName, ShippedDefinitions.text(pathOrName));
+    }
+    throw missing(pathOrName);
+  }
+
+  /**
+   * Reads a definition from a text, such as the one kept in a result file.
+   *
+   * @param origin what to call it in messages
+   * @throws DefinitionException if anything is wrong with it
+   */
+  public static Definition parse(String origin, String text) {
+    return DefinitionReader.read(origin, text.startsWith("\uFEFF") ? text.substring(1) : text);
+  }
+
+  private Optional<Path> file(String pathOrName) {
+    try {
+      Path path = folder.resolve(pathOrName);
+      List<Path> candidates =
+          pathOrName.isEmpty()
+              ? List.of()
+              : Path.of(pathOrName).getNameCount() == 1
+                  ? Stream.of("", ".yaml", ".yml")
+                      .map(end -> folder.resolve(pathOrName + end))
+                      .toList()
+                  : List.of(path);
+      return candidates.stream()
+          .filter(Files::exists)
+          .filter(p -> !Files.isDirectory(p))
+          .findFirst();
+    } catch (InvalidPathException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** The path as the user would write it. */
+  private static String display(String pathOrName, Path file) {
+    return file.getFileName().toString().startsWith(pathOrName)
+        ? file.getFileName().toString()
+        : pathOrName;
+  }
+
+  private DefinitionException missing(String pathOrName) {
+    String shown = Place.quote(pathOrName);
+    try {
+      if (!pathOrName.isEmpty() && Files.isDirectory(folder.resolve(pathOrName))) {
+        return new DefinitionException(
+            pathOrName + ": is a directory; expected the file of a definition");
+      }
+    } catch (InvalidPathException e) {
+      return new DefinitionException(
+          "no definition " + shown + ": not a path: " + e.getReason(), e);
+    }
+    return new DefinitionException(
+        "no definition "
+            + shown
+            + ": there is no such file, and the definitions known by name are "
+            + String.join(", ", ShippedDefinitions.names()));
+  }
+
+  private static String read(Path file, String shown) {
+    byte[] bytes;
+    try (InputStream stream = Files.newInputStream(file)) {
+      bytes = stream.readNBytes(MAX_BYTES + 1);
+    } catch (AccessDeniedException e) {
+      throw new DefinitionException(shown + ": cannot be read: permission denied", e);
+    } catch (IOException e) {
+      throw new DefinitionException(shown + ": cannot be read: " + e.getMessage(), e);
+    }
+    if (bytes.length > MAX_BYTES) {
+      throw new DefinitionException(
+          shown + ": larger than " + (MAX_BYTES >> 20) + " MiB, which is no definition");
+    }
+    try {
+      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+    } catch (CharacterCodingException e) {
+      throw new DefinitionException(shown + ": not UTF-8 text, which a definition is", e);
+    }
+  }
+}

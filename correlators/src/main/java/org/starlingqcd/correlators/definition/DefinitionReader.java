@@ -1,0 +1,182 @@
+package org.starlingqcd.correlators.definition;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.starlingqcd.correlators.definition.symmetry.HalfInteger;
+import org.starlingqcd.correlators.definition.symmetry.Irrep;
+import org.starlingqcd.correlators.definition.yaml.YamlDocument;
+import org.starlingqcd.correlators.definition.yaml.YamlException;
+import org.starlingqcd.correlators.definition.yaml.YamlNode;
+import org.starlingqcd.graph.Momentum;
+
+/** Reads the text of a definition; operators are read by {@link OperatorReader}. */
+final class DefinitionReader {
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,200}");
+  private static final Pattern LABEL = Pattern.compile("[^\\p{Cntrl}/]+");
+
+  private final String origin;
+  private final String text;
+
+  private DefinitionReader(String origin, String text) {
+    this.origin = origin;
+    this.text = text;
+  }
+
+  /**
+   * Reads a definition and expands its operators.
+   *
+   * @param origin the file, for messages
+   * @throws DefinitionException for anything wrong with it
+   */
+  static Definition read(String origin, String text) {
+    return new DefinitionReader(origin, text).definition();
+  }
+
+  private Definition definition() {
+    Place start = new Place(origin, 1, null);
+    YamlNode root;
+    try {
+      root = YamlDocument.parse(text);
+    } catch (YamlException e) {
+      throw start.at(e.line()).error(e);
+    }
+    Fields fields = Fields.of(root, "a definition", start);
+    fields.allow("name", "isospin", "momentum", "irrep", "row", "quarks", "vev", "operators");
+    String name = fields.text("name");
+    if (!NAME.matcher(name).matches()) {
+      throw fields
+          .place("name")
+          .error(
+              "name: expected letters, digits, _ and - (at most 200), because it names the result"
+                  + " file; found "
+                  + Place.quote(name));
+    }
+    @Nullable Isospin isospin = fields.has("isospin") ? isospin(fields) : null;
+    Momentum momentum = fields.has("momentum") ? fields.momentum("momentum") : Momentum.ZERO;
+    @Nullable Irrep irrep =
+        fields.has("irrep") ? fields.value("irrep", text -> Irrep.of(text, momentum)) : null;
+    int row = row(fields, irrep);
+    boolean vacuum =
+        isospin != null
+            && isospin.total().twice() == 0
+            && irrep != null
+            && irrep.name().equals("A1+");
+    DefinitionHeader header =
+        new DefinitionHeader(
+            name,
+            isospin,
+            momentum,
+            irrep == null ? null : new DefinitionHeader.Target(irrep.name(), row),
+            quarks(fields),
+            fields.has("vev") ? fields.value("vev", Fields::truth) : vacuum);
+    return operators(fields, header, irrep);
+  }
+
+  private Definition operators(Fields fields, DefinitionHeader header, @Nullable Irrep irrep) {
+    OperatorReader reader = new OperatorReader(header, irrep);
+    List<OperatorDefinition> operators = new ArrayList<>();
+    List<Place> places = new ArrayList<>();
+    Map<String, Integer> lines = new HashMap<>();
+    for (YamlNode node : fields.filledList("operators")) {
+      Fields operator =
+          Fields.of(node, "an operator", fields.place().in("operator " + (operators.size() + 1)));
+      OperatorDefinition definition = reader.read(operator);
+      Place place = operator.place().in("operator " + Place.quote(definition.name()));
+      Integer earlier = lines.putIfAbsent(definition.name(), place.line());
+      if (earlier != null) {
+        throw place.error(
+            "duplicate operator name, first given to the operator in line " + earlier);
+      }
+      operators.add(definition);
+      places.add(place);
+    }
+    return new Definition(header, operators, places, origin, text);
+  }
+
+  private static Isospin isospin(Fields fields) {
+    List<HalfInteger> values = fields.values("isospin", HalfInteger::parse);
+    if (values.size() != 2) {
+      throw fields
+          .place("isospin")
+          .error("isospin has two values, the total I and I3, found " + values.size());
+    }
+    try {
+      return new Isospin(values.get(0), values.get(1));
+    } catch (IllegalArgumentException e) {
+      throw fields.place("isospin").error(e);
+    }
+  }
+
+  /** The row of the irrep, an index. */
+  private static int row(Fields fields, @Nullable Irrep irrep) {
+    Optional<String> row = fields.optionalText("row");
+    if (irrep == null) {
+      if (row.isPresent()) {
+        throw fields.place("row").error("row without irrep");
+      }
+      return 0;
+    }
+    if (irrep.dimension() == 1) {
+      if (row.isPresent()) {
+        throw fields
+            .place("row")
+            .error("irrep " + irrep.name() + " has one dimension: leave row out");
+      }
+      return 0;
+    }
+    if (row.isEmpty()) {
+      throw fields
+          .place("irrep")
+          .error("irrep " + irrep.name() + " needs a row: " + String.join(", ", irrep.rows()));
+    }
+    return rowIndex(irrep, row.get(), fields.place("row"), "row");
+  }
+
+  static int rowIndex(Irrep irrep, String row, Place place, String key) {
+    int index = irrep.rows().indexOf(row);
+    if (index < 0) {
+      throw place.error(
+          key
+              + ": irrep "
+              + irrep.name()
+              + " has no row "
+              + Place.quote(row)
+              + ": expected one of "
+              + String.join(", ", irrep.rows()));
+    }
+    return index;
+  }
+
+  private static Map<String, String> quarks(Fields fields) {
+    Map<String, String> quarks = new LinkedHashMap<>();
+    quarks.put("u", "light");
+    quarks.put("d", "light");
+    quarks.put("s", "strange");
+    if (!fields.has("quarks")) {
+      return quarks;
+    }
+    YamlNode node = fields.node("quarks");
+    Fields labels = Fields.of(node, "quarks", fields.place());
+    for (String flavour : ((YamlNode.Mapping) node).entries().keySet()) {
+      String label = labels.text(flavour);
+      for (String part : List.of(flavour, label)) {
+        if (!LABEL.matcher(part).matches() || part.equals(".") || part.equals("..")) {
+          throw labels
+              .place(flavour)
+              .error(
+                  "quarks: flavours and perambulator labels are names without / and control"
+                      + " characters, found "
+                      + Place.quote(part));
+        }
+      }
+      quarks.put(flavour, label);
+    }
+    return quarks;
+  }
+}

@@ -1,0 +1,188 @@
+package org.starlingqcd.correlators.definition;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import org.starlingqcd.correlators.definition.yaml.YamlNode;
+import org.starlingqcd.graph.Momentum;
+
+/**
+ * The keys of one mapping of a definition, read by name. Every value is text until the reader of
+ * its key says what it means, so that {@code gamma: 1}, {@code row: y} and {@code name: no} need no
+ * quotes.
+ */
+final class Fields {
+  /** Components of momenta beyond this are typing errors; sums of them stay far from overflow. */
+  private static final int LARGEST_MOMENTUM = 1_000_000;
+
+  private static final Pattern INTEGER = Pattern.compile("[+-]?\\d{1,9}");
+  private static final Pattern REAL =
+      Pattern.compile("[+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d{1,4})?");
+
+  private final YamlNode.Mapping mapping;
+  private final String what;
+  private final Place place;
+
+  private Fields(YamlNode.Mapping mapping, String what, Place place) {
+    this.mapping = mapping;
+    this.what = what;
+    this.place = place;
+  }
+
+  /**
+   * The keys of a node that must be a mapping.
+   *
+   * @param what what it describes, with an article
+   */
+  static Fields of(YamlNode node, String what, Place place) {
+    Place here = place.at(node.line());
+    if (node instanceof YamlNode.Mapping mapping) {
+      return new Fields(mapping, what, here);
+    }
+    throw here.error("expected " + what + " as key: value pairs, found " + node.kind());
+  }
+
+  /** The same keys, with messages that name another place. */
+  Fields in(String operator) {
+    return new Fields(mapping, what, place.in(operator));
+  }
+
+  /** Refuses every key but these. */
+  void allow(String... known) {
+    mapping
+        .entries()
+        .forEach(
+            (key, entry) -> {
+              if (!Arrays.asList(known).contains(key)) {
+                throw place
+                    .at(entry.line())
+                    .error(
+                        "unknown key "
+                            + Place.quote(key)
+                            + " in "
+                            + what
+                            + ": expected one of "
+                            + String.join(", ", known));
+              }
+            });
+  }
+
+  Place place() {
+    return place;
+  }
+
+  boolean has(String key) {
+    return mapping.entries().containsKey(key);
+  }
+
+  /** Where a key stands; where the mapping begins if it is missing. */
+  Place place(String key) {
+    YamlNode.Entry entry = mapping.entries().get(key);
+    return entry == null ? place : place.at(entry.line());
+  }
+
+  YamlNode node(String key) {
+    YamlNode.Entry entry = mapping.entries().get(key);
+    if (entry == null) {
+      throw place.error(what + " needs the key '" + key + "'");
+    }
+    return entry.value();
+  }
+
+  /** The text of a required key. */
+  String text(String key) {
+    return text(node(key), key);
+  }
+
+  Optional<String> optionalText(String key) {
+    return has(key) ? Optional.of(text(key)) : Optional.empty();
+  }
+
+  /** A required key read by a function that refuses texts with IllegalArgumentException. */
+  <T> T value(String key, Function<String, T> reader) {
+    return value(node(key), key, reader);
+  }
+
+  /** The nodes of a required list. */
+  List<YamlNode> list(String key) {
+    YamlNode node = node(key);
+    if (node instanceof YamlNode.Sequence sequence) {
+      return sequence.items();
+    }
+    throw place(key).error("expected " + key + " to be a list, found " + node.kind());
+  }
+
+  /** The nodes of a required list that is not empty. */
+  List<YamlNode> filledList(String key) {
+    List<YamlNode> items = list(key);
+    if (items.isEmpty()) {
+      throw place(key).error(key + " is an empty list");
+    }
+    return items;
+  }
+
+  /** A list of values, each read by a function as in {@link #value(String, Function)}. */
+  <T> List<T> values(String key, Function<String, T> reader) {
+    return list(key).stream().map(item -> value(item, key, reader)).toList();
+  }
+
+  /** A required momentum. */
+  Momentum momentum(String key) {
+    List<Integer> n = values(key, text -> integer(text, -LARGEST_MOMENTUM, LARGEST_MOMENTUM));
+    if (n.size() != 3) {
+      throw place(key).error(key + " has three components, found " + n.size());
+    }
+    return new Momentum(n.get(0), n.get(1), n.get(2));
+  }
+
+  private <T> T value(YamlNode node, String key, Function<String, T> reader) {
+    try {
+      return reader.apply(text(node, key));
+    } catch (IllegalArgumentException e) {
+      throw place
+          .at(node.line())
+          .error(new IllegalArgumentException(key + ": " + e.getMessage(), e));
+    }
+  }
+
+  private String text(YamlNode node, String key) {
+    if (node instanceof YamlNode.Scalar scalar && !scalar.text().isEmpty()) {
+      return scalar.text();
+    }
+    String found =
+        node instanceof YamlNode.Scalar scalar && !scalar.plain() ? "an empty text" : node.kind();
+    throw place.at(node.line()).error("expected " + key + " to be a single value, found " + found);
+  }
+
+  static int integer(String text, int least, int greatest) {
+    if (INTEGER.matcher(text).matches()) {
+      int value = Integer.parseInt(text);
+      if (value >= least && value <= greatest) {
+        return value;
+      }
+    }
+    throw new IllegalArgumentException(
+        "expected an integer from " + least + " to " + greatest + ", found " + Place.quote(text));
+  }
+
+  static double real(String text) {
+    if (REAL.matcher(text).matches()) {
+      double value = Double.parseDouble(text);
+      if (Double.isFinite(value)) {
+        return value + 0.0; // -0 is 0
+      }
+    }
+    throw new IllegalArgumentException("expected a finite number, found " + Place.quote(text));
+  }
+
+  static boolean truth(String text) {
+    return switch (text) {
+      case "true", "True", "TRUE" -> true;
+      case "false", "False", "FALSE" -> false;
+      default ->
+          throw new IllegalArgumentException("expected true or false, found " + Place.quote(text));
+    };
+  }
+}

@@ -1,0 +1,60 @@
+package org.starlingqcd.correlators.definition;
+
+import java.util.List;
+import org.starlingqcd.correlators.definition.symmetry.HalfInteger;
+import org.starlingqcd.correlators.definition.symmetry.SignedRoot;
+
+/**
+ * Isospin multiplets of quark bilinears, built on the antiquark-field doublet (ū, d̄) and the
+ * quark-field doublet (-d, u), both with I3 = (+1/2, -1/2).
+ */
+enum Multiplet {
+  ISOVECTOR(2),
+  ISOSCALAR(0),
+  STRANGE_ISOSCALAR(0),
+  KAON(1),
+  ANTIKAON(1);
+
+  /**
+   * One flavour structure of a component.
+   *
+   * @param coefficient its weight
+   * @param bar flavour of the antiquark field
+   * @param quark flavour of the quark field
+   */
+  record Flavours(SignedRoot coefficient, String bar, String quark) {}
+
+  private final int twiceIsospin;
+
+  Multiplet(int twiceIsospin) {
+    this.twiceIsospin = twiceIsospin;
+  }
+
+  HalfInteger isospin() {
+    return new HalfInteger(twiceIsospin);
+  }
+
+  /** The bilinears of the component with this twice I3. */
+  List<Flavours> component(int twiceThird) {
+    return switch (this) {
+      case ISOVECTOR ->
+          switch (twiceThird) {
+            case 2 -> List.of(one(-1, "u", "d"));
+            case 0 -> List.of(half(1, "u"), half(-1, "d"));
+            default -> List.of(one(1, "d", "u"));
+          };
+      case ISOSCALAR -> List.of(half(1, "u"), half(1, "d"));
+      case STRANGE_ISOSCALAR -> List.of(one(1, "s", "s"));
+      case KAON -> List.of(twiceThird > 0 ? one(1, "u", "s") : one(1, "d", "s"));
+      case ANTIKAON -> List.of(twiceThird > 0 ? one(-1, "s", "d") : one(1, "s", "u"));
+    };
+  }
+
+  private static Flavours one(int sign, String bar, String quark) {
+    return new Flavours(SignedRoot.of(sign, 1, 1), bar, quark);
+  }
+
+  private static Flavours half(int sign, String flavour) {
+    return new Flavours(SignedRoot.of(sign, 1, 2), flavour, flavour);
+  }
+}

@@ -1,0 +1,56 @@
+package org.starlingqcd.correlators.definition;
+
+import java.util.List;
+import org.starlingqcd.correlators.definition.symmetry.HalfInteger;
+import org.starlingqcd.graph.BaryonFactor;
+import org.starlingqcd.graph.Term;
+
+/** One operator as it is defined. */
+public sealed interface OperatorDefinition {
+  /** Its name. */
+  String name();
+
+  /** Whether a baryon occurs in it. */
+  boolean hasBaryons();
+
+  /**
+   * A product of hadrons, to be projected and coupled.
+   *
+   * @param hadrons the seed, baryons before mesons
+   * @param seedRow index of the row that the seed stands in; 0 without an irrep
+   * @param intermediateIsospin isospins after every coupling before the last
+   */
+  record Product(
+      String name, List<HadronFactor> hadrons, int seedRow, List<HalfInteger> intermediateIsospin)
+      implements OperatorDefinition {
+    /** Copies the lists. */
+    public Product {
+      hadrons = List.copyOf(hadrons);
+      intermediateIsospin = List.copyOf(intermediateIsospin);
+    }
+
+    @Override
+    public boolean hasBaryons() {
+      return hadrons.stream().anyMatch(HadronFactor.OfNucleon.class::isInstance);
+    }
+  }
+
+  /**
+   * Terms written out, used as they stand.
+   *
+   * @param terms the terms, baryons before mesons in each
+   */
+  record WrittenOut(String name, List<Term> terms) implements OperatorDefinition {
+    /** Copies the list. */
+    public WrittenOut {
+      terms = List.copyOf(terms);
+    }
+
+    @Override
+    public boolean hasBaryons() {
+      return terms.stream()
+          .flatMap(term -> term.factors().stream())
+          .anyMatch(BaryonFactor.class::isInstance);
+    }
+  }
+}

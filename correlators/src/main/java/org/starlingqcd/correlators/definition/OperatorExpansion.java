@@ -1,0 +1,165 @@
+package org.starlingqcd.correlators.definition;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.starlingqcd.correlators.definition.symmetry.HalfInteger;
+import org.starlingqcd.correlators.definition.symmetry.Irrep;
+import org.starlingqcd.correlators.definition.symmetry.IsospinCoupling;
+import org.starlingqcd.correlators.definition.symmetry.SignedRoot;
+import org.starlingqcd.graph.BaryonFactor;
+import org.starlingqcd.graph.Bilinear;
+import org.starlingqcd.graph.Complex;
+import org.starlingqcd.graph.ElementalRef;
+import org.starlingqcd.graph.Factor;
+import org.starlingqcd.graph.Gamma;
+import org.starlingqcd.graph.Operator;
+import org.starlingqcd.graph.Term;
+
+/**
+ * From an operator as defined to an operator written out: projection, isospin coupling, flavour
+ * structures, merging of equal terms, in this order.
+ *
+ * <p>User errors (isospins that do not couple, a projection or an operator that vanishes) are
+ * {@link IllegalArgumentException}s whose message does not say where; the caller knows.
+ */
+final class OperatorExpansion {
+  private static final int MAX_PRODUCTS = 2_000_000;
+
+  private final DefinitionHeader header;
+  private final @Nullable Irrep irrep;
+
+  OperatorExpansion(DefinitionHeader header) {
+    this.header = header;
+    irrep = header.target() == null ? null : Irrep.of(header.target().irrep(), header.momentum());
+  }
+
+  Operator expand(OperatorDefinition operator) {
+    TermSum sum =
+        operator instanceof OperatorDefinition.Product product
+            ? product(product)
+            : writtenOut((OperatorDefinition.WrittenOut) operator);
+    List<Term> terms = sum.terms();
+    if (terms.isEmpty()) {
+      throw new IllegalArgumentException("the operator vanishes: all of its terms cancel");
+    }
+    return new Operator(operator.name(), terms);
+  }
+
+  private static TermSum writtenOut(OperatorDefinition.WrittenOut operator) {
+    TermSum sum = new TermSum();
+    operator.terms().forEach(term -> sum.add(term.coefficient(), term.factors()));
+    return sum;
+  }
+
+  private TermSum product(OperatorDefinition.Product operator) {
+    Isospin isospin = header.isospin();
+    if (isospin == null) {
+      throw new IllegalArgumentException(
+          "hadrons need the total isospin: write isospin: [I, I3] at the top");
+    }
+    List<HalfInteger> isospins = operator.hadrons().stream().map(HadronFactor::isospin).toList();
+    List<IsospinCoupling.Component> components =
+        new IsospinCoupling(isospins, operator.intermediateIsospin(), isospin.total())
+            .components(isospin.third(), MAX_PRODUCTS);
+    TermSum sum = new TermSum();
+    Work work = new Work(sum);
+    projected(operator)
+        .forEach(
+            (hadrons, weight) -> {
+              for (IsospinCoupling.Component component : components) {
+                work.flavours(hadrons, component, weight, component.coefficient(), List.of());
+              }
+            });
+    return sum;
+  }
+
+  private Map<List<HadronFactor>, Double> projected(OperatorDefinition.Product operator) {
+    DefinitionHeader.Target target = header.target();
+    if (irrep == null || target == null) {
+      return Map.of(operator.hadrons(), 1.0);
+    }
+    Map<List<HadronFactor>, Double> products =
+        Projection.project(operator.hadrons(), irrep, target.row(), operator.seedRow());
+    if (products.isEmpty()) {
+      throw new IllegalArgumentException(
+          "the projection vanishes: the seed"
+              + (irrep.dimension() > 1 ? " in row " + irrep.rows().get(operator.seedRow()) : "")
+              + " has no part in irrep "
+              + irrep.name()
+              + (irrep.dimension() > 1 ? ", row " + irrep.rows().get(target.row()) : ""));
+    }
+    return products;
+  }
+
+  /** Writes out the flavour structures of one product of isospin components after the other. */
+  private static final class Work {
+    private final TermSum sum;
+    private int products;
+
+    Work(TermSum sum) {
+      this.sum = sum;
+    }
+
+    void flavours(
+        List<HadronFactor> hadrons,
+        IsospinCoupling.Component component,
+        double weight,
+        SignedRoot coefficient,
+        List<Factor> written) {
+      int k = written.size();
+      if (k == hadrons.size()) {
+        if (++products > MAX_PRODUCTS) {
+          throw new IllegalArgumentException(
+              "the operator has more than " + MAX_PRODUCTS + " terms when written out");
+        }
+        sum.add(new Complex(weight * coefficient.doubleValue(), 0), written);
+        return;
+      }
+      int third = component.components().get(k);
+      if (hadrons.get(k) instanceof HadronFactor.OfMeson m) {
+        for (Multiplet.Flavours f : m.meson().multiplet().component(third)) {
+          Factor factor =
+              new Bilinear(
+                  f.bar(),
+                  m.meson().gamma(m.axis()),
+                  f.quark(),
+                  m.momentum(),
+                  ElementalRef.NO_DISPLACEMENT);
+          flavours(
+              hadrons,
+              component,
+              weight,
+              coefficient.times(f.coefficient()),
+              with(written, factor));
+        }
+      } else {
+        // I3 = +1/2 is -(u d) d, I3 = -1/2 is (u d) u.
+        HadronFactor.OfNucleon n = (HadronFactor.OfNucleon) hadrons.get(k);
+        Factor factor =
+            new BaryonFactor(
+                "u",
+                "d",
+                third > 0 ? "d" : "u",
+                Gamma.G5,
+                n.parity(),
+                n.component(),
+                n.momentum(),
+                ElementalRef.NO_DISPLACEMENT);
+        flavours(
+            hadrons,
+            component,
+            weight,
+            coefficient.times(SignedRoot.of(third > 0 ? -1 : 1, 1, 1)),
+            with(written, factor));
+      }
+    }
+
+    private static List<Factor> with(List<Factor> factors, Factor next) {
+      List<Factor> longer = new ArrayList<>(factors);
+      longer.add(next);
+      return longer;
+    }
+  }
+}

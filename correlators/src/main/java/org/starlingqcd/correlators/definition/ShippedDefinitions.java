@@ -1,0 +1,51 @@
+package org.starlingqcd.correlators.definition;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/** The definitions that come with the program and are known by name. */
+public final class ShippedDefinitions {
+  private static final List<String> NAMES =
+      List.of(
+          "a1_rhopi",
+          "f0d2",
+          "f0d4",
+          "kpi_i32",
+          "lambda_uds",
+          "nn_i1",
+          "npi_i12",
+          "npi_i32",
+          "nucleon",
+          "pion",
+          "pipi_i2",
+          "pipipi_i3",
+          "rho_001_e",
+          "rho_011_b1",
+          "rho_111_e",
+          "rho_pipi",
+          "sigma",
+          "written_out");
+
+  private ShippedDefinitions() {}
+
+  /** Their names, sorted. */
+  public static List<String> names() {
+    return NAMES;
+  }
+
+  /** The YAML text of one of them. */
+  static String text(String name) {
+    String resource = "/org/starlingqcd/correlators/definitions/" + name + ".yaml";
+    try (InputStream stream = ShippedDefinitions.class.getResourceAsStream(resource)) {
+      if (stream == null) {
+        throw new IllegalStateException("missing from the program: " + resource);
+      }
+      return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,130 @@
+package org.starlingqcd.correlators.definition.symmetry;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Hadrons of given isospins coupled from left to right to a total isospin.
+ *
+ * <p>The component of every partial coupling follows from the components of the hadrons, so that
+ * each product of components has one exact coefficient, a product of Clebsch-Gordan coefficients.
+ * The sums are walked from the last coupling to the first: then every branch that is entered can
+ * still reach the total, and the work is that of the components found.
+ */
+public final class IsospinCoupling {
+  /**
+   * One product of isospin components.
+   *
+   * @param components twice I3 of every hadron
+   * @param coefficient product of the Clebsch-Gordan coefficients, not zero
+   */
+  public record Component(List<Integer> components, SignedRoot coefficient) {}
+
+  private final int[] hadrons;
+  private final int[] coupled;
+
+  /**
+   * A coupling.
+   *
+   * @param hadrons isospins of the hadrons
+   * @param intermediate isospins after every coupling before the last, {@code hadrons.size() - 2}
+   *     values (none for one hadron)
+   * @param total the total isospin
+   * @throws IllegalArgumentException if these isospins do not couple, saying which and to what they
+   *     could
+   */
+  public IsospinCoupling(
+      List<HalfInteger> hadrons, List<HalfInteger> intermediate, HalfInteger total) {
+    int n = hadrons.size();
+    if (n < 1 || intermediate.size() != Math.max(0, n - 2)) {
+      throw new IllegalArgumentException(
+          "needs one intermediate isospin per coupling before the last: hadrons="
+              + n
+              + " intermediate="
+              + intermediate.size());
+    }
+    this.hadrons = hadrons.stream().mapToInt(HalfInteger::twice).toArray();
+    coupled = new int[n];
+    coupled[0] = this.hadrons[0];
+    for (int k = 1; k < n; k++) {
+      coupled[k] = (k == n - 1 ? total : intermediate.get(k - 1)).twice();
+      if (!ClebschGordan.allowed(coupled[k - 1], this.hadrons[k], coupled[k])) {
+        throw new IllegalArgumentException(impossible(k));
+      }
+    }
+    if (coupled[n - 1] != total.twice()) {
+      throw new IllegalArgumentException(
+          "impossible isospin: the hadron has I = "
+              + hadrons.get(0)
+              + ", the total is I = "
+              + total);
+    }
+  }
+
+  private String impossible(int k) {
+    List<String> possible = new ArrayList<>();
+    int left = coupled[k - 1];
+    for (int j = Math.abs(left - hadrons[k]); j <= left + hadrons[k]; j += 2) {
+      possible.add(new HalfInteger(j).toString());
+    }
+    return "impossible isospin: "
+        + (k == 1 ? "hadron 1" : "hadrons 1 to " + k)
+        + " with I = "
+        + new HalfInteger(left)
+        + " and hadron "
+        + (k + 1)
+        + " with I = "
+        + new HalfInteger(hadrons[k])
+        + " couple to I = "
+        + String.join(", ", possible)
+        + ", not to I = "
+        + new HalfInteger(coupled[k]);
+  }
+
+  /**
+   * All products of components with this total I3, last hadron slowest, highest I3 first.
+   *
+   * @param limit how many are too many
+   * @throws IllegalArgumentException if there are more than that
+   */
+  public List<Component> components(HalfInteger third, int limit) {
+    List<Component> found = new ArrayList<>();
+    walk(
+        hadrons.length - 1,
+        third.twice(),
+        SignedRoot.ONE,
+        new Integer[hadrons.length],
+        found,
+        limit);
+    return found;
+  }
+
+  private void walk(
+      int last,
+      int sum,
+      SignedRoot coefficient,
+      Integer[] chosen,
+      List<Component> found,
+      int limit) {
+    if (last == 0) {
+      if (ClebschGordan.component(hadrons[0], sum)) {
+        if (found.size() == limit) {
+          throw new IllegalArgumentException(
+              "the coupling has more than " + limit + " products of isospin components");
+        }
+        chosen[0] = sum;
+        found.add(new Component(List.of(chosen), coefficient));
+      }
+      return;
+    }
+    for (int m = hadrons[last]; m >= -hadrons[last]; m -= 2) {
+      SignedRoot factor =
+          ClebschGordan.coefficient(
+              coupled[last - 1], sum - m, hadrons[last], m, coupled[last], sum);
+      if (factor.sign() != 0) {
+        chosen[last] = m;
+        walk(last - 1, sum - m, coefficient.times(factor), chosen, found, limit);
+      }
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/**
+ * YAML documents as trees of text with line numbers. Nothing here knows what a key means; scalars
+ * stay text.
+ */
+package org.starlingqcd.correlators.definition.yaml;
