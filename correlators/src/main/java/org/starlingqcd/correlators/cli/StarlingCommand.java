@@ -35,6 +35,7 @@ import picocli.CommandLine.Spec;
     // One line for each command, so that commands can be added side by side.
     subcommands = {
       BackendsCommand.class,
+      ExpandCommand.class,
     })
 public final class StarlingCommand implements Runnable {
   @Spec private @Nullable CommandSpec spec;

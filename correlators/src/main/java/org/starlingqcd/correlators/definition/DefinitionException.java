@@ -1,10 +1,12 @@
 package org.starlingqcd.correlators.definition;
 
+import org.starlingqcd.correlators.InputException;
+
 /**
  * A definition that cannot be used. The message names the file, the line, the operator and what is
  * wrong.
  */
-public final class DefinitionException extends RuntimeException {
+public final class DefinitionException extends InputException {
   private static final long serialVersionUID = 1;
 
   /** A finished message. */

@@ -2,8 +2,11 @@ package org.starlingqcd.correlators.definition;
 
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.starlingqcd.correlators.definition.symmetry.Irrep;
 import org.starlingqcd.graph.Momentum;
 
 /**
@@ -34,5 +37,14 @@ public record DefinitionHeader(
   /** Copies the map, order kept. */
   public DefinitionHeader {
     quarks = Collections.unmodifiableMap(new LinkedHashMap<>(quarks));
+  }
+
+  /** The name of the row, if the irrep has more than one. */
+  public Optional<String> rowName() {
+    if (target == null) {
+      return Optional.empty();
+    }
+    List<String> rows = Irrep.of(target.irrep(), momentum).rows();
+    return rows.size() > 1 ? Optional.of(rows.get(target.row())) : Optional.empty();
   }
 }
