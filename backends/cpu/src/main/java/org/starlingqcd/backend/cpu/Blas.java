@@ -1,0 +1,97 @@
+package org.starlingqcd.backend.cpu;
+
+import static org.bytedeco.openblas.global.openblas_nolapack.CblasNoTrans;
+import static org.bytedeco.openblas.global.openblas_nolapack.CblasRowMajor;
+import static org.bytedeco.openblas.global.openblas_nolapack.CblasTrans;
+
+import org.bytedeco.openblas.global.openblas_nolapack;
+
+/**
+ * The BLAS calls of one thread, on raw addresses and without allocation. Matrices are row-major;
+ * leading dimensions, counts and strides are in doubles.
+ */
+final class Blas {
+  private final Address a = new Address();
+  private final Address b = new Address();
+  private final Address c = new Address();
+
+  /** {@code C = beta·C + alpha·A·B} for an m × k matrix A and a k × n matrix B. */
+  void gemm(
+      int m,
+      int n,
+      int k,
+      double alpha,
+      long addressA,
+      int lda,
+      long addressB,
+      int ldb,
+      double beta,
+      long addressC,
+      int ldc) {
+    openblas_nolapack.cblas_dgemm(
+        CblasRowMajor,
+        CblasNoTrans,
+        CblasNoTrans,
+        m,
+        n,
+        k,
+        alpha,
+        a.at(addressA),
+        lda,
+        b.at(addressB),
+        ldb,
+        beta,
+        c.at(addressC),
+        ldc);
+  }
+
+  /** {@code C = C + A·Bᵀ} for an m × k matrix A and an n × k matrix B. */
+  void addTimesTransposed(
+      int m, int n, int k, long addressA, int lda, long addressB, int ldb, long addressC, int ldc) {
+    openblas_nolapack.cblas_dgemm(
+        CblasRowMajor,
+        CblasNoTrans,
+        CblasTrans,
+        m,
+        n,
+        k,
+        1,
+        a.at(addressA),
+        lda,
+        b.at(addressB),
+        ldb,
+        1,
+        c.at(addressC),
+        ldc);
+  }
+
+  /** Copies {@code n} numbers. */
+  void copy(int n, long from, int fromStride, long to, int toStride) {
+    openblas_nolapack.cblas_dcopy(n, a.at(from), fromStride, b.at(to), toStride);
+  }
+
+  /** {@code y += alpha·x} over {@code n} neighbouring numbers. */
+  void add(int n, double alpha, long x, long y) {
+    openblas_nolapack.cblas_daxpy(n, alpha, a.at(x), 1, b.at(y), 1);
+  }
+
+  /** {@code y = alpha·y}. */
+  void scale(int n, double alpha, long y) {
+    openblas_nolapack.cblas_dscal(n, alpha, a.at(y), 1);
+  }
+
+  /** {@code Σ x·y} over {@code n} neighbouring numbers. */
+  double dot(int n, long x, long y) {
+    return openblas_nolapack.cblas_ddot(n, a.at(x), 1, b.at(y), 1);
+  }
+
+  /** Reads {@code n} neighbouring numbers into the start of {@code target}. */
+  void get(long from, double[] target, int n) {
+    a.at(from).get(target, 0, n);
+  }
+
+  /** Writes the first {@code n} numbers of {@code source}. */
+  void put(double[] source, int n, long to) {
+    a.at(to).put(source, 0, n);
+  }
+}

@@ -1,0 +1,58 @@
+package org.starlingqcd.backend.cpu;
+
+import java.util.List;
+import org.starlingqcd.backend.Availability;
+import org.starlingqcd.backend.BackendException;
+import org.starlingqcd.backend.BackendProvider;
+import org.starlingqcd.backend.Device;
+import org.starlingqcd.backend.DeviceInfo;
+import org.starlingqcd.backend.DeviceOptions;
+
+/** The CPU as a device: OpenBLAS on a bounded part of the machine's memory. */
+public final class CpuBackend implements BackendProvider {
+  /** Called by the service loader. */
+  public CpuBackend() {}
+
+  @Override
+  public String name() {
+    return "cpu";
+  }
+
+  @Override
+  public int priority() {
+    return 0;
+  }
+
+  @Override
+  public Availability probe() {
+    try {
+      OpenBlas blas = OpenBlas.load();
+      PhysicalMemory memory = PhysicalMemory.now();
+      return Availability.of(
+          List.of(
+              new DeviceInfo(
+                  0,
+                  blas.processor(),
+                  memory.totalBytes(),
+                  memory.availableBytes(),
+                  blas.details(CpuDevice.defaultThreads()))));
+    } catch (LinkageError | RuntimeException noLibrary) {
+      return Availability.absent("OpenBLAS cannot be loaded: " + noLibrary);
+    }
+  }
+
+  @Override
+  public Device open(DeviceOptions options) {
+    if (options.device() != 0) {
+      throw new BackendException(
+          "the CPU backend has one device, number 0: device=" + options.device());
+    }
+    OpenBlas blas;
+    try {
+      blas = OpenBlas.load();
+    } catch (LinkageError | RuntimeException noLibrary) {
+      throw new BackendException("OpenBLAS cannot be loaded: " + noLibrary, noLibrary);
+    }
+    return new CpuDevice(options, blas);
+  }
+}

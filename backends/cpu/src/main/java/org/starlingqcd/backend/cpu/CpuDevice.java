@@ -1,0 +1,375 @@
+package org.starlingqcd.backend.cpu;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.starlingqcd.backend.BackendException;
+import org.starlingqcd.backend.BatchSpinMapping;
+import org.starlingqcd.backend.ContractionBatch;
+import org.starlingqcd.backend.Device;
+import org.starlingqcd.backend.DeviceEvent;
+import org.starlingqcd.backend.DeviceInfo;
+import org.starlingqcd.backend.DeviceMemory;
+import org.starlingqcd.backend.DeviceOptions;
+import org.starlingqcd.backend.DeviceStream;
+import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.backend.OutOfDeviceMemoryException;
+import org.starlingqcd.backend.TensorShape;
+import org.starlingqcd.backend.TraceBlock;
+
+/**
+ * The processor as a device: blocks in a bounded arena, streams with a thread each, contractions
+ * and traces on a team of threads with single-threaded BLAS.
+ *
+ * <p>An element lies spin by spin, each spin's real parts before its imaginary parts ({@link
+ * Tiling}), so that blocks of single spins can be composed and every product is one of real
+ * matrices. Contractions in two streams do not run at the same time; copies overlap them.
+ */
+final class CpuDevice implements Device {
+  /** Part of the memory available at opening that the arena takes unless told otherwise. */
+  private static final double DEFAULT_SHARE = 0.6;
+
+  /** Tiles are not larger than this; see {@link Tiling}. */
+  private static final int LARGEST_TILE = 100;
+
+  private final OpenBlas blas;
+  private final long capacityBytes;
+  private final Team team;
+  private final Workspace[] workspaces;
+  private final boolean tiled;
+  private final List<CpuStream> streams = new ArrayList<>();
+  private final CpuStream compute;
+  private final Map<BatchSpinMapping, MappingPlan> plans = new HashMap<>();
+  private final Set<CpuMemory> allocated = Collections.newSetFromMap(new IdentityHashMap<>());
+  private long usedBytes;
+  private boolean closed;
+
+  CpuDevice(DeviceOptions options, OpenBlas blas) {
+    this.blas = blas;
+    capacityBytes =
+        options.capacityBytes() > 0
+            ? options.capacityBytes()
+            : (long) (DEFAULT_SHARE * PhysicalMemory.now().availableBytes());
+    team = new Team(options.threads() > 0 ? options.threads() : defaultThreads());
+    workspaces = new Workspace[team.size()];
+    for (int k = 0; k < workspaces.length; k++) {
+      workspaces[k] = new Workspace();
+    }
+    tiled = CoreType.hasSmallMatrixKernels(blas.core());
+    compute = newStream();
+  }
+
+  /** Threads used unless told otherwise: as many as the process may use. */
+  static int defaultThreads() {
+    return Runtime.getRuntime().availableProcessors();
+  }
+
+  @Override
+  public DeviceInfo info() {
+    return new DeviceInfo(
+        0, blas.processor(), capacityBytes, capacityBytes - usedBytes, blas.details(team.size()));
+  }
+
+  @Override
+  public DeviceMemory allocate(long bytes) {
+    if (bytes < 1) {
+      throw new IllegalArgumentException("must be >= 1: bytes=" + bytes);
+    }
+    checkOpen();
+    if (bytes > capacityBytes - usedBytes) {
+      throw new OutOfDeviceMemoryException(
+          String.format(
+              Locale.ROOT,
+              "the CPU's arena is full: requested=%d used=%d capacity=%d bytes",
+              bytes,
+              usedBytes,
+              capacityBytes),
+          bytes);
+    }
+    CpuMemory memory;
+    try {
+      memory = CpuMemory.of(this, HostMemory.allocate(bytes));
+    } catch (OutOfMemoryError refused) {
+      throw new OutOfDeviceMemoryException(
+          "the operating system has no memory for the CPU's arena: " + refused.getMessage(), bytes);
+    }
+    usedBytes += bytes;
+    allocated.add(memory);
+    return memory;
+  }
+
+  @Override
+  public void free(DeviceMemory memory) {
+    CpuMemory block = own(memory);
+    HostMemory host = block.block();
+    if (host == null) {
+      throw new IllegalStateException("composed memory is freed part by part: " + describe(block));
+    }
+    if (!allocated.remove(block)) {
+      throw new IllegalStateException("memory freed twice: " + describe(block));
+    }
+    for (CpuStream stream : streams) {
+      stream.record().await();
+    }
+    host.close();
+    usedBytes -= block.bytes();
+  }
+
+  @Override
+  public DeviceMemory compose(List<DeviceMemory> spins) {
+    if (spins.isEmpty()) {
+      throw new IllegalArgumentException("must have a part: spins=0");
+    }
+    return CpuMemory.composed(this, spins.stream().map(this::own).toList());
+  }
+
+  @Override
+  public HostMemory allocateHost(long bytes) {
+    return HostMemory.allocate(bytes);
+  }
+
+  @Override
+  public DeviceStream computeStream() {
+    return compute;
+  }
+
+  @Override
+  public DeviceStream openStream() {
+    checkOpen();
+    return newStream();
+  }
+
+  private CpuStream newStream() {
+    CpuStream stream = new CpuStream(this, "starling-cpu-stream-" + streams.size());
+    streams.add(stream);
+    return stream;
+  }
+
+  @Override
+  public DeviceEvent record(DeviceStream stream) {
+    return own(stream).record();
+  }
+
+  @Override
+  public void waitFor(DeviceStream stream, DeviceEvent event) {
+    own(stream).waitFor(own(event));
+  }
+
+  @Override
+  public boolean isReached(DeviceEvent event) {
+    return own(event).isReached();
+  }
+
+  @Override
+  public void synchronize(DeviceEvent event) {
+    CpuEvent mark = own(event);
+    mark.stream().synchronize(mark);
+  }
+
+  @Override
+  public void synchronize(DeviceStream stream) {
+    CpuStream work = own(stream);
+    work.synchronize(work.record());
+  }
+
+  @Override
+  public void upload(
+      HostMemory source, long offset, DeviceMemory target, TensorShape shape, DeviceStream stream) {
+    checkRange(source, offset, shape);
+    CpuMemory element = own(target);
+    Tiling tiling = tiling(shape);
+    long componentBytes = TensorShape.COMPLEX_BYTES * shape.componentSize();
+    long[] spins = element.spinAddresses(shape.spins(), componentBytes);
+    element.tiling(tiling);
+    long host = source.address() + offset;
+    own(stream)
+        .put(
+            () -> {
+              Blas calls = new Blas();
+              for (int s = 0; s < spins.length; s++) {
+                LayoutChange.toDevice(
+                    calls, host + s * componentBytes, spins[s], shape.componentSize(), tiling);
+              }
+            });
+  }
+
+  @Override
+  public void download(
+      DeviceMemory source, HostMemory target, long offset, TensorShape shape, DeviceStream stream) {
+    checkRange(target, offset, shape);
+    CpuMemory element = own(source);
+    long componentBytes = TensorShape.COMPLEX_BYTES * shape.componentSize();
+    long[] spins = element.spinAddresses(shape.spins(), componentBytes);
+    Tiling tiling = element.tiling();
+    checkTiling(tiling, shape.rank() == 2 ? shape.extent() : 0);
+    long host = target.address() + offset;
+    own(stream)
+        .put(
+            () -> {
+              Blas calls = new Blas();
+              for (int s = 0; s < spins.length; s++) {
+                LayoutChange.toHost(
+                    calls, spins[s], host + s * componentBytes, shape.componentSize(), tiling);
+              }
+            });
+  }
+
+  @Override
+  public void contract(ContractionBatch batch, DeviceStream stream) {
+    CpuStream queue = own(stream);
+    // Contractions that differ in layout (tiled or plain inputs) run one after the other.
+    int from = 0;
+    while (from < batch.size()) {
+      Contractions next = Contractions.of(batch, from, this);
+      queue.put(() -> team.run(next.parts(), (part, worker) -> next.run(part, workspaces[worker])));
+      from = next.end();
+    }
+  }
+
+  @Override
+  public void trace(List<TraceBlock> blocks, HostMemory results, DeviceStream stream) {
+    CpuStream queue = own(stream);
+    Traces traces = new Traces();
+    for (TraceBlock block : blocks) {
+      traces.add(block, results, this);
+    }
+    queue.put(
+        () -> {
+          team.run(traces.parts(), (part, worker) -> traces.run(part, workspaces[worker]));
+          traces.finish(results);
+        });
+  }
+
+  @Override
+  public void fillRandom(DeviceMemory target, TensorShape shape, long seed, DeviceStream stream) {
+    CpuMemory element = own(target);
+    Tiling tiling = tiling(shape);
+    long size = shape.componentSize();
+    long[] spins = element.spinAddresses(shape.spins(), TensorShape.COMPLEX_BYTES * size);
+    element.tiling(tiling);
+    own(stream)
+        .put(
+            () -> {
+              Blas calls = new Blas();
+              double[] chunk = new double[(int) Math.min(2 * size, 1 << 12)];
+              try (HostMemory host = HostMemory.allocate(TensorShape.COMPLEX_BYTES * size)) {
+                for (int s = 0; s < spins.length; s++) {
+                  for (long done = 0; done < 2 * size; done += chunk.length) {
+                    int count = (int) Math.min(chunk.length, 2 * size - done);
+                    RandomNumbers.fill(seed, 2 * size * s + done, chunk, count);
+                    host.put(done, chunk, 0, count);
+                  }
+                  LayoutChange.toDevice(calls, host.address(), spins[s], size, tiling);
+                }
+              }
+            });
+  }
+
+  @Override
+  public void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    for (CpuStream stream : streams) {
+      stream.stop();
+    }
+    team.close();
+    for (Workspace workspace : workspaces) {
+      workspace.close();
+    }
+    int left = allocated.size();
+    for (CpuMemory block : allocated) {
+      HostMemory host = block.block();
+      if (host != null) {
+        host.close();
+      }
+    }
+    allocated.clear();
+    if (left > 0) {
+      throw new IllegalStateException(
+          "blocks not freed before the device was closed: blocks=" + left + " bytes=" + usedBytes);
+    }
+  }
+
+  /** Layout of an element of this shape: matrices are tiled, other ranks plain. */
+  Tiling tiling(TensorShape shape) {
+    return shape.rank() == 2 ? tiling(shape.extent()) : Tiling.PLAIN;
+  }
+
+  private Tiling tiling(int extent) {
+    if (!tiled) {
+      return new Tiling(extent, extent);
+    }
+    int tiles = (extent + LARGEST_TILE - 1) / LARGEST_TILE;
+    return new Tiling(extent, (extent + tiles - 1) / tiles);
+  }
+
+  MappingPlan plan(BatchSpinMapping mapping) {
+    return plans.computeIfAbsent(mapping, MappingPlan::new);
+  }
+
+  CpuMemory own(DeviceMemory memory) {
+    checkOpen();
+    if (memory instanceof CpuMemory mine && mine.owner() == this) {
+      HostMemory block = mine.block();
+      if (block != null && !allocated.contains(mine)) {
+        throw new IllegalStateException("memory used after it was freed: " + describe(mine));
+      }
+      return mine;
+    }
+    throw new IllegalArgumentException("memory of another device: " + memory);
+  }
+
+  private CpuStream own(DeviceStream stream) {
+    checkOpen();
+    if (stream instanceof CpuStream mine && mine.owner() == this) {
+      return mine;
+    }
+    throw new IllegalArgumentException("stream of another device: " + stream);
+  }
+
+  private CpuEvent own(DeviceEvent event) {
+    checkOpen();
+    if (event instanceof CpuEvent mine && mine.stream().owner() == this) {
+      return mine;
+    }
+    throw new IllegalArgumentException("event of another device: " + event);
+  }
+
+  private void checkOpen() {
+    if (closed) {
+      throw new BackendException("the device is closed");
+    }
+  }
+
+  private static void checkTiling(Tiling tiling, int extent) {
+    if (tiling.isTiled() && tiling.extent() != extent) {
+      throw new IllegalArgumentException(
+          "the element was written with another shape: extent="
+              + tiling.extent()
+              + " asked="
+              + extent);
+    }
+  }
+
+  private static void checkRange(HostMemory host, long offset, TensorShape shape) {
+    if (offset < 0 || offset % Double.BYTES != 0 || offset + shape.bytes() > host.bytes()) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "must be a multiple of 8, >= 0 && <= %d: offset=%d",
+              host.bytes() - shape.bytes(),
+              offset));
+    }
+  }
+
+  private static String describe(CpuMemory memory) {
+    return "bytes=" + memory.bytes();
+  }
+}

@@ -1,0 +1,49 @@
+package org.starlingqcd.backend.cpu;
+
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+import org.starlingqcd.backend.DeviceEvent;
+
+/** A mark in a stream; it carries the failure that the stream had when it passed. */
+final class CpuEvent implements DeviceEvent {
+  private final CpuStream stream;
+  private final CountDownLatch reached = new CountDownLatch(1);
+  private volatile @Nullable Throwable failure;
+
+  CpuEvent(CpuStream stream) {
+    this.stream = stream;
+  }
+
+  CpuStream stream() {
+    return stream;
+  }
+
+  void reach(@Nullable Throwable failureSoFar) {
+    failure = failureSoFar;
+    reached.countDown();
+  }
+
+  boolean isReached() {
+    return reached.getCount() == 0;
+  }
+
+  @Nullable Throwable failure() {
+    return failure;
+  }
+
+  /** Waits however often the thread is interrupted; memory in use must not be given away. */
+  void await() {
+    boolean interrupted = false;
+    while (true) {
+      try {
+        reached.await();
+        break;
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

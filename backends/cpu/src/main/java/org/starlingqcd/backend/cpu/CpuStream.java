@@ -1,0 +1,116 @@
+package org.starlingqcd.backend.cpu;
+
+import java.util.concurrent.LinkedBlockingQueue;
+import org.jspecify.annotations.Nullable;
+import org.starlingqcd.backend.BackendException;
+import org.starlingqcd.backend.DeviceStream;
+
+/**
+ * A queue of work run in order by a thread of its own. After a failure the rest of the stream is
+ * skipped, though its marks are still reached, until a synchronization has thrown the failure.
+ */
+final class CpuStream implements DeviceStream {
+  /** A piece of work put into a stream. */
+  interface Work {
+    void run();
+  }
+
+  private static final Work STOP = () -> {};
+
+  private final CpuDevice owner;
+  private final LinkedBlockingQueue<Work> queue = new LinkedBlockingQueue<>();
+  private final Thread worker;
+  private volatile @Nullable Throwable failure;
+
+  CpuStream(CpuDevice owner, String name) {
+    this.owner = owner;
+    worker = new Thread(this::work, name);
+    worker.setDaemon(true);
+    worker.start();
+  }
+
+  CpuDevice owner() {
+    return owner;
+  }
+
+  /** Puts work into the stream. */
+  void put(Work work) {
+    queue.add(
+        () -> {
+          if (failure == null) {
+            work.run();
+          }
+        });
+  }
+
+  CpuEvent record() {
+    CpuEvent event = new CpuEvent(this);
+    queue.add(() -> event.reach(failure));
+    return event;
+  }
+
+  /** Lets later work wait; a failure before the event becomes one of this stream. */
+  void waitFor(CpuEvent event) {
+    queue.add(
+        () -> {
+          event.await();
+          if (failure == null) {
+            failure = event.failure();
+          }
+        });
+  }
+
+  /** Waits for the event and throws what failed before it. */
+  void synchronize(CpuEvent event) {
+    event.await();
+    Throwable failed = event.failure();
+    if (failed == null) {
+      return;
+    }
+    if (failure == failed) {
+      failure = null;
+    }
+    if (failed instanceof OutOfMemoryError outOfMemory) {
+      throw outOfMemory;
+    }
+    throw failed instanceof BackendException known
+        ? known
+        : new BackendException("work on the CPU failed: " + failed, failed);
+  }
+
+  /** Runs what is queued, then ends the thread. */
+  void stop() {
+    queue.add(STOP);
+    boolean interrupted = false;
+    while (true) {
+      try {
+        worker.join();
+        break;
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void work() {
+    while (true) {
+      Work next;
+      try {
+        next = queue.take();
+      } catch (InterruptedException nobodyElseHasThisThread) {
+        continue;
+      }
+      if (next == STOP) {
+        return;
+      }
+      try {
+        next.run();
+      } catch (RuntimeException | Error thrown) {
+        failure = thrown;
+      }
+    }
+  }
+}

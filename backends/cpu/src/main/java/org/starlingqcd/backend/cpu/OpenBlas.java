@@ -1,0 +1,59 @@
+package org.starlingqcd.backend.cpu;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.bytedeco.javacpp.Loader;
+import org.bytedeco.openblas.global.openblas_nolapack;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The loaded library: single-threaded, since independent products run on Java threads, and which
+ * kernels it uses.
+ *
+ * @param processor name of the processor
+ * @param core active core type
+ * @param complaint what is wrong with the core type; empty when nothing is
+ */
+record OpenBlas(String processor, String core, String complaint) {
+  private static final Logger LOG = LoggerFactory.getLogger(OpenBlas.class);
+
+  /** Version of the library that the bindings carry. */
+  static final String VERSION = "0.3.31";
+
+  /** Loads the library once; fails with what the loader throws where there is none. */
+  static OpenBlas load() {
+    return Loaded.LIBRARY;
+  }
+
+  /** Facts in the order in which they are printed. */
+  Map<String, String> details(int threads) {
+    Map<String, String> details = new LinkedHashMap<>();
+    details.put("BLAS", "OpenBLAS " + VERSION);
+    details.put("core type", core);
+    if (!complaint.isEmpty()) {
+      details.put("warning", complaint);
+    }
+    details.put("threads", Integer.toString(threads));
+    return details;
+  }
+
+  /** Initialized on first use. */
+  private static final class Loaded {
+    static final OpenBlas LIBRARY = create();
+
+    private static OpenBlas create() {
+      Loader.load(openblas_nolapack.class);
+      openblas_nolapack.blas_set_num_threads(1);
+      String core = CoreType.active();
+      String environment = System.getenv(CoreType.VARIABLE);
+      String complaint =
+          CoreType.complaint(
+              core, CoreType.processorFlags(), environment == null ? "" : environment);
+      if (!complaint.isEmpty()) {
+        LOG.warn("{}", complaint);
+      }
+      return new OpenBlas(CoreType.processorName(), core, complaint);
+    }
+  }
+}

@@ -1,0 +1,11 @@
+package org.starlingqcd.backend.cpu;
+
+import org.starlingqcd.backend.BackendProvider;
+import org.starlingqcd.backend.DeviceContractTest;
+
+class CpuDeviceTest extends DeviceContractTest {
+  @Override
+  protected BackendProvider provider() {
+    return new CpuBackend();
+  }
+}
