@@ -15,6 +15,7 @@ import java.util.List;
  * @param traces final contractions of two elements, or of one
  * @param outputs what is read off the traces
  * @param counts what the plan saves
+ * @param baryonPart what baryons need beyond products and traces
  */
 public record ContractionPlan(
     List<CorrelationMatrix> matrices,
@@ -23,7 +24,8 @@ public record ContractionPlan(
     int intermediates,
     List<Trace> traces,
     List<Output> outputs,
-    Counts counts) {
+    Counts counts,
+    BaryonPart baryonPart) {
 
   /** No element. */
   public static final int NONE = -1;
@@ -90,6 +92,18 @@ public record ContractionPlan(
       long cycles,
       long productsUnshared,
       long tracesUnshared) {}
+
+  /** A plan without baryons. */
+  public ContractionPlan(
+      List<CorrelationMatrix> matrices,
+      List<NodeRef> nodes,
+      List<Product> products,
+      int intermediates,
+      List<Trace> traces,
+      List<Output> outputs,
+      Counts counts) {
+    this(matrices, nodes, products, intermediates, traces, outputs, counts, BaryonPart.EMPTY);
+  }
 
   /** Copies the lists. */
   public ContractionPlan {

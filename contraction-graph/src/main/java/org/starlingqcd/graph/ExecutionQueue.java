@@ -1,6 +1,7 @@
 package org.starlingqcd.graph;
 
 import java.util.List;
+import java.util.function.IntConsumer;
 
 /**
  * A plan bound to one source time and several separations: a list of vectors of steps over
@@ -17,13 +18,24 @@ public record ExecutionQueue(
     List<Element> elements, List<Vector> vectors, int traceCount, List<Result> results) {
 
   /** What an element holds. */
-  public sealed interface Element permits Elemental, Perambulator, Node, Intermediate {}
+  public sealed interface Element
+      permits Elemental, Perambulator, BaryonElemental, Node, Intermediate, DiquarkBlock {}
 
   /** Input: Φ or Φ† at a time, [N][N]. */
   public record Elemental(ElementalRef elemental, int time) implements Element {}
 
   /** Input: τ_label(sinkTime, sourceTime), [16][N][N]. */
   public record Perambulator(String label, int sinkTime, int sourceTime) implements Element {}
+
+  /**
+   * Input: B or B* at a time with its legs in the order {@code [open][first][second]}, [N][N][N].
+   */
+  public record BaryonElemental(
+      String displacement, Momentum momentum, int time, boolean conjugate, BaryonPart.Legs legs)
+      implements Element {}
+
+  /** 256 spin components of [N][N], made by {@link Diquark}. */
+  public record DiquarkBlock() implements Element {}
 
   /** Φ τ, made by a {@link Build}. */
   public record Node() implements Element {}
@@ -32,10 +44,22 @@ public record ExecutionQueue(
   public record Intermediate() implements Element {}
 
   /** One operation. */
-  public sealed interface Step permits Build, Multiply, Traces {}
+  public sealed interface Step permits Build, Multiply, Traces, Diquark, SpinSum {
+    /** The element made or added to, or {@link ContractionPlan#NONE}. */
+    int destination();
+
+    /** The elements read, in a fixed order; an element may come twice. */
+    void forEachInput(IntConsumer action);
+  }
 
   /** {@code destination = elemental · perambulator}, 16 matrix products. */
-  public record Build(int destination, int elemental, int perambulator) implements Step {}
+  public record Build(int destination, int elemental, int perambulator) implements Step {
+    @Override
+    public void forEachInput(IntConsumer action) {
+      action.accept(elemental);
+      action.accept(perambulator);
+    }
+  }
 
   /** As {@link ContractionPlan.Product}, on elements of the queue. */
   public record Multiply(
@@ -46,7 +70,13 @@ public record ExecutionQueue(
       int right,
       Complex coefficient,
       boolean accumulate)
-      implements Step {}
+      implements Step {
+    @Override
+    public void forEachInput(IntConsumer action) {
+      action.accept(left);
+      action.accept(right);
+    }
+  }
 
   /**
    * Traces of all lefts with all rights (or of the lefts alone, when there are no rights) under one
@@ -59,6 +89,43 @@ public record ExecutionQueue(
     public Traces {
       lefts = List.copyOf(lefts);
       rights = List.copyOf(rights);
+    }
+
+    @Override
+    public int destination() {
+      return ContractionPlan.NONE;
+    }
+
+    @Override
+    public void forEachInput(IntConsumer action) {
+      lefts.forEach(action::accept);
+      rights.forEach(action::accept);
+    }
+  }
+
+  /** As {@link BaryonPart.Diquark}, on elements of the queue; N⁴ work. */
+  public record Diquark(int destination, int sink, int first, int second, int source)
+      implements Step {
+    @Override
+    public void forEachInput(IntConsumer action) {
+      action.accept(sink);
+      action.accept(first);
+      action.accept(second);
+      action.accept(source);
+    }
+  }
+
+  /** As {@link BaryonPart.SpinSum}, on elements of the queue. */
+  public record SpinSum(int destination, int diquark, List<BaryonPart.SpinTerm> terms)
+      implements Step {
+    /** Copies the list. */
+    public SpinSum {
+      terms = List.copyOf(terms);
+    }
+
+    @Override
+    public void forEachInput(IntConsumer action) {
+      action.accept(diquark);
     }
   }
 

@@ -33,10 +33,7 @@ final class GivenOrder {
     }
     made[element] = true;
     for (ExecutionQueue.Step step : graph.steps().get(element)) {
-      if (step instanceof ExecutionQueue.Multiply multiply) {
-        make(multiply.left());
-        make(multiply.right());
-      }
+      step.forEachInput(this::make);
       order.add(step);
     }
   }

@@ -2,6 +2,7 @@ package org.starlingqcd.graph;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -10,19 +11,22 @@ import java.util.TreeMap;
  * Writes a {@link Reduction} down as a {@link ContractionPlan}: elements, products and traces in
  * the order in which the diagrams of the outputs, taken one after the other, need them first.
  */
-final class PlanAssembly {
+final class PlanAssembly implements BaryonLowering.PlanTarget {
   private final DiagramSet set;
   private final CycleClasses classes;
   private final Reduction reduction;
   private final boolean endGammas;
   private final List<NodeRef> nodes = new ArrayList<>();
+  private final Map<NodeRef, Integer> nodeIndex = new HashMap<>();
+  private final BaryonLowering baryons;
+  private long diquarksUnshared;
   private final List<ContractionPlan.Product> products = new ArrayList<>();
   private final List<ContractionPlan.Trace> traces = new ArrayList<>();
   private final int[] elementOf;
   private final int[] traceOf;
   private int intermediates;
 
-  PlanAssembly(DiagramSet set, Reduction reduction, boolean endGammas) {
+  PlanAssembly(DiagramSet set, Reduction reduction, boolean endGammas, boolean[] usedBaryonGraphs) {
     this.set = set;
     this.reduction = reduction;
     this.endGammas = endGammas;
@@ -31,6 +35,7 @@ final class PlanAssembly {
     traceOf = new int[classes.size()];
     Arrays.fill(elementOf, ContractionPlan.NONE);
     Arrays.fill(traceOf, ContractionPlan.NONE);
+    baryons = new BaryonLowering(set, usedBaryonGraphs, this);
   }
 
   ContractionPlan assemble(List<OutputSum> sums, ContractionPlan.Counts counts) {
@@ -57,7 +62,14 @@ final class PlanAssembly {
             new ContractionPlan.Trace(
                 t.leftGamma(), number(t.left(), shift), t.innerGamma(), number(t.right(), shift)));
     return new ContractionPlan(
-        set.matrices(), nodes, shifted, intermediates, traces, outputs, counts);
+        set.matrices(),
+        nodes,
+        shifted,
+        intermediates,
+        traces,
+        outputs,
+        counts,
+        baryons.part(element -> number(element, shift), diquarksUnshared));
   }
 
   /** Intermediate k is -2 - k until the number of nodes is known. */
@@ -72,6 +84,13 @@ final class PlanAssembly {
       int[] factors = new int[cycles.length];
       int sign = 1;
       for (int k = 0; k < cycles.length; k++) {
+        if (cycles[k] < 0) {
+          diquarksUnshared += set.baryonGraphAt(~cycles[k]).sinks().size();
+          BaryonLowering.Value value = baryons.value(~cycles[k]);
+          sign *= value.sign();
+          factors[k] = 2 * value.trace();
+          continue;
+        }
         int number = classes.classOf(cycles[k]);
         boolean conjugate = classes.conjugateOf(cycles[k]);
         sign *= classes.signOf(cycles[k]);
@@ -129,14 +148,13 @@ final class PlanAssembly {
     }
     int result;
     if (reduction.sequences().length(sequence) == 1) {
-      result = nodes.size();
-      nodes.add(classes.nodes().get(reduction.sequences().letter(sequence, 0) >> 4));
+      result = node(classes.nodes().get(reduction.sequences().letter(sequence, 0) >> 4));
     } else {
       int left = reduction.splitLeft(sequence);
       int right = reduction.splitRight(sequence);
       int leftElement = element(left >> 4);
       int rightElement = element(right >> 4);
-      result = -2 - intermediates++;
+      result = newIntermediate();
       products.add(
           new ContractionPlan.Product(
               result,
@@ -149,5 +167,32 @@ final class PlanAssembly {
     }
     elementOf[sequence] = result;
     return result;
+  }
+
+  @Override
+  public int node(NodeRef node) {
+    return nodeIndex.computeIfAbsent(
+        node,
+        key -> {
+          nodes.add(key);
+          return nodes.size() - 1;
+        });
+  }
+
+  @Override
+  public int newIntermediate() {
+    return -2 - intermediates++;
+  }
+
+  @Override
+  public void product(int destination, int left, int innerGamma, int right) {
+    products.add(
+        new ContractionPlan.Product(destination, 0, left, innerGamma, right, Complex.ONE, false));
+  }
+
+  @Override
+  public int trace(int left, int right) {
+    traces.add(new ContractionPlan.Trace(0, left, 0, right));
+    return traces.size() - 1;
   }
 }

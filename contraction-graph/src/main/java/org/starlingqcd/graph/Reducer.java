@@ -19,15 +19,17 @@ public final class Reducer {
   public static ContractionPlan reduce(DiagramSet set, ReducerOptions options) {
     List<OutputSum> sums = OutputSum.of(set);
     boolean[] used = new boolean[set.cycleCount()];
-    ContractionPlan.Counts counts = count(set, sums, used);
+    boolean[] usedBaryonGraphs = new boolean[set.baryonGraphCount()];
+    ContractionPlan.Counts counts = count(set, sums, used, usedBaryonGraphs);
     CycleClasses classes = new CycleClasses(set, used, options);
     Reduction reduction = new Reduction(classes, options.endGammas());
     GreedyReduction.reduce(reduction);
-    return new PlanAssembly(set, reduction, options.endGammas()).assemble(sums, counts);
+    return new PlanAssembly(set, reduction, options.endGammas(), usedBaryonGraphs)
+        .assemble(sums, counts);
   }
 
   private static ContractionPlan.Counts count(
-      DiagramSet set, List<OutputSum> sums, boolean[] used) {
+      DiagramSet set, List<OutputSum> sums, boolean[] used, boolean[] usedBaryonGraphs) {
     boolean[] usedDiagrams = new boolean[set.diagramCount()];
     long diagrams = 0;
     long products = 0;
@@ -37,9 +39,13 @@ public final class Reducer {
       for (int diagram : sum.terms().keySet()) {
         usedDiagrams[diagram] = true;
         for (int cycle : set.diagramAt(diagram)) {
+          traces++;
+          if (cycle < 0) {
+            usedBaryonGraphs[~cycle] = true;
+            continue;
+          }
           used[cycle] = true;
           products += Math.max(0, set.cycleAt(cycle).length - 2);
-          traces++;
         }
       }
     }

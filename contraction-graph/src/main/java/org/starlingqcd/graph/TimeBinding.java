@@ -25,6 +25,8 @@ public final class TimeBinding {
 
   private final ContractionPlan plan;
   private final int[] firstTerm;
+  private final Map<Integer, BaryonPart.Diquark> diquarkOf = new HashMap<>();
+  private final Map<Integer, BaryonPart.SpinSum> spinSumOf = new HashMap<>();
   private final List<ExecutionQueue.Element> elements = new ArrayList<>();
   private final Map<Object, Integer> elementOf = new HashMap<>();
   private final Map<BoundTrace, Integer> traceOf = new HashMap<>();
@@ -43,6 +45,8 @@ public final class TimeBinding {
     for (int p = plan.products().size() - 1; p >= 0; p--) {
       firstTerm[plan.products().get(p).destination() - plan.nodes().size()] = p;
     }
+    plan.baryonPart().diquarks().forEach(d -> diquarkOf.put(d.destination(), d));
+    plan.baryonPart().spinSums().forEach(s -> spinSumOf.put(s.destination(), s));
     boundElement = new int[plan.elementCount()];
     boundTrace = new int[plan.traces().size()];
   }
@@ -149,6 +153,9 @@ public final class TimeBinding {
 
   private int node(NodeRef node) {
     int time = time(node.time());
+    if (node.isLine()) {
+      return input(new ExecutionQueue.Perambulator(node.label(), time, time(node.next())));
+    }
     int elemental = input(new ExecutionQueue.Elemental(node.elemental(), time));
     int perambulator =
         input(new ExecutionQueue.Perambulator(node.label(), time, time(node.next())));
@@ -172,7 +179,48 @@ public final class TimeBinding {
         });
   }
 
+  private int diquark(BaryonPart.Diquark block) {
+    int sink = baryon(plan.baryonPart().baryons().get(block.sink()));
+    int first = element(block.first());
+    int second = element(block.second());
+    int source = baryon(plan.baryonPart().baryons().get(block.source()));
+    return elementOf.computeIfAbsent(
+        List.of(ExecutionQueue.Diquark.class, sink, first, second, source),
+        key -> {
+          int number = elements.size();
+          elements.add(new ExecutionQueue.DiquarkBlock());
+          steps.add(List.of(new ExecutionQueue.Diquark(number, sink, first, second, source)));
+          return number;
+        });
+  }
+
+  private int baryon(BaryonPart.BaryonElementalRef ref) {
+    return input(
+        new ExecutionQueue.BaryonElemental(
+            ref.displacement(), ref.momentum(), time(ref.time()), ref.conjugate(), ref.legs()));
+  }
+
+  private int spinSum(BaryonPart.SpinSum sum) {
+    int diquark = element(sum.diquark());
+    return elementOf.computeIfAbsent(
+        List.of(diquark, sum.terms()),
+        key -> {
+          int number = elements.size();
+          elements.add(new ExecutionQueue.Intermediate());
+          steps.add(List.of(new ExecutionQueue.SpinSum(number, diquark, sum.terms())));
+          return number;
+        });
+  }
+
   private int intermediate(int planElement) {
+    BaryonPart.Diquark block = diquarkOf.get(planElement);
+    if (block != null) {
+      return diquark(block);
+    }
+    BaryonPart.SpinSum sum = spinSumOf.get(planElement);
+    if (sum != null) {
+      return spinSum(sum);
+    }
     List<ExecutionQueue.Multiply> terms = new ArrayList<>();
     List<ContractionPlan.Product> products = plan.products();
     for (int p = firstTerm[planElement - plan.nodes().size()];

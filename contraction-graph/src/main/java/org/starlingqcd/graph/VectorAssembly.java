@@ -32,7 +32,7 @@ final class VectorAssembly {
     Arrays.fill(lastTerm, -1);
     for (int k = 0; k < steps.size(); k++) {
       previousTerm[k] = -1;
-      int destination = destination(steps.get(k));
+      int destination = steps.get(k).destination();
       if (destination >= 0) {
         termsLeft[destination]++;
         previousTerm[k] = lastTerm[destination];
@@ -45,13 +45,6 @@ final class VectorAssembly {
   static List<ExecutionQueue.Vector> assemble(
       List<ExecutionQueue.Step> steps, int elementCount, int vectorSize) {
     return new VectorAssembly(steps, elementCount, vectorSize).run();
-  }
-
-  private static int destination(ExecutionQueue.Step step) {
-    if (step instanceof ExecutionQueue.Build build) {
-      return build.destination();
-    }
-    return step instanceof ExecutionQueue.Multiply multiply ? multiply.destination() : -1;
   }
 
   private List<ExecutionQueue.Vector> run() {
@@ -74,7 +67,7 @@ final class VectorAssembly {
       }
       for (int k : members) {
         done.set(k);
-        int destination = destination(steps.get(k));
+        int destination = steps.get(k).destination();
         if (destination >= 0) {
           termsLeft[destination]--;
         }
@@ -86,19 +79,8 @@ final class VectorAssembly {
   }
 
   private boolean isReady(ExecutionQueue.Step step) {
-    if (step instanceof ExecutionQueue.Traces traces) {
-      return areComplete(traces.lefts()) && areComplete(traces.rights());
-    }
-    return !(step instanceof ExecutionQueue.Multiply multiply)
-        || (termsLeft[multiply.left()] == 0 && termsLeft[multiply.right()] == 0);
-  }
-
-  private boolean areComplete(List<Integer> elements) {
-    for (int element : elements) {
-      if (termsLeft[element] != 0) {
-        return false;
-      }
-    }
-    return true;
+    boolean[] ready = {true};
+    step.forEachInput(element -> ready[0] &= termsLeft[element] == 0);
+    return ready[0];
   }
 }
