@@ -49,7 +49,7 @@ public final class Hdf5File implements AutoCloseable {
    *     cut short
    */
   public static Hdf5File open(Path path) {
-    return open(path, hdf5.H5F_ACC_RDONLY);
+    return open(path, false);
   }
 
   /**
@@ -58,7 +58,7 @@ public final class Hdf5File implements AutoCloseable {
    * @throws Hdf5Exception as {@link #open(Path)}
    */
   public static Hdf5File openForUpdate(Path path) {
-    return open(path, hdf5.H5F_ACC_RDWR);
+    return open(path, true);
   }
 
   /**
@@ -79,7 +79,7 @@ public final class Hdf5File implements AutoCloseable {
     }
   }
 
-  private static Hdf5File open(Path path, int mode) {
+  private static Hdf5File open(Path path, boolean update) {
     if (Files.isDirectory(path)) {
       throw new Hdf5Exception(path + ": is a directory, expected an HDF5 file");
     }
@@ -96,6 +96,8 @@ public final class Hdf5File implements AutoCloseable {
         if (known == 0) {
           throw new Hdf5Exception(path + ": is not an HDF5 file");
         }
+        // Read here, under the lock: the library is initialized before its presets, which warn.
+        int mode = update ? hdf5.H5F_ACC_RDWR : hdf5.H5F_ACC_RDONLY;
         long id = hdf5.H5Fopen(name, mode, access.id());
         if (id < 0) {
           String reason = Hdf5Library.reason();

@@ -1,0 +1,160 @@
+package org.starlingqcd.correlators.result;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which process computes which unit of a result, and who may rewrite the result file: locks on byte
+ * ranges of an empty file. The operating system drops them when their process dies, however it
+ * dies, so nothing has to be cleaned up and no clock is trusted.
+ *
+ * <p>Locks belong to a process: two stores of one process on one result see each other's locks as
+ * taken.
+ */
+final class Claims implements AutoCloseable {
+  /** Room for the sources of one configuration; the last place claims the configuration itself. */
+  private static final long STRIDE = 1L << 20;
+
+  private static final long PRESENT = Long.MAX_VALUE - 8;
+  private static final long MERGE = Long.MAX_VALUE - 4;
+
+  private final FileChannel channel;
+  private final Map<Long, FileLock> held = new HashMap<>();
+
+  private Claims(FileChannel channel) {
+    this.channel = channel;
+  }
+
+  /** Opens the file, creating it when there is none, and announces this process. */
+  static Claims open(Path file) throws IOException {
+    FileChannel channel =
+        FileChannel.open(
+            file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    Claims claims = new Claims(channel);
+    try {
+      if (!claims.hold(PRESENT, true)) {
+        throw new IOException("another process removes the journal at this moment: " + file);
+      }
+      return claims;
+    } catch (IOException | RuntimeException e) {
+      channel.close();
+      throw e;
+    }
+  }
+
+  /** Takes a unit; false when another process has it. */
+  boolean claim(int configuration, int source) throws IOException {
+    return hold(place(configuration, source), false);
+  }
+
+  void release(int configuration, int source) throws IOException {
+    drop(place(configuration, source));
+  }
+
+  /**
+   * Announces work on a configuration, so that others begin elsewhere; false when one was first.
+   */
+  boolean prefer(int configuration) throws IOException {
+    return hold(configuration * STRIDE + STRIDE - 1, false);
+  }
+
+  void releasePreference(int configuration) throws IOException {
+    drop(configuration * STRIDE + STRIDE - 1);
+  }
+
+  /** Waits for the right to rewrite the result file and to create and delete journals. */
+  FileLock merging() throws IOException {
+    return blocking(channel, MERGE);
+  }
+
+  /** Whether no other process has the result open. */
+  boolean isAlone() throws IOException {
+    drop(PRESENT);
+    boolean alone = hold(PRESENT, false);
+    if (alone) {
+      drop(PRESENT);
+    }
+    hold(PRESENT, true);
+    return alone;
+  }
+
+  @Override
+  public void close() throws IOException {
+    held.clear();
+    channel.close();
+  }
+
+  /**
+   * Runs something while no other process opens or closes a result in the folder of {@code gate},
+   * an empty file that stays.
+   */
+  static void alone(Path gate, Action action) throws IOException {
+    try (FileChannel channel =
+            FileChannel.open(gate, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        FileLock lock = blocking(channel, 0)) {
+      if (lock.isValid()) {
+        action.run();
+      }
+    }
+  }
+
+  /** What may fail with an {@link IOException}. */
+  interface Action {
+    void run() throws IOException;
+  }
+
+  /** Whether the file system of {@code folder} can lock at all is found out by locking. */
+  private static FileLock blocking(FileChannel channel, long position) throws IOException {
+    while (true) {
+      try {
+        return channel.lock(position, 1, false);
+      } catch (OverlappingFileLockException e) {
+        // Another thread of this process has it: the kernel does not queue those.
+        try {
+          Thread.sleep(5);
+        } catch (InterruptedException interrupted) {
+          Thread.currentThread().interrupt();
+          throw new IOException("interrupted while waiting for a lock", interrupted);
+        }
+      }
+    }
+  }
+
+  private static long place(int configuration, int source) {
+    if (configuration < 0 || source < 0 || source >= STRIDE - 1) {
+      throw new IllegalArgumentException(
+          "must be >= 0 && < " + (STRIDE - 1) + ": source=" + source + " of " + configuration);
+    }
+    return configuration * STRIDE + source;
+  }
+
+  private boolean hold(long position, boolean shared) throws IOException {
+    if (held.containsKey(position)) {
+      return true;
+    }
+    @Nullable FileLock lock;
+    try {
+      lock = channel.tryLock(position, 1, shared);
+    } catch (OverlappingFileLockException e) {
+      return shared;
+    }
+    if (lock != null) {
+      held.put(position, lock);
+    }
+    return lock != null;
+  }
+
+  private void drop(long position) throws IOException {
+    @Nullable FileLock lock = held.remove(position);
+    if (lock != null) {
+      lock.release();
+    }
+  }
+}

@@ -1,0 +1,292 @@
+package org.starlingqcd.correlators.result;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.starlingqcd.correlators.InputException;
+import org.starlingqcd.hadron.hdf5.DatasetOptions;
+import org.starlingqcd.hadron.hdf5.ElementType;
+import org.starlingqcd.hadron.hdf5.Hdf5Attributes;
+import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
+import org.starlingqcd.hadron.hdf5.Hdf5Exception;
+import org.starlingqcd.hadron.hdf5.Hdf5File;
+
+/**
+ * The layout of a result file, see {@code docs/formats.md}.
+ *
+ * <p>Beside what that page requires, the root has the attributes {@code separations}, {@code
+ * one_point} (0 or 1), {@code result_id} (ties journals to the file), {@code runs} (one JSON text
+ * for each run that contributed), {@code requested_configurations} and {@code requested_sources};
+ * and a dataset {@code vev} has the attribute {@code sources}: the source of the unit that each of
+ * its rows was taken from, which is the lowest one that has the time.
+ */
+final class ResultFile {
+  static final String FORMAT = "correlator";
+  static final long FORMAT_VERSION = 1;
+
+  private static final Pattern GROUP = Pattern.compile("cfg_([0-9]{4,9})");
+
+  private ResultFile() {}
+
+  /**
+   * What a result file says of itself.
+   *
+   * @param id ties journals to the file
+   * @param header what it is about
+   * @param runs one JSON text for each run that contributed
+   * @param requested the units asked for by all runs
+   * @param finished configuration to its sources
+   */
+  record Contents(
+      String id,
+      ResultHeader header,
+      List<String> runs,
+      Requested requested,
+      SortedMap<Integer, SortedSet<Integer>> finished) {}
+
+  /**
+   * The units asked for: all pairs.
+   *
+   * @param configurations ascending
+   * @param sources ascending
+   */
+  record Requested(SortedSet<Integer> configurations, SortedSet<Integer> sources) {
+    static Requested of(List<Integer> configurations, List<Integer> sources) {
+      return new Requested(new TreeSet<>(configurations), new TreeSet<>(sources));
+    }
+
+    Requested union(Requested other) {
+      SortedSet<Integer> configurations = new TreeSet<>(this.configurations);
+      configurations.addAll(other.configurations);
+      SortedSet<Integer> sources = new TreeSet<>(this.sources);
+      sources.addAll(other.sources);
+      return new Requested(configurations, sources);
+    }
+  }
+
+  /** All units of one configuration. */
+  static final class Configuration {
+    /** Source to {@code [dt][i][j]}. */
+    final TreeMap<Integer, double[]> correlators = new TreeMap<>();
+
+    /** Time to the row of the one-point functions, {@code [i]}. */
+    final TreeMap<Integer, Row> onePoint = new TreeMap<>();
+
+    /** One row of the one-point functions and the source of its unit. */
+    @SuppressWarnings("ArrayRecordComponent") // bulk numbers; never compared as a record
+    record Row(int source, double[] values) {}
+
+    /** Adds a unit; one that is there already is left as it is. */
+    void add(ResultUnit unit) {
+      if (correlators.putIfAbsent(unit.source(), unit.correlator()) != null) {
+        return;
+      }
+      int[] times = unit.times();
+      for (int k = 0; k < times.length; k++) {
+        int width = unit.onePoint().length / times.length;
+        add(
+            times[k],
+            new Row(
+                unit.source(), Arrays.copyOfRange(unit.onePoint(), k * width, (k + 1) * width)));
+      }
+    }
+
+    /** Of two rows for one time the one of the lower source counts, whatever came first. */
+    private void add(int time, Row row) {
+      onePoint.merge(time, row, (a, b) -> a.source() <= b.source() ? a : b);
+    }
+  }
+
+  /** {@code cfg_0001}, with at least four digits. */
+  static String group(int configuration) {
+    return String.format(Locale.ROOT, "cfg_%04d", configuration);
+  }
+
+  /** The header and what is finished; no numbers. */
+  static Contents contents(Path path) {
+    try (Hdf5File file = Hdf5File.open(path)) {
+      return contents(file);
+    }
+  }
+
+  static Contents contents(Hdf5File file) {
+    Hdf5Attributes root = file.attributes("/");
+    if (!root.has("format") || !root.string("format").equals(FORMAT)) {
+      throw new InputException(
+          file.path() + ": is not a result file (no attribute format = \"correlator\")");
+    }
+    long version = root.integer("format_version");
+    if (version != FORMAT_VERSION) {
+      throw new InputException(
+          file.path() + ": format_version " + version + ", this program knows " + FORMAT_VERSION);
+    }
+    TreeMap<Integer, SortedSet<Integer>> finished = new TreeMap<>();
+    List<Integer> separations = root.has("separations") ? integers(root, "separations") : null;
+    boolean onePoint = root.has("one_point") && root.integer("one_point") != 0;
+    for (String name : file.children("/")) {
+      Matcher matcher = GROUP.matcher(name);
+      if (matcher.matches()) {
+        Hdf5Attributes group = file.attributes(name);
+        finished.put(
+            Integer.parseInt(matcher.group(1)), new TreeSet<>(integers(group, "source_times")));
+        if (separations == null) {
+          // Written by another program: the root of the required layout does not have them.
+          separations = integers(group, "separations");
+          onePoint = file.exists(name + "/vev");
+        }
+      }
+    }
+    ResultHeader header =
+        new ResultHeader(
+            root.string("name"),
+            root.string("ensemble"),
+            root.string("definition"),
+            root.strings("operators"),
+            separations == null ? List.of() : separations,
+            onePoint);
+    Requested requested =
+        root.has("requested_configurations") && root.has("requested_sources")
+            ? Requested.of(
+                integers(root, "requested_configurations"), integers(root, "requested_sources"))
+            : Requested.of(List.of(), List.of());
+    return new Contents(
+        root.has("result_id") ? root.string("result_id") : "",
+        header,
+        root.has("runs") ? root.strings("runs") : List.of(),
+        requested,
+        finished);
+  }
+
+  /** The units of one configuration of an open file. */
+  static Configuration read(Hdf5File file, int configuration, ResultHeader header) {
+    String group = group(configuration);
+    Configuration result = new Configuration();
+    List<Integer> sources = integers(file.attributes(group), "source_times");
+    int size = header.correlatorDoubles();
+    try (Hdf5Dataset dataset = file.dataset(group + "/correlator")) {
+      long n = header.operators().size();
+      long[] expected = {sources.size(), header.separations().size(), n, n};
+      if (!Arrays.equals(dataset.extents(), expected)) {
+        throw new Hdf5Exception(
+            file.path()
+                + ": '"
+                + group
+                + "/correlator' has extents "
+                + Arrays.toString(dataset.extents())
+                + ", expected "
+                + Arrays.toString(expected));
+      }
+      double[] values = dataset.readAll();
+      for (int k = 0; k < sources.size(); k++) {
+        result.correlators.put(
+            sources.get(k), Arrays.copyOfRange(values, k * size, (k + 1) * size));
+      }
+    }
+    if (file.exists(group + "/vev")) {
+      try (Hdf5Dataset dataset = file.dataset(group + "/vev")) {
+        long[] times = dataset.attributes().integers("times");
+        long @Nullable [] origin =
+            dataset.attributes().has("sources") ? dataset.attributes().integers("sources") : null;
+        double[] values = dataset.readAll();
+        int width = 2 * header.operators().size();
+        for (int k = 0; k < times.length; k++) {
+          result.add(
+              (int) times[k],
+              new Configuration.Row(
+                  origin == null ? sources.get(0) : (int) origin[k],
+                  Arrays.copyOfRange(values, k * width, (k + 1) * width)));
+        }
+      }
+    }
+    return result;
+  }
+
+  /** Writes the root of a new file. */
+  static void writeRoot(
+      Hdf5File file, String id, ResultHeader header, List<String> runs, Requested requested) {
+    Hdf5Attributes root = file.attributes("/");
+    root.put("format", FORMAT);
+    root.put("format_version", FORMAT_VERSION);
+    root.put("name", header.name());
+    root.put("ensemble", header.ensemble());
+    root.put("definition", header.definition());
+    root.put("operators", header.operators());
+    root.put("separations", array(header.separations()));
+    root.put("one_point", header.onePoint() ? 1 : 0);
+    root.put("result_id", id);
+    root.put("runs", runs);
+    root.put("requested_configurations", array(requested.configurations()));
+    root.put("requested_sources", array(requested.sources()));
+  }
+
+  /** Writes one configuration to a file that does not have it yet. */
+  static void write(Hdf5File file, int number, Configuration configuration, ResultHeader header) {
+    String group = group(number);
+    file.createGroup(group);
+    Hdf5Attributes attributes = file.attributes(group);
+    attributes.put("source_times", array(configuration.correlators.keySet()));
+    attributes.put("separations", array(header.separations()));
+    long n = header.operators().size();
+    long sources = configuration.correlators.size();
+    int size = header.correlatorDoubles();
+    double[] all = new double[Math.toIntExact(sources * size)];
+    int offset = 0;
+    for (double[] block : configuration.correlators.values()) {
+      System.arraycopy(block, 0, all, offset, size);
+      offset += size;
+    }
+    try (Hdf5Dataset dataset =
+        file.createDataset(
+            group + "/correlator",
+            ElementType.COMPLEX,
+            new long[] {sources, header.separations().size(), n, n},
+            DatasetOptions.CONTIGUOUS)) {
+      dataset.writeAll(all);
+    }
+    if (header.onePoint()) {
+      writeOnePoint(file, group, configuration, n);
+    }
+  }
+
+  private static void writeOnePoint(
+      Hdf5File file, String group, Configuration configuration, long operators) {
+    List<Integer> origin = new ArrayList<>();
+    double[] values = new double[Math.toIntExact(configuration.onePoint.size() * 2L * operators)];
+    int offset = 0;
+    for (Map.Entry<Integer, Configuration.Row> entry : configuration.onePoint.entrySet()) {
+      double[] row = entry.getValue().values();
+      System.arraycopy(row, 0, values, offset, row.length);
+      offset += row.length;
+      origin.add(entry.getValue().source());
+    }
+    try (Hdf5Dataset dataset =
+        file.createDataset(
+            group + "/vev",
+            ElementType.COMPLEX,
+            new long[] {configuration.onePoint.size(), operators},
+            DatasetOptions.CONTIGUOUS)) {
+      dataset.writeAll(values);
+      dataset.attributes().put("times", array(configuration.onePoint.keySet()));
+      dataset.attributes().put("sources", array(origin));
+    }
+  }
+
+  private static List<Integer> integers(Hdf5Attributes attributes, String name) {
+    return Arrays.stream(attributes.integers(name)).mapToObj(Math::toIntExact).toList();
+  }
+
+  private static long[] array(Collection<Integer> values) {
+    return values.stream().mapToLong(Integer::longValue).toArray();
+  }
+}

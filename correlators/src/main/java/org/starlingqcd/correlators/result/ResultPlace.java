@@ -1,0 +1,204 @@
+package org.starlingqcd.correlators.result;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Locale;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.starlingqcd.correlators.ComputationException;
+import org.starlingqcd.correlators.InputException;
+
+/**
+ * Where a result lies and what lies beside it, and the messages about it.
+ *
+ * @param file the result file
+ * @param folder the output folder
+ * @param base the file's name without {@code .h5}
+ */
+record ResultPlace(Path file, Path folder, String base) {
+  private static final String SUFFIX = ".h5";
+
+  /** Creates the folder; refuses what cannot become a result file. */
+  static ResultPlace prepare(Path path) {
+    Path file = path.toAbsolutePath().normalize();
+    @Nullable Path folder = file.getParent();
+    String name = String.valueOf(file.getFileName());
+    if (folder == null || !name.endsWith(SUFFIX)) {
+      throw new IllegalArgumentException("must end in .h5: file=" + path);
+    }
+    if (Files.exists(folder) && !Files.isDirectory(folder)) {
+      throw new InputException(
+          folder + ": is a file; results need a folder (--out takes another one)");
+    }
+    try {
+      Files.createDirectories(folder);
+    } catch (IOException e) {
+      throw new InputException(
+          "results cannot be written to "
+              + folder
+              + ": "
+              + reason(e)
+              + " (--out takes another folder)",
+          e);
+    }
+    if (!Files.isWritable(folder)) {
+      throw new InputException(
+          "results cannot be written to "
+              + folder
+              + ": no permission (--out takes another folder)");
+    }
+    if (Files.isDirectory(file)) {
+      throw new InputException(
+          file + ": is a folder where the result file has to be; move it away");
+    }
+    return new ResultPlace(file, folder, name.substring(0, name.length() - SUFFIX.length()));
+  }
+
+  Path journals() {
+    return folder.resolve(base + ".journal");
+  }
+
+  Path claims() {
+    return journals().resolve("claims");
+  }
+
+  /** An empty file of the folder that stays: whoever opens or closes a result locks it. */
+  Path gate() {
+    return folder.resolve(".starling.lock");
+  }
+
+  Path temporary() {
+    return folder.resolve("." + base + ".h5.tmp");
+  }
+
+  /** Makes a rename durable. */
+  void flushFolder() throws IOException {
+    try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+      channel.force(true);
+    } catch (AccessDeniedException e) {
+      // A system that does not open folders as files has no such call to make.
+    }
+  }
+
+  /** Removes the folder of journals unless a journal is left. */
+  void removeJournalsIfEmpty() throws IOException {
+    try (var files = Files.newDirectoryStream(journals(), "*.units")) {
+      if (files.iterator().hasNext()) {
+        return;
+      }
+    }
+    try {
+      Files.deleteIfExists(claims());
+      Files.deleteIfExists(journals());
+    } catch (DirectoryNotEmptyException e) {
+      // Somebody put a file of his own there.
+    }
+  }
+
+  /** Refuses a result of another definition, ensemble or other separations. */
+  void checkSame(ResultHeader old, ResultHeader wanted, Predicate<String> sameDefinition) {
+    @Nullable String difference = null;
+    if (!old.name().equals(wanted.name())
+        || !old.operators().equals(wanted.operators())
+        || (old.onePoint() != wanted.onePoint() && !old.separations().isEmpty())
+        || !sameDefinition.test(old.definition())) {
+      difference = "another definition of the name '" + old.name() + "'";
+    } else if (!old.ensemble().equals(wanted.ensemble())) {
+      difference =
+          "ensemble '" + old.ensemble() + "', the data are of ensemble '" + wanted.ensemble() + "'";
+    } else if (!old.separations().isEmpty() && !old.separations().equals(wanted.separations())) {
+      difference = "separations " + old.separations() + ", asked for are " + wanted.separations();
+    }
+    if (difference != null) {
+      throw new InputException(
+          file
+              + ": holds results of "
+              + difference
+              + "; give another --out, or --overwrite to throw them away");
+    }
+  }
+
+  /** Refuses numbers that are not finite, naming the first. */
+  void checkNumbers(ResultUnit unit, ResultHeader header) {
+    int n = header.operators().size();
+    if (unit.correlator().length != header.correlatorDoubles()
+        || unit.onePoint().length != 2 * n * unit.times().length) {
+      throw new IllegalArgumentException(
+          "shape of a unit: correlator="
+              + unit.correlator().length
+              + " onePoint="
+              + unit.onePoint().length
+              + " times="
+              + unit.times().length
+              + " operators="
+              + n);
+    }
+    for (int k = 0; k < unit.correlator().length; k++) {
+      if (!Double.isFinite(unit.correlator()[k])) {
+        int element = k / 2;
+        throw notFinite(
+            unit,
+            String.format(
+                Locale.ROOT,
+                "separation %d, sink operator '%s', source operator '%s'",
+                header.separations().get(element / (n * n)),
+                header.operators().get(element / n % n),
+                header.operators().get(element % n)),
+            unit.correlator()[k]);
+      }
+    }
+    for (int k = 0; k < unit.onePoint().length; k++) {
+      if (!Double.isFinite(unit.onePoint()[k])) {
+        throw notFinite(
+            unit,
+            String.format(
+                Locale.ROOT,
+                "one-point function of operator '%s' at time %d",
+                header.operators().get(k / 2 % n),
+                unit.times()[k / 2 / n]),
+            unit.onePoint()[k]);
+      }
+    }
+  }
+
+  private ComputationException notFinite(ResultUnit unit, String where, double value) {
+    return new ComputationException(
+        base
+            + ": configuration "
+            + unit.configuration()
+            + ", source "
+            + unit.source()
+            + ", "
+            + where
+            + ": the result is "
+            + value
+            + "; the numbers of the data are too large or the data are damaged");
+  }
+
+  /** A failure to write; what is finished is safe. */
+  ComputationException cannotWrite(IOException e) {
+    return new ComputationException(
+        file
+            + ": cannot be written: "
+            + reason(e)
+            + "; finished units are kept, and the same command continues from there",
+        e);
+  }
+
+  /** The system's own words, without the file's name. */
+  static String reason(IOException e) {
+    if (e instanceof AccessDeniedException) {
+      return "no permission";
+    }
+    if (e instanceof FileSystemException file && file.getReason() != null) {
+      return file.getReason();
+    }
+    return e.getMessage() == null ? e.toString() : e.getMessage();
+  }
+}

@@ -1,0 +1,40 @@
+package org.starlingqcd.correlators.result;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.nio.file.Path;
+import org.starlingqcd.hadron.hdf5.Hdf5File;
+
+/** Equality of results, value for value. */
+final class ResultAssert {
+  private ResultAssert() {}
+
+  static void assertSame(ResultFile.Configuration expected, ResultFile.Configuration actual) {
+    assertEquals(expected.correlators.keySet(), actual.correlators.keySet());
+    expected.correlators.forEach(
+        (source, values) -> assertArrayEquals(values, actual.correlators.get(source)));
+    assertEquals(expected.onePoint.keySet(), actual.onePoint.keySet());
+    expected.onePoint.forEach(
+        (time, row) -> {
+          ResultFile.Configuration.Row other = actual.onePoint.get(time);
+          assertEquals(row.source(), other == null ? -1 : other.source());
+          assertArrayEquals(row.values(), other == null ? new double[0] : other.values());
+        });
+  }
+
+  static void assertSame(Path expected, Path actual) {
+    try (Hdf5File a = Hdf5File.open(expected);
+        Hdf5File b = Hdf5File.open(actual)) {
+      ResultFile.Contents first = ResultFile.contents(a);
+      ResultFile.Contents second = ResultFile.contents(b);
+      assertEquals(first.header(), second.header());
+      assertEquals(first.finished(), second.finished());
+      for (int configuration : first.finished().keySet()) {
+        assertSame(
+            ResultFile.read(a, configuration, first.header()),
+            ResultFile.read(b, configuration, first.header()));
+      }
+    }
+  }
+}
