@@ -1,0 +1,423 @@
+package org.starlingqcd.backend.gpu;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.starlingqcd.backend.ContractionBatch;
+import org.starlingqcd.backend.Device;
+import org.starlingqcd.backend.DeviceEvent;
+import org.starlingqcd.backend.DeviceInfo;
+import org.starlingqcd.backend.DeviceMemory;
+import org.starlingqcd.backend.DeviceOptions;
+import org.starlingqcd.backend.DeviceStream;
+import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.backend.OutOfDeviceMemoryException;
+import org.starlingqcd.backend.TensorShape;
+import org.starlingqcd.backend.TraceBlock;
+
+/**
+ * A GPU behind a {@link GpuLibrary}. Nothing here waits for the device but the synchronizing calls,
+ * {@link #free} and the first use of a larger workspace.
+ *
+ * <p>Beyond what {@link #allocate} hands out the device keeps a workspace for traces (a 32nd of its
+ * memory, 64 MiB to 2 GiB, at most an eighth of a capacity that was asked for), 1 MiB for the
+ * pointer arrays of a stream and a vector of ones. Products are conventional throughout, whether or
+ * not {@link DeviceOptions#exact} asks for it: GPUs have no profit from 3M at the sizes of
+ * interest.
+ */
+public final class GpuDevice implements Device {
+  private static final Logger LOG = LoggerFactory.getLogger(GpuDevice.class);
+  private static final long MIB = 1L << 20;
+  private static final long LEAST_WORKSPACE = 4 * MIB;
+
+  private final GpuLibrary library;
+  private final long capacity;
+  private final Closing closing = new Closing();
+  private final Set<GpuMemory> blocks = Collections.newSetFromMap(new IdentityHashMap<>());
+  private final List<GpuStream> streams = new ArrayList<>();
+  private final GpuStream compute;
+  private final ContractionLauncher contractions;
+  private final TraceLauncher traces;
+  private final RandomFill random;
+  private long allocated;
+  private int launches;
+  private boolean closed;
+
+  private GpuDevice(GpuLibrary library, DeviceOptions options, long workspaceBytes) {
+    this.library = library;
+    this.capacity = options.capacityBytes() == 0 ? Long.MAX_VALUE : options.capacityBytes();
+    closing.add(library::close);
+    try {
+      library.makeCurrent();
+      compute = stream();
+      compute.pointers();
+      StagingRing staging = new StagingRing(library, LaunchQueue.POINTER_BYTES);
+      closing.add(() -> staging.close(closing));
+      long ones = onesOnDevice();
+      Workspace workspace = workspace(workspaceBytes);
+      closing.add(() -> workspace.close(closing));
+      contractions = new ContractionLauncher(this, library, staging);
+      traces = new TraceLauncher(this, library, staging, workspace, ones);
+      random = new RandomFill(this, library, ones);
+      closing.add(random::close);
+    } catch (RuntimeException e) {
+      closing.failed(e);
+      closing.runAll();
+      throw e;
+    }
+  }
+
+  /** Opens the device over a library, which it closes in the end, or at once if opening fails. */
+  public static GpuDevice open(GpuLibrary library, DeviceOptions options) {
+    long workspace;
+    try {
+      library.makeCurrent();
+      long total = library.info().totalBytes();
+      workspace = Math.max(64 * MIB, Math.min(2048 * MIB, total / 32));
+    } catch (RuntimeException e) {
+      library.close();
+      throw e;
+    }
+    if (options.capacityBytes() > 0) {
+      workspace = Math.min(workspace, Math.max(LEAST_WORKSPACE, options.capacityBytes() / 8));
+    }
+    return open(library, options, workspace);
+  }
+
+  /** Opens the device with a workspace of the given size, or less where there is less. */
+  static GpuDevice open(GpuLibrary library, DeviceOptions options, long workspaceBytes) {
+    return new GpuDevice(library, options, workspaceBytes);
+  }
+
+  private GpuStream stream() {
+    GpuStream stream = new GpuStream(this, library);
+    streams.add(stream);
+    closing.add(() -> stream.close(closing));
+    return stream;
+  }
+
+  private long onesOnDevice() {
+    long bytes = (long) TraceLauncher.ONES * TensorShape.COMPLEX_BYTES;
+    long address = library.allocate(bytes);
+    closing.add(() -> library.free(address));
+    double[] ones = new double[2 * TraceLauncher.ONES];
+    for (int i = 0; i < ones.length; i += 2) {
+      ones[i] = 1;
+    }
+    try (HostMemory host = allocateHost(bytes)) {
+      host.put(0, ones, 0, ones.length);
+      library.copy(address, host.address(), bytes, CopyDirection.UP, compute.put());
+      compute.synchronize();
+    }
+    return address;
+  }
+
+  private Workspace workspace(long wanted) {
+    long bytes = wanted;
+    while (true) {
+      try {
+        return new Workspace(library, bytes);
+      } catch (OutOfDeviceMemoryException e) {
+        if (bytes / 2 < LEAST_WORKSPACE) {
+          throw e;
+        }
+        LOG.warn("workspace of {} bytes does not fit, trying half", bytes);
+        bytes /= 2;
+      }
+    }
+  }
+
+  @Override
+  public DeviceInfo info() {
+    library.makeCurrent();
+    return library.info();
+  }
+
+  @Override
+  public DeviceMemory allocate(long bytes) {
+    if (bytes < 0) {
+      throw new IllegalArgumentException("must be >= 0: bytes=" + bytes);
+    }
+    if (bytes > capacity - allocated) {
+      throw new OutOfDeviceMemoryException(
+          "allocate: bytes="
+              + bytes
+              + " exceeds what is left of the budget: capacity="
+              + capacity
+              + " allocated="
+              + allocated,
+          bytes);
+    }
+    library.makeCurrent();
+    GpuMemory memory = new GpuMemory(this, library.allocate(Math.max(1, bytes)), bytes);
+    blocks.add(memory);
+    allocated += bytes;
+    return memory;
+  }
+
+  @Override
+  public void free(DeviceMemory memory) {
+    GpuMemory block = own(memory);
+    if (block.isComposed()) {
+      throw new IllegalArgumentException("a composed element is freed part by part");
+    }
+    library.makeCurrent();
+    for (GpuStream stream : streams) {
+      stream.synchronize();
+    }
+    long address = block.address();
+    block.markFreed();
+    blocks.remove(block);
+    allocated -= block.bytes();
+    library.free(address);
+  }
+
+  @Override
+  public DeviceMemory compose(List<DeviceMemory> spins) {
+    if (spins.isEmpty()) {
+      throw new IllegalArgumentException("an element has at least one spin: spins=0");
+    }
+    List<GpuMemory> parts = new ArrayList<>();
+    for (DeviceMemory spin : spins) {
+      parts.add(own(spin));
+    }
+    return new GpuMemory(this, parts);
+  }
+
+  @Override
+  public HostMemory allocateHost(long bytes) {
+    if (bytes < 0) {
+      throw new IllegalArgumentException("must be >= 0: bytes=" + bytes);
+    }
+    library.makeCurrent();
+    return new HostMemory(
+        library.allocateHost(Math.max(1, bytes)),
+        bytes,
+        address -> {
+          library.makeCurrent();
+          library.freeHost(address);
+        });
+  }
+
+  @Override
+  public DeviceStream computeStream() {
+    return compute;
+  }
+
+  @Override
+  public DeviceStream openStream() {
+    library.makeCurrent();
+    return stream();
+  }
+
+  @Override
+  public DeviceEvent record(DeviceStream stream) {
+    library.makeCurrent();
+    return own(stream).record();
+  }
+
+  @Override
+  public void waitFor(DeviceStream stream, DeviceEvent event) {
+    library.makeCurrent();
+    own(stream).waitFor(own(event));
+  }
+
+  @Override
+  public boolean isReached(DeviceEvent event) {
+    library.makeCurrent();
+    GpuEvent mark = own(event);
+    return mark.stream().isReached(mark);
+  }
+
+  @Override
+  public void synchronize(DeviceEvent event) {
+    library.makeCurrent();
+    GpuEvent mark = own(event);
+    mark.stream().synchronize(mark);
+  }
+
+  @Override
+  public void synchronize(DeviceStream stream) {
+    library.makeCurrent();
+    own(stream).synchronize();
+  }
+
+  @Override
+  public void upload(
+      HostMemory source, long offset, DeviceMemory target, TensorShape shape, DeviceStream stream) {
+    GpuMemory memory = own("target", target, shape);
+    checkHost("source", source, offset, shape);
+    library.makeCurrent();
+    ElementLayout layout =
+        memory.isComposed() ? memory.layoutOr(ElementLayout.of(shape)) : ElementLayout.of(shape);
+    memory.written(layout);
+    transfer(memory, layout, source.address() + offset, shape, CopyDirection.UP, own(stream));
+  }
+
+  @Override
+  public void download(
+      DeviceMemory source, HostMemory target, long offset, TensorShape shape, DeviceStream stream) {
+    GpuMemory memory = own("source", source, shape);
+    checkHost("target", target, offset, shape);
+    library.makeCurrent();
+    ElementLayout layout = memory.layoutOr(ElementLayout.of(shape));
+    if (layout.columns() > 1 && layout.spins() != shape.spins()) {
+      throw new IllegalArgumentException(
+          "source holds " + layout.spins() + " spins and is read as " + shape);
+    }
+    transfer(memory, layout, target.address() + offset, shape, CopyDirection.DOWN, own(stream));
+  }
+
+  /** Copies between the host's layout and the device's: whole, by parts, or by rows of blocks. */
+  private void transfer(
+      GpuMemory memory,
+      ElementLayout layout,
+      long host,
+      TensorShape shape,
+      CopyDirection direction,
+      GpuStream stream) {
+    long component = shape.componentSize() * TensorShape.COMPLEX_BYTES;
+    if (layout.columns() == 1 && !layout.separate()) {
+      copy(memory.address(), host, shape.bytes(), direction, stream);
+      return;
+    }
+    int extent = (int) Math.round(Math.sqrt((double) shape.componentSize()));
+    long row = (long) extent * TensorShape.COMPLEX_BYTES;
+    for (int spin = 0; spin < shape.spins(); spin++) {
+      long block = memory.address(spin, layout, extent, extent);
+      long matrix = host + spin * component;
+      if (layout.separate()) {
+        copy(block, matrix, component, direction, stream);
+      } else {
+        boolean up = direction == CopyDirection.UP;
+        long pitch = row * layout.columns();
+        library.copyRows(
+            up ? block : matrix,
+            up ? pitch : row,
+            up ? matrix : block,
+            up ? row : pitch,
+            row,
+            extent,
+            direction,
+            stream.put());
+      }
+    }
+  }
+
+  private void copy(long block, long host, long bytes, CopyDirection direction, GpuStream stream) {
+    boolean up = direction == CopyDirection.UP;
+    library.copy(up ? block : host, up ? host : block, bytes, direction, stream.put());
+  }
+
+  @Override
+  public void contract(ContractionBatch batch, DeviceStream stream) {
+    library.makeCurrent();
+    launches = contractions.contract(batch, own(stream));
+  }
+
+  @Override
+  public void trace(List<TraceBlock> blocks, HostMemory results, DeviceStream stream) {
+    library.makeCurrent();
+    launches = traces.trace(blocks, results, own(stream));
+  }
+
+  @Override
+  public void fillRandom(DeviceMemory target, TensorShape shape, long seed, DeviceStream stream) {
+    GpuMemory memory = own("target", target, shape);
+    library.makeCurrent();
+    random.fill(memory, shape, seed, own(stream));
+  }
+
+  /** Launches of matrix products by the last {@link #contract} or {@link #trace}. */
+  public int launches() {
+    return launches;
+  }
+
+  /** Sets an element to zero. */
+  void clear(GpuMemory target, GpuStream stream) {
+    if (!target.isComposed()) {
+      library.clear(target.address(), target.bytes(), stream.put());
+    }
+    for (GpuMemory part : target.parts()) {
+      library.clear(part.address(), part.bytes(), stream.put());
+    }
+  }
+
+  @Override
+  public void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    closing.run(library::makeCurrent);
+    for (GpuStream stream : streams) {
+      closing.run(stream::synchronize);
+    }
+    long leaked = allocated;
+    int count = blocks.size();
+    for (GpuMemory block : blocks) {
+      closing.run(() -> library.free(block.address()));
+    }
+    blocks.clear();
+    closing.runAll();
+    closing.throwFailure();
+    if (count > 0) {
+      throw new IllegalStateException(
+          "device memory not freed at close: blocks=" + count + " bytes=" + leaked);
+    }
+  }
+
+  /** The block behind {@code memory}, checked to be alive, of this device and large enough. */
+  GpuMemory own(String what, DeviceMemory memory, int spins, int height, int width) {
+    GpuMemory block = own(memory);
+    long bytes = ContractionLauncher.bytes(spins, height, width);
+    if (block.bytes() < bytes) {
+      throw new IllegalArgumentException(
+          what + " is too small: bytes=" + block.bytes() + " needed=" + bytes);
+    }
+    return block;
+  }
+
+  private GpuMemory own(String what, DeviceMemory memory, TensorShape shape) {
+    GpuMemory block = own(memory);
+    if (block.bytes() < shape.bytes()
+        || (block.isComposed() && block.parts().size() != shape.spins())) {
+      throw new IllegalArgumentException(
+          what + " does not fit: bytes=" + block.bytes() + " shape=" + shape);
+    }
+    return block;
+  }
+
+  private GpuMemory own(DeviceMemory memory) {
+    if (!(memory instanceof GpuMemory block) || block.owner != this) {
+      throw new IllegalArgumentException("memory belongs to another device: " + memory);
+    }
+    block.checkAlive();
+    return block;
+  }
+
+  private GpuStream own(DeviceStream stream) {
+    if (!(stream instanceof GpuStream own) || own.owner != this) {
+      throw new IllegalArgumentException("stream belongs to another device: " + stream);
+    }
+    return own;
+  }
+
+  private GpuEvent own(DeviceEvent event) {
+    if (!(event instanceof GpuEvent mark) || mark.stream().owner != this) {
+      throw new IllegalArgumentException("event belongs to another device: " + event);
+    }
+    return mark;
+  }
+
+  private static void checkHost(String what, HostMemory memory, long offset, TensorShape shape) {
+    if (offset < 0 || offset > memory.bytes() - shape.bytes()) {
+      throw new IndexOutOfBoundsException(
+          what + ": bytes " + offset + " to " + (offset + shape.bytes()) + " of " + memory.bytes());
+    }
+  }
+}

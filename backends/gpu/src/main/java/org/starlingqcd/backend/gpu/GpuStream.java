@@ -1,0 +1,139 @@
+package org.starlingqcd.backend.gpu;
+
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+import org.starlingqcd.backend.DeviceStream;
+
+/** A stream with its BLAS handle, its marks and its pointer arrays in device memory. */
+final class GpuStream implements DeviceStream {
+  /** Marks kept before those already reached are looked for. */
+  private static final int MARKS_BEFORE_PRUNING = 64;
+
+  final GpuDevice owner;
+  private final GpuLibrary library;
+  private final long handle;
+  private final long blas;
+  private final ArrayDeque<GpuEvent> marks = new ArrayDeque<>();
+  private final ArrayDeque<Long> spareEvents = new ArrayDeque<>();
+  private @Nullable GpuEvent last;
+  private long numberRecorded;
+  private long numberReached;
+  private long pointers;
+
+  GpuStream(GpuDevice owner, GpuLibrary library) {
+    this.owner = owner;
+    this.library = library;
+    this.handle = library.createStream();
+    try {
+      this.blas = library.createBlas(handle);
+    } catch (RuntimeException e) {
+      library.destroyStream(handle);
+      throw e;
+    }
+  }
+
+  /** The native stream for a call that only waits or looks. */
+  long handle() {
+    return handle;
+  }
+
+  /** The native stream for a call that puts work into it. */
+  long put() {
+    last = null;
+    return handle;
+  }
+
+  /** The BLAS handle for a call that puts work into the stream. */
+  long putBlas() {
+    last = null;
+    return blas;
+  }
+
+  /** Device memory for pointer arrays, {@link LaunchQueue#POINTER_BYTES} long. */
+  long pointers() {
+    if (pointers == 0) {
+      pointers = library.allocate(LaunchQueue.POINTER_BYTES);
+    }
+    return pointers;
+  }
+
+  /** Marks the present end; nothing new since the last mark gives that mark again. */
+  GpuEvent record() {
+    GpuEvent mark = last;
+    if (mark == null) {
+      if (marks.size() > MARKS_BEFORE_PRUNING) {
+        pruneMarks();
+      }
+      Long spare = spareEvents.poll();
+      long event = spare == null ? library.createEvent() : spare;
+      try {
+        library.recordEvent(event, handle);
+      } catch (RuntimeException e) {
+        spareEvents.add(event);
+        throw e;
+      }
+      mark = new GpuEvent(this, ++numberRecorded, event);
+      marks.add(mark);
+      last = mark;
+    }
+    return mark;
+  }
+
+  /** Looks for the first marks that are reached, so that their events serve again. */
+  private void pruneMarks() {
+    boolean more = true;
+    while (more) {
+      more = !marks.isEmpty() && isReached(marks.getFirst());
+    }
+  }
+
+  boolean isReached(GpuEvent mark) {
+    if (mark.number() > numberReached && library.isReached(mark.handle())) {
+      reached(mark.number());
+    }
+    return mark.number() <= numberReached;
+  }
+
+  void synchronize(GpuEvent mark) {
+    if (mark.number() > numberReached) {
+      library.synchronizeEvent(mark.handle());
+      reached(mark.number());
+    }
+  }
+
+  void synchronize() {
+    library.synchronizeStream(handle);
+    if (!marks.isEmpty()) {
+      reached(marks.getLast().number());
+    }
+  }
+
+  /** Lets this stream wait for a mark of any stream. */
+  void waitFor(GpuEvent mark) {
+    if (mark.stream() != this && mark.number() > mark.stream().numberReached) {
+      library.waitForEvent(put(), mark.handle());
+    }
+  }
+
+  private void reached(long number) {
+    numberReached = Math.max(numberReached, number);
+    while (!marks.isEmpty() && marks.getFirst().number() <= numberReached) {
+      spareEvents.add(marks.removeFirst().handle());
+    }
+  }
+
+  /** Gives everything back, as far as the library still answers. */
+  void close(Closing closing) {
+    for (GpuEvent mark : marks) {
+      closing.run(() -> library.destroyEvent(mark.handle()));
+    }
+    for (long event : spareEvents) {
+      closing.run(() -> library.destroyEvent(event));
+    }
+    if (pointers != 0) {
+      closing.run(() -> library.free(pointers));
+    }
+    closing.run(() -> library.destroyBlas(blas));
+    closing.run(() -> library.destroyStream(handle));
+  }
+}

@@ -1,0 +1,87 @@
+package org.starlingqcd.backend.gpu;
+
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.backend.TensorShape;
+
+/**
+ * Random elements: by the vendor's generator where it is installed, else made on the host and
+ * copied up. The vendor's numbers x are uniform in (0, 1]; a product with ones of inner length 1
+ * makes them 1 - 2x in place.
+ */
+final class RandomFill {
+  private static final int BLOCK = 4096;
+
+  private final GpuDevice device;
+  private final GpuLibrary library;
+  private final long ones;
+  private @Nullable HostMemory staging;
+  private @Nullable GpuEvent copied;
+
+  RandomFill(GpuDevice device, GpuLibrary library, long ones) {
+    this.device = device;
+    this.library = library;
+    this.ones = ones;
+  }
+
+  void fill(GpuMemory target, TensorShape shape, long seed, GpuStream stream) {
+    boolean onDevice =
+        !target.isComposed()
+            && library.fillUniform(target.address(), 2 * shape.size(), seed, stream.put());
+    if (onDevice) {
+      target.written(ElementLayout.of(shape));
+      spread(target.address(), shape.size(), stream);
+    } else {
+      fillFromHost(target, shape, seed, stream);
+    }
+  }
+
+  /** x becomes 1 - 2x in both parts of {@code size} complex numbers. */
+  private void spread(long address, long size, GpuStream stream) {
+    long done = 0;
+    while (done < size) {
+      int m = (int) Math.min(size - done, TraceLauncher.ONES);
+      int n = (int) Math.min((size - done) / m, TraceLauncher.ONES);
+      library.multiply(
+          stream.putBlas(),
+          new MatrixProduct(false, m, n, 1, m, 1, m, 1, 1, -2),
+          ones,
+          ones,
+          address + done * TensorShape.COMPLEX_BYTES);
+      done += (long) m * n;
+    }
+  }
+
+  private void fillFromHost(GpuMemory target, TensorShape shape, long seed, GpuStream stream) {
+    if (copied != null) {
+      copied.stream().synchronize(copied);
+    }
+    HostMemory memory = staging;
+    if (memory == null || memory.bytes() < shape.bytes()) {
+      close();
+      memory = device.allocateHost(shape.bytes());
+      staging = memory;
+    }
+    SplittableRandom random = new SplittableRandom(seed);
+    double[] block = new double[BLOCK];
+    long doubles = 2 * shape.size();
+    for (long first = 0; first < doubles; first += BLOCK) {
+      int count = (int) Math.min(BLOCK, doubles - first);
+      for (int i = 0; i < count; i++) {
+        block[i] = 2 * random.nextDouble() - 1;
+      }
+      memory.put(first, block, 0, count);
+    }
+    device.upload(memory, 0, target, shape, stream);
+    copied = stream.record();
+  }
+
+  /** Frees the staging buffer. */
+  void close() {
+    if (staging != null) {
+      staging.close();
+      staging = null;
+    }
+  }
+}

@@ -1,0 +1,82 @@
+package org.starlingqcd.backend.gpu;
+
+import java.util.ArrayDeque;
+import org.bytedeco.javacpp.LongPointer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Page-locked host buffers through which pointer arrays reach the device. A buffer is written again
+ * only when the copy out of it has run; while copies lag, further buffers are taken, up to a bound
+ * at which the host waits for the oldest copy alone.
+ */
+final class StagingRing {
+  private static final int MOST_BUFFERS = 8;
+
+  private final GpuLibrary library;
+  private final long bytes;
+  private final ArrayDeque<Buffer> buffers = new ArrayDeque<>();
+
+  /** One buffer. */
+  static final class Buffer {
+    private final long address;
+    private final LongPointer longs;
+    private @Nullable GpuEvent copied;
+
+    private Buffer(long address, long bytes) {
+      this.address = address;
+      this.longs = new AddressedLongs(address, bytes / Long.BYTES);
+    }
+
+    long address() {
+      return address;
+    }
+
+    void put(long index, long[] source, int count) {
+      longs.getPointer(index).put(source, 0, count);
+    }
+
+    /** Notes the copy that must pass before the buffer is written again. */
+    void copiedBy(GpuStream stream) {
+      copied = stream.record();
+    }
+  }
+
+  /** Longs at an address that JavaCPP neither owns nor frees. */
+  private static final class AddressedLongs extends LongPointer {
+    AddressedLongs(long address, long count) {
+      this.address = address;
+      this.limit = count;
+      this.capacity = count;
+    }
+  }
+
+  StagingRing(GpuLibrary library, long bytes) {
+    this.library = library;
+    this.bytes = bytes;
+  }
+
+  /** A buffer that may be written. */
+  Buffer next() {
+    Buffer oldest = buffers.poll();
+    if (oldest != null) {
+      GpuEvent copied = oldest.copied;
+      boolean free = copied == null || copied.stream().isReached(copied);
+      if (!free && buffers.size() + 1 < MOST_BUFFERS) {
+        buffers.addFirst(oldest);
+        oldest = null;
+      } else if (copied != null && !free) {
+        copied.stream().synchronize(copied);
+      }
+    }
+    Buffer buffer = oldest != null ? oldest : new Buffer(library.allocateHost(bytes), bytes);
+    buffer.copied = null;
+    buffers.add(buffer);
+    return buffer;
+  }
+
+  void close(Closing closing) {
+    for (Buffer buffer : buffers) {
+      closing.run(() -> library.freeHost(buffer.address));
+    }
+  }
+}

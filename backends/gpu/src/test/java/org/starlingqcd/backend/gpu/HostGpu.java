@@ -1,0 +1,375 @@
+package org.starlingqcd.backend.gpu;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import org.bytedeco.javacpp.DoublePointer;
+import org.bytedeco.javacpp.LongPointer;
+import org.bytedeco.javacpp.Pointer;
+import org.starlingqcd.backend.BackendException;
+import org.starlingqcd.backend.DeviceInfo;
+import org.starlingqcd.backend.OutOfDeviceMemoryException;
+
+/**
+ * The seam kept on the host, naive and at once: every access must lie inside a block that is alive,
+ * everything must be given back at {@link #close}, and any call can be made to fail.
+ */
+public final class HostGpu implements GpuLibrary {
+  private static final int COMPLEX = 16;
+
+  private final long totalBytes;
+  private final boolean hasRandom;
+  private final TreeMap<Long, Block> blocks = new TreeMap<>();
+  private final Set<Long> handles = new HashSet<>();
+  private final List<String> calls = new ArrayList<>();
+  private long nextHandle = 1;
+  private int failAt = -1;
+  private boolean closed;
+
+  private record Block(Pointer memory, long bytes, boolean onDevice) {}
+
+  /** A device of so much memory, with or without random numbers of its own. */
+  public HostGpu(long totalBytes, boolean hasRandom) {
+    this.totalBytes = totalBytes;
+    this.hasRandom = hasRandom;
+  }
+
+  /** Names of the calls so far. */
+  public List<String> calls() {
+    return calls;
+  }
+
+  /** Lets call number {@code call} (from 0) fail. */
+  public void failAt(int call) {
+    failAt = call;
+  }
+
+  /** What was not given back. */
+  public String leaks() {
+    return blocks.size() + " blocks, " + handles.size() + " handles" + (closed ? "" : ", open");
+  }
+
+  private void call(String name) {
+    calls.add(name);
+    if (calls.size() - 1 == failAt) {
+      throw new BackendException(name + ": injected failure");
+    }
+  }
+
+  private long freeNow() {
+    long used = 0;
+    for (Block block : blocks.values()) {
+      used += block.onDevice ? block.bytes : 0;
+    }
+    return totalBytes - used;
+  }
+
+  private long allocate(long bytes, boolean onDevice) {
+    if (onDevice && bytes > freeNow()) {
+      throw new OutOfDeviceMemoryException("no room for " + bytes, bytes);
+    }
+    Pointer memory = Pointer.malloc(bytes);
+    Pointer.memset(memory, 0xff, bytes); // every double is NaN until it is written
+    blocks.put(memory.address(), new Block(memory, bytes, onDevice));
+    return memory.address();
+  }
+
+  private void release(long address, boolean onDevice) {
+    Block block = blocks.remove(address);
+    if (block == null || block.onDevice != onDevice) {
+      throw new BackendException("not an allocation: 0x" + Long.toHexString(address));
+    }
+    Pointer.free(block.memory);
+  }
+
+  private void check(long address, long bytes) {
+    Map.Entry<Long, Block> entry = blocks.floorEntry(address);
+    if (entry == null || address + bytes > entry.getKey() + entry.getValue().bytes) {
+      throw new BackendException(
+          "access outside any allocation: 0x" + Long.toHexString(address) + " bytes=" + bytes);
+    }
+  }
+
+  private void checkDevice(long address, long bytes) {
+    check(address, bytes);
+    if (!blocks.floorEntry(address).getValue().onDevice) {
+      throw new BackendException("a kernel reads host memory: 0x" + Long.toHexString(address));
+    }
+  }
+
+  private long handle() {
+    handles.add(nextHandle);
+    return nextHandle++;
+  }
+
+  private void checkHandle(long handle) {
+    if (!handles.contains(handle)) {
+      throw new BackendException("no such handle: " + handle);
+    }
+  }
+
+  private void drop(long handle) {
+    checkHandle(handle);
+    handles.remove(handle);
+  }
+
+  private static Pointer at(long address) {
+    return new At(address);
+  }
+
+  private static final class At extends Pointer {
+    At(long address) {
+      this.address = address;
+    }
+  }
+
+  @Override
+  public void makeCurrent() {}
+
+  @Override
+  public DeviceInfo info() {
+    return new DeviceInfo(0, "host", totalBytes, freeNow(), Map.of("seam", "host"));
+  }
+
+  @Override
+  public long allocate(long bytes) {
+    call("allocate");
+    return allocate(bytes, true);
+  }
+
+  @Override
+  public void free(long address) {
+    call("free");
+    release(address, true);
+  }
+
+  @Override
+  public long allocateHost(long bytes) {
+    call("allocateHost");
+    return allocate(bytes, false);
+  }
+
+  @Override
+  public void freeHost(long address) {
+    call("freeHost");
+    release(address, false);
+  }
+
+  @Override
+  public void copy(long target, long source, long bytes, CopyDirection direction, long stream) {
+    copyRows(target, bytes, source, bytes, bytes, 1, direction, stream);
+  }
+
+  @Override
+  public void copyRows(
+      long target,
+      long targetPitch,
+      long source,
+      long sourcePitch,
+      long width,
+      long rows,
+      CopyDirection direction,
+      long stream) {
+    call("copy");
+    checkHandle(stream);
+    for (long row = 0; row < rows; row++) {
+      check(source + row * sourcePitch, width);
+      check(target + row * targetPitch, width);
+      Pointer.memcpy(at(target + row * targetPitch), at(source + row * sourcePitch), width);
+    }
+  }
+
+  @Override
+  public void clear(long target, long bytes, long stream) {
+    call("clear");
+    checkHandle(stream);
+    checkDevice(target, bytes);
+    Pointer.memset(at(target), 0, bytes);
+  }
+
+  @Override
+  public long createStream() {
+    call("createStream");
+    return handle();
+  }
+
+  @Override
+  public void destroyStream(long stream) {
+    call("destroyStream");
+    drop(stream);
+  }
+
+  @Override
+  public void synchronizeStream(long stream) {
+    call("synchronizeStream");
+    checkHandle(stream);
+  }
+
+  @Override
+  public long createEvent() {
+    call("createEvent");
+    return handle();
+  }
+
+  @Override
+  public void destroyEvent(long event) {
+    call("destroyEvent");
+    drop(event);
+  }
+
+  @Override
+  public void recordEvent(long event, long stream) {
+    call("recordEvent");
+    checkHandle(event);
+    checkHandle(stream);
+  }
+
+  @Override
+  public boolean isReached(long event) {
+    call("isReached");
+    checkHandle(event);
+    return true;
+  }
+
+  @Override
+  public void synchronizeEvent(long event) {
+    call("synchronizeEvent");
+    checkHandle(event);
+  }
+
+  @Override
+  public void waitForEvent(long stream, long event) {
+    call("waitForEvent");
+    checkHandle(event);
+    checkHandle(stream);
+  }
+
+  @Override
+  public long createBlas(long stream) {
+    call("createBlas");
+    checkHandle(stream);
+    return handle();
+  }
+
+  @Override
+  public void destroyBlas(long blas) {
+    call("destroyBlas");
+    drop(blas);
+  }
+
+  @Override
+  public void multiply(long blas, MatrixProduct product, long a, long b, long c) {
+    call("multiply");
+    checkHandle(blas);
+    product(product, a, b, c);
+  }
+
+  @Override
+  public void multiplyStrided(
+      long blas,
+      MatrixProduct product,
+      long a,
+      long strideA,
+      long b,
+      long strideB,
+      long c,
+      long strideC,
+      int count) {
+    call("multiplyStrided");
+    checkHandle(blas);
+    for (long i = 0; i < count; i++) {
+      product(
+          product, a + i * strideA * COMPLEX, b + i * strideB * COMPLEX, c + i * strideC * COMPLEX);
+    }
+  }
+
+  @Override
+  public void multiplyPointers(
+      long blas, MatrixProduct product, long a, long b, long c, int count) {
+    call("multiplyPointers");
+    checkHandle(blas);
+    for (int i = 0; i < count; i++) {
+      product(product, pointer(a, i), pointer(b, i), pointer(c, i));
+    }
+  }
+
+  private long pointer(long array, int index) {
+    checkDevice(array, (index + 1L) * Long.BYTES);
+    return new LongPointer(at(array)).get(index);
+  }
+
+  private double[] read(long address, long complexNumbers) {
+    checkDevice(address, complexNumbers * COMPLEX);
+    double[] numbers = new double[(int) (2 * complexNumbers)];
+    new DoublePointer(at(address)).get(numbers);
+    return numbers;
+  }
+
+  private void product(MatrixProduct p, long addressA, long addressB, long addressC) {
+    boolean t = p.transposed();
+    double[] a = read(addressA, extent(t ? p.k() : p.m(), t ? p.m() : p.k(), p.lda()));
+    double[] b = read(addressB, extent(p.k(), p.n(), p.ldb()));
+    double[] c = read(addressC, extent(p.m(), p.n(), p.ldc()));
+    for (int j = 0; j < p.n(); j++) {
+      for (int i = 0; i < p.m(); i++) {
+        double re = 0;
+        double im = 0;
+        for (int l = 0; l < p.k(); l++) {
+          int ia = 2 * (t ? l + i * p.lda() : i + l * p.lda());
+          int ib = 2 * (l + j * p.ldb());
+          re += a[ia] * b[ib] - a[ia + 1] * b[ib + 1];
+          im += a[ia] * b[ib + 1] + a[ia + 1] * b[ib];
+        }
+        int ic = 2 * (i + j * p.ldc());
+        double oldRe = p.beta() == 0 ? 0 : p.beta() * c[ic];
+        double oldIm = p.beta() == 0 ? 0 : p.beta() * c[ic + 1];
+        c[ic] = p.alphaRe() * re - p.alphaIm() * im + oldRe;
+        c[ic + 1] = p.alphaRe() * im + p.alphaIm() * re + oldIm;
+      }
+    }
+    new DoublePointer(at(addressC)).put(c);
+  }
+
+  private static long extent(int rows, int columns, int leading) {
+    if (columns > 1 && leading < 1 || leading < rows && columns > 1 && rows > 1) {
+      throw new BackendException("leading dimension " + leading + " of " + rows + " rows");
+    }
+    return (columns - 1L) * leading + rows;
+  }
+
+  @Override
+  public void transpose(long blas, int rows, int columns, long a, int lda, long c, int ldc) {
+    call("transpose");
+    checkHandle(blas);
+    double[] from = read(a, extent(columns, rows, lda));
+    double[] to = read(c, extent(rows, columns, ldc));
+    for (int i = 0; i < rows; i++) {
+      for (int j = 0; j < columns; j++) {
+        to[2 * (i + j * ldc)] = from[2 * (j + i * lda)];
+        to[2 * (i + j * ldc) + 1] = from[2 * (j + i * lda) + 1];
+      }
+    }
+    new DoublePointer(at(c)).put(to);
+  }
+
+  @Override
+  public boolean fillUniform(long target, long count, long seed, long stream) {
+    call("fillUniform");
+    checkHandle(stream);
+    if (hasRandom) {
+      checkDevice(target, count * Double.BYTES);
+      double[] numbers = new SplittableRandom(seed).doubles(count).map(x -> 1 - x).toArray();
+      new DoublePointer(at(target)).put(numbers);
+    }
+    return hasRandom;
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+  }
+}
