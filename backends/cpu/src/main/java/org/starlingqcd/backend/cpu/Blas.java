@@ -48,6 +48,22 @@ final class Blas {
   /** {@code C = C + A·Bᵀ} for an m × k matrix A and an n × k matrix B. */
   void addTimesTransposed(
       int m, int n, int k, long addressA, int lda, long addressB, int ldb, long addressC, int ldc) {
+    gemmTransposed(m, n, k, 1, addressA, lda, addressB, ldb, 1, addressC, ldc);
+  }
+
+  /** {@code C = beta·C + alpha·A·Bᵀ} for an m × k matrix A and an n × k matrix B. */
+  void gemmTransposed(
+      int m,
+      int n,
+      int k,
+      double alpha,
+      long addressA,
+      int lda,
+      long addressB,
+      int ldb,
+      double beta,
+      long addressC,
+      int ldc) {
     openblas_nolapack.cblas_dgemm(
         CblasRowMajor,
         CblasNoTrans,
@@ -55,12 +71,12 @@ final class Blas {
         m,
         n,
         k,
-        1,
+        alpha,
         a.at(addressA),
         lda,
         b.at(addressB),
         ldb,
-        1,
+        beta,
         c.at(addressC),
         ldc);
   }
@@ -92,6 +108,11 @@ final class Blas {
 
   /** Writes the first {@code n} numbers of {@code source}. */
   void put(double[] source, int n, long to) {
-    a.at(to).put(source, 0, n);
+    put(source, 0, n, to);
+  }
+
+  /** Writes {@code n} numbers of {@code source} from {@code offset} on. */
+  void put(double[] source, int offset, int n, long to) {
+    a.at(to).put(source, offset, n);
   }
 }

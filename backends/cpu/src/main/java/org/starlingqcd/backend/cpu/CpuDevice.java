@@ -17,8 +17,10 @@ import org.starlingqcd.backend.DeviceInfo;
 import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.DeviceOptions;
 import org.starlingqcd.backend.DeviceStream;
+import org.starlingqcd.backend.DiquarkContraction;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.OutOfDeviceMemoryException;
+import org.starlingqcd.backend.SpinSumMapping;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.backend.TraceBlock;
 
@@ -40,6 +42,7 @@ final class CpuDevice implements Device {
   private final OpenBlas blas;
   private final long capacityBytes;
   private final Team team;
+  private final boolean exact;
   private final Workspace[] workspaces;
   private final boolean tiled;
   private final List<CpuStream> streams = new ArrayList<>();
@@ -55,6 +58,7 @@ final class CpuDevice implements Device {
         options.capacityBytes() > 0
             ? options.capacityBytes()
             : (long) (DEFAULT_SHARE * PhysicalMemory.now().availableBytes());
+    exact = options.exact();
     team = new Team(options.threads() > 0 ? options.threads() : defaultThreads());
     workspaces = new Workspace[team.size()];
     for (int k = 0; k < workspaces.length; k++) {
@@ -243,6 +247,25 @@ final class CpuDevice implements Device {
           team.run(traces.parts(), (part, worker) -> traces.run(part, workspaces[worker]));
           traces.finish(results);
         });
+  }
+
+  @Override
+  public void contractDiquark(DiquarkContraction contraction, DeviceStream stream) {
+    Diquarks diquarks = new Diquarks(contraction, this, exact);
+    own(stream).put(() -> diquarks.run(team, workspaces));
+  }
+
+  @Override
+  public void sumSpins(
+      DeviceMemory block,
+      DeviceMemory node,
+      SpinSumMapping mapping,
+      int extent,
+      DeviceStream stream) {
+    SpinSums sums =
+        new SpinSums(block, node, mapping, extent, tiling(TensorShape.mesonNode(extent)), this);
+    own(stream)
+        .put(() -> team.run(sums.parts(), (part, worker) -> sums.run(part, workspaces[worker])));
   }
 
   @Override

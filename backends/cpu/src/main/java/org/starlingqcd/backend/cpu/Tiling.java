@@ -41,4 +41,9 @@ record Tiling(int extent, int edge) {
   long offset(int row, int column) {
     return (long) row * edge * extent + (long) column * edge * size(row);
   }
+
+  /** Doubles before the part of matrix row {@code row} that lies in tile column {@code column}. */
+  long rowStart(int row, int column) {
+    return offset(row / edge, column) + (long) (row % edge) * size(column);
+  }
 }
