@@ -151,7 +151,7 @@ record FusedMapping(List<Tile> tiles, int rounds, boolean coversDestination) {
     for (Tile tile : tiles) {
       Tile last = result.isEmpty() ? tile : result.get(result.size() - 1);
       boolean joins =
-          last != tile
+          !result.isEmpty()
               && sameTerm(last, tile)
               && last.leftSpin == tile.leftSpin
               && last.rightSpin + last.width == tile.rightSpin
@@ -183,7 +183,7 @@ record FusedMapping(List<Tile> tiles, int rounds, boolean coversDestination) {
     for (Tile tile : tiles) {
       Tile last = result.isEmpty() ? tile : result.get(result.size() - 1);
       boolean joins =
-          last != tile
+          !result.isEmpty()
               && sameTerm(last, tile)
               && last.width == tile.width
               && last.rightSpin == tile.rightSpin
