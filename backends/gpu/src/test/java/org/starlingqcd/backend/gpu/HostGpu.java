@@ -335,7 +335,7 @@ public final class HostGpu implements GpuLibrary {
   }
 
   private static long extent(int rows, int columns, int leading) {
-    if (columns > 1 && leading < 1 || leading < rows && columns > 1 && rows > 1) {
+    if (columns > 1 && (leading < 1 || (leading < rows && rows > 1))) {
       throw new BackendException("leading dimension " + leading + " of " + rows + " rows");
     }
     return (columns - 1L) * leading + rows;
