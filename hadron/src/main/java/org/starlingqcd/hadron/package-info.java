@@ -1,2 +1,6 @@
-/** Hadron nodes: distillation files, batch-spin mappings, node building, execution of a queue. */
+/**
+ * Distillation files, gamma bases, batch-spin mappings, the building of hadron nodes and the
+ * execution of a queue on a device through MemHC. Nothing here knows operators, definitions or
+ * result files.
+ */
 package org.starlingqcd.hadron;

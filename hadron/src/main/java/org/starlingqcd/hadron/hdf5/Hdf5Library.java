@@ -22,7 +22,8 @@ import org.bytedeco.javacpp.SizeTPointer;
  *
  * <p>The library's macros for predefined types and property classes are bound as {@code int} and
  * lose the upper half of the 64-bit identifier, so the variables behind them ({@code …_g}) are read
- * instead.
+ * instead. The binding must not be touched before this class, whose loading prepares it; whoever
+ * takes {@link #LOCK} first is safe.
  */
 final class Hdf5Library {
   /** Held around every call into the library, which is not thread-safe. */

@@ -1,0 +1,24 @@
+package org.starlingqcd.hadron;
+
+import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.graph.ElementalRef;
+
+/**
+ * Where the inputs of a queue come from: blocks in host layout and in the DeGrand-Rossi basis.
+ * Implementations may be called from several threads.
+ */
+public interface InputBlocks {
+  /**
+   * Writes τ(sinkTime, sourceTime), [16][N][N], to byte {@code offset} of {@code target}.
+   *
+   * @throws DistillationException when it is missing or cannot be used
+   */
+  void loadPerambulator(String label, int sinkTime, int sourceTime, HostMemory target, long offset);
+
+  /**
+   * Writes Φ(n, t) or its adjoint, [N][N], to byte {@code offset} of {@code target}.
+   *
+   * @throws DistillationException when it is missing or cannot be used
+   */
+  void loadElemental(ElementalRef elemental, int time, HostMemory target, long offset);
+}

@@ -1,0 +1,319 @@
+package org.starlingqcd.hadron;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CancellationException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.starlingqcd.backend.ContractionBatch;
+import org.starlingqcd.backend.Device;
+import org.starlingqcd.backend.DeviceMemory;
+import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.backend.TensorShape;
+import org.starlingqcd.backend.TraceBlock;
+import org.starlingqcd.graph.ExecutionQueue;
+import org.starlingqcd.hadron.PreparedQueue.Batch;
+import org.starlingqcd.hadron.PreparedQueue.Contraction;
+import org.starlingqcd.hadron.PreparedQueue.TraceTile;
+import org.starlingqcd.memhc.MemHC;
+import org.starlingqcd.memhc.MemHCOptions;
+import org.starlingqcd.memhc.MemoryBudgetException;
+import org.starlingqcd.memhc.MemoryStatistics;
+
+/**
+ * Runs execution queues on a device through MemHC: every vector as one batch where memory allows,
+ * in several where it does not.
+ *
+ * <p>One executor serves a whole batch run. Its MemHC, and with it the blocks in {@code free_pool},
+ * lives as long as the executor does: elements of MemHC are places that one queue after another
+ * fills, so nothing is allocated from the second configuration on. Results depend neither on the
+ * budget nor on the eviction policy. One thread at a time.
+ */
+public final class QueueExecutor implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(QueueExecutor.class);
+  private static final double NANOS = 1e-9;
+
+  private final Device device;
+  private final MemHC memhc;
+  private final long budgetBytes;
+  private final Map<TensorShape, List<Integer>> inputPlaces = new HashMap<>();
+  private final Map<TensorShape, List<Integer>> intermediatePlaces = new HashMap<>();
+  private final List<DeviceMemory> lefts = new ArrayList<>();
+  private final List<DeviceMemory> rights = new ArrayList<>();
+  private final List<TraceBlock> traceBlocks = new ArrayList<>();
+  private int[] inputs = new int[2];
+  private final int[] outputs = new int[1];
+  private int places;
+  private int eigenvectors;
+  private ExecutionQueue.@Nullable Element[] contents = new ExecutionQueue.Element[0];
+  private @Nullable InputBlocks source;
+  private @Nullable HostMemory rawResults;
+  private long blocksRead;
+  private long bytesRead;
+  private long readNanos;
+
+  private QueueExecutor(Device device, MemHCOptions options) {
+    this.device = device;
+    this.memhc = MemHC.open(device, options);
+    this.budgetBytes = options.budgetBytes();
+  }
+
+  /** Opens an executor on a device, which must outlive it. */
+  public static QueueExecutor open(Device device, MemHCOptions options) {
+    return new QueueExecutor(device, options);
+  }
+
+  /**
+   * Translates a queue for this executor; O(accesses).
+   *
+   * @param eigenvectors N of the data on which it will run
+   */
+  public PreparedQueue prepare(ExecutionQueue queue, int eigenvectors) {
+    TensorShape node = TensorShape.mesonNode(eigenvectors);
+    TensorShape elemental = TensorShape.elemental(eigenvectors);
+    Map<List<Integer>, int[]> taken = new HashMap<>();
+    int[] elements = new int[queue.elements().size()];
+    for (int k = 0; k < elements.length; k++) {
+      ExecutionQueue.Element element = queue.elements().get(k);
+      if (element instanceof ExecutionQueue.Elemental) {
+        elements[k] = place(elemental, true, taken);
+      } else if (element instanceof ExecutionQueue.Perambulator) {
+        elements[k] = place(node, true, taken);
+      } else {
+        elements[k] = place(node, false, taken);
+      }
+    }
+    return new PreparedQueue(queue, eigenvectors, elements, budgetBytes);
+  }
+
+  /** The next place of a shape that this queue has not taken yet, a new one if there is none. */
+  private int place(TensorShape shape, boolean input, Map<List<Integer>, int[]> taken) {
+    List<Integer> known =
+        (input ? inputPlaces : intermediatePlaces).computeIfAbsent(shape, key -> new ArrayList<>());
+    int[] next =
+        taken.computeIfAbsent(
+            List.of(input ? 1 : 0, shape.spins(), shape.rank(), shape.extent()), key -> new int[1]);
+    if (next[0] == known.size()) {
+      known.add(input ? memhc.addInput(shape, this::load) : memhc.addIntermediate(shape));
+      places++;
+    }
+    return known.get(next[0]++);
+  }
+
+  /**
+   * Runs a queue.
+   *
+   * @throws DistillationException when an input is missing or cannot be used
+   * @throws MemoryBudgetException when one contraction does not fit into the budget
+   * @throws ContractionException when a result is not finite
+   * @throws CancellationException when {@code control} asks to stop
+   */
+  public QueueResult run(PreparedQueue prepared, InputBlocks blocks, ExecutionControl control) {
+    long begin = System.nanoTime();
+    fillPlaces(prepared);
+    source = blocks;
+    blocksRead = 0;
+    bytesRead = 0;
+    readNanos = 0;
+    HostMemory raw = rawResults(prepared.traces());
+    double[] seconds = new double[3];
+    boolean finished = false;
+    try {
+      memhc.schedule(prepared.access());
+      ContractionBatch batch =
+          new ContractionBatch(
+              prepared.eigenvectors(), prepared.eigenvectors(), prepared.eigenvectors());
+      long total = prepared.products() + prepared.traces();
+      long done = 0;
+      for (Batch vector : prepared.batches()) {
+        if (control.isCancelled()) {
+          throw new CancellationException("stopped before the contractions were finished");
+        }
+        long start = System.nanoTime();
+        long readBefore = readNanos;
+        runContractions(vector, batch);
+        done += runTraces(vector, prepared.eigenvectors(), raw);
+        done += vector.builds() ? 0 : vector.contractions().size();
+        int stage = vector.builds() ? 0 : vector.traces().isEmpty() ? 1 : 2;
+        seconds[stage] += NANOS * (System.nanoTime() - start - (readNanos - readBefore));
+        control.progress(done, total);
+      }
+      long start = System.nanoTime();
+      device.synchronize(device.computeStream());
+      double wait = NANOS * (System.nanoTime() - start);
+      double[] values = new double[Math.toIntExact(2 * prepared.traces())];
+      raw.get(0, values, 0, values.length);
+      ExecutionStatistics statistics =
+          new ExecutionStatistics(
+              prepared.builds(),
+              prepared.products(),
+              prepared.traces(),
+              prepared.flops(),
+              blocksRead,
+              bytesRead,
+              NANOS * readNanos,
+              NANOS * readNanos,
+              seconds[0],
+              seconds[1],
+              seconds[2],
+              wait,
+              NANOS * (System.nanoTime() - begin));
+      QueueResult result =
+          QueueResult.evaluate(prepared.queue(), prepared.traceValues(values), statistics);
+      finished = true;
+      return result;
+    } finally {
+      source = null;
+      leaveClean(finished);
+    }
+  }
+
+  /** Lets go of all elements, so that the next configuration starts afresh. */
+  private void leaveClean(boolean finished) {
+    if (!finished) {
+      memhc.launched();
+      try {
+        device.synchronize(device.computeStream());
+      } catch (RuntimeException e) {
+        // What failed first is already on its way to the caller.
+        LOG.debug("while stopping: {}", e.getMessage());
+      }
+    }
+    memhc.releaseAll();
+  }
+
+  private void runContractions(Batch vector, ContractionBatch batch) {
+    for (Contraction contraction : vector.contractions()) {
+      inputs[0] = contraction.left();
+      inputs[1] = contraction.right();
+      outputs[0] = contraction.destination();
+      if (!memhc.pin(inputs, 2, outputs, 1)) {
+        launch(batch);
+        pinAlone(inputs, 2, outputs, 1);
+      }
+      batch.add(
+          memhc.memory(contraction.left()),
+          memhc.memory(contraction.right()),
+          memhc.memory(contraction.destination()),
+          contraction.mapping(),
+          contraction.coefficient().re(),
+          contraction.coefficient().im(),
+          contraction.adds());
+    }
+    launch(batch);
+  }
+
+  /** Pins when nothing else is pinned; MemHC throws if even that does not fit. */
+  private void pinAlone(int[] inputs, int nIn, int[] outputs, int nOut) {
+    if (!memhc.pin(inputs, nIn, outputs, nOut)) {
+      throw new IllegalStateException(
+          "not pinned though nothing else is: " + Arrays.toString(Arrays.copyOf(inputs, nIn)));
+    }
+  }
+
+  private void launch(ContractionBatch batch) {
+    if (batch.size() > 0) {
+      device.contract(batch, device.computeStream());
+      memhc.launched();
+      batch.clear();
+    }
+  }
+
+  private int runTraces(Batch vector, int eigenvectors, HostMemory raw) {
+    int results = 0;
+    for (TraceTile tile : vector.traces()) {
+      int count = tile.inputs(inputs);
+      if (!memhc.pin(inputs, count, outputs, 0)) {
+        launchTraces(raw);
+        pinAlone(inputs, count, outputs, 0);
+      }
+      lefts.clear();
+      rights.clear();
+      for (int left : tile.lefts()) {
+        lefts.add(memhc.memory(left));
+      }
+      for (int right : tile.rights()) {
+        rights.add(memhc.memory(right));
+      }
+      traceBlocks.add(new TraceBlock(lefts, rights, tile.mapping(), eigenvectors, tile.rawIndex()));
+      results += tile.results();
+    }
+    launchTraces(raw);
+    return results;
+  }
+
+  private void launchTraces(HostMemory raw) {
+    if (!traceBlocks.isEmpty()) {
+      device.trace(traceBlocks, raw, device.computeStream());
+      memhc.launched();
+      traceBlocks.clear();
+    }
+  }
+
+  private void fillPlaces(PreparedQueue prepared) {
+    inputs = new int[prepared.mostInputs()];
+    contents = new ExecutionQueue.Element[places];
+    eigenvectors = prepared.eigenvectors();
+    List<ExecutionQueue.Element> elements = prepared.queue().elements();
+    for (int k = 0; k < elements.size(); k++) {
+      contents[prepared.element(k)] = elements.get(k);
+    }
+  }
+
+  private HostMemory rawResults(long count) {
+    HostMemory memory = rawResults;
+    long bytes = Math.max(1, count) * TensorShape.COMPLEX_BYTES;
+    if (memory == null || memory.bytes() < bytes) {
+      if (memory != null) {
+        memory.close();
+      }
+      memory = device.allocateHost(bytes);
+      rawResults = memory;
+    }
+    return memory;
+  }
+
+  private void load(int place, HostMemory target, long offset) {
+    InputBlocks blocks = source;
+    ExecutionQueue.Element element = contents[place];
+    if (blocks == null || element == null) {
+      throw new IllegalStateException("no queue runs that could load place " + place);
+    }
+    long begin = System.nanoTime();
+    if (element instanceof ExecutionQueue.Perambulator tau) {
+      blocks.loadPerambulator(tau.label(), tau.sinkTime(), tau.sourceTime(), target, offset);
+      bytesRead += TensorShape.mesonNode(eigenvectors).bytes();
+    } else if (element instanceof ExecutionQueue.Elemental phi) {
+      blocks.loadElemental(phi.elemental(), phi.time(), target, offset);
+      bytesRead += TensorShape.elemental(eigenvectors).bytes();
+    } else {
+      throw new IllegalStateException("not an input: " + element);
+    }
+    readNanos += System.nanoTime() - begin;
+    blocksRead++;
+  }
+
+  /** The counters of MemHC since the executor was opened. */
+  public MemoryStatistics memory() {
+    return memhc.statistics();
+  }
+
+  /** Checks the invariants of MemHC's tables. */
+  public void audit() {
+    memhc.audit();
+  }
+
+  @Override
+  public void close() {
+    memhc.close();
+    HostMemory memory = rawResults;
+    if (memory != null) {
+      memory.close();
+      rawResults = null;
+    }
+  }
+}
