@@ -74,8 +74,7 @@ final class CycleClasses {
     }
   }
 
-  /** The place of a node in {@link #nodes}; every node of the set has one. */
-  int node(NodeRef node) {
+  private int node(NodeRef node) {
     return nodeIndex.computeIfAbsent(
         node,
         key -> {

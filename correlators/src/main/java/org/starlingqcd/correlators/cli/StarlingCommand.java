@@ -34,6 +34,7 @@ import picocli.CommandLine.Spec;
     exitCodeList = {"0:success", "1:the computation failed", "2:wrong usage or wrong input"},
     // One line for each command, so that commands can be added side by side.
     subcommands = {
+      AnalyzeCommand.class,
       BackendsCommand.class,
       ExpandCommand.class,
     })

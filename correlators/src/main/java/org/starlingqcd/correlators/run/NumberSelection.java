@@ -1,0 +1,111 @@
+package org.starlingqcd.correlators.run;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.starlingqcd.correlators.InputException;
+
+/**
+ * Numbers as a user selects them: {@code 1,3,10-20}, or all.
+ *
+ * @param text what was written
+ * @param ranges first and last number of each range; empty for all
+ */
+public record NumberSelection(String text, List<Range> ranges) {
+  /** Everything there is. */
+  public static final NumberSelection ALL = new NumberSelection("all", List.of());
+
+  private static final int MOST = 1_000_000;
+
+  /** All numbers from {@code first} to {@code last}. */
+  public record Range(int first, int last) {}
+
+  /** Copies the list. */
+  public NumberSelection {
+    ranges = List.copyOf(ranges);
+  }
+
+  /**
+   * Reads a selection.
+   *
+   * @param what what is selected, for the message
+   * @throws InputException when the text is none
+   */
+  public static NumberSelection parse(String what, String text) {
+    if (text.strip().equals("all")) {
+      return ALL;
+    }
+    List<Range> ranges = new ArrayList<>();
+    for (String part : text.split(",", -1)) {
+      String[] ends = part.strip().split("-", -1);
+      try {
+        int first = number(ends[0]);
+        int last = ends.length == 1 ? first : number(ends[1]);
+        if (ends.length > 2 || last < first || last - first >= MOST) {
+          throw new NumberFormatException(part);
+        }
+        ranges.add(new Range(first, last));
+      } catch (NumberFormatException e) {
+        throw new InputException(
+            what + ": '" + part.strip() + "' is no number or range; write them as 1,3,10-20 or all",
+            e);
+      }
+    }
+    return new NumberSelection(text.strip(), ranges);
+  }
+
+  private static int number(String text) {
+    String digits = text.strip();
+    if (digits.isEmpty() || !digits.chars().allMatch(c -> c >= '0' && c <= '9')) {
+      throw new NumberFormatException(text);
+    }
+    return Integer.parseInt(digits);
+  }
+
+  /** Whether everything is selected. */
+  public boolean isAll() {
+    return ranges.isEmpty();
+  }
+
+  /** Whether a number is selected. */
+  public boolean contains(int number) {
+    return isAll()
+        || ranges.stream().anyMatch(range -> range.first() <= number && number <= range.last());
+  }
+
+  /**
+   * The numbers, ascending, each once; all of them are those below {@code bound}.
+   *
+   * @param what what is selected, for the message
+   * @param why what the bound is, for the message
+   * @throws InputException when one is not below {@code bound}
+   */
+  public List<Integer> below(String what, int bound, String why) {
+    SortedSet<Integer> numbers = new TreeSet<>();
+    for (Range range : isAll() ? List.of(new Range(0, bound - 1)) : ranges) {
+      if (range.last() >= bound) {
+        throw new InputException(
+            what
+                + " "
+                + text
+                + ": "
+                + Math.max(range.first(), bound)
+                + " is out of range; they go from 0 to "
+                + (bound - 1)
+                + " ("
+                + why
+                + ")");
+      }
+      for (int k = range.first(); k <= range.last(); k++) {
+        numbers.add(k);
+      }
+    }
+    return List.copyOf(numbers);
+  }
+
+  @Override
+  public String toString() {
+    return text;
+  }
+}
