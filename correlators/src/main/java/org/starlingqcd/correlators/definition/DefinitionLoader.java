@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.starlingqcd.correlators.definition.yaml.Quoted;
 
 /**
  * Finds and reads definitions.
@@ -70,9 +71,9 @@ public final class DefinitionLoader {
    * @throws DefinitionException if there is none, or if anything is wrong with it
    */
   public Definition load(String pathOrName) {
-    Optional<Path> file = file(pathOrName);
+    Optional<String> file = file(pathOrName);
     if (file.isPresent()) {
-      return parse(display(pathOrName, file.get()), read(file.get(), pathOrName));
+      return parse(file.get(), read(folder.resolve(file.get()), file.get()));
     }
     if (ShippedDefinitions.names().contains(pathOrName)) {
       return parse("shipped definition " + pathOrName, ShippedDefinitions.text(pathOrName));
@@ -90,35 +91,22 @@ public final class DefinitionLoader {
     return DefinitionReader.read(origin, text.startsWith("\uFEFF") ? text.substring(1) : text);
   }
 
-  private Optional<Path> file(String pathOrName) {
+  /** The file that is meant, as the user would write it. */
+  private Optional<String> file(String pathOrName) {
     try {
-      Path path = folder.resolve(pathOrName);
-      List<Path> candidates =
-          pathOrName.isEmpty()
-              ? List.of()
-              : Path.of(pathOrName).getNameCount() == 1
-                  ? Stream.of("", ".yaml", ".yml")
-                      .map(end -> folder.resolve(pathOrName + end))
-                      .toList()
-                  : List.of(path);
-      return candidates.stream()
-          .filter(Files::exists)
-          .filter(p -> !Files.isDirectory(p))
+      boolean bare = Path.of(pathOrName).getNameCount() == 1 && !pathOrName.isEmpty();
+      return (bare ? Stream.of("", ".yaml", ".yml") : Stream.of(""))
+          .map(ending -> pathOrName + ending)
+          .filter(name -> Files.exists(folder.resolve(name)))
+          .filter(name -> !Files.isDirectory(folder.resolve(name)))
           .findFirst();
     } catch (InvalidPathException e) {
       return Optional.empty();
     }
   }
 
-  /** The path as the user would write it. */
-  private static String display(String pathOrName, Path file) {
-    return file.getFileName().toString().startsWith(pathOrName)
-        ? file.getFileName().toString()
-        : pathOrName;
-  }
-
   private DefinitionException missing(String pathOrName) {
-    String shown = Place.quote(pathOrName);
+    String shown = Quoted.of(pathOrName);
     try {
       if (!pathOrName.isEmpty() && Files.isDirectory(folder.resolve(pathOrName))) {
         return new DefinitionException(

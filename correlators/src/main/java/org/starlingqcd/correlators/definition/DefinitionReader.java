@@ -10,6 +10,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.definition.symmetry.HalfInteger;
 import org.starlingqcd.correlators.definition.symmetry.Irrep;
+import org.starlingqcd.correlators.definition.yaml.Quoted;
 import org.starlingqcd.correlators.definition.yaml.YamlDocument;
 import org.starlingqcd.correlators.definition.yaml.YamlException;
 import org.starlingqcd.correlators.definition.yaml.YamlNode;
@@ -55,12 +56,12 @@ final class DefinitionReader {
           .error(
               "name: expected letters, digits, _ and - (at most 200), because it names the result"
                   + " file; found "
-                  + Place.quote(name));
+                  + Quoted.of(name));
     }
     @Nullable Isospin isospin = fields.has("isospin") ? isospin(fields) : null;
     Momentum momentum = fields.has("momentum") ? fields.momentum("momentum") : Momentum.ZERO;
     @Nullable Irrep irrep =
-        fields.has("irrep") ? fields.value("irrep", text -> Irrep.of(text, momentum)) : null;
+        fields.has("irrep") ? fields.value("irrep", text -> irrep(text, momentum)) : null;
     int row = row(fields, irrep);
     boolean vacuum =
         isospin != null
@@ -87,7 +88,7 @@ final class DefinitionReader {
       Fields operator =
           Fields.of(node, "an operator", fields.place().in("operator " + (operators.size() + 1)));
       OperatorDefinition definition = reader.read(operator);
-      Place place = operator.place().in("operator " + Place.quote(definition.name()));
+      Place place = operator.place().in("operator " + Quoted.of(definition.name()));
       Integer earlier = lines.putIfAbsent(definition.name(), place.line());
       if (earlier != null) {
         throw place.error(
@@ -100,7 +101,7 @@ final class DefinitionReader {
   }
 
   private static Isospin isospin(Fields fields) {
-    List<HalfInteger> values = fields.values("isospin", HalfInteger::parse);
+    List<HalfInteger> values = fields.values("isospin", Fields::halfInteger);
     if (values.size() != 2) {
       throw fields
           .place("isospin")
@@ -110,6 +111,15 @@ final class DefinitionReader {
       return new Isospin(values.get(0), values.get(1));
     } catch (IllegalArgumentException e) {
       throw fields.place("isospin").error(e);
+    }
+  }
+
+  private static Irrep irrep(String name, Momentum momentum) {
+    try {
+      return Irrep.of(name, momentum);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "unknown irrep " + Quoted.of(name) + ": " + e.getMessage(), e);
     }
   }
 
@@ -146,7 +156,7 @@ final class DefinitionReader {
               + ": irrep "
               + irrep.name()
               + " has no row "
-              + Place.quote(row)
+              + Quoted.of(row)
               + ": expected one of "
               + String.join(", ", irrep.rows()));
     }
@@ -163,6 +173,7 @@ final class DefinitionReader {
     }
     YamlNode node = fields.node("quarks");
     Fields labels = Fields.of(node, "quarks", fields.place());
+    labels.refuseRepeated();
     for (String flavour : ((YamlNode.Mapping) node).entries().keySet()) {
       String label = labels.text(flavour);
       for (String part : List.of(flavour, label)) {
@@ -172,7 +183,7 @@ final class DefinitionReader {
               .error(
                   "quarks: flavours and perambulator labels are names without / and control"
                       + " characters, found "
-                      + Place.quote(part));
+                      + Quoted.of(part));
         }
       }
       quarks.put(flavour, label);

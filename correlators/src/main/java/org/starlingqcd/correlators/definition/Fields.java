@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Pattern;
+import org.starlingqcd.correlators.definition.symmetry.HalfInteger;
+import org.starlingqcd.correlators.definition.yaml.Quoted;
 import org.starlingqcd.correlators.definition.yaml.YamlNode;
 import org.starlingqcd.graph.Momentum;
 
@@ -16,6 +18,9 @@ import org.starlingqcd.graph.Momentum;
 final class Fields {
   /** Components of momenta beyond this are typing errors; sums of them stay far from overflow. */
   private static final int LARGEST_MOMENTUM = 1_000_000;
+
+  /** Larger coefficients are typing errors; sums of products of these stay far from overflow. */
+  private static final double LARGEST_NUMBER = 1e100;
 
   private static final Pattern INTEGER = Pattern.compile("[+-]?\\d{1,9}");
   private static final Pattern REAL =
@@ -49,8 +54,25 @@ final class Fields {
     return new Fields(mapping, what, place.in(operator));
   }
 
-  /** Refuses every key but these. */
+  /** Refuses a key that is given twice. */
+  void refuseRepeated() {
+    YamlNode.Repeated repeated = mapping.repeated();
+    if (repeated != null) {
+      throw place
+          .at(repeated.line())
+          .error(
+              "duplicate key "
+                  + Quoted.of(repeated.key())
+                  + " in "
+                  + what
+                  + ", first given in line "
+                  + repeated.firstLine());
+    }
+  }
+
+  /** Refuses every key but these, and each of these twice. */
   void allow(String... known) {
+    refuseRepeated();
     mapping
         .entries()
         .forEach(
@@ -60,7 +82,7 @@ final class Fields {
                     .at(entry.line())
                     .error(
                         "unknown key "
-                            + Place.quote(key)
+                            + Quoted.of(key)
                             + " in "
                             + what
                             + ": expected one of "
@@ -164,17 +186,26 @@ final class Fields {
       }
     }
     throw new IllegalArgumentException(
-        "expected an integer from " + least + " to " + greatest + ", found " + Place.quote(text));
+        "expected an integer from " + least + " to " + greatest + ", found " + Quoted.of(text));
+  }
+
+  static HalfInteger halfInteger(String text) {
+    return HalfInteger.parse(text)
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "expected an integer or a half such as 1/2 or 0.5, found " + Quoted.of(text)));
   }
 
   static double real(String text) {
     if (REAL.matcher(text).matches()) {
       double value = Double.parseDouble(text);
-      if (Double.isFinite(value)) {
+      if (Math.abs(value) <= LARGEST_NUMBER) {
         return value + 0.0; // -0 is 0
       }
     }
-    throw new IllegalArgumentException("expected a finite number, found " + Place.quote(text));
+    throw new IllegalArgumentException(
+        "expected a number (at most 1e100), found " + Quoted.of(text));
   }
 
   static boolean truth(String text) {
@@ -182,7 +213,7 @@ final class Fields {
       case "true", "True", "TRUE" -> true;
       case "false", "False", "FALSE" -> false;
       default ->
-          throw new IllegalArgumentException("expected true or false, found " + Place.quote(text));
+          throw new IllegalArgumentException("expected true or false, found " + Quoted.of(text));
     };
   }
 }

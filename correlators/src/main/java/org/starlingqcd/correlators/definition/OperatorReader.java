@@ -7,6 +7,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.definition.symmetry.HalfInteger;
 import org.starlingqcd.correlators.definition.symmetry.Irrep;
+import org.starlingqcd.correlators.definition.yaml.Quoted;
 import org.starlingqcd.correlators.definition.yaml.YamlNode;
 import org.starlingqcd.graph.Momentum;
 
@@ -26,7 +27,7 @@ final class OperatorReader {
 
   OperatorDefinition read(Fields unnamed) {
     String name = unnamed.text("name");
-    Fields fields = unnamed.in("operator " + Place.quote(name));
+    Fields fields = unnamed.in("operator " + Quoted.of(name));
     if (name.chars().anyMatch(Character::isISOControl)) {
       throw fields.place("name").error("the name of an operator has no control characters");
     }
@@ -123,7 +124,7 @@ final class OperatorReader {
                         () ->
                             new IllegalArgumentException(
                                 "unknown meson "
-                                    + Place.quote(text)
+                                    + Quoted.of(text)
                                     + ", expected one of "
                                     + Meson.names())));
     if (!meson.polarized() && fields.has("polarization")) {
@@ -143,8 +144,7 @@ final class OperatorReader {
       case "x" -> 0;
       case "y" -> 1;
       case "z" -> 2;
-      default ->
-          throw new IllegalArgumentException("expected x, y or z, found " + Place.quote(text));
+      default -> throw new IllegalArgumentException("expected x, y or z, found " + Quoted.of(text));
     };
   }
 
@@ -156,7 +156,7 @@ final class OperatorReader {
           .place("baryon")
           .error(
               "unknown baryon "
-                  + Place.quote(name)
+                  + Quoted.of(name)
                   + ": expected "
                   + HadronFactor.OfNucleon.NAME
                   + ", or write the operator out in terms");
@@ -188,7 +188,7 @@ final class OperatorReader {
   private static List<HalfInteger> intermediate(Fields fields, int hadrons) {
     List<HalfInteger> values =
         fields.has("intermediate_isospin")
-            ? fields.values("intermediate_isospin", HalfInteger::parse)
+            ? fields.values("intermediate_isospin", Fields::halfInteger)
             : List.of();
     int needed = Math.max(0, hadrons - 2);
     if (values.size() != needed) {

@@ -10,8 +10,6 @@ import org.jspecify.annotations.Nullable;
  * @param operator how the operator is called, if it stands in one
  */
 record Place(String file, int line, @Nullable String operator) {
-  private static final int LONGEST_QUOTE = 60;
-
   Place at(int otherLine) {
     return new Place(file, otherLine, operator);
   }
@@ -30,16 +28,5 @@ record Place(String file, int line, @Nullable String operator) {
 
   private String prefix() {
     return file + ", line " + line + (operator == null ? "" : ", " + operator) + ": ";
-  }
-
-  /** A text of the user in quotes, shortened, without characters that could confuse a terminal. */
-  static String quote(String text) {
-    StringBuilder shown = new StringBuilder("'");
-    int end = Math.min(text.length(), LONGEST_QUOTE);
-    for (int k = 0; k < end; k++) {
-      char c = text.charAt(k);
-      shown.append(Character.isISOControl(c) ? String.format("\\u%04x", (int) c) : c);
-    }
-    return shown.append(end < text.length() ? "…'" : "'").toString();
   }
 }

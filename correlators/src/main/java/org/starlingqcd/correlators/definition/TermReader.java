@@ -3,6 +3,7 @@ package org.starlingqcd.correlators.definition;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import org.starlingqcd.correlators.definition.yaml.Quoted;
 import org.starlingqcd.correlators.definition.yaml.YamlNode;
 import org.starlingqcd.graph.BaryonFactor;
 import org.starlingqcd.graph.Bilinear;
@@ -72,7 +73,7 @@ final class TermReader {
           .place("displacement")
           .error(
               "unknown displacement "
-                  + Place.quote(displacement)
+                  + Quoted.of(displacement)
                   + ": expected none, nabla_x, nabla_y or nabla_z");
     }
     return new Bilinear(
@@ -105,7 +106,7 @@ final class TermReader {
     if (!header.quarks().containsKey(text)) {
       throw new IllegalArgumentException(
           "unknown flavour "
-              + Place.quote(text)
+              + Quoted.of(text)
               + ", expected one of "
               + String.join(", ", header.quarks().keySet())
               + "; more are added with quarks: {flavour: label} at the top");
@@ -119,7 +120,7 @@ final class TermReader {
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
           "unknown gamma structure "
-              + Place.quote(text)
+              + Quoted.of(text)
               + ", expected 1 or a product of g1 … g5 such as g5 or g3g5",
           e);
     }
@@ -128,7 +129,7 @@ final class TermReader {
   private static Gamma diquark(String text) {
     if (!text.startsWith("C") || text.equals("C1")) {
       throw new IllegalArgumentException(
-          "expected C followed by gammas, such as C, Cg5 or Cg1g5, found " + Place.quote(text));
+          "expected C followed by gammas, such as C, Cg5 or Cg1g5, found " + Quoted.of(text));
     }
     return text.equals("C") ? Gamma.ONE : gamma(text.substring(1));
   }
@@ -146,7 +147,7 @@ final class TermReader {
               case "minus", "-" -> -1;
               default ->
                   throw new IllegalArgumentException(
-                      "expected plus or minus, found " + Place.quote(text));
+                      "expected plus or minus, found " + Quoted.of(text));
             });
   }
 

@@ -38,7 +38,7 @@ public final class Irrep {
    * The irrep of a name for a total momentum: {@code A1+} … {@code T2-} at rest, {@code A1}, {@code
    * A2}, {@code B1}, {@code B2}, {@code E} in flight where the little group has it.
    *
-   * @throws IllegalArgumentException for any other name, listing those there are
+   * @throws IllegalArgumentException for any other name, listing those there are but not naming it
    */
   public static Irrep of(String name, Momentum momentum) {
     LittleGroup group = LittleGroup.of(momentum);
@@ -53,7 +53,7 @@ public final class Irrep {
             case C4V -> axis(name, group);
             case C2V -> faceDiagonal(name, group);
             case C3V -> bodyDiagonal(name, group);
-            default -> throw unknown(name, group);
+            default -> throw unknown(group);
           };
     };
   }
@@ -61,7 +61,7 @@ public final class Irrep {
   private static Irrep atRest(String name, LittleGroup group) {
     boolean even = name.endsWith("+");
     if (!even && !name.endsWith("-")) {
-      throw unknown(name, group);
+      throw unknown(group);
     }
     // R = S · inversion for improper R; the sign of the permutation is that of |S| = |R|.
     return switch (name.substring(0, name.length() - 1)) {
@@ -88,7 +88,7 @@ public final class Irrep {
               r ->
                   restricted(
                       r, false, AXES, parity(r, even) * r.determinant() * r.permutationSign()));
-      default -> throw unknown(name, group);
+      default -> throw unknown(group);
     };
   }
 
@@ -116,7 +116,7 @@ public final class Irrep {
         double[][] basis = {AXES[a], AXES[b]};
         yield new Irrep(name, group, PAIR_ROWS, r -> restricted(r, false, basis, 1));
       }
-      default -> throw unknown(name, group);
+      default -> throw unknown(group);
     };
   }
 
@@ -127,7 +127,7 @@ public final class Irrep {
       switch (name) {
         case "B1" -> e;
         case "B2" -> cross(direction(p), e);
-        default -> throw unknown(name, group);
+        default -> throw unknown(group);
       }
     };
     return new Irrep(name, group, SINGLE_ROW, r -> restricted(r, false, basis, 1));
@@ -135,7 +135,7 @@ public final class Irrep {
 
   private static Irrep bodyDiagonal(String name, LittleGroup group) {
     if (!name.equals("E")) {
-      throw unknown(name, group);
+      throw unknown(group);
     }
     Momentum p = group.momentum();
     double[] v1 = scaled(1 / Math.sqrt(2), Integer.signum(p.x()), -Integer.signum(p.y()), 0);
@@ -183,11 +183,9 @@ public final class Irrep {
     };
   }
 
-  private static IllegalArgumentException unknown(String name, LittleGroup group) {
+  private static IllegalArgumentException unknown(LittleGroup group) {
     return new IllegalArgumentException(
-        "unknown irrep '"
-            + name
-            + "': the little group "
+        "the little group "
             + group.kind()
             + " of the total momentum "
             + group.momentum()

@@ -16,15 +16,15 @@ public record LittleGroup(Momentum momentum, Kind kind, List<CubicRotation> elem
     /** At rest. */
     OH("O_h", "A1 A2 E T1 T2, each with + or -"),
     /** Along an axis. */
-    C4V("C4v", "A1 A2 B1 B2 E"),
+    C4V("C4v", "A1 A2 B1 B2 E (without a parity sign)"),
     /** Along a face diagonal. */
-    C2V("C2v", "A1 A2 B1 B2"),
+    C2V("C2v", "A1 A2 B1 B2 (without a parity sign)"),
     /** Along a body diagonal. */
-    C3V("C3v", "A1 A2 E"),
+    C3V("C3v", "A1 A2 E (without a parity sign)"),
     /** Any other momentum in a mirror plane. */
-    CS("Cs", "A1 A2"),
+    CS("Cs", "A1 A2 (without a parity sign)"),
     /** A momentum without symmetry. */
-    C1("C1", "A1 A2");
+    C1("C1", "A1 A2 (without a parity sign)");
 
     private final String symbol;
     private final String irreps;

@@ -28,8 +28,7 @@ import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
  * <p>The tree is built from parser events, one at a time, so that the limits below end a hostile
  * text where they are passed and not after it was taken in: nesting ({@value #MAX_DEPTH} levels)
  * and the number of nodes with every alias written out ({@value #MAX_NODES}). An alias to a node
- * that contains it, and a key that occurs twice in a mapping, are refused. Time and memory are
- * linear in the text.
+ * that contains it is refused. Time and memory are linear in the text.
  */
 public final class YamlDocument {
   private static final int MAX_DEPTH = 64;
@@ -123,12 +122,14 @@ public final class YamlDocument {
     Anchor anchor = event.getAlias();
     if (open.contains(anchor)) {
       throw new YamlException(
-          line(event), "the alias *" + anchor.getValue() + " stands inside what it refers to");
+          line(event),
+          "the alias " + Quoted.of(anchor.getValue()) + " stands inside what it refers to");
     }
     @Nullable YamlNode node = anchors.get(anchor);
     if (node == null) {
       throw new YamlException(
-          line(event), "the alias *" + anchor.getValue() + " refers to no earlier anchor");
+          line(event),
+          "the alias " + Quoted.of(anchor.getValue()) + " refers to no earlier anchor");
     }
     return node;
   }
@@ -138,7 +139,7 @@ public final class YamlDocument {
     long size = 1;
     for (Event event = next(); event.getEventId() != Event.ID.SequenceEnd; event = next()) {
       YamlNode child = node(event);
-      size = grown(size, child, line(event));
+      size = grown(size, child.size(), line(event));
       items.add(child);
     }
     return new YamlNode.Sequence(line, size, items);
@@ -146,22 +147,21 @@ public final class YamlDocument {
 
   private YamlNode mapping(int line) {
     LinkedHashMap<String, YamlNode.Entry> entries = new LinkedHashMap<>();
+    YamlNode.@Nullable Repeated repeated = null;
     long size = 1;
     for (Event event = next(); event.getEventId() != Event.ID.MappingEnd; event = next()) {
       if (!(node(event) instanceof YamlNode.Scalar key)) {
         throw new YamlException(line(event), "a key must be a single value");
       }
       YamlNode value = node(next());
-      size = grown(size, value, line(event));
+      size = grown(size, value.size() + 1, line(event));
       YamlNode.Entry earlier =
           entries.putIfAbsent(key.text(), new YamlNode.Entry(line(event), value));
-      if (earlier != null) {
-        throw new YamlException(
-            line(event),
-            "duplicate key '" + key.text() + "', first given in line " + earlier.line());
+      if (earlier != null && repeated == null) {
+        repeated = new YamlNode.Repeated(key.text(), line(event), earlier.line());
       }
     }
-    return new YamlNode.Mapping(line, size, entries);
+    return new YamlNode.Mapping(line, size, entries, repeated);
   }
 
   private Event next() {
@@ -172,9 +172,9 @@ public final class YamlDocument {
     return event;
   }
 
-  /** The size with another child; each is below the limit, so that the sum cannot overflow. */
-  private static long grown(long size, YamlNode child, int line) {
-    long sum = size + child.size() + 1;
+  /** The size with another child; each part is below the limit, so that the sum cannot overflow. */
+  private static long grown(long size, long more, int line) {
+    long sum = size + more;
     if (sum > MAX_NODES) {
       throw new YamlException(
           line, "more than " + MAX_NODES + " values once its aliases are written out");
@@ -184,7 +184,8 @@ public final class YamlDocument {
 
   private static void checkTag(Optional<String> tag, Event event) {
     if (tag.isPresent() && !tag.get().startsWith(CORE_TAGS) && !tag.get().equals("!")) {
-      throw new YamlException(line(event), "unknown tag '" + tag.get() + "': leave it out");
+      throw new YamlException(
+          line(event), "unknown tag " + Quoted.of(tag.get()) + ": leave it out");
     }
   }
 

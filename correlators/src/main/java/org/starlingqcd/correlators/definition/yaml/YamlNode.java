@@ -2,6 +2,7 @@ package org.starlingqcd.correlators.definition.yaml;
 
 import java.util.LinkedHashMap;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A node of a YAML document. A node that is reached through aliases is one object with several
@@ -43,8 +44,16 @@ public sealed interface YamlNode {
     }
   }
 
-  /** Keys with values, in the order written; no key occurs twice. */
-  record Mapping(int line, long size, LinkedHashMap<String, Entry> entries) implements YamlNode {
+  /**
+   * Keys with values, in the order written.
+   *
+   * @param entries the first entry of each key
+   * @param repeated the first entry whose key had occurred before; a fault, left to the reader who
+   *     knows what the mapping describes
+   */
+  record Mapping(
+      int line, long size, LinkedHashMap<String, Entry> entries, @Nullable Repeated repeated)
+      implements YamlNode {
     @Override
     public String kind() {
       return "a mapping";
@@ -57,4 +66,7 @@ public sealed interface YamlNode {
    * @param line line of the key, from 1
    */
   record Entry(int line, YamlNode value) {}
+
+  /** A key in a mapping that has it already. */
+  record Repeated(String key, int line, int firstLine) {}
 }

@@ -1,0 +1,402 @@
+package org.starlingqcd.correlators.definition;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every error a definition can have, with its whole text. */
+class DefinitionErrorsTest {
+  private static final String PION =
+      "  - name: pi\n    hadrons: [{meson: pi, momentum: [0, 0, 0]}]\n";
+  private static final String RHO =
+      "  - name: rho\n    hadrons: [{meson: rho, momentum: [0, 0, 0], polarization: z}]\n";
+  private static final String WRITTEN =
+      "  - name: w\n    terms: [{mesons: [{bar: u, gamma: g5, quark: d, momentum: [0, 0, 0]}]}]\n";
+  private static final String NUCLEON =
+      "  - name: N\n    hadrons: [{baryon: N, momentum: [0, 0, 0], component: 1}]\n";
+
+  /** A definition with isospin 1 and the operators appended; they begin in line 4. */
+  private static String isovector(String operators) {
+    return "name: x\nisospin: [1, 1]\noperators:\n" + operators;
+  }
+
+  /** One hadron operator named o in line 4, with its hadrons in line 5. */
+  private static String hadrons(String hadrons) {
+    return isovector("  - name: o\n    hadrons: [" + hadrons + "]\n");
+  }
+
+  /** One written-out operator named o in line 4, with its terms in line 5. */
+  private static String terms(String terms) {
+    return isovector("  - name: o\n    terms: [" + terms + "]\n");
+  }
+
+  private static String mesons(String mesons) {
+    return terms("{mesons: [{" + mesons + "}]}");
+  }
+
+  static Stream<Arguments> header() {
+    return Stream.of(
+        Arguments.of("", "line 1: the text is empty"),
+        Arguments.of("- 1\n", "line 1: expected a definition as key: value pairs, found a list"),
+        Arguments.of(
+            "just text\n",
+            "line 1: expected a definition as key: value pairs, found a single value"),
+        Arguments.of("operators: []\n", "line 1: a definition needs the key 'name'"),
+        Arguments.of("name: x\n", "line 1: a definition needs the key 'operators'"),
+        Arguments.of("name: x\noperators: []\n", "line 2: operators is an empty list"),
+        Arguments.of(
+            "name: x\noperators: none\n",
+            "line 2: expected operators to be a list, found a single value"),
+        Arguments.of(
+            "name: x\noperators:\n  - pi\n",
+            "line 3, operator 1: expected an operator as key: value pairs, found a single value"),
+        Arguments.of(
+            "name: x\nname: y\n",
+            "line 2: duplicate key 'name' in a definition, first given in line 1"),
+        Arguments.of(
+            "name: x\nirep: A1+\n",
+            "line 2: unknown key 'irep' in a definition: expected one of name, isospin, momentum,"
+                + " irrep, row, quarks, vev, operators"),
+        Arguments.of(
+            "name: a b\n",
+            "line 1: name: expected letters, digits, _ and - (at most 200), because it names the"
+                + " result file; found 'a b'"),
+        Arguments.of(
+            "name: ../x\n",
+            "line 1: name: expected letters, digits, _ and - (at most 200), because it names the"
+                + " result file; found '../x'"),
+        Arguments.of("name:\n", "line 1: expected name to be a single value, found nothing"),
+        Arguments.of(
+            "name: ''\n", "line 1: expected name to be a single value, found an empty text"),
+        Arguments.of("name: [x]\n", "line 1: expected name to be a single value, found a list"),
+        Arguments.of(
+            "name: x\nisospin: [1]\n",
+            "line 2: isospin has two values, the total I and I3, found 1"),
+        Arguments.of(
+            "name: x\nisospin: 1\n", "line 2: expected isospin to be a list, found a single value"),
+        Arguments.of(
+            "name: x\nisospin: [1/3, 1]\n",
+            "line 2: isospin: expected an integer or a half such as 1/2 or 0.5, found '1/3'"),
+        Arguments.of(
+            "name: x\nisospin: [1, 2]\n",
+            "line 2: impossible isospin: I3 = 2 is no component of I = 1"),
+        Arguments.of(
+            "name: x\nisospin: [3/2, 1]\n",
+            "line 2: impossible isospin: I3 = 1 is no component of I = 3/2"),
+        Arguments.of(
+            "name: x\nisospin: [-1, -1]\n",
+            "line 2: impossible isospin: I3 = -1 is no component of I = -1"),
+        Arguments.of(
+            "name: x\nmomentum: [0, 1]\n", "line 2: momentum has three components, found 2"),
+        Arguments.of(
+            "name: x\nmomentum: [0, 1, 0.5]\n",
+            "line 2: momentum: expected an integer from -1000000 to 1000000, found '0.5'"),
+        Arguments.of(
+            "name: x\nmomentum: [0, 1, 9999999999]\n",
+            "line 2: momentum: expected an integer from -1000000 to 1000000, found '9999999999'"),
+        Arguments.of(
+            "name: x\nirrep: T1\nrow: z\n",
+            "line 2: irrep: unknown irrep 'T1': the little group O_h of the total momentum [0, 0, 0]"
+                + " has A1 A2 E T1 T2, each with + or -"),
+        Arguments.of(
+            "name: x\nmomentum: [0, 0, 1]\nirrep: A1+\n",
+            "line 3: irrep: unknown irrep 'A1+': the little group C4v of the total momentum"
+                + " [0, 0, 1] has A1 A2 B1 B2 E (without a parity sign)"),
+        Arguments.of("name: x\nirrep: T1+\n", "line 2: irrep T1+ needs a row: x, y, z"),
+        Arguments.of(
+            "name: x\nirrep: E-\nrow: x\n",
+            "line 3: row: irrep E- has no row 'x': expected one of 1, 2"),
+        Arguments.of(
+            "name: x\nirrep: A1+\nrow: 1\n", "line 3: irrep A1+ has one dimension: leave row out"),
+        Arguments.of("name: x\nrow: z\n", "line 2: row without irrep"),
+        Arguments.of("name: x\nvev: 1\n", "line 2: vev: expected true or false, found '1'"),
+        Arguments.of(
+            "name: x\nquarks: light\n",
+            "line 2: expected quarks as key: value pairs, found a single value"),
+        Arguments.of(
+            "name: x\nquarks: {u: a/b}\n",
+            "line 2: quarks: flavours and perambulator labels are names without / and control"
+                + " characters, found 'a/b'"),
+        Arguments.of(
+            "name: x\nquarks:\n  c: charm\n  c: c\n",
+            "line 4: duplicate key 'c' in quarks, first given in line 3"));
+  }
+
+  static Stream<Arguments> operators() {
+    return Stream.of(
+        Arguments.of(
+            isovector("  - hadrons: []\n"), "line 4, operator 1: an operator needs the key 'name'"),
+        Arguments.of(
+            isovector(PION + PION.replace("pi", "\"a\\tb\"")),
+            "line 6, operator 'a\\u0009b': the name of an operator has no control characters"),
+        Arguments.of(
+            isovector(PION + WRITTEN + PION),
+            "line 8, operator 'pi': duplicate operator name, first given to the operator in line 4"),
+        Arguments.of(
+            isovector("  - name: o\n    hadron: []\n"),
+            "line 5, operator 'o': unknown key 'hadron' in an operator: expected one of name,"
+                + " hadrons, seed_row, intermediate_isospin, terms"),
+        Arguments.of(
+            isovector("  - name: o\n    hadrons: []\n    hadrons: []\n"),
+            "line 6, operator 'o': duplicate key 'hadrons' in an operator, first given in line 5"),
+        Arguments.of(
+            isovector("  - name: o\n"),
+            "line 4, operator 'o': an operator has either hadrons or terms, found neither"),
+        Arguments.of(
+            isovector("  - name: o\n    hadrons: []\n    terms: []\n"),
+            "line 4, operator 'o': an operator has either hadrons or terms, found both"),
+        Arguments.of(
+            isovector(WRITTEN + "    seed_row: z\n"),
+            "line 6, operator 'w': seed_row belongs to hadrons; terms are used as they stand"),
+        Arguments.of(
+            isovector(WRITTEN + "    intermediate_isospin: []\n"),
+            "line 6, operator 'w': intermediate_isospin belongs to hadrons; terms are used as they"
+                + " stand"),
+        Arguments.of(
+            "name: x\noperators:\n" + PION,
+            "line 4, operator 'pi': hadrons need the total isospin: write isospin: [I, I3] at the"
+                + " top"),
+        Arguments.of(
+            "quarks: {d: down}\n" + isovector(PION),
+            "line 6, operator 'pi': isospin needs one perambulator label for u and d, but quarks has"
+                + " u: light, d: down; write the operator out in terms instead"),
+        Arguments.of(hadrons(""), "line 5, operator 'o': hadrons is an empty list"),
+        Arguments.of(
+            hadrons("{meson: pion, momentum: [0, 0, 0]}"),
+            "line 5, operator 'o': meson: unknown meson 'pion', expected one of pi, a0, rho, a1, b1,"
+                + " eta, f0, omega, f1, h1, eta_s, f0_s, phi, K, Kstar, Kbar, Kstarbar"),
+        Arguments.of(
+            hadrons("{meson: pi}"), "line 5, operator 'o': a hadron needs the key 'momentum'"),
+        Arguments.of(
+            hadrons("{momentum: [0, 0, 0]}"),
+            "line 5, operator 'o': a hadron needs the key 'meson'"),
+        Arguments.of(
+            hadrons("{meson: pi, baryon: N}"),
+            "line 5, operator 'o': a hadron is either a meson or a baryon, found both"),
+        Arguments.of(
+            hadrons("{meson: pi, momentum: [0, 0, 0], spin: 0}"),
+            "line 5, operator 'o': unknown key 'spin' in a hadron: expected one of meson, momentum,"
+                + " polarization"),
+        Arguments.of(
+            hadrons("{meson: rho, momentum: [0, 0, 0]}"),
+            "line 5, operator 'o': missing polarization: rho needs x, y or z"),
+        Arguments.of(
+            hadrons("{meson: rho, momentum: [0, 0, 0], polarization: t}"),
+            "line 5, operator 'o': polarization: expected x, y or z, found 't'"),
+        Arguments.of(
+            hadrons("{meson: pi, momentum: [0, 0, 0], polarization: z}"),
+            "line 5, operator 'o': polarization: pi has spin 0 and none; leave it out"),
+        Arguments.of(
+            hadrons("{meson: pi, momentum: [0, 0, 1]}"),
+            "line 5, operator 'o': the momenta add up to [0, 0, 1], but the total momentum is"
+                + " [0, 0, 0]"),
+        Arguments.of(
+            hadrons("{meson: K, momentum: [0, 0, 0]}"),
+            "line 4, operator 'o': impossible isospin: the hadron has I = 1/2, the total is I = 1"),
+        Arguments.of(
+            hadrons("{meson: pi, momentum: [0, 0, 0]}, {meson: K, momentum: [0, 0, 0]}"),
+            "line 4, operator 'o': impossible isospin: hadron 1 with I = 1 and hadron 2 with I = 1/2"
+                + " couple to I = 1/2, 3/2, not to I = 1"),
+        Arguments.of(
+            isovector(PION + "    intermediate_isospin: [1]\n"),
+            "line 6, operator 'pi': intermediate_isospin: 1 hadron needs 0 values, one per coupling"
+                + " before the last, found 1"),
+        Arguments.of(
+            hadrons("&p {meson: pi, momentum: [0, 0, 0]}, *p, *p"),
+            "line 4, operator 'o': intermediate_isospin: 3 hadrons need 1 value, one per coupling"
+                + " before the last, found 0"),
+        Arguments.of(
+            hadrons("&p {meson: pi, momentum: [0, 0, 0]}, *p, *p")
+                + "    intermediate_isospin: [3]\n",
+            "line 4, operator 'o': impossible isospin: hadron 1 with I = 1 and hadron 2 with I = 1"
+                + " couple to I = 0, 1, 2, not to I = 3"),
+        Arguments.of(
+            hadrons("&p {meson: pi, momentum: [0, 0, 0]}, *p"),
+            "line 4, operator 'o': the operator vanishes: all of its terms cancel"),
+        Arguments.of(
+            isovector(PION + "    seed_row: z\n"), "line 6, operator 'pi': seed_row without irrep"),
+        Arguments.of(
+            "irrep: A1-\n" + isovector(PION + "    seed_row: 1\n"),
+            "line 7, operator 'pi': irrep A1- has one dimension: leave seed_row out"),
+        Arguments.of(
+            "irrep: T1-\nrow: z\n" + isovector(RHO + "    seed_row: t\n"),
+            "line 8, operator 'rho': seed_row: irrep T1- has no row 't': expected one of x, y, z"),
+        Arguments.of(
+            "irrep: A1+\n" + isovector(PION),
+            "line 5, operator 'pi': the projection vanishes: the seed has no part in irrep A1+"),
+        Arguments.of(
+            "irrep: T1-\nrow: x\n" + isovector(RHO),
+            "line 6, operator 'rho': the projection vanishes: the seed in row x has no part in irrep"
+                + " T1-, row x"));
+  }
+
+  static Stream<Arguments> writtenOut() {
+    return Stream.of(
+        Arguments.of(terms(""), "line 5, operator 'o': terms is an empty list"),
+        Arguments.of(
+            terms("5"),
+            "line 5, operator 'o': expected a term as key: value pairs, found a single" + " value"),
+        Arguments.of(terms("{}"), "line 5, operator 'o': a term needs mesons, baryons or both"),
+        Arguments.of(
+            terms("{mesons: []}"), "line 5, operator 'o': a term needs mesons, baryons or both"),
+        Arguments.of(
+            terms("{meson: []}"),
+            "line 5, operator 'o': unknown key 'meson' in a term: expected one of coefficient,"
+                + " baryons, mesons"),
+        Arguments.of(
+            mesons("bar: u, gamma: g5, quark: d"),
+            "line 5, operator 'o': a meson factor needs the key 'momentum'"),
+        Arguments.of(
+            mesons("bar: u, gamma: g6, quark: d, momentum: [0, 0, 0]"),
+            "line 5, operator 'o': gamma: unknown gamma structure 'g6', expected 1 or a product of"
+                + " g1 … g5 such as g5 or g3g5"),
+        Arguments.of(
+            mesons("bar: c, gamma: g5, quark: d, momentum: [0, 0, 0]"),
+            "line 5, operator 'o': bar: unknown flavour 'c', expected one of u, d, s; more are added"
+                + " with quarks: {flavour: label} at the top"),
+        Arguments.of(
+            mesons("bar: u, gamma: g5, quark: d, momentum: [0, 0, 0], displacement: nabla"),
+            "line 5, operator 'o': unknown displacement 'nabla': expected none, nabla_x, nabla_y or"
+                + " nabla_z"),
+        Arguments.of(
+            mesons("bar: u, gamma: g5, quark: d, momentum: [1, 0, 0]"),
+            "line 5, operator 'o': the momenta add up to [1, 0, 0], but the total momentum is"
+                + " [0, 0, 0]"),
+        Arguments.of(
+            WrittenTerms.with("coefficient: one"),
+            "line 4, operator 'o': coefficient: expected a number (at most 1e100), found 'one'"),
+        Arguments.of(
+            WrittenTerms.with("coefficient: .nan"),
+            "line 4, operator 'o': coefficient: expected a number (at most 1e100), found '.nan'"),
+        Arguments.of(
+            WrittenTerms.with("coefficient: 1e999"),
+            "line 4, operator 'o': coefficient: expected a number (at most 1e100), found '1e999'"),
+        Arguments.of(
+            WrittenTerms.with("coefficient: [1, 2, 3]"),
+            "line 4, operator 'o': coefficient is a real number or [re, im], found 3 numbers"),
+        Arguments.of(
+            WrittenTerms.with("coefficient: 0"),
+            "line 3, operator 'o': the operator vanishes: all of its terms cancel"),
+        // Mesons commute.
+        Arguments.of(
+            terms(
+                "{mesons: [&a {bar: u, gamma: g5, quark: d, momentum: [0, 0, 1]}, "
+                    + "&b {bar: d, gamma: 1, quark: s, momentum: [0, 0, -1]}]}, "
+                    + "{coefficient: -1, mesons: [*b, *a]}"),
+            "line 4, operator 'o': the operator vanishes: all of its terms cancel"),
+        Arguments.of(
+            terms(
+                "{mesons: [{bar: u, gamma: g3g1, quark: d, momentum: [0, 0, 0]}]}, "
+                    + "{mesons: [{bar: u, gamma: g1g3, quark: d, momentum: [0, 0, 0]}]}"),
+            "line 4, operator 'o': the operator vanishes: all of its terms cancel"));
+  }
+
+  static Stream<Arguments> baryons() {
+    String baryon = "{quarks: [u, d, s], component: 1, momentum: [0, 0, 0]}";
+    String doubleValued =
+        " with a baryon: irreps with an odd number of baryons are double-valued and not projected to"
+            + " yet: leave irrep (and row) out to use operators with baryons as they stand";
+    return Stream.of(
+        Arguments.of(
+            hadrons("{meson: pi, momentum: [0, 0, 0]}, {baryon: N, momentum: [0, 0, 0]}"),
+            "line 5, operator 'o': a baryon after a meson: baryons come before mesons"),
+        Arguments.of(
+            hadrons("{baryon: Delta, momentum: [0, 0, 0]}"),
+            "line 5, operator 'o': unknown baryon 'Delta': expected N, or write the operator out in"
+                + " terms"),
+        Arguments.of(
+            hadrons("{baryon: N, momentum: [0, 0, 0]}"),
+            "line 5, operator 'o': a hadron needs the key 'component'"),
+        Arguments.of(
+            hadrons("{baryon: N, momentum: [0, 0, 0], component: 5}"),
+            "line 5, operator 'o': component: expected an integer from 1 to 4, found '5'"),
+        Arguments.of(
+            hadrons("{baryon: N, momentum: [0, 0, 0], component: 1, parity: odd}"),
+            "line 5, operator 'o': parity: expected plus or minus, found 'odd'"),
+        Arguments.of(
+            hadrons("{baryon: N, momentum: [0, 0, 0], component: 1, polarization: z}"),
+            "line 5, operator 'o': unknown key 'polarization' in a hadron: expected one of baryon,"
+                + " momentum, component, parity"),
+        Arguments.of(
+            "name: x\nisospin: [1/2, 1/2]\nirrep: A1+\noperators:\n" + NUCLEON,
+            "line 5, operator 'N': irrep A1+" + doubleValued),
+        Arguments.of(
+            "irrep: A1+\n" + terms("{baryons: [" + baryon + "]}"),
+            "line 5, operator 'o': irrep A1+" + doubleValued),
+        Arguments.of(
+            "name: x\nisospin: [1/2, 1/2]\nvev: true\noperators:\n" + NUCLEON,
+            "line 5, operator 'N': vev: true with a baryon: operators with baryons have no one-point"
+                + " functions"),
+        Arguments.of(
+            terms("{baryons: [{quarks: [u, d], component: 1, momentum: [0, 0, 0]}]}"),
+            "line 5, operator 'o': a baryon has three quarks, found 2"),
+        Arguments.of(
+            terms("{baryons: [{quarks: [u, d, x], component: 1, momentum: [0, 0, 0]}]}"),
+            "line 5, operator 'o': quarks: unknown flavour 'x', expected one of u, d, s; more are"
+                + " added with quarks: {flavour: label} at the top"),
+        Arguments.of(
+            terms(
+                "{baryons: [{quarks: [u, d, s], diquark: g5, component: 1, momentum: [0, 0, 0]}]}"),
+            "line 5, operator 'o': diquark: expected C followed by gammas, such as C, Cg5 or Cg1g5,"
+                + " found 'g5'"),
+        Arguments.of(
+            terms("{baryons: [{quarks: [u, d, s], component: 1, momentum: [0, 0, 1]}]}"),
+            "line 5, operator 'o': the momenta add up to [0, 0, 1], but the total momentum is"
+                + " [0, 0, 0]"),
+        Arguments.of(
+            terms(
+                "{baryons: [{quarks: [u, d, s], component: 1, momentum: [0, 0, 0],"
+                    + " displacement: none}]}"),
+            "line 5, operator 'o': unknown key 'displacement' in a baryon factor: expected one of"
+                + " quarks, diquark, parity, component, momentum"),
+        // Baryons anticommute, so two equal ones vanish, and so does a sum with its exchange.
+        Arguments.of(
+            terms("{baryons: [&b " + baryon + ", *b]}"),
+            "line 4, operator 'o': the operator vanishes: all of its terms cancel"),
+        Arguments.of(
+            terms(
+                "{baryons: [&a "
+                    + baryon
+                    + ", &b "
+                    + baryon.replace("1", "2")
+                    + "]}, "
+                    + "{baryons: [*b, *a]}"),
+            "line 4, operator 'o': the operator vanishes: all of its terms cancel"));
+  }
+
+  /** A definition with one written-out operator whose term has another key. */
+  private static final class WrittenTerms {
+    static String with(String key) {
+      return "name: x\noperators:\n  - name: o\n    terms: [{"
+          + key
+          + ", mesons: [{bar: u, gamma: g5, quark: d, momentum: [0, 0, 0]}]}]\n";
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource({"header", "operators", "writtenOut", "baryons"})
+  void parse_whatIsWrong_isNamedWithItsPlace(String text, String message) {
+    DefinitionException e =
+        assertThrows(DefinitionException.class, () -> DefinitionLoader.parse("x.yaml", text));
+    assertEquals("x.yaml, " + message, e.getMessage());
+  }
+
+  @ParameterizedTest
+  @MethodSource("sound")
+  void parse_theSoundForms_areAccepted(String text) {
+    assertEquals("x", DefinitionLoader.parse("x.yaml", text).name());
+  }
+
+  /** The definitions that the faulty ones are made from. */
+  static Stream<String> sound() {
+    return Stream.of(
+        isovector(PION + RHO + WRITTEN),
+        "name: x\nisospin: [1/2, 1/2]\noperators:\n" + NUCLEON,
+        WrittenTerms.with("coefficient: [0.5, -1e-3]"),
+        terms("{baryons: [{quarks: [u, d, s], diquark: C, component: 4, momentum: [0, 0, 0]}]}"));
+  }
+}
