@@ -25,7 +25,8 @@ import org.starlingqcd.graph.Term;
  * {@link IllegalArgumentException}s whose message does not say where; the caller knows.
  */
 final class OperatorExpansion {
-  private static final int MAX_PRODUCTS = 2_000_000;
+  /** Beyond this no correlator could be contracted: pairs of terms grow with the square. */
+  private static final int MAX_PRODUCTS = 200_000;
 
   private final DefinitionHeader header;
   private final @Nullable Irrep irrep;
@@ -69,7 +70,9 @@ final class OperatorExpansion {
         .forEach(
             (hadrons, weight) -> {
               for (IsospinCoupling.Component component : components) {
-                work.flavours(hadrons, component, weight, component.coefficient(), List.of());
+                SignedRoot coupled = component.coefficient();
+                work.flavours(
+                    hadrons, component, weight * coupled.sign(), coupled.square(), List.of());
               }
             });
     return sum;
@@ -93,7 +96,11 @@ final class OperatorExpansion {
     return products;
   }
 
-  /** Writes out the flavour structures of one product of isospin components after the other. */
+  /**
+   * Writes out the flavour structures of one product of isospin components after the other.
+   * Coefficients are kept as a weight times the root of a square until they are complete: squares
+   * of flavour structures are powers of 2, so that products of them are exact.
+   */
   private static final class Work {
     private final TermSum sum;
     private int products;
@@ -106,7 +113,7 @@ final class OperatorExpansion {
         List<HadronFactor> hadrons,
         IsospinCoupling.Component component,
         double weight,
-        SignedRoot coefficient,
+        double square,
         List<Factor> written) {
       int k = written.size();
       if (k == hadrons.size()) {
@@ -114,7 +121,7 @@ final class OperatorExpansion {
           throw new IllegalArgumentException(
               "the operator has more than " + MAX_PRODUCTS + " terms when written out");
         }
-        sum.add(new Complex(weight * coefficient.doubleValue(), 0), written);
+        sum.add(new Complex(weight * Math.sqrt(square), 0), written);
         return;
       }
       int third = component.components().get(k);
@@ -130,8 +137,8 @@ final class OperatorExpansion {
           flavours(
               hadrons,
               component,
-              weight,
-              coefficient.times(f.coefficient()),
+              weight * f.coefficient().sign(),
+              square * f.coefficient().square(),
               with(written, factor));
         }
       } else {
@@ -147,12 +154,7 @@ final class OperatorExpansion {
                 n.component(),
                 n.momentum(),
                 ElementalRef.NO_DISPLACEMENT);
-        flavours(
-            hadrons,
-            component,
-            weight,
-            coefficient.times(SignedRoot.of(third > 0 ? -1 : 1, 1, 1)),
-            with(written, factor));
+        flavours(hadrons, component, third > 0 ? -weight : weight, square, with(written, factor));
       }
     }
 

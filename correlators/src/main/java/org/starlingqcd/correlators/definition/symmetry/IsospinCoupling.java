@@ -1,7 +1,9 @@
 package org.starlingqcd.correlators.definition.symmetry;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Hadrons of given isospins coupled from left to right to a total isospin.
@@ -22,6 +24,7 @@ public final class IsospinCoupling {
 
   private final int[] hadrons;
   private final int[] coupled;
+  private final Map<List<Integer>, SignedRoot> coefficients = new HashMap<>();
 
   /**
    * A coupling.
@@ -118,13 +121,20 @@ public final class IsospinCoupling {
       return;
     }
     for (int m = hadrons[last]; m >= -hadrons[last]; m -= 2) {
-      SignedRoot factor =
-          ClebschGordan.coefficient(
-              coupled[last - 1], sum - m, hadrons[last], m, coupled[last], sum);
+      SignedRoot factor = coefficient(last, sum, m);
       if (factor.sign() != 0) {
         chosen[last] = m;
         walk(last - 1, sum - m, coefficient.times(factor), chosen, found, limit);
       }
     }
+  }
+
+  /** The coefficient of the coupling to one hadron; the same few occur over and over. */
+  private SignedRoot coefficient(int last, int sum, int m) {
+    return coefficients.computeIfAbsent(
+        List.of(last, sum, m),
+        key ->
+            ClebschGordan.coefficient(
+                coupled[last - 1], sum - m, hadrons[last], m, coupled[last], sum));
   }
 }

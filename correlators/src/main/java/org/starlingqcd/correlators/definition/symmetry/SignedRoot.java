@@ -43,6 +43,11 @@ public record SignedRoot(int sign, BigInteger numerator, BigInteger denominator)
 
   /** The nearest floating-point number, to a unit in the last place. */
   public double doubleValue() {
-    return sign * Math.sqrt(numerator.doubleValue() / denominator.doubleValue());
+    return sign * Math.sqrt(square());
+  }
+
+  /** The square, {@code numerator / denominator}. */
+  public double square() {
+    return numerator.doubleValue() / denominator.doubleValue();
   }
 }

@@ -1,0 +1,86 @@
+package org.starlingqcd.correlators.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ExpandCommandTest {
+  @Test
+  void expand_shipped_printsEveryOperator() {
+    Cli cli = Cli.run("expand", "rho_pipi");
+    assertEquals(0, cli.status());
+    assertEquals(
+        """
+        rho_pipi: I = 1, I3 = 1, total momentum [0, 0, 0], irrep T1-, row z
+
+        rho (1 term)
+                              -1  ubar g3 d [0, 0, 0]
+
+        pipi_001 (4 terms)
+              0.7071067811865475  ubar g5 u [0, 0, 1]  ubar g5 d [0, 0, -1]
+             -0.7071067811865475  dbar g5 d [0, 0, 1]  ubar g5 d [0, 0, -1]
+             -0.7071067811865475  ubar g5 d [0, 0, 1]  ubar g5 u [0, 0, -1]
+              0.7071067811865475  ubar g5 d [0, 0, 1]  dbar g5 d [0, 0, -1]
+
+        """
+            .stripTrailing(),
+        cli.out().substring(0, cli.out().indexOf("\n\npipi_011")).stripTrailing());
+    assertEquals("", cli.err());
+  }
+
+  @Test
+  void expand_baryonsAndDisplacements_arePrinted(@TempDir Path folder) throws IOException {
+    Path file = folder.resolve("x.yaml");
+    Files.writeString(
+        file,
+        "name: x\noperators: [{name: o, terms: [{coefficient: [0.5, -2], mesons: [{bar: u, gamma:"
+            + " g3g5, quark: s, momentum: [0, 0, 0], displacement: nabla_y}], baryons: [{quarks:"
+            + " [u, s, d], diquark: Cg4g5, parity: minus, component: 2, momentum: [0, 0, 0]}]}]}]\n");
+    Cli cli = Cli.run("expand", file.toString());
+    assertEquals(0, cli.status());
+    assertEquals(
+        """
+        x: total momentum [0, 0, 0]
+
+        o (1 term)
+                       [0.5, -2]  (u Cg4g5 s) d - 2 [0, 0, 0]  ubar g3g5 nabla_y s [0, 0, 0]
+        """,
+        cli.out());
+  }
+
+  @Test
+  void expand_json_isADefinition() throws JsonProcessingException {
+    Cli cli = Cli.run("expand", "sigma", "--json");
+    assertEquals(0, cli.status());
+    JsonNode root = new ObjectMapper().readTree(cli.out());
+    assertEquals("sigma", root.get("name").asText());
+    assertEquals("[\"0\",\"0\"]", root.get("isospin").toString());
+    assertEquals("true", root.get("vev").toString());
+    assertEquals(
+        "{\"coefficient\":[0.7071067811865476,0.0],\"mesons\":[{\"bar\":\"u\",\"gamma\":\"1\","
+            + "\"quark\":\"u\",\"momentum\":[0,0,0]}]}",
+        root.get("operators").get(0).get("terms").get(0).toString());
+  }
+
+  @Test
+  void expand_wrongDefinition_isOneMessageAndStatus2(@TempDir Path folder) throws IOException {
+    Path file = folder.resolve("x.yaml");
+    Files.writeString(file, "name: x\noperator: []\n");
+    Cli cli = Cli.run("expand", file.toString());
+    assertEquals(2, cli.status());
+    assertEquals("", cli.out());
+    assertEquals(
+        "starling: "
+            + file
+            + ", line 2: unknown key 'operator' in a definition: expected one of name, isospin,"
+            + " momentum, irrep, row, quarks, vev, operators\n",
+        cli.err());
+  }
+}

@@ -1,0 +1,94 @@
+package org.starlingqcd.correlators.definition;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.starlingqcd.graph.BaryonFactor;
+import org.starlingqcd.graph.Bilinear;
+import org.starlingqcd.graph.Complex;
+import org.starlingqcd.graph.Factor;
+import org.starlingqcd.graph.Gamma;
+import org.starlingqcd.graph.Term;
+
+/**
+ * Isospin generators acting on operators written out in quark fields, straight from the doublets
+ * (ū, d̄) and (-d, u): a derivation over the fields of every factor. Knows no multiplets and no
+ * Clebsch-Gordan coefficients.
+ */
+final class FlavourIsospin {
+  private FlavourIsospin() {}
+
+  /** I₊ (raise) or I₋ of a sum of terms. */
+  static List<Term> step(List<Term> terms, boolean raise) {
+    TermSum sum = new TermSum();
+    for (Term term : terms) {
+      for (int k = 0; k < term.factors().size(); k++) {
+        for (Term image : step(term.factors().get(k), raise)) {
+          List<Factor> factors = new ArrayList<>(term.factors());
+          factors.set(k, image.factors().get(0));
+          sum.add(term.coefficient().times(image.coefficient()), factors);
+        }
+      }
+    }
+    return sum.terms();
+  }
+
+  /** I² = I₋ I₊ + I3 (I3 + 1) of a sum of terms of one I3. */
+  static List<Term> casimir(List<Term> terms, double third) {
+    TermSum sum = new TermSum();
+    step(step(terms, true), false).forEach(t -> sum.add(t.coefficient(), t.factors()));
+    terms.forEach(t -> sum.add(t.coefficient().times(third * (third + 1)), t.factors()));
+    return sum.terms();
+  }
+
+  /** One factor with one of its fields moved, for every field that moves. */
+  private static List<Term> step(Factor factor, boolean raise) {
+    List<Term> images = new ArrayList<>();
+    if (factor instanceof Bilinear b) {
+      // I₊ d̄ = ū, I₋ ū = d̄.
+      if (b.bar().equals(raise ? "d" : "u")) {
+        images.add(
+            term(
+                1,
+                new Bilinear(
+                    raise ? "u" : "d", b.gamma(), b.quark(), b.momentum(), b.displacement())));
+      }
+      if (b.quark().equals(raise ? "u" : "d")) {
+        images.add(
+            term(
+                -1,
+                new Bilinear(
+                    b.bar(), b.gamma(), raise ? "d" : "u", b.momentum(), b.displacement())));
+      }
+      return images;
+    }
+    BaryonFactor b = (BaryonFactor) factor;
+    List<String> quarks = List.of(b.quark1(), b.quark2(), b.quark3());
+    for (int k = 0; k < 3; k++) {
+      // I₊ u = -d, I₋ d = -u.
+      if (quarks.get(k).equals(raise ? "u" : "d")) {
+        List<String> moved = new ArrayList<>(quarks);
+        moved.set(k, raise ? "d" : "u");
+        // Two like quarks in the antisymmetric diquark Cg5 vanish.
+        if (!(moved.get(0).equals(moved.get(1)) && b.diquark().equals(Gamma.G5))) {
+          images.add(
+              term(
+                  -1,
+                  new BaryonFactor(
+                      moved.get(0),
+                      moved.get(1),
+                      moved.get(2),
+                      b.diquark(),
+                      b.parity(),
+                      b.component(),
+                      b.momentum(),
+                      b.displacement())));
+        }
+      }
+    }
+    return images;
+  }
+
+  private static Term term(double coefficient, Factor factor) {
+    return new Term(new Complex(coefficient, 0), List.of(factor));
+  }
+}

@@ -1,0 +1,195 @@
+package org.starlingqcd.correlators.definition;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.starlingqcd.correlators.definition.symmetry.ClebschGordan;
+import org.starlingqcd.correlators.definition.symmetry.HalfInteger;
+import org.starlingqcd.graph.Momentum;
+import org.starlingqcd.graph.Operator;
+import org.starlingqcd.graph.Term;
+
+class OperatorExpansionTest {
+  /** Sums of a few hundred products of numbers of size 1. */
+  private static final double ROUNDING = 1e-11;
+
+  private static final Map<String, String> QUARKS =
+      Map.of("u", "light", "d", "light", "s", "strange");
+
+  /** Every bilinear and baryon of the isospin tables, one hadron at a time. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "meson: pi | 1, 1 | -1 u d",
+        "meson: pi | 1, 0 | 0.7071067811865476 u u, -0.7071067811865476 d d",
+        "meson: pi | 1, -1 | 1 d u",
+        "meson: eta | 0, 0 | 0.7071067811865476 u u, 0.7071067811865476 d d",
+        "meson: eta_s | 0, 0 | 1 s s",
+        "meson: K | 1/2, 1/2 | 1 u s",
+        "meson: K | 1/2, -1/2 | 1 d s",
+        "meson: Kbar | 1/2, 1/2 | -1 s d",
+        "meson: Kbar | 1/2, -1/2 | 1 s u",
+        "baryon: N, component: 1 | 1/2, 1/2 | -1 u d d",
+        "baryon: N, component: 1 | 1/2, -1/2 | 1 u d u",
+      })
+  void expand_oneHadron_isTheTable(String hadron, String isospin, String expected) {
+    WrittenOut written =
+        WrittenOut.of(
+            DefinitionLoader.parse(
+                "x.yaml",
+                "name: x\nisospin: ["
+                    + isospin
+                    + "]\noperators: [{name: o, hadrons: [{"
+                    + hadron
+                    + ", momentum: [0, 0, 0]}]}]\n"));
+    List<String> terms = new ArrayList<>();
+    for (WrittenOut.WrittenTerm term : written.operators().get(0).terms()) {
+      String flavours =
+          term.mesons().isEmpty()
+              ? String.join(" ", term.baryons().get(0).quarks())
+              : term.mesons().get(0).bar() + " " + term.mesons().get(0).quark();
+      terms.add(term.coefficient().get(0).toString().replaceAll("\\.0$", "") + " " + flavours);
+    }
+    assertEquals(expected, String.join(", ", terms));
+  }
+
+  /** I² and the ladder of quark fields agree with I and I3, for random products of hadrons. */
+  @Test
+  void expand_hasTheIsospinAskedFor() {
+    RandomHadrons random = new RandomHadrons(3);
+    int checked = 0;
+    for (int trial = 0; trial < 300; trial++) {
+      List<HadronFactor> hadrons = new ArrayList<>();
+      for (int k = trial % 4 == 3 ? 1 + random.below(2) : 0; k > 0; k--) {
+        hadrons.add(
+            new HadronFactor.OfNucleon(
+                random.momentum(), 1 + random.below(4), 1 - 2 * random.below(2)));
+      }
+      hadrons.addAll(random.product(1 + random.below(3), random.momentum()));
+      List<HalfInteger> coupled = coupling(random, hadrons);
+      HalfInteger total = coupled.get(coupled.size() - 1);
+      HalfInteger third = new HalfInteger(total.twice() - 2 * random.below(total.twice() + 1));
+      OperatorDefinition product =
+          new OperatorDefinition.Product(
+              "o", hadrons, 0, coupled.subList(1, Math.max(1, coupled.size() - 1)));
+      Optional<Operator> operator = expand(product, new Isospin(total, third));
+      if (operator.isPresent()) {
+        checked++;
+        checkIsospin(operator.get().terms(), total.twice() / 2.0, third.twice() / 2.0);
+        if (third.twice() < total.twice()) {
+          checkLadder(product, operator.get().terms(), total, third);
+        }
+      }
+    }
+    assertTrue(checked > 200, "checked=" + checked);
+  }
+
+  private static void checkIsospin(List<Term> terms, double total, double third) {
+    assertClose(terms, total * (total + 1), FlavourIsospin.casimir(terms, third));
+  }
+
+  /** I₊ |I I3⟩ = √((I - I3)(I + I3 + 1)) |I I3 + 1⟩: the phases between the components. */
+  private static void checkLadder(
+      OperatorDefinition product, List<Term> terms, HalfInteger total, HalfInteger third) {
+    List<Term> next =
+        expand(product, new Isospin(total, new HalfInteger(third.twice() + 2)))
+            .orElseThrow()
+            .terms();
+    double factor =
+        Math.sqrt((total.twice() - third.twice()) * (total.twice() + third.twice() + 2)) / 2;
+    assertClose(next, factor, FlavourIsospin.step(terms, true));
+  }
+
+  /** Isospins after every coupling, the first hadron's own included, chosen at random. */
+  private static List<HalfInteger> coupling(RandomHadrons random, List<HadronFactor> hadrons) {
+    List<HalfInteger> coupled = new ArrayList<>();
+    coupled.add(hadrons.get(0).isospin());
+    for (HadronFactor hadron : hadrons.subList(1, hadrons.size())) {
+      int left = coupled.get(coupled.size() - 1).twice();
+      int right = hadron.isospin().twice();
+      int least = Math.abs(left - right);
+      int next = least + 2 * random.below((left + right - least) / 2 + 1);
+      assertTrue(ClebschGordan.allowed(left, right, next));
+      coupled.add(new HalfInteger(next));
+    }
+    return coupled;
+  }
+
+  /** The operator; none where it vanishes. */
+  private static Optional<Operator> expand(OperatorDefinition product, Isospin isospin) {
+    DefinitionHeader header =
+        new DefinitionHeader("x", isospin, Momentum.ZERO, null, QUARKS, false);
+    try {
+      return Optional.of(new OperatorExpansion(header).expand(product));
+    } catch (IllegalArgumentException e) {
+      assertEquals("the operator vanishes: all of its terms cancel", e.getMessage());
+      return Optional.empty();
+    }
+  }
+
+  /** The modulus of {@code factor · expected - actual} vanishes term by term. */
+  private static void assertClose(List<Term> expected, double factor, List<Term> actual) {
+    TermSum difference = new TermSum();
+    expected.forEach(t -> difference.add(t.coefficient().times(factor), t.factors()));
+    actual.forEach(t -> difference.add(t.coefficient().times(-1), t.factors()));
+    for (Term term : difference.terms()) {
+      assertEquals(0, term.coefficient().abs(), ROUNDING, term.toString());
+    }
+  }
+
+  /** Without an irrep, Σ |coefficient|² of distinguishable hadrons stays 1: CG are unitary. */
+  @Test
+  void expand_notProjected_isNormalized() {
+    Operator operator =
+        expand(
+                new OperatorDefinition.Product(
+                    "o",
+                    List.of(
+                        new HadronFactor.OfMeson(Meson.PI, new Momentum(0, 0, 1), 0),
+                        new HadronFactor.OfMeson(Meson.RHO, new Momentum(0, 0, 0), 1),
+                        new HadronFactor.OfMeson(Meson.K, new Momentum(0, 0, -1), 0)),
+                    0,
+                    List.of(new HalfInteger(4))),
+                new Isospin(new HalfInteger(3), new HalfInteger(-1)))
+            .orElseThrow();
+    double norm = 0;
+    for (Term term : operator.terms()) {
+      norm += Math.pow(term.coefficient().abs(), 2);
+    }
+    assertEquals(1, norm, ROUNDING);
+  }
+
+  @Test
+  void expand_tooManyTerms_isRefused() {
+    List<HadronFactor> pions = new ArrayList<>();
+    List<HalfInteger> intermediate = new ArrayList<>();
+    for (int k = 0; k < 14; k++) {
+      pions.add(new HadronFactor.OfMeson(Meson.PI, new Momentum(k, 0, 0), 0));
+      intermediate.add(new HalfInteger(2));
+    }
+    OperatorDefinition product =
+        new OperatorDefinition.Product("o", pions, 0, intermediate.subList(0, 12));
+    DefinitionHeader header =
+        new DefinitionHeader(
+            "x",
+            new Isospin(new HalfInteger(2), new HalfInteger(0)),
+            Momentum.ZERO,
+            null,
+            QUARKS,
+            false);
+    assertEquals(
+        "the operator has more than 200000 terms when written out",
+        assertThrows(
+                IllegalArgumentException.class, () -> new OperatorExpansion(header).expand(product))
+            .getMessage());
+  }
+}

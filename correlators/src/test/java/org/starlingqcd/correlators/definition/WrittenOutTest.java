@@ -1,0 +1,45 @@
+package org.starlingqcd.correlators.definition;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.starlingqcd.graph.CorrelationMatrix;
+import org.starlingqcd.graph.Gamma;
+
+class WrittenOutTest {
+  /** The written-out form is a definition of the same correlators. */
+  @ParameterizedTest
+  @MethodSource("org.starlingqcd.correlators.definition.ShippedDefinitions#names")
+  void of_readAgain_isTheSameMatrix(String name) throws JsonProcessingException {
+    Definition definition = new DefinitionLoader().load(name);
+    String json = new ObjectMapper().writeValueAsString(WrittenOut.of(definition));
+    Definition again = DefinitionLoader.parse("again.json", json);
+    CorrelationMatrix expected = definition.toCorrelationMatrix();
+    assertEquals(expected, again.toCorrelationMatrix());
+    assertEquals(json, new ObjectMapper().writeValueAsString(WrittenOut.of(again)));
+  }
+
+  /** All sixteen products keep their sign under their customary name. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15})
+  void of_everyGamma_keepsItsSign(int mask) throws JsonProcessingException {
+    Gamma gamma = new Gamma(mask, 1);
+    Definition definition =
+        DefinitionLoader.parse(
+            "x.yaml",
+            "name: x\noperators: [{name: o, terms: [{coefficient: [0, 2], mesons: [{bar: u, gamma: "
+                + gamma
+                + ", quark: d, momentum: [0, 0, 0], displacement: nabla_y}], baryons: [{quarks: [u,"
+                + " s, d], diquark: C"
+                + (mask == 0 ? "" : gamma)
+                + ", parity: minus, component: 2, momentum: [0, 0, 0]}]}]}]\n");
+    String json = new ObjectMapper().writeValueAsString(WrittenOut.of(definition));
+    assertEquals(
+        definition.toCorrelationMatrix(),
+        DefinitionLoader.parse("again.json", json).toCorrelationMatrix());
+  }
+}
