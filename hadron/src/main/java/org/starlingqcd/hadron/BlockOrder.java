@@ -3,6 +3,7 @@ package org.starlingqcd.hadron;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.graph.BaryonPart;
 import org.starlingqcd.graph.Gamma;
 
 /**
@@ -51,6 +52,45 @@ final class BlockOrder {
       }
     }
     return zero ? "holds nothing but zeros, as if it had never been written; write it again" : null;
+  }
+
+  /** Replaces {@code size} numbers by their complex conjugates. */
+  static void conjugate(HostMemory memory, long offset, long size) {
+    double[] strip = new double[(int) Math.min(STRIP, 2 * size)];
+    long first = offset / Double.BYTES;
+    for (long done = 0; done < 2 * size; done += strip.length) {
+      int count = (int) Math.min(strip.length, 2 * size - done);
+      memory.get(first + done, strip, 0, count);
+      for (int k = 1; k < count; k += 2) {
+        strip[k] = -strip[k];
+      }
+      memory.put(first + done, strip, 0, count);
+    }
+  }
+
+  /** Brings the legs of an n × n × n tensor into the order {@code [open][first][second]}. */
+  static void permuteLegs(HostMemory memory, long offset, int n, BaryonPart.Legs legs) {
+    long index = offset / Double.BYTES;
+    int matrix = 2 * n * n;
+    double[][] tensor = new double[n][matrix];
+    for (int k = 0; k < n; k++) {
+      memory.get(index + (long) k * matrix, tensor[k], 0, matrix);
+    }
+    double[] result = new double[matrix];
+    int[] at = new int[3];
+    for (int i = 0; i < n; i++) {
+      for (int j = 0; j < n; j++) {
+        for (int k = 0; k < n; k++) {
+          at[legs.open()] = i;
+          at[legs.first()] = j;
+          at[legs.second()] = k;
+          int from = 2 * (at[1] * n + at[2]);
+          result[2 * (j * n + k)] = tensor[at[0]][from];
+          result[2 * (j * n + k) + 1] = tensor[at[0]][from + 1];
+        }
+      }
+      memory.put(index + (long) i * matrix, result, 0, matrix);
+    }
   }
 
   /** Replaces an n × n matrix by its conjugate transpose. */

@@ -16,6 +16,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.TensorShape;
+import org.starlingqcd.graph.BaryonPart;
 import org.starlingqcd.graph.ElementalRef;
 import org.starlingqcd.graph.ExecutionQueue;
 
@@ -184,7 +185,7 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
     return files.stream().map(DistillationFile::path).toList();
   }
 
-  /** The basis in which the files hold spins. */
+  @Override
   public GammaBasis gammaBasis() {
     return basis;
   }
@@ -239,6 +240,11 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
     return elementalFile(elemental) != null;
   }
 
+  /** Whether a baryon elemental can be loaded. */
+  public boolean hasBaryonElemental(ElementalName name) {
+    return baryons.containsKey(name);
+  }
+
   private @Nullable DistillationFile elementalFile(ElementalRef elemental) {
     ElementalName name = new ElementalName(elemental.displacement(), elemental.momentum());
     DistillationFile file = mesons.get(name);
@@ -265,10 +271,24 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
           missing.need(tau);
         } else if (element instanceof ExecutionQueue.Elemental phi) {
           missing.need(phi);
+        } else if (element instanceof ExecutionQueue.BaryonElemental b) {
+          missing.need(b);
         }
       }
     }
     missing.throwIfAny();
+    boolean anyBaryon =
+        queues.stream()
+            .flatMap(queue -> queue.elements().stream())
+            .anyMatch(element -> element instanceof ExecutionQueue.BaryonElemental);
+    String flaw = anyBaryon ? BaryonSpin.flaw(basis) : "";
+    if (!flaw.isEmpty()) {
+      throw new DistillationException(
+          describe()
+              + ": its gamma matrices do not suit baryons: "
+              + flaw
+              + "; with C = g2 g4, a basis such as DeGrand-Rossi or Dirac-Pauli is needed");
+    }
   }
 
   /**
@@ -343,19 +363,25 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
     }
   }
 
-  /**
-   * Loads B(n, t), [N][N][N], to byte {@code offset} of {@code target}.
-   *
-   * @throws DistillationException as {@link #loadPerambulator}
-   */
-  public void loadBaryonElemental(ElementalName name, int time, HostMemory target, long offset) {
+  @Override
+  public void loadBaryonElemental(
+      ExecutionQueue.BaryonElemental elemental, HostMemory target, long offset) {
+    ElementalName name = new ElementalName(elemental.displacement(), elemental.momentum());
     DistillationFile file = baryons.get(name);
     if (file == null) {
       throw new DistillationException(
           describe() + ": elemental '" + BARYON_ELEMENTALS + "/" + name + "' is missing");
     }
-    file.read(BARYON_ELEMENTALS + "/" + name, new int[] {time}, "[time]", target, offset);
-    count(new TensorShape(1, 3, header.eigenvectors()));
+    file.read(
+        BARYON_ELEMENTALS + "/" + name, new int[] {elemental.time()}, "[time]", target, offset);
+    int n = header.eigenvectors();
+    count(new TensorShape(1, 3, n));
+    if (!elemental.legs().equals(BaryonPart.Legs.NATURAL)) {
+      BlockOrder.permuteLegs(target, offset, n, elemental.legs());
+    }
+    if (elemental.conjugate()) {
+      BlockOrder.conjugate(target, offset, (long) n * n * n);
+    }
   }
 
   private void count(TensorShape shape) {

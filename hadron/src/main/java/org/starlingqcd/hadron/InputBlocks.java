@@ -2,6 +2,7 @@ package org.starlingqcd.hadron;
 
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.graph.ElementalRef;
+import org.starlingqcd.graph.ExecutionQueue;
 
 /**
  * Where the inputs of a queue come from: blocks in host layout and in the DeGrand-Rossi basis.
@@ -21,4 +22,16 @@ public interface InputBlocks {
    * @throws DistillationException when it is missing or cannot be used
    */
   void loadElemental(ElementalRef elemental, int time, HostMemory target, long offset);
+
+  /**
+   * Writes B(n, t) or its conjugate, [N][N][N] with its legs in the order asked for, to byte {@code
+   * offset} of {@code target}.
+   *
+   * @throws DistillationException when it is missing or cannot be used
+   */
+  void loadBaryonElemental(
+      ExecutionQueue.BaryonElemental elemental, HostMemory target, long offset);
+
+  /** The basis in which components and parities of baryons are meant. */
+  GammaBasis gammaBasis();
 }

@@ -10,6 +10,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.starlingqcd.graph.ElementalRef;
+import org.starlingqcd.graph.ExecutionQueue.BaryonElemental;
 import org.starlingqcd.graph.ExecutionQueue.Elemental;
 import org.starlingqcd.graph.ExecutionQueue.Perambulator;
 
@@ -39,6 +40,7 @@ final class MissingInputs {
   private final DistillationData data;
   private final Map<String, Set<Pair>> pairs = new TreeMap<>();
   private final Set<ElementalName> elementals = new TreeSet<>();
+  private final Set<ElementalName> baryons = new TreeSet<>();
 
   MissingInputs(DistillationData data) {
     this.data = data;
@@ -59,6 +61,13 @@ final class MissingInputs {
     }
   }
 
+  void need(BaryonElemental b) {
+    ElementalName name = new ElementalName(b.displacement(), b.momentum());
+    if (!data.hasBaryonElemental(name)) {
+      baryons.add(name);
+    }
+  }
+
   void throwIfAny() {
     List<String> lines = new ArrayList<>();
     pairs.forEach((label, missing) -> lines.add(describe(label, missing)));
@@ -67,6 +76,12 @@ final class MissingInputs {
           "meson elementals (displacement/momentum): "
               + shortened(elementals)
               + "; without displacement, the opposite momentum would do");
+    }
+    if (!baryons.isEmpty()) {
+      lines.add(
+          "baryon elementals (displacement/momentum): "
+              + shortened(baryons)
+              + "; the opposite momentum does not supply them");
     }
     if (!lines.isEmpty()) {
       throw new DistillationException(

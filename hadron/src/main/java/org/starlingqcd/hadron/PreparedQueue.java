@@ -2,11 +2,17 @@ package org.starlingqcd.hadron;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.starlingqcd.backend.BatchSpinMapping;
+import org.starlingqcd.backend.DiquarkContraction;
 import org.starlingqcd.backend.SpinTraceMapping;
 import org.starlingqcd.backend.TensorShape;
+import org.starlingqcd.graph.BaryonPart.SpinTerm;
 import org.starlingqcd.graph.Complex;
+import org.starlingqcd.graph.ElementalRef;
 import org.starlingqcd.graph.ExecutionQueue;
 import org.starlingqcd.memhc.AccessQueue;
 
@@ -56,21 +62,41 @@ public final class PreparedQueue {
     }
   }
 
-  /** Contractions or traces that run as one batch if memory allows. */
-  record Batch(boolean builds, List<Contraction> contractions, List<TraceTile> traces) {}
+  /** A diquark block to make; {@code workspace} is scratch memory that dies with the step. */
+  record Diquark(
+      int sink,
+      int first,
+      int second,
+      int source,
+      int destination,
+      int workspace,
+      boolean symmetric) {}
+
+  /** A spin sum; its mapping depends on the data's basis. */
+  record SpinSum(int diquark, int destination, List<SpinTerm> terms, boolean symmetric) {}
+
+  /** Steps that run as one batch if memory allows. */
+  record Batch(
+      boolean builds,
+      List<Contraction> contractions,
+      List<TraceTile> traces,
+      List<Diquark> diquarks,
+      List<SpinSum> spinSums) {}
 
   private static final int MESON_SPINS = 16;
 
   private final ExecutionQueue queue;
   private final int eigenvectors;
   private final int[] elements;
+  private final Map<Integer, Integer> workspaces;
+  private final Set<Integer> symmetricBlocks = new HashSet<>();
   private final long slots;
   private final List<Batch> batches = new ArrayList<>();
   private final AccessQueue access;
   private int[] traceOfRaw = new int[64];
   private Complex[] phaseOfRaw = new Complex[64];
   private int rawResults;
-  private int most = 2;
+  private int most = 4;
   private long builds;
   private long products;
   private double flops;
@@ -79,12 +105,19 @@ public final class PreparedQueue {
    * Translates a queue.
    *
    * @param elements element of MemHC for each element of the queue
+   * @param workspaces element of MemHC that each diquark block (by its element) is made with
    * @param budgetBytes what trace blocks have to fit in
    */
-  PreparedQueue(ExecutionQueue queue, int eigenvectors, int[] elements, long budgetBytes) {
+  PreparedQueue(
+      ExecutionQueue queue,
+      int eigenvectors,
+      int[] elements,
+      Map<Integer, Integer> workspaces,
+      long budgetBytes) {
     this.queue = queue;
     this.eigenvectors = eigenvectors;
     this.elements = elements;
+    this.workspaces = workspaces;
     this.slots = budgetBytes / TensorShape.mesonNode(eigenvectors).bytes();
     AccessQueue.Builder accesses = AccessQueue.builder();
     for (ExecutionQueue.Vector vector : queue.vectors()) {
@@ -97,6 +130,8 @@ public final class PreparedQueue {
   private void add(ExecutionQueue.Vector vector, AccessQueue.Builder accesses) {
     List<Contraction> contractions = new ArrayList<>();
     List<TraceTile> traces = new ArrayList<>();
+    List<Diquark> diquarks = new ArrayList<>();
+    List<SpinSum> spinSums = new ArrayList<>();
     boolean building = false;
     double cube = 8.0 * eigenvectors * eigenvectors * eigenvectors;
     for (ExecutionQueue.Step step : vector.steps()) {
@@ -129,7 +164,24 @@ public final class PreparedQueue {
                 multiply.accumulate()));
       } else if (step instanceof ExecutionQueue.Traces block) {
         cut(block, traces);
+      } else if (step instanceof ExecutionQueue.Diquark diquark) {
+        diquarks.add(diquark(diquark));
+      } else if (step instanceof ExecutionQueue.SpinSum sum) {
+        spinSums.add(
+            new SpinSum(
+                elements[sum.diquark()],
+                elements[sum.destination()],
+                sum.terms(),
+                symmetricBlocks.contains(sum.diquark())));
       }
+    }
+    for (Diquark d : diquarks) {
+      accesses.step(
+          new int[] {d.sink(), d.first(), d.second(), d.source()},
+          new int[] {d.destination(), d.workspace()});
+    }
+    for (SpinSum s : spinSums) {
+      accesses.step(new int[] {s.diquark()}, new int[] {s.destination()});
     }
     for (Contraction contraction : contractions) {
       accesses.step(
@@ -142,7 +194,38 @@ public final class PreparedQueue {
       most = Math.max(most, inputs.length);
       accesses.step(inputs, new int[0]);
     }
-    batches.add(new Batch(building, List.copyOf(contractions), List.copyOf(traces)));
+    batches.add(
+        new Batch(
+            building,
+            List.copyOf(contractions),
+            List.copyOf(traces),
+            List.copyOf(diquarks),
+            List.copyOf(spinSums)));
+  }
+
+  private Diquark diquark(ExecutionQueue.Diquark step) {
+    boolean symmetric =
+        step.first() == step.second()
+            && isAntisymmetric(step.sink())
+            && isAntisymmetric(step.source());
+    if (symmetric) {
+      symmetricBlocks.add(step.destination());
+    }
+    products++;
+    flops += DiquarkContraction.flops(eigenvectors, symmetric);
+    return new Diquark(
+        elements[step.sink()],
+        elements[step.first()],
+        elements[step.second()],
+        elements[step.source()],
+        elements[step.destination()],
+        workspaces.getOrDefault(step.destination(), -1),
+        symmetric);
+  }
+
+  private boolean isAntisymmetric(int element) {
+    return queue.elements().get(element) instanceof ExecutionQueue.BaryonElemental b
+        && b.displacement().equals(ElementalRef.NO_DISPLACEMENT);
   }
 
   /*

@@ -12,12 +12,15 @@ import org.slf4j.LoggerFactory;
 import org.starlingqcd.backend.ContractionBatch;
 import org.starlingqcd.backend.Device;
 import org.starlingqcd.backend.DeviceMemory;
+import org.starlingqcd.backend.DiquarkContraction;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.backend.TraceBlock;
 import org.starlingqcd.graph.ExecutionQueue;
 import org.starlingqcd.hadron.PreparedQueue.Batch;
 import org.starlingqcd.hadron.PreparedQueue.Contraction;
+import org.starlingqcd.hadron.PreparedQueue.Diquark;
+import org.starlingqcd.hadron.PreparedQueue.SpinSum;
 import org.starlingqcd.hadron.PreparedQueue.TraceTile;
 import org.starlingqcd.memhc.MemHC;
 import org.starlingqcd.memhc.MemHCOptions;
@@ -37,6 +40,9 @@ public final class QueueExecutor implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(QueueExecutor.class);
   private static final double NANOS = 1e-9;
 
+  /** Rows of the short slice of a diquark contraction when the other slice is whole. */
+  private static final int ENOUGH_SHORT_ROWS = 8;
+
   private final Device device;
   private final MemHC memhc;
   private final long budgetBytes;
@@ -46,7 +52,7 @@ public final class QueueExecutor implements AutoCloseable {
   private final List<DeviceMemory> rights = new ArrayList<>();
   private final List<TraceBlock> traceBlocks = new ArrayList<>();
   private int[] inputs = new int[2];
-  private final int[] outputs = new int[1];
+  private final int[] outputs = new int[2];
   private int places;
   private int eigenvectors;
   private ExecutionQueue.@Nullable Element[] contents = new ExecutionQueue.Element[0];
@@ -77,17 +83,39 @@ public final class QueueExecutor implements AutoCloseable {
     TensorShape elemental = TensorShape.elemental(eigenvectors);
     Map<List<Integer>, int[]> taken = new HashMap<>();
     int[] elements = new int[queue.elements().size()];
+    TensorShape workspace = workspaceShape(eigenvectors, budgetBytes);
+    Map<Integer, Integer> workspaces = new HashMap<>();
     for (int k = 0; k < elements.length; k++) {
       ExecutionQueue.Element element = queue.elements().get(k);
       if (element instanceof ExecutionQueue.Elemental) {
         elements[k] = place(elemental, true, taken);
       } else if (element instanceof ExecutionQueue.Perambulator) {
         elements[k] = place(node, true, taken);
+      } else if (element instanceof ExecutionQueue.BaryonElemental) {
+        elements[k] = place(new TensorShape(1, 3, eigenvectors), true, taken);
+      } else if (element instanceof ExecutionQueue.DiquarkBlock) {
+        elements[k] = place(DiquarkContraction.shape(eigenvectors), false, taken);
+        workspaces.put(k, place(workspace, false, taken));
       } else {
         elements[k] = place(node, false, taken);
       }
     }
-    return new PreparedQueue(queue, eigenvectors, elements, budgetBytes);
+    return new PreparedQueue(queue, eigenvectors, elements, workspaces, budgetBytes);
+  }
+
+  /**
+   * Scratch memory of a diquark block: as much as avoids repeated work, or what the budget leaves
+   * beside the elements of the block's own contraction, down to slices of one row.
+   */
+  static TensorShape workspaceShape(int n, long budgetBytes) {
+    long row = DiquarkContraction.workspaceBytes(n, 1);
+    long others =
+        2 * new TensorShape(1, 3, n).bytes()
+            + 2 * TensorShape.mesonNode(n).bytes()
+            + DiquarkContraction.shape(n).bytes();
+    int enough = (n + ENOUGH_SHORT_ROWS + 1) / 2;
+    int rows = (int) Math.max(1, Math.min(enough, (budgetBytes - others) / row));
+    return new TensorShape(Math.toIntExact(row / TensorShape.elemental(n).bytes()) * rows, 2, n);
   }
 
   /** The next place of a shape that this queue has not taken yet, a new one if there is none. */
@@ -136,7 +164,10 @@ public final class QueueExecutor implements AutoCloseable {
         long start = System.nanoTime();
         long readBefore = readNanos;
         runContractions(vector, batch);
+        runDiquarks(vector, prepared.eigenvectors());
+        runSpinSums(vector, prepared.eigenvectors(), blocks.gammaBasis());
         done += runTraces(vector, prepared.eigenvectors(), raw);
+        done += vector.diquarks().size();
         done += vector.builds() ? 0 : vector.contractions().size();
         int stage = vector.builds() ? 0 : vector.traces().isEmpty() ? 1 : 2;
         seconds[stage] += NANOS * (System.nanoTime() - start - (readNanos - readBefore));
@@ -205,6 +236,45 @@ public final class QueueExecutor implements AutoCloseable {
           contraction.adds());
     }
     launch(batch);
+  }
+
+  private void runDiquarks(Batch vector, int n) {
+    for (Diquark d : vector.diquarks()) {
+      inputs[0] = d.sink();
+      inputs[1] = d.first();
+      inputs[2] = d.second();
+      inputs[3] = d.source();
+      outputs[0] = d.destination();
+      outputs[1] = d.workspace();
+      pinAlone(inputs, 4, outputs, 2);
+      device.contractDiquark(
+          new DiquarkContraction(
+              memhc.memory(d.sink()),
+              memhc.memory(d.first()),
+              memhc.memory(d.second()),
+              memhc.memory(d.source()),
+              memhc.memory(d.destination()),
+              memhc.memory(d.workspace()),
+              n,
+              d.symmetric()),
+          device.computeStream());
+      memhc.launched();
+    }
+  }
+
+  private void runSpinSums(Batch vector, int n, GammaBasis basis) {
+    for (SpinSum sum : vector.spinSums()) {
+      inputs[0] = sum.diquark();
+      outputs[0] = sum.destination();
+      pinAlone(inputs, 1, outputs, 1);
+      device.sumSpins(
+          memhc.memory(sum.diquark()),
+          memhc.memory(sum.destination()),
+          BaryonSpin.mapping(sum.terms(), sum.symmetric(), basis),
+          n,
+          device.computeStream());
+      memhc.launched();
+    }
   }
 
   /** Pins when nothing else is pinned; MemHC throws if even that does not fit. */
@@ -290,6 +360,9 @@ public final class QueueExecutor implements AutoCloseable {
     } else if (element instanceof ExecutionQueue.Elemental phi) {
       blocks.loadElemental(phi.elemental(), phi.time(), target, offset);
       bytesRead += TensorShape.elemental(eigenvectors).bytes();
+    } else if (element instanceof ExecutionQueue.BaryonElemental b) {
+      blocks.loadBaryonElemental(b, target, offset);
+      bytesRead += new TensorShape(1, 3, eigenvectors).bytes();
     } else {
       throw new IllegalStateException("not an input: " + element);
     }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -147,7 +148,10 @@ public abstract class DiquarkContractTest extends DeviceFixture {
       factors[2 * k] = k % 3 - 1;
       factors[2 * k + 1] = k % 2;
     }
-    DeviceMemory node = upload(randomTensor(TensorShape.mesonNode(n)));
+    // What was in the node before must not matter, not even NaN.
+    HostTensor old = randomTensor(TensorShape.mesonNode(n));
+    Arrays.fill(old.numbers(), Double.NaN);
+    DeviceMemory node = upload(old);
     device()
         .sumSpins(
             block,

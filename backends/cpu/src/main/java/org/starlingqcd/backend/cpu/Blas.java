@@ -4,6 +4,7 @@ import static org.bytedeco.openblas.global.openblas_nolapack.CblasNoTrans;
 import static org.bytedeco.openblas.global.openblas_nolapack.CblasRowMajor;
 import static org.bytedeco.openblas.global.openblas_nolapack.CblasTrans;
 
+import org.bytedeco.javacpp.Pointer;
 import org.bytedeco.openblas.global.openblas_nolapack;
 
 /**
@@ -89,6 +90,14 @@ final class Blas {
   /** {@code y += alpha·x} over {@code n} neighbouring numbers. */
   void add(int n, double alpha, long x, long y) {
     openblas_nolapack.cblas_daxpy(n, alpha, a.at(x), 1, b.at(y), 1);
+  }
+
+  /**
+   * Sets {@code n} neighbouring numbers to zero, NaN among them too, which scaling by zero would
+   * keep.
+   */
+  void clear(int n, long y) {
+    Pointer.memset(a.at(y), 0, (long) n * Double.BYTES);
   }
 
   /** {@code y = alpha·y}. */

@@ -44,7 +44,7 @@ final class SpinSums {
   void run(int spin, Workspace workspace) {
     Blas blas = workspace.blas();
     int square = n * n;
-    blas.scale(2 * square, 0, to[spin]);
+    blas.clear(2 * square, to[spin]);
     for (int k = 0; k < mapping.size(); k++) {
       if (mapping.destination(k) != spin) {
         continue;

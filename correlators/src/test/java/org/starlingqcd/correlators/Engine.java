@@ -1,0 +1,78 @@
+package org.starlingqcd.correlators;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.starlingqcd.backend.Device;
+import org.starlingqcd.backend.DeviceOptions;
+import org.starlingqcd.correlators.definition.DefinitionLoader;
+import org.starlingqcd.correlators.run.Backends;
+import org.starlingqcd.graph.BoundTimes;
+import org.starlingqcd.graph.ContractionPlan;
+import org.starlingqcd.graph.CorrelationMatrix;
+import org.starlingqcd.graph.ExecutionQueue;
+import org.starlingqcd.graph.QueueOptions;
+import org.starlingqcd.graph.Reducer;
+import org.starlingqcd.graph.TimeBinding;
+import org.starlingqcd.graph.WickContraction;
+import org.starlingqcd.hadron.DistillationData;
+import org.starlingqcd.hadron.ExecutionControl;
+import org.starlingqcd.hadron.QueueExecutor;
+import org.starlingqcd.hadron.QueueResult;
+import org.starlingqcd.memhc.MemHCOptions;
+
+/** The whole way from a definition to numbers, without files of results, for tests. */
+public final class Engine {
+  private static final long BUDGET = 1L << 30;
+
+  private Engine() {}
+
+  /** The folder of the bundled examples. */
+  public static Path examples() {
+    Path here = Path.of("").toAbsolutePath();
+    while (here != null && !Files.isDirectory(here.resolve("examples").resolve("data"))) {
+      here = here.getParent();
+    }
+    if (here == null) {
+      throw new IllegalStateException("no examples/data above " + Path.of("").toAbsolutePath());
+    }
+    return here.resolve("examples");
+  }
+
+  /** A bundled data file of configuration 1 or 2. */
+  public static Path data(int configuration) {
+    return examples().resolve("data").resolve("quenched_4x8_cfg000" + configuration + ".h5");
+  }
+
+  /** A shipped definition. */
+  public static CorrelationMatrix definition(String name) {
+    return new DefinitionLoader(examples()).load(name).toCorrelationMatrix();
+  }
+
+  /** Evaluates a matrix at one source time with ample memory. */
+  public static QueueResult evaluate(
+      CorrelationMatrix matrix, DistillationData data, int source, List<Integer> separations) {
+    return evaluate(matrix, data, source, separations, BUDGET);
+  }
+
+  /** Evaluates a matrix at one source time. */
+  public static QueueResult evaluate(
+      CorrelationMatrix matrix,
+      DistillationData data,
+      int source,
+      List<Integer> separations,
+      long budgetBytes) {
+    ContractionPlan plan = Reducer.reduce(WickContraction.contract(List.of(matrix)));
+    ExecutionQueue queue =
+        TimeBinding.bind(
+            plan,
+            BoundTimes.of(data.header().temporalExtent(), source, separations),
+            QueueOptions.standard());
+    try (Device device = Backends.select("cpu").open(DeviceOptions.defaults());
+        QueueExecutor executor = QueueExecutor.open(device, MemHCOptions.ofBudget(budgetBytes))) {
+      data.check(queue);
+      return executor.run(
+          executor.prepare(queue, data.header().eigenvectors()), data, ExecutionControl.NONE);
+    }
+  }
+}
