@@ -20,10 +20,13 @@ public final class AccessQueue {
 
   private AccessQueue(Builder builder) {
     int steps = builder.steps;
+    if (builder.end != builder.stepStart[steps]) {
+      throw new IllegalStateException("the last step is not ended: accesses=" + builder.end);
+    }
     stepStart = Arrays.copyOf(builder.stepStart, steps + 1);
     outputStart = Arrays.copyOf(builder.outputStart, steps);
     access = Arrays.copyOf(builder.access, stepStart[steps]);
-    if (builder.vectors == 0 || builder.vectorStart[builder.vectors] != steps) {
+    if (builder.vectorStart[builder.vectors] != steps) {
       builder.endVector();
     }
     vectorStart = Arrays.copyOf(builder.vectorStart, builder.vectors + 1);
@@ -108,6 +111,11 @@ public final class AccessQueue {
     return kept.get(element);
   }
 
+  /** The elements still wanted at the end, sorted. */
+  public int[] kept() {
+    return kept.stream().toArray();
+  }
+
   /** The step that uses each element first, or {@link Residency#NEVER}; O(accesses). */
   public int[] firstUses() {
     int[] first = new int[elements];
@@ -128,6 +136,7 @@ public final class AccessQueue {
     private int[] access = new int[256];
     private int[] vectorStart = new int[16];
     private final BitSet kept = new BitSet();
+    private int end;
     private int steps;
     private int vectors;
 
@@ -140,22 +149,31 @@ public final class AccessQueue {
 
     /** Adds a step of the first {@code nIn} inputs and the first {@code nOut} outputs. */
     public Builder step(int[] inputs, int nIn, int[] outputs, int nOut) {
-      int at = stepStart[steps];
-      if (at + nIn + nOut > access.length) {
-        access = Arrays.copyOf(access, Math.max(2 * access.length, at + nIn + nOut));
+      for (int k = 0; k < nIn; k++) {
+        access(inputs[k]);
       }
+      for (int k = 0; k < nOut; k++) {
+        access(outputs[k]);
+      }
+      return endStep(nIn);
+    }
+
+    /** Adds one access to the step that the next {@link #endStep} ends. */
+    void access(int element) {
+      if (end == access.length) {
+        access = Arrays.copyOf(access, 2 * end);
+      }
+      access[end++] = checked(element);
+    }
+
+    /** Makes a step of the accesses added since the last; the first {@code nIn} are inputs. */
+    Builder endStep(int nIn) {
       if (steps + 2 > stepStart.length) {
         stepStart = Arrays.copyOf(stepStart, 2 * stepStart.length);
         outputStart = Arrays.copyOf(outputStart, 2 * outputStart.length);
       }
-      for (int k = 0; k < nIn; k++) {
-        access[at++] = checked(inputs[k]);
-      }
-      outputStart[steps] = at;
-      for (int k = 0; k < nOut; k++) {
-        access[at++] = checked(outputs[k]);
-      }
-      stepStart[++steps] = at;
+      outputStart[steps] = stepStart[steps] + nIn;
+      stepStart[++steps] = end;
       return this;
     }
 

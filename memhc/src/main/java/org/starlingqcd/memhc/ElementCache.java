@@ -221,6 +221,12 @@ final class ElementCache implements Residency {
 
   @Override
   public long evictionCost(int element) {
-    return isDirty(element) ? 2 * table.bytes[element] : table.bytes[element];
+    if (table.nextUse[element] == NEVER && schedule.queue() != null) {
+      return 0;
+    }
+    boolean saved =
+        table.has(element, ElementTable.INPUT)
+            || (table.hostCopy[element] != null && !table.has(element, ElementTable.WRITTEN));
+    return saved ? table.bytes[element] : 2 * table.bytes[element];
   }
 }

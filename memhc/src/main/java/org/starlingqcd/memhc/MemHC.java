@@ -167,8 +167,8 @@ public final class MemHC implements AutoCloseable {
       lookUp(inputs[k]);
     }
     for (int k = 0; k < nOut; k++) {
-      lookUp(outputs[k]);
       table.set(outputs[k], ElementTable.WRITTEN);
+      lookUp(outputs[k]);
       transfers.beforeWriting(table.resident(outputs[k]));
     }
     schedule.advance();
@@ -298,7 +298,7 @@ public final class MemHC implements AutoCloseable {
     }
     DeviceEvent event = device.record(device.computeStream());
     pins.truncate(0);
-    boolean known = schedule.queue() != null;
+    boolean known = schedule.queue() != null && options.liveness();
     for (int k = 0; k < count; k++) {
       int element = pins.get(k);
       DeviceBlock block = table.resident(element);

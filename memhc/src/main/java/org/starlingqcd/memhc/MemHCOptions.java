@@ -4,168 +4,207 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How MemHC is opened. Immutable; the {@code with…} methods return changed copies.
- *
- * @param budgetBytes device memory that MemHC may hold in all, in bytes
- * @param policy name of the eviction policy, see {@link EvictionPolicies}
- * @param seed seed of random evictions
- * @param hostBytes bound on host memory for copies of evicted intermediates, in bytes; what goes
- *     beyond it is written to the spill file
- * @param spillDirectory where the spill file is made; null: no spill file, and exceeding {@code
- *     hostBytes} is an error
- * @param spillBytes bound on the spill file in bytes
- * @param prefetchBytes how much may be brought in ahead of its use, in bytes; 0 switches prefetch
- *     off. Needs a schedule
- * @param overwriteVictims whether an evicted element's block is handed to an element of the same
- *     size at once. Otherwise it is returned to the device and a new block allocated, as in the
- *     paper, whose counts need that
- * @param reuse whether {@code element_cache} and {@code free_pool} keep anything when a batch has
- *     been launched; false only for the breakdown of the paper's Figure 8
- * @param packing whether all spins of an element are one block and one copy; false only for the
- *     breakdown
- * @param gpuOnly whether intermediates stay on the device; false copies each back as it is made,
- *     for the breakdown
+ * How MemHC is opened: a budget, and what differs from the defaults. Immutable; the {@code with…}
+ * methods return changed copies.
  */
-public record MemHCOptions(
-    long budgetBytes,
-    String policy,
-    long seed,
-    long hostBytes,
-    @Nullable Path spillDirectory,
-    long spillBytes,
-    long prefetchBytes,
-    boolean overwriteVictims,
-    boolean reuse,
-    boolean packing,
-    boolean gpuOnly) {
-
+public final class MemHCOptions {
   /** The policy that is taken when none is named. */
-  public static final String DEFAULT_POLICY = "lru";
+  public static final String DEFAULT_POLICY = "cost-aware";
 
-  /** Checks the ranges. */
-  public MemHCOptions {
-    if (budgetBytes < 1 || hostBytes < 0 || spillBytes < 0 || prefetchBytes < 0) {
-      throw new IllegalArgumentException(
-          "must be >= 1: budgetBytes="
-              + budgetBytes
-              + "; must be >= 0: hostBytes="
-              + hostBytes
-              + " spillBytes="
-              + spillBytes
-              + " prefetchBytes="
-              + prefetchBytes);
-    }
+  private long budgetBytes;
+  private String policy = DEFAULT_POLICY;
+  private long seed = 1;
+  private long hostBytes = Long.MAX_VALUE;
+  private @Nullable Path spillDirectory;
+  private long spillBytes = Long.MAX_VALUE;
+  private long prefetchBytes;
+  private @Nullable Path trace;
+  private boolean liveness = true;
+  private boolean overwriteVictims = true;
+  private boolean reuse = true;
+  private boolean packing = true;
+  private boolean gpuOnly = true;
+
+  private MemHCOptions(long budgetBytes) {
+    this.budgetBytes = requirePositive("budgetBytes", budgetBytes);
+    prefetchBytes = budgetBytes / 8;
   }
 
-  /** A budget and the default of everything else: unbounded host memory, everything switched on. */
+  private MemHCOptions(MemHCOptions other) {
+    budgetBytes = other.budgetBytes;
+    policy = other.policy;
+    seed = other.seed;
+    hostBytes = other.hostBytes;
+    spillDirectory = other.spillDirectory;
+    spillBytes = other.spillBytes;
+    prefetchBytes = other.prefetchBytes;
+    trace = other.trace;
+    liveness = other.liveness;
+    overwriteVictims = other.overwriteVictims;
+    reuse = other.reuse;
+    packing = other.packing;
+    gpuOnly = other.gpuOnly;
+  }
+
+  /** A budget of device memory in bytes, unbounded host memory, everything switched on. */
   public static MemHCOptions ofBudget(long budgetBytes) {
-    return new MemHCOptions(
-        budgetBytes,
-        DEFAULT_POLICY,
-        1,
-        Long.MAX_VALUE,
-        null,
-        Long.MAX_VALUE,
-        budgetBytes / 8,
-        true,
-        true,
-        true,
-        true);
+    return new MemHCOptions(budgetBytes);
   }
 
-  /** With another eviction policy. */
+  /** With another budget of device memory, in bytes. */
+  public MemHCOptions withBudget(long bytes) {
+    MemHCOptions changed = new MemHCOptions(this);
+    changed.budgetBytes = requirePositive("budgetBytes", bytes);
+    return changed;
+  }
+
+  /** With the eviction policy of that name, see {@link EvictionPolicies}. */
   public MemHCOptions withPolicy(String name) {
-    return new MemHCOptions(
-        budgetBytes,
-        name,
-        seed,
-        hostBytes,
-        spillDirectory,
-        spillBytes,
-        prefetchBytes,
-        overwriteVictims,
-        reuse,
-        packing,
-        gpuOnly);
+    MemHCOptions changed = new MemHCOptions(this);
+    changed.policy = name;
+    return changed;
   }
 
   /** With another seed of random evictions. */
   public MemHCOptions withSeed(long newSeed) {
-    return new MemHCOptions(
-        budgetBytes,
-        policy,
-        newSeed,
-        hostBytes,
-        spillDirectory,
-        spillBytes,
-        prefetchBytes,
-        overwriteVictims,
-        reuse,
-        packing,
-        gpuOnly);
+    MemHCOptions changed = new MemHCOptions(this);
+    changed.seed = newSeed;
+    return changed;
   }
 
-  /** With bounds on the tiers beneath the device. */
+  /**
+   * With bounds on the tiers beneath the device.
+   *
+   * @param newHostBytes host memory for copies of evicted intermediates, in bytes
+   * @param directory where the spill file for what goes beyond that is made; null: none, and going
+   *     beyond is an error
+   * @param newSpillBytes bound on the spill file, in bytes
+   */
   public MemHCOptions withTiers(long newHostBytes, @Nullable Path directory, long newSpillBytes) {
-    return new MemHCOptions(
-        budgetBytes,
-        policy,
-        seed,
-        newHostBytes,
-        directory,
-        newSpillBytes,
-        prefetchBytes,
-        overwriteVictims,
-        reuse,
-        packing,
-        gpuOnly);
+    MemHCOptions changed = new MemHCOptions(this);
+    changed.hostBytes = requireNotNegative("hostBytes", newHostBytes);
+    changed.spillDirectory = directory;
+    changed.spillBytes = requireNotNegative("spillBytes", newSpillBytes);
+    return changed;
   }
 
-  /** With another bound on prefetched bytes; 0 switches prefetch off. */
-  public MemHCOptions withPrefetch(long newPrefetchBytes) {
-    return new MemHCOptions(
-        budgetBytes,
-        policy,
-        seed,
-        hostBytes,
-        spillDirectory,
-        spillBytes,
-        newPrefetchBytes,
-        overwriteVictims,
-        reuse,
-        packing,
-        gpuOnly);
+  /** With a bound on what is brought in ahead of its use, in bytes; 0 switches prefetch off. */
+  public MemHCOptions withPrefetch(long bytes) {
+    MemHCOptions changed = new MemHCOptions(this);
+    changed.prefetchBytes = requireNotNegative("prefetchBytes", bytes);
+    return changed;
   }
 
-  /** With evicted blocks handed on at once, or returned to the device as in the paper. */
+  /** With a file to which all accesses are recorded, see {@link AccessTrace}. */
+  public MemHCOptions withTrace(@Nullable Path file) {
+    MemHCOptions changed = new MemHCOptions(this);
+    changed.trace = file;
+    return changed;
+  }
+
+  /**
+   * With or without the release of what the schedule uses for the last time. Without it the
+   * schedule only answers next uses, and dead elements are evicted when memory is short, as in the
+   * paper.
+   */
+  public MemHCOptions withLiveness(boolean releaseDead) {
+    MemHCOptions changed = new MemHCOptions(this);
+    changed.liveness = releaseDead;
+    return changed;
+  }
+
+  /**
+   * With an evicted element's block handed to an element of the same size at once, or returned to
+   * the device and a new block allocated, as in the paper, whose counts need that.
+   */
   public MemHCOptions withOverwriteVictims(boolean overwrite) {
-    return new MemHCOptions(
-        budgetBytes,
-        policy,
-        seed,
-        hostBytes,
-        spillDirectory,
-        spillBytes,
-        prefetchBytes,
-        overwrite,
-        reuse,
-        packing,
-        gpuOnly);
+    MemHCOptions changed = new MemHCOptions(this);
+    changed.overwriteVictims = overwrite;
+    return changed;
   }
 
-  /** With the optimizations of the paper's Figure 8 switched on or off one by one. */
+  /**
+   * With the optimizations of the paper's Figure 8 on or off one by one, for its breakdown.
+   *
+   * @param newReuse whether anything stays on the device or in {@code free_pool} once a batch has
+   *     been launched
+   * @param newPacking whether all spins of an element are one block and one copy
+   * @param newGpuOnly whether intermediates are copied back only when somebody asks for them, not
+   *     as they are made
+   */
   public MemHCOptions withOptimizations(boolean newReuse, boolean newPacking, boolean newGpuOnly) {
-    return new MemHCOptions(
-        budgetBytes,
-        policy,
-        seed,
-        hostBytes,
-        spillDirectory,
-        spillBytes,
-        prefetchBytes,
-        overwriteVictims,
-        newReuse,
-        newPacking,
-        newGpuOnly);
+    MemHCOptions changed = new MemHCOptions(this);
+    changed.reuse = newReuse;
+    changed.packing = newPacking;
+    changed.gpuOnly = newGpuOnly;
+    return changed;
+  }
+
+  /** The budget of device memory in bytes. */
+  public long budgetBytes() {
+    return budgetBytes;
+  }
+
+  /** The name of the eviction policy. */
+  public String policy() {
+    return policy;
+  }
+
+  long seed() {
+    return seed;
+  }
+
+  long hostBytes() {
+    return hostBytes;
+  }
+
+  @Nullable Path spillDirectory() {
+    return spillDirectory;
+  }
+
+  long spillBytes() {
+    return spillBytes;
+  }
+
+  long prefetchBytes() {
+    return prefetchBytes;
+  }
+
+  @Nullable Path trace() {
+    return trace;
+  }
+
+  boolean liveness() {
+    return liveness;
+  }
+
+  boolean overwriteVictims() {
+    return overwriteVictims;
+  }
+
+  boolean reuse() {
+    return reuse;
+  }
+
+  boolean packing() {
+    return packing;
+  }
+
+  boolean gpuOnly() {
+    return gpuOnly;
+  }
+
+  private static long requirePositive(String name, long value) {
+    if (value < 1) {
+      throw new IllegalArgumentException("must be >= 1: " + name + "=" + value);
+    }
+    return value;
+  }
+
+  private static long requireNotNegative(String name, long value) {
+    if (value < 0) {
+      throw new IllegalArgumentException("must be >= 0: " + name + "=" + value);
+    }
+    return value;
   }
 }

@@ -1,0 +1,22 @@
+package org.starlingqcd.memhc.policy;
+
+/**
+ * {@code lfu}: evicts the element with the fewest look-ups since it became resident, of those the
+ * one that was looked up the longest ago.
+ */
+public final class Lfu extends RankedPolicy {
+  @Override
+  public String name() {
+    return "lfu";
+  }
+
+  @Override
+  public void inserted(int element) {
+    ranked.put(element, -1);
+  }
+
+  @Override
+  public void accessed(int element) {
+    ranked.put(element, ranked.rank(element) - 1);
+  }
+}

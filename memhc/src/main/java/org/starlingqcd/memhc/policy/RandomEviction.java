@@ -1,0 +1,74 @@
+package org.starlingqcd.memhc.policy;
+
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+import org.starlingqcd.memhc.EvictionPolicy;
+import org.starlingqcd.memhc.Residency;
+
+/** {@code random}: evicts any element, drawn uniformly with the seed it was opened with. */
+public final class RandomEviction implements EvictionPolicy {
+  private static final int DRAWS = 32;
+
+  private @Nullable Residency residency;
+  private SplittableRandom random = new SplittableRandom(0);
+  private int[] resident = new int[16];
+  private int[] place = new int[16];
+  private int size;
+
+  @Override
+  public String name() {
+    return "random";
+  }
+
+  @Override
+  public void open(Residency newResidency, long seed) {
+    residency = newResidency;
+    random = new SplittableRandom(seed);
+  }
+
+  @Override
+  public void inserted(int element) {
+    if (size == resident.length) {
+      resident = Arrays.copyOf(resident, 2 * size);
+    }
+    if (element >= place.length) {
+      place = Arrays.copyOf(place, Math.max(element + 1, 2 * place.length));
+    }
+    resident[size] = element;
+    place[element] = size++;
+  }
+
+  @Override
+  public void accessed(int element) {}
+
+  @Override
+  public void removed(int element, boolean evicted) {
+    int last = resident[--size];
+    resident[place[element]] = last;
+    place[last] = place[element];
+  }
+
+  @Override
+  public int victim() {
+    Residency known = residency;
+    if (known == null || size == 0) {
+      return -1;
+    }
+    int at = 0;
+    for (int draw = 0; draw < DRAWS; draw++) {
+      at = random.nextInt(size);
+      if (known.evictable(resident[at])) {
+        return resident[at];
+      }
+    }
+    // Nearly everything is pinned: the next one that is not.
+    for (int k = 0; k < size; k++) {
+      int element = resident[(at + k) % size];
+      if (known.evictable(element)) {
+        return element;
+      }
+    }
+    return -1;
+  }
+}
