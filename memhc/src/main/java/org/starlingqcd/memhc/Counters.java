@@ -7,6 +7,8 @@ final class Counters {
   long poolReuses;
   long hits;
   long misses;
+  long hitBytes;
+  long missBytes;
   long evictions;
   long evictedBytes;
   long bytesToDevice;
@@ -40,6 +42,8 @@ final class Counters {
         recomputations,
         peakHostBytes,
         spilledBytes,
-        unspilledBytes);
+        unspilledBytes,
+        hitBytes,
+        missBytes);
   }
 }

@@ -98,15 +98,29 @@ final class ElementCache implements Residency {
     }
     counters.evictions++;
     counters.evictedBytes += table.bytes[element];
+    if (isDead(element)) {
+      counters.deadEvictions++;
+      host.drop(element);
+      table.clear(element, ElementTable.DEFINED);
+    }
     counters.dirtyEvictions += isDirty(element) ? 1 : 0;
     return vacate(element);
   }
 
-  /** Takes a value off the device, saving it when it is nowhere else. */
-  private DeviceBlock vacate(int element) {
+  private boolean isDead(int element) {
+    return table.nextUse[element] == NEVER && schedule.queue() != null;
+  }
+
+  /** Sees to it that the host has the value of an element. */
+  void sync(int element) {
     if (isDirty(element)) {
       host.store(element);
     }
+  }
+
+  /** Takes a value off the device, saving it when it is nowhere else. */
+  private DeviceBlock vacate(int element) {
+    sync(element);
     return detach(element, true);
   }
 
@@ -221,7 +235,7 @@ final class ElementCache implements Residency {
 
   @Override
   public long evictionCost(int element) {
-    if (table.nextUse[element] == NEVER && schedule.queue() != null) {
+    if (isDead(element)) {
       return 0;
     }
     boolean saved =

@@ -196,10 +196,12 @@ public final class MemHC implements AutoCloseable {
     int flags = table.flags[element];
     if ((flags & (ElementTable.FRESH | ElementTable.PREFETCHED)) == 0) {
       counters.hits++;
+      counters.hitBytes += table.bytes[element];
       policy.accessed(element);
       return;
     }
     counters.misses++;
+    counters.missBytes += table.bytes[element];
     table.clear(element, ElementTable.FRESH | ElementTable.PREFETCHED);
     if ((flags & ElementTable.FRESH) == 0) {
       policy.accessed(element);
@@ -358,18 +360,38 @@ public final class MemHC implements AutoCloseable {
    * @throws IllegalStateException when the element has no value, or its kernels are not launched
    */
   public void read(int element, HostMemory target, long offset) {
+    requireValue(element);
+    cache.read(element, target, offset);
+  }
+
+  /**
+   * Copies the value of an intermediate to the host's own copy, unless that is there; later reads
+   * and evictions then copy nothing. Does not wait.
+   *
+   * @throws IllegalStateException as {@link #read}
+   */
+  public void sync(int element) {
+    requireValue(element);
+    cache.sync(element);
+  }
+
+  private void requireValue(int element) {
     requireOpen();
     table.check(element);
     if ((table.flags[element] & HAS_VALUE) == 0 || table.has(element, ElementTable.WRITTEN)) {
       throw new IllegalStateException("has no value to read: " + table.describe(element));
     }
-    cache.read(element, target, offset);
   }
 
   /** Whether the element is on the device. */
   public boolean isResident(int element) {
     table.check(element);
     return table.block[element] != null;
+  }
+
+  /** Bytes on the device that belong to elements; what {@code free_pool} holds is not counted. */
+  public long residentBytes() {
+    return store.heldBytes() - store.pooledBytes() - store.reservedBytes();
   }
 
   /** The counters so far. */

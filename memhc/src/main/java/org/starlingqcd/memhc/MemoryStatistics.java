@@ -23,6 +23,8 @@ package org.starlingqcd.memhc;
  * @param peakHostBytes most bytes of host copies held at once
  * @param spilledBytes bytes written to the spill file
  * @param unspilledBytes bytes read from it
+ * @param hitBytes sizes of the elements of look-ups that hit
+ * @param missBytes sizes of the elements of look-ups that missed
  */
 public record MemoryStatistics(
     String policy,
@@ -43,4 +45,21 @@ public record MemoryStatistics(
     long recomputations,
     long peakHostBytes,
     long spilledBytes,
-    long unspilledBytes) {}
+    long unspilledBytes,
+    long hitBytes,
+    long missBytes) {
+  /** Evictions that copied nothing although the element is used again. */
+  public long cleanEvictions() {
+    return evictions - dirtyEvictions - deadEvictions;
+  }
+
+  /** Bytes copied in both directions. */
+  public long trafficBytes() {
+    return bytesToDevice + bytesToHost;
+  }
+
+  /** Share of the bytes looked up that were found on the device; 1 when nothing was looked up. */
+  public double byteHitRatio() {
+    return hitBytes + missBytes == 0 ? 1 : hitBytes / (double) (hitBytes + missBytes);
+  }
+}

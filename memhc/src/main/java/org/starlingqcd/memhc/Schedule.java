@@ -34,7 +34,10 @@ final class Schedule {
     vector = 0;
     int[] first = newQueue.firstUses();
     for (int element = 0; element < table.count; element++) {
-      table.nextUse[element] = element < first.length ? first[element] : Residency.NEVER;
+      int use = element < first.length ? first[element] : Residency.NEVER;
+      // A value of an earlier queue that this one does not name may still be read.
+      boolean left = use == Residency.NEVER && table.has(element, ElementTable.DEFINED);
+      table.nextUse[element] = left ? newQueue.steps() : use;
     }
     policy.rescheduled();
   }

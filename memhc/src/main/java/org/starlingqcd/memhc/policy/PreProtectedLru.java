@@ -11,7 +11,7 @@ import org.starlingqcd.memhc.Residency;
  *
  * <p>The last part is a correction: as printed, the algorithm evicts the element that it has just
  * protected, for want of a {@code continue} after its line 15. When everything that may leave is
- * flagged, the second round evicts in the order of recency.
+ * flagged, the second round evicts in the order of recency. Flags do not outlive their vector.
  */
 public final class PreProtectedLru extends RecencyPolicy {
   private final BitSet flagged = new BitSet();
@@ -27,6 +27,7 @@ public final class PreProtectedLru extends RecencyPolicy {
   public void beginVector(int[] elements, int count) {
     vector = Arrays.copyOf(elements, count);
     vectorSize = count;
+    flagged.clear();
   }
 
   @Override

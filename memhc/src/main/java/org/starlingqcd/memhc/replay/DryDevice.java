@@ -1,0 +1,105 @@
+package org.starlingqcd.memhc.replay;
+
+import java.util.List;
+import java.util.Map;
+import org.starlingqcd.backend.ContractionBatch;
+import org.starlingqcd.backend.Device;
+import org.starlingqcd.backend.DeviceEvent;
+import org.starlingqcd.backend.DeviceInfo;
+import org.starlingqcd.backend.DeviceMemory;
+import org.starlingqcd.backend.DeviceStream;
+import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.backend.TensorShape;
+import org.starlingqcd.backend.TraceBlock;
+
+/**
+ * A device without memory on which MemHC makes all its decisions and moves nothing, so that a
+ * replay counts exactly what a run would have counted.
+ */
+final class DryDevice implements Device {
+  private static final DeviceStream STREAM = new DeviceStream() {};
+  private static final DeviceEvent EVENT = new DeviceEvent() {};
+
+  private record DryMemory(long bytes) implements DeviceMemory {}
+
+  @Override
+  public DeviceInfo info() {
+    return new DeviceInfo(0, "dry", Long.MAX_VALUE, Long.MAX_VALUE, Map.of());
+  }
+
+  @Override
+  public DeviceMemory allocate(long bytes) {
+    return new DryMemory(bytes);
+  }
+
+  @Override
+  public void free(DeviceMemory memory) {}
+
+  @Override
+  public DeviceMemory compose(List<DeviceMemory> spins) {
+    return new DryMemory(spins.stream().mapToLong(DeviceMemory::bytes).sum());
+  }
+
+  /** Host memory that says its size and must not be touched. */
+  @Override
+  public HostMemory allocateHost(long bytes) {
+    return new HostMemory(0, bytes, address -> {});
+  }
+
+  @Override
+  public DeviceStream computeStream() {
+    return STREAM;
+  }
+
+  @Override
+  public DeviceStream openStream() {
+    return STREAM;
+  }
+
+  @Override
+  public DeviceEvent record(DeviceStream stream) {
+    return EVENT;
+  }
+
+  @Override
+  public void waitFor(DeviceStream stream, DeviceEvent event) {}
+
+  @Override
+  public boolean isReached(DeviceEvent event) {
+    return true;
+  }
+
+  @Override
+  public void synchronize(DeviceEvent event) {}
+
+  @Override
+  public void synchronize(DeviceStream stream) {}
+
+  @Override
+  public void upload(
+      HostMemory source,
+      long offset,
+      DeviceMemory target,
+      TensorShape shape,
+      DeviceStream stream) {}
+
+  @Override
+  public void download(
+      DeviceMemory source,
+      HostMemory target,
+      long offset,
+      TensorShape shape,
+      DeviceStream stream) {}
+
+  @Override
+  public void contract(ContractionBatch batch, DeviceStream stream) {}
+
+  @Override
+  public void trace(List<TraceBlock> blocks, HostMemory results, DeviceStream stream) {}
+
+  @Override
+  public void fillRandom(DeviceMemory target, TensorShape shape, long seed, DeviceStream stream) {}
+
+  @Override
+  public void close() {}
+}
