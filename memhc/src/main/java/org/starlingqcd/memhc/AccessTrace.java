@@ -112,7 +112,7 @@ public record AccessTrace(
   private static void put(DataOutputStream out, long number) throws IOException {
     long rest = number;
     while (rest >= 0x80 || rest < 0) {
-      out.write((int) (rest & 0x7f | 0x80));
+      out.write((int) ((rest & 0x7f) | 0x80));
       rest >>>= 7;
     }
     out.write((int) rest);

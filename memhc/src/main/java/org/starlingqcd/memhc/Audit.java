@@ -9,15 +9,23 @@ final class Audit {
   private final ElementTable table;
   private final BlockStore store;
   private final Pins pins;
+  private final HostTier host;
+  private final ElementCache cache;
   private final MemHCOptions options;
-  private final long heldBytes;
 
-  Audit(ElementTable table, BlockStore store, Pins pins, MemHCOptions options, long heldBytes) {
+  Audit(
+      ElementTable table,
+      BlockStore store,
+      Pins pins,
+      HostTier host,
+      ElementCache cache,
+      MemHCOptions options) {
     this.table = table;
     this.store = store;
     this.pins = pins;
+    this.host = host;
+    this.cache = cache;
     this.options = options;
-    this.heldBytes = heldBytes;
   }
 
   void run() {
@@ -26,6 +34,7 @@ final class Audit {
     long held = 0;
     int pinned = 0;
     long pinnedBytes = 0;
+    long prefetchedBytes = 0;
     for (int element = 0; element < table.count; element++) {
       DeviceBlock block = table.block[element];
       if (block != null) {
@@ -49,7 +58,7 @@ final class Audit {
           !defined
               || block != null
               || table.hostCopy[element] != null
-              || table.recomputation[element] != null,
+              || table.has(element, ElementTable.DROPPED),
           "the value of an intermediate is lost",
           element);
       require(table.hostCopy[element] == null || defined, "a host copy of nothing", element);
@@ -61,10 +70,11 @@ final class Audit {
           pin || !table.has(element, ElementTable.FRESH), "a fresh element is not pinned", element);
       boolean hold = table.has(element, ElementTable.HELD);
       held += hold ? table.bytes[element] : 0;
+      prefetchedBytes += table.has(element, ElementTable.PREFETCHED) ? table.bytes[element] : 0;
       pinned += pin ? 1 : 0;
       pinnedBytes += pin && !hold ? table.bytes[element] : 0;
     }
-    compare("held elements", held, heldBytes);
+    compare("held elements", held, table.heldBytes);
     compare("pinned elements", pinned, pins.count());
     compare("bytes of pinned elements", pinnedBytes, pins.bytes());
     compare("bytes in free_pool", store.countPooledBytes(), store.pooledBytes());
@@ -72,6 +82,15 @@ final class Audit {
         "bytes held of the device",
         residentBytes + store.pooledBytes() + store.reservedBytes(),
         store.heldBytes());
+    compare("bytes of host memory", host.countBytes(), host.heldBytes());
+    compare("bytes prefetched", prefetchedBytes, cache.prefetchedBytes());
+    if (host.heldBytes() > options.hostBytes()) {
+      throw new IllegalStateException(
+          "audit: more host memory than its bound: heldBytes="
+              + host.heldBytes()
+              + " hostBytes="
+              + options.hostBytes());
+    }
     if (store.heldBytes() > options.budgetBytes()) {
       throw new IllegalStateException(
           "audit: more than the budget: heldBytes="

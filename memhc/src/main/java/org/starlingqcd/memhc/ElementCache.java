@@ -18,6 +18,8 @@ final class ElementCache implements Residency {
   private final Schedule schedule;
   private final Counters counters;
   private final MemHCOptions options;
+  private long prefetchedBytes;
+  private boolean mustSave;
 
   ElementCache(
       ElementTable table,
@@ -49,24 +51,25 @@ final class ElementCache implements Residency {
     if (block == null) {
       return false;
     }
-    table.block[element] = block;
     table.set(element, ElementTable.FRESH);
-    policy.inserted(element);
-    if (table.hostCopy[element] != null) {
-      host.fetch(element, block);
-    } else if (table.has(element, ElementTable.INPUT)) {
-      InputSource source = table.source[element];
-      if (source != null) {
-        transfers.load(element, source, block, table.shape(element));
-      }
-    }
+    fill(element, block);
     return true;
   }
 
+  private void fill(int element, DeviceBlock block) {
+    table.block[element] = block;
+    policy.inserted(element);
+    InputSource source = table.source[element];
+    if (source != null) {
+      transfers.load(element, source, block, table.shape(element));
+    } else if (table.hostCopy[element] != null) {
+      host.fetch(element, block);
+    }
+  }
+
   private @Nullable DeviceBlock takeBlock(int sizeClass) {
-    DeviceBlock pooled = store.poll(sizeClass);
+    DeviceBlock pooled = takePooled(sizeClass);
     if (pooled != null) {
-      counters.poolReuses++;
       return pooled;
     }
     while (true) {
@@ -81,17 +84,95 @@ final class ElementCache implements Residency {
       if (victim < 0) {
         return null;
       }
-      DeviceBlock freed = evict(victim);
-      if (options.overwriteVictims() && freed.sizeClass == sizeClass) {
-        counters.victimReuses++;
+      DeviceBlock freed = evictFor(victim, sizeClass);
+      if (freed != null) {
         return freed;
       }
-      store.free(freed);
     }
   }
 
-  /** Evicts one element, saving its value if it is still needed and nowhere else. */
-  DeviceBlock evict(int element) {
+  private @Nullable DeviceBlock takePooled(int sizeClass) {
+    DeviceBlock pooled = store.poll(sizeClass);
+    counters.poolReuses += pooled != null ? 1 : 0;
+    return pooled;
+  }
+
+  /** Evicts; answers with the block if it can be overwritten, otherwise returns it. */
+  private @Nullable DeviceBlock evictFor(int victim, int sizeClass) {
+    DeviceBlock freed = evict(victim);
+    if (options.overwriteVictims() && freed.sizeClass == sizeClass) {
+      counters.victimReuses++;
+      return freed;
+    }
+    store.free(freed);
+    return null;
+  }
+
+  /** Whether the element is absent and its data can be copied in. */
+  boolean canPrefetch(int element) {
+    return table.block[element] == null
+        && (table.has(element, ElementTable.INPUT) || table.hostCopy[element] != null);
+  }
+
+  /** Bytes of elements prefetched and not looked up yet. */
+  long prefetchedBytes() {
+    return prefetchedBytes;
+  }
+
+  /**
+   * Brings an element in ahead of its use.
+   *
+   * @param use the step that uses it if room may be made for it, otherwise -1
+   * @return false when that would cost what is used no later
+   */
+  boolean prefetch(int element, int use) {
+    int sizeClass = table.sizeClass[element];
+    DeviceBlock block = takePooled(sizeClass);
+    while (block == null) {
+      block = store.allocate(sizeClass);
+      if (block != null || store.freePooled()) {
+        continue;
+      }
+      int victim = use < 0 ? -1 : policy.victim();
+      if (victim < 0 || table.nextUse[victim] <= use) {
+        return false;
+      }
+      block = evictFor(victim, sizeClass);
+    }
+    markPrefetched(element);
+    counters.prefetches++;
+    fill(element, block);
+    return true;
+  }
+
+  /** Lets the next look-up of an element count as a miss. */
+  void markPrefetched(int element) {
+    table.set(element, ElementTable.PREFETCHED);
+    prefetchedBytes += table.bytes[element];
+  }
+
+  void clearPrefetched(int element) {
+    if (table.has(element, ElementTable.PREFETCHED)) {
+      table.clear(element, ElementTable.PREFETCHED);
+      prefetchedBytes -= table.bytes[element];
+    }
+  }
+
+  /**
+   * From now on no value may be dropped to be recomputed, or any may again; answers with what held
+   * before.
+   */
+  boolean mustSave(boolean always) {
+    boolean before = mustSave;
+    mustSave = always;
+    return before;
+  }
+
+  /**
+   * Evicts one element; its value, if it is still needed and nowhere else, is saved, or dropped
+   * when recomputing it is cheaper.
+   */
+  private DeviceBlock evict(int element) {
     if (!evictable(element)) {
       throw new IllegalStateException(
           "policy " + policy.name() + " chose what cannot be evicted: " + table.describe(element));
@@ -102,26 +183,77 @@ final class ElementCache implements Residency {
       counters.deadEvictions++;
       host.drop(element);
       table.clear(element, ElementTable.DEFINED);
+    } else if (isDirty(element)) {
+      counters.dirtyEvictions++;
+      if (!mustSave && recomputationCost(element) < 2 * table.bytes[element]) {
+        table.set(element, ElementTable.DROPPED);
+      } else {
+        host.store(element);
+      }
     }
-    counters.dirtyEvictions += isDirty(element) ? 1 : 0;
-    return vacate(element);
+    return detach(element, true);
   }
 
   private boolean isDead(int element) {
     return table.nextUse[element] == NEVER && schedule.queue() != null;
   }
 
-  /** Sees to it that the host has the value of an element. */
+  private boolean isDirty(int element) {
+    return !table.has(element, ElementTable.INPUT)
+        && table.has(element, ElementTable.DEFINED)
+        && table.hostCopy[element] == null
+        && !table.has(element, ElementTable.DROPPED);
+  }
+
+  /**
+   * Bytes that recomputing an element at its next use is worth, with the inputs that would have to
+   * be brought in; {@code Long.MAX_VALUE} when it cannot be.
+   */
+  private long recomputationCost(int element) {
+    Recomputation how = table.recomputation[element];
+    if (how == null) {
+      return Long.MAX_VALUE;
+    }
+    long cost = how.costBytes();
+    long working = table.bytes[element];
+    for (int input : how.inputs()) {
+      boolean alive =
+          table.has(input, ElementTable.INPUT)
+              || (table.has(input, ElementTable.DEFINED)
+                  && table.nextUse[input] != NEVER
+                  && table.nextUse[input] >= table.nextUse[element]);
+      if (!alive) {
+        return Long.MAX_VALUE;
+      }
+      cost += table.block[input] == null ? table.bytes[input] : 0;
+      working += table.bytes[input];
+    }
+    return working <= capacityBytes() ? cost : Long.MAX_VALUE;
+  }
+
+  /** Sees to it that the host has the value of an element that is on the device. */
   void sync(int element) {
     if (isDirty(element)) {
       host.store(element);
     }
   }
 
-  /** Takes a value off the device, saving it when it is nowhere else. */
-  private DeviceBlock vacate(int element) {
-    sync(element);
-    return detach(element, true);
+  /** Moves an element's block to {@code free_pool}; its value is lost, an input's source is not. */
+  void release(int element) {
+    host.drop(element);
+    if (table.block[element] != null) {
+      store.pool(detach(element, false));
+    }
+    table.clear(element, ElementTable.DEFINED | ElementTable.DOOMED | ElementTable.DROPPED);
+  }
+
+  private DeviceBlock detach(int element, boolean evicted) {
+    DeviceBlock block = table.resident(element);
+    table.block[element] = null;
+    table.clear(element, ElementTable.FRESH);
+    clearPrefetched(element);
+    policy.removed(element, evicted);
+    return block;
   }
 
   /**
@@ -141,44 +273,6 @@ final class ElementCache implements Residency {
     return true;
   }
 
-  /** Copies the value of an element to the host and waits for it. */
-  void read(int element, HostMemory target, long offset) {
-    DeviceBlock block = table.block[element];
-    InputSource source = table.source[element];
-    if (source != null) {
-      source.load(element, target, offset);
-    } else if (table.hostCopy[element] != null) {
-      host.read(element, target, offset);
-    } else if (block != null) {
-      transfers.synchronize(transfers.download(block, target, offset, table.shape(element)));
-    } else {
-      throw new IllegalStateException("value is lost: " + table.describe(element));
-    }
-  }
-
-  private boolean isDirty(int element) {
-    return !table.has(element, ElementTable.INPUT)
-        && table.has(element, ElementTable.DEFINED)
-        && table.hostCopy[element] == null;
-  }
-
-  /** Moves an element's block to {@code free_pool}; its value is lost, an input's copy is not. */
-  void release(int element) {
-    host.drop(element);
-    if (table.block[element] != null) {
-      store.pool(detach(element, false));
-    }
-    table.clear(element, ElementTable.DEFINED | ElementTable.DOOMED);
-  }
-
-  private DeviceBlock detach(int element, boolean evicted) {
-    DeviceBlock block = table.resident(element);
-    table.block[element] = null;
-    table.clear(element, ElementTable.PREFETCHED | ElementTable.FRESH);
-    policy.removed(element, evicted);
-    return block;
-  }
-
   /**
    * Evicts everything that can be evicted and returns all free blocks, so that the device is as
    * empty as it can be.
@@ -196,10 +290,26 @@ final class ElementCache implements Residency {
   void giveBackAll() {
     for (int element = 0; element < table.count; element++) {
       if (evictable(element)) {
-        store.free(vacate(element));
+        sync(element);
+        store.free(detach(element, true));
       }
     }
     while (store.freePooled()) {}
+  }
+
+  /** Copies the value of an element that is not to be recomputed to the host and waits for it. */
+  void read(int element, HostMemory target, long offset) {
+    DeviceBlock block = table.block[element];
+    InputSource source = table.source[element];
+    if (source != null) {
+      source.load(element, target, offset);
+    } else if (table.hostCopy[element] != null) {
+      host.read(element, target, offset);
+    } else if (block != null) {
+      transfers.synchronize(transfers.download(block, target, offset, table.shape(element)));
+    } else {
+      throw new IllegalStateException("value is lost: " + table.describe(element));
+    }
   }
 
   @Override
@@ -209,7 +319,7 @@ final class ElementCache implements Residency {
 
   @Override
   public long capacityBytes() {
-    return options.budgetBytes() - store.reservedBytes();
+    return options.budgetBytes() - store.reservedBytes() - table.heldBytes;
   }
 
   @Override
@@ -241,6 +351,9 @@ final class ElementCache implements Residency {
     boolean saved =
         table.has(element, ElementTable.INPUT)
             || (table.hostCopy[element] != null && !table.has(element, ElementTable.WRITTEN));
-    return saved ? table.bytes[element] : 2 * table.bytes[element];
+    if (saved) {
+      return table.bytes[element];
+    }
+    return Math.min(2 * table.bytes[element], recomputationCost(element));
   }
 }

@@ -35,9 +35,16 @@ final class ElementTable {
   /** Brought in by the pin that is going on. */
   static final int FRESH = 1 << 7;
 
+  /** Evicted without a copy; to be computed again when it is needed. */
+  static final int DROPPED = 1 << 8;
+
   private static final int FIRST_LENGTH = 64;
 
   int count;
+
+  /** Bytes of the held elements, resident or not. */
+  long heldBytes;
+
   int[] flags = new int[FIRST_LENGTH];
   long[] bytes = new long[FIRST_LENGTH];
   int[] sizeClass = new int[FIRST_LENGTH];
@@ -112,6 +119,7 @@ final class ElementTable {
         + (has(element, DEFINED) ? " defined" : "")
         + (has(element, WRITTEN) ? " being-written" : "")
         + (has(element, DOOMED) ? " doomed" : "")
+        + (has(element, DROPPED) ? " to-be-recomputed" : "")
         + (hostCopy[element] != null ? " host-copy" : "")
         + " nextUse="
         + nextUse[element];

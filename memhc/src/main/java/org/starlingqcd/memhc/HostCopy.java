@@ -4,21 +4,18 @@ import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.DeviceEvent;
 import org.starlingqcd.backend.HostMemory;
 
-/**
- * The value of an intermediate beneath the device: in host memory, or in the spill file, or (just
- * read back or about to be written) in both.
- */
+/** The value of an intermediate beneath the device: in host memory, or in the spill file. */
 final class HostCopy {
   /** No place in the spill file. */
   static final long NOT_SPILLED = -1;
 
   final long bytes;
 
-  /** The copy in host memory; null when it is only in the spill file. */
+  /** The copy in host memory; null when it is in the spill file. */
   @Nullable HostMemory memory;
 
   /** Place in the spill file in bytes, or {@link #NOT_SPILLED}. */
-  long spillOffset = NOT_SPILLED;
+  long spillPlace = NOT_SPILLED;
 
   /** Last copy into {@code memory} from the device. */
   @Nullable DeviceEvent written;

@@ -3,69 +3,184 @@ package org.starlingqcd.memhc;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.Device;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.TensorShape;
 
 /**
- * Host copies of evicted intermediates. A copy stays until its element is written again or dies, so
- * that evicting it a second time copies nothing. Host blocks are kept by size and used again.
+ * Host copies of evicted intermediates, in host memory up to a bound and beyond it in a spill file.
+ * A copy stays until its element is written again or dies, so that evicting it a second time copies
+ * nothing. When the bound is reached, the copy whose element is used furthest in the future is
+ * written to the file. Host blocks are kept by size and used again.
  */
 final class HostTier implements AutoCloseable {
   private final Device device;
   private final Transfers transfers;
   private final ElementTable table;
   private final Counters counters;
+  private final MemHCOptions options;
   private final Map<Long, ArrayDeque<HostCopy>> spare = new HashMap<>();
+  private @Nullable SpillFile spillFile;
   private long heldBytes;
 
-  HostTier(Device device, Transfers transfers, ElementTable table, Counters counters) {
+  HostTier(
+      Device device,
+      Transfers transfers,
+      ElementTable table,
+      Counters counters,
+      MemHCOptions options) {
     this.device = device;
     this.transfers = transfers;
     this.table = table;
     this.counters = counters;
+    this.options = options;
   }
 
-  /** Copies a resident element to the host, in stream order. */
+  /** Copies a resident element to the host, in stream order unless it goes to the spill file. */
   void store(int element) {
     TensorShape shape = table.shape(element);
     HostCopy copy = new HostCopy(shape.bytes());
-    HostCopy old = spare.computeIfAbsent(shape.bytes(), size -> new ArrayDeque<>()).poll();
-    HostMemory memory;
-    if (old != null && old.memory != null) {
-      memory = old.memory;
-      transfers.drainAfter(old.read);
+    if (takeMemory(copy, element)) {
+      HostMemory memory = Objects.requireNonNull(copy.memory);
+      copy.written = transfers.download(table.resident(element), memory, 0, shape);
     } else {
-      memory = device.allocateHost(shape.bytes());
-      heldBytes += shape.bytes();
-      counters.peakHostBytes = Math.max(counters.peakHostBytes, heldBytes);
+      HostMemory buffer = transfers.stagingBuffer(transfers.takeStaging(shape.bytes()));
+      transfers.synchronize(transfers.download(table.resident(element), buffer, 0, shape));
+      spill(copy, buffer);
     }
-    copy.memory = memory;
-    copy.written = transfers.download(table.resident(element), memory, 0, shape);
     table.hostCopy[element] = copy;
+  }
+
+  /**
+   * Gives a new copy its memory.
+   *
+   * @return false when it had better go to the spill file
+   */
+  private boolean takeMemory(HostCopy copy, int element) {
+    while (true) {
+      ArrayDeque<HostCopy> sameSize = spare.get(copy.bytes);
+      if (sameSize != null && !sameSize.isEmpty()) {
+        HostCopy old = sameSize.remove();
+        copy.memory = old.memory;
+        transfers.drainAfter(old.read);
+        return true;
+      }
+      if (copy.bytes <= options.hostBytes() - heldBytes) {
+        copy.memory = device.allocateHost(copy.bytes);
+        heldBytes += copy.bytes;
+        counters.peakHostBytes = Math.max(counters.peakHostBytes, heldBytes);
+        return true;
+      }
+      if (freeSpare()) {
+        continue;
+      }
+      int furthest = element;
+      for (int other = 0; other < table.count; other++) {
+        HostCopy held = table.hostCopy[other];
+        if (held != null && held.memory != null && table.nextUse[other] > table.nextUse[furthest]) {
+          furthest = other;
+        }
+      }
+      if (furthest == element) {
+        return false;
+      }
+      HostCopy leaving = copyOf(furthest);
+      HostMemory memory = Objects.requireNonNull(leaving.memory);
+      transfers.synchronize(leaving.written);
+      spill(leaving, memory);
+      HostCopy block = new HostCopy(leaving.bytes);
+      block.memory = memory;
+      block.read = leaving.read;
+      leaving.memory = null;
+      keepSpare(block);
+    }
+  }
+
+  private void spill(HostCopy copy, HostMemory source) {
+    if (spillFile == null) {
+      if (options.spillDirectory() == null) {
+        throw new SpillException(
+            "no room for an evicted element of "
+                + copy.bytes
+                + " bytes: "
+                + heldBytes
+                + " of "
+                + options.hostBytes()
+                + " bytes of host memory are in use and there is no spill directory; name one, or"
+                + " allow more host or device memory");
+      }
+      spillFile = new SpillFile(options.spillDirectory(), options.spillBytes());
+    }
+    copy.spillPlace = spillFile.write(source, copy.bytes);
+    counters.spilledBytes += copy.bytes;
+  }
+
+  private void keepSpare(HostCopy block) {
+    spare.computeIfAbsent(block.bytes, size -> new ArrayDeque<>()).add(block);
+  }
+
+  /** Returns one unused host block to the system; false if there is none. */
+  private boolean freeSpare() {
+    for (ArrayDeque<HostCopy> blocks : spare.values()) {
+      HostCopy block = blocks.poll();
+      if (block != null) {
+        transfers.synchronize(block.written);
+        transfers.synchronize(block.read);
+        Objects.requireNonNull(block.memory).close();
+        heldBytes -= block.bytes;
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Copies the host's value of an element into {@code block}, in stream order. */
   void fetch(int element, DeviceBlock block) {
     HostCopy copy = copyOf(element);
-    transfers.fillAfter(copy.written);
-    transfers.upload(memoryOf(copy), block, table.shape(element));
-    copy.read = block.filled;
+    HostMemory memory = copy.memory;
+    if (memory != null) {
+      transfers.fillAfter(copy.written);
+      transfers.upload(memory, block, table.shape(element));
+      copy.read = block.filled;
+    } else {
+      transfers.load(
+          element,
+          (number, target, offset) -> unspill(copy, target, offset),
+          block,
+          table.shape(element));
+    }
   }
 
   /** Copies the host's value of an element to {@code target}. */
   void read(int element, HostMemory target, long offset) {
     HostCopy copy = copyOf(element);
-    transfers.synchronize(copy.written);
-    memoryOf(copy).copyTo(0, target, offset, copy.bytes);
+    HostMemory memory = copy.memory;
+    if (memory != null) {
+      transfers.synchronize(copy.written);
+      memory.copyTo(0, target, offset, copy.bytes);
+    } else {
+      unspill(copy, target, offset);
+    }
+  }
+
+  private void unspill(HostCopy copy, HostMemory target, long offset) {
+    Objects.requireNonNull(spillFile).read(copy.spillPlace, target, offset, copy.bytes);
+    counters.unspilledBytes += copy.bytes;
   }
 
   /** Forgets the copy of an element, if there is one. */
   void drop(int element) {
     HostCopy copy = table.hostCopy[element];
-    if (copy != null) {
-      table.hostCopy[element] = null;
-      spare.computeIfAbsent(copy.bytes, size -> new ArrayDeque<>()).add(copy);
+    if (copy == null) {
+      return;
+    }
+    table.hostCopy[element] = null;
+    if (copy.memory != null) {
+      keepSpare(copy);
+    } else {
+      Objects.requireNonNull(spillFile).release(copy.spillPlace, copy.bytes);
     }
   }
 
@@ -77,22 +192,34 @@ final class HostTier implements AutoCloseable {
     return copy;
   }
 
-  private static HostMemory memoryOf(HostCopy copy) {
-    HostMemory memory = copy.memory;
-    if (memory == null) {
-      throw new IllegalStateException("not in host memory: bytes=" + copy.bytes);
+  /** Bytes of host memory held, counted anew, for the audit. */
+  long countBytes() {
+    long sum = 0;
+    for (int element = 0; element < table.count; element++) {
+      HostCopy copy = table.hostCopy[element];
+      sum += copy != null && copy.memory != null ? copy.bytes : 0;
     }
-    return memory;
+    for (ArrayDeque<HostCopy> blocks : spare.values()) {
+      sum += blocks.stream().mapToLong(block -> block.bytes).sum();
+    }
+    return sum;
   }
 
-  /** Frees all host memory; everything in flight has run. */
+  /** Bytes of host memory held. */
+  long heldBytes() {
+    return heldBytes;
+  }
+
+  /** Frees all host memory and deletes the spill file; everything in flight has run. */
   @Override
   public void close() {
     for (int element = 0; element < table.count; element++) {
       drop(element);
     }
-    spare.values().forEach(copies -> copies.forEach(copy -> memoryOf(copy).close()));
-    spare.clear();
-    heldBytes = 0;
+    while (freeSpare()) {}
+    if (spillFile != null) {
+      spillFile.close();
+      spillFile = null;
+    }
   }
 }

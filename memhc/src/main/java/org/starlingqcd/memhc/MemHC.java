@@ -1,5 +1,7 @@
 package org.starlingqcd.memhc;
 
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.Device;
 import org.starlingqcd.backend.DeviceEvent;
 import org.starlingqcd.backend.DeviceMemory;
@@ -27,21 +29,23 @@ public final class MemHC implements AutoCloseable {
   // behind that event, so what is evicted never depends on timing, and the calling thread waits
   // only where a block goes back to the device.
 
-  private static final int HAS_VALUE = ElementTable.INPUT | ElementTable.DEFINED;
+  private static final int HAS_VALUE = Placement.HAS_VALUE;
 
   private final Device device;
   private final MemHCOptions options;
   private final ElementTable table = new ElementTable();
   private final WorkingSet workingSet = new WorkingSet(table);
   private final Pins pins = new Pins(table);
+  private final Counters counters = new Counters();
   private final EvictionPolicy policy;
   private final Schedule schedule;
   private final BlockStore store;
   private final Transfers transfers;
   private final HostTier host;
   private final ElementCache cache;
-  private final Counters counters = new Counters();
-  private long heldBytes;
+  private final Placement placement;
+  private final Prefetcher prefetcher;
+  private final @Nullable TraceRecorder trace;
   private boolean closed;
 
   private MemHC(Device device, MemHCOptions options, EvictionPolicy policy) {
@@ -51,8 +55,13 @@ public final class MemHC implements AutoCloseable {
     schedule = new Schedule(table, policy);
     store = new BlockStore(device, options.budgetBytes(), options.packing(), table, counters);
     transfers = new Transfers(device, counters);
-    host = new HostTier(device, transfers, table, counters);
+    host = new HostTier(device, transfers, table, counters, options);
     cache = new ElementCache(table, store, transfers, host, policy, schedule, counters, options);
+    placement =
+        new Placement(device, table, pins, store, cache, transfers, policy, counters, options);
+    prefetcher = new Prefetcher(table, cache, store, schedule, options);
+    Path file = options.trace();
+    trace = file == null ? null : new TraceRecorder(file, table);
   }
 
   /**
@@ -77,13 +86,27 @@ public final class MemHC implements AutoCloseable {
     return table.add(shape, null);
   }
 
+  /**
+   * Offers a way to make an intermediate again, which is taken instead of keeping a copy on the
+   * host when the element is evicted and that is cheaper. An element that is added to after it was
+   * made ({@code pin} with it as output once more) must not have one.
+   */
+  public void recomputable(int element, Recomputation how) {
+    table.check(element);
+    how.inputs().forEach(table::check);
+    if (table.has(element, ElementTable.INPUT)) {
+      throw new IllegalArgumentException("an input is not computed: " + table.describe(element));
+    }
+    table.recomputation[element] = how;
+  }
+
   /** Keeps an element on the device for ever, from its first use on. */
   public void hold(int element) {
     table.check(element);
     requireNothingPinned("hold");
     if (!table.has(element, ElementTable.HELD)) {
       table.set(element, ElementTable.HELD);
-      heldBytes += table.bytes[element];
+      table.heldBytes += table.bytes[element];
     }
   }
 
@@ -126,8 +149,11 @@ public final class MemHC implements AutoCloseable {
               + " added="
               + table.count);
     }
-    workingSet.requireBudget(queue, fixedBytes(), options.budgetBytes());
+    workingSet.requireBudget(queue, placement.fixedBytes(), options.budgetBytes());
     schedule.start(queue);
+    if (trace != null) {
+      trace.scheduled(queue);
+    }
   }
 
   /** Says which elements the vector pair about to run uses; a schedule says it by itself. */
@@ -147,31 +173,42 @@ public final class MemHC implements AutoCloseable {
     check(inputs, nIn, outputs, nOut);
     schedule.check(inputs, nIn, outputs, nOut);
     schedule.announceVector();
-    int before = pins.count();
-    for (int k = 0; k < nIn; k++) {
-      pins.add(inputs[k]);
-    }
-    for (int k = 0; k < nOut; k++) {
-      pins.add(outputs[k]);
-    }
-    schedule.lookPast();
-    if (pins.bytes() + fixedBytes() > options.budgetBytes() || !bringIn(before)) {
-      schedule.lookBack();
-      unpin(before);
-      if (before == 0) {
+    if (!restoreDropped(inputs, nIn)
+        || !restoreDropped(outputs, nOut)
+        || !place(inputs, nIn, outputs, nOut)) {
+      if (pins.count() == 0) {
         throw tooSmall(inputs, nIn, outputs, nOut);
       }
       return false;
     }
-    for (int k = 0; k < nIn; k++) {
-      lookUp(inputs[k]);
-    }
-    for (int k = 0; k < nOut; k++) {
-      table.set(outputs[k], ElementTable.WRITTEN);
-      lookUp(outputs[k]);
-      transfers.beforeWriting(table.resident(outputs[k]));
-    }
     schedule.advance();
+    if (trace != null && schedule.queue() == null) {
+      trace.pinned(inputs, nIn, outputs, nOut);
+    }
+    return true;
+  }
+
+  private boolean place(int[] inputs, int nIn, int[] outputs, int nOut) {
+    schedule.lookPast();
+    boolean placed = placement.place(inputs, nIn, outputs, nOut);
+    if (!placed) {
+      schedule.lookBack();
+    }
+    return placed;
+  }
+
+  /**
+   * Computes again what was dropped of these elements.
+   *
+   * @return false when that has to wait until what is pinned has been launched
+   */
+  private boolean restoreDropped(int[] elements, int count) {
+    for (int k = 0; k < count; k++) {
+      if (table.has(elements[k], ElementTable.DROPPED)
+          && (pins.count() > 0 || !placement.restore(elements[k]))) {
+        return false;
+      }
+    }
     return true;
   }
 
@@ -191,80 +228,13 @@ public final class MemHC implements AutoCloseable {
     }
   }
 
-  /** Counts a look-up and tells the policy of it, unless it is the one that brought it in. */
-  private void lookUp(int element) {
-    int flags = table.flags[element];
-    if ((flags & (ElementTable.FRESH | ElementTable.PREFETCHED)) == 0) {
-      counters.hits++;
-      counters.hitBytes += table.bytes[element];
-      policy.accessed(element);
-      return;
-    }
-    counters.misses++;
-    counters.missBytes += table.bytes[element];
-    table.clear(element, ElementTable.FRESH | ElementTable.PREFETCHED);
-    if ((flags & ElementTable.FRESH) == 0) {
-      policy.accessed(element);
-    }
-    transfers.beforeReading(table.resident(element));
-  }
-
-  private boolean bringIn(int from) {
-    if (bringInMissing(from)) {
-      return true;
-    }
-    if (from > 0) {
-      return false;
-    }
-    // Nothing else is pinned, so the device's memory is fragmented, or shorter than the budget:
-    // empty it and place the elements of this contraction anew.
-    int count = pins.count();
-    int[] wanted = new int[count];
-    for (int k = 0; k < count; k++) {
-      wanted[k] = pins.get(k);
-    }
-    unpin(0);
-    cache.evictAll();
-    for (int element : wanted) {
-      pins.add(element);
-    }
-    return bringInMissing(0);
-  }
-
-  private boolean bringInMissing(int from) {
-    for (int k = from; k < pins.count(); k++) {
-      if (table.block[pins.get(k)] == null && !cache.bringIn(pins.get(k))) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  /** Unpins what a failed pin had pinned; blocks that were to be outputs are released. */
-  private void unpin(int from) {
-    int count = pins.count();
-    pins.truncate(from);
-    for (int k = from; k < count; k++) {
-      int element = pins.get(k);
-      if (table.block[element] == null) {
-        continue;
-      }
-      if ((table.flags[element] & HAS_VALUE) == 0) {
-        cache.release(element);
-      } else if (table.has(element, ElementTable.FRESH)) {
-        table.clear(element, ElementTable.FRESH);
-        table.set(element, ElementTable.PREFETCHED);
-      }
-    }
-  }
-
   private MemoryBudgetException tooSmall(int[] inputs, int nIn, int[] outputs, int nOut) {
     int largest = nIn > 0 ? inputs[0] : outputs[0];
     for (int k = 0; k < nIn + nOut; k++) {
       int element = k < nIn ? inputs[k] : outputs[k - nIn];
       largest = table.bytes[element] > table.bytes[largest] ? element : largest;
     }
-    long smallest = fixedBytes() + workingSet.bytes(inputs, nIn, outputs, nOut);
+    long smallest = placement.fixedBytes() + workingSet.bytes(inputs, nIn, outputs, nOut);
     return new MemoryBudgetException(
         largest,
         table.bytes[largest],
@@ -300,7 +270,7 @@ public final class MemHC implements AutoCloseable {
     }
     DeviceEvent event = device.record(device.computeStream());
     pins.truncate(0);
-    boolean known = schedule.queue() != null && options.liveness();
+    boolean known = schedule.queue() != null;
     for (int k = 0; k < count; k++) {
       int element = pins.get(k);
       DeviceBlock block = table.resident(element);
@@ -313,7 +283,7 @@ public final class MemHC implements AutoCloseable {
           host.store(element);
         }
       }
-      boolean dead = known && table.nextUse[element] == Residency.NEVER;
+      boolean dead = known && options.liveness() && table.nextUse[element] == Residency.NEVER;
       if (table.has(element, ElementTable.DOOMED)
           || (dead && !table.has(element, ElementTable.HELD))) {
         cache.release(element);
@@ -322,6 +292,10 @@ public final class MemHC implements AutoCloseable {
     if (!options.reuse()) {
       cache.giveBackAll();
     }
+    if (trace != null && !known) {
+      trace.launched();
+    }
+    prefetcher.run();
   }
 
   /**
@@ -361,6 +335,7 @@ public final class MemHC implements AutoCloseable {
    */
   public void read(int element, HostMemory target, long offset) {
     requireValue(element);
+    restoreForHost(element);
     cache.read(element, target, offset);
   }
 
@@ -372,7 +347,20 @@ public final class MemHC implements AutoCloseable {
    */
   public void sync(int element) {
     requireValue(element);
+    restoreForHost(element);
     cache.sync(element);
+  }
+
+  private void restoreForHost(int element) {
+    if (trace != null && schedule.queue() == null) {
+      trace.read(element);
+    }
+    if (table.has(element, ElementTable.DROPPED)) {
+      requireNothingPinned("reading what has to be recomputed");
+      if (!placement.restore(element)) {
+        throw tooSmall(new int[] {element}, 1, new int[0], 0);
+      }
+    }
   }
 
   private void requireValue(int element) {
@@ -405,11 +393,7 @@ public final class MemHC implements AutoCloseable {
    * @throws IllegalStateException naming the first that does not hold
    */
   public void audit() {
-    new Audit(table, store, pins, options, heldBytes).run();
-  }
-
-  private long fixedBytes() {
-    return heldBytes + store.reservedBytes();
+    new Audit(table, store, pins, host, cache, options).run();
   }
 
   private void requireOpen() {
@@ -439,8 +423,12 @@ public final class MemHC implements AutoCloseable {
       table.clear(element, ElementTable.HELD);
       cache.release(element);
     }
+    table.heldBytes = 0;
     store.close();
     host.close();
     transfers.close();
+    if (trace != null) {
+      trace.close();
+    }
   }
 }

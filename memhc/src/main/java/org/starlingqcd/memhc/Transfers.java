@@ -120,7 +120,7 @@ final class Transfers implements AutoCloseable {
   }
 
   /** A free staging buffer of at least {@code bytes}; its number. */
-  private int takeStaging(long bytes) {
+  int takeStaging(long bytes) {
     int slot = nextStaging;
     nextStaging = (nextStaging + 1) % STAGING_BUFFERS;
     synchronize(stagingRead[slot]);
@@ -135,7 +135,7 @@ final class Transfers implements AutoCloseable {
     return slot;
   }
 
-  private HostMemory stagingBuffer(int slot) {
+  HostMemory stagingBuffer(int slot) {
     HostMemory buffer = staging[slot];
     if (buffer == null) {
       throw new IllegalStateException("no staging buffer: slot=" + slot);

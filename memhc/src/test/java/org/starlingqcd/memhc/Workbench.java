@@ -127,6 +127,27 @@ final class Workbench {
     }
   }
 
+  /** Lets every other intermediate that is made by one contraction be recomputed. */
+  void offerRecomputation(MemHC memory, LazyDevice device, Random random) {
+    int[] writers = new int[shapes.size()];
+    steps.forEach(step -> writers[step[1][0]]++);
+    for (int[][] step : steps) {
+      int destination = step[1][0];
+      if (writers[destination] == 1 && random.nextBoolean()) {
+        memory.recomputable(
+            destination,
+            new Recomputation(
+                List.of(step[0][0], step[0][1]),
+                random.nextInt(600),
+                (element, inputs, target) -> {
+                  ContractionBatch batch = new ContractionBatch(1, 1, 1);
+                  batch.add(inputs.get(0), inputs.get(1), target, MAPPING);
+                  device.contract(batch, device.computeStream());
+                }));
+      }
+    }
+  }
+
   /** Runs the queue, audits after every call, and checks the kept values at the end. */
   void run(MemHC memory, LazyDevice device) {
     ContractionBatch batch = new ContractionBatch(1, 1, 1);

@@ -122,10 +122,10 @@ final class IntervalRelaxation {
     double[] price = new double[room.length];
     Arrays.fill(price, uniformPrice());
     double best = Math.max(0, value(price));
-    if (best == 0) {
-      return 0;
-    }
     double ahead = 0.3 * best;
+    for (int element = 0; element < bytes.length; element++) {
+      ahead += 0.02 * bytes[element] * (firstInterval[element + 1] - firstInterval[element]);
+    }
     int idle = 0;
     for (int round = 0; round < ROUNDS; round++) {
       double value = value(price);

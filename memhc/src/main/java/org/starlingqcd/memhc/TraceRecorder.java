@@ -1,0 +1,67 @@
+package org.starlingqcd.memhc;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** Collects the accesses of a run for its {@link AccessTrace}. */
+final class TraceRecorder {
+  private final Path file;
+  private final ElementTable table;
+  private final List<AccessQueue> queues = new ArrayList<>();
+  private AccessQueue.Builder unscheduled = AccessQueue.builder();
+  private boolean empty = true;
+
+  TraceRecorder(Path file, ElementTable table) {
+    this.file = file;
+    this.table = table;
+  }
+
+  /** A queue begins; what ran before without one is a queue of its own. */
+  void scheduled(AccessQueue queue) {
+    endUnscheduled();
+    queues.add(queue);
+  }
+
+  /** A contraction ran without a queue. */
+  void pinned(int[] inputs, int nIn, int[] outputs, int nOut) {
+    unscheduled.step(inputs, nIn, outputs, nOut);
+    empty = false;
+  }
+
+  /** The contractions since the last call ran as one batch. */
+  void launched() {
+    unscheduled.endVector();
+  }
+
+  /** A value was asked for outside of any contraction. */
+  void read(int element) {
+    unscheduled.keep(element);
+  }
+
+  private void endUnscheduled() {
+    if (!empty) {
+      queues.add(unscheduled.build());
+      empty = true;
+    }
+    unscheduled = AccessQueue.builder();
+  }
+
+  /** Writes the file. */
+  void close() {
+    endUnscheduled();
+    boolean[] input = new boolean[table.count];
+    for (int element = 0; element < table.count; element++) {
+      input[element] = table.has(element, ElementTable.INPUT);
+    }
+    try {
+      new AccessTrace(table.shapes, Arrays.copyOf(table.sizeClass, table.count), input, queues)
+          .write(file);
+    } catch (IOException failed) {
+      throw new UncheckedIOException(file + ": cannot write the memory trace", failed);
+    }
+  }
+}
