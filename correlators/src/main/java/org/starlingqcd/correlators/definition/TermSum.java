@@ -1,7 +1,9 @@
 package org.starlingqcd.correlators.definition;
 
+import java.nio.IntBuffer;
 import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,23 +24,6 @@ final class TermSum {
   /** Rounding of sums of a few thousand coefficients stays below this part of their moduli. */
   private static final double ROUNDING = 1e-12;
 
-  private static final Comparator<Bilinear> MESON_ORDER =
-      Comparator.comparing(Bilinear::momentum)
-          .thenComparing(Bilinear::bar)
-          .thenComparing(Bilinear::quark)
-          .thenComparing(b -> b.gamma().mask())
-          .thenComparing(Bilinear::displacement);
-
-  private static final Comparator<BaryonFactor> BARYON_ORDER =
-      Comparator.comparing(BaryonFactor::momentum)
-          .thenComparing(BaryonFactor::quark1)
-          .thenComparing(BaryonFactor::quark2)
-          .thenComparing(BaryonFactor::quark3)
-          .thenComparing(b -> b.diquark().mask())
-          .thenComparing(BaryonFactor::parity)
-          .thenComparing(BaryonFactor::component)
-          .thenComparing(BaryonFactor::displacement);
-
   private static final class Entry {
     private final List<Factor> factors;
 
@@ -54,30 +39,38 @@ final class TermSum {
     }
   }
 
-  private final Map<List<Factor>, Entry> entries = new LinkedHashMap<>();
+  /** Numbers of the factors without their signs, by first appearance. */
+  private final Map<Factor, Integer> numbers = new HashMap<>();
+
+  /**
+   * By the sorted numbers of the factors. Factors themselves would make a poor key: the hash of a
+   * list of bilinears is the same for many ways of exchanging flavours between neighbours.
+   */
+  private final Map<IntBuffer, Entry> entries = new LinkedHashMap<>();
 
   /** Adds a coefficient times an ordered product of factors, baryons before mesons. */
   void add(Complex coefficient, List<Factor> factors) {
     List<Factor> unsigned = new ArrayList<>(factors.size());
+    int[] sorted = new int[factors.size()];
+    int baryons = 0;
     int gammaSign = 1;
     for (Factor factor : factors) {
       gammaSign *= gamma(factor).sign();
-      unsigned.add(unsigned(factor));
+      Factor plain = unsigned(factor);
+      baryons += plain instanceof BaryonFactor ? 1 : 0;
+      sorted[unsigned.size()] = numbers.computeIfAbsent(plain, key -> numbers.size());
+      unsigned.add(plain);
     }
-    int order = baryonOrder(unsigned);
+    int order = permutationSign(sorted, baryons);
     if (order == 0) {
       return;
     }
-    List<Factor> sorted = new ArrayList<>(unsigned);
-    sorted.sort(TermSum::compare);
-    Entry entry = entries.computeIfAbsent(sorted, key -> new Entry(unsigned, order));
+    Arrays.sort(sorted, 0, baryons);
+    Arrays.sort(sorted, baryons, sorted.length);
+    Entry entry =
+        entries.computeIfAbsent(IntBuffer.wrap(sorted), key -> new Entry(unsigned, order));
     entry.sum = entry.sum.plus(coefficient.times(gammaSign * order * entry.sign));
     entry.moduli += coefficient.abs();
-  }
-
-  /** Number of different products so far. */
-  int size() {
-    return entries.size();
   }
 
   /** The terms that do not cancel, in the order in which their products came first. */
@@ -88,20 +81,12 @@ final class TermSum {
         .toList();
   }
 
-  /** Baryons before mesons, each kind in an order of its own. */
-  private static int compare(Factor a, Factor b) {
-    if (a instanceof Bilinear left) {
-      return b instanceof Bilinear right ? MESON_ORDER.compare(left, right) : 1;
-    }
-    return b instanceof BaryonFactor right ? BARYON_ORDER.compare((BaryonFactor) a, right) : -1;
-  }
-
-  /** The sign of the permutation that sorts the baryons, or 0 if two of them are equal. */
-  private static int baryonOrder(List<Factor> factors) {
+  /** The sign of the permutation that sorts the first numbers, or 0 if two of them are equal. */
+  private static int permutationSign(int[] numbers, int count) {
     int sign = 1;
-    for (int a = 0; a < factors.size() && factors.get(a) instanceof BaryonFactor; a++) {
+    for (int a = 0; a < count; a++) {
       for (int b = 0; b < a; b++) {
-        sign *= -Integer.signum(compare(factors.get(b), factors.get(a)));
+        sign *= Integer.signum(numbers[a] - numbers[b]);
       }
     }
     return sign;

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -168,6 +169,7 @@ class OperatorExpansionTest {
     assertEquals(1, norm, ROUNDING);
   }
 
+  @Tag("slow")
   @Test
   void expand_tooManyTerms_isRefused() {
     List<HadronFactor> pions = new ArrayList<>();
