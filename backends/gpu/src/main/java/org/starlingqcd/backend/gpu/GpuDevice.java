@@ -194,13 +194,7 @@ public final class GpuDevice implements Device {
       throw new IllegalArgumentException("must be >= 0: bytes=" + bytes);
     }
     library.makeCurrent();
-    return new HostMemory(
-        library.allocateHost(Math.max(1, bytes)),
-        bytes,
-        address -> {
-          library.makeCurrent();
-          library.freeHost(address);
-        });
+    return new HostMemory(library.allocateHost(Math.max(1, bytes)), bytes, library::freeHost);
   }
 
   @Override

@@ -57,21 +57,24 @@ final class StagingRing {
 
   /** A buffer that may be written. */
   Buffer next() {
-    Buffer oldest = buffers.poll();
-    if (oldest != null) {
-      GpuEvent copied = oldest.copied;
-      boolean free = copied == null || copied.stream().isReached(copied);
-      if (!free && buffers.size() + 1 < MOST_BUFFERS) {
-        buffers.addFirst(oldest);
-        oldest = null;
-      } else if (copied != null && !free) {
-        copied.stream().synchronize(copied);
-      }
+    Buffer oldest = buffers.peek();
+    if (oldest == null || (!isFree(oldest) && buffers.size() < MOST_BUFFERS)) {
+      Buffer added = new Buffer(library.allocateHost(bytes), bytes);
+      buffers.add(added);
+      return added;
     }
-    Buffer buffer = oldest != null ? oldest : new Buffer(library.allocateHost(bytes), bytes);
-    buffer.copied = null;
-    buffers.add(buffer);
-    return buffer;
+    GpuEvent copied = oldest.copied;
+    if (copied != null) {
+      copied.stream().synchronize(copied);
+      oldest.copied = null;
+    }
+    buffers.add(buffers.remove());
+    return oldest;
+  }
+
+  private static boolean isFree(Buffer buffer) {
+    GpuEvent copied = buffer.copied;
+    return copied == null || copied.stream().isReached(copied);
   }
 
   void close(Closing closing) {

@@ -1,0 +1,198 @@
+package org.starlingqcd.backend.hip;
+
+import org.bytedeco.javacpp.Loader;
+import org.bytedeco.javacpp.annotation.Cast;
+import org.bytedeco.javacpp.annotation.Name;
+import org.bytedeco.javacpp.annotation.Platform;
+import org.bytedeco.javacpp.annotation.Properties;
+
+/**
+ * The JavaCPP preset for what we call of the HIP runtime and hipBLAS, as {@code starling_hip.h}
+ * wraps it: addresses and handles are {@code long}s, scalars go by value, the result is the
+ * library's status.
+ */
+@Properties(@Platform(include = "starling_hip.h", link = "dl"))
+final class HipBinding {
+  static {
+    Loader.load();
+  }
+
+  private HipBinding() {}
+
+  @Name("starling_hip_load")
+  static native @Cast("const char*") String load(
+      @Cast("const char*") String runtime, @Cast("const char*") String blas);
+
+  @Name("starling_hip_error_name")
+  static native @Cast("const char*") String errorName(int error);
+
+  @Name("starling_hip_error_string")
+  static native @Cast("const char*") String errorString(int error);
+
+  @Name("starling_hipblas_status")
+  static native @Cast("const char*") String blasStatus(int status);
+
+  @Name("starling_hip_clear_error")
+  static native int clearError();
+
+  @Name("starling_hip_device_count")
+  static native int deviceCount(int[] count);
+
+  @Name("starling_hip_set_device")
+  static native int setDevice(int device);
+
+  @Name("starling_hip_device_name")
+  static native int deviceName(@Cast("char*") byte[] name, int length, int device);
+
+  @Name("starling_hip_bus_id")
+  static native int busId(@Cast("char*") byte[] id, int length, int device);
+
+  @Name("starling_hip_runtime_version")
+  static native int runtimeVersion(int[] version);
+
+  @Name("starling_hip_driver_version")
+  static native int driverVersion(int[] version);
+
+  @Name("starling_hip_memory")
+  static native int memory(@Cast("size_t*") long[] freeBytes, @Cast("size_t*") long[] totalBytes);
+
+  @Name("starling_hip_malloc")
+  static native int malloc(@Cast("void**") long[] address, @Cast("size_t") long bytes);
+
+  @Name("starling_hip_free")
+  static native int free(@Cast("void*") long address);
+
+  @Name("starling_hip_host_malloc")
+  static native int hostMalloc(@Cast("void**") long[] address, @Cast("size_t") long bytes);
+
+  @Name("starling_hip_host_free")
+  static native int hostFree(@Cast("void*") long address);
+
+  @Name("starling_hip_copy")
+  static native int copy(
+      @Cast("void*") long target,
+      @Cast("void*") long source,
+      @Cast("size_t") long bytes,
+      int kind,
+      @Cast("void*") long stream);
+
+  @Name("starling_hip_copy_rows")
+  static native int copyRows(
+      @Cast("void*") long target,
+      @Cast("size_t") long targetPitch,
+      @Cast("void*") long source,
+      @Cast("size_t") long sourcePitch,
+      @Cast("size_t") long width,
+      @Cast("size_t") long rows,
+      int kind,
+      @Cast("void*") long stream);
+
+  @Name("starling_hip_clear")
+  static native int clear(
+      @Cast("void*") long target, @Cast("size_t") long bytes, @Cast("void*") long stream);
+
+  @Name("starling_hip_stream_create")
+  static native int streamCreate(@Cast("void**") long[] stream);
+
+  @Name("starling_hip_stream_destroy")
+  static native int streamDestroy(@Cast("void*") long stream);
+
+  @Name("starling_hip_stream_synchronize")
+  static native int streamSynchronize(@Cast("void*") long stream);
+
+  @Name("starling_hip_stream_wait")
+  static native int streamWait(@Cast("void*") long stream, @Cast("void*") long event);
+
+  @Name("starling_hip_event_create")
+  static native int eventCreate(@Cast("void**") long[] event);
+
+  @Name("starling_hip_event_destroy")
+  static native int eventDestroy(@Cast("void*") long event);
+
+  @Name("starling_hip_event_record")
+  static native int eventRecord(@Cast("void*") long event, @Cast("void*") long stream);
+
+  @Name("starling_hip_event_query")
+  static native int eventQuery(@Cast("void*") long event);
+
+  @Name("starling_hip_event_synchronize")
+  static native int eventSynchronize(@Cast("void*") long event);
+
+  @Name("starling_hipblas_create")
+  static native int blasCreate(@Cast("void**") long[] handle);
+
+  @Name("starling_hipblas_destroy")
+  static native int blasDestroy(@Cast("void*") long handle);
+
+  @Name("starling_hipblas_set_stream")
+  static native int blasSetStream(@Cast("void*") long handle, @Cast("void*") long stream);
+
+  @Name("starling_hipblas_scalars_on_host")
+  static native int blasScalarsOnHost(@Cast("void*") long handle);
+
+  @Name("starling_hipblas_zgemm")
+  static native int zgemm(
+      @Cast("void*") long handle,
+      @Cast("bool") boolean transpose,
+      int m,
+      int n,
+      int k,
+      double re,
+      double im,
+      @Cast("void*") long a,
+      int lda,
+      @Cast("void*") long b,
+      int ldb,
+      double beta,
+      @Cast("void*") long c,
+      int ldc);
+
+  @Name("starling_hipblas_zgemm_strided")
+  static native int zgemmStrided(
+      @Cast("void*") long handle,
+      @Cast("bool") boolean transpose,
+      int m,
+      int n,
+      int k,
+      double re,
+      double im,
+      @Cast("void*") long a,
+      int lda,
+      @Cast("int64_t") long strideA,
+      @Cast("void*") long b,
+      int ldb,
+      @Cast("int64_t") long strideB,
+      double beta,
+      @Cast("void*") long c,
+      int ldc,
+      @Cast("int64_t") long strideC,
+      int count);
+
+  @Name("starling_hipblas_zgemm_pointers")
+  static native int zgemmPointers(
+      @Cast("void*") long handle,
+      @Cast("bool") boolean transpose,
+      int m,
+      int n,
+      int k,
+      double re,
+      double im,
+      @Cast("void*") long a,
+      int lda,
+      @Cast("void*") long b,
+      int ldb,
+      double beta,
+      @Cast("void*") long c,
+      int ldc,
+      int count);
+
+  @Name("starling_hipblas_transpose")
+  static native int transpose(
+      @Cast("void*") long handle,
+      int rows,
+      int columns,
+      @Cast("void*") long a,
+      int lda,
+      @Cast("void*") long c,
+      int ldc);
+}

@@ -1,0 +1,41 @@
+package org.starlingqcd.backend.hip;
+
+/** Status codes that mean something to us, and every code in words. */
+final class HipStatus {
+  static final int SUCCESS = 0;
+  static final int OUT_OF_MEMORY = 2;
+  static final int NO_DEVICE = 100;
+  static final int NOT_READY = 600;
+
+  /** Names of hipblasStatus_t in order; older releases have no function that tells them. */
+  private static final String[] BLAS_NAMES = {
+    "HIPBLAS_STATUS_SUCCESS",
+    "HIPBLAS_STATUS_NOT_INITIALIZED",
+    "HIPBLAS_STATUS_ALLOC_FAILED",
+    "HIPBLAS_STATUS_INVALID_VALUE",
+    "HIPBLAS_STATUS_MAPPING_ERROR",
+    "HIPBLAS_STATUS_EXECUTION_FAILED",
+    "HIPBLAS_STATUS_INTERNAL_ERROR",
+    "HIPBLAS_STATUS_NOT_SUPPORTED",
+    "HIPBLAS_STATUS_ARCH_MISMATCH",
+    "HIPBLAS_STATUS_HANDLE_IS_NULLPTR",
+    "HIPBLAS_STATUS_INVALID_ENUM",
+    "HIPBLAS_STATUS_UNKNOWN"
+  };
+
+  private HipStatus() {}
+
+  /** The runtime's name and words for an error. */
+  static String runtime(int error) {
+    return error + " " + HipBinding.errorName(error) + ", " + HipBinding.errorString(error);
+  }
+
+  /** hipBLAS's name for a status. */
+  static String blas(int status) {
+    String words = HipBinding.blasStatus(status);
+    if (words == null || words.isEmpty()) {
+      words = status >= 0 && status < BLAS_NAMES.length ? BLAS_NAMES[status] : "unknown status";
+    }
+    return status + " " + words;
+  }
+}

@@ -1,0 +1,107 @@
+/*
+ * The parts of the C interfaces of the HIP runtime and of hipBLAS that Starling calls, declared by
+ * ourselves: they are the same, to the binary interface, in ROCm 5, 6 and 7. Structures whose layout
+ * differs between versions (hipDeviceProp_t above all) and device attributes, whose numbers moved,
+ * are not used. In hipBLAS a complex number is two doubles whatever the type is called
+ * (hipblasDoubleComplex up to 2.x, hipDoubleComplex from 3.0 on).
+ */
+#ifndef STARLING_HIP_API_H
+#define STARLING_HIP_API_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef int hipError_t;
+typedef int hipblasStatus_t;
+typedef void *hipStream_t;
+typedef void *hipEvent_t;
+typedef void *hipblasHandle_t;
+
+typedef struct {
+  double x, y;
+} starlingDoubleComplex;
+
+enum {
+  STARLING_HIP_SUCCESS = 0,
+  STARLING_HIP_INVALID_VALUE = 1,
+  STARLING_HIP_OUT_OF_MEMORY = 2,
+  STARLING_HIP_INVALID_DEVICE = 101,
+  STARLING_HIP_INVALID_HANDLE = 400,
+  STARLING_HIP_NOT_READY = 600,
+  STARLING_HIP_ILLEGAL_ADDRESS = 700,
+  STARLING_HIP_UNKNOWN = 999,
+
+  STARLING_HIP_STREAM_NON_BLOCKING = 1,
+  STARLING_HIP_EVENT_DISABLE_TIMING = 2,
+
+  STARLING_HIPBLAS_OP_N = 111,
+  STARLING_HIPBLAS_OP_T = 112,
+  STARLING_HIPBLAS_POINTER_MODE_HOST = 0
+};
+
+/* Runtime (libamdhip64). */
+hipError_t hipGetDeviceCount(int *count);
+hipError_t hipSetDevice(int device);
+hipError_t hipDeviceGetName(char *name, int length, int device);
+hipError_t hipDeviceGetPCIBusId(char *busId, int length, int device);
+hipError_t hipRuntimeGetVersion(int *version);
+hipError_t hipDriverGetVersion(int *version);
+hipError_t hipMemGetInfo(size_t *freeBytes, size_t *totalBytes);
+const char *hipGetErrorName(hipError_t error);
+const char *hipGetErrorString(hipError_t error);
+hipError_t hipGetLastError(void);
+hipError_t hipMalloc(void **address, size_t bytes);
+hipError_t hipFree(void *address);
+hipError_t hipHostMalloc(void **address, size_t bytes, unsigned int flags);
+hipError_t hipHostFree(void *address);
+hipError_t hipMemcpyAsync(void *target, const void *source, size_t bytes, int kind,
+                          hipStream_t stream);
+hipError_t hipMemcpy2DAsync(void *target, size_t targetPitch, const void *source,
+                            size_t sourcePitch, size_t width, size_t height, int kind,
+                            hipStream_t stream);
+hipError_t hipMemsetAsync(void *target, int value, size_t bytes, hipStream_t stream);
+hipError_t hipStreamCreateWithFlags(hipStream_t *stream, unsigned int flags);
+hipError_t hipStreamDestroy(hipStream_t stream);
+hipError_t hipStreamSynchronize(hipStream_t stream);
+hipError_t hipStreamWaitEvent(hipStream_t stream, hipEvent_t event, unsigned int flags);
+hipError_t hipEventCreateWithFlags(hipEvent_t *event, unsigned int flags);
+hipError_t hipEventDestroy(hipEvent_t event);
+hipError_t hipEventRecord(hipEvent_t event, hipStream_t stream);
+hipError_t hipEventQuery(hipEvent_t event);
+hipError_t hipEventSynchronize(hipEvent_t event);
+
+/* BLAS (libhipblas). */
+hipblasStatus_t hipblasCreate(hipblasHandle_t *handle);
+hipblasStatus_t hipblasDestroy(hipblasHandle_t handle);
+hipblasStatus_t hipblasSetStream(hipblasHandle_t handle, hipStream_t stream);
+hipblasStatus_t hipblasSetPointerMode(hipblasHandle_t handle, int mode);
+hipblasStatus_t hipblasZgemm(hipblasHandle_t handle, int transA, int transB, int m, int n, int k,
+                             const starlingDoubleComplex *alpha, const starlingDoubleComplex *A,
+                             int lda, const starlingDoubleComplex *B, int ldb,
+                             const starlingDoubleComplex *beta, starlingDoubleComplex *C, int ldc);
+hipblasStatus_t hipblasZgemmBatched(hipblasHandle_t handle, int transA, int transB, int m, int n,
+                                    int k, const starlingDoubleComplex *alpha,
+                                    const starlingDoubleComplex *const *A, int lda,
+                                    const starlingDoubleComplex *const *B, int ldb,
+                                    const starlingDoubleComplex *beta,
+                                    starlingDoubleComplex *const *C, int ldc, int batchCount);
+hipblasStatus_t hipblasZgemmStridedBatched(
+    hipblasHandle_t handle, int transA, int transB, int m, int n, int k,
+    const starlingDoubleComplex *alpha, const starlingDoubleComplex *A, int lda, int64_t strideA,
+    const starlingDoubleComplex *B, int ldb, int64_t strideB, const starlingDoubleComplex *beta,
+    starlingDoubleComplex *C, int ldc, int64_t strideC, int batchCount);
+hipblasStatus_t hipblasZgeam(hipblasHandle_t handle, int transA, int transB, int m, int n,
+                             const starlingDoubleComplex *alpha, const starlingDoubleComplex *A,
+                             int lda, const starlingDoubleComplex *beta,
+                             const starlingDoubleComplex *B, int ldb, starlingDoubleComplex *C,
+                             int ldc);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

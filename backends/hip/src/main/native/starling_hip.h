@@ -1,0 +1,194 @@
+/*
+ * What the Java class HipBinding calls. The ROCm libraries are opened at run time: nothing here is
+ * linked against them, so the binding is built and loaded on machines that have none.
+ */
+#ifndef STARLING_HIP_H
+#define STARLING_HIP_H
+
+#include <dlfcn.h>
+
+#include <string>
+
+#include "hip_api.h"
+
+#define STARLING_RUNTIME_FUNCTIONS(X)                                                              \
+  X(hipGetDeviceCount) X(hipSetDevice) X(hipDeviceGetName) X(hipDeviceGetPCIBusId)                 \
+  X(hipRuntimeGetVersion) X(hipDriverGetVersion) X(hipMemGetInfo) X(hipGetErrorName)               \
+  X(hipGetErrorString) X(hipGetLastError) X(hipMalloc) X(hipFree) X(hipHostMalloc)                 \
+  X(hipHostFree) X(hipMemcpyAsync) X(hipMemcpy2DAsync) X(hipMemsetAsync)                           \
+  X(hipStreamCreateWithFlags) X(hipStreamDestroy) X(hipStreamSynchronize) X(hipStreamWaitEvent)    \
+  X(hipEventCreateWithFlags) X(hipEventDestroy) X(hipEventRecord) X(hipEventQuery)                 \
+  X(hipEventSynchronize)
+
+#define STARLING_BLAS_FUNCTIONS(X)                                                                 \
+  X(hipblasCreate) X(hipblasDestroy) X(hipblasSetStream) X(hipblasSetPointerMode) X(hipblasZgemm)  \
+  X(hipblasZgemmBatched) X(hipblasZgemmStridedBatched) X(hipblasZgeam)
+
+namespace starling {
+
+struct Functions {
+#define X(name) decltype(&::name) name;
+  STARLING_RUNTIME_FUNCTIONS(X)
+  STARLING_BLAS_FUNCTIONS(X)
+#undef X
+  const char *(*hipblasStatusToString)(hipblasStatus_t);
+};
+
+inline Functions &hip() {
+  static Functions functions = {};
+  return functions;
+}
+
+inline std::string &failure() {
+  static std::string text;
+  return text;
+}
+
+/* Some releases of hipBLAS export the complex functions with the suffix alone. */
+inline void *symbol(void *library, const char *name) {
+  void *address = dlsym(library, name);
+  return address ? address : dlsym(library, (std::string(name) + "_v2").c_str());
+}
+
+template <typename F>
+inline bool resolve(void *library, const char *name, F &target) {
+  target = reinterpret_cast<F>(symbol(library, name));
+  if (!target) failure() = std::string("the library has no function ") + name;
+  return target != nullptr;
+}
+
+}  // namespace starling
+
+/* Opens the two libraries; an empty text is success, anything else the loader's reason. */
+inline const char *starling_hip_load(const char *runtime, const char *blas) {
+  using namespace starling;
+  failure().clear();
+  void *runtimeLibrary = dlopen(runtime, RTLD_NOW | RTLD_GLOBAL);
+  void *blasLibrary = runtimeLibrary ? dlopen(blas, RTLD_NOW | RTLD_GLOBAL) : nullptr;
+  if (!blasLibrary) {
+    const char *reason = dlerror();
+    failure() = reason ? reason : "dlopen failed";
+    return failure().c_str();
+  }
+#define X(name) \
+  if (!resolve(runtimeLibrary, #name, hip().name)) return failure().c_str();
+  STARLING_RUNTIME_FUNCTIONS(X)
+#undef X
+#define X(name) \
+  if (!resolve(blasLibrary, #name, hip().name)) return failure().c_str();
+  STARLING_BLAS_FUNCTIONS(X)
+#undef X
+  hip().hipblasStatusToString = reinterpret_cast<const char *(*)(hipblasStatus_t)>(
+      dlsym(blasLibrary, "hipblasStatusToString"));
+  return failure().c_str();
+}
+
+inline const char *starling_hip_error_name(int e) { return starling::hip().hipGetErrorName(e); }
+inline const char *starling_hip_error_string(int e) { return starling::hip().hipGetErrorString(e); }
+inline const char *starling_hipblas_status(int s) {
+  auto words = starling::hip().hipblasStatusToString;
+  return words ? words(s) : "";
+}
+inline int starling_hip_clear_error() { return starling::hip().hipGetLastError(); }
+inline int starling_hip_device_count(int *n) { return starling::hip().hipGetDeviceCount(n); }
+inline int starling_hip_set_device(int d) { return starling::hip().hipSetDevice(d); }
+inline int starling_hip_device_name(char *name, int length, int device) {
+  return starling::hip().hipDeviceGetName(name, length, device);
+}
+inline int starling_hip_bus_id(char *id, int length, int device) {
+  return starling::hip().hipDeviceGetPCIBusId(id, length, device);
+}
+inline int starling_hip_runtime_version(int *v) { return starling::hip().hipRuntimeGetVersion(v); }
+inline int starling_hip_driver_version(int *v) { return starling::hip().hipDriverGetVersion(v); }
+inline int starling_hip_memory(size_t *freeBytes, size_t *total) {
+  return starling::hip().hipMemGetInfo(freeBytes, total);
+}
+inline int starling_hip_malloc(void **p, size_t n) { return starling::hip().hipMalloc(p, n); }
+inline int starling_hip_free(void *p) { return starling::hip().hipFree(p); }
+inline int starling_hip_host_malloc(void **p, size_t n) {
+  return starling::hip().hipHostMalloc(p, n, 0);
+}
+inline int starling_hip_host_free(void *p) { return starling::hip().hipHostFree(p); }
+inline int starling_hip_copy(void *to, void *from, size_t bytes, int kind, void *stream) {
+  return starling::hip().hipMemcpyAsync(to, from, bytes, kind, stream);
+}
+inline int starling_hip_copy_rows(void *to, size_t toPitch, void *from, size_t fromPitch,
+                                  size_t width, size_t rows, int kind, void *stream) {
+  return starling::hip().hipMemcpy2DAsync(to, toPitch, from, fromPitch, width, rows, kind, stream);
+}
+inline int starling_hip_clear(void *to, size_t bytes, void *stream) {
+  return starling::hip().hipMemsetAsync(to, 0, bytes, stream);
+}
+inline int starling_hip_stream_create(void **stream) {
+  return starling::hip().hipStreamCreateWithFlags(stream, STARLING_HIP_STREAM_NON_BLOCKING);
+}
+inline int starling_hip_stream_destroy(void *s) { return starling::hip().hipStreamDestroy(s); }
+inline int starling_hip_stream_synchronize(void *s) {
+  return starling::hip().hipStreamSynchronize(s);
+}
+inline int starling_hip_stream_wait(void *stream, void *event) {
+  return starling::hip().hipStreamWaitEvent(stream, event, 0);
+}
+inline int starling_hip_event_create(void **event) {
+  return starling::hip().hipEventCreateWithFlags(event, STARLING_HIP_EVENT_DISABLE_TIMING);
+}
+inline int starling_hip_event_destroy(void *e) { return starling::hip().hipEventDestroy(e); }
+inline int starling_hip_event_record(void *event, void *stream) {
+  return starling::hip().hipEventRecord(event, stream);
+}
+inline int starling_hip_event_query(void *e) { return starling::hip().hipEventQuery(e); }
+inline int starling_hip_event_synchronize(void *e) {
+  return starling::hip().hipEventSynchronize(e);
+}
+inline int starling_hipblas_create(void **handle) { return starling::hip().hipblasCreate(handle); }
+inline int starling_hipblas_destroy(void *h) { return starling::hip().hipblasDestroy(h); }
+inline int starling_hipblas_set_stream(void *handle, void *stream) {
+  return starling::hip().hipblasSetStream(handle, stream);
+}
+inline int starling_hipblas_scalars_on_host(void *handle) {
+  return starling::hip().hipblasSetPointerMode(handle, STARLING_HIPBLAS_POINTER_MODE_HOST);
+}
+
+/* op(A) = A or its transpose; B is never transposed; beta is real. Scalars are read in the call. */
+inline int starling_hipblas_zgemm(void *handle, bool transpose, int m, int n, int k, double re,
+                                  double im, void *a, int lda, void *b, int ldb, double beta,
+                                  void *c, int ldc) {
+  starlingDoubleComplex x = {re, im}, y = {beta, 0};
+  return starling::hip().hipblasZgemm(
+      handle, transpose ? STARLING_HIPBLAS_OP_T : STARLING_HIPBLAS_OP_N, STARLING_HIPBLAS_OP_N, m,
+      n, k, &x, static_cast<starlingDoubleComplex *>(a), lda,
+      static_cast<starlingDoubleComplex *>(b), ldb, &y, static_cast<starlingDoubleComplex *>(c),
+      ldc);
+}
+inline int starling_hipblas_zgemm_strided(void *handle, bool transpose, int m, int n, int k,
+                                          double re, double im, void *a, int lda, int64_t strideA,
+                                          void *b, int ldb, int64_t strideB, double beta, void *c,
+                                          int ldc, int64_t strideC, int count) {
+  starlingDoubleComplex x = {re, im}, y = {beta, 0};
+  return starling::hip().hipblasZgemmStridedBatched(
+      handle, transpose ? STARLING_HIPBLAS_OP_T : STARLING_HIPBLAS_OP_N, STARLING_HIPBLAS_OP_N, m,
+      n, k, &x, static_cast<starlingDoubleComplex *>(a), lda, strideA,
+      static_cast<starlingDoubleComplex *>(b), ldb, strideB, &y,
+      static_cast<starlingDoubleComplex *>(c), ldc, strideC, count);
+}
+inline int starling_hipblas_zgemm_pointers(void *handle, bool transpose, int m, int n, int k,
+                                           double re, double im, void *a, int lda, void *b, int ldb,
+                                           double beta, void *c, int ldc, int count) {
+  starlingDoubleComplex x = {re, im}, y = {beta, 0};
+  return starling::hip().hipblasZgemmBatched(
+      handle, transpose ? STARLING_HIPBLAS_OP_T : STARLING_HIPBLAS_OP_N, STARLING_HIPBLAS_OP_N, m,
+      n, k, &x, static_cast<starlingDoubleComplex **>(a), lda,
+      static_cast<starlingDoubleComplex **>(b), ldb, &y, static_cast<starlingDoubleComplex **>(c),
+      ldc, count);
+}
+/* C (rows x columns) = transpose of A; B stands for a matrix that is not added. */
+inline int starling_hipblas_transpose(void *handle, int rows, int columns, void *a, int lda,
+                                      void *c, int ldc) {
+  starlingDoubleComplex one = {1, 0}, zero = {0, 0};
+  auto matrix = static_cast<starlingDoubleComplex *>(a);
+  return starling::hip().hipblasZgeam(handle, STARLING_HIPBLAS_OP_T, STARLING_HIPBLAS_OP_T, rows,
+                                      columns, &one, matrix, lda, &zero, matrix, lda,
+                                      static_cast<starlingDoubleComplex *>(c), ldc);
+}
+
+#endif

@@ -1,0 +1,120 @@
+package org.starlingqcd.backend.hip;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Assumptions;
+
+/**
+ * The host library with HIP's and hipBLAS's C interface: built once where there is a C++ compiler,
+ * controlled from here. See {@code src/test/native/fake_device.h} for what it checks.
+ */
+final class FakeHip {
+  /** Memory of the fake device. */
+  static final long BYTES = 512L << 20;
+
+  /** hipErrorUnknown, which a lost device answers. */
+  static final int LOST = 999;
+
+  private static @Nullable Path library;
+  private static @Nullable String absent;
+
+  private FakeHip() {}
+
+  /** Forgets everything; a new device of so much memory, with streams interleaved by the seed. */
+  static native void reset(long bytes, int devices, long seed);
+
+  /** What went wrong and what was not given back; empty when all is well. */
+  static native String report();
+
+  /** Lets a call (from 0), or it and all later ones, return a status. */
+  static native void failAt(long call, int code, boolean forEver);
+
+  /** Lets the next work that runs fail; later calls report it. */
+  static native void failLater(int code);
+
+  /** Number of calls since the reset. */
+  static native long calls();
+
+  /** Name of a call. */
+  static native String callName(long call);
+
+  /** The provider that finds the fake library and nothing else; skips the test without compiler. */
+  static synchronized HipProvider provider() {
+    if (library == null && absent == null) {
+      build();
+    }
+    Path file = library;
+    Assumptions.assumeTrue(file != null, absent);
+    return new HipProvider(List.of(new RocmLibraries(file.toString(), file.toString())));
+  }
+
+  private static void build() {
+    if (!System.getProperty("os.name").toLowerCase(Locale.ROOT).contains("linux")) {
+      absent = "the fake HIP library is built on Linux only";
+      return;
+    }
+    try {
+      Path sources = Path.of("src", "test", "native").toAbsolutePath();
+      Path target = Path.of("target", "fake").toAbsolutePath();
+      Files.createDirectories(target);
+      Path file = target.resolve("libfakehip.so");
+      if (!isNewer(file, sources)) {
+        Process compiler = compiler(sources, file).start();
+        String words = new String(compiler.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        if (compiler.waitFor() != 0) {
+          throw new AssertionError("the fake HIP library does not compile:\n" + words);
+        }
+      }
+      System.load(file.toString());
+      library = file;
+    } catch (IOException e) {
+      absent = "no g++ for the fake HIP library: " + e.getMessage();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static ProcessBuilder compiler(Path sources, Path file) throws IOException {
+    Path java = Path.of(System.getProperty("java.home"), "include");
+    List<String> command =
+        new ArrayList<>(List.of("g++", "-std=c++17", "-O3", "-fPIC", "-shared", "-pthread"));
+    command.add("-I" + Path.of("src", "main", "native").toAbsolutePath());
+    command.add("-I" + java);
+    command.add("-I" + java.resolve("linux"));
+    try (Stream<Path> files = Files.list(sources)) {
+      files
+          .map(Path::toString)
+          .filter(name -> name.endsWith(".cpp"))
+          .sorted()
+          .forEach(command::add);
+    }
+    command.add("-o");
+    command.add(file.toString());
+    return new ProcessBuilder(command).redirectErrorStream(true);
+  }
+
+  private static boolean isNewer(Path file, Path sources) throws IOException {
+    if (!Files.exists(file)) {
+      return false;
+    }
+    long built = Files.getLastModifiedTime(file).toMillis();
+    try (Stream<Path> files = Files.list(sources)) {
+      return files.allMatch(
+          source -> {
+            try {
+              return Files.getLastModifiedTime(source).toMillis() <= built;
+            } catch (IOException e) {
+              throw new UncheckedIOException(e);
+            }
+          });
+    }
+  }
+}

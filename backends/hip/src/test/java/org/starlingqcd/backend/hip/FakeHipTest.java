@@ -1,0 +1,161 @@
+package org.starlingqcd.backend.hip;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.starlingqcd.backend.BackendException;
+import org.starlingqcd.backend.OutOfDeviceMemoryException;
+import org.starlingqcd.backend.gpu.CopyDirection;
+import org.starlingqcd.backend.gpu.GpuLibrary;
+import org.starlingqcd.backend.gpu.MatrixProduct;
+
+/** That the fake library sees the mistakes it is there to see. */
+class FakeHipTest {
+  private static final MatrixProduct TWO = new MatrixProduct(false, 2, 2, 2, 2, 2, 2, 1, 0, 0);
+  private static final long MATRIX = 64;
+
+  private GpuLibrary hip;
+  private long stream;
+  private long other;
+
+  @BeforeEach
+  void open() {
+    HipProvider provider = FakeHip.provider();
+    FakeHip.reset(1 << 20, 2, 11);
+    hip = provider.load().open(0);
+    hip.makeCurrent();
+    stream = hip.createStream();
+    other = hip.createStream();
+  }
+
+  @AfterEach
+  void reset() {
+    if (hip != null) {
+      FakeHip.reset(1 << 20, 1, 11);
+    }
+  }
+
+  private static void assertReports(String words) {
+    String report = FakeHip.report();
+    assertTrue(report.contains(words), report);
+  }
+
+  @Test
+  void report_orderedWork_isAboutLeaksAlone() {
+    long a = hip.allocate(MATRIX);
+    long b = hip.allocate(MATRIX);
+    hip.clear(a, MATRIX, stream);
+    long event = hip.createEvent();
+    hip.recordEvent(event, stream);
+    hip.waitForEvent(other, event);
+    hip.copy(b, a, MATRIX, CopyDirection.WITHIN, other);
+    hip.synchronizeStream(other);
+    hip.free(a);
+    assertEquals(
+        "not freed: device memory, bytes=64\nnot destroyed: streams=2\nnot destroyed: events=1\n",
+        FakeHip.report());
+  }
+
+  @Test
+  void copy_whatAnotherStreamWrites_isReported() {
+    long a = hip.allocate(MATRIX);
+    long b = hip.allocate(MATRIX);
+    hip.clear(a, MATRIX, stream);
+    hip.copy(b, a, MATRIX, CopyDirection.WITHIN, other);
+    assertReports("is not ordered against");
+  }
+
+  @Test
+  void recordEvent_beforeTheWork_doesNotOrderIt() {
+    long a = hip.allocate(MATRIX);
+    long b = hip.allocate(MATRIX);
+    long event = hip.createEvent();
+    hip.recordEvent(event, stream);
+    hip.clear(a, MATRIX, stream);
+    hip.waitForEvent(other, event);
+    hip.copy(b, a, MATRIX, CopyDirection.WITHIN, other);
+    assertReports("is not ordered against");
+  }
+
+  @Test
+  void clear_beyondTheEnd_isReported() {
+    long a = hip.allocate(MATRIX);
+    hip.clear(a, MATRIX + 1, stream);
+    assertReports("beyond an allocation's end");
+    BackendException failure =
+        assertThrows(BackendException.class, () -> hip.synchronizeStream(stream));
+    assertTrue(String.valueOf(failure.getMessage()).contains("hipErrorIllegalAddress"));
+  }
+
+  @Test
+  void clear_afterFree_isReported() {
+    long a = hip.allocate(MATRIX);
+    hip.free(a);
+    hip.clear(a, MATRIX, stream);
+    assertReports("after free");
+  }
+
+  @Test
+  void free_twice_isReported() {
+    long a = hip.allocate(MATRIX);
+    hip.free(a);
+    assertThrows(BackendException.class, () -> hip.free(a));
+    assertReports("free of what is not an allocation");
+  }
+
+  @Test
+  void copy_acrossTheEndOfHostMemory_isReported() {
+    long device = hip.allocate(1 << 16);
+    long host = hip.allocateHost(1 << 16);
+    hip.copy(device, host + (1 << 16) - 32, 64, CopyDirection.UP, stream);
+    assertReports("host side of a copy");
+  }
+
+  @Test
+  void multiply_ofHostMemory_isReported() {
+    long a = hip.allocateHost(MATRIX);
+    long c = hip.allocate(MATRIX);
+    long blas = hip.createBlas(stream);
+    hip.multiply(blas, TWO, a, c, c);
+    assertReports("of host memory by the device");
+  }
+
+  @Test
+  void multiplyStrided_intoOneResult_isReported() {
+    long a = hip.allocate(MATRIX);
+    long c = hip.allocate(MATRIX);
+    long blas = hip.createBlas(stream);
+    hip.multiplyStrided(blas, TWO, a, 0, a, 0, c, 0, 2);
+    assertReports("writes twice");
+  }
+
+  @Test
+  void multiply_inPlace_isReported() {
+    long a = hip.allocate(MATRIX);
+    long b = hip.allocate(MATRIX);
+    long blas = hip.createBlas(stream);
+    hip.multiply(blas, TWO, a, b, a);
+    assertReports("reads what it writes");
+  }
+
+  @Test
+  void clear_inAStreamOfAnotherDevice_isReported() {
+    long a = hip.allocate(MATRIX);
+    HipPlatform.setDevice(1);
+    assertThrows(BackendException.class, () -> hip.clear(a, MATRIX, stream));
+    assertReports("while device 1 is current");
+  }
+
+  @Test
+  void allocate_beyondTheMemory_namesCallSizeAndWords() {
+    OutOfDeviceMemoryException full =
+        assertThrows(OutOfDeviceMemoryException.class, () -> hip.allocate(2 << 20));
+    assertEquals(
+        "hipMalloc(bytes=2097152): 2 hipErrorOutOfMemory, out of memory", full.getMessage());
+    assertEquals(2 << 20, full.requestedBytes());
+  }
+}

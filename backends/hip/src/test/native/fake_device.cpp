@@ -1,0 +1,519 @@
+#include "fake_device.h"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+namespace fake {
+
+namespace {
+
+std::string hex(uint64_t address) {
+  char text[32];
+  snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(address));
+  return text;
+}
+
+constexpr uint64_t PAGE = 4096;
+
+uint64_t pages(uint64_t bytes) { return (bytes + PAGE - 1) / PAGE * PAGE; }
+
+bool before(const Access &access, const Clock &clock) {
+  auto entry = clock.find(access.stream);
+  return entry != clock.end() && entry->second >= access.number;
+}
+
+void join(Clock &clock, const Clock &other) {
+  for (auto &entry : other) {
+    uint64_t &number = clock[entry.first];
+    number = std::max(number, entry.second);
+  }
+}
+
+thread_local int currentDevice = 0;
+
+}  // namespace
+
+void Touch::add(Allocation *allocation, uint64_t from, uint64_t bytes, bool write) {
+  if (bytes > 0) ranges[allocation].push_back({from, from + bytes, write});
+}
+
+char *Touch::device(const void *address, uint64_t bytes, bool write) {
+  uint64_t from = reinterpret_cast<uint64_t>(address);
+  Allocation *found = Device::get().find(from);
+  if (!found || !found->onDevice || from + bytes > found->base + found->bytes || found->freed) {
+    std::string what = !found || from >= found->base + found->bytes ? "outside any allocation"
+                       : found->freed                              ? "after free"
+                       : !found->onDevice                          ? "of host memory by the device"
+                                                                   : "beyond an allocation's end";
+    Device::get().complain("access " + what + ": " + hex(from) + " bytes=" +
+                           std::to_string(bytes));
+    failed = true;
+    return nullptr;
+  }
+  add(found, from, bytes, write);
+  return found->shadow + (from - found->base);
+}
+
+char *Touch::host(const void *address, uint64_t bytes, bool write) {
+  uint64_t from = reinterpret_cast<uint64_t>(address);
+  Allocation *found = Device::get().find(from);
+  if (found && from < found->base + found->bytes) {
+    if (found->onDevice || found->freed || from + bytes > found->base + found->bytes) {
+      Device::get().complain("host side of a copy is not live host memory: " + hex(from) +
+                             " bytes=" + std::to_string(bytes));
+      failed = true;
+      return nullptr;
+    }
+    add(found, from, bytes, write);
+  }
+  return const_cast<char *>(static_cast<const char *>(address));
+}
+
+char *Touch::matrix(const void *address, int64_t rows, int64_t columns, int64_t leading,
+                    bool write) {
+  const int64_t size = sizeof(starlingDoubleComplex);
+  uint64_t from = reinterpret_cast<uint64_t>(address);
+  Touch whole;
+  char *shadow = whole.device(address, ((columns - 1) * leading + rows) * size, write);
+  if (!shadow) {
+    failed = true;
+    return nullptr;
+  }
+  Allocation *found = Device::get().find(from);
+  if (leading == rows) {
+    add(found, from, columns * rows * size, write);
+  } else {
+    for (int64_t j = 0; j < columns; j++) add(found, from + j * leading * size, rows * size, write);
+  }
+  return shadow;
+}
+
+/* The worker starts when everything that it uses is there. */
+Device::Device() { std::thread([this] { run(); }).detach(); }
+
+Device &Device::get() {
+  static Device *device = new Device; /* lives as long as the process: the worker uses it */
+  return *device;
+}
+
+void Device::complain(const std::string &what) {
+  std::lock_guard<std::recursive_mutex> guard(tables);
+  if (errors.size() < 20) errors.push_back(what);
+  if (!error) error = STARLING_HIP_ILLEGAL_ADDRESS;
+}
+
+Allocation *Device::find(uint64_t address) {
+  std::lock_guard<std::recursive_mutex> guard(tables);
+  auto next = allocations.upper_bound(address);
+  if (next == allocations.begin()) return nullptr;
+  return std::prev(next)->second.get();
+}
+
+/* Checks what an operation touches against itself and against what ran before it. */
+void Device::check(const Operation &operation, int stream, Touch &touch) {
+  std::lock_guard<std::recursive_mutex> guard(tables);
+  for (auto &entry : touch.ranges) {
+    Allocation *allocation = entry.first;
+    std::vector<Range> &ranges = entry.second;
+    std::sort(ranges.begin(), ranges.end(),
+              [](const Range &a, const Range &b) { return a.from < b.from; });
+    std::vector<Range> reads, writes;
+    for (const Range &range : ranges) {
+      std::vector<Range> &kind = range.write ? writes : reads;
+      if (range.write && !kind.empty() && kind.back().to > range.from) {
+        complain(operation.name + " writes twice into " + hex(range.from));
+      }
+      if (!kind.empty() && kind.back().to >= range.from) {
+        kind.back().to = std::max(kind.back().to, range.to);
+      } else {
+        kind.push_back(range);
+      }
+    }
+    size_t r = 0;
+    for (const Range &write : writes) {
+      while (r < reads.size() && reads[r].to <= write.from) r++;
+      if (r < reads.size() && reads[r].from < write.to && operation.name != "hipblasZgeam") {
+        complain(operation.name + " reads what it writes at " + hex(write.from));
+      }
+    }
+    reads.insert(reads.end(), writes.begin(), writes.end());
+    auto &known = allocation->accesses;
+    for (const Range &range : reads) {
+      for (const Access &access : known) {
+        if (access.from < range.to && range.from < access.to && (access.write || range.write) &&
+            access.stream != stream && !before(access, operation.clock)) {
+          complain(operation.name + " in stream " + std::to_string(stream) +
+                   " is not ordered against stream " + std::to_string(access.stream) + " at " +
+                   hex(std::max(access.from, range.from)));
+        }
+      }
+      known.erase(std::remove_if(known.begin(), known.end(),
+                                 [&](const Access &access) {
+                                   return access.from >= range.from && access.to <= range.to &&
+                                          (range.write || !access.write) &&
+                                          (access.stream == stream ||
+                                           (range.write && before(access, operation.clock)));
+                                 }),
+                  known.end());
+      known.push_back({range.from, range.to, stream, operation.number, range.write});
+    }
+  }
+}
+
+/* Runs the first operation of some stream that can go on; false when there is none. */
+bool Device::runOne(std::unique_lock<std::mutex> &lock) {
+  std::vector<Stream *> ready;
+  for (auto &entry : streams) {
+    Stream *stream = entry.first;
+    if (stream->queue.empty()) continue;
+    const Operation &first = stream->queue.front();
+    if (!first.wait || first.wait->reached >= first.eventRecord) ready.push_back(stream);
+  }
+  if (ready.empty()) return false;
+  running = ready[random() % ready.size()];
+  Operation operation = std::move(running->queue.front());
+  int number = running->number;
+  if (operation.prepare && !sticky()) {
+    Touch touch;
+    std::function<void()> compute = operation.prepare(touch);
+    if (!touch.failed) check(operation, number, touch);
+    if (!touch.failed && compute) {
+      lock.unlock();
+      compute();
+      lock.lock();
+    }
+    std::lock_guard<std::recursive_mutex> guard(tables);
+    if (laterCode) {
+      error = laterCode;
+      laterCode = 0;
+    }
+  }
+  if (operation.record) {
+    operation.record->reached = std::max(operation.record->reached, operation.eventRecord);
+  }
+  running->queue.pop_front();
+  running = nullptr;
+  done.notify_all();
+  return true;
+}
+
+void Device::run() {
+  std::unique_lock<std::mutex> lock(work);
+  for (;;) {
+    if (!runOne(lock)) more.wait(lock);
+  }
+}
+
+void Device::drain(std::unique_lock<std::mutex> &lock, Stream *stream) {
+  more.notify_all();
+  done.wait(lock, [&] {
+    if (stream) return stream->queue.empty();
+    for (auto &entry : streams)
+      if (!entry.first->queue.empty()) return false;
+    return true;
+  });
+}
+
+void Device::joinHost(const Clock &clock) { join(host, clock); }
+
+void Device::reset(uint64_t bytes, int devices, uint64_t seed) {
+  std::unique_lock<std::mutex> lock(work);
+  drain(lock, nullptr);
+  std::lock_guard<std::recursive_mutex> guard(tables);
+  for (auto &entry : allocations) {
+    Allocation &allocation = *entry.second;
+    if (!allocation.freed && allocation.shadow) free(allocation.shadow);
+    if (allocation.onDevice) munmap(reinterpret_cast<void *>(allocation.base),
+                                    pages(allocation.bytes) + PAGE);
+  }
+  allocations.clear();
+  streams.clear();
+  events.clear();
+  handles.clear();
+  errors.clear();
+  names.clear();
+  host.clear();
+  random.seed(seed);
+  total = bytes;
+  count = devices;
+  error = failCode = laterCode = 0;
+  failCall = -1;
+  failForEver = false;
+}
+
+int Device::enter(const char *name) {
+  std::lock_guard<std::recursive_mutex> guard(tables);
+  int64_t call = static_cast<int64_t>(names.size());
+  names.push_back(name);
+  if (call == failCall || (failForEver && failCall >= 0 && call > failCall)) return failCode;
+  return 0;
+}
+
+void Device::failAt(int64_t call, int code, bool forEver) {
+  std::lock_guard<std::recursive_mutex> guard(tables);
+  failCall = call;
+  failCode = code;
+  failForEver = forEver;
+}
+
+void Device::failLater(int code) {
+  std::lock_guard<std::recursive_mutex> guard(tables);
+  laterCode = code;
+}
+
+int64_t Device::calls() {
+  std::lock_guard<std::recursive_mutex> guard(tables);
+  return static_cast<int64_t>(names.size());
+}
+
+std::string Device::callName(int64_t call) {
+  std::lock_guard<std::recursive_mutex> guard(tables);
+  return names.at(call);
+}
+
+std::string Device::report() {
+  std::unique_lock<std::mutex> lock(work);
+  drain(lock, nullptr);
+  std::lock_guard<std::recursive_mutex> guard(tables);
+  std::string text;
+  for (auto &line : errors) text += line + "\n";
+  for (auto &entry : allocations) {
+    const Allocation &allocation = *entry.second;
+    if (!allocation.freed)
+      text += std::string("not freed: ") + (allocation.onDevice ? "device" : "host") +
+              " memory, bytes=" + std::to_string(allocation.bytes) + "\n";
+  }
+  if (!streams.empty()) text += "not destroyed: streams=" + std::to_string(streams.size()) + "\n";
+  if (!events.empty()) text += "not destroyed: events=" + std::to_string(events.size()) + "\n";
+  if (!handles.empty())
+    text += "not destroyed: BLAS handles=" + std::to_string(handles.size()) + "\n";
+  return text;
+}
+
+int Device::sticky() {
+  std::lock_guard<std::recursive_mutex> guard(tables);
+  return error;
+}
+
+int Device::devices() { return count; }
+
+int Device::current() { return currentDevice; }
+
+int Device::setCurrent(int device) {
+  if (device < 0 || device >= count) return STARLING_HIP_INVALID_DEVICE;
+  currentDevice = device;
+  return 0;
+}
+
+uint64_t Device::used(int device) {
+  uint64_t sum = 0;
+  for (auto &entry : allocations) {
+    const Allocation &allocation = *entry.second;
+    if (allocation.onDevice && !allocation.freed && allocation.device == device)
+      sum += allocation.bytes;
+  }
+  return sum;
+}
+
+void Device::memory(size_t *freeBytes, size_t *totalBytes) {
+  std::lock_guard<std::recursive_mutex> guard(tables);
+  *totalBytes = total;
+  *freeBytes = total - used(currentDevice);
+}
+
+int Device::allocate(void **address, uint64_t bytes, bool onDevice) {
+  std::lock_guard<std::recursive_mutex> guard(tables);
+  if (onDevice && bytes > total - used(currentDevice)) return STARLING_HIP_OUT_OF_MEMORY;
+  auto allocation = std::make_unique<Allocation>();
+  allocation->bytes = bytes;
+  allocation->onDevice = onDevice;
+  allocation->freed = false;
+  allocation->device = currentDevice;
+  if (onDevice) {
+    /* A page more than asked for, so that neighbours are never adjacent. */
+    void *reserved = mmap(nullptr, pages(bytes) + PAGE, PROT_NONE,
+                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (reserved == MAP_FAILED) return STARLING_HIP_OUT_OF_MEMORY;
+    allocation->base = reinterpret_cast<uint64_t>(reserved);
+    allocation->shadow = static_cast<char *>(malloc(bytes));
+    memset(allocation->shadow, 0xff, bytes);
+  } else {
+    allocation->shadow = static_cast<char *>(malloc(bytes));
+    allocation->base = reinterpret_cast<uint64_t>(allocation->shadow);
+  }
+  *address = reinterpret_cast<void *>(allocation->base);
+  allocations[allocation->base] = std::move(allocation);
+  return 0;
+}
+
+int Device::release(void *address, bool onDevice) {
+  std::unique_lock<std::mutex> lock(work);
+  drain(lock, nullptr); /* as hipFree does */
+  std::lock_guard<std::recursive_mutex> guard(tables);
+  for (auto &entry : streams) joinHost(entry.first->clock);
+  auto found = allocations.find(reinterpret_cast<uint64_t>(address));
+  if (found == allocations.end() || found->second->freed || found->second->onDevice != onDevice) {
+    complain("free of what is not an allocation: " + hex(reinterpret_cast<uint64_t>(address)));
+    return STARLING_HIP_INVALID_VALUE;
+  }
+  free(found->second->shadow);
+  if (onDevice) {
+    found->second->shadow = nullptr;
+    found->second->freed = true;
+    found->second->accesses.clear();
+  } else {
+    allocations.erase(found); /* the C library may hand the address out again */
+  }
+  return 0;
+}
+
+Stream *Device::createStream() {
+  std::unique_lock<std::mutex> lock(work);
+  auto stream = std::make_unique<Stream>();
+  stream->number = nextStream++;
+  stream->device = currentDevice;
+  Stream *key = stream.get();
+  streams[key] = std::move(stream);
+  return key;
+}
+
+int Device::destroyStream(Stream *stream) {
+  std::unique_lock<std::mutex> lock(work);
+  if (!streams.count(stream)) {
+    complain("destroyed stream is unknown");
+    return STARLING_HIP_INVALID_HANDLE;
+  }
+  drain(lock, stream);
+  streams.erase(stream);
+  return 0;
+}
+
+bool Device::known(Stream *stream) {
+  std::unique_lock<std::mutex> lock(work);
+  return streams.count(stream) > 0;
+}
+
+int Device::synchronize(Stream *stream) {
+  std::unique_lock<std::mutex> lock(work);
+  if (!streams.count(stream)) return STARLING_HIP_INVALID_HANDLE;
+  drain(lock, stream);
+  joinHost(stream->clock);
+  return sticky();
+}
+
+Event *Device::createEvent() {
+  std::unique_lock<std::mutex> lock(work);
+  auto event = std::make_shared<Event>();
+  Event *key = event.get();
+  events[key] = event;
+  return key;
+}
+
+int Device::destroyEvent(Event *event) {
+  std::unique_lock<std::mutex> lock(work);
+  if (!events.erase(event)) {
+    complain("destroyed event is unknown");
+    return STARLING_HIP_INVALID_HANDLE;
+  }
+  return 0;
+}
+
+int Device::record(Event *event, Stream *stream) {
+  std::unique_lock<std::mutex> lock(work);
+  if (!events.count(event) || !streams.count(stream)) return STARLING_HIP_INVALID_HANDLE;
+  Operation operation;
+  operation.name = "hipEventRecord";
+  operation.record = events[event];
+  operation.eventRecord = ++event->recorded;
+  join(stream->clock, host);
+  stream->clock[stream->number] = stream->submitted;
+  event->clock = stream->clock;
+  stream->queue.push_back(std::move(operation));
+  more.notify_all();
+  return sticky();
+}
+
+int Device::wait(Stream *stream, Event *event) {
+  std::unique_lock<std::mutex> lock(work);
+  if (!events.count(event) || !streams.count(stream)) return STARLING_HIP_INVALID_HANDLE;
+  if (!event->recorded) return sticky();
+  join(stream->clock, event->clock);
+  Operation operation;
+  operation.name = "hipStreamWaitEvent";
+  operation.wait = events[event];
+  operation.eventRecord = event->recorded;
+  stream->queue.push_back(std::move(operation));
+  more.notify_all();
+  return sticky();
+}
+
+int Device::query(Event *event) {
+  std::unique_lock<std::mutex> lock(work);
+  if (!events.count(event)) return STARLING_HIP_INVALID_HANDLE;
+  if (sticky()) return sticky();
+  if (event->reached < event->recorded) return STARLING_HIP_NOT_READY;
+  joinHost(event->clock);
+  return 0;
+}
+
+int Device::synchronize(Event *event) {
+  std::unique_lock<std::mutex> lock(work);
+  if (!events.count(event)) return STARLING_HIP_INVALID_HANDLE;
+  more.notify_all();
+  done.wait(lock, [&] { return event->reached >= event->recorded; });
+  joinHost(event->clock);
+  return sticky();
+}
+
+int Device::submit(Stream *stream, const char *name,
+                   std::function<std::function<void()>(Touch &)> prepare) {
+  std::unique_lock<std::mutex> lock(work);
+  if (!streams.count(stream)) {
+    complain(std::string(name) + " into an unknown stream");
+    return STARLING_HIP_INVALID_HANDLE;
+  }
+  if (stream->device != currentDevice) {
+    complain(std::string(name) + " into a stream of device " + std::to_string(stream->device) +
+             " while device " + std::to_string(currentDevice) + " is current");
+    return STARLING_HIP_INVALID_HANDLE;
+  }
+  if (sticky()) return sticky();
+  Operation operation;
+  operation.name = name;
+  operation.prepare = std::move(prepare);
+  operation.number = ++stream->submitted;
+  join(stream->clock, host);
+  stream->clock[stream->number] = operation.number;
+  operation.clock = stream->clock;
+  stream->queue.push_back(std::move(operation));
+  more.notify_all();
+  return 0;
+}
+
+void *Device::createHandle() {
+  std::lock_guard<std::recursive_mutex> guard(tables);
+  auto handle = std::make_unique<char>();
+  void *key = handle.get();
+  handles[key] = std::move(handle);
+  return key;
+}
+
+bool Device::knownHandle(void *handle) {
+  std::lock_guard<std::recursive_mutex> guard(tables);
+  return handles.count(handle) > 0;
+}
+
+int Device::destroyHandle(void *handle) {
+  std::lock_guard<std::recursive_mutex> guard(tables);
+  if (!handles.erase(handle)) {
+    complain("destroyed BLAS handle is unknown");
+    return STARLING_HIP_INVALID_VALUE;
+  }
+  return 0;
+}
+
+}  // namespace fake

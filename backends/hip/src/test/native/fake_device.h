@@ -1,0 +1,161 @@
+/*
+ * A device on the host that minds what a GPU would not: every access must lie in a live allocation,
+ * work in different streams must not touch the same numbers unless an event or the host orders it,
+ * products of one batch must not write into each other, everything must be given back.
+ *
+ * Device addresses are reserved and unreadable; the numbers live in a shadow. Work runs on a thread
+ * of its own, later, from a stream chosen at random among those that can go on, so that what is not
+ * ordered does run out of order. New memory holds NaN.
+ */
+#ifndef FAKE_DEVICE_H
+#define FAKE_DEVICE_H
+
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <random>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "hip_api.h"
+
+namespace fake {
+
+/* For each stream number: how much of that stream's work has run before. */
+using Clock = std::map<int, uint64_t>;
+
+struct Access {
+  uint64_t from, to;
+  int stream;
+  uint64_t number;
+  bool write;
+};
+
+struct Allocation {
+  uint64_t base, bytes;
+  char *shadow;
+  bool onDevice, freed;
+  int device;
+  std::vector<Access> accesses;
+};
+
+struct Range {
+  uint64_t from, to;
+  bool write;
+};
+
+struct Event {
+  uint64_t recorded = 0; /* number of the latest record */
+  uint64_t reached = 0;  /* number of the latest record that has run */
+  Clock clock;
+};
+
+/* What an operation touches, gathered when it runs and checked before it computes. */
+class Touch {
+ public:
+  /* Shadow address of a range, checked to lie in one live allocation; null and a report if not. */
+  char *device(const void *address, uint64_t bytes, bool write);
+  char *host(const void *address, uint64_t bytes, bool write);
+  /* As device(), for columns of a matrix: only the columns' own numbers count as touched. */
+  char *matrix(const void *address, int64_t rows, int64_t columns, int64_t leading, bool write);
+  bool failed = false;
+
+ private:
+  friend class Device;
+  void add(Allocation *allocation, uint64_t from, uint64_t bytes, bool write);
+  std::map<Allocation *, std::vector<Range>> ranges;
+};
+
+struct Operation {
+  std::string name;
+  /* Resolves and declares addresses under the lock; returns the computation. */
+  std::function<std::function<void()>(Touch &)> prepare;
+  std::shared_ptr<Event> wait;
+  std::shared_ptr<Event> record;
+  uint64_t eventRecord = 0; /* which record of the event is made or waited for */
+  uint64_t number = 0;
+  Clock clock;
+};
+
+struct Stream {
+  int number;
+  int device;
+  uint64_t submitted = 0;
+  Clock clock;
+  std::deque<Operation> queue;
+};
+
+class Device {
+ public:
+  static Device &get();
+
+  void reset(uint64_t bytes, int devices, uint64_t seed);
+  /* Counts a call; a code other than 0 is what it must return. */
+  int enter(const char *name);
+  void failAt(int64_t call, int code, bool forEver);
+  void failLater(int code);
+  int64_t calls();
+  std::string callName(int64_t call);
+  /* Errors and leaks, one a line; empty when all is well. */
+  std::string report();
+
+  int devices();
+  int current();
+  int setCurrent(int device);
+  void memory(size_t *freeBytes, size_t *total);
+  int allocate(void **address, uint64_t bytes, bool onDevice);
+  int release(void *address, bool onDevice);
+  Stream *createStream();
+  int destroyStream(Stream *stream);
+  bool known(Stream *stream);
+  int synchronize(Stream *stream);
+  Event *createEvent();
+  int destroyEvent(Event *event);
+  int record(Event *event, Stream *stream);
+  int wait(Stream *stream, Event *event);
+  int query(Event *event);
+  int synchronize(Event *event);
+  int submit(Stream *stream, const char *name,
+             std::function<std::function<void()>(Touch &)> prepare);
+  void *createHandle();
+  bool knownHandle(void *handle);
+  int destroyHandle(void *handle);
+  void complain(const std::string &what);
+  Allocation *find(uint64_t address);
+  /* The error that all calls return from now on, once work has failed. */
+  int sticky();
+
+ private:
+  Device();
+  void run();
+  bool runOne(std::unique_lock<std::mutex> &lock);
+  void check(const Operation &operation, int stream, Touch &touch);
+  void drain(std::unique_lock<std::mutex> &lock, Stream *stream);
+  void joinHost(const Clock &clock);
+  uint64_t used(int device);
+
+  std::recursive_mutex tables;
+  std::mutex work;
+  std::condition_variable more, done;
+  std::map<uint64_t, std::unique_ptr<Allocation>> allocations;
+  std::map<Stream *, std::unique_ptr<Stream>> streams;
+  std::map<Event *, std::shared_ptr<Event>> events;
+  std::map<void *, std::unique_ptr<char>> handles;
+  std::vector<std::string> errors, names;
+  std::mt19937_64 random;
+  Clock host;
+  Stream *running = nullptr;
+  uint64_t total = 0;
+  int count = 1, nextStream = 1, error = 0, failCode = 0, laterCode = 0;
+  int64_t failCall = -1;
+  bool failForEver = false;
+};
+
+}  // namespace fake
+
+#endif

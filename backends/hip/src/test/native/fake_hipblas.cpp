@@ -1,0 +1,207 @@
+/* hipBLAS's C interface on the fake device: naive column-major products. */
+#include <map>
+
+#include "fake_device.h"
+
+using fake::Device;
+using fake::Touch;
+using Complex = starlingDoubleComplex;
+
+namespace {
+
+enum { SUCCESS = 0, INVALID_VALUE = 3, EXECUTION_FAILED = 5, HANDLE_IS_NULLPTR = 9 };
+
+std::map<void *, fake::Stream *> streamOfHandle;
+std::mutex handleMutex;
+
+#define ENTER_BLAS(name)                        \
+  do {                                          \
+    int injected = Device::get().enter(name);   \
+    if (injected) return injected;              \
+  } while (0)
+
+struct Product {
+  bool transposed;
+  int m, n, k, lda, ldb, ldc;
+  Complex alpha, beta;
+
+  bool valid() const {
+    return m > 0 && n > 0 && k > 0 && lda >= (transposed ? k : m) && ldb >= k && ldc >= m;
+  }
+};
+
+struct Operands {
+  const Complex *a, *b;
+  Complex *c;
+};
+
+Operands resolve(Touch &touch, const Product &p, const Complex *a, const Complex *b, Complex *c) {
+  Operands o;
+  o.a = reinterpret_cast<Complex *>(
+      touch.matrix(a, p.transposed ? p.k : p.m, p.transposed ? p.m : p.k, p.lda, false));
+  o.b = reinterpret_cast<Complex *>(touch.matrix(b, p.k, p.n, p.ldb, false));
+  o.c = reinterpret_cast<Complex *>(touch.matrix(c, p.m, p.n, p.ldc, true));
+  return o;
+}
+
+void compute(const Product &p, const Operands &o) {
+  std::vector<double> re(p.m), im(p.m);
+  for (int j = 0; j < p.n; j++) {
+    std::fill(re.begin(), re.end(), 0.0);
+    std::fill(im.begin(), im.end(), 0.0);
+    for (int l = 0; l < p.k; l++) {
+      const Complex b = o.b[l + static_cast<int64_t>(j) * p.ldb];
+      const Complex *a = p.transposed ? o.a + l : o.a + static_cast<int64_t>(l) * p.lda;
+      const int64_t step = p.transposed ? p.lda : 1;
+      for (int i = 0; i < p.m; i++) {
+        re[i] += a[i * step].x * b.x - a[i * step].y * b.y;
+        im[i] += a[i * step].x * b.y + a[i * step].y * b.x;
+      }
+    }
+    for (int i = 0; i < p.m; i++) {
+      Complex &c = o.c[i + static_cast<int64_t>(j) * p.ldc];
+      Complex sum = {p.alpha.x * re[i] - p.alpha.y * im[i], p.alpha.x * im[i] + p.alpha.y * re[i]};
+      if (p.beta.x != 0 || p.beta.y != 0) { /* with beta = 0 the old C is not read */
+        sum.x += p.beta.x * c.x - p.beta.y * c.y;
+        sum.y += p.beta.x * c.y + p.beta.y * c.x;
+      }
+      c = sum;
+    }
+  }
+}
+
+template <typename Find>
+int submit(const char *name, hipblasHandle_t handle, const Product &product, int count, Find find) {
+  fake::Stream *stream;
+  {
+    std::lock_guard<std::mutex> guard(handleMutex);
+    if (!Device::get().knownHandle(handle)) return HANDLE_IS_NULLPTR;
+    stream = streamOfHandle[handle];
+  }
+  if (!product.valid() || count < 1) {
+    Device::get().complain(std::string(name) + ": a size or leading dimension is wrong");
+    return INVALID_VALUE;
+  }
+  int error = Device::get().submit(stream, name, [=](Touch &touch) -> std::function<void()> {
+    std::vector<Operands> operands;
+    for (int i = 0; i < count && !touch.failed; i++) operands.push_back(find(touch, i));
+    return [=] {
+      for (const Operands &o : operands) compute(product, o);
+    };
+  });
+  return error ? EXECUTION_FAILED : SUCCESS;
+}
+
+}  // namespace
+
+extern "C" {
+
+const char *hipblasStatusToString(hipblasStatus_t status) {
+  return status == INVALID_VALUE ? "HIPBLAS_STATUS_INVALID_VALUE"
+         : status == EXECUTION_FAILED ? "HIPBLAS_STATUS_EXECUTION_FAILED"
+                                      : "HIPBLAS_STATUS";
+}
+
+hipblasStatus_t hipblasCreate(hipblasHandle_t *handle) {
+  ENTER_BLAS("hipblasCreate");
+  *handle = Device::get().createHandle();
+  return SUCCESS;
+}
+
+hipblasStatus_t hipblasDestroy(hipblasHandle_t handle) {
+  ENTER_BLAS("hipblasDestroy");
+  std::lock_guard<std::mutex> guard(handleMutex);
+  streamOfHandle.erase(handle);
+  return Device::get().destroyHandle(handle) ? HANDLE_IS_NULLPTR : SUCCESS;
+}
+
+hipblasStatus_t hipblasSetStream(hipblasHandle_t handle, hipStream_t stream) {
+  ENTER_BLAS("hipblasSetStream");
+  std::lock_guard<std::mutex> guard(handleMutex);
+  if (!Device::get().knownHandle(handle)) return HANDLE_IS_NULLPTR;
+  streamOfHandle[handle] = static_cast<fake::Stream *>(stream);
+  return SUCCESS;
+}
+
+hipblasStatus_t hipblasSetPointerMode(hipblasHandle_t handle, int mode) {
+  ENTER_BLAS("hipblasSetPointerMode");
+  if (!Device::get().knownHandle(handle)) return HANDLE_IS_NULLPTR;
+  return mode == STARLING_HIPBLAS_POINTER_MODE_HOST ? SUCCESS : INVALID_VALUE;
+}
+
+hipblasStatus_t hipblasZgemm(hipblasHandle_t handle, int transA, int transB, int m, int n, int k,
+                             const Complex *alpha, const Complex *A, int lda, const Complex *B,
+                             int ldb, const Complex *beta, Complex *C, int ldc) {
+  ENTER_BLAS("hipblasZgemm");
+  if (transB != STARLING_HIPBLAS_OP_N) return INVALID_VALUE;
+  Product p = {transA == STARLING_HIPBLAS_OP_T, m, n, k, lda, ldb, ldc, *alpha, *beta};
+  return submit("hipblasZgemm", handle, p, 1,
+                [=](Touch &touch, int) { return resolve(touch, p, A, B, C); });
+}
+
+hipblasStatus_t hipblasZgemmStridedBatched(hipblasHandle_t handle, int transA, int transB, int m,
+                                           int n, int k, const Complex *alpha, const Complex *A,
+                                           int lda, int64_t strideA, const Complex *B, int ldb,
+                                           int64_t strideB, const Complex *beta, Complex *C,
+                                           int ldc, int64_t strideC, int count) {
+  ENTER_BLAS("hipblasZgemmStridedBatched");
+  if (transB != STARLING_HIPBLAS_OP_N) return INVALID_VALUE;
+  Product p = {transA == STARLING_HIPBLAS_OP_T, m, n, k, lda, ldb, ldc, *alpha, *beta};
+  return submit("hipblasZgemmStridedBatched", handle, p, count, [=](Touch &touch, int i) {
+    return resolve(touch, p, A + i * strideA, B + i * strideB, C + i * strideC);
+  });
+}
+
+hipblasStatus_t hipblasZgemmBatched(hipblasHandle_t handle, int transA, int transB, int m, int n,
+                                    int k, const Complex *alpha, const Complex *const *A, int lda,
+                                    const Complex *const *B, int ldb, const Complex *beta,
+                                    Complex *const *C, int ldc, int count) {
+  ENTER_BLAS("hipblasZgemmBatched");
+  if (transB != STARLING_HIPBLAS_OP_N) return INVALID_VALUE;
+  Product p = {transA == STARLING_HIPBLAS_OP_T, m, n, k, lda, ldb, ldc, *alpha, *beta};
+  return submit("hipblasZgemmBatched", handle, p, count, [=](Touch &touch, int i) {
+    auto a = reinterpret_cast<Complex **>(touch.device(A + i, sizeof *A, false));
+    auto b = reinterpret_cast<Complex **>(touch.device(B + i, sizeof *B, false));
+    auto c = reinterpret_cast<Complex **>(touch.device(C + i, sizeof *C, false));
+    if (touch.failed) return Operands{};
+    return resolve(touch, p, *a, *b, *c);
+  });
+}
+
+hipblasStatus_t hipblasZgeam(hipblasHandle_t handle, int transA, int transB, int m, int n,
+                             const Complex *alpha, const Complex *A, int lda, const Complex *beta,
+                             const Complex *B, int ldb, Complex *C, int ldc) {
+  ENTER_BLAS("hipblasZgeam");
+  const Complex x = *alpha, y = *beta;
+  const bool ta = transA == STARLING_HIPBLAS_OP_T, tb = transB == STARLING_HIPBLAS_OP_T;
+  fake::Stream *stream;
+  {
+    std::lock_guard<std::mutex> guard(handleMutex);
+    if (!Device::get().knownHandle(handle)) return HANDLE_IS_NULLPTR;
+    stream = streamOfHandle[handle];
+  }
+  if (m < 1 || n < 1 || lda < (ta ? n : m) || ldb < (tb ? n : m) || ldc < m) {
+    Device::get().complain("hipblasZgeam: a size or leading dimension is wrong");
+    return INVALID_VALUE;
+  }
+  int error = Device::get().submit(
+      stream, "hipblasZgeam", [=](Touch &touch) -> std::function<void()> {
+        auto a = reinterpret_cast<Complex *>(
+            touch.matrix(A, ta ? n : m, ta ? m : n, lda, false));
+        auto b = reinterpret_cast<Complex *>(
+            touch.matrix(B, tb ? n : m, tb ? m : n, ldb, false));
+        auto c = reinterpret_cast<Complex *>(touch.matrix(C, m, n, ldc, true));
+        return [=] {
+          for (int64_t j = 0; j < n; j++)
+            for (int64_t i = 0; i < m; i++) {
+              const Complex p = ta ? a[j + i * lda] : a[i + j * lda];
+              const Complex q = tb ? b[j + i * ldb] : b[i + j * ldb];
+              c[i + j * ldc] = {x.x * p.x - x.y * p.y + y.x * q.x - y.y * q.y,
+                                x.x * p.y + x.y * p.x + y.x * q.y + y.y * q.x};
+            }
+        };
+      });
+  return error ? EXECUTION_FAILED : SUCCESS;
+}
+
+}  // extern "C"
