@@ -233,33 +233,36 @@ public final class Hdf5Dataset implements AutoCloseable {
   private void transfer(long[] start, long[] count, Pointer memory, boolean reading) {
     checkSelection(start, count);
     synchronized (LOCK) {
-      long dataset = id();
-      long memoryType = Hdf5Types.memoryType(type);
+      id();
       if (size(count) == 0) {
         return;
       }
-      int result;
       if (extents.length == 0) {
-        result =
-            reading
-                ? hdf5.H5Dread(dataset, memoryType, ALL, ALL, DEFAULT, memory)
-                : hdf5.H5Dwrite(dataset, memoryType, ALL, ALL, DEFAULT, memory);
-      } else {
-        try (Handle space = Handle.space(hdf5.H5Dget_space(dataset), "H5Dget_space");
-            Handle block =
-                Handle.space(
-                    hdf5.H5Screate_simple(count.length, count, (long[]) null),
-                    "H5Screate_simple")) {
-          check(
-              hdf5.H5Sselect_hyperslab(
-                  space.id(), hdf5.H5S_SELECT_SET, start, null, count, (long[]) null),
-              file.at(object) + "select");
-          result =
-              reading
-                  ? hdf5.H5Dread(dataset, memoryType, block.id(), space.id(), DEFAULT, memory)
-                  : hdf5.H5Dwrite(dataset, memoryType, block.id(), space.id(), DEFAULT, memory);
-        }
+        transfer(ALL, ALL, start, count, memory, reading);
+        return;
       }
+      try (Handle space = Handle.space(hdf5.H5Dget_space(id), "H5Dget_space");
+          Handle block =
+              Handle.space(
+                  hdf5.H5Screate_simple(count.length, count, (long[]) null), "H5Screate_simple")) {
+        check(
+            hdf5.H5Sselect_hyperslab(
+                space.id(), hdf5.H5S_SELECT_SET, start, null, count, (long[]) null),
+            file.at(object) + "select");
+        transfer(block.id(), space.id(), start, count, memory, reading);
+      }
+    }
+  }
+
+  /** The result is checked here, before closing a handle makes the library forget the reason. */
+  private void transfer(
+      long block, long space, long[] start, long[] count, Pointer memory, boolean reading) {
+    long memoryType = Hdf5Types.memoryType(type);
+    int result =
+        reading
+            ? hdf5.H5Dread(id, memoryType, block, space, DEFAULT, memory)
+            : hdf5.H5Dwrite(id, memoryType, block, space, DEFAULT, memory);
+    if (result < 0) {
       check(
           result,
           file.at(object)

@@ -1,0 +1,168 @@
+package org.starlingqcd.hadron;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
+import org.starlingqcd.graph.Momentum;
+import org.starlingqcd.hadron.hdf5.DatasetOptions;
+import org.starlingqcd.hadron.hdf5.ElementType;
+import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
+import org.starlingqcd.hadron.hdf5.Hdf5File;
+
+/** Small data files and what can be done to them. */
+final class TestData {
+  static final List<Momentum> MOMENTA =
+      List.of(Momentum.ZERO, new Momentum(0, 0, 1), new Momentum(0, 0, -1));
+
+  private TestData() {}
+
+  static SyntheticEnsemble ensemble(int t, int n, long seed) {
+    return new SyntheticEnsemble(
+        "test",
+        4,
+        t,
+        n,
+        List.of("light", "strange"),
+        List.of(),
+        MOMENTA,
+        List.of("nabla_z"),
+        false,
+        0,
+        seed);
+  }
+
+  /** A file of configuration 1. */
+  static Path write(Path folder, int t, int n, long seed) {
+    return SyntheticData.write(ensemble(t, n, seed), 1, folder, bytes -> {});
+  }
+
+  /** Replaces a dataset. */
+  static void replace(
+      Hdf5File file, String object, long[] extents, double[] numbers, DatasetOptions options) {
+    if (file.exists(object)) {
+      file.delete(object);
+    }
+    try (Hdf5Dataset dataset = file.createDataset(object, ElementType.COMPLEX, extents, options)) {
+      dataset.writeAll(numbers);
+    }
+  }
+
+  /** Keeps only some source times of a label, in the order given. */
+  static void keepSources(Path path, String label, int... times) {
+    try (Hdf5File file = Hdf5File.openForUpdate(path)) {
+      String object = "perambulators/" + label;
+      long[] extents;
+      double[] all;
+      try (Hdf5Dataset dataset = file.dataset(object)) {
+        extents = dataset.extents();
+        all = dataset.readAll();
+      }
+      int t = (int) extents[0];
+      int block = (int) (2 * 16 * extents[4] * extents[5]);
+      double[] kept = new double[t * times.length * block];
+      for (int sink = 0; sink < t; sink++) {
+        for (int k = 0; k < times.length; k++) {
+          System.arraycopy(
+              all, (sink * t + times[k]) * block, kept, (sink * times.length + k) * block, block);
+        }
+      }
+      extents[1] = times.length;
+      replace(file, object, extents, kept, DatasetOptions.CONTIGUOUS);
+      file.attributes(object).put("source_times", times);
+    }
+  }
+
+  /**
+   * Writes the perambulators of a file in the basis {@code g' = S g S†} with a random unitary S.
+   */
+  static void changeBasis(Path path, long seed) {
+    SpinMatrix s = randomUnitary(seed);
+    try (Hdf5File file = Hdf5File.openForUpdate(path)) {
+      for (String label : file.children("perambulators")) {
+        String object = "perambulators/" + label;
+        long[] extents;
+        double[] all;
+        try (Hdf5Dataset dataset = file.dataset(object)) {
+          extents = dataset.extents();
+          all = dataset.readAll();
+        }
+        int n = (int) extents[4];
+        for (int block = 0; block < extents[0] * extents[1]; block++) {
+          for (int number = 0; number < n * n; number++) {
+            double[] spins = new double[32];
+            for (int spin = 0; spin < 16; spin++) {
+              System.arraycopy(all, 2 * ((block * 16 + spin) * n * n + number), spins, 2 * spin, 2);
+            }
+            SpinMatrix rotated = s.times(SpinMatrix.of(spins)).times(s.adjoint());
+            for (int spin = 0; spin < 16; spin++) {
+              int k = 2 * ((block * 16 + spin) * n * n + number);
+              all[k] = rotated.re(spin / 4, spin % 4);
+              all[k + 1] = rotated.im(spin / 4, spin % 4);
+            }
+          }
+        }
+        replace(file, object, extents, all, DatasetOptions.CONTIGUOUS);
+      }
+      file.attributes("/").put("gamma_basis", "explicit");
+      for (int mu = 1; mu <= 4; mu++) {
+        writeGamma(file, mu, s.times(SpinMatrix.deGrandRossi(mu)).times(s.adjoint()));
+      }
+    }
+  }
+
+  static void writeGamma(Hdf5File file, int mu, SpinMatrix gamma) {
+    double[] numbers = new double[32];
+    for (int k = 0; k < 16; k++) {
+      numbers[2 * k] = gamma.re(k / 4, k % 4);
+      numbers[2 * k + 1] = gamma.im(k / 4, k % 4);
+    }
+    replace(file, "gamma/g" + mu, new long[] {4, 4}, numbers, DatasetOptions.CONTIGUOUS);
+  }
+
+  /** A random unitary matrix by Gram-Schmidt, twice for orthogonality to the last bits. */
+  static SpinMatrix randomUnitary(long seed) {
+    Random random = new Random(seed);
+    double[][] rows = new double[4][8];
+    for (double[] row : rows) {
+      for (int k = 0; k < 8; k++) {
+        row[k] = random.nextGaussian();
+      }
+    }
+    for (int pass = 0; pass < 2; pass++) {
+      for (int i = 0; i < 4; i++) {
+        for (int j = 0; j < i; j++) {
+          double re = 0;
+          double im = 0;
+          for (int k = 0; k < 4; k++) {
+            re += rows[j][2 * k] * rows[i][2 * k] + rows[j][2 * k + 1] * rows[i][2 * k + 1];
+            im += rows[j][2 * k] * rows[i][2 * k + 1] - rows[j][2 * k + 1] * rows[i][2 * k];
+          }
+          for (int k = 0; k < 4; k++) {
+            rows[i][2 * k] -= re * rows[j][2 * k] - im * rows[j][2 * k + 1];
+            rows[i][2 * k + 1] -= re * rows[j][2 * k + 1] + im * rows[j][2 * k];
+          }
+        }
+        double norm = 0;
+        for (double value : rows[i]) {
+          norm += value * value;
+        }
+        for (int k = 0; k < 8; k++) {
+          rows[i][k] /= Math.sqrt(norm);
+        }
+      }
+    }
+    double[] values = new double[32];
+    for (int i = 0; i < 4; i++) {
+      System.arraycopy(rows[i], 0, values, 8 * i, 8);
+    }
+    return SpinMatrix.of(values);
+  }
+
+  /** A file with a header and nothing else. */
+  static void writeHeader(Path path, String ensemble, long configuration, int t, int n) {
+    try (Hdf5File file = Hdf5File.create(path)) {
+      new DistillationHeader(ensemble, configuration, 4, t, n, "DeGrand-Rossi", "antiperiodic")
+          .write(file);
+    }
+  }
+}
