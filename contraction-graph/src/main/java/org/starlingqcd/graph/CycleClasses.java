@@ -74,7 +74,8 @@ final class CycleClasses {
     }
   }
 
-  private int node(NodeRef node) {
+  /** The place of a node in {@link #nodes}; every node of the set has one. */
+  int node(NodeRef node) {
     return nodeIndex.computeIfAbsent(
         node,
         key -> {

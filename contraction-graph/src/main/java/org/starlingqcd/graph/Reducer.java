@@ -24,8 +24,12 @@ public final class Reducer {
     CycleClasses classes = new CycleClasses(set, used, options);
     Reduction reduction = new Reduction(classes, options.endGammas());
     GreedyReduction.reduce(reduction);
-    return new PlanAssembly(set, reduction, options.endGammas(), usedBaryonGraphs)
-        .assemble(sums, counts);
+    PlanDraft draft =
+        new PlanAssembly(set, reduction, options.endGammas(), usedBaryonGraphs).draft(sums);
+    if (options.accumulation()) {
+      Accumulation.apply(draft);
+    }
+    return new PlanWriter(draft).plan(set.matrices(), counts);
   }
 
   private static ContractionPlan.Counts count(

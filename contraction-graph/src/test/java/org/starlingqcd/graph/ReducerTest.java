@@ -31,9 +31,14 @@ class ReducerTest {
   void reduce_classicChannel_agreesWithNaiveEvaluation(String channel) {
     for (boolean gamma5 : new boolean[] {false, true}) {
       for (boolean endGammas : new boolean[] {false, true}) {
-        check(
-            Channels.diagrams(channel),
-            ReducerOptions.standard().withGamma5Hermiticity(gamma5).withEndGammas(endGammas));
+        for (boolean accumulation : new boolean[] {false, true}) {
+          check(
+              Channels.diagrams(channel),
+              ReducerOptions.standard()
+                  .withGamma5Hermiticity(gamma5)
+                  .withEndGammas(endGammas)
+                  .withAccumulation(accumulation));
+        }
       }
     }
   }
