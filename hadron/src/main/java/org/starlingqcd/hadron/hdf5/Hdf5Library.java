@@ -2,8 +2,6 @@ package org.starlingqcd.hadron.hdf5;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import java.io.OutputStream;
-import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 import org.bytedeco.hdf5.H5E_auto2_t;
@@ -45,10 +43,16 @@ final class Hdf5Library {
   static final long STRING;
 
   private static final int COMPLEX_BYTES = 16;
+  private static final String JAVACPP_LOGGER = "org.bytedeco.javacpp.logger";
 
   static {
     synchronized (LOCK) {
-      initializePresets();
+      // The presets of HDF5 are older than JavaCPP, work with it, and warn of that whenever they
+      // are loaded. Through
+      // SLF4J the program can leave that out; the choice must be made before JavaCPP's first use.
+      if (System.getProperty(JAVACPP_LOGGER) == null) {
+        System.setProperty(JAVACPP_LOGGER, "slf4j");
+      }
       check(hdf5.H5open(), "H5open");
       hdf5.H5Eset_auto2(DEFAULT, (H5E_auto2_t) null, (Pointer) null);
       COMPLEX = check(hdf5.H5Tcreate(hdf5.H5T_COMPOUND, COMPLEX_BYTES), "H5Tcreate");
@@ -137,48 +141,5 @@ final class Hdf5Library {
     byte[] bytes = new byte[count];
     text.get(bytes);
     return bytes;
-  }
-
-  /*
-   * The presets of HDF5 are older than JavaCPP, works with it, and say so on standard error whenever they are loaded. That
-   * line, and nothing else, is kept from the user.
-   */
-  private static void initializePresets() {
-    PrintStream terminal = System.err;
-    System.setErr(new WithoutVersionWarning(terminal));
-    try {
-      Class.forName("org.bytedeco.hdf5.presets.hdf5");
-    } catch (ClassNotFoundException e) {
-      throw new LinkageError("the HDF5 presets are not on the class path", e);
-    } finally {
-      System.setErr(terminal);
-    }
-  }
-
-  /** Passes on everything but JavaCPP's remark about versions. */
-  private static final class WithoutVersionWarning extends PrintStream {
-    private final PrintStream target;
-
-    WithoutVersionWarning(PrintStream target) {
-      super(OutputStream.nullOutputStream(), true, UTF_8);
-      this.target = target;
-    }
-
-    @Override
-    public void println(String line) {
-      if (line == null || !line.contains("Versions of org.bytedeco:javacpp")) {
-        target.println(line);
-      }
-    }
-
-    @Override
-    public void write(byte[] buffer, int offset, int length) {
-      target.write(buffer, offset, length);
-    }
-
-    @Override
-    public void write(int b) {
-      target.write(b);
-    }
   }
 }
