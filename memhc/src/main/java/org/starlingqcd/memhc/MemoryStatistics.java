@@ -48,6 +48,11 @@ public record MemoryStatistics(
     long unspilledBytes,
     long hitBytes,
     long missBytes) {
+  /** Counters of a manager that has done nothing, without a device. */
+  public static MemoryStatistics none(String policy) {
+    return new MemoryStatistics(policy, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+  }
+
   /** Evictions that copied nothing although the element is used again. */
   public long cleanEvictions() {
     return evictions - dirtyEvictions - deadEvictions;

@@ -6,9 +6,15 @@ import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
+import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.BackendException;
+import org.starlingqcd.correlators.ComputationException;
 import org.starlingqcd.correlators.InputException;
+import org.starlingqcd.hadron.ContractionException;
+import org.starlingqcd.hadron.DistillationException;
+import org.starlingqcd.hadron.hdf5.Hdf5Exception;
+import org.starlingqcd.memhc.MemoryBudgetException;
 
 /** Turns a failure into one message on standard error and an exit status. */
 final class ErrorReport {
@@ -30,14 +36,27 @@ final class ErrorReport {
       failure.printStackTrace(err);
     }
     err.flush();
-    return failure instanceof InputException ? WRONG_INPUT : FAILED;
+    return isInput(failure) ? WRONG_INPUT : FAILED;
+  }
+
+  private static boolean isInput(Throwable failure) {
+    return failure instanceof InputException || failure instanceof DistillationException;
+  }
+
+  /** Failures whose messages are complete. */
+  private static boolean isPlain(Throwable failure) {
+    return failure instanceof ComputationException
+        || failure instanceof ContractionException
+        || failure instanceof CancellationException
+        || failure instanceof Hdf5Exception
+        || failure instanceof MemoryBudgetException
+        || failure instanceof BackendException;
   }
 
   /** The whole message of a failure, for somebody who does not know the program's inside. */
   static String message(Throwable failure) {
     @Nullable String text = failure.getMessage();
-    if ((failure instanceof InputException || failure instanceof BackendException)
-        && text != null) {
+    if ((isInput(failure) || isPlain(failure)) && text != null) {
       return text;
     }
     if (failure instanceof UncheckedIOException && failure.getCause() != null) {

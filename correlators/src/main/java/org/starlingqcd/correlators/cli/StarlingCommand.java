@@ -37,6 +37,7 @@ import picocli.CommandLine.Spec;
       AnalyzeCommand.class,
       BackendsCommand.class,
       ExpandCommand.class,
+      RunCommand.class,
     })
 public final class StarlingCommand implements Runnable {
   @Spec private @Nullable CommandSpec spec;

@@ -26,16 +26,8 @@ record ResultPlace(Path file, Path folder, String base) {
 
   /** Creates the folder; refuses what cannot become a result file. */
   static ResultPlace prepare(Path path) {
-    Path file = path.toAbsolutePath().normalize();
-    @Nullable Path folder = file.getParent();
-    String name = String.valueOf(file.getFileName());
-    if (folder == null || !name.endsWith(SUFFIX)) {
-      throw new IllegalArgumentException("must end in .h5: file=" + path);
-    }
-    if (Files.exists(folder) && !Files.isDirectory(folder)) {
-      throw new InputException(
-          folder + ": is a file; results need a folder (--out takes another one)");
-    }
+    ResultPlace place = at(path);
+    Path folder = place.folder();
     try {
       Files.createDirectories(folder);
     } catch (IOException e) {
@@ -52,6 +44,21 @@ record ResultPlace(Path file, Path folder, String base) {
           "results cannot be written to "
               + folder
               + ": no permission (--out takes another folder)");
+    }
+    return place;
+  }
+
+  /** Where a result would lie; refuses what cannot become a result file and writes nothing. */
+  static ResultPlace at(Path path) {
+    Path file = path.toAbsolutePath().normalize();
+    @Nullable Path folder = file.getParent();
+    String name = String.valueOf(file.getFileName());
+    if (folder == null || !name.endsWith(SUFFIX)) {
+      throw new IllegalArgumentException("must end in .h5: file=" + path);
+    }
+    if (Files.exists(folder) && !Files.isDirectory(folder)) {
+      throw new InputException(
+          folder + ": is a file; results need a folder (--out takes another one)");
     }
     if (Files.isDirectory(file)) {
       throw new InputException(

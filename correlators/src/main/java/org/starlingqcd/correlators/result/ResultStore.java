@@ -113,6 +113,19 @@ public final class ResultStore implements AutoCloseable {
     }
   }
 
+  /**
+   * Throws what {@link #open} would throw because of what is there, and writes nothing.
+   *
+   * @throws InputException as {@link #open}
+   */
+  public static void check(
+      Path file, ResultHeader header, Predicate<String> sameDefinition, ResultRequest request) {
+    ResultPlace place = ResultPlace.at(file);
+    if (!request.overwrite() && Files.exists(place.file())) {
+      place.checkSame(contents(place.file()).header(), header, sameDefinition);
+    }
+  }
+
   private void begin(Predicate<String> sameDefinition, boolean overwrite) throws IOException {
     boolean fresh = !Files.exists(file);
     if (!fresh) {
@@ -446,7 +459,11 @@ public final class ResultStore implements AutoCloseable {
         .forEach((configuration, sources) -> sources.forEach(s -> finish(configuration, s)));
   }
 
-  private ResultFile.Contents contents() throws IOException {
+  private ResultFile.Contents contents() {
+    return contents(file);
+  }
+
+  private static ResultFile.Contents contents(Path file) {
     try {
       return ResultFile.contents(file);
     } catch (Hdf5Exception e) {

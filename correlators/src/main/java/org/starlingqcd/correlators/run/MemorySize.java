@@ -59,6 +59,12 @@ public record MemorySize(long bytes, double fraction) {
         "not an amount of memory: '" + text + "'; write it as 4GiB, 800MB or 80%");
   }
 
+  /** The amount as {@link #parse} reads it. */
+  @Override
+  public String toString() {
+    return fraction > 0 ? 100 * fraction + "%" : Long.toString(bytes);
+  }
+
   /** The amount in bytes where {@code available} bytes are there. */
   public long of(long available) {
     return fraction > 0 ? (long) (fraction * available) : bytes;

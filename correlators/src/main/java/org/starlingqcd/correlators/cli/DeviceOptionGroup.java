@@ -1,0 +1,56 @@
+package org.starlingqcd.correlators.cli;
+
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.starlingqcd.correlators.run.SettingName;
+import picocli.CommandLine.Option;
+
+/** The options that say where and how contractions run, for every command that runs some. */
+final class DeviceOptionGroup {
+  @Option(
+      names = "--backend",
+      paramLabel = "NAME",
+      description = "auto, cpu, cuda or hip. Default: auto, the first that works.")
+  private @Nullable String backend;
+
+  @Option(
+      names = "--device",
+      paramLabel = "K",
+      description = "Number of the device within its backend. Default: 0.")
+  private @Nullable String device;
+
+  @Option(
+      names = "--device-memory",
+      paramLabel = "SIZE",
+      description =
+          "Device memory that may be used, as 4GiB or 80%%. Default: most of what is free.")
+  private @Nullable String memory;
+
+  @Option(
+      names = "--eviction",
+      paramLabel = "NAME",
+      description = "What leaves the device when it is full: the name of an eviction policy.")
+  private @Nullable String eviction;
+
+  @Option(
+      names = "--threads",
+      paramLabel = "N",
+      description = "Host threads that may compute. Default: one for each processor.")
+  private @Nullable String threads;
+
+  @Option(
+      names = "--exact",
+      description = "Conventional complex products only, whose error is bounded for each element.")
+  private boolean exact;
+
+  /** Adds what was given. */
+  void putInto(Map<SettingName, List<String>> values) {
+    RunCommand.put(values, SettingName.BACKEND, backend);
+    RunCommand.put(values, SettingName.DEVICE, device);
+    RunCommand.put(values, SettingName.DEVICE_MEMORY, memory);
+    RunCommand.put(values, SettingName.EVICTION, eviction);
+    RunCommand.put(values, SettingName.THREADS, threads);
+    RunCommand.put(values, SettingName.EXACT, exact ? "true" : null);
+  }
+}

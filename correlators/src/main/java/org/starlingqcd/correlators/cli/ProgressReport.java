@@ -1,0 +1,117 @@
+package org.starlingqcd.correlators.cli;
+
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.Locale;
+import me.tongfei.progressbar.ConsoleProgressBarConsumer;
+import me.tongfei.progressbar.ProgressBar;
+import me.tongfei.progressbar.ProgressBarBuilder;
+import me.tongfei.progressbar.ProgressBarStyle;
+import org.jspecify.annotations.Nullable;
+import org.starlingqcd.correlators.run.RunListener;
+
+/**
+ * Progress of a run on standard error: a bar on a terminal, elsewhere a line now and then.
+ *
+ * <p>The launcher says whether standard error is a terminal; Java itself cannot tell.
+ */
+final class ProgressReport implements RunListener, AutoCloseable {
+  private static final String TERMINAL = "starling.terminal";
+
+  /** Steps of the bar for one unit, so that it moves within a unit. */
+  private static final long STEPS = 1000;
+
+  private static final int REFRESH_MILLIS = 250;
+  private static final long LINE_NANOS = 1_000_000_000;
+
+  private final PrintWriter err;
+  private final boolean terminal = Boolean.getBoolean(TERMINAL);
+  private @Nullable ProgressBar bar;
+  private int units;
+  private int finished;
+  private long lastLine = System.nanoTime() - LINE_NANOS;
+
+  ProgressReport(PrintWriter err) {
+    this.err = err;
+  }
+
+  @Override
+  public void preparing(String what) {
+    if (!terminal) {
+      line(what);
+    }
+  }
+
+  @Override
+  public void started(int all, int before) {
+    units = all;
+    finished = before;
+    if (before > 0) {
+      line(before + " of " + all + " units are finished already");
+    }
+    if (terminal && before < all) {
+      ProgressBar started =
+          new ProgressBarBuilder()
+              .setTaskName("computing")
+              .setInitialMax(STEPS * all)
+              .startsFrom(STEPS * before, Duration.ZERO)
+              .setUnit(" units", STEPS)
+              .setStyle(ProgressBarStyle.ASCII)
+              .setUpdateIntervalMillis(REFRESH_MILLIS)
+              .setConsumer(new ConsoleProgressBarConsumer(System.err))
+              .build();
+      bar = started;
+    }
+  }
+
+  @Override
+  public void unitStarted(int configuration, int source) {
+    if (bar != null) {
+      bar.setExtraMessage("configuration " + configuration + " source " + source);
+    }
+  }
+
+  @Override
+  public void progress(long done, long total) {
+    if (bar != null && total > 0) {
+      bar.stepTo(STEPS * finished + STEPS * done / total);
+    }
+  }
+
+  @Override
+  public void unitFinished(int configuration, int source, double seconds) {
+    finished++;
+    if (bar != null) {
+      bar.stepTo(STEPS * finished);
+    } else if (finished == units || System.nanoTime() - lastLine >= LINE_NANOS) {
+      lastLine = System.nanoTime();
+      line(
+          String.format(
+              Locale.ROOT,
+              "configuration %d, source %d: %.2f s (%d of %d)",
+              configuration,
+              source,
+              seconds,
+              finished,
+              units));
+    }
+  }
+
+  @Override
+  public void skipped(String configuration, String reason) {
+    line("left out: " + reason);
+  }
+
+  private void line(String text) {
+    err.println("starling: " + text);
+    err.flush();
+  }
+
+  @Override
+  public void close() {
+    if (bar != null) {
+      bar.close();
+      bar = null;
+    }
+  }
+}

@@ -1,0 +1,127 @@
+package org.starlingqcd.correlators.run;
+
+import java.nio.file.Path;
+import org.starlingqcd.backend.BackendProvider;
+import org.starlingqcd.backend.Device;
+import org.starlingqcd.backend.DeviceInfo;
+import org.starlingqcd.backend.DeviceOptions;
+import org.starlingqcd.correlators.InputException;
+import org.starlingqcd.memhc.EvictionPolicies;
+import org.starlingqcd.memhc.MemHCOptions;
+
+/**
+ * A device opened as the user asked, and the budget of its memory.
+ *
+ * @param backend name of the backend
+ * @param device the device
+ * @param info the device as it was before anything was allocated
+ * @param options how MemHC is to be opened on it
+ */
+public record ComputeDevice(String backend, Device device, DeviceInfo info, MemHCOptions options)
+    implements AutoCloseable {
+  /** Part of a GPU's free memory that is taken: libraries want some of their own. */
+  private static final double GPU_SHARE = 0.9;
+
+  /** Part of the free RAM that the CPU's arena takes. */
+  private static final double CPU_SHARE = 0.6;
+
+  private static final String CPU = "cpu";
+
+  /** What was found for some settings. */
+  private record Choice(BackendProvider provider, DeviceInfo info, long budget) {}
+
+  /**
+   * Throws what {@link #open} would throw because of what the user gave, and opens nothing.
+   *
+   * @throws InputException as {@link #open}
+   */
+  public static void check(DeviceSettings settings) {
+    choose(settings);
+  }
+
+  private static Choice choose(DeviceSettings settings) {
+    if (!EvictionPolicies.names().contains(settings.eviction())) {
+      throw new InputException(
+          "no eviction policy is called '"
+              + settings.eviction()
+              + "'; there are: "
+              + String.join(", ", EvictionPolicies.names()));
+    }
+    BackendProvider provider = Backends.select(settings.backend());
+    DeviceInfo info = info(provider, settings.device());
+    double share = provider.name().equals(CPU) ? CPU_SHARE : GPU_SHARE;
+    MemorySize asked = settings.memory();
+    long budget = asked == null ? (long) (share * info.freeBytes()) : asked.of(info.freeBytes());
+    if (budget > info.totalBytes()) {
+      throw new InputException(
+          "--device-memory "
+              + MemorySize.text(budget)
+              + " is more than the device has: "
+              + info.name()
+              + ", "
+              + MemorySize.text(info.totalBytes()));
+    }
+    return new Choice(provider, info, budget);
+  }
+
+  /**
+   * Opens a device.
+   *
+   * @param spillFolder where evicted intermediates go that have no room in RAM
+   * @throws InputException when the backend, device, policy or amount of memory is not there
+   */
+  public static ComputeDevice open(DeviceSettings settings, Path spillFolder) {
+    Choice choice = choose(settings);
+    BackendProvider provider = choice.provider();
+    long budget = choice.budget();
+    boolean cpu = provider.name().equals(CPU);
+    Device device =
+        provider.open(
+            new DeviceOptions(
+                settings.device(), settings.threads(), cpu ? budget : 0, settings.exact()));
+    MemHCOptions options = MemHCOptions.ofBudget(budget).withPolicy(settings.eviction());
+    // The arena of the CPU is RAM itself: what is evicted from it goes to a file. A GPU's evicted
+    // elements stay in RAM
+    // while there is room.
+    long host = cpu ? 0 : hostBytes();
+    return new ComputeDevice(
+        provider.name(),
+        device,
+        choice.info(),
+        options.withTiers(host, spillFolder, Long.MAX_VALUE));
+  }
+
+  private static DeviceInfo info(BackendProvider provider, int device) {
+    return provider.probe().devices().stream()
+        .filter(candidate -> candidate.index() == device)
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new InputException(
+                    "backend '"
+                        + provider.name()
+                        + "' has no device "
+                        + device
+                        + "; `starling backends` lists what is there"));
+  }
+
+  /** Half of the RAM that is free, for copies of evicted elements. */
+  private static long hostBytes() {
+    return freeMemory() / 2;
+  }
+
+  /** Free RAM in bytes, as the CPU backend sees it; 8 GiB when it does not work here. */
+  static long freeMemory() {
+    return Backends.all().stream()
+        .filter(provider -> provider.name().equals(CPU))
+        .flatMap(provider -> provider.probe().devices().stream())
+        .mapToLong(DeviceInfo::freeBytes)
+        .findFirst()
+        .orElse(8L << 30);
+  }
+
+  @Override
+  public void close() {
+    device.close();
+  }
+}

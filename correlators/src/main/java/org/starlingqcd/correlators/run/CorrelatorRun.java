@@ -1,0 +1,348 @@
+package org.starlingqcd.correlators.run;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.CancellationException;
+import org.jspecify.annotations.Nullable;
+import org.starlingqcd.correlators.ComputationException;
+import org.starlingqcd.correlators.InputException;
+import org.starlingqcd.correlators.Version;
+import org.starlingqcd.correlators.definition.Definition;
+import org.starlingqcd.correlators.definition.DefinitionException;
+import org.starlingqcd.correlators.definition.DefinitionLoader;
+import org.starlingqcd.correlators.result.ResultHeader;
+import org.starlingqcd.correlators.result.ResultRequest;
+import org.starlingqcd.correlators.result.ResultStore;
+import org.starlingqcd.correlators.result.ResultUnit;
+import org.starlingqcd.correlators.run.UnitSchedule.Place;
+import org.starlingqcd.correlators.run.UnitSchedule.Unit;
+import org.starlingqcd.hadron.ContractionException;
+import org.starlingqcd.hadron.DistillationException;
+import org.starlingqcd.hadron.ExecutionControl;
+
+/**
+ * A run: every definition on every configuration and source.
+ *
+ * <p>Everything that can be known to be wrong is found before anything is computed: definitions,
+ * ranges, results of something else, missing or damaged data of any configuration. A unit of work
+ * is one configuration and source; while one is computed, the data of the next are read. Each
+ * finished unit is durable at once ({@link ResultStore}), and what is finished is not computed
+ * again. A plan is made once for each set of definitions that lacks a unit: one plan, unless
+ * definitions were added to earlier results.
+ */
+public final class CorrelatorRun {
+  private static final Duration LEAST_PAUSE = Duration.ofSeconds(10);
+
+  private final RunSettings settings;
+  private final RunListener listener;
+  private final Instant started = Instant.now().truncatedTo(ChronoUnit.SECONDS);
+  private final Map<String, String> failures = new LinkedHashMap<>();
+  private List<Definition> definitions = List.of();
+  private int computed;
+  private volatile boolean cancelled;
+
+  /** Prepares a run; nothing is read yet. */
+  public CorrelatorRun(RunSettings settings, RunListener listener) {
+    this.settings = settings;
+    this.listener = listener;
+  }
+
+  /** Lets the run end soon, from any thread; what is finished is kept. */
+  public void cancel() {
+    cancelled = true;
+  }
+
+  /**
+   * Runs.
+   *
+   * @throws InputException when something the user gave is wrong
+   * @throws DistillationException when the data are
+   * @throws ComputationException when the computation fails
+   * @throws CancellationException after {@link #cancel}
+   */
+  public RunSummary execute() {
+    long begin = System.nanoTime();
+    definitions = new DefinitionLoader().loadAll(settings.definitions());
+    ComputeDevice.check(settings.device());
+    listener.preparing("looking for data");
+    Ensemble ensemble = Ensemble.find(settings, this::fail);
+    int extent = ensemble.temporalExtent();
+    List<Integer> sources = settings.sources().below("--sources", extent, ensemble.extentReason());
+    List<Integer> separations =
+        settings.separations().below("--separations", extent, ensemble.extentReason());
+    List<Place> places = new ArrayList<>();
+    for (int configuration : ensemble.numbers()) {
+      sources.forEach(source -> places.add(new Place(configuration, source)));
+    }
+    List<Place> mine = settings.shard() == null ? places : settings.shard().of(places);
+    ResultRequest request =
+        new ResultRequest(ensemble.numbers(), sources, settings.overwrite(), LEAST_PAUSE);
+    List<ResultStore> stores = new ArrayList<>();
+    try (UnitComputation computation =
+        new UnitComputation(settings, definitions, ensemble, separations)) {
+      openResults(stores, ensemble, separations, request);
+      int before = (int) mine.stream().filter(place -> isFinished(stores, place)).count();
+      compute(computation, stores, mine, before);
+      int finished = (int) mine.stream().filter(place -> isFinished(stores, place)).count();
+      RunSummary summary =
+          summary(
+              computation,
+              ensemble,
+              new int[] {mine.size(), before, computed, mine.size() - finished},
+              1e-9 * (System.nanoTime() - begin));
+      if (computed > 0) {
+        stores.forEach(store -> store.describeRun(record(store, summary.describe())));
+      }
+      stores.forEach(ResultStore::close);
+      return summary;
+    } catch (RuntimeException | Error e) {
+      for (ResultStore store : stores) {
+        try {
+          store.close();
+        } catch (RuntimeException second) {
+          e.addSuppressed(second);
+        }
+      }
+      throw e;
+    }
+  }
+
+  private void openResults(
+      List<ResultStore> stores,
+      Ensemble ensemble,
+      List<Integer> separations,
+      ResultRequest request) {
+    List<ResultHeader> headers = new ArrayList<>();
+    for (Definition definition : definitions) {
+      headers.add(
+          new ResultHeader(
+              definition.name(),
+              ensemble.header().ensemble(),
+              definition.text(),
+              definition.operators().stream().map(operator -> operator.name()).toList(),
+              separations,
+              definition.toCorrelationMatrix().onePoint()));
+    }
+    // All are looked at before the first is touched.
+    for (int k = 0; k < headers.size(); k++) {
+      Definition definition = definitions.get(k);
+      ResultStore.check(
+          file(definition), headers.get(k), text -> isSame(definition, text), request);
+    }
+    for (int k = 0; k < headers.size(); k++) {
+      Definition definition = definitions.get(k);
+      ResultStore store =
+          ResultStore.open(
+              file(definition), headers.get(k), text -> isSame(definition, text), request);
+      stores.add(store);
+    }
+  }
+
+  private Path file(Definition definition) {
+    Shard shard = settings.shard();
+    String name = shard == null ? definition.name() : shard.fileName(definition.name());
+    return settings.out().resolve(name + ".h5");
+  }
+
+  private static boolean isSame(Definition definition, String text) {
+    try {
+      return definition.text().equals(text)
+          || DefinitionLoader.parse("definition in the result", text).equals(definition);
+    } catch (DefinitionException e) {
+      // A definition that this version does not understand is another one.
+      return false;
+    }
+  }
+
+  private void compute(
+      UnitComputation computation, List<ResultStore> stores, List<Place> places, int before) {
+    List<Place> missing = places.stream().filter(place -> !isFinished(stores, place)).toList();
+    UnitSchedule schedule = new UnitSchedule(missing, stores);
+    checkData(computation, stores, missing, schedule);
+    listener.started(places.size(), before);
+    Unit unit = begin(computation, schedule, schedule.next());
+    while (unit != null) {
+      Unit next = begin(computation, schedule, schedule.next());
+      int configuration = unit.place().configuration();
+      try {
+        compute(computation, stores, unit, places);
+      } catch (DistillationException | ContractionException e) {
+        fail(Integer.toString(configuration), e);
+        schedule.skip(configuration);
+      } finally {
+        schedule.release(unit);
+      }
+      while (next != null && schedule.isSkipped(next.place().configuration())) {
+        schedule.release(next);
+        next = begin(computation, schedule, schedule.next());
+      }
+      if (next == null || next.place().configuration() != configuration) {
+        computation.finish(configuration);
+      }
+      unit = next;
+    }
+  }
+
+  /** Has the data of a unit read; a configuration whose data cannot be opened is left out. */
+  private @Nullable Unit begin(
+      UnitComputation computation, UnitSchedule schedule, @Nullable Unit unit) {
+    Unit candidate = unit;
+    while (candidate != null) {
+      try {
+        computation.prefetch(candidate);
+        return candidate;
+      } catch (DistillationException e) {
+        schedule.release(candidate);
+        fail(Integer.toString(candidate.place().configuration()), e);
+        schedule.skip(candidate.place().configuration());
+        candidate = schedule.next();
+      }
+    }
+    return null;
+  }
+
+  private void checkData(
+      UnitComputation computation,
+      List<ResultStore> stores,
+      List<Place> missing,
+      UnitSchedule schedule) {
+    SortedMap<Integer, SortedSet<Integer>> sources = new TreeMap<>();
+    for (Place place : missing) {
+      sources.computeIfAbsent(place.configuration(), key -> new TreeSet<>()).add(place.source());
+    }
+    if (!sources.isEmpty()) {
+      listener.preparing(
+          "planning, and checking the data of " + sources.size() + " configuration(s)");
+    }
+    sources.forEach(
+        (configuration, times) -> {
+          List<Integer> numbers = new ArrayList<>();
+          for (int k = 0; k < stores.size(); k++) {
+            ResultStore store = stores.get(k);
+            if (times.stream().anyMatch(source -> !store.isFinished(configuration, source))) {
+              numbers.add(k);
+            }
+          }
+          throwIfCancelled();
+          try {
+            computation.check(configuration, numbers, times);
+          } catch (DistillationException e) {
+            fail(Integer.toString(configuration), e);
+            schedule.skip(configuration);
+          }
+        });
+  }
+
+  private void compute(
+      UnitComputation computation, List<ResultStore> stores, Unit unit, List<Place> places) {
+    throwIfCancelled();
+    Place place = unit.place();
+    long begin = System.nanoTime();
+    listener.unitStarted(place.configuration(), place.source());
+    List<Integer> later =
+        places.stream()
+            .filter(other -> other.configuration() == place.configuration())
+            .filter(other -> !other.equals(place) && !isFinished(stores, other))
+            .map(Place::source)
+            .toList();
+    List<ResultUnit> results = computation.compute(unit, later, control());
+    for (int k = 0; k < results.size(); k++) {
+      ResultStore store = stores.get(unit.definitions().get(k));
+      if (computed == 0) {
+        store.describeRun(record(store, Map.of()));
+      }
+      store.append(results.get(k));
+    }
+    computed++;
+    stores.forEach(ResultStore::mergeIfDue);
+    listener.unitFinished(
+        place.configuration(), place.source(), 1e-9 * (System.nanoTime() - begin));
+  }
+
+  private ExecutionControl control() {
+    return new ExecutionControl() {
+      @Override
+      public boolean isCancelled() {
+        return cancelled;
+      }
+
+      @Override
+      public void progress(long done, long total) {
+        listener.progress(done, total);
+      }
+    };
+  }
+
+  private void throwIfCancelled() {
+    if (cancelled) {
+      throw new CancellationException("stopped");
+    }
+  }
+
+  private static boolean isFinished(List<ResultStore> stores, Place place) {
+    return stores.stream()
+        .allMatch(store -> store.isFinished(place.configuration(), place.source()));
+  }
+
+  /** Notes what is left out, if the user allows to go on. */
+  private void fail(String configuration, RuntimeException e) {
+    if (!settings.keepGoing()) {
+      throw e;
+    }
+    String reason = String.valueOf(e.getMessage());
+    failures.put(configuration, reason);
+    listener.skipped(configuration, reason);
+  }
+
+  private RunSummary summary(
+      UnitComputation computation, Ensemble ensemble, int[] units, double wallSeconds) {
+    ComputeDevice device = computation.device();
+    return new RunSummary(
+        definitions.stream().map(Definition::name).toList(),
+        ensemble.numbers(),
+        definitions.stream().map(definition -> file(definition).toString()).toList(),
+        units[0],
+        units[1],
+        units[2],
+        units[3],
+        failures,
+        device == null ? "" : device.backend(),
+        device == null ? null : device.info(),
+        computation.planSeconds(),
+        computation.readSeconds(),
+        computation.stallSeconds(),
+        wallSeconds,
+        computation.execution(),
+        computation.memory());
+  }
+
+  /** What is kept of this run in a result: who computed it, how, where. */
+  private String record(ResultStore store, Map<String, Object> summary) {
+    Map<String, Object> map = new LinkedHashMap<>();
+    map.put("id", store.runId());
+    map.put("program", "starling " + Version.text());
+    map.put("started", started.toString());
+    map.put("host", Host.name());
+    map.put("java", Runtime.version().toString());
+    map.put("system", System.getProperty("os.name") + " " + System.getProperty("os.version"));
+    map.put("settings", settings.describe());
+    map.putAll(summary);
+    try {
+      return new ObjectMapper().writeValueAsString(map);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("not representable as JSON: " + map, e);
+    }
+  }
+}

@@ -1,0 +1,43 @@
+package org.starlingqcd.correlators.run;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.starlingqcd.memhc.MemHCOptions;
+
+/**
+ * Where and how contractions run.
+ *
+ * @param backend name of a backend, or {@link Backends#AUTO}
+ * @param device number of the device within its backend
+ * @param memory device memory that may be used, or null for the program's choice
+ * @param eviction name of the eviction policy
+ * @param threads host threads that may compute; 0 for the backend's choice
+ * @param exact whether to keep to conventional products, whose error is bounded element by element
+ */
+public record DeviceSettings(
+    String backend,
+    int device,
+    @Nullable MemorySize memory,
+    String eviction,
+    int threads,
+    boolean exact) {
+  /** Whatever works, all of it. */
+  public static DeviceSettings defaults() {
+    return new DeviceSettings(Backends.AUTO, 0, null, MemHCOptions.DEFAULT_POLICY, 0, false);
+  }
+
+  /** The settings under their names in a settings file. */
+  public Map<String, Object> describe() {
+    Map<String, Object> map = new LinkedHashMap<>();
+    map.put("backend", backend);
+    map.put("device", device);
+    if (memory != null) {
+      map.put("device_memory", memory.toString());
+    }
+    map.put("eviction", eviction);
+    map.put("threads", threads);
+    map.put("exact", exact);
+    return map;
+  }
+}

@@ -1,0 +1,186 @@
+package org.starlingqcd.correlators.run;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.starlingqcd.correlators.definition.Definition;
+import org.starlingqcd.correlators.result.ResultUnit;
+import org.starlingqcd.graph.BoundTimes;
+import org.starlingqcd.graph.ContractionPlan;
+import org.starlingqcd.graph.CorrelationMatrix;
+import org.starlingqcd.graph.DiagramSet;
+import org.starlingqcd.graph.ExecutionQueue;
+import org.starlingqcd.graph.QueueOptions;
+import org.starlingqcd.graph.Reducer;
+import org.starlingqcd.graph.ReducerOptions;
+import org.starlingqcd.graph.TimeBinding;
+import org.starlingqcd.graph.WickContraction;
+import org.starlingqcd.hadron.QueueResult;
+
+/**
+ * Several definitions planned together, sharing nodes, products and traces, and bound to times.
+ *
+ * <p>Times are bound once, at source 0. Everything depends on times modulo T only, so for another
+ * source the same queue runs on inputs whose times are shifted: nothing is planned, bound or
+ * translated again for another source or configuration.
+ */
+final class JointPlan {
+  private final List<CorrelationMatrix> matrices;
+  private final ContractionPlan plan;
+  private final ExecutionQueue queue;
+  private final BoundTimes times;
+
+  private JointPlan(
+      List<CorrelationMatrix> matrices,
+      ContractionPlan plan,
+      ExecutionQueue queue,
+      BoundTimes times) {
+    this.matrices = matrices;
+    this.plan = plan;
+    this.queue = queue;
+    this.times = times;
+  }
+
+  /**
+   * Plans definitions.
+   *
+   * @param labelsWithoutGamma5 perambulator labels for which γ5-hermiticity does not hold
+   * @param temporalExtent T
+   */
+  static JointPlan of(
+      List<Definition> definitions,
+      Set<String> labelsWithoutGamma5,
+      int temporalExtent,
+      List<Integer> separations) {
+    List<CorrelationMatrix> matrices =
+        definitions.stream().map(Definition::toCorrelationMatrix).toList();
+    DiagramSet diagrams = WickContraction.contract(matrices);
+    ContractionPlan plan =
+        Reducer.reduce(
+            diagrams, ReducerOptions.standard().withLabelsWithoutGamma5(labelsWithoutGamma5));
+    BoundTimes times = BoundTimes.of(temporalExtent, 0, separations);
+    if (matrices.stream().noneMatch(CorrelationMatrix::onePoint)) {
+      times = new BoundTimes(temporalExtent, List.of(0), separations, List.of());
+    }
+    return new JointPlan(
+        matrices, plan, TimeBinding.bind(plan, times, QueueOptions.standard()), times);
+  }
+
+  /** Perambulator labels that the definitions use. */
+  static Set<String> labels(Collection<Definition> definitions) {
+    Set<String> labels = new LinkedHashSet<>();
+    definitions.forEach(
+        definition -> labels.addAll(definition.toCorrelationMatrix().quarkLabels().values()));
+    return labels;
+  }
+
+  /** The plan before it was bound to times. */
+  ContractionPlan plan() {
+    return plan;
+  }
+
+  /** The queue, at source 0. */
+  ExecutionQueue queue() {
+    return queue;
+  }
+
+  /** The inputs of the queue at source 0, each once, in the order in which they are used. */
+  List<ExecutionQueue.Element> inputsInOrderOfUse() {
+    LinkedHashSet<ExecutionQueue.Element> inputs = new LinkedHashSet<>();
+    for (ExecutionQueue.Vector vector : queue.vectors()) {
+      for (ExecutionQueue.Step step : vector.steps()) {
+        step.forEachInput(
+            element -> {
+              if (isInput(queue.elements().get(element))) {
+                inputs.add(queue.elements().get(element));
+              }
+            });
+      }
+    }
+    return List.copyOf(inputs);
+  }
+
+  private static boolean isInput(ExecutionQueue.Element element) {
+    return element instanceof ExecutionQueue.Elemental
+        || element instanceof ExecutionQueue.Perambulator
+        || element instanceof ExecutionQueue.BaryonElemental;
+  }
+
+  /** An input with its times moved by {@code shift}, which may be negative, modulo T. */
+  ExecutionQueue.Element shifted(ExecutionQueue.Element input, int shift) {
+    return shifted(input, shift, times.temporalExtent());
+  }
+
+  static ExecutionQueue.Element shifted(
+      ExecutionQueue.Element input, int shift, int temporalExtent) {
+    if (input instanceof ExecutionQueue.Perambulator tau) {
+      return new ExecutionQueue.Perambulator(
+          tau.label(),
+          Math.floorMod(tau.sinkTime() + shift, temporalExtent),
+          Math.floorMod(tau.sourceTime() + shift, temporalExtent));
+    }
+    if (input instanceof ExecutionQueue.Elemental phi) {
+      return new ExecutionQueue.Elemental(
+          phi.elemental(), Math.floorMod(phi.time() + shift, temporalExtent));
+    }
+    if (input instanceof ExecutionQueue.BaryonElemental b) {
+      return new ExecutionQueue.BaryonElemental(
+          b.displacement(),
+          b.momentum(),
+          Math.floorMod(b.time() + shift, temporalExtent),
+          b.conjugate(),
+          b.legs());
+    }
+    throw new IllegalArgumentException("not an input: " + input);
+  }
+
+  /** The inputs at another source, as a queue that does nothing with them. */
+  ExecutionQueue inputsAt(int source) {
+    return new ExecutionQueue(
+        inputsInOrderOfUse().stream().map(input -> shifted(input, source)).toList(),
+        List.of(),
+        0,
+        List.of());
+  }
+
+  /** The units of all definitions, in their order, from what the queue gave at a source. */
+  List<ResultUnit> units(QueueResult result, int configuration, int source) {
+    List<ResultUnit> units = new ArrayList<>(matrices.size());
+    for (int m = 0; m < matrices.size(); m++) {
+      int n = matrices.get(m).operators().size();
+      double[] correlator = result.correlator(m, n, times.separations().size());
+      if (matrices.get(m).onePoint()) {
+        units.add(onePoint(result, m, n, configuration, source, correlator));
+      } else {
+        units.add(new ResultUnit(configuration, source, correlator, new int[0], new double[0]));
+      }
+    }
+    return units;
+  }
+
+  private ResultUnit onePoint(
+      QueueResult result, int matrix, int n, int configuration, int source, double[] correlator) {
+    List<Integer> relative = times.onePointTimes();
+    double[] values = result.onePoint(matrix, n, relative.size());
+    int extent = times.temporalExtent();
+    int[] order =
+        IntStream.range(0, relative.size())
+            .boxed()
+            .sorted(
+                (a, b) ->
+                    Integer.compare(
+                        (relative.get(a) + source) % extent, (relative.get(b) + source) % extent))
+            .mapToInt(Integer::intValue)
+            .toArray();
+    int[] sorted = new int[order.length];
+    double[] rows = new double[values.length];
+    for (int k = 0; k < order.length; k++) {
+      sorted[k] = (relative.get(order[k]) + source) % extent;
+      System.arraycopy(values, 2 * n * order[k], rows, 2 * n * k, 2 * n);
+    }
+    return new ResultUnit(configuration, source, correlator, sorted, rows);
+  }
+}

@@ -1,0 +1,106 @@
+package org.starlingqcd.correlators.run;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.starlingqcd.backend.DeviceInfo;
+import org.starlingqcd.hadron.ExecutionStatistics;
+import org.starlingqcd.memhc.MemoryStatistics;
+
+/**
+ * What a run did.
+ *
+ * @param definitions names of the definitions
+ * @param configurations configurations asked for and found
+ * @param results paths of the result files
+ * @param units units asked for
+ * @param finishedBefore units that were there already
+ * @param computed units computed by this run
+ * @param elsewhere units that other processes were computing at the end
+ * @param failures configuration (or file) to the reason why it was left out
+ * @param backend name of the backend; empty when there was nothing to compute
+ * @param device the device, or null
+ * @param planSeconds time for planning
+ * @param readSeconds time for reading data, on whatever thread
+ * @param stallSeconds the part of it that the computation waited for
+ * @param wallSeconds all together
+ * @param execution what the contractions took
+ * @param memory counters of MemHC
+ */
+public record RunSummary(
+    List<String> definitions,
+    List<Integer> configurations,
+    List<String> results,
+    int units,
+    int finishedBefore,
+    int computed,
+    int elsewhere,
+    Map<String, String> failures,
+    String backend,
+    @Nullable DeviceInfo device,
+    double planSeconds,
+    double readSeconds,
+    double stallSeconds,
+    double wallSeconds,
+    ExecutionStatistics execution,
+    MemoryStatistics memory) {
+
+  /** Useful flops per second of the whole run, in 10⁹. */
+  public double gflops() {
+    return wallSeconds > 0 ? 1e-9 * execution.flops() / wallSeconds : 0;
+  }
+
+  /** The JSON object of {@code starling run --json}. */
+  public Map<String, Object> describe() {
+    Map<String, Object> map = new LinkedHashMap<>();
+    map.put("definitions", definitions);
+    map.put("configurations", configurations);
+    map.put("wall_seconds", wallSeconds);
+    map.put("flops", execution.flops());
+    map.put("gflops", gflops());
+    map.put("contractions", execution.contractions());
+    map.put("memory", describe(memory));
+    map.put("results", results);
+    Map<String, Object> count = new LinkedHashMap<>();
+    count.put("requested", units);
+    count.put("finished_before", finishedBefore);
+    count.put("computed", computed);
+    count.put("elsewhere", elsewhere);
+    map.put("units", count);
+    map.put("failed", failures);
+    map.put("backend", backend);
+    map.put("device", device == null ? "" : device.name());
+    map.put("products", execution.products());
+    map.put("traces", execution.traces());
+    map.put("bytes_read", execution.bytesRead());
+    Map<String, Object> seconds = new LinkedHashMap<>();
+    seconds.put("plan", planSeconds);
+    seconds.put("read", readSeconds);
+    seconds.put("read_waited", stallSeconds);
+    seconds.put("nodes", execution.buildSeconds());
+    seconds.put("products", execution.contractSeconds());
+    seconds.put("traces", execution.traceSeconds());
+    seconds.put("device_waited", execution.waitSeconds());
+    seconds.put("execution", execution.wallSeconds());
+    map.put("seconds", seconds);
+    return map;
+  }
+
+  /** The {@code memory} object of the JSON of {@code run} and {@code bench}. */
+  public static Map<String, Object> describe(MemoryStatistics memory) {
+    Map<String, Object> map = new LinkedHashMap<>();
+    map.put("policy", memory.policy());
+    map.put("device_bytes", memory.deviceBytes());
+    map.put("peak_device_bytes", memory.peakDeviceBytes());
+    map.put("allocations", memory.allocations());
+    map.put("pool_reuses", memory.poolReuses());
+    map.put("hits", memory.hits());
+    map.put("misses", memory.misses());
+    map.put("evictions", memory.evictions());
+    map.put("evicted_bytes", memory.evictedBytes());
+    map.put("bytes_to_device", memory.bytesToDevice());
+    map.put("bytes_to_host", memory.bytesToHost());
+    return map;
+  }
+}

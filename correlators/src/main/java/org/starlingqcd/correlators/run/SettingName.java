@@ -1,0 +1,62 @@
+package org.starlingqcd.correlators.run;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** What can be set for a run, in a settings file by its key, on the command line by its option. */
+public enum SettingName {
+  /** Paths or names of definitions. */
+  DEFINITIONS,
+  /** Files, folders and globs of data. */
+  DATA,
+  /** Configurations. */
+  CONFIGURATIONS,
+  /** Source times. */
+  SOURCES,
+  /** Separations. */
+  SEPARATIONS,
+  /** Folder of the results. */
+  OUT,
+  /** Name of a backend. */
+  BACKEND,
+  /** Number of a device. */
+  DEVICE,
+  /** Device memory that may be used. */
+  DEVICE_MEMORY,
+  /** Name of an eviction policy. */
+  EVICTION,
+  /** Host threads that may compute. */
+  THREADS,
+  /** Whether to keep to conventional products. */
+  EXACT,
+  /** Part of the work to do. */
+  SHARD,
+  /** Whether existing results are thrown away. */
+  OVERWRITE,
+  /** Whether a bad configuration is skipped. */
+  KEEP_GOING,
+  /** Host memory for data read ahead. */
+  READ_AHEAD;
+
+  /** Its key in a settings file, as {@code device_memory}. */
+  public String key() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** Its option on the command line, as {@code --device-memory}. */
+  public String option() {
+    return "--" + key().replace('_', '-');
+  }
+
+  /** The setting of a key. */
+  static Optional<SettingName> find(String key) {
+    return Arrays.stream(values()).filter(name -> name.key().equals(key)).findFirst();
+  }
+
+  /** All keys. */
+  static List<String> keys() {
+    return Arrays.stream(values()).map(SettingName::key).toList();
+  }
+}

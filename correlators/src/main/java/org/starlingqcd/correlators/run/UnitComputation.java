@@ -1,0 +1,322 @@
+package org.starlingqcd.correlators.run;
+
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.correlators.InputException;
+import org.starlingqcd.correlators.definition.Definition;
+import org.starlingqcd.correlators.result.ResultUnit;
+import org.starlingqcd.correlators.run.UnitSchedule.Place;
+import org.starlingqcd.correlators.run.UnitSchedule.Unit;
+import org.starlingqcd.graph.ElementalRef;
+import org.starlingqcd.graph.ExecutionQueue;
+import org.starlingqcd.hadron.DistillationData;
+import org.starlingqcd.hadron.ExecutionControl;
+import org.starlingqcd.hadron.ExecutionStatistics;
+import org.starlingqcd.hadron.GammaBasis;
+import org.starlingqcd.hadron.InputBlocks;
+import org.starlingqcd.hadron.PreparedQueue;
+import org.starlingqcd.hadron.QueueExecutor;
+import org.starlingqcd.hadron.QueueResult;
+import org.starlingqcd.memhc.MemoryBudgetException;
+import org.starlingqcd.memhc.MemoryStatistics;
+
+/**
+ * Computes units one after another: holds the plans, the open data, the device and the executor.
+ * The device is opened for the first unit, so that a run with nothing to do needs none.
+ */
+final class UnitComputation implements AutoCloseable {
+  /** Part of the free RAM for data read ahead. */
+  private static final int READ_AHEAD_SHARE = 8;
+
+  /** What a plan depends on. */
+  private record PlanKey(List<Integer> definitions, Set<String> labelsWithoutGamma5) {}
+
+  /** A plan and its translation for the executor. */
+  private static final class Planned {
+    final JointPlan plan;
+    final List<ExecutionQueue.Element> inputs;
+    final Set<ExecutionQueue.Element> inputSet;
+    @Nullable PreparedQueue prepared;
+
+    Planned(JointPlan plan) {
+      this.plan = plan;
+      this.inputs = plan.inputsInOrderOfUse();
+      this.inputSet = new HashSet<>(inputs);
+    }
+  }
+
+  private final RunSettings settings;
+  private final List<Definition> definitions;
+  private final Ensemble ensemble;
+  private final List<Integer> separations;
+  private final Set<String> labels;
+  private final Map<PlanKey, Planned> plans = new HashMap<>();
+  private final Map<Integer, DistillationData> open = new LinkedHashMap<>();
+  private @Nullable ComputeDevice device;
+  private @Nullable QueueExecutor executor;
+  private @Nullable ReadAhead readAhead;
+  private ExecutionStatistics execution = ExecutionStatistics.ZERO;
+  private long planNanos;
+
+  UnitComputation(
+      RunSettings settings,
+      List<Definition> definitions,
+      Ensemble ensemble,
+      List<Integer> separations) {
+    this.settings = settings;
+    this.definitions = definitions;
+    this.ensemble = ensemble;
+    this.separations = separations;
+    this.labels = JointPlan.labels(definitions);
+  }
+
+  /**
+   * Opens the data of a configuration and checks that everything is there that units at some
+   * sources need.
+   *
+   * @param numbers numbers of the definitions
+   * @throws org.starlingqcd.hadron.DistillationException when something is missing or damaged
+   */
+  void check(int configuration, List<Integer> numbers, Collection<Integer> sources) {
+    try (DistillationData data = openData(configuration)) {
+      Planned planned = planned(numbers, data);
+      data.check(sources.stream().map(planned.plan::inputsAt).toList());
+    }
+  }
+
+  private DistillationData openData(int configuration) {
+    return ensemble.configuration(configuration).open();
+  }
+
+  private DistillationData data(int configuration) {
+    return open.computeIfAbsent(configuration, this::openData);
+  }
+
+  private Planned planned(List<Integer> numbers, DistillationData data) {
+    Set<String> without = new TreeSet<>();
+    for (String label : labels) {
+      if (!data.gamma5Hermitian(label)) {
+        without.add(label);
+      }
+    }
+    return plans.computeIfAbsent(
+        new PlanKey(List.copyOf(numbers), without),
+        key -> {
+          long begin = System.nanoTime();
+          JointPlan plan =
+              JointPlan.of(
+                  numbers.stream().map(definitions::get).toList(),
+                  without,
+                  ensemble.temporalExtent(),
+                  separations);
+          planNanos += System.nanoTime() - begin;
+          return new Planned(plan);
+        });
+  }
+
+  /** Has the data of a unit read while something else is computed. */
+  void prefetch(Unit unit) {
+    Place place = unit.place();
+    DistillationData data = data(place.configuration());
+    Planned planned = planned(unit.definitions(), data);
+    readAhead()
+        .prefetch(
+            place,
+            data,
+            planned.inputs.stream()
+                .map(input -> planned.plan.shifted(input, place.source()))
+                .toList());
+  }
+
+  /**
+   * Computes a unit.
+   *
+   * @param later sources of the same configuration that come later
+   * @return one unit of a result for each definition of the unit
+   */
+  List<ResultUnit> compute(Unit unit, Collection<Integer> later, ExecutionControl control) {
+    Place place = unit.place();
+    DistillationData data = data(place.configuration());
+    Planned planned = planned(unit.definitions(), data);
+    QueueExecutor queues = executor();
+    PreparedQueue prepared = planned.prepared;
+    if (prepared == null) {
+      prepared = queues.prepare(planned.plan.queue(), ensemble.header().eigenvectors());
+      planned.prepared = prepared;
+    }
+    try {
+      QueueResult result =
+          queues.run(prepared, new Shifted(place, data, planned, List.copyOf(later)), control);
+      execution = execution.plus(result.statistics());
+      return planned.plan.units(result, place.configuration(), place.source());
+    } catch (MemoryBudgetException e) {
+      throw new InputException(
+          "device memory of "
+              + MemorySize.text(e.budgetBytes())
+              + " is too small for these definitions at N = "
+              + ensemble.header().eigenvectors()
+              + ": the largest contraction needs "
+              + e.smallestBudgetBytes()
+              + " bytes (--device-memory "
+              + MemorySize.text(roundedUp(e.smallestBudgetBytes())).replace(" ", "")
+              + " would do)",
+          e);
+    }
+  }
+
+  /** The next number of bytes that two decimals of a unit can say. */
+  private static long roundedUp(long bytes) {
+    long unit = 1L << (10 * Math.max(0, (63 - Long.numberOfLeadingZeros(bytes)) / 10));
+    return (long) (Math.ceil(100.0 * bytes / unit) / 100 * unit) + unit / 200;
+  }
+
+  /** Closes the data of a configuration. */
+  void finish(int configuration) {
+    DistillationData data = open.remove(configuration);
+    if (data != null) {
+      if (readAhead != null) {
+        readAhead.drop(configuration);
+      }
+      data.close();
+    }
+  }
+
+  /** The inputs of a plan, which was bound at source 0, at the source of a unit. */
+  private final class Shifted implements InputBlocks {
+    private final Place place;
+    private final DistillationData data;
+    private final Planned planned;
+    private final List<Integer> later;
+
+    Shifted(Place place, DistillationData data, Planned planned, List<Integer> later) {
+      this.place = place;
+      this.data = data;
+      this.planned = planned;
+      this.later = later;
+    }
+
+    private void load(ExecutionQueue.Element input, HostMemory target, long offset) {
+      readAhead()
+          .load(
+              place,
+              data,
+              planned.plan.shifted(input, place.source()),
+              this::isNeededLater,
+              target,
+              offset);
+    }
+
+    private boolean isNeededLater(ExecutionQueue.Element block) {
+      for (int source : later) {
+        if (planned.inputSet.contains(planned.plan.shifted(block, -source))) {
+          return true;
+        }
+      }
+      return false;
+    }
+
+    @Override
+    public void loadPerambulator(
+        String label, int sinkTime, int sourceTime, HostMemory target, long offset) {
+      load(new ExecutionQueue.Perambulator(label, sinkTime, sourceTime), target, offset);
+    }
+
+    @Override
+    public void loadElemental(ElementalRef elemental, int time, HostMemory target, long offset) {
+      load(new ExecutionQueue.Elemental(elemental, time), target, offset);
+    }
+
+    @Override
+    public void loadBaryonElemental(
+        ExecutionQueue.BaryonElemental elemental, HostMemory target, long offset) {
+      load(elemental, target, offset);
+    }
+
+    @Override
+    public GammaBasis gammaBasis() {
+      return data.gammaBasis();
+    }
+  }
+
+  private ReadAhead readAhead() {
+    ReadAhead present = readAhead;
+    if (present == null) {
+      long free = ComputeDevice.freeMemory();
+      MemorySize asked = settings.readAhead();
+      present =
+          new ReadAhead(
+              asked == null ? free / READ_AHEAD_SHARE : asked.of(free),
+              ensemble.header().eigenvectors());
+      readAhead = present;
+    }
+    return present;
+  }
+
+  private QueueExecutor executor() {
+    QueueExecutor present = executor;
+    if (present == null) {
+      ComputeDevice opened = ComputeDevice.open(settings.device(), spillFolder());
+      device = opened;
+      present = QueueExecutor.open(opened.device(), opened.options());
+      executor = present;
+    }
+    return present;
+  }
+
+  private Path spillFolder() {
+    return settings.out().toAbsolutePath();
+  }
+
+  /** The device, once it was needed. */
+  @Nullable ComputeDevice device() {
+    return device;
+  }
+
+  /** What the contractions took so far. */
+  ExecutionStatistics execution() {
+    return execution;
+  }
+
+  /** Counters of MemHC so far; zeros before the first unit. */
+  MemoryStatistics memory() {
+    return executor != null
+        ? executor.memory()
+        : MemoryStatistics.none(settings.device().eviction());
+  }
+
+  double planSeconds() {
+    return 1e-9 * planNanos;
+  }
+
+  double readSeconds() {
+    return readAhead == null ? 0 : readAhead.readSeconds();
+  }
+
+  double stallSeconds() {
+    return readAhead == null ? 0 : readAhead.stallSeconds();
+  }
+
+  @Override
+  public void close() {
+    if (readAhead != null) {
+      readAhead.close();
+    }
+    open.values().forEach(DistillationData::close);
+    open.clear();
+    if (executor != null) {
+      executor.close();
+    }
+    if (device != null) {
+      device.close();
+    }
+  }
+}

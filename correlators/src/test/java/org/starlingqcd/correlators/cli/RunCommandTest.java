@@ -1,0 +1,354 @@
+package org.starlingqcd.correlators.cli;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.starlingqcd.hadron.hdf5.Hdf5File;
+
+/** {@code starling run} in this process, on the bundled data. */
+final class RunCommandTest {
+  private static final Path DATA = Path.of("../examples/data");
+  private static final String ONE = DATA.resolve("quenched_4x8_cfg0001.h5").toString();
+
+  @TempDir Path folder;
+
+  private Cli run(String... args) {
+    List<String> all = new ArrayList<>(List.of("run", "--out", folder.resolve("out").toString()));
+    all.addAll(List.of(args));
+    return Cli.run(all.toArray(String[]::new));
+  }
+
+  private Path result(String name) {
+    return folder.resolve("out").resolve(name + ".h5");
+  }
+
+  private static JsonNode json(Cli result) throws IOException {
+    assertEquals(0, result.status(), result.err());
+    return new ObjectMapper().readTree(result.out());
+  }
+
+  @Test
+  void json_hasTheKeysOfTheFormat() throws IOException {
+    JsonNode json = json(run("pion", "--data", DATA.toString(), "--sources", "0,3", "--json"));
+    assertEquals("[\"pion\"]", json.get("definitions").toString());
+    assertEquals("[1,2]", json.get("configurations").toString());
+    for (String key : List.of("wall_seconds", "flops", "gflops", "contractions")) {
+      assertTrue(json.get(key).asDouble() > 0, key);
+    }
+    JsonNode memory = json.get("memory");
+    for (String key :
+        List.of(
+            "device_bytes",
+            "peak_device_bytes",
+            "allocations",
+            "pool_reuses",
+            "hits",
+            "misses",
+            "evictions",
+            "evicted_bytes",
+            "bytes_to_device",
+            "bytes_to_host")) {
+      assertTrue(memory.get(key).isIntegralNumber(), key);
+    }
+    assertTrue(memory.get("policy").isTextual());
+    assertEquals(4, json.get("units").get("computed").asInt());
+  }
+
+  @Test
+  void secondRun_computesOnlyWhatIsMissing() throws IOException {
+    run("pion", "--data", ONE, "--sources", "2");
+    JsonNode units =
+        json(run("pion", "--data", DATA.toString(), "--sources", "0,2", "--json")).get("units");
+    assertEquals(1, units.get("finished_before").asInt());
+    assertEquals(3, units.get("computed").asInt());
+    JsonNode again = json(run("pion", "--data", DATA.toString(), "--sources", "0,2", "--json"));
+    assertEquals(0, again.get("contractions").asInt());
+  }
+
+  @Test
+  void definitionsAddedLater_areComputedAlone() throws IOException {
+    run("pion", "--data", ONE);
+    JsonNode both = json(run("pion", "rho_pipi", "--data", ONE, "--json"));
+    assertEquals(1, both.get("units").get("computed").asInt());
+    Path together = folder.resolve("together");
+    assertEquals(
+        0,
+        Cli.run("run", "rho_pipi", "pion", "--data", ONE, "--out", together.toString()).status());
+    for (String name : List.of("pion", "rho_pipi")) {
+      double[] expected = numbers(result(name));
+      double[] actual = numbers(together.resolve(name + ".h5"));
+      // Planned together or alone, sums run in another order: k eps of the largest number.
+      double largest = 0;
+      for (double value : expected) {
+        largest = Math.max(largest, Math.abs(value));
+      }
+      assertArrayEquals(expected, actual, 1e-13 * largest, name);
+    }
+  }
+
+  private static double[] numbers(Path file) {
+    try (Hdf5File hdf5 = Hdf5File.open(file)) {
+      return hdf5.dataset("cfg_0001/correlator").readAll();
+    }
+  }
+
+  @Test
+  void settingsAndEnvironment_areKeptInTheResult() throws IOException {
+    assertEquals(
+        0, run("pion", "--data", ONE, "--device-memory", "50%", "--threads", "1").status());
+    try (Hdf5File hdf5 = Hdf5File.open(result("pion"))) {
+      List<String> runs = hdf5.attributes("/").strings("runs");
+      assertEquals(1, runs.size());
+      JsonNode record = new ObjectMapper().readTree(runs.get(0));
+      assertTrue(record.get("program").asText().startsWith("starling "), runs.get(0));
+      assertEquals("cpu", record.get("backend").asText());
+      assertEquals("50.0%", record.get("settings").get("device_memory").asText());
+      assertEquals(1, record.get("settings").get("threads").asInt());
+      assertTrue(record.get("memory").get("hits").asLong() > 0);
+      assertTrue(record.hasNonNull("host"));
+    }
+  }
+
+  @Test
+  void settingsFile_describesTheRunAndTheCommandLineOverridesIt() throws IOException {
+    Path data = Files.createDirectories(folder.resolve("data"));
+    Files.copy(Path.of(ONE), data.resolve("one.h5"), StandardCopyOption.REPLACE_EXISTING);
+    Path settings = folder.resolve("run.yaml");
+    Files.writeString(
+        settings,
+        """
+        definitions: [pion]
+        data: data            # begins at the folder of this file
+        sources: [1, 5]
+        separations: 0-2
+        out: elsewhere
+        keep_going: true
+        """);
+    Cli result = Cli.run("run", "--settings", settings.toString(), "--sources", "3", "--json");
+    assertEquals(1, json(result).get("units").get("computed").asInt());
+    try (Hdf5File hdf5 = Hdf5File.open(folder.resolve("elsewhere/pion.h5"))) {
+      assertArrayEquals(new long[] {3}, hdf5.attributes("cfg_0001").integers("source_times"));
+      assertArrayEquals(new long[] {0, 1, 2}, hdf5.attributes("cfg_0001").integers("separations"));
+    }
+  }
+
+  @Test
+  void settingsFile_isRefusedByLine() throws IOException {
+    Path settings = folder.resolve("run.yaml");
+    Files.writeString(settings, "definitions: pion\ndat: data\n");
+    assertRefused(
+        settings
+            + ":2: unknown setting 'dat'; there are: definitions, data, configurations, sources,"
+            + " separations, out, backend, device, device_memory, eviction, threads, exact, shard,"
+            + " overwrite, keep_going, read_ahead",
+        "--settings",
+        settings.toString());
+    Files.writeString(settings, "definitions:\n  - {a: b}\n");
+    assertRefused(
+        settings + ":2: 'definitions': expected a value or a list, found a mapping",
+        "--settings",
+        settings.toString());
+    assertRefused(folder.resolve("none") + ": no such file", "--settings", folder + "/none");
+  }
+
+  @Test
+  void wrongUsage_isOneMessageAndStatus2() {
+    assertRefused("no definitions given; name at least one definition");
+    assertRefused("no data given; name files, folders or globs with --data", "pion");
+    assertRefused(
+        "--sources 0,8: 8 is out of range; they go from 0 to 7 (T = 8 in ensemble 'quenched_4x8')",
+        "pion",
+        "--data",
+        ONE,
+        "--sources",
+        "0,8");
+    assertRefused(
+        "--separations 5-9: 8 is out of range; they go from 0 to 7"
+            + " (T = 8 in ensemble 'quenched_4x8')",
+        "pion",
+        "--data",
+        ONE,
+        "--separations",
+        "5-9");
+    assertRefused(
+        "--sources: 'x' is no number or range; write them as 1,3,10-20 or all",
+        "pion",
+        "--data",
+        ONE,
+        "--sources",
+        "x");
+    assertRefused(
+        "--configurations 1,7: there are no data of configuration 7; the data have 1, 2",
+        "pion",
+        "--data",
+        DATA.toString(),
+        "--configurations",
+        "1,7");
+    assertRefused(
+        "no configuration to compute: --configurations 5-9; the data have 1",
+        "pion",
+        "--data",
+        ONE,
+        "--configurations",
+        "5-9");
+    assertRefused(
+        "--shard 3/2: expected k/n with 1 <= k <= n, as 3/16",
+        "pion",
+        "--data",
+        ONE,
+        "--shard",
+        "3/2");
+    assertRefused(
+        "--threads x: expected a number from 0 on", "pion", "--data", ONE, "--threads", "x");
+    assertFalse(Files.exists(folder.resolve("out")));
+  }
+
+  @Test
+  void wrongDevice_isOneMessageAndStatus2() {
+    Cli backend = run("pion", "--data", ONE, "--backend", "gpu");
+    assertEquals(2, backend.status());
+    assertTrue(
+        backend.err().startsWith("starling: no backend is called 'gpu'; there are: auto, cpu"),
+        backend.err());
+    Cli policy = run("pion", "--data", ONE, "--eviction", "best");
+    assertEquals(2, policy.status());
+    assertTrue(
+        policy.err().contains("no eviction policy is called 'best'; there are: "), policy.err());
+    assertTrue(policy.err().contains("lru"), policy.err());
+    Cli memory = run("pion", "--data", ONE, "--backend", "cpu", "--device-memory", "1000TiB");
+    assertEquals(2, memory.status());
+    assertTrue(
+        memory.err().contains("--device-memory 1000.00 TiB is more than the device has: "),
+        memory.err());
+    assertRefused(
+        "backend 'cpu' has no device 3; `starling backends` lists what is there",
+        "pion",
+        "--data",
+        ONE,
+        "--backend",
+        "cpu",
+        "--device",
+        "3");
+  }
+
+  @Test
+  void budgetTooSmall_namesOneThatDoes() {
+    Cli result = run("rho_pipi", "--data", ONE, "--backend", "cpu", "--device-memory", "1000");
+    assertEquals(2, result.status(), result.err());
+    String said =
+        result.err().replaceFirst("(?s).*\\(--device-memory (\\S+) would do\\)\\s*", "$1");
+    assertTrue(said.matches("[0-9.]+[KMG]iB"), result.err());
+    assertEquals(
+        0, run("rho_pipi", "--data", ONE, "--backend", "cpu", "--device-memory", said).status());
+  }
+
+  @Test
+  void badConfiguration_stopsBeforeAnythingIsComputedUnlessKeptGoing() throws IOException {
+    Path data = Files.createDirectories(folder.resolve("data"));
+    Files.copy(Path.of(ONE), data.resolve("one.h5"));
+    byte[] two = Files.readAllBytes(DATA.resolve("quenched_4x8_cfg0002.h5"));
+    Path bad = data.resolve("two.h5");
+    Files.write(bad, Arrays.copyOf(two, two.length / 2));
+    Cli refused = run("pion", "--data", data.toString());
+    assertEquals(2, refused.status());
+    assertTrue(refused.err().contains(bad + ": is truncated"), refused.err());
+
+    Cli kept = run("pion", "--data", data.toString(), "--keep-going");
+    assertEquals(1, kept.status(), kept.err());
+    assertTrue(kept.out().contains("left out"), kept.out());
+    assertTrue(kept.out().contains(bad.toString()), kept.out());
+
+    Files.write(bad, two);
+    JsonNode retried = json(run("pion", "--data", data.toString(), "--keep-going", "--json"));
+    assertEquals(1, retried.get("units").get("computed").asInt());
+    assertEquals("[1,2]", retried.get("configurations").toString());
+  }
+
+  @Test
+  void otherSeparations_areRefusedUnlessOverwritten() throws IOException {
+    run("pion", "--data", ONE, "--separations", "0-3");
+    assertRefused(
+        result("pion")
+            + ": holds results of separations [0, 1, 2, 3], asked for are [0, 1]; give another"
+            + " --out, or --overwrite to throw them away",
+        "pion",
+        "--data",
+        ONE,
+        "--separations",
+        "0,1");
+    JsonNode units =
+        json(run("pion", "--data", ONE, "--separations", "0,1", "--overwrite", "--json"))
+            .get("units");
+    assertEquals(1, units.get("computed").asInt());
+  }
+
+  @Test
+  void sameDefinitionInOtherWords_isTheSame() throws IOException {
+    Path first = folder.resolve("a.yaml");
+    Path second = folder.resolve("b.yaml");
+    Files.writeString(
+        first,
+        """
+        name: mine
+        operators:
+          - {name: pi, terms: [{mesons: [{bar: u, gamma: g5, quark: d, momentum: [0, 0, 0]}]}]}
+        """);
+    Files.writeString(
+        second,
+        """
+        # the same
+        operators:
+          - name: pi
+            terms:
+              - coefficient: 1
+                mesons:
+                  - {quark: d, gamma: g5, bar: u, momentum: [0, 0, 0], displacement: none}
+        momentum: [0, 0, 0]
+        name: mine
+        """);
+    run(first.toString(), "--data", ONE);
+    JsonNode again = json(run(second.toString(), "--data", ONE, "--json"));
+    assertEquals(1, again.get("units").get("finished_before").asInt());
+    Files.writeString(second, Files.readString(second).replace("g5", "g5g4"));
+    assertRefused(
+        result("mine")
+            + ": holds results of another definition of the name 'mine'; give another --out, or"
+            + " --overwrite to throw them away",
+        second.toString(),
+        "--data",
+        ONE);
+  }
+
+  @Test
+  void summary_saysWhatWasDone() {
+    Cli result = run("pion", "--data", ONE);
+    assertEquals(0, result.status(), result.err());
+    for (String word :
+        List.of("result", "units", "contractions", "GFLOP/s", "hidden", "evictions")) {
+      assertTrue(result.out().contains(word), word + " in " + result.out());
+    }
+    assertTrue(result.err().contains("(1 of 1)"), result.err());
+  }
+
+  private void assertRefused(String message, String... args) {
+    Cli result = run(args);
+    assertEquals(2, result.status(), result.err());
+    List<String> lines =
+        result.err().lines().filter(line -> !line.equals("starling: looking for data")).toList();
+    assertEquals(List.of("starling: " + message), lines);
+    assertEquals("", result.out());
+  }
+}
