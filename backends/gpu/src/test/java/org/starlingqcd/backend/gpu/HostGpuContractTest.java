@@ -1,12 +1,14 @@
 package org.starlingqcd.backend.gpu;
 
+import org.junit.jupiter.api.Tag;
 import org.starlingqcd.backend.BackendProvider;
 import org.starlingqcd.backend.DeviceContractTest;
 
 /** The device common to CUDA and HIP behind the seam kept on the host. */
+@Tag("slow")
 class HostGpuContractTest extends DeviceContractTest {
   @Override
   protected BackendProvider provider() {
-    return new HostGpuProvider(true);
+    return new HostGpuProvider(() -> new HostGpu(1L << 30, true));
   }
 }

@@ -1,15 +1,16 @@
 package org.starlingqcd.backend.gpu;
 
+import java.util.function.Supplier;
 import org.starlingqcd.backend.DeviceInfo;
 
 /** A provider of {@link HostGpu}s. */
 public final class HostGpuProvider extends GpuProvider {
-  private final boolean hasRandom;
+  private final Supplier<HostGpu> gpus;
 
-  /** Devices with or without random numbers of their own. */
-  public HostGpuProvider(boolean hasRandom) {
+  /** Every device that is opened or looked at comes from {@code gpus}. */
+  public HostGpuProvider(Supplier<HostGpu> gpus) {
     super("host");
-    this.hasRandom = hasRandom;
+    this.gpus = gpus;
   }
 
   @Override
@@ -32,14 +33,14 @@ public final class HostGpuProvider extends GpuProvider {
 
       @Override
       public DeviceInfo describe(int device) {
-        try (HostGpu gpu = new HostGpu(1L << 30, hasRandom)) {
+        try (HostGpu gpu = gpus.get()) {
           return gpu.info();
         }
       }
 
       @Override
       public GpuLibrary open(int device) {
-        return new HostGpu(1L << 30, hasRandom);
+        return gpus.get();
       }
     };
   }

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.BackendException;
 import org.starlingqcd.backend.DeviceInfo;
 import org.starlingqcd.backend.gpu.FailedCall;
+import org.starlingqcd.backend.gpu.GpuCalls;
 import org.starlingqcd.backend.gpu.GpuLibrary;
 import org.starlingqcd.backend.gpu.GpuPlatform;
 
@@ -57,7 +58,7 @@ final class HipPlatform implements GpuPlatform {
   public int deviceCount() {
     int[] count = new int[1];
     int status = HipBinding.deviceCount(count);
-    if (status == HipStatus.NO_DEVICE) {
+    if (status == GpuCalls.NO_DEVICE) {
       return 0;
     }
     check(status, "hipGetDeviceCount");
@@ -110,7 +111,7 @@ final class HipPlatform implements GpuPlatform {
   }
 
   private static void check(int status, String call, Object... arguments) {
-    if (status != HipStatus.SUCCESS) {
+    if (status != GpuCalls.SUCCESS) {
       throw FailedCall.of(call, HipStatus.runtime(status), arguments);
     }
   }

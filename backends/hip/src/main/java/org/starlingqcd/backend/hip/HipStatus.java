@@ -1,12 +1,7 @@
 package org.starlingqcd.backend.hip;
 
-/** Status codes that mean something to us, and every code in words. */
+/** Status codes in words. */
 final class HipStatus {
-  static final int SUCCESS = 0;
-  static final int OUT_OF_MEMORY = 2;
-  static final int NO_DEVICE = 100;
-  static final int NOT_READY = 600;
-
   /** Names of hipblasStatus_t in order; older releases have no function that tells them. */
   private static final String[] BLAS_NAMES = {
     "HIPBLAS_STATUS_SUCCESS",

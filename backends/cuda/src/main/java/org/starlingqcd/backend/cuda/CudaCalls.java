@@ -1,0 +1,339 @@
+package org.starlingqcd.backend.cuda;
+
+import jcuda.jcublas.JCublas2;
+import jcuda.jcublas.cublasHandle;
+import jcuda.jcublas.cublasOperation;
+import jcuda.jcublas.cublasPointerMode;
+import jcuda.jcublas.cublasStatus;
+import jcuda.runtime.JCuda;
+import jcuda.runtime.cudaEvent_t;
+import jcuda.runtime.cudaStream_t;
+import org.bytedeco.javacpp.DoublePointer;
+import org.bytedeco.javacpp.Pointer;
+import org.starlingqcd.backend.gpu.GpuCalls;
+import org.starlingqcd.backend.gpu.MatrixProduct;
+
+/**
+ * The calls of the seam in JCuda and JCublas. Scalars are read by cuBLAS within the call, so a
+ * single block of host memory serves for all; a device is used from one thread at a time.
+ */
+final class CudaCalls implements GpuCalls, AutoCloseable {
+  private static final int N = cublasOperation.CUBLAS_OP_N;
+  private static final int T = cublasOperation.CUBLAS_OP_T;
+
+  /** alpha and beta of products, then one and zero. */
+  private static final int SCALARS = 8;
+
+  private final Handles<cudaStream_t> streams = new Handles<>();
+  private final Handles<cudaEvent_t> events = new Handles<>();
+  private final Handles<cublasHandle> handles = new Handles<>();
+  private final DoublePointer scalars = new DoublePointer(Pointer.malloc(SCALARS * Double.BYTES));
+  private final Address alpha = new Address(scalars.address());
+  private final Address beta = new Address(scalars.address() + 2 * Double.BYTES);
+  private final Address one = new Address(scalars.address() + 4 * Double.BYTES);
+  private final Address zero = new Address(scalars.address() + 6 * Double.BYTES);
+
+  CudaCalls() {
+    scalars.put(0, 0, 0, 0, 1, 0, 0, 0);
+  }
+
+  @Override
+  public void close() {
+    Pointer.free(scalars);
+  }
+
+  /** JCuda's object for a stream. */
+  cudaStream_t stream(long stream) {
+    return streams.get(stream);
+  }
+
+  @Override
+  public String prefix() {
+    return "cuda";
+  }
+
+  @Override
+  public String blasPrefix() {
+    return "cublas";
+  }
+
+  @Override
+  public String hostAllocation() {
+    return "cudaHostAlloc";
+  }
+
+  @Override
+  public String hostRelease() {
+    return "cudaFreeHost";
+  }
+
+  @Override
+  public String words(int error) {
+    return runtimeWords(error);
+  }
+
+  /** Code, name and words of a runtime error; CUDA answers without driver or device. */
+  static String runtimeWords(int error) {
+    return error + " " + JCuda.cudaGetErrorName(error) + ", " + JCuda.cudaGetErrorString(error);
+  }
+
+  @Override
+  public String blasWords(int status) {
+    return status + " " + cublasStatus.stringFor(status);
+  }
+
+  @Override
+  public int clearError() {
+    return JCuda.cudaGetLastError();
+  }
+
+  @Override
+  public int setDevice(int device) {
+    return JCuda.cudaSetDevice(device);
+  }
+
+  @Override
+  public int allocate(long[] address, long bytes) {
+    Address block = new Address(0);
+    int status = JCuda.cudaMalloc(block, bytes);
+    address[0] = block.value();
+    return status;
+  }
+
+  @Override
+  public int free(long address) {
+    return JCuda.cudaFree(new Address(address));
+  }
+
+  /**
+   * JCuda wraps the block in a byte buffer, whose size is an int: a larger block is allocated all
+   * the same and its address is set, but making the buffer throws.
+   */
+  @Override
+  public int allocateHost(long[] address, long bytes) {
+    Address block = new Address(0);
+    int status;
+    try {
+      status = JCuda.cudaHostAlloc(block, bytes, JCuda.cudaHostAllocPortable);
+    } catch (IllegalArgumentException e) {
+      status = block.value() == 0 ? OUT_OF_MEMORY : SUCCESS;
+    }
+    address[0] = block.value();
+    return status;
+  }
+
+  @Override
+  public int freeHost(long address) {
+    return JCuda.cudaFreeHost(new Address(address));
+  }
+
+  @Override
+  public int copy(long target, long source, long bytes, int kind, long stream) {
+    return JCuda.cudaMemcpyAsync(
+        new Address(target), new Address(source), bytes, kind, streams.get(stream));
+  }
+
+  @Override
+  public int copyRows(
+      long target,
+      long targetPitch,
+      long source,
+      long sourcePitch,
+      long width,
+      long rows,
+      int kind,
+      long stream) {
+    return JCuda.cudaMemcpy2DAsync(
+        new Address(target),
+        targetPitch,
+        new Address(source),
+        sourcePitch,
+        width,
+        rows,
+        kind,
+        streams.get(stream));
+  }
+
+  @Override
+  public int clear(long target, long bytes, long stream) {
+    return JCuda.cudaMemsetAsync(new Address(target), 0, bytes, streams.get(stream));
+  }
+
+  @Override
+  public int createStream(long[] stream) {
+    cudaStream_t created = new cudaStream_t();
+    int status = JCuda.cudaStreamCreateWithFlags(created, JCuda.cudaStreamNonBlocking);
+    stream[0] = streams.add(created);
+    return status;
+  }
+
+  @Override
+  public int destroyStream(long stream) {
+    return JCuda.cudaStreamDestroy(streams.remove(stream));
+  }
+
+  @Override
+  public int synchronizeStream(long stream) {
+    return JCuda.cudaStreamSynchronize(streams.get(stream));
+  }
+
+  @Override
+  public int waitForEvent(long stream, long event) {
+    return JCuda.cudaStreamWaitEvent(
+        streams.get(stream), events.get(event), JCuda.cudaEventWaitDefault);
+  }
+
+  @Override
+  public int createEvent(long[] event) {
+    cudaEvent_t created = new cudaEvent_t();
+    int status = JCuda.cudaEventCreateWithFlags(created, JCuda.cudaEventDisableTiming);
+    event[0] = events.add(created);
+    return status;
+  }
+
+  @Override
+  public int destroyEvent(long event) {
+    return JCuda.cudaEventDestroy(events.remove(event));
+  }
+
+  @Override
+  public int recordEvent(long event, long stream) {
+    return JCuda.cudaEventRecord(events.get(event), streams.get(stream));
+  }
+
+  @Override
+  public int queryEvent(long event) {
+    return JCuda.cudaEventQuery(events.get(event));
+  }
+
+  @Override
+  public int synchronizeEvent(long event) {
+    return JCuda.cudaEventSynchronize(events.get(event));
+  }
+
+  @Override
+  public int createBlas(long[] handle) {
+    cublasHandle created = new cublasHandle();
+    int status = JCublas2.cublasCreate(created);
+    handle[0] = handles.add(created);
+    return status;
+  }
+
+  @Override
+  public int destroyBlas(long handle) {
+    return JCublas2.cublasDestroy(handles.remove(handle));
+  }
+
+  @Override
+  public int setBlasStream(long handle, long stream) {
+    return JCublas2.cublasSetStream(handles.get(handle), streams.get(stream));
+  }
+
+  @Override
+  public int setScalarsOnHost(long handle) {
+    return JCublas2.cublasSetPointerMode(
+        handles.get(handle), cublasPointerMode.CUBLAS_POINTER_MODE_HOST);
+  }
+
+  private int op(MatrixProduct product) {
+    return product.transposed() ? T : N;
+  }
+
+  private void setScalars(MatrixProduct product) {
+    scalars.put(0, product.alphaRe()).put(1, product.alphaIm()).put(2, product.beta());
+  }
+
+  @Override
+  public int multiply(long handle, MatrixProduct p, long a, long b, long c) {
+    setScalars(p);
+    return JCublas2.cublasZgemm(
+        handles.get(handle),
+        op(p),
+        N,
+        p.m(),
+        p.n(),
+        p.k(),
+        alpha,
+        new Address(a),
+        p.lda(),
+        new Address(b),
+        p.ldb(),
+        beta,
+        new Address(c),
+        p.ldc());
+  }
+
+  @Override
+  public int multiplyStrided(
+      long handle,
+      MatrixProduct p,
+      long a,
+      long strideA,
+      long b,
+      long strideB,
+      long c,
+      long strideC,
+      int count) {
+    setScalars(p);
+    return JCublas2.cublasZgemmStridedBatched(
+        handles.get(handle),
+        op(p),
+        N,
+        p.m(),
+        p.n(),
+        p.k(),
+        alpha,
+        new Address(a),
+        p.lda(),
+        strideA,
+        new Address(b),
+        p.ldb(),
+        strideB,
+        beta,
+        new Address(c),
+        p.ldc(),
+        strideC,
+        count);
+  }
+
+  @Override
+  public int multiplyPointers(long handle, MatrixProduct p, long a, long b, long c, int count) {
+    setScalars(p);
+    return JCublas2.cublasZgemmBatched(
+        handles.get(handle),
+        op(p),
+        N,
+        p.m(),
+        p.n(),
+        p.k(),
+        alpha,
+        new Address(a),
+        p.lda(),
+        new Address(b),
+        p.ldb(),
+        beta,
+        new Address(c),
+        p.ldc(),
+        count);
+  }
+
+  /** B stands for a matrix that is not added: A itself, which is no NaN where A is none. */
+  @Override
+  public int transpose(long handle, int rows, int columns, long a, int lda, long c, int ldc) {
+    Address matrix = new Address(a);
+    return JCublas2.cublasZgeam(
+        handles.get(handle),
+        T,
+        T,
+        rows,
+        columns,
+        one,
+        matrix,
+        lda,
+        zero,
+        matrix,
+        lda,
+        new Address(c),
+        ldc);
+  }
+}

@@ -1,0 +1,118 @@
+package org.starlingqcd.backend.cuda;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Where CUDA 12's libraries may lie beyond the system's search path. A library found here is loaded
+ * by its file, after which JCublas and JCurand, which ask for it by name, are given it.
+ *
+ * @param folders folders in the order in which they are searched
+ */
+record CudaInstallation(List<Path> folders) {
+  private static final Logger LOG = LoggerFactory.getLogger(CudaInstallation.class);
+  private static final String CUBLAS = "libcublas.so.12";
+  private static final String CUBLAS_LT = "libcublasLt.so.12";
+  private static final String CURAND = "libcurand.so.10";
+  private static final List<String> SYSTEM =
+      List.of("/usr/lib/x86_64-linux-gnu", "/usr/lib64", "/lib64", "/usr/lib");
+
+  /** Copies the list. */
+  CudaInstallation {
+    folders = List.copyOf(folders);
+  }
+
+  /**
+   * The folders of this machine: those of {@code starling.cuda.libraries}, {@code LD_LIBRARY_PATH},
+   * {@code CUDA_PATH}, {@code CUDA_HOME}, and CUDA's own.
+   *
+   * @param property looks up a system property
+   * @param environment looks up an environment variable
+   * @param local the folder in which CUDA installs itself, {@code /usr/local}
+   */
+  static CudaInstallation of(
+      Function<String, @Nullable String> property,
+      Function<String, @Nullable String> environment,
+      Path local) {
+    List<Path> folders = new ArrayList<>();
+    addAll(folders, property.apply("starling.cuda.libraries"), "");
+    addAll(folders, environment.apply("LD_LIBRARY_PATH"), "");
+    for (String variable : new String[] {"CUDA_PATH", "CUDA_HOME"}) {
+      addAll(folders, environment.apply(variable), "lib64");
+      addAll(folders, environment.apply(variable), "lib");
+    }
+    folders.add(local.resolve("cuda").resolve("lib64"));
+    if (Files.isDirectory(local)) {
+      try (DirectoryStream<Path> versions = Files.newDirectoryStream(local, "cuda-12*")) {
+        TreeSet<Path> newestFirst = new TreeSet<>(java.util.Comparator.reverseOrder());
+        versions.forEach(newestFirst::add);
+        newestFirst.forEach(version -> folders.add(version.resolve("lib64")));
+      } catch (IOException e) {
+        LOG.debug("cannot list {}", local, e);
+      }
+    }
+    return new CudaInstallation(folders);
+  }
+
+  private static void addAll(List<Path> folders, @Nullable String path, String within) {
+    if (path != null) {
+      for (String folder : path.split(File.pathSeparator, -1)) {
+        if (!folder.isEmpty()) {
+          folders.add(Path.of(folder, within));
+        }
+      }
+    }
+  }
+
+  /** Loads what is found; what is not is left to the system's search path. */
+  void preload() {
+    for (String name : List.of(CUBLAS_LT, CUBLAS, CURAND)) {
+      for (Path folder : folders) {
+        Path file = folder.resolve(name);
+        if (Files.exists(file)) {
+          load(file);
+          break;
+        }
+      }
+    }
+  }
+
+  private static void load(Path file) {
+    try {
+      System.load(file.toAbsolutePath().toString());
+    } catch (UnsatisfiedLinkError e) {
+      LOG.info("{} cannot be loaded: {}", file, e.getMessage());
+    }
+  }
+
+  /** Why cuBLAS cannot be used, with other versions that are here instead. */
+  String missing(String reason) {
+    TreeSet<Path> others = new TreeSet<>();
+    List<Path> everywhere = new ArrayList<>(folders);
+    SYSTEM.forEach(folder -> everywhere.add(Path.of(folder)));
+    for (Path folder : everywhere) {
+      if (Files.isDirectory(folder)) {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "libcublas.so.*")) {
+          files.forEach(others::add);
+        } catch (IOException e) {
+          LOG.debug("cannot list {}", folder, e);
+        }
+      }
+    }
+    return CUBLAS
+        + " of CUDA 12 cannot be loaded: "
+        + reason
+        + (others.isEmpty() ? "" : "; found instead: " + others)
+        + "; install CUDA 12's cuBLAS or set CUDA_HOME; see docs/cuda.md";
+  }
+}

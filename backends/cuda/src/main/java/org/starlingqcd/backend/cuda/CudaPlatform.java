@@ -1,0 +1,110 @@
+package org.starlingqcd.backend.cuda;
+
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import jcuda.LogLevel;
+import jcuda.jcublas.JCublas2;
+import jcuda.runtime.JCuda;
+import jcuda.runtime.cudaDeviceProp;
+import jcuda.runtime.cudaError;
+import org.starlingqcd.backend.BackendException;
+import org.starlingqcd.backend.DeviceInfo;
+import org.starlingqcd.backend.gpu.FailedCall;
+import org.starlingqcd.backend.gpu.GpuCalls;
+import org.starlingqcd.backend.gpu.GpuLibrary;
+import org.starlingqcd.backend.gpu.GpuPlatform;
+
+/** The CUDA runtime, which JCuda carries with it, and cuBLAS, which is installed. */
+final class CudaPlatform implements GpuPlatform {
+  private CudaPlatform() {}
+
+  /**
+   * Loads what is needed, in the order in which a missing part says most: driver, device, cuBLAS.
+   */
+  static CudaPlatform load(CudaInstallation installation) {
+    try {
+      JCuda.setExceptionsEnabled(false);
+      JCuda.setLogLevel(LogLevel.LOG_QUIET);
+    } catch (LinkageError e) {
+      throw new BackendException(
+          "JCuda has no native library for this platform (Linux on x86_64 it has): " + firstLine(e),
+          e);
+    }
+    CudaPlatform platform = new CudaPlatform();
+    if (platform.deviceCount() > 0) {
+      installation.preload();
+      try {
+        JCublas2.setExceptionsEnabled(false);
+        JCublas2.setLogLevel(LogLevel.LOG_QUIET);
+      } catch (LinkageError e) {
+        throw new BackendException(installation.missing(firstLine(e)), e);
+      }
+    }
+    return platform;
+  }
+
+  @Override
+  public int deviceCount() {
+    int[] count = new int[1];
+    int status = JCuda.cudaGetDeviceCount(count);
+    if (status == cudaError.cudaErrorNoDevice) {
+      return 0;
+    }
+    if (status == cudaError.cudaErrorInsufficientDriver) {
+      throw new BackendException(
+          "no NVIDIA driver, or one older than CUDA 12.0 needs (525): cudaGetDeviceCount(): "
+              + CudaCalls.runtimeWords(status));
+    }
+    check(status, "cudaGetDeviceCount");
+    return count[0];
+  }
+
+  @Override
+  public DeviceInfo describe(int device) {
+    check(JCuda.cudaSetDevice(device), "cudaSetDevice", "device", device);
+    cudaDeviceProp properties = new cudaDeviceProp();
+    check(
+        JCuda.cudaGetDeviceProperties(properties, device),
+        "cudaGetDeviceProperties",
+        "device",
+        device);
+    int[] driver = new int[1];
+    check(JCuda.cudaDriverGetVersion(driver), "cudaDriverGetVersion");
+    int[] runtime = new int[1];
+    check(JCuda.cudaRuntimeGetVersion(runtime), "cudaRuntimeGetVersion");
+    long[] free = new long[1];
+    long[] total = new long[1];
+    check(JCuda.cudaMemGetInfo(free, total), "cudaMemGetInfo", "device", device);
+    Map<String, String> details = new LinkedHashMap<>();
+    details.put("compute capability", properties.major + "." + properties.minor);
+    details.put("multiprocessors", Integer.toString(properties.multiProcessorCount));
+    details.put("CUDA driver", version(driver[0]));
+    details.put("CUDA runtime", version(runtime[0]));
+    details.put(
+        "PCI bus",
+        String.format(Locale.ROOT, "%04x:%02x", properties.pciDomainID, properties.pciBusID));
+    return new DeviceInfo(device, properties.getName().trim(), total[0], free[0], details);
+  }
+
+  @Override
+  public GpuLibrary open(int device) {
+    check(JCuda.cudaSetDevice(device), "cudaSetDevice", "device", device);
+    return new CudaLibrary(this, new CudaCalls(), device);
+  }
+
+  /** CUDA counts {@code 1000 · major + 10 · minor}. */
+  static String version(int number) {
+    return number / 1000 + "." + number % 1000 / 10;
+  }
+
+  private static String firstLine(Throwable failure) {
+    return String.valueOf(failure.getMessage()).lines().findFirst().orElse(failure.toString());
+  }
+
+  private static void check(int status, String call, Object... arguments) {
+    if (status != GpuCalls.SUCCESS) {
+      throw FailedCall.of(call, CudaCalls.runtimeWords(status), arguments);
+    }
+  }
+}

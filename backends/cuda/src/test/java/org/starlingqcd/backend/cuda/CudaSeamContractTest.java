@@ -1,0 +1,21 @@
+package org.starlingqcd.backend.cuda;
+
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.starlingqcd.backend.BackendProvider;
+import org.starlingqcd.backend.DeviceContractTest;
+import org.starlingqcd.backend.gpu.HostGpuProvider;
+
+/** The contract with every product passed through JCublas into a cuBLAS kept on the host. */
+@Tag("slow")
+class CudaSeamContractTest extends DeviceContractTest {
+  @BeforeAll
+  static void loadCublas() {
+    FakeCublas.load();
+  }
+
+  @Override
+  protected BackendProvider provider() {
+    return new HostGpuProvider(HostedCudaLibrary::new);
+  }
+}

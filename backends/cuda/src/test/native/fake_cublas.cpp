@@ -1,0 +1,119 @@
+/*
+ * The functions of libcublas.so.12 that Starling calls through JCublas, at once and on host memory:
+ * what arrives here has passed through JCublas's own native code. Built with its soname and symbol
+ * version.
+ */
+#include <cstdint>
+#include <vector>
+
+namespace {
+
+struct Complex {
+  double x, y;
+};
+
+enum { SUCCESS = 0, NOT_INITIALIZED = 1, INVALID_VALUE = 7 };
+enum { N = 0, T = 1 };
+
+struct Handle {
+  bool alive;
+};
+
+int enter(void *handle) {
+  return handle && static_cast<Handle *>(handle)->alive ? SUCCESS : NOT_INITIALIZED;
+}
+
+int product(int ta, int tb, int m, int n, int k, Complex alpha, const Complex *a, int lda,
+            const Complex *b, int ldb, Complex beta, Complex *c, int ldc) {
+  if ((ta != N && ta != T) || tb != N || m < 1 || n < 1 || k < 1 || lda < (ta == T ? k : m) ||
+      ldb < k || ldc < m)
+    return INVALID_VALUE;
+  std::vector<Complex> column(m);
+  for (int64_t j = 0; j < n; j++) {
+    for (auto &number : column) number = {0, 0};
+    for (int64_t l = 0; l < k; l++) {
+      const Complex y = b[l + j * ldb];
+      for (int64_t i = 0; i < m; i++) {
+        const Complex x = ta == T ? a[l + i * lda] : a[i + l * lda];
+        column[i].x += x.x * y.x - x.y * y.y;
+        column[i].y += x.x * y.y + x.y * y.x;
+      }
+    }
+    for (int64_t i = 0; i < m; i++) {
+      Complex &target = c[i + j * ldc];
+      Complex sum = {alpha.x * column[i].x - alpha.y * column[i].y,
+                     alpha.x * column[i].y + alpha.y * column[i].x};
+      if (beta.x != 0 || beta.y != 0) {
+        sum.x += beta.x * target.x - beta.y * target.y;
+        sum.y += beta.x * target.y + beta.y * target.x;
+      }
+      target = sum;
+    }
+  }
+  return SUCCESS;
+}
+
+}  // namespace
+
+extern "C" {
+
+int cublasCreate_v2(void **handle) {
+  *handle = new Handle{true};
+  return SUCCESS;
+}
+
+int cublasDestroy_v2(void *handle) {
+  int status = enter(handle);
+  if (status == SUCCESS) static_cast<Handle *>(handle)->alive = false;
+  return status;
+}
+
+int cublasSetStream_v2(void *handle, void *) { return enter(handle); }
+
+int cublasSetPointerMode_v2(void *handle, int mode) {
+  return mode == 0 ? enter(handle) : INVALID_VALUE;
+}
+
+int cublasZgemmStridedBatched(void *handle, int ta, int tb, int m, int n, int k,
+                              const Complex *alpha, const Complex *a, int lda, long long strideA,
+                              const Complex *b, int ldb, long long strideB, const Complex *beta,
+                              Complex *c, int ldc, long long strideC, int count) {
+  int status = enter(handle);
+  for (int i = 0; i < count && !status; i++)
+    status = product(ta, tb, m, n, k, *alpha, a + i * strideA, lda, b + i * strideB, ldb, *beta,
+                     c + i * strideC, ldc);
+  return status;
+}
+
+int cublasZgemm_v2(void *handle, int ta, int tb, int m, int n, int k, const Complex *alpha,
+                   const Complex *a, int lda, const Complex *b, int ldb, const Complex *beta,
+                   Complex *c, int ldc) {
+  return cublasZgemmStridedBatched(handle, ta, tb, m, n, k, alpha, a, lda, 0, b, ldb, 0, beta, c,
+                                   ldc, 0, 1);
+}
+
+int cublasZgemmBatched(void *handle, int ta, int tb, int m, int n, int k, const Complex *alpha,
+                       const Complex *const *a, int lda, const Complex *const *b, int ldb,
+                       const Complex *beta, Complex *const *c, int ldc, int count) {
+  int status = enter(handle);
+  for (int i = 0; i < count && !status; i++)
+    status = product(ta, tb, m, n, k, *alpha, a[i], lda, b[i], ldb, *beta, c[i], ldc);
+  return status;
+}
+
+int cublasZgeam(void *handle, int ta, int tb, int m, int n, const Complex *alpha, const Complex *a,
+                int lda, const Complex *beta, const Complex *b, int ldb, Complex *c, int ldc) {
+  int status = enter(handle);
+  if (status) return status;
+  if (lda < (ta == T ? n : m) || ldb < (tb == T ? n : m) || ldc < m) return INVALID_VALUE;
+  for (int64_t j = 0; j < n; j++)
+    for (int64_t i = 0; i < m; i++) {
+      const Complex p = ta == T ? a[j + i * lda] : a[i + j * lda];
+      const Complex q = tb == T ? b[j + i * ldb] : b[i + j * ldb];
+      c[i + j * ldc] = {alpha->x * p.x - alpha->y * p.y + beta->x * q.x - beta->y * q.y,
+                        alpha->x * p.y + alpha->y * p.x + beta->x * q.y + beta->y * q.x};
+    }
+  return SUCCESS;
+}
+
+}  // extern "C"

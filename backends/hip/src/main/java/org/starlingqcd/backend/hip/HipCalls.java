@@ -1,0 +1,231 @@
+package org.starlingqcd.backend.hip;
+
+import org.starlingqcd.backend.gpu.GpuCalls;
+import org.starlingqcd.backend.gpu.MatrixProduct;
+
+/** The calls of the seam in HIP and hipBLAS. */
+final class HipCalls implements GpuCalls {
+  @Override
+  public String prefix() {
+    return "hip";
+  }
+
+  @Override
+  public String blasPrefix() {
+    return "hipblas";
+  }
+
+  @Override
+  public String hostAllocation() {
+    return "hipHostMalloc";
+  }
+
+  @Override
+  public String hostRelease() {
+    return "hipHostFree";
+  }
+
+  @Override
+  public String words(int error) {
+    return HipStatus.runtime(error);
+  }
+
+  @Override
+  public String blasWords(int status) {
+    return HipStatus.blas(status);
+  }
+
+  @Override
+  public int clearError() {
+    return HipBinding.clearError();
+  }
+
+  @Override
+  public int setDevice(int device) {
+    return HipBinding.setDevice(device);
+  }
+
+  @Override
+  public int allocate(long[] address, long bytes) {
+    return HipBinding.malloc(address, bytes);
+  }
+
+  @Override
+  public int free(long address) {
+    return HipBinding.free(address);
+  }
+
+  @Override
+  public int allocateHost(long[] address, long bytes) {
+    return HipBinding.hostMalloc(address, bytes);
+  }
+
+  @Override
+  public int freeHost(long address) {
+    return HipBinding.hostFree(address);
+  }
+
+  @Override
+  public int copy(long target, long source, long bytes, int kind, long stream) {
+    return HipBinding.copy(target, source, bytes, kind, stream);
+  }
+
+  @Override
+  public int copyRows(
+      long target,
+      long targetPitch,
+      long source,
+      long sourcePitch,
+      long width,
+      long rows,
+      int kind,
+      long stream) {
+    return HipBinding.copyRows(target, targetPitch, source, sourcePitch, width, rows, kind, stream);
+  }
+
+  @Override
+  public int clear(long target, long bytes, long stream) {
+    return HipBinding.clear(target, bytes, stream);
+  }
+
+  @Override
+  public int createStream(long[] stream) {
+    return HipBinding.streamCreate(stream);
+  }
+
+  @Override
+  public int destroyStream(long stream) {
+    return HipBinding.streamDestroy(stream);
+  }
+
+  @Override
+  public int synchronizeStream(long stream) {
+    return HipBinding.streamSynchronize(stream);
+  }
+
+  @Override
+  public int waitForEvent(long stream, long event) {
+    return HipBinding.streamWait(stream, event);
+  }
+
+  @Override
+  public int createEvent(long[] event) {
+    return HipBinding.eventCreate(event);
+  }
+
+  @Override
+  public int destroyEvent(long event) {
+    return HipBinding.eventDestroy(event);
+  }
+
+  @Override
+  public int recordEvent(long event, long stream) {
+    return HipBinding.eventRecord(event, stream);
+  }
+
+  @Override
+  public int queryEvent(long event) {
+    return HipBinding.eventQuery(event);
+  }
+
+  @Override
+  public int synchronizeEvent(long event) {
+    return HipBinding.eventSynchronize(event);
+  }
+
+  @Override
+  public int createBlas(long[] handle) {
+    return HipBinding.blasCreate(handle);
+  }
+
+  @Override
+  public int destroyBlas(long handle) {
+    return HipBinding.blasDestroy(handle);
+  }
+
+  @Override
+  public int setBlasStream(long handle, long stream) {
+    return HipBinding.blasSetStream(handle, stream);
+  }
+
+  @Override
+  public int setScalarsOnHost(long handle) {
+    return HipBinding.blasScalarsOnHost(handle);
+  }
+
+  @Override
+  public int multiply(long handle, MatrixProduct p, long a, long b, long c) {
+    return HipBinding.zgemm(
+        handle,
+        p.transposed(),
+        p.m(),
+        p.n(),
+        p.k(),
+        p.alphaRe(),
+        p.alphaIm(),
+        a,
+        p.lda(),
+        b,
+        p.ldb(),
+        p.beta(),
+        c,
+        p.ldc());
+  }
+
+  @Override
+  public int multiplyStrided(
+      long handle,
+      MatrixProduct p,
+      long a,
+      long strideA,
+      long b,
+      long strideB,
+      long c,
+      long strideC,
+      int count) {
+    return HipBinding.zgemmStrided(
+        handle,
+        p.transposed(),
+        p.m(),
+        p.n(),
+        p.k(),
+        p.alphaRe(),
+        p.alphaIm(),
+        a,
+        p.lda(),
+        strideA,
+        b,
+        p.ldb(),
+        strideB,
+        p.beta(),
+        c,
+        p.ldc(),
+        strideC,
+        count);
+  }
+
+  @Override
+  public int multiplyPointers(long handle, MatrixProduct p, long a, long b, long c, int count) {
+    return HipBinding.zgemmPointers(
+        handle,
+        p.transposed(),
+        p.m(),
+        p.n(),
+        p.k(),
+        p.alphaRe(),
+        p.alphaIm(),
+        a,
+        p.lda(),
+        b,
+        p.ldb(),
+        p.beta(),
+        c,
+        p.ldc(),
+        count);
+  }
+
+  @Override
+  public int transpose(long handle, int rows, int columns, long a, int lda, long c, int ldc) {
+    return HipBinding.transpose(handle, rows, columns, a, lda, c, ldc);
+  }
+}
