@@ -3,6 +3,8 @@ package org.starlingqcd.correlators;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.starlingqcd.backend.Device;
 import org.starlingqcd.backend.DeviceOptions;
 import org.starlingqcd.correlators.definition.DefinitionLoader;
@@ -13,6 +15,7 @@ import org.starlingqcd.graph.CorrelationMatrix;
 import org.starlingqcd.graph.ExecutionQueue;
 import org.starlingqcd.graph.QueueOptions;
 import org.starlingqcd.graph.Reducer;
+import org.starlingqcd.graph.ReducerOptions;
 import org.starlingqcd.graph.TimeBinding;
 import org.starlingqcd.graph.WickContraction;
 import org.starlingqcd.hadron.DistillationData;
@@ -62,7 +65,14 @@ public final class Engine {
       int source,
       List<Integer> separations,
       long budgetBytes) {
-    ContractionPlan plan = Reducer.reduce(WickContraction.contract(List.of(matrix)));
+    Set<String> withoutGamma5 =
+        data.labels().stream()
+            .filter(label -> !data.gamma5Hermitian(label))
+            .collect(Collectors.toSet());
+    ContractionPlan plan =
+        Reducer.reduce(
+            WickContraction.contract(List.of(matrix)),
+            ReducerOptions.standard().withLabelsWithoutGamma5(withoutGamma5));
     ExecutionQueue queue =
         TimeBinding.bind(
             plan,
