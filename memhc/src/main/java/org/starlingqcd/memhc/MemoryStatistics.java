@@ -1,5 +1,8 @@
 package org.starlingqcd.memhc;
 
+import java.util.LinkedHashMap;
+import java.util.Map;
+
 /**
  * Counters of MemHC since it was opened; the first eleven are the {@code memory} object of a run's
  * JSON. A copy: it does not change.
@@ -50,7 +53,34 @@ public record MemoryStatistics(
     long missBytes) {
   /** Counters of a manager that has done nothing, without a device. */
   public static MemoryStatistics none(String policy) {
-    return new MemoryStatistics(policy, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+    return new Counters().snapshot(policy, 0);
+  }
+
+  /** All counters under the names of the {@code memory} object of a run's JSON. */
+  public Map<String, Object> describe() {
+    Map<String, Object> map = new LinkedHashMap<>();
+    map.put("policy", policy);
+    map.put("device_bytes", deviceBytes);
+    map.put("peak_device_bytes", peakDeviceBytes);
+    map.put("allocations", allocations);
+    map.put("pool_reuses", poolReuses);
+    map.put("hits", hits);
+    map.put("misses", misses);
+    map.put("evictions", evictions);
+    map.put("evicted_bytes", evictedBytes);
+    map.put("bytes_to_device", bytesToDevice);
+    map.put("bytes_to_host", bytesToHost);
+    map.put("dirty_evictions", dirtyEvictions);
+    map.put("dead_evictions", deadEvictions);
+    map.put("victim_reuses", victimReuses);
+    map.put("prefetches", prefetches);
+    map.put("recomputations", recomputations);
+    map.put("peak_host_bytes", peakHostBytes);
+    map.put("spilled_bytes", spilledBytes);
+    map.put("unspilled_bytes", unspilledBytes);
+    map.put("hit_bytes", hitBytes);
+    map.put("miss_bytes", missBytes);
+    return map;
   }
 
   /** Evictions that copied nothing although the element is used again. */

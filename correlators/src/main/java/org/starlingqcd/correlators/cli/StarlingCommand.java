@@ -36,6 +36,8 @@ import picocli.CommandLine.Spec;
     subcommands = {
       AnalyzeCommand.class,
       BackendsCommand.class,
+      BenchCommand.class,
+      ReplayCommand.class,
       ExpandCommand.class,
       RunCommand.class,
     })

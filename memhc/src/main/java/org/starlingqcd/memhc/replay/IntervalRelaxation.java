@@ -18,6 +18,10 @@ import org.starlingqcd.memhc.AccessTrace;
 final class IntervalRelaxation {
   private static final int BISECTIONS = 60;
   private static final int ROUNDS = 400;
+
+  /** Rounds are fewer for long queues, so that a million accesses take seconds. */
+  private static final long MOST_WORK = 400_000_000;
+
   private static final int PATIENCE = 12;
 
   private final AccessTrace trace;
@@ -127,7 +131,8 @@ final class IntervalRelaxation {
       ahead += 0.02 * bytes[element] * (firstInterval[element + 1] - firstInterval[element]);
     }
     int idle = 0;
-    for (int round = 0; round < ROUNDS; round++) {
+    long rounds = Math.min(ROUNDS, Math.max(20, MOST_WORK / (room.length + from.length + 1)));
+    for (int round = 0; round < rounds; round++) {
       double value = value(price);
       if (value > best) {
         idle = value > best + 1e-3 * ahead ? 0 : idle + 1;

@@ -114,6 +114,8 @@ public final class WorkloadRun {
       }
       kernels.add(memory.memory(inputs[0]), memory.memory(inputs[1]), memory.memory(outputs[0]));
       if (!reuse) {
+        // Nothing reads the output, so it need not be saved when everything is freed.
+        memory.release(outputs[0]);
         launch(memory, kernels);
       }
     }

@@ -1,0 +1,63 @@
+package org.starlingqcd.correlators.bench;
+
+import org.jspecify.annotations.Nullable;
+import org.starlingqcd.memhc.replay.VectorWorkload;
+import org.starlingqcd.memhc.replay.WorkloadRun;
+
+/**
+ * A synthetic benchmark: random meson contractions with as much repetition and memory pressure as
+ * asked for.
+ *
+ * @param tensorSize N
+ * @param vectorSize contractions of a vector
+ * @param repeatedRate share of inputs that repeat, 0 to 1
+ * @param distribution how repeated inputs are drawn
+ * @param seed seed of the draws; iteration k takes {@code seed + k}
+ * @param vectors number of vectors; follows from {@code oversubscription} if that is given
+ * @param oversubscription a multiple of 1/2, with a capacity of twice the vector size in nodes;
+ *     null for all the memory there is
+ * @param iterations how often the workload is run, drawn anew each time
+ * @param eviction name of the eviction policy
+ * @param reuse whether {@code element_cache} and {@code free_pool} keep anything
+ * @param packing whether the spins of a node are one block
+ * @param gpuOnly whether intermediates stay on the device
+ */
+public record BenchSettings(
+    int tensorSize,
+    int vectorSize,
+    double repeatedRate,
+    VectorWorkload.Distribution distribution,
+    long seed,
+    int vectors,
+    @Nullable Double oversubscription,
+    int iterations,
+    String eviction,
+    boolean reuse,
+    boolean packing,
+    boolean gpuOnly) {
+  /** Checks the ranges; an oversubscription sets the number of vectors. */
+  public BenchSettings {
+    if (oversubscription != null) {
+      vectors = WorkloadRun.vectorsFor(oversubscription);
+    }
+    if (tensorSize < 1 || vectorSize < 1 || vectors < 1 || iterations < 1) {
+      throw new IllegalArgumentException(
+          "must be >= 1: tensorSize="
+              + tensorSize
+              + " vectorSize="
+              + vectorSize
+              + " vectors="
+              + vectors
+              + " iterations="
+              + iterations);
+    }
+    if (!(repeatedRate >= 0 && repeatedRate <= 1)) {
+      throw new IllegalArgumentException("must be >= 0 && <= 1: repeatedRate=" + repeatedRate);
+    }
+  }
+
+  /** Contractions of one iteration. */
+  public long contractions() {
+    return (long) vectors * vectorSize;
+  }
+}
