@@ -11,10 +11,18 @@ import java.util.List;
  *     a node, one or more {@link ExecutionQueue.Multiply} for an intermediate, the first of which
  *     overwrites
  * @param traces the traces, one result each, by trace number
+ * @param events in which order to work: trace numbers t, and {@code ~e} for elements that are to be
+ *     made before the next trace
+ * @param planTraces the trace of the plan that each trace was bound from first
+ * @param planElements the element of the plan that each element was bound from first, or {@link
+ *     ContractionPlan#NONE}
  * @param results what is read off the traces
  */
 record BoundGraph(
     List<ExecutionQueue.Element> elements,
     List<List<ExecutionQueue.Step>> steps,
     List<ExecutionQueue.Traces> traces,
+    List<Integer> events,
+    List<Integer> planTraces,
+    List<Integer> planElements,
     List<ExecutionQueue.Result> results) {}

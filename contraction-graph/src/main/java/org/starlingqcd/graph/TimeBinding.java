@@ -32,6 +32,9 @@ public final class TimeBinding {
   private final Map<BoundTrace, Integer> traceOf = new HashMap<>();
   private final List<List<ExecutionQueue.Step>> steps = new ArrayList<>();
   private final List<ExecutionQueue.Traces> traces = new ArrayList<>();
+  private final List<Integer> events = new ArrayList<>();
+  private final List<Integer> planElements = new ArrayList<>();
+  private final List<Integer> planTraces = new ArrayList<>();
   private final List<ExecutionQueue.Result> results = new ArrayList<>();
   private final int[] boundElement;
   private final int[] boundTrace;
@@ -53,27 +56,40 @@ public final class TimeBinding {
 
   /** The queue of a plan at given times. */
   public static ExecutionQueue bind(ContractionPlan plan, BoundTimes times, QueueOptions options) {
-    BoundGraph graph = bind(plan, times);
-    List<ExecutionQueue.Step> order = GivenOrder.of(graph);
-    return new ExecutionQueue(
-        graph.elements(),
-        VectorAssembly.assemble(order, graph.elements().size(), options.vectorSize()),
-        graph.traces().size(),
-        graph.results());
+    return new Scheduling(plan, options).queue(times);
   }
 
-  /** A plan at given times, in no order yet. */
-  static BoundGraph bind(ContractionPlan plan, BoundTimes times) {
+  /**
+   * A plan at given times.
+   *
+   * @param order traces t and elements {@code ~e} of the plan that are bound first, in this order,
+   *     for each source and separation; the others follow as the outputs name them
+   */
+  static BoundGraph bind(ContractionPlan plan, BoundTimes times, int[] order) {
     TimeBinding binding = new TimeBinding(plan);
-    binding.run(times);
-    return new BoundGraph(binding.elements, binding.steps, binding.traces, binding.results);
+    binding.run(times, order);
+    return new BoundGraph(
+        binding.elements,
+        binding.steps,
+        binding.traces,
+        binding.events,
+        binding.planTraces,
+        binding.planElements,
+        binding.results);
   }
 
-  private void run(BoundTimes times) {
+  private void run(BoundTimes times, int[] order) {
     for (int s = 0; s < times.sources().size(); s++) {
       for (int d = 0; d < times.separations().size(); d++) {
         int source = times.sources().get(s);
         begin((source + times.separations().get(d)) % times.temporalExtent(), source);
+        for (int event : order) {
+          if (event < 0) {
+            events.add(~element(~event));
+          } else {
+            trace(event);
+          }
+        }
         int index = s * times.separations().size() + d;
         for (ContractionPlan.Output output : plan.outputs()) {
           if (output.column() != ContractionPlan.NONE) {
@@ -128,6 +144,8 @@ public final class TimeBinding {
       if (known == null) {
         known = traceOf.size();
         traceOf.put(key, known);
+        planTraces.add(number);
+        events.add(known);
         traces.add(
             new ExecutionQueue.Traces(
                 trace.leftGamma(),
@@ -147,6 +165,12 @@ public final class TimeBinding {
           planElement < plan.nodes().size()
               ? node(plan.nodes().get(planElement))
               : intermediate(planElement);
+      while (planElements.size() < elements.size()) {
+        planElements.add(ContractionPlan.NONE);
+      }
+      if (planElements.get(boundElement[planElement]) == ContractionPlan.NONE) {
+        planElements.set(boundElement[planElement], planElement);
+      }
     }
     return boundElement[planElement];
   }

@@ -14,7 +14,11 @@ import java.util.List;
  * of them.
  */
 final class VectorAssembly {
-  private static final int LOOK_AHEAD = 4;
+  /** Steps other than traces that the look-ahead passes, in vectors. */
+  private static final int LOOK_AHEAD = 2;
+
+  /** Steps of any kind that the look-ahead passes, and most traces of a vector, in vectors. */
+  private static final int TRACES = 64;
 
   private final List<ExecutionQueue.Step> steps;
   private final int vectorSize;
@@ -54,8 +58,13 @@ final class VectorAssembly {
       List<ExecutionQueue.Step> vector = new ArrayList<>();
       List<Integer> members = new ArrayList<>();
       int last = -1;
-      int end = (int) Math.min(steps.size(), first + (long) LOOK_AHEAD * vectorSize);
-      for (int k = first; k < end && vector.size() < vectorSize; k = done.nextClearBit(k + 1)) {
+      int limit =
+          steps.get(first) instanceof ExecutionQueue.Traces ? TRACES * vectorSize : vectorSize;
+      int end = (int) Math.min(steps.size(), first + (long) TRACES * vectorSize);
+      int passed = 0;
+      for (int k = first;
+          k < end && vector.size() < limit && passed < LOOK_AHEAD * vectorSize;
+          k = done.nextClearBit(k + 1)) {
         ExecutionQueue.Step step = steps.get(k);
         boolean afterPrevious =
             previousTerm[k] < 0 || done.get(previousTerm[k]) || previousTerm[k] == last;
@@ -64,6 +73,7 @@ final class VectorAssembly {
           members.add(k);
           last = k;
         }
+        passed += step instanceof ExecutionQueue.Traces ? 0 : 1;
       }
       for (int k : members) {
         done.set(k);

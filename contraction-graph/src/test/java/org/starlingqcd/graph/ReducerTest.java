@@ -3,7 +3,6 @@ package org.starlingqcd.graph;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -28,44 +27,37 @@ class ReducerTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"rho_pipi", "a1_rhopi", "sigma"})
-  void reduce_classicChannel_agreesWithNaiveEvaluation(String channel) {
-    for (boolean gamma5 : new boolean[] {false, true}) {
-      for (boolean endGammas : new boolean[] {false, true}) {
-        for (boolean accumulation : new boolean[] {false, true}) {
-          check(
-              Channels.diagrams(channel),
-              ReducerOptions.standard()
-                  .withGamma5Hermiticity(gamma5)
-                  .withEndGammas(endGammas)
-                  .withAccumulation(accumulation));
-        }
-      }
+  void reduce_everySwitch_agreesWithNaiveEvaluation(String channel) {
+    DiagramSet set = Channels.diagrams(channel);
+    PlanCheck check = new PlanCheck(set, Set.of());
+    for (int switches = 0; switches < 8; switches++) {
+      ReducerOptions options =
+          ReducerOptions.standard()
+              .withGamma5Hermiticity((switches & 1) != 0)
+              .withEndGammas((switches & 2) != 0)
+              .withAccumulation((switches & 4) != 0);
+      check.check(Reducer.reduce(set, options), new QueueOptions(3));
     }
   }
 
-  static void check(DiagramSet set, ReducerOptions options) {
-    ContractionPlan plan = Reducer.reduce(set, options);
-    RandomLattice lattice = new RandomLattice(2, 7, options.labelsWithoutGamma5());
-    BoundTimes times = BoundTimes.of(4, 3, List.of(0, 1, 2));
-    QueueEvaluation evaluation =
-        new QueueEvaluation(TimeBinding.bind(plan, times, new QueueOptions(3)), lattice);
-    Set<String> seen = new HashSet<>();
-    for (ExecutionQueue.Result r : evaluation.results()) {
-      assertTrue(seen.add(r.matrix() + " " + r.row() + " " + r.column() + " " + r.index()));
-      boolean onePoint = r.column() == ContractionPlan.NONE;
-      int sink =
-          onePoint
-              ? times.onePointTimes().get(r.index())
-              : (3 + times.separations().get(r.index())) % 4;
-      NaiveEvaluation naive = new NaiveEvaluation(set, lattice, sink, 3);
-      DiagramSet.Combination expected =
-          onePoint
-              ? set.onePoint(r.matrix(), r.row())
-              : set.element(r.matrix(), r.row(), r.column());
-      Complex difference = naive.value(expected).plus(evaluation.value(r).times(-1));
-      // A few hundred products of 8 × 8 matrices, each right to eps relative to its norm.
-      assertEquals(0, difference.abs(), 1e-11 * (1 + naive.scale(expected)), r.toString());
-    }
+  @Test
+  void reduce_labelWithoutGamma5_usesItForNoCycleOfThatLabel() {
+    DiagramSet set = Channels.diagrams("sigma");
+    ReducerOptions options = ReducerOptions.standard().withLabelsWithoutGamma5(Set.of("light"));
+    new PlanCheck(set, Set.of("light")).check(Reducer.reduce(set, options), new QueueOptions(3));
+  }
+
+  @Test
+  void reduce_severalDefinitions_shareProducts() {
+    CorrelationMatrix first = Channels.read("rho_pipi");
+    CorrelationMatrix second = Channels.read("sigma");
+    DiagramSet joint = WickContraction.contract(List.of(first, second));
+    ContractionPlan plan = Reducer.reduce(joint);
+    int apart =
+        Reducer.reduce(Channels.diagrams("rho_pipi")).products().size()
+            + Reducer.reduce(Channels.diagrams("sigma")).products().size();
+    assertTrue(plan.products().size() < apart);
+    new PlanCheck(joint, Set.of()).check(plan, new QueueOptions(3));
   }
 
   @Test

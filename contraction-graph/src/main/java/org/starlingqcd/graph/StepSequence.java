@@ -4,25 +4,28 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The order in which the diagrams come: trace after trace as the outputs name them, each preceded
- * by what it needs and what has not been made yet, left factor first.
+ * Turns the events of a bound graph into steps: each trace and element is preceded by what it needs
+ * and what has not been made yet, left factor first.
  */
-final class GivenOrder {
+final class StepSequence {
   private final BoundGraph graph;
   private final boolean[] made;
   private final List<ExecutionQueue.Step> order = new ArrayList<>();
 
-  private GivenOrder(BoundGraph graph) {
+  private StepSequence(BoundGraph graph) {
     this.graph = graph;
     made = new boolean[graph.elements().size()];
   }
 
   static List<ExecutionQueue.Step> of(BoundGraph graph) {
-    GivenOrder given = new GivenOrder(graph);
-    for (ExecutionQueue.Traces trace : graph.traces()) {
-      trace.lefts().forEach(given::make);
-      trace.rights().forEach(given::make);
-      given.order.add(trace);
+    StepSequence given = new StepSequence(graph);
+    for (int event : graph.events()) {
+      if (event < 0) {
+        given.make(~event);
+      } else {
+        graph.traces().get(event).forEachInput(given::make);
+        given.order.add(graph.traces().get(event));
+      }
     }
     return given.order;
   }
