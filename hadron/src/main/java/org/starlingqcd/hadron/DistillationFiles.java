@@ -77,10 +77,7 @@ public final class DistillationFiles {
    */
   public static List<Configuration> discover(
       List<String> paths, Consumer<DistillationException> onFault) {
-    Map<Path, Boolean> candidates = new LinkedHashMap<>();
-    for (String path : paths) {
-      collect(path, candidates);
-    }
+    Map<Path, Boolean> candidates = find(paths);
     Map<Path, DistillationHeader> headers = new LinkedHashMap<>();
     candidates.forEach(
         (path, named) -> {
@@ -100,6 +97,22 @@ public final class DistillationFiles {
       return List.of();
     }
     return group(headers);
+  }
+
+  /**
+   * The files that paths stand for, whatever their format: files, directories (their {@code *.h5}
+   * and {@code *.hdf5} files) and globs.
+   *
+   * @return each file once, in the order found; the value tells whether the user named it, by its
+   *     name or a glob, rather than its directory
+   * @throws DistillationException when a directory or a glob yields no file
+   */
+  public static Map<Path, Boolean> find(List<String> paths) {
+    Map<Path, Boolean> candidates = new LinkedHashMap<>();
+    for (String path : paths) {
+      collect(path, candidates);
+    }
+    return candidates;
   }
 
   private static List<Configuration> group(Map<Path, DistillationHeader> headers) {

@@ -40,6 +40,7 @@ import picocli.CommandLine.Spec;
       ReplayCommand.class,
       ExpandCommand.class,
       RunCommand.class,
+      InspectCommand.class,
     })
 public final class StarlingCommand implements Runnable {
   @Spec private @Nullable CommandSpec spec;

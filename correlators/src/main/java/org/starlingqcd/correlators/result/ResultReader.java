@@ -20,6 +20,9 @@ import org.starlingqcd.hadron.hdf5.Hdf5File;
  * may be missing.
  */
 public final class ResultReader implements AutoCloseable {
+  /** Value of the root attribute {@code format}. */
+  public static final String FORMAT = ResultFile.FORMAT;
+
   private final Hdf5File file;
   private final ResultFile.Contents contents;
 

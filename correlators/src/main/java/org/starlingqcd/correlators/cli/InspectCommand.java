@@ -1,0 +1,74 @@
+package org.starlingqcd.correlators.cli;
+
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.starlingqcd.correlators.inspection.Inspection;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/**
+ * {@code starling inspect}: what data and result files hold and lack, and whether they are sound.
+ */
+@Command(
+    name = "inspect",
+    description = {
+      "Show what data and result files hold and what they lack.",
+      "Exit status 2 when a file cannot be used or --verify finds a fault."
+    })
+public final class InspectCommand implements Callable<Integer> {
+  @Parameters(
+      paramLabel = "PATH",
+      arity = "1..*",
+      description = "Data and result files, folders of them, or globs.")
+  private List<String> paths = List.of();
+
+  @Option(
+      names = "--verify",
+      description =
+          "Read all numbers too: shapes, NaN, blocks never written, gamma5-hermiticity of perambulators,"
+              + " unit elementals at zero momentum, adjoint elementals at opposite momenta.")
+  private boolean verify;
+
+  @Option(names = "--json", description = "Print one JSON object.")
+  private boolean json;
+
+  @Spec private @Nullable CommandSpec spec;
+
+  @Override
+  public Integer call() {
+    Inspection inspection = Inspection.of(paths, verify);
+    PrintWriter out = Console.out(spec);
+    if (json) {
+      Map<String, Object> map = new LinkedHashMap<>();
+      List<Object> files = new ArrayList<>();
+      inspection.data().forEach(data -> files.add(data.describe()));
+      inspection.results().forEach(result -> files.add(result.describe()));
+      map.put("files", files);
+      map.put("refused", inspection.refused());
+      out.println(Json.text(map));
+    } else {
+      List<String> texts = new ArrayList<>();
+      inspection.data().forEach(data -> texts.add(data.text()));
+      inspection.results().forEach(result -> texts.add(result.text()));
+      out.print(String.join(System.lineSeparator(), texts));
+    }
+    out.flush();
+    PrintWriter err = Console.err(spec);
+    inspection.refused().forEach(message -> err.println("starling: " + message));
+    int faults = inspection.faults();
+    if (faults > 0) {
+      err.println("starling: " + faults + (faults == 1 ? " fault" : " faults") + " found");
+    }
+    return faults > 0 || !inspection.refused().isEmpty()
+        ? ErrorReport.WRONG_INPUT
+        : ErrorReport.SUCCESS;
+  }
+}

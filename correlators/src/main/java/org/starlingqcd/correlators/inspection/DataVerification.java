@@ -1,0 +1,242 @@
+package org.starlingqcd.correlators.inspection;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.backend.TensorShape;
+import org.starlingqcd.graph.BaryonPart;
+import org.starlingqcd.graph.ElementalRef;
+import org.starlingqcd.graph.ExecutionQueue;
+import org.starlingqcd.graph.Momentum;
+import org.starlingqcd.hadron.DistillationData;
+import org.starlingqcd.hadron.DistillationException;
+import org.starlingqcd.hadron.ElementalName;
+import org.starlingqcd.hadron.SpinMatrix;
+
+/** Looks for what is wrong in the numbers of one configuration. */
+final class DataVerification {
+  /*
+   * Every block is read once, which finds NaN, infinities, blocks never written and damaged chunks. Further:
+   *
+   *   Φ(0, t) without displacement is the unit matrix, since eigenvectors are orthonormal;
+   *   Φ(-n, t) = Φ(n, t)† without displacement;
+   *   τ(t, t') = γ5 τ(t', t)† γ5 where both are stored, unless the label says otherwise.
+   *
+   * Perambulators come from an iterative solver: γ5-hermiticity holds to its residual, so the tolerance is
+   * relative and generous. Eigenvectors are good to nearly rounding.
+   */
+
+  /** Largest deviation of an elemental's entry; those of the unit matrix are of order one. */
+  private static final double ELEMENTAL_TOLERANCE = 1e-6;
+
+  /** Largest deviation from γ5-hermiticity, relative to the largest entry of the block. */
+  private static final double HERMITICITY_TOLERANCE = 1e-6;
+
+  private static final int SPINS = SpinMatrix.SPINS;
+
+  /** Diagonal of g5 in the DeGrand-Rossi basis, up to a sign that cancels. */
+  private static final int[] G5 = {1, 1, -1, -1};
+
+  private final DistillationData data;
+  private final int n;
+  private final int extent;
+  private final String where;
+  private final List<String> faults = new ArrayList<>();
+
+  DataVerification(DistillationData data) {
+    this.data = data;
+    this.n = data.header().eigenvectors();
+    this.extent = data.header().temporalExtent();
+    this.where = "configuration " + data.header().configuration() + ": ";
+  }
+
+  /** Reads everything, in memory for two blocks. */
+  List<String> faults() {
+    verifyElementals();
+    verifyBaryons();
+    for (String label : data.labels()) {
+      verifyPerambulators(label);
+    }
+    return faults;
+  }
+
+  /** Reads a block; false, with a fault, when it cannot be used. */
+  private boolean reads(Runnable read) {
+    try {
+      read.run();
+      return true;
+    } catch (DistillationException e) {
+      faults.add(String.valueOf(e.getMessage()));
+      return false;
+    }
+  }
+
+  private void verifyElementals() {
+    long bytes = TensorShape.elemental(n).bytes();
+    try (HostMemory block = HostMemory.allocate(bytes);
+        HostMemory opposite = HostMemory.allocate(bytes)) {
+      for (ElementalName name : data.mesonElementals()) {
+        ElementalRef elemental = new ElementalRef(name.displacement(), name.momentum(), false);
+        boolean plain = name.displacement().equals(ElementalRef.NO_DISPLACEMENT);
+        boolean paired =
+            plain
+                && name.momentum().compareTo(Momentum.ZERO) > 0
+                && data.mesonElementals()
+                    .contains(new ElementalName(name.displacement(), name.momentum().negate()));
+        for (int t = 0; t < extent; t++) {
+          int time = t;
+          if (!reads(() -> data.loadElemental(elemental, time, block, 0))) {
+            continue;
+          }
+          if (plain && name.momentum().equals(Momentum.ZERO)) {
+            verifyUnit(block, name, t);
+          }
+          ElementalRef negative =
+              new ElementalRef(name.displacement(), name.momentum().negate(), false);
+          if (paired && reads(() -> data.loadElemental(negative, time, opposite, 0))) {
+            verifyAdjoint(block, opposite, name, t);
+          }
+        }
+      }
+    }
+  }
+
+  private void verifyUnit(HostMemory block, ElementalName name, int t) {
+    double worst = 0;
+    for (int i = 0; i < n; i++) {
+      for (int j = 0; j < n; j++) {
+        double re = block.pointer().get(2L * (i * n + j)) - (i == j ? 1 : 0);
+        double im = block.pointer().get(2L * (i * n + j) + 1);
+        worst = Math.max(worst, Math.hypot(re, im));
+      }
+    }
+    if (worst > ELEMENTAL_TOLERANCE) {
+      faults.add(
+          String.format(
+              Locale.ROOT,
+              "%selementals/meson/%s at time %d is not the unit matrix: off by %.2g",
+              where,
+              name,
+              t,
+              worst));
+    }
+  }
+
+  private void verifyAdjoint(HostMemory block, HostMemory opposite, ElementalName name, int t) {
+    double worst = 0;
+    for (int i = 0; i < n; i++) {
+      for (int j = 0; j < n; j++) {
+        long ij = 2L * (i * n + j);
+        long ji = 2L * (j * n + i);
+        double re = block.pointer().get(ij) - opposite.pointer().get(ji);
+        double im = block.pointer().get(ij + 1) + opposite.pointer().get(ji + 1);
+        worst = Math.max(worst, Math.hypot(re, im));
+      }
+    }
+    if (worst > ELEMENTAL_TOLERANCE) {
+      faults.add(
+          String.format(
+              Locale.ROOT,
+              "%selementals/meson/%s at time %d is not the adjoint of that at the opposite momentum:"
+                  + " off by %.2g",
+              where,
+              name,
+              t,
+              worst));
+    }
+  }
+
+  private void verifyBaryons() {
+    long bytes = new TensorShape(1, 3, n).bytes();
+    if (!data.baryonElementals().isEmpty()) {
+      try (HostMemory block = HostMemory.allocate(bytes)) {
+        for (ElementalName name : data.baryonElementals()) {
+          for (int t = 0; t < extent; t++) {
+            ExecutionQueue.BaryonElemental elemental =
+                new ExecutionQueue.BaryonElemental(
+                    name.displacement(), name.momentum(), t, false, BaryonPart.Legs.NATURAL);
+            reads(() -> data.loadBaryonElemental(elemental, block, 0));
+          }
+        }
+      }
+    }
+  }
+
+  private void verifyPerambulators(String label) {
+    int size = 2 * n * n;
+    double[] forward = new double[SPINS * SPINS * size];
+    double[] backward = new double[forward.length];
+    int wrong = 0;
+    double worst = 0;
+    String worstPair = "";
+    try (HostMemory block = HostMemory.allocate(TensorShape.mesonNode(n).bytes())) {
+      for (int source : data.sourceTimes(label)) {
+        for (int sink = 0; sink < extent; sink++) {
+          boolean both = data.sourceTimes(label).contains(sink);
+          if (both && sink < source) {
+            // Seen as the counterpart of (source, sink).
+            continue;
+          }
+          boolean sound = read(label, sink, source, block, forward);
+          if (both && sink != source) {
+            sound &= read(label, source, sink, block, backward);
+          }
+          if (sound && both && data.gamma5Hermitian(label)) {
+            double off = deviation(forward, sink == source ? forward : backward);
+            if (off > HERMITICITY_TOLERANCE) {
+              wrong++;
+              if (off > worst) {
+                worst = off;
+                worstPair = "(" + sink + ", " + source + ")";
+              }
+            }
+          }
+        }
+      }
+    }
+    if (wrong > 0) {
+      faults.add(
+          String.format(
+              Locale.ROOT,
+              "%sperambulators/%s are not gamma5-hermitian at %d %s of times, worst at (sink, source) ="
+                  + " %s: off by %.2g of the largest entry",
+              where,
+              label,
+              wrong,
+              wrong == 1 ? "pair" : "pairs",
+              worstPair,
+              worst));
+    }
+  }
+
+  private boolean read(String label, int sink, int source, HostMemory block, double[] target) {
+    boolean sound = reads(() -> data.loadPerambulator(label, sink, source, block, 0));
+    block.get(0, target, 0, target.length);
+    return sound;
+  }
+
+  /** max |τ(t,t')[α,β,i,j] - g5[α] g5[β] τ(t',t)[β,α,j,i]*| over max |τ(t,t')|; g5 is diagonal. */
+  private double deviation(double[] forward, double[] backward) {
+    double worst = 0;
+    double largest = 0;
+    for (int alpha = 0; alpha < SPINS; alpha++) {
+      for (int beta = 0; beta < SPINS; beta++) {
+        double sign = G5[alpha] * G5[beta];
+        int there = (alpha * SPINS + beta) * n * n;
+        int back = (beta * SPINS + alpha) * n * n;
+        for (int i = 0; i < n; i++) {
+          for (int j = 0; j < n; j++) {
+            int x = 2 * (there + i * n + j);
+            int y = 2 * (back + j * n + i);
+            double re = forward[x] - sign * backward[y];
+            double im = forward[x + 1] + sign * backward[y + 1];
+            worst = Math.max(worst, Math.hypot(re, im));
+            largest = Math.max(largest, Math.hypot(forward[x], forward[x + 1]));
+          }
+        }
+      }
+    }
+    return worst / largest;
+  }
+}
