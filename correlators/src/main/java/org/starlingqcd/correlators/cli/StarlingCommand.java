@@ -39,6 +39,7 @@ import picocli.CommandLine.Spec;
       BenchCommand.class,
       ReplayCommand.class,
       ExpandCommand.class,
+      PlanCommand.class,
       RunCommand.class,
       InspectCommand.class,
     })

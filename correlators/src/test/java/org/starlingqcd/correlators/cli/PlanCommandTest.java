@@ -1,0 +1,89 @@
+package org.starlingqcd.correlators.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class PlanCommandTest {
+  @TempDir Path folder;
+
+  private static JsonNode plan(String... args) throws IOException {
+    Cli result = Cli.run(args);
+    assertEquals(0, result.status(), result.err());
+    return new ObjectMapper().readTree(result.out());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"rho_pipi,20", "a1_rhopi,28", "pipi_i2,362"})
+  void products_areSharedAtLeastThisWell(String definition, long most) throws IOException {
+    JsonNode plan = plan("plan", definition, "--json");
+    assertEquals(definition, plan.get("definition").asText());
+    assertTrue(plan.get("products").asLong() <= most, plan.toString());
+    assertEquals(
+        plan.get("products").asLong() + plan.get("traces").asLong(),
+        plan.get("contractions").asLong());
+  }
+
+  /** One pion: two nodes Φτ of 16 products each, and their trace over 16 pairs of spins. */
+  @Test
+  void pion_isCountedByHand() throws IOException {
+    JsonNode plan = plan("plan", "pion", "--json", "--tensor-size", "10");
+    assertEquals(1, plan.get("operators").asInt());
+    assertEquals(1, plan.get("diagrams").asInt());
+    assertEquals(0, plan.get("products").asInt());
+    assertEquals(1, plan.get("traces").asInt());
+    assertEquals(2, plan.get("initial_nodes").asInt());
+    assertEquals(2 * 16 * 8 * 1000 + 16 * 8 * 100, plan.get("flops").asDouble());
+    // Both perambulators and both nodes (16 spins each), Φ at two times; 16 bytes a number.
+    long bytes = plan.get("peak_bytes").asLong();
+    assertTrue(bytes >= 3 * 16 * 1600 && bytes <= (4 * 16 + 2) * 1600, plan.toString());
+  }
+
+  @Test
+  void severalDefinitions_shareAndAreCountedApartToo() throws IOException {
+    JsonNode plan = plan("plan", "pion", "rho_pipi", "--json");
+    assertEquals("[\"pion\",\"rho_pipi\"]", plan.get("definition").toString());
+    long nodes = 0;
+    for (JsonNode one : plan.get("separately")) {
+      nodes += one.get("initial_nodes").asLong();
+    }
+    assertTrue(plan.get("initial_nodes").asLong() <= nodes, plan.toString());
+    assertEquals(4, plan.get("operators").asInt());
+  }
+
+  @Test
+  void dot_hasOneClusterForEachDiagramAndOneEdgeForEachQuarkLine() throws IOException {
+    Path file = folder.resolve("graphs.dot");
+    JsonNode plan = plan("plan", "rho_pipi", "nucleon", "--json", "--dot", file.toString());
+    String text = Files.readString(file);
+    assertEquals(
+        plan.get("unique_diagrams").asLong(),
+        text.lines().filter(line -> line.contains("subgraph cluster_")).count());
+    assertTrue(text.contains("style=filled") && text.contains("[label=\"light\"]"), text);
+    assertEquals(
+        text.chars().filter(c -> c == '{').count(), text.chars().filter(c -> c == '}').count());
+  }
+
+  @Test
+  void wrongInput_isOneMessage() {
+    Cli size = Cli.run("plan", "pion", "--tensor-size", "0");
+    assertEquals(2, size.status());
+    assertEquals("starling: --tensor-size must be >= 1 && <= 16384: 0\n", size.err());
+    Cli dot = Cli.run("plan", "pion", "--dot", folder.toString());
+    assertEquals(2, dot.status());
+    assertTrue(
+        dot.err().startsWith("starling: --dot " + folder + ": cannot be written"), dot.err());
+    Cli none = Cli.run("plan", "no_such_definition");
+    assertEquals(2, none.status());
+    assertTrue(none.err().contains("no definition"), none.err());
+  }
+}
