@@ -12,6 +12,9 @@ import org.bytedeco.openblas.global.openblas_nolapack;
  * leading dimensions, counts and strides are in doubles.
  */
 final class Blas {
+  /** Numbers passed in one call of level 1; BLAS counts in 32 bits. */
+  private static final long CHUNK = 1 << 20;
+
   private final Address a = new Address();
   private final Address b = new Address();
   private final Address c = new Address();
@@ -88,8 +91,11 @@ final class Blas {
   }
 
   /** {@code y += alpha·x} over {@code n} neighbouring numbers. */
-  void add(int n, double alpha, long x, long y) {
-    openblas_nolapack.cblas_daxpy(n, alpha, a.at(x), 1, b.at(y), 1);
+  void add(long n, double alpha, long x, long y) {
+    for (long done = 0; done < n; done += CHUNK) {
+      openblas_nolapack.cblas_daxpy(
+          (int) Math.min(CHUNK, n - done), alpha, a.at(x + 8 * done), 1, b.at(y + 8 * done), 1);
+    }
   }
 
   /**
@@ -103,6 +109,14 @@ final class Blas {
   /** {@code y = alpha·y}. */
   void scale(int n, double alpha, long y) {
     openblas_nolapack.cblas_dscal(n, alpha, a.at(y), 1);
+  }
+
+  /** {@code (x, y) = (x + y, y - x)} over {@code n} neighbouring numbers. */
+  void rotate(long n, long x, long y) {
+    for (long done = 0; done < n; done += CHUNK) {
+      openblas_nolapack.cblas_drot(
+          (int) Math.min(CHUNK, n - done), a.at(x + 8 * done), 1, b.at(y + 8 * done), 1, 1, 1);
+    }
   }
 
   /** {@code Σ x·y} over {@code n} neighbouring numbers. */

@@ -105,6 +105,16 @@ final class Blocking {
     return destination.isTiled() ? destination.size(j) : columns;
   }
 
+  /** Length of the summed index. */
+  int inner() {
+    return inner;
+  }
+
+  /** Columns of the right and destination matrices. */
+  int columns() {
+    return columns;
+  }
+
   /** Doubles of the real part of a left component. */
   long leftSize() {
     return (long) rows * inner;

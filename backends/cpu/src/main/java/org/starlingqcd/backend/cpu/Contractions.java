@@ -2,16 +2,28 @@ package org.starlingqcd.backend.cpu;
 
 import static org.starlingqcd.backend.TensorShape.COMPLEX_BYTES;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
 import org.starlingqcd.backend.BatchSpinMapping;
 import org.starlingqcd.backend.ContractionBatch;
+import org.starlingqcd.backend.DeviceMemory;
 
 /**
- * One vector pair, resolved to addresses when it is put into a stream, so that the caller may reuse
- * its batch. Contractions that add into the same destination one after the other form a group,
- * which one thread runs in order for its part of the destination.
+ * Contractions of one vector pair that lie alike in memory, resolved to addresses when they are put
+ * into a stream, so that the caller may reuse its batch.
+ *
+ * <p>They are cut into waves, which run one after the other, so that the sums of real and imaginary
+ * parts of a wave's right inputs fit into bounded memory; and a wave into groups, contractions that
+ * add into the same destination one after the other, which a thread runs in order for its part of
+ * the destination.
  */
 final class Contractions {
+  /** Bound on the memory for the sums of a wave, unless a single right input needs more. */
+  private static final long SUM_BYTES = 128L << 20;
+
   private final int end;
   private final Blocking blocking;
   private final MappingPlan[] plans;
@@ -20,8 +32,57 @@ final class Contractions {
   private final long[][] destination;
   private final double[] coefficients;
   private final boolean[] accumulate;
-  private final int[] groupStart;
-  private final int[] partStart;
+  private final boolean[] threeProducts;
+  private final int[] sumSlot;
+  private final List<Wave> waves = new ArrayList<>();
+
+  /** Consecutive contractions, and the distinct right inputs whose sums they need. */
+  static final class Wave {
+    private final int[] groupStart;
+    private final int[] partStart;
+    private final long[][] summed;
+
+    private Wave(int[] groupStart, int[] partStart, long[][] summed) {
+      this.groupStart = groupStart;
+      this.partStart = partStart;
+      this.summed = summed;
+    }
+
+    /** Independent parts: a row of destinations and a row of blocks of one group. */
+    int parts() {
+      return partStart[partStart.length - 1];
+    }
+
+    /** Group that a part belongs to. */
+    int group(int part) {
+      int at = Arrays.binarySearch(partStart, part);
+      return at < 0 ? -at - 2 : at;
+    }
+
+    /** First part of a group. */
+    int firstPart(int group) {
+      return partStart[group];
+    }
+
+    /** First contraction of a group; that of the next group is one after its last. */
+    int groupStart(int group) {
+      return groupStart[group];
+    }
+
+    /** Right inputs whose sums are needed, as addresses of their components. */
+    long[][] summed() {
+      return summed;
+    }
+
+    /** Most components of an input that is summed. */
+    int summedSpins() {
+      int spins = 0;
+      for (long[] input : summed) {
+        spins = Math.max(spins, input.length);
+      }
+      return spins;
+    }
+  }
 
   private Contractions(
       ContractionBatch batch, int from, int end, Blocking blocking, CpuDevice device) {
@@ -34,44 +95,12 @@ final class Contractions {
     destination = new long[size][];
     coefficients = new double[2 * size];
     accumulate = new boolean[size];
-    int[] starts = new int[size + 1];
-    int groups = 0;
+    threeProducts = new boolean[size];
+    sumSlot = new int[size];
     for (int k = 0; k < size; k++) {
-      plans[k] = device.plan(batch.mapping(from + k));
-      BatchSpinMapping mapping = plans[k].mapping();
-      CpuMemory target = device.own(batch.destination(from + k));
-      left[k] =
-          device
-              .own(batch.left(from + k))
-              .spinAddresses(mapping.leftSpins(), COMPLEX_BYTES * blocking.leftSize());
-      right[k] =
-          device
-              .own(batch.right(from + k))
-              .spinAddresses(mapping.rightSpins(), COMPLEX_BYTES * blocking.rightSize());
-      destination[k] =
-          target.spinAddresses(
-              mapping.destinationSpins(), COMPLEX_BYTES * blocking.destinationSize());
-      coefficients[2 * k] = batch.coefficientRe(from + k);
-      coefficients[2 * k + 1] = batch.coefficientIm(from + k);
-      accumulate[k] = batch.accumulate(from + k);
-      if (accumulate[k] && !target.tiling().sameNumbers(blocking.destination())) {
-        throw new IllegalArgumentException(
-            "accumulates into an element of another layout: is="
-                + target.tiling()
-                + " adds="
-                + blocking.destination());
-      }
-      target.tiling(blocking.destination());
-      if (k == 0 || batch.destination(from + k) != batch.destination(from + k - 1)) {
-        starts[groups++] = k;
-      }
+      resolve(batch, from, k, device);
     }
-    starts[groups] = size;
-    groupStart = Arrays.copyOf(starts, groups + 1);
-    partStart = new int[groups + 1];
-    for (int g = 0; g < groups; g++) {
-      partStart[g + 1] = partStart[g] + rows(g) * blocking.rowBlocks();
-    }
+    cutIntoWaves(batch, from, size);
   }
 
   /**
@@ -95,101 +124,147 @@ final class Contractions {
         device);
   }
 
+  private void resolve(ContractionBatch batch, int from, int k, CpuDevice device) {
+    MappingPlan plan = device.plan(batch.mapping(from + k));
+    BatchSpinMapping mapping = plan.mapping();
+    CpuMemory target = device.own(batch.destination(from + k));
+    plans[k] = plan;
+    left[k] =
+        device
+            .own(batch.left(from + k))
+            .spinAddresses(mapping.leftSpins(), COMPLEX_BYTES * blocking.leftSize());
+    right[k] =
+        device
+            .own(batch.right(from + k))
+            .spinAddresses(mapping.rightSpins(), COMPLEX_BYTES * blocking.rightSize());
+    destination[k] =
+        target.spinAddresses(
+            mapping.destinationSpins(), COMPLEX_BYTES * blocking.destinationSize());
+    coefficients[2 * k] = batch.coefficientRe(from + k);
+    coefficients[2 * k + 1] = batch.coefficientIm(from + k);
+    accumulate[k] = batch.accumulate(from + k);
+    threeProducts[k] = !device.isExact() && plan.isReal() && coefficients[2 * k + 1] == 0;
+    if (accumulate[k] && !target.tiling().sameNumbers(blocking.destination())) {
+      throw new IllegalArgumentException(
+          "accumulates into an element of another layout: is="
+              + target.tiling()
+              + " adds="
+              + blocking.destination());
+    }
+    target.tiling(blocking.destination());
+  }
+
+  private void cutIntoWaves(ContractionBatch batch, int from, int size) {
+    long left = SUM_BYTES;
+    Map<DeviceMemory, Integer> slots = new IdentityHashMap<>();
+    List<long[]> summed = new ArrayList<>();
+    List<Integer> groups = new ArrayList<>();
+    for (int k = 0; k < size; k++) {
+      DeviceMemory input = batch.right(from + k);
+      if (threeProducts[k] && !slots.containsKey(input)) {
+        long bytes = Double.BYTES * blocking.rightSize() * right[k].length;
+        if (bytes > left && !slots.isEmpty()) {
+          waves.add(wave(groups, k, summed));
+          left = SUM_BYTES;
+          slots.clear();
+          summed.clear();
+          groups.clear();
+        }
+        left -= bytes;
+        slots.put(input, summed.size());
+        summed.add(right[k]);
+      }
+      sumSlot[k] = slots.getOrDefault(input, -1);
+      if (groups.isEmpty() || batch.destination(from + k) != batch.destination(from + k - 1)) {
+        groups.add(k);
+      }
+    }
+    waves.add(wave(groups, size, summed));
+  }
+
+  private Wave wave(List<Integer> groups, int end, List<long[]> summed) {
+    int[] starts = new int[groups.size() + 1];
+    int[] parts = new int[groups.size() + 1];
+    starts[groups.size()] = end;
+    for (int g = 0; g < groups.size(); g++) {
+      starts[g] = groups.get(g);
+    }
+    for (int g = 0; g < groups.size(); g++) {
+      parts[g + 1] = parts[g] + rows(starts[g], starts[g + 1]) * blocking.rowBlocks();
+    }
+    return new Wave(starts, parts, summed.toArray(long[][]::new));
+  }
+
+  /** Rows of destinations in a group; one by one where its mappings differ. */
+  private int rows(int start, int end) {
+    for (int k = start + 1; k < end; k++) {
+      if (plans[k] != plans[start]) {
+        return plans[start].mapping().destinationSpins();
+      }
+    }
+    return plans[start].rows();
+  }
+
   /** Number in the batch of the first contraction that is not among these. */
   int end() {
     return end;
   }
 
-  /** Rows of destinations in a group; one by one where its mappings disagree. */
-  private int rows(int group) {
-    MappingPlan first = plans[groupStart[group]];
-    for (int k = groupStart[group] + 1; k < groupStart[group + 1]; k++) {
-      if (plans[k] != first) {
-        return first.mapping().destinationSpins();
-      }
-    }
-    return first.rows();
+  List<Wave> waves() {
+    return waves;
   }
 
-  /** Independent parts: a row of destinations and a row of blocks of one group. */
-  int parts() {
-    return partStart[partStart.length - 1];
+  Blocking blocking() {
+    return blocking;
   }
 
-  /** Runs one part. */
-  void run(int part, Workspace workspace) {
-    int group = Arrays.binarySearch(partStart, part);
-    group = group < 0 ? -group - 2 : group;
-    int within = part - partStart[group];
-    int row = within / blocking.rowBlocks();
-    int i = within % blocking.rowBlocks();
-    int first = groupStart[group];
-    int end = groupStart[group + 1];
-    MappingPlan plan = plans[first];
-    int rows = (partStart[group + 1] - partStart[group]) / blocking.rowBlocks();
-    boolean whole = rows == plan.rows();
-    int from = whole ? plan.rowStart(row) : row;
-    int to = whole ? plan.rowStart(row + 1) : row + 1;
-    for (int k = first; k < end; k++) {
-      for (int d = from; d < to; d++) {
-        for (int j = 0; j < blocking.columnBlocks(); j++) {
-          conventional(k, d, i, j, workspace.blas());
-        }
-      }
-    }
+  MappingPlan plan(int k) {
+    return plans[k];
   }
 
-  /** Four real products for each complex one. */
-  private void conventional(int k, int d, int i, int j, Blas blas) {
-    MappingPlan plan = plans[k];
-    long re = destination[k][d] + 8 * blocking.destination(i, j);
-    long im = re + 8 * blocking.destinationSize();
-    int m = blocking.rows(i);
-    int n = blocking.columns(j);
-    int ld = blocking.destinationLeading(j);
-    boolean onlyReal = plan.isReal() && coefficients[2 * k + 1] == 0;
-    double beta = accumulate[k] ? 1 : 0;
-    int[] entries = plan.entries(d);
-    if (entries.length == 0 && !accumulate[k]) {
-      // Destinations without an entry become zero: no inner length is a product of nothing.
-      blas.gemm(m, n, 0, 0, re, 1, re, n, 0, re, ld);
-      blas.gemm(m, n, 0, 0, re, 1, re, n, 0, im, ld);
-    }
-    for (int b : entries) {
-      double fRe = factorRe(k, b);
-      double fIm = factorIm(k, b);
-      long a = left[k][plan.mapping().left(b)];
-      long r = right[k][plan.mapping().right(b)];
-      for (int p = 0; p < blocking.innerBlocks(); p++) {
-        int q = blocking.inner(p);
-        int lda = blocking.leftLeading(p);
-        int ldb = blocking.rightLeading(j);
-        long aRe = a + 8 * blocking.left(i, p);
-        long aIm = aRe + 8 * blocking.leftSize();
-        long bRe = r + 8 * blocking.right(p, j);
-        long bIm = bRe + 8 * blocking.rightSize();
-        blas.gemm(m, n, q, fRe, aRe, lda, bRe, ldb, beta, re, ld);
-        blas.gemm(m, n, q, -fRe, aIm, lda, bIm, ldb, 1, re, ld);
-        blas.gemm(m, n, q, fRe, aRe, lda, bIm, ldb, beta, im, ld);
-        blas.gemm(m, n, q, fRe, aIm, lda, bRe, ldb, 1, im, ld);
-        if (!onlyReal) {
-          blas.gemm(m, n, q, -fIm, aRe, lda, bIm, ldb, 1, re, ld);
-          blas.gemm(m, n, q, -fIm, aIm, lda, bRe, ldb, 1, re, ld);
-          blas.gemm(m, n, q, fIm, aRe, lda, bRe, ldb, 1, im, ld);
-          blas.gemm(m, n, q, -fIm, aIm, lda, bIm, ldb, 1, im, ld);
-        }
-        beta = 1;
-      }
-    }
+  /** Address of a component of the left input. */
+  long left(int k, int spin) {
+    return left[k][spin];
   }
 
-  private double factorRe(int k, int b) {
+  /** Address of a component of the right input. */
+  long right(int k, int spin) {
+    return right[k][spin];
+  }
+
+  /** Address of a component of the destination. */
+  long destination(int k, int spin) {
+    return destination[k][spin];
+  }
+
+  boolean accumulates(int k) {
+    return accumulate[k];
+  }
+
+  /** Whether contraction {@code k} runs with three real products for each complex one. */
+  boolean isThreeProducts(int k) {
+    return threeProducts[k];
+  }
+
+  /** Number of its right input among those whose sums its wave needs. */
+  int sumSlot(int k) {
+    return sumSlot[k];
+  }
+
+  /** Whether the coefficient and all factors are real. */
+  boolean isReal(int k) {
+    return plans[k].isReal() && coefficients[2 * k + 1] == 0;
+  }
+
+  /** Real part of coefficient times factor of entry {@code b}. */
+  double factorRe(int k, int b) {
     BatchSpinMapping mapping = plans[k].mapping();
     return coefficients[2 * k] * mapping.factorRe(b)
         - coefficients[2 * k + 1] * mapping.factorIm(b);
   }
 
-  private double factorIm(int k, int b) {
+  /** Imaginary part of coefficient times factor of entry {@code b}. */
+  double factorIm(int k, int b) {
     BatchSpinMapping mapping = plans[k].mapping();
     return coefficients[2 * k] * mapping.factorIm(b)
         + coefficients[2 * k + 1] * mapping.factorRe(b);

@@ -44,6 +44,8 @@ final class CpuDevice implements Device {
   private final Team team;
   private final boolean exact;
   private final Workspace[] workspaces;
+  private final ContractionKernel kernel;
+  private final boolean exact;
   private final boolean tiled;
   private final List<CpuStream> streams = new ArrayList<>();
   private final CpuStream compute;
@@ -64,6 +66,8 @@ final class CpuDevice implements Device {
     for (int k = 0; k < workspaces.length; k++) {
       workspaces[k] = new Workspace();
     }
+    kernel = new ContractionKernel(team, workspaces);
+    exact = options.exact();
     tiled = CoreType.hasSmallMatrixKernels(blas.core());
     compute = newStream();
   }
@@ -230,7 +234,7 @@ final class CpuDevice implements Device {
     int from = 0;
     while (from < batch.size()) {
       Contractions next = Contractions.of(batch, from, this);
-      queue.put(() -> team.run(next.parts(), (part, worker) -> next.run(part, workspaces[worker])));
+      queue.put(() -> kernel.run(next));
       from = next.end();
     }
   }
@@ -303,6 +307,7 @@ final class CpuDevice implements Device {
       stream.stop();
     }
     team.close();
+    kernel.close();
     for (Workspace workspace : workspaces) {
       workspace.close();
     }
@@ -331,6 +336,11 @@ final class CpuDevice implements Device {
     }
     int tiles = (extent + LARGEST_TILE - 1) / LARGEST_TILE;
     return new Tiling(extent, (extent + tiles - 1) / tiles);
+  }
+
+  /** Whether to keep to conventional products. */
+  boolean isExact() {
+    return exact;
   }
 
   MappingPlan plan(BatchSpinMapping mapping) {
