@@ -4,25 +4,23 @@ import static org.starlingqcd.backend.TensorShape.COMPLEX_BYTES;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.BatchSpinMapping;
 import org.starlingqcd.backend.ContractionBatch;
-import org.starlingqcd.backend.DeviceMemory;
 
 /**
  * Contractions of one vector pair that lie alike in memory, resolved to addresses when they are put
  * into a stream, so that the caller may reuse its batch.
  *
  * <p>They are cut into waves, which run one after the other, so that the sums of real and imaginary
- * parts of a wave's right inputs fit into bounded memory; and a wave into groups, contractions that
- * add into the same destination one after the other, which a thread runs in order for its part of
- * the destination.
+ * parts of a wave's inputs fit into bounded memory; and a wave into groups, contractions that add
+ * into the same destination one after the other, which a thread runs in order for its part of the
+ * destination.
  */
 final class Contractions {
-  /** Bound on the memory for the sums of a wave, unless a single right input needs more. */
-  private static final long SUM_BYTES = 128L << 20;
+  /** Bound on the memory for the sums of a wave, unless a single contraction needs more. */
+  private static final long SUM_BYTES = 256L << 20;
 
   private final int end;
   private final Blocking blocking;
@@ -33,24 +31,30 @@ final class Contractions {
   private final double[] coefficients;
   private final boolean[] accumulate;
   private final boolean[] threeProducts;
-  private final int[] sumSlot;
+  private final long[] leftSums;
+  private final long[] rightSums;
   private final List<Wave> waves = new ArrayList<>();
 
-  /** Consecutive contractions, and the distinct right inputs whose sums they need. */
+  /** Consecutive contractions, and the distinct inputs whose sums they need. */
   static final class Wave {
     private final int[] groupStart;
+    private final Grid[] grids;
     private final int[] partStart;
-    private final long[][] summed;
+    private final Summation summation;
 
-    private Wave(int[] groupStart, int[] partStart, long[][] summed) {
+    private Wave(int[] groupStart, Grid[] grids, Summation summation) {
       this.groupStart = groupStart;
-      this.partStart = partStart;
-      this.summed = summed;
+      this.grids = grids;
+      this.summation = summation;
+      partStart = new int[grids.length + 1];
+      for (int g = 0; g < grids.length; g++) {
+        partStart[g + 1] = partStart[g] + grids[g].parts();
+      }
     }
 
-    /** Independent parts: a row of destinations and a row of blocks of one group. */
+    /** Independent parts of all groups. */
     int parts() {
-      return partStart[partStart.length - 1];
+      return partStart[grids.length];
     }
 
     /** Group that a part belongs to. */
@@ -64,23 +68,18 @@ final class Contractions {
       return partStart[group];
     }
 
+    /** How a group's destination is cut. */
+    Grid grid(int group) {
+      return grids[group];
+    }
+
     /** First contraction of a group; that of the next group is one after its last. */
     int groupStart(int group) {
       return groupStart[group];
     }
 
-    /** Right inputs whose sums are needed, as addresses of their components. */
-    long[][] summed() {
-      return summed;
-    }
-
-    /** Most components of an input that is summed. */
-    int summedSpins() {
-      int spins = 0;
-      for (long[] input : summed) {
-        spins = Math.max(spins, input.length);
-      }
-      return spins;
+    Summation summation() {
+      return summation;
     }
   }
 
@@ -96,11 +95,12 @@ final class Contractions {
     coefficients = new double[2 * size];
     accumulate = new boolean[size];
     threeProducts = new boolean[size];
-    sumSlot = new int[size];
+    leftSums = new long[size];
+    rightSums = new long[size];
     for (int k = 0; k < size; k++) {
       resolve(batch, from, k, device);
     }
-    cutIntoWaves(batch, from, size);
+    cutIntoWaves(batch, from, size, device);
   }
 
   /**
@@ -154,55 +154,57 @@ final class Contractions {
     target.tiling(blocking.destination());
   }
 
-  private void cutIntoWaves(ContractionBatch batch, int from, int size) {
-    long left = SUM_BYTES;
-    Map<DeviceMemory, Integer> slots = new IdentityHashMap<>();
-    List<long[]> summed = new ArrayList<>();
+  private void cutIntoWaves(ContractionBatch batch, int from, int size, CpuDevice device) {
+    Summation summation = new Summation();
     List<Integer> groups = new ArrayList<>();
     for (int k = 0; k < size; k++) {
-      DeviceMemory input = batch.right(from + k);
-      if (threeProducts[k] && !slots.containsKey(input)) {
-        long bytes = Double.BYTES * blocking.rightSize() * right[k].length;
-        if (bytes > left && !slots.isEmpty()) {
-          waves.add(wave(groups, k, summed));
-          left = SUM_BYTES;
-          slots.clear();
-          summed.clear();
+      if (threeProducts[k]) {
+        CpuMemory leftInput = device.own(batch.left(from + k));
+        CpuMemory rightInput = device.own(batch.right(from + k));
+        long more =
+            summation.needed(leftInput, blocking.leftSize(), left[k])
+                + summation.needed(rightInput, blocking.rightSize(), right[k]);
+        if (Double.BYTES * (summation.doubles() + more) > SUM_BYTES && !groups.isEmpty()) {
+          waves.add(wave(groups, k, summation, device));
           groups.clear();
+          summation = new Summation();
         }
-        left -= bytes;
-        slots.put(input, summed.size());
-        summed.add(right[k]);
+        leftSums[k] = summation.add(leftInput, blocking.leftSize(), left[k]);
+        rightSums[k] = summation.add(rightInput, blocking.rightSize(), right[k]);
       }
-      sumSlot[k] = slots.getOrDefault(input, -1);
       if (groups.isEmpty() || batch.destination(from + k) != batch.destination(from + k - 1)) {
         groups.add(k);
       }
     }
-    waves.add(wave(groups, size, summed));
+    waves.add(wave(groups, size, summation, device));
   }
 
-  private Wave wave(List<Integer> groups, int end, List<long[]> summed) {
-    int[] starts = new int[groups.size() + 1];
-    int[] parts = new int[groups.size() + 1];
-    starts[groups.size()] = end;
-    for (int g = 0; g < groups.size(); g++) {
+  private Wave wave(List<Integer> groups, int end, Summation summation, CpuDevice device) {
+    int count = groups.size();
+    int[] starts = new int[count + 1];
+    starts[count] = end;
+    for (int g = 0; g < count; g++) {
       starts[g] = groups.get(g);
     }
-    for (int g = 0; g < groups.size(); g++) {
-      parts[g + 1] = parts[g] + rows(starts[g], starts[g + 1]) * blocking.rowBlocks();
+    // Four parts for each thread even out what they take.
+    int parts = (4 * device.threads() + count - 1) / count;
+    Grid[] grids = new Grid[count];
+    for (int g = 0; g < count; g++) {
+      MappingPlan plan = sharedPlan(starts[g], starts[g + 1]);
+      int destinations = plans[starts[g]].mapping().destinationSpins();
+      grids[g] = new Grid(plan, destinations, blocking, parts);
     }
-    return new Wave(starts, parts, summed.toArray(long[][]::new));
+    return new Wave(starts, grids, summation);
   }
 
-  /** Rows of destinations in a group; one by one where its mappings differ. */
-  private int rows(int start, int end) {
+  /** The plan of a group; null where its contractions have different ones. */
+  private @Nullable MappingPlan sharedPlan(int start, int end) {
     for (int k = start + 1; k < end; k++) {
       if (plans[k] != plans[start]) {
-        return plans[start].mapping().destinationSpins();
+        return null;
       }
     }
-    return plans[start].rows();
+    return plans[start];
   }
 
   /** Number in the batch of the first contraction that is not among these. */
@@ -246,9 +248,14 @@ final class Contractions {
     return threeProducts[k];
   }
 
-  /** Number of its right input among those whose sums its wave needs. */
-  int sumSlot(int k) {
-    return sumSlot[k];
+  /** Doubles before the sums of a component of the left input. */
+  long leftSum(int k, int spin) {
+    return leftSums[k] + blocking.leftSize() * spin;
+  }
+
+  /** Doubles before the sums of a component of the right input. */
+  long rightSum(int k, int spin) {
+    return rightSums[k] + blocking.rightSize() * spin;
   }
 
   /** Whether the coefficient and all factors are real. */

@@ -343,6 +343,11 @@ final class CpuDevice implements Device {
     return exact;
   }
 
+  /** Threads that compute. */
+  int threads() {
+    return team.size();
+  }
+
   MappingPlan plan(BatchSpinMapping mapping) {
     return plans.computeIfAbsent(mapping, MappingPlan::new);
   }

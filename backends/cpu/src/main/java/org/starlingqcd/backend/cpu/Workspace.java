@@ -1,6 +1,5 @@
 package org.starlingqcd.backend.cpu;
 
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.HostMemory;
 
@@ -9,7 +8,6 @@ final class Workspace implements AutoCloseable {
   private final Blas blas = new Blas();
   private @Nullable HostMemory scratch;
   private double[] numbers = new double[0];
-  private boolean[] flags = new boolean[0];
 
   Blas blas() {
     return blas;
@@ -32,15 +30,6 @@ final class Workspace implements AutoCloseable {
       numbers = new double[length];
     }
     return numbers;
-  }
-
-  /** At least {@code length} flags, all down; overwritten by the next call. */
-  boolean[] flags(int length) {
-    if (flags.length < length) {
-      flags = new boolean[length];
-    }
-    Arrays.fill(flags, false);
-    return flags;
   }
 
   @Override

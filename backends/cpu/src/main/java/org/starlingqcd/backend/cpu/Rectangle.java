@@ -1,0 +1,218 @@
+package org.starlingqcd.backend.cpu;
+
+import org.starlingqcd.backend.BatchSpinMapping;
+
+/**
+ * One rectangle of destination tiles of one contraction, computed pass by pass; a pass adds
+ * products of one kind of part (real, imaginary, sum) of the inputs to one part of the destination.
+ *
+ * <p>Within a pass the summed index runs outermost: a column of left tiles and a row of right tiles
+ * meet in all tiles of the rectangle before the next ones are touched.
+ */
+final class Rectangle {
+  /** Which numbers of an input a pass multiplies. */
+  private enum Part {
+    REAL,
+    IMAGINARY,
+    SUM
+  }
+
+  private final Contractions work;
+  private final int k;
+  private final Grid grid;
+  private final int firstRow;
+  private final int endRow;
+  private final int firstColumn;
+  private final int endColumn;
+  private final long sumsAt;
+  private final Blocking blocking;
+  private final MappingPlan plan;
+  private final BatchSpinMapping mapping;
+  private final Blas blas;
+
+  /** Where tiles are computed that are to be added to the destination; 0 when they replace it. */
+  private final long scratch;
+
+  private final long scratchTile;
+
+  Rectangle(Contractions work, int k, Grid grid, int rectangle, long sumsAt, Workspace workspace) {
+    this.work = work;
+    this.k = k;
+    this.grid = grid;
+    this.sumsAt = sumsAt;
+    firstRow = grid.firstRow(rectangle);
+    endRow = grid.endRow(rectangle);
+    firstColumn = grid.firstColumn(rectangle);
+    endColumn = grid.endColumn(rectangle);
+    blocking = work.blocking();
+    plan = work.plan(k);
+    mapping = plan.mapping();
+    blas = workspace.blas();
+    scratchTile = (long) blocking.rows(0) * blocking.columns(0);
+    scratch =
+        work.accumulates(k) && work.isThreeProducts(k)
+            ? workspace.scratch(2 * scratchTile * grid.rowsAtOnce() * grid.columnsAtOnce())
+            : 0;
+  }
+
+  /** Three real products for each complex one. */
+  void threeProducts() {
+    pass(Part.REAL, Part.REAL, false, 1, 0, true);
+    pass(Part.IMAGINARY, Part.IMAGINARY, true, -1, 0, true);
+    forEachTile(this::rotate);
+    pass(Part.SUM, Part.SUM, true, 1, 0, false);
+    if (scratch != 0) {
+      forEachTile(this::addToDestination);
+    }
+  }
+
+  /** Four real products for each complex one; eight where a factor is complex. */
+  void fourProducts() {
+    boolean overwrite = !work.accumulates(k);
+    pass(Part.REAL, Part.REAL, false, 1, 0, overwrite);
+    pass(Part.IMAGINARY, Part.IMAGINARY, false, -1, 0, false);
+    pass(Part.REAL, Part.IMAGINARY, true, 1, 0, overwrite);
+    pass(Part.IMAGINARY, Part.REAL, true, 1, 0, false);
+    if (!work.isReal(k)) {
+      pass(Part.REAL, Part.IMAGINARY, false, 0, -1, false);
+      pass(Part.IMAGINARY, Part.REAL, false, 0, -1, false);
+      pass(Part.REAL, Part.REAL, true, 0, 1, false);
+      pass(Part.IMAGINARY, Part.IMAGINARY, true, 0, -1, false);
+    }
+  }
+
+  /**
+   * Adds {@code (ofRe · Re f + ofIm · Im f) · left · right} for every entry with factor f to the
+   * imaginary or the real part of the tiles, or replaces them.
+   */
+  private void pass(
+      Part left, Part right, boolean imaginary, int ofRe, int ofIm, boolean overwrite) {
+    int longest = 0;
+    for (int row = firstRow; row < endRow; row++) {
+      for (int column = firstColumn; column < endColumn; column++) {
+        int d = grid.destination(row, column);
+        if (d < 0) {
+          continue;
+        }
+        longest = Math.max(longest, plan.entries(d).length);
+        if (overwrite && plan.entries(d).length == 0) {
+          zero(row, column, imaginary);
+        }
+      }
+    }
+    for (int entry = 0; entry < longest; entry++) {
+      for (int p = 0; p < blocking.innerBlocks(); p++) {
+        double beta = overwrite && entry == 0 && p == 0 ? 0 : 1;
+        for (int column = firstColumn; column < endColumn; column++) {
+          for (int row = firstRow; row < endRow; row++) {
+            int d = grid.destination(row, column);
+            if (d >= 0 && entry < plan.entries(d).length) {
+              int b = plan.entries(d)[entry];
+              double factor = ofRe * work.factorRe(k, b) + ofIm * work.factorIm(k, b);
+              int i = grid.blockRow(row);
+              int j = grid.blockColumn(column);
+              blas.gemm(
+                  blocking.rows(i),
+                  blocking.columns(j),
+                  blocking.inner(p),
+                  factor,
+                  left(left, mapping.left(b)) + 8 * blocking.left(i, p),
+                  blocking.leftLeading(p),
+                  right(right, mapping.right(b)) + 8 * blocking.right(p, j),
+                  blocking.rightLeading(j),
+                  beta,
+                  tile(row, column, imaginary),
+                  leading(j));
+            }
+          }
+        }
+      }
+    }
+  }
+
+  private long left(Part part, int spin) {
+    return part == Part.SUM
+        ? sumsAt + 8 * work.leftSum(k, spin)
+        : work.left(k, spin) + (part == Part.IMAGINARY ? 8 * blocking.leftSize() : 0);
+  }
+
+  private long right(Part part, int spin) {
+    return part == Part.SUM
+        ? sumsAt + 8 * work.rightSum(k, spin)
+        : work.right(k, spin) + (part == Part.IMAGINARY ? 8 * blocking.rightSize() : 0);
+  }
+
+  /** Where a tile is computed. */
+  private long tile(int row, int column, boolean imaginary) {
+    if (scratch == 0) {
+      return destination(row, column, imaginary);
+    }
+    long number = (long) (row - firstRow) * grid.columnsAtOnce() + column - firstColumn;
+    return scratch + 8 * scratchTile * (2 * number + (imaginary ? 1 : 0));
+  }
+
+  private int leading(int j) {
+    return scratch == 0 ? blocking.destinationLeading(j) : blocking.columns(j);
+  }
+
+  private long destination(int row, int column, boolean imaginary) {
+    return work.destination(k, grid.destination(row, column))
+        + 8 * blocking.destination(grid.blockRow(row), grid.blockColumn(column))
+        + (imaginary ? 8 * blocking.destinationSize() : 0);
+  }
+
+  private interface TileAction {
+    void run(int row, int column);
+  }
+
+  private void forEachTile(TileAction action) {
+    for (int row = firstRow; row < endRow; row++) {
+      for (int column = firstColumn; column < endColumn; column++) {
+        if (grid.destination(row, column) >= 0) {
+          action.run(row, column);
+        }
+      }
+    }
+  }
+
+  private void zero(int row, int column, boolean imaginary) {
+    // A product over no inner index: beta = 0 overwrites whatever is there.
+    int m = blocking.rows(grid.blockRow(row));
+    int j = grid.blockColumn(column);
+    int n = blocking.columns(j);
+    long tile = tile(row, column, imaginary);
+    blas.gemm(m, n, 0, 0, tile, 1, tile, n, 0, tile, leading(j));
+  }
+
+  private void rotate(int row, int column) {
+    int m = blocking.rows(grid.blockRow(row));
+    int j = grid.blockColumn(column);
+    long re = tile(row, column, false);
+    long im = tile(row, column, true);
+    if (leading(j) == blocking.columns(j)) {
+      blas.rotate((long) m * blocking.columns(j), re, im);
+    } else {
+      for (int i = 0; i < m; i++) {
+        long at = 8L * i * leading(j);
+        blas.rotate(blocking.columns(j), re + at, im + at);
+      }
+    }
+  }
+
+  private void addToDestination(int row, int column) {
+    int m = blocking.rows(grid.blockRow(row));
+    int j = grid.blockColumn(column);
+    int n = blocking.columns(j);
+    for (boolean imaginary : new boolean[] {false, true}) {
+      long from = tile(row, column, imaginary);
+      long to = destination(row, column, imaginary);
+      if (blocking.destinationLeading(j) == n) {
+        blas.add((long) m * n, 1, from, to);
+      } else {
+        for (int i = 0; i < m; i++) {
+          blas.add(n, 1, from + 8L * i * n, to + 8L * i * blocking.destinationLeading(j));
+        }
+      }
+    }
+  }
+}
