@@ -106,22 +106,12 @@ final class Blas {
     Pointer.memset(a.at(y), 0, (long) n * Double.BYTES);
   }
 
-  /** {@code y = alpha·y}. */
-  void scale(int n, double alpha, long y) {
-    openblas_nolapack.cblas_dscal(n, alpha, a.at(y), 1);
-  }
-
   /** {@code (x, y) = (x + y, y - x)} over {@code n} neighbouring numbers. */
   void rotate(long n, long x, long y) {
     for (long done = 0; done < n; done += CHUNK) {
       openblas_nolapack.cblas_drot(
           (int) Math.min(CHUNK, n - done), a.at(x + 8 * done), 1, b.at(y + 8 * done), 1, 1, 1);
     }
-  }
-
-  /** {@code Σ x·y} over {@code n} neighbouring numbers. */
-  double dot(int n, long x, long y) {
-    return openblas_nolapack.cblas_ddot(n, a.at(x), 1, b.at(y), 1);
   }
 
   /** Reads {@code n} neighbouring numbers into the start of {@code target}. */

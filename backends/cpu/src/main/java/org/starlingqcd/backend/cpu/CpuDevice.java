@@ -42,7 +42,6 @@ final class CpuDevice implements Device {
   private final OpenBlas blas;
   private final long capacityBytes;
   private final Team team;
-  private final boolean exact;
   private final Workspace[] workspaces;
   private final ContractionKernel kernel;
   private final boolean exact;
@@ -67,7 +66,6 @@ final class CpuDevice implements Device {
       workspaces[k] = new Workspace();
     }
     kernel = new ContractionKernel(team, workspaces);
-    exact = options.exact();
     tiled = CoreType.hasSmallMatrixKernels(blas.core());
     compute = newStream();
   }

@@ -236,9 +236,9 @@ final class Diquarks {
         product(blas, rows, columns, 1, wRe, yRe, 0, re);
         product(blas, rows, columns, 1, wIm, yIm, 0, third);
         product(blas, rows, columns, 1, w.at(2, p, row), y.at(2, GROUP * h, 0), 0, im);
-        blas.add((int) plane, -1, re, im);
-        blas.add((int) plane, -1, third, im);
-        blas.add((int) plane, -1, third, re);
+        blas.add(plane, -1, re, im);
+        blas.add(plane, -1, third, im);
+        blas.add(plane, -1, third, re);
       }
       for (int r = 0; r < rows; r++) {
         for (int part2 = 0; part2 < 2; part2++) {

@@ -43,7 +43,7 @@ final class Grid {
     double best = 0;
     for (int r = 1; r <= rows; r++) {
       for (int c = 1; c <= columns; c++) {
-        boolean fits = r * c * tile + r * leftTile + c * rightTile <= CACHE_BYTES;
+        boolean fits = (long) r * c * tile + r * leftTile + c * rightTile <= CACHE_BYTES;
         boolean enough = parts(r, c) >= Math.min(parts, rows * columns);
         double reuse = (double) r * c / (r + c);
         if (fits && enough && even(r, c) * reuse > best) {

@@ -66,7 +66,7 @@ final class SpinSums {
       return;
     }
     if (fromTiling.sameNumbers(toTiling)) {
-      blas.add(n * n, factor, source, target);
+      blas.add((long) n * n, factor, source, target);
       return;
     }
     Tiling tiled = toTiling.isTiled() ? toTiling : fromTiling;
