@@ -36,6 +36,9 @@ final class HostTier implements AutoCloseable {
     this.table = table;
     this.counters = counters;
     this.options = options;
+    if (options.spillDirectory() != null) {
+      SpillFile.deleteAbandoned(options.spillDirectory());
+    }
   }
 
   /** Copies a resident element to the host, in stream order unless it goes to the spill file. */

@@ -21,7 +21,7 @@ import org.starlingqcd.backend.HostMemory;
 /**
  * The tier beneath host memory: one file of host copies, placed by size and used again when they
  * die. The file is locked while it is in use and deleted on close; a file that nobody holds the
- * lock of was left by a process that died, and is deleted when the next spill file is made in its
+ * lock of was left by a process that died, and is deleted when MemHC is next opened with that
  * directory.
  */
 final class SpillFile implements AutoCloseable {
@@ -48,7 +48,6 @@ final class SpillFile implements AutoCloseable {
     this.mostBytes = mostBytes;
     try {
       Files.createDirectories(directory);
-      deleteAbandoned(directory);
       file = Files.createTempFile(directory, PREFIX, SUFFIX);
       channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
       lock(channel);
@@ -64,8 +63,11 @@ final class SpillFile implements AutoCloseable {
     }
   }
 
-  /** Deletes the spill files in a directory that no running process uses. */
-  static void deleteAbandoned(Path directory) throws IOException {
+  /** Deletes the spill files in a directory, if there is one, that no running process uses. */
+  static void deleteAbandoned(Path directory) {
+    if (!Files.isDirectory(directory)) {
+      return;
+    }
     try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, PREFIX + "*" + SUFFIX)) {
       for (Path candidate : files) {
         try (FileChannel opened = FileChannel.open(candidate, StandardOpenOption.WRITE);
@@ -80,6 +82,8 @@ final class SpillFile implements AutoCloseable {
           LOG.warn("cannot look after the spill file {}: {}", candidate, notOurs.toString());
         }
       }
+    } catch (IOException unreadable) {
+      LOG.warn("cannot look for spill files in {}: {}", directory, unreadable.toString());
     }
   }
 

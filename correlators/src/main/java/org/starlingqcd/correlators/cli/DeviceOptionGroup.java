@@ -40,6 +40,32 @@ final class DeviceOptionGroup {
   private @Nullable String threads;
 
   @Option(
+      names = "--host-memory",
+      paramLabel = "SIZE",
+      description =
+          "RAM for elements evicted from the device, as 4GiB or 20%%. Default: half of what is"
+              + " free; none for the cpu backend, whose device is RAM.")
+  private @Nullable String hostMemory;
+
+  @Option(
+      names = "--spill-directory",
+      paramLabel = "DIR",
+      description = "Where a file is made for what does not fit there. Default: with the results.")
+  private @Nullable String spillDirectory;
+
+  @Option(
+      names = "--spill-limit",
+      paramLabel = "SIZE",
+      description = "Bound on that file, as 100GiB. Default: the room there is.")
+  private @Nullable String spillLimit;
+
+  @Option(
+      names = "--trace",
+      paramLabel = "FILE",
+      description = "Record all accesses to elements, for `starling replay`.")
+  private @Nullable String trace;
+
+  @Option(
       names = "--exact",
       description = "Conventional complex products only, whose error is bounded for each element.")
   private boolean exact;
@@ -51,6 +77,10 @@ final class DeviceOptionGroup {
     RunCommand.put(values, SettingName.DEVICE_MEMORY, memory);
     RunCommand.put(values, SettingName.EVICTION, eviction);
     RunCommand.put(values, SettingName.THREADS, threads);
+    RunCommand.put(values, SettingName.HOST_MEMORY, hostMemory);
+    RunCommand.put(values, SettingName.SPILL_DIRECTORY, spillDirectory);
+    RunCommand.put(values, SettingName.SPILL_LIMIT, spillLimit);
+    RunCommand.put(values, SettingName.TRACE, trace);
     RunCommand.put(values, SettingName.EXACT, exact ? "true" : null);
   }
 }

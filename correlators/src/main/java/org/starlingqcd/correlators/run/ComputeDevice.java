@@ -1,6 +1,7 @@
 package org.starlingqcd.correlators.run;
 
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.BackendProvider;
 import org.starlingqcd.backend.Device;
 import org.starlingqcd.backend.DeviceInfo;
@@ -67,7 +68,8 @@ public record ComputeDevice(String backend, Device device, DeviceInfo info, MemH
   /**
    * Opens a device.
    *
-   * @param spillFolder where evicted intermediates go that have no room in RAM
+   * @param spillFolder where evicted intermediates go that have no room in RAM, unless the settings
+   *     say
    * @throws InputException when the backend, device, policy or amount of memory is not there
    */
   public static ComputeDevice open(DeviceSettings settings, Path spillFolder) {
@@ -79,16 +81,26 @@ public record ComputeDevice(String backend, Device device, DeviceInfo info, MemH
         provider.open(
             new DeviceOptions(
                 settings.device(), settings.threads(), cpu ? budget : 0, settings.exact()));
-    MemHCOptions options = MemHCOptions.ofBudget(budget).withPolicy(settings.eviction());
+    MemoryTiers tiers = settings.tiers();
     // The arena of the CPU is RAM itself: what is evicted from it goes to a file. A GPU's evicted
-    // elements stay in RAM
-    // while there is room.
-    long host = cpu ? 0 : hostBytes();
-    return new ComputeDevice(
-        provider.name(),
-        device,
-        choice.info(),
-        options.withTiers(host, spillFolder, Long.MAX_VALUE));
+    // elements stay in RAM while there is room.
+    long standard = cpu ? 0 : hostBytes();
+    long host = tiers.hostMemory() == null ? standard : tiers.hostMemory().of(freeMemory());
+    Path spill = tiers.spillDirectory() == null ? spillFolder : tiers.spillDirectory();
+    MemHCOptions options =
+        MemHCOptions.ofBudget(budget)
+            .withPolicy(settings.eviction())
+            .withTiers(host, spill, spillBytes(tiers.spillLimit(), spill))
+            .withTrace(settings.trace());
+    return new ComputeDevice(provider.name(), device, choice.info(), options);
+  }
+
+  private static long spillBytes(@Nullable MemorySize limit, Path directory) {
+    if (limit == null || limit.fraction() == 0) {
+      return limit == null ? Long.MAX_VALUE : limit.bytes();
+    }
+    throw new InputException(
+        directory + ": the bound on the spill file is an amount, as 100GiB, not a part");
   }
 
   private static DeviceInfo info(BackendProvider provider, int device) {

@@ -1,5 +1,6 @@
 package org.starlingqcd.correlators.run;
 
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +14,8 @@ import org.starlingqcd.memhc.MemHCOptions;
  * @param memory device memory that may be used, or null for the program's choice
  * @param eviction name of the eviction policy
  * @param threads host threads that may compute; 0 for the backend's choice
+ * @param tiers what evicted elements may take beneath the device
+ * @param trace file to which all accesses to elements are recorded, or null
  * @param exact whether to keep to conventional products, whose error is bounded element by element
  */
 public record DeviceSettings(
@@ -21,10 +24,20 @@ public record DeviceSettings(
     @Nullable MemorySize memory,
     String eviction,
     int threads,
+    MemoryTiers tiers,
+    @Nullable Path trace,
     boolean exact) {
   /** Whatever works, all of it. */
   public static DeviceSettings defaults() {
-    return new DeviceSettings(Backends.AUTO, 0, null, MemHCOptions.DEFAULT_POLICY, 0, false);
+    return new DeviceSettings(
+        Backends.AUTO,
+        0,
+        null,
+        MemHCOptions.DEFAULT_POLICY,
+        0,
+        MemoryTiers.defaults(),
+        null,
+        false);
   }
 
   /** The settings under their names in a settings file. */
@@ -37,6 +50,10 @@ public record DeviceSettings(
     }
     map.put("eviction", eviction);
     map.put("threads", threads);
+    map.putAll(tiers.describe());
+    if (trace != null) {
+      map.put("trace", trace.toString());
+    }
     map.put("exact", exact);
     return map;
   }

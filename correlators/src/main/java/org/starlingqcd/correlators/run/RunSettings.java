@@ -63,6 +63,11 @@ public record RunSettings(
             memory(values, SettingName.DEVICE_MEMORY),
             single(values, SettingName.EVICTION, MemHCOptions.DEFAULT_POLICY),
             number(values, SettingName.THREADS),
+            new MemoryTiers(
+                memory(values, SettingName.HOST_MEMORY),
+                path(values, SettingName.SPILL_DIRECTORY),
+                memory(values, SettingName.SPILL_LIMIT)),
+            path(values, SettingName.TRACE),
             flag(values, SettingName.EXACT)),
         values.containsKey(SettingName.SHARD)
             ? Shard.parse(single(values, SettingName.SHARD, ""))
@@ -107,6 +112,10 @@ public record RunSettings(
       // Said below.
     }
     throw new InputException(name.option() + " " + text + ": expected a number from 0 on");
+  }
+
+  private static @Nullable Path path(Map<SettingName, List<String>> values, SettingName name) {
+    return values.containsKey(name) ? Path.of(single(values, name, "")) : null;
   }
 
   private static @Nullable MemorySize memory(

@@ -60,7 +60,7 @@ public record RunSummary(
     map.put("flops", execution.flops());
     map.put("gflops", gflops());
     map.put("contractions", execution.contractions());
-    map.put("memory", describe(memory));
+    map.put("memory", memory.describe());
     map.put("results", results);
     Map<String, Object> count = new LinkedHashMap<>();
     count.put("requested", units);
@@ -84,23 +84,6 @@ public record RunSummary(
     seconds.put("device_waited", execution.waitSeconds());
     seconds.put("execution", execution.wallSeconds());
     map.put("seconds", seconds);
-    return map;
-  }
-
-  /** The {@code memory} object of the JSON of {@code run} and {@code bench}. */
-  public static Map<String, Object> describe(MemoryStatistics memory) {
-    Map<String, Object> map = new LinkedHashMap<>();
-    map.put("policy", memory.policy());
-    map.put("device_bytes", memory.deviceBytes());
-    map.put("peak_device_bytes", memory.peakDeviceBytes());
-    map.put("allocations", memory.allocations());
-    map.put("pool_reuses", memory.poolReuses());
-    map.put("hits", memory.hits());
-    map.put("misses", memory.misses());
-    map.put("evictions", memory.evictions());
-    map.put("evicted_bytes", memory.evictedBytes());
-    map.put("bytes_to_device", memory.bytesToDevice());
-    map.put("bytes_to_host", memory.bytesToHost());
     return map;
   }
 }

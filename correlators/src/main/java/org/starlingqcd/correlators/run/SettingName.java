@@ -29,6 +29,14 @@ public enum SettingName {
   EVICTION,
   /** Host threads that may compute. */
   THREADS,
+  /** RAM for evicted elements. */
+  HOST_MEMORY,
+  /** Where the spill file goes. */
+  SPILL_DIRECTORY,
+  /** Bound on the spill file. */
+  SPILL_LIMIT,
+  /** File to which accesses to elements are recorded. */
+  TRACE,
   /** Whether to keep to conventional products. */
   EXACT,
   /** Part of the work to do. */

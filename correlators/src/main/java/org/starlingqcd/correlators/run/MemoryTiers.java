@@ -1,0 +1,38 @@
+package org.starlingqcd.correlators.run;
+
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What evicted elements may take beneath the device.
+ *
+ * @param hostMemory RAM for them, or null for the program's choice
+ * @param spillDirectory where the spill file goes, or null for the folder of the results
+ * @param spillLimit bound on the spill file, or null for the room there is
+ */
+public record MemoryTiers(
+    @Nullable MemorySize hostMemory,
+    @Nullable Path spillDirectory,
+    @Nullable MemorySize spillLimit) {
+  /** The program's choice of everything. */
+  public static MemoryTiers defaults() {
+    return new MemoryTiers(null, null, null);
+  }
+
+  /** What was set, under the names in a settings file. */
+  Map<String, Object> describe() {
+    Map<String, Object> map = new LinkedHashMap<>();
+    if (hostMemory != null) {
+      map.put("host_memory", hostMemory.toString());
+    }
+    if (spillDirectory != null) {
+      map.put("spill_directory", spillDirectory.toString());
+    }
+    if (spillLimit != null) {
+      map.put("spill_limit", spillLimit.toString());
+    }
+    return map;
+  }
+}
