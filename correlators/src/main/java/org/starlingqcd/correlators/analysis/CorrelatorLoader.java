@@ -82,7 +82,7 @@ public final class CorrelatorLoader {
       this.header = first.header();
       this.path = first.path();
       this.operators = selectedOperators(selection, first);
-      this.extent = first.temporalExtent();
+      this.extent = first.header().temporalExtent();
     }
 
     private static int[] selectedOperators(Selection selection, ResultReader first) {
@@ -105,7 +105,7 @@ public final class CorrelatorLoader {
     void add(ResultReader reader) {
       checkBelongs(reader);
       if (extent.isEmpty()) {
-        extent = reader.temporalExtent();
+        extent = reader.header().temporalExtent();
       }
       for (int number : reader.finished().keySet()) {
         found.add(number);

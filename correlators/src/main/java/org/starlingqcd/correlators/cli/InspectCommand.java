@@ -34,7 +34,8 @@ public final class InspectCommand implements Callable<Integer> {
       names = "--verify",
       description =
           "Read all numbers too: shapes, NaN, blocks never written, gamma5-hermiticity of perambulators,"
-              + " unit elementals at zero momentum, adjoint elementals at opposite momenta.")
+              + " unit elementals at zero momentum, adjoint elementals at opposite momenta, antisymmetric baryon"
+              + " elementals.")
   private boolean verify;
 
   @Option(names = "--json", description = "Print one JSON object.")

@@ -21,6 +21,7 @@ final class DataVerification {
    *
    *   Φ(0, t) without displacement is the unit matrix, since eigenvectors are orthonormal;
    *   Φ(-n, t) = Φ(n, t)† without displacement;
+   *   B(n, t) without displacement changes its sign when two indices are exchanged;
    *   τ(t, t') = γ5 τ(t', t)† γ5 where both are stored, unless the label says otherwise.
    *
    * Perambulators come from an iterative solver: γ5-hermiticity holds to its residual, so the tolerance is
@@ -156,10 +157,43 @@ final class DataVerification {
             ExecutionQueue.BaryonElemental elemental =
                 new ExecutionQueue.BaryonElemental(
                     name.displacement(), name.momentum(), t, false, BaryonPart.Legs.NATURAL);
-            reads(() -> data.loadBaryonElemental(elemental, block, 0));
+            if (reads(() -> data.loadBaryonElemental(elemental, block, 0))
+                && name.displacement().equals(ElementalRef.NO_DISPLACEMENT)) {
+              verifyAntisymmetry(block, name, t);
+            }
           }
         }
       }
+    }
+  }
+
+  private void verifyAntisymmetry(HostMemory block, ElementalName name, int t) {
+    double[] first = new double[2 * n * n];
+    double[] second = new double[2 * n];
+    double worst = 0;
+    for (int i = 0; i < n; i++) {
+      block.get(2L * i * n * n, first, 0, first.length);
+      for (int j = 0; j <= i; j++) {
+        block.get(2L * ((long) j * n + i) * n, second, 0, second.length);
+        for (int k = 0; k < n; k++) {
+          int jk = 2 * (j * n + k);
+          int kj = 2 * (k * n + j);
+          worst = Math.max(worst, Math.hypot(first[jk] + first[kj], first[jk + 1] + first[kj + 1]));
+          worst =
+              Math.max(
+                  worst, Math.hypot(first[jk] + second[2 * k], first[jk + 1] + second[2 * k + 1]));
+        }
+      }
+    }
+    if (worst > ELEMENTAL_TOLERANCE) {
+      faults.add(
+          String.format(
+              Locale.ROOT,
+              "%selementals/baryon/%s at time %d is not antisymmetric: off by %.2g",
+              where,
+              name,
+              t,
+              worst));
     }
   }
 

@@ -10,7 +10,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -25,7 +24,6 @@ import org.starlingqcd.correlators.result.ResultReader;
  *
  * @param file the file
  * @param header what it is about
- * @param temporalExtent T, where the file says it
  * @param finished every configuration there is, with its sources
  * @param missing configurations with the sources they lack: of those that runs were asked for, or,
  *     where the file does not say, of those that other configurations have
@@ -37,7 +35,6 @@ import org.starlingqcd.correlators.result.ResultReader;
 public record ResultInspection(
     Path file,
     ResultHeader header,
-    OptionalInt temporalExtent,
     SortedMap<Integer, SortedSet<Integer>> finished,
     SortedMap<Integer, SortedSet<Integer>> missing,
     boolean journal,
@@ -62,7 +59,6 @@ public record ResultInspection(
       return new ResultInspection(
           file,
           reader.header(),
-          reader.temporalExtent(),
           reader.finished(),
           missing(reader),
           reader.hasJournal(),
@@ -106,7 +102,9 @@ public record ResultInspection(
     map.put("file", file.toString());
     map.put("name", header.name());
     map.put("ensemble", header.ensemble());
-    map.put("temporal_extent", temporalExtent.isPresent() ? temporalExtent.getAsInt() : null);
+    map.put(
+        "temporal_extent",
+        header.temporalExtent().isPresent() ? header.temporalExtent().getAsInt() : null);
     map.put("operators", header.operators());
     map.put("separations", header.separations());
     map.put("one_point_functions", header.onePoint());
@@ -136,8 +134,8 @@ public record ResultInspection(
   public String text() {
     InspectionText text = new InspectionText(file + ": result '" + header.name() + "'");
     text.line("ensemble", header.ensemble());
-    if (temporalExtent.isPresent()) {
-      text.line("temporal extent", Integer.toString(temporalExtent.getAsInt()));
+    if (header.temporalExtent().isPresent()) {
+      text.line("temporal extent", Integer.toString(header.temporalExtent().getAsInt()));
     }
     text.line(
         "operators", header.operators().size() + ": " + String.join(", ", header.operators()));

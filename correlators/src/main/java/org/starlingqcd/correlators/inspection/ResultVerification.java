@@ -105,7 +105,7 @@ final class ResultVerification {
                 faults.add(where + "one-point functions at time " + time + " are not finite");
               }
             });
-    OptionalInt extent = reader.temporalExtent();
+    OptionalInt extent = reader.header().temporalExtent();
     SortedSet<Integer> missing = new TreeSet<>(configuration.correlators().keySet());
     if (extent.isPresent()) {
       for (int source : configuration.correlators().keySet()) {

@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -26,10 +27,11 @@ import org.starlingqcd.hadron.hdf5.Hdf5File;
  * The layout of a result file, see {@code docs/formats.md}.
  *
  * <p>Beside what that page requires, the root has the attributes {@code separations}, {@code
- * one_point} (0 or 1), {@code result_id} (ties journals to the file), {@code runs} (one JSON text
- * for each run that contributed), {@code requested_configurations} and {@code requested_sources};
- * and a dataset {@code vev} has the attribute {@code sources}: the source of the unit that each of
- * its rows was taken from, which is the lowest one that has the time.
+ * one_point} (0 or 1), {@code temporal_extent}, {@code result_id} (ties journals to the file),
+ * {@code runs} (one JSON text for each run that contributed), {@code requested_configurations} and
+ * {@code requested_sources}; and a dataset {@code vev} has the attribute {@code sources}: the
+ * source of the unit that each of its rows was taken from, which is the lowest one that has the
+ * time.
  */
 final class ResultFile {
   static final String FORMAT = "correlator";
@@ -154,7 +156,10 @@ final class ResultFile {
             root.string("definition"),
             root.strings("operators"),
             separations == null ? List.of() : separations,
-            onePoint);
+            onePoint,
+            root.has("temporal_extent")
+                ? OptionalInt.of(Math.toIntExact(root.integer("temporal_extent")))
+                : OptionalInt.empty());
     Requested requested =
         root.has("requested_configurations") && root.has("requested_sources")
             ? Requested.of(
@@ -224,6 +229,9 @@ final class ResultFile {
     root.put("operators", header.operators());
     root.put("separations", array(header.separations()));
     root.put("one_point", header.onePoint() ? 1 : 0);
+    if (header.temporalExtent().isPresent()) {
+      root.put("temporal_extent", header.temporalExtent().getAsInt());
+    }
     root.put("result_id", id);
     root.put("runs", runs);
     root.put("requested_configurations", array(requested.configurations()));

@@ -119,6 +119,14 @@ record ResultPlace(Path file, Path folder, String base) {
     } else if (!old.ensemble().equals(wanted.ensemble())) {
       difference =
           "ensemble '" + old.ensemble() + "', the data are of ensemble '" + wanted.ensemble() + "'";
+    } else if (old.temporalExtent().isPresent()
+        && wanted.temporalExtent().isPresent()
+        && !old.temporalExtent().equals(wanted.temporalExtent())) {
+      difference =
+          "temporal extent "
+              + old.temporalExtent().getAsInt()
+              + ", the data have "
+              + wanted.temporalExtent().getAsInt();
     } else if (!old.separations().isEmpty() && !old.separations().equals(wanted.separations())) {
       difference = "separations " + old.separations() + ", asked for are " + wanted.separations();
     }

@@ -4,7 +4,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.OptionalInt;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -70,14 +69,6 @@ public final class ResultReader implements AutoCloseable {
   /** What the file is about. */
   public ResultHeader header() {
     return contents.header();
-  }
-
-  /** The temporal extent T, where the file says it. */
-  public OptionalInt temporalExtent() {
-    Hdf5Attributes root = file.attributes("/");
-    return root.has("temporal_extent")
-        ? OptionalInt.of(Math.toIntExact(root.integer("temporal_extent")))
-        : OptionalInt.empty();
   }
 
   /** Every configuration there is, with its sources. */

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -133,7 +134,8 @@ public final class CorrelatorRun {
               definition.text(),
               definition.operators().stream().map(operator -> operator.name()).toList(),
               separations,
-              definition.toCorrelationMatrix().onePoint()));
+              definition.toCorrelationMatrix().onePoint(),
+              OptionalInt.of(ensemble.header().temporalExtent())));
     }
     // All are looked at before the first is touched.
     for (int k = 0; k < headers.size(); k++) {

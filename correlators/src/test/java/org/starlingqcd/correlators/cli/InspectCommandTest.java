@@ -206,6 +206,7 @@ final class InspectCommandTest {
               overwrite(opened, "elementals/meson/none/0_0_0", 1.5, 4);
               overwrite(opened, "elementals/meson/none/0_1_0", 0.5, 6);
               overwrite(opened, "elementals/baryon/none/0_1_0", Double.NEGATIVE_INFINITY, 7);
+              overwrite(opened, "elementals/baryon/none/0_0_1", 0.25, 3, 2, 1);
             });
     Cli unseen = Cli.run("inspect", file.toString());
     assertEquals(0, unseen.status());
@@ -218,10 +219,11 @@ final class InspectCommandTest {
                 + " = (5, 2): off by ",
             "elementals/meson/none/0_0_0 at time 4 is not the unit matrix: off by 0.5",
             "elementals/meson/none/0_1_0 at time 6 is not the adjoint of that at the opposite momentum",
-            "'elementals/baryon/none/0_1_0'")) {
+            "'elementals/baryon/none/0_1_0'",
+            "elementals/baryon/none/0_0_1 at time 3 is not antisymmetric: off by ")) {
       assertTrue(result.out().contains(fault), fault + " in " + result.out());
     }
-    assertTrue(result.err().endsWith("starling: 5 faults found\n"), result.err());
+    assertTrue(result.err().endsWith("starling: 6 faults found\n"), result.err());
   }
 
   @Test
