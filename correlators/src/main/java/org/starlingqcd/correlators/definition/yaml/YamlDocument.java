@@ -50,7 +50,12 @@ public final class YamlDocument {
    * @throws YamlException if it is not one well-formed document within the limits, or holds none
    */
   public static YamlNode parse(String text) {
-    LoadSettings settings = LoadSettings.builder().setCodePointLimit(Integer.MAX_VALUE).build();
+    // A buffer for the whole text: the parser copies it again for every part it looks ahead.
+    LoadSettings settings =
+        LoadSettings.builder()
+            .setCodePointLimit(Integer.MAX_VALUE)
+            .setBufferSize(text.length() + 1)
+            .build();
     try {
       return new YamlDocument(new Parse(settings).parseString(text).iterator()).document();
     } catch (MarkedYamlEngineException e) {
