@@ -42,6 +42,7 @@ import picocli.CommandLine.Spec;
       PlanCommand.class,
       RunCommand.class,
       InspectCommand.class,
+      SynthCommand.class,
     })
 public final class StarlingCommand implements Runnable {
   @Spec private @Nullable CommandSpec spec;

@@ -1,0 +1,274 @@
+package org.starlingqcd.correlators.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.starlingqcd.correlators.InputException;
+import org.starlingqcd.correlators.run.MemorySize;
+import org.starlingqcd.correlators.run.NumberSelection;
+import org.starlingqcd.graph.Momentum;
+import org.starlingqcd.hadron.SyntheticData;
+import org.starlingqcd.hadron.SyntheticEnsemble;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code starling synth}: writes random distillation data of any size. */
+@Command(
+    name = "synth",
+    description = {
+      "Writes synthetic distillation data: random numbers with exact gamma5-hermiticity, elementals with"
+          + " adjoints at opposite momenta, the unit elemental at zero momentum.",
+      "Equal options and seeds give equal numbers; a block's numbers do not depend on what else is written."
+    })
+public final class SynthCommand implements Callable<Integer> {
+  private static final Pattern MOMENTUM =
+      Pattern.compile("(-?\\d{1,6})\\s*[, _]\\s*(-?\\d{1,6})\\s*[, _]\\s*(-?\\d{1,6})");
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      defaultValue = "data",
+      description = "Folder of the files ENSEMBLE_cfgCCCC.h5 (default: ${DEFAULT-VALUE}).")
+  private Path out = Path.of("data");
+
+  @Option(
+      names = "--ensemble",
+      paramLabel = "NAME",
+      defaultValue = "synthetic",
+      description = "Name of the ensemble (default: ${DEFAULT-VALUE}).")
+  private String ensemble = "synthetic";
+
+  @Option(
+      names = {"-N", "--tensor-size"},
+      paramLabel = "N",
+      required = true,
+      description = "Number of eigenvectors.")
+  private int tensorSize;
+
+  @Option(
+      names = {"-T", "--temporal-extent"},
+      paramLabel = "T",
+      required = true,
+      description = "Time slices.")
+  private int temporalExtent;
+
+  @Option(
+      names = {"-L", "--spatial-extent"},
+      paramLabel = "L",
+      defaultValue = "16",
+      description = "Spatial extent; informative (default: ${DEFAULT-VALUE}).")
+  private int spatialExtent;
+
+  @Option(
+      names = "--configurations",
+      paramLabel = "LIST",
+      defaultValue = "1",
+      description = "Numbers of the configurations, as 1,3,10-20 (default: ${DEFAULT-VALUE}).")
+  private String configurations = "1";
+
+  @Option(
+      names = "--labels",
+      paramLabel = "LABEL",
+      split = ",",
+      defaultValue = "light,strange",
+      description = "Labels of perambulators (default: ${DEFAULT-VALUE}).")
+  private List<String> labels = List.of();
+
+  @Option(
+      names = "--sources",
+      paramLabel = "LIST",
+      defaultValue = "all",
+      description = "Source times of the perambulators, or all (default: ${DEFAULT-VALUE}).")
+  private String sources = "all";
+
+  @Option(
+      names = "--momentum-squared",
+      paramLabel = "K",
+      description =
+          "Elementals at all momenta n with n*n <= K (default: 2, unless --momentum is given).")
+  private @Nullable Integer momentumSquared;
+
+  @Option(
+      names = "--momentum",
+      paramLabel = "NX,NY,NZ",
+      description = "Elementals at this momentum too; may be repeated.")
+  private List<String> momenta = List.of();
+
+  @Option(
+      names = "--displacements",
+      paramLabel = "NAME",
+      split = ",",
+      description = "Displacements besides none, such as nabla_x,nabla_y,nabla_z.")
+  private List<String> displacements = List.of();
+
+  @Option(
+      names = "--baryons",
+      description = "Baryon elementals too: N x N x N numbers for each time and momentum.")
+  private boolean baryons;
+
+  @Option(
+      names = "--deflate",
+      paramLabel = "LEVEL",
+      defaultValue = "0",
+      description = "Compression, 0 to 9 (default: ${DEFAULT-VALUE}).")
+  private int deflate;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "SEED",
+      defaultValue = "1",
+      description = "Seed of all numbers (default: ${DEFAULT-VALUE}).")
+  private long seed;
+
+  @Option(names = "--overwrite", description = "Replace files that exist.")
+  private boolean overwrite;
+
+  @Option(names = "--json", description = "Print one JSON object.")
+  private boolean json;
+
+  @Spec private @Nullable CommandSpec spec;
+
+  @Override
+  public Integer call() {
+    SyntheticEnsemble synthetic = synthetic();
+    List<Integer> numbers = numbers();
+    checkRoom(synthetic, numbers);
+    PrintWriter err = Console.err(spec);
+    List<String> files = new ArrayList<>();
+    long begin = System.nanoTime();
+    for (int number : numbers) {
+      Path file = SyntheticData.write(synthetic, number, out, bytes -> {});
+      files.add(file.toString());
+      err.println(
+          "wrote "
+              + file
+              + " ("
+              + MemorySize.text(synthetic.bytes())
+              + ", "
+              + files.size()
+              + " of "
+              + numbers.size()
+              + ")");
+      err.flush();
+    }
+    if (json) {
+      Map<String, Object> map = new LinkedHashMap<>();
+      map.put("ensemble", ensemble);
+      map.put("configurations", numbers);
+      map.put("files", files);
+      map.put("bytes", synthetic.bytes() * numbers.size());
+      map.put("wall_seconds", 1e-9 * (System.nanoTime() - begin));
+      Console.out(spec).println(Json.text(map));
+    }
+    return ErrorReport.SUCCESS;
+  }
+
+  private SyntheticEnsemble synthetic() {
+    try {
+      if (deflate < 0 || deflate > 9) {
+        throw new IllegalArgumentException("must be >= 0 && <= 9: deflate=" + deflate);
+      }
+      NumberSelection selection = NumberSelection.parse("--sources", sources);
+      return new SyntheticEnsemble(
+          ensemble,
+          spatialExtent,
+          temporalExtent,
+          tensorSize,
+          labels,
+          selection.isAll()
+              ? List.of()
+              : selection.below("--sources", temporalExtent, "--temporal-extent"),
+          momenta(),
+          displacements,
+          baryons,
+          deflate,
+          seed);
+    } catch (IllegalArgumentException e) {
+      throw new InputException("synth: " + e.getMessage(), e);
+    }
+  }
+
+  private List<Momentum> momenta() {
+    List<Momentum> all = new ArrayList<>();
+    Integer given = momentumSquared;
+    int bound = given != null ? given : momenta.isEmpty() ? 2 : -1;
+    if (bound > 1000 || (given != null && given < 0)) {
+      throw new InputException(
+          "--momentum-squared must be >= 0 && <= 1000: momentum-squared=" + bound);
+    }
+    int side = (int) Math.sqrt(Math.max(0, bound));
+    for (int x = -side; x <= side; x++) {
+      for (int y = -side; y <= side; y++) {
+        for (int z = -side; z <= side; z++) {
+          if (x * x + y * y + z * z <= bound) {
+            all.add(new Momentum(x, y, z));
+          }
+        }
+      }
+    }
+    for (String text : momenta) {
+      Matcher matcher = MOMENTUM.matcher(text.strip());
+      if (!matcher.matches()) {
+        throw new InputException("--momentum: '" + text + "' is no momentum; write it as 0,0,-1");
+      }
+      Momentum momentum =
+          new Momentum(
+              Integer.parseInt(matcher.group(1)),
+              Integer.parseInt(matcher.group(2)),
+              Integer.parseInt(matcher.group(3)));
+      if (!all.contains(momentum)) {
+        all.add(momentum);
+      }
+    }
+    return all;
+  }
+
+  private List<Integer> numbers() {
+    NumberSelection selection = NumberSelection.parse("--configurations", configurations);
+    if (selection.isAll()) {
+      throw new InputException(
+          "--configurations: numbers are needed, as 1-10; there is no 'all' to be written");
+    }
+    return selection.below("--configurations", Integer.MAX_VALUE, "32-bit numbers");
+  }
+
+  /** Says before the first file is begun whether the last one can be written. */
+  private void checkRoom(SyntheticEnsemble synthetic, List<Integer> numbers) {
+    for (int number : numbers) {
+      Path file = out.resolve(synthetic.fileName(number));
+      if (!overwrite && Files.exists(file)) {
+        throw new InputException(file + " exists; --overwrite replaces it");
+      }
+    }
+    if (synthetic.deflate() > 0) {
+      return;
+    }
+    try {
+      Files.createDirectories(out);
+      long free = Files.getFileStore(out).getUsableSpace();
+      double needed = (double) synthetic.bytes() * numbers.size();
+      if (!overwrite && needed > free) {
+        throw new InputException(
+            out
+                + ": "
+                + MemorySize.text((long) needed)
+                + " are to be written, "
+                + MemorySize.text(free)
+                + " are free");
+      }
+    } catch (IOException e) {
+      throw new InputException(out + ": cannot be written: " + e.getMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,113 @@
+package org.starlingqcd.correlators.cli;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.starlingqcd.hadron.DistillationData;
+import org.starlingqcd.hadron.DistillationFiles;
+
+final class SynthCommandTest {
+  @TempDir Path folder;
+
+  @Test
+  void synth_writesWhatIsAskedFor() throws IOException {
+    Cli result =
+        Cli.run(
+            "synth",
+            "--out",
+            folder.resolve("new").toString(),
+            "--ensemble=e",
+            "-N3",
+            "-T4",
+            "-L8",
+            "--configurations=2,7-8",
+            "--labels=light,charm",
+            "--sources=0,2",
+            "--momentum-squared=1",
+            "--momentum=0,0,-3",
+            "--displacements=nabla_x",
+            "--baryons",
+            "--deflate=1",
+            "--json");
+    assertEquals(0, result.status(), result.err());
+    JsonNode json = new ObjectMapper().readTree(result.out());
+    assertEquals("[2,7,8]", json.get("configurations").toString());
+    assertEquals(3, json.get("files").size());
+    List<DistillationFiles.Configuration> found =
+        DistillationFiles.discover(List.of(folder.resolve("new").toString()));
+    assertEquals(3, found.size());
+    assertEquals(json.get("files").get(1).asText(), found.get(1).files().get(0).toString());
+    try (DistillationData data = found.get(1).open()) {
+      assertEquals("e", data.header().ensemble());
+      assertEquals(7, data.header().configuration());
+      assertEquals(8, data.header().spatialExtent());
+      assertEquals(4, data.header().temporalExtent());
+      assertEquals(3, data.header().eigenvectors());
+      assertEquals(Set.of("light", "charm"), data.labels());
+      assertEquals(Set.of(0, 2), data.sourceTimes("charm"));
+      assertEquals(16, data.mesonElementals().size());
+      assertEquals(8, data.baryonElementals().size());
+    }
+  }
+
+  @Test
+  void synth_theSameNumbersAgain() throws IOException {
+    String[] options = {"synth", "-N2", "-T2", "--momentum=0,0,0", "--seed=5", "--out"};
+    Path one = folder.resolve("one");
+    Path other = folder.resolve("other");
+    assertEquals(0, Cli.run(with(options, one.toString())).status());
+    assertEquals(0, Cli.run(with(options, other.toString())).status());
+    byte[] first = Files.readAllBytes(one.resolve("synthetic_cfg0001.h5"));
+    assertArrayEquals(first, Files.readAllBytes(other.resolve("synthetic_cfg0001.h5")));
+    Cli again = Cli.run(with(options, one.toString()));
+    assertEquals(2, again.status());
+    assertEquals(
+        "starling: " + one.resolve("synthetic_cfg0001.h5") + " exists; --overwrite replaces it\n",
+        again.err());
+    assertEquals(0, Cli.run(with(options, one.toString(), "--overwrite")).status());
+    assertArrayEquals(first, Files.readAllBytes(one.resolve("synthetic_cfg0001.h5")));
+  }
+
+  private static String[] with(String[] options, String... more) {
+    String[] all = Arrays.copyOf(options, options.length + more.length);
+    System.arraycopy(more, 0, all, options.length, more.length);
+    return all;
+  }
+
+  @Test
+  void synth_wrongUsage() throws IOException {
+    String out = folder.resolve("data").toString();
+    assertFails("Missing required option: '--tensor-size=N'", "-T4");
+    assertFails(
+        "synth: must be >= 1: spatialExtent=16 temporalExtent=0 eigenvectors=2", "-N2", "-T0");
+    assertFails("--sources 0-4: 4 is out of range", "-N2", "-T4", "--sources=0-4");
+    assertFails("'x' is no momentum; write it as 0,0,-1", "-N2", "-T4", "--momentum=x");
+    assertFails("there is no 'all' to be written", "-N2", "-T4", "--configurations=all");
+    assertFails("must be >= 0 && <= 9: deflate=10", "-N2", "-T4", "--deflate=10");
+    assertFails("label='a/b'", "-N2", "-T4", "--labels=a/b");
+    assertFails("are to be written, ", "-N4096", "-T1024", "--out=" + out);
+    Path file = Files.writeString(folder.resolve("file"), "in the way");
+    assertFails(file + ": cannot be written: ", "-N2", "-T4", "--out=" + file);
+    assertFalse(Files.exists(folder.resolve("data/synthetic_cfg0001.h5")));
+  }
+
+  private static void assertFails(String part, String... options) {
+    String[] all = with(new String[] {"synth"}, options);
+    Cli result = Cli.run(all);
+    assertEquals(2, result.status(), result.err());
+    assertTrue(result.err().contains(part), result.err());
+    assertEquals(1, result.err().lines().count(), result.err());
+  }
+}
