@@ -1,4 +1,5 @@
-/* hipBLAS's C interface on the fake device: naive column-major products. */
+/* hipBLAS's C interface on the fake device: plain column-major products. */
+#include <algorithm>
 #include <map>
 
 #include "fake_device.h"
@@ -44,28 +45,53 @@ Operands resolve(Touch &touch, const Product &p, const Complex *a, const Complex
   return o;
 }
 
-void compute(const Product &p, const Operands &o) {
-  std::vector<double> re(p.m), im(p.m);
-  for (int j = 0; j < p.n; j++) {
-    std::fill(re.begin(), re.end(), 0.0);
-    std::fill(im.begin(), im.end(), 0.0);
-    for (int l = 0; l < p.k; l++) {
-      const Complex b = o.b[l + static_cast<int64_t>(j) * p.ldb];
-      const Complex *a = p.transposed ? o.a + l : o.a + static_cast<int64_t>(l) * p.lda;
-      const int64_t step = p.transposed ? p.lda : 1;
-      for (int i = 0; i < p.m; i++) {
-        re[i] += a[i * step].x * b.x - a[i * step].y * b.y;
-        im[i] += a[i * step].x * b.y + a[i * step].y * b.x;
+constexpr int TILE_M = 8, TILE_N = 4;
+
+/* Sums for TILE_N columns of TILE_M rows; op(A) is packed as [l][real parts, imaginary parts]. */
+void tile(const double *packed, const Complex *const *b, int k, double (*re)[TILE_M],
+          double (*im)[TILE_M]) {
+  for (int l = 0; l < k; l++) {
+    const double *x = packed + static_cast<int64_t>(l) * 2 * TILE_M, *y = x + TILE_M;
+    for (int j = 0; j < TILE_N; j++) {
+      const double u = b[j][l].x, v = b[j][l].y;
+      for (int i = 0; i < TILE_M; i++) {
+        re[j][i] += x[i] * u - y[i] * v;
+        im[j][i] += x[i] * v + y[i] * u;
       }
     }
-    for (int i = 0; i < p.m; i++) {
-      Complex &c = o.c[i + static_cast<int64_t>(j) * p.ldc];
-      Complex sum = {p.alpha.x * re[i] - p.alpha.y * im[i], p.alpha.x * im[i] + p.alpha.y * re[i]};
-      if (p.beta.x != 0 || p.beta.y != 0) { /* with beta = 0 the old C is not read */
-        sum.x += p.beta.x * c.x - p.beta.y * c.y;
-        sum.y += p.beta.x * c.y + p.beta.y * c.x;
+  }
+}
+
+void store(const Product &p, Complex &c, double re, double im) {
+  Complex sum = {p.alpha.x * re - p.alpha.y * im, p.alpha.x * im + p.alpha.y * re};
+  if (p.beta.x != 0 || p.beta.y != 0) { /* with beta = 0 the old C is not read */
+    sum.x += p.beta.x * c.x - p.beta.y * c.y;
+    sum.y += p.beta.x * c.y + p.beta.y * c.x;
+  }
+  c = sum;
+}
+
+void compute(const Product &p, const Operands &o) {
+  std::vector<double> packed(static_cast<size_t>(p.k) * 2 * TILE_M);
+  for (int i0 = 0; i0 < p.m; i0 += TILE_M) {
+    const int rows = std::min(TILE_M, p.m - i0);
+    for (int64_t l = 0; l < p.k; l++)
+      for (int64_t i = 0; i < TILE_M; i++) {
+        const int64_t row = i0 + std::min<int64_t>(i, rows - 1);
+        const Complex a = p.transposed ? o.a[l + row * p.lda] : o.a[row + l * p.lda];
+        packed[l * 2 * TILE_M + i] = a.x;
+        packed[l * 2 * TILE_M + TILE_M + i] = a.y;
       }
-      c = sum;
+    for (int j0 = 0; j0 < p.n; j0 += TILE_N) {
+      const int columns = std::min(TILE_N, p.n - j0);
+      const Complex *b[TILE_N];
+      for (int j = 0; j < TILE_N; j++)
+        b[j] = o.b + static_cast<int64_t>(j0 + std::min(j, columns - 1)) * p.ldb;
+      double re[TILE_N][TILE_M] = {}, im[TILE_N][TILE_M] = {};
+      tile(packed.data(), b, p.k, re, im);
+      for (int j = 0; j < columns; j++)
+        for (int i = 0; i < rows; i++)
+          store(p, o.c[i0 + i + static_cast<int64_t>(j0 + j) * p.ldc], re[j][i], im[j][i]);
     }
   }
 }

@@ -134,7 +134,8 @@ public abstract class DiquarkContractTest extends DeviceFixture {
       DeviceMemory line = upload(randomTensor(TensorShape.mesonNode(n)));
       device()
           .contractDiquark(
-              new DiquarkContraction(unit, line, line, unit, block, scratch(n, 2), n, false),
+              new DiquarkContraction(
+                  unit, line, line, unit, block, scratch(n, Math.max(2, n / 4)), n, false),
               device().computeStream());
       numbers = download(block, DiquarkContraction.shape(n));
     }

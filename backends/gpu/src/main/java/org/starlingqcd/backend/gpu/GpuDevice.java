@@ -14,8 +14,10 @@ import org.starlingqcd.backend.DeviceInfo;
 import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.DeviceOptions;
 import org.starlingqcd.backend.DeviceStream;
+import org.starlingqcd.backend.DiquarkContraction;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.OutOfDeviceMemoryException;
+import org.starlingqcd.backend.SpinSumMapping;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.backend.TraceBlock;
 
@@ -42,6 +44,7 @@ public final class GpuDevice implements Device {
   private final GpuStream compute;
   private final ContractionLauncher contractions;
   private final TraceLauncher traces;
+  private final DiquarkLauncher diquarks;
   private final RandomFill random;
   private long allocated;
   private int launches;
@@ -62,6 +65,8 @@ public final class GpuDevice implements Device {
       closing.add(() -> workspace.close(closing));
       contractions = new ContractionLauncher(this, library, staging);
       traces = new TraceLauncher(this, library, staging, workspace, ones);
+      diquarks = new DiquarkLauncher(this, library, staging, contractions);
+      closing.add(diquarks::close);
       random = new RandomFill(this, library, ones);
       closing.add(random::close);
     } catch (RuntimeException e) {
@@ -317,6 +322,23 @@ public final class GpuDevice implements Device {
   public void trace(List<TraceBlock> blocks, HostMemory results, DeviceStream stream) {
     library.makeCurrent();
     launches = traces.trace(blocks, results, own(stream));
+  }
+
+  @Override
+  public void contractDiquark(DiquarkContraction contraction, DeviceStream stream) {
+    library.makeCurrent();
+    diquarks.contract(contraction, own(stream));
+  }
+
+  @Override
+  public void sumSpins(
+      DeviceMemory block,
+      DeviceMemory node,
+      SpinSumMapping mapping,
+      int extent,
+      DeviceStream stream) {
+    library.makeCurrent();
+    diquarks.sum(own(block), own(node), mapping, extent, own(stream));
   }
 
   @Override

@@ -1,5 +1,7 @@
 package org.starlingqcd.backend.hip;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -56,6 +58,18 @@ final class FakeHip {
     return new HipProvider(List.of(new RocmLibraries(file.toString(), file.toString())));
   }
 
+  /** A provider of a device as new, whose streams interleave by the seed. */
+  static HipProvider freshProvider(long seed) {
+    HipProvider provider = provider();
+    reset(BYTES, 1, seed);
+    return provider;
+  }
+
+  /** Whether nothing went wrong so far; what is still open is the fixture's to close. */
+  static void assertNoErrors() {
+    assertEquals(List.of(), report().lines().filter(line -> !line.startsWith("not ")).toList());
+  }
+
   private static void build() {
     if (!System.getProperty("os.name").toLowerCase(Locale.ROOT).contains("linux")) {
       absent = "the fake HIP library is built on Linux only";
@@ -85,7 +99,8 @@ final class FakeHip {
   private static ProcessBuilder compiler(Path sources, Path file) throws IOException {
     Path java = Path.of(System.getProperty("java.home"), "include");
     List<String> command =
-        new ArrayList<>(List.of("g++", "-std=c++17", "-O3", "-fPIC", "-shared", "-pthread"));
+        new ArrayList<>(
+            List.of("g++", "-std=c++17", "-O3", "-march=native", "-fPIC", "-shared", "-pthread"));
     command.add("-I" + Path.of("src", "main", "native").toAbsolutePath());
     command.add("-I" + java);
     command.add("-I" + java.resolve("linux"));
