@@ -1,5 +1,7 @@
 package org.starlingqcd.backend;
 
+import java.util.List;
+
 /**
  * Entry point of a backend, listed in {@code META-INF/services}. Loading and probing a provider
  * never throws and never loads a native library that may be absent without catching the failure:
@@ -23,4 +25,14 @@ public interface BackendProvider {
    * @throws BackendException when it cannot be opened, with the reason
    */
   Device open(DeviceOptions options);
+
+  /**
+   * Measures which of its kernels are fastest here and keeps the answer for later sessions.
+   *
+   * @return what was measured, as lines of a table; empty for a backend that has nothing to choose
+   * @throws BackendException when it cannot be opened, with the reason
+   */
+  default List<String> calibrate() {
+    return List.of();
+  }
 }

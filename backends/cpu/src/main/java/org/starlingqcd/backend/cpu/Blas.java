@@ -114,9 +114,19 @@ final class Blas {
     }
   }
 
+  /** Brings {@code n} neighbouring numbers into the cache: a read alone is faster than a copy. */
+  void touch(int n, long x) {
+    openblas_nolapack.cblas_dasum(n, a.at(x), 1);
+  }
+
   /** Reads {@code n} neighbouring numbers into the start of {@code target}. */
   void get(long from, double[] target, int n) {
-    a.at(from).get(target, 0, n);
+    get(from, target, 0, n);
+  }
+
+  /** Reads {@code n} neighbouring numbers into {@code target} from {@code offset} on. */
+  void get(long from, double[] target, int offset, int n) {
+    a.at(from).get(target, offset, n);
   }
 
   /** Writes the first {@code n} numbers of {@code source}. */

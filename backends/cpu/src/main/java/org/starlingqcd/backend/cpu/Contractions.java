@@ -143,7 +143,7 @@ final class Contractions {
     coefficients[2 * k] = batch.coefficientRe(from + k);
     coefficients[2 * k + 1] = batch.coefficientIm(from + k);
     accumulate[k] = batch.accumulate(from + k);
-    threeProducts[k] = !device.isExact() && plan.isReal() && coefficients[2 * k + 1] == 0;
+    threeProducts[k] = isReal(k) && device.takesThreeProducts(blocking.inner());
     if (accumulate[k] && !target.tiling().sameNumbers(blocking.destination())) {
       throw new IllegalArgumentException(
           "accumulates into an element of another layout: is="

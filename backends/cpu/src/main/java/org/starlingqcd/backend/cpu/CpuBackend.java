@@ -35,7 +35,7 @@ public final class CpuBackend implements BackendProvider {
                   blas.processor(),
                   memory.totalBytes(),
                   memory.availableBytes(),
-                  blas.details(CpuDevice.defaultThreads()))));
+                  blas.details(CpuDevice.defaultThreads(), ""))));
     } catch (LinkageError | RuntimeException noLibrary) {
       return Availability.absent("OpenBLAS cannot be loaded: " + noLibrary);
     }
@@ -47,12 +47,24 @@ public final class CpuBackend implements BackendProvider {
       throw new BackendException(
           "the CPU backend has one device, number 0: device=" + options.device());
     }
-    OpenBlas blas;
+    OpenBlas blas = load();
     try {
-      blas = OpenBlas.load();
+      return new CpuDevice(options, blas, Calibration.ofMachine(blas));
+    } catch (IllegalArgumentException wrongVariable) {
+      throw new BackendException(String.valueOf(wrongVariable.getMessage()), wrongVariable);
+    }
+  }
+
+  @Override
+  public List<String> calibrate() {
+    return Calibration.measure(load()).table();
+  }
+
+  private static OpenBlas load() {
+    try {
+      return OpenBlas.load();
     } catch (LinkageError | RuntimeException noLibrary) {
       throw new BackendException("OpenBLAS cannot be loaded: " + noLibrary, noLibrary);
     }
-    return new CpuDevice(options, blas);
   }
 }

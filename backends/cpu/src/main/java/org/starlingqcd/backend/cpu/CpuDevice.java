@@ -36,16 +36,13 @@ final class CpuDevice implements Device {
   /** Part of the memory available at opening that the arena takes unless told otherwise. */
   private static final double DEFAULT_SHARE = 0.6;
 
-  /** Tiles are not larger than this; see {@link Tiling}. */
-  private static final int LARGEST_TILE = 100;
-
   private final OpenBlas blas;
   private final long capacityBytes;
   private final Team team;
   private final Workspace[] workspaces;
   private final ContractionKernel kernel;
   private final boolean exact;
-  private final boolean tiled;
+  private final Calibration calibration;
   private final List<CpuStream> streams = new ArrayList<>();
   private final CpuStream compute;
   private final Map<BatchSpinMapping, MappingPlan> plans = new HashMap<>();
@@ -53,7 +50,7 @@ final class CpuDevice implements Device {
   private long usedBytes;
   private boolean closed;
 
-  CpuDevice(DeviceOptions options, OpenBlas blas) {
+  CpuDevice(DeviceOptions options, OpenBlas blas, Calibration calibration) {
     this.blas = blas;
     capacityBytes =
         options.capacityBytes() > 0
@@ -66,7 +63,7 @@ final class CpuDevice implements Device {
       workspaces[k] = new Workspace();
     }
     kernel = new ContractionKernel(team, workspaces);
-    tiled = CoreType.hasSmallMatrixKernels(blas.core());
+    this.calibration = calibration;
     compute = newStream();
   }
 
@@ -78,7 +75,11 @@ final class CpuDevice implements Device {
   @Override
   public DeviceInfo info() {
     return new DeviceInfo(
-        0, blas.processor(), capacityBytes, capacityBytes - usedBytes, blas.details(team.size()));
+        0,
+        blas.processor(),
+        capacityBytes,
+        capacityBytes - usedBytes,
+        blas.details(team.size(), calibration.describe()));
   }
 
   @Override
@@ -325,20 +326,14 @@ final class CpuDevice implements Device {
 
   /** Layout of an element of this shape: matrices are tiled, other ranks plain. */
   Tiling tiling(TensorShape shape) {
-    return shape.rank() == 2 ? tiling(shape.extent()) : Tiling.PLAIN;
+    return shape.rank() == 2
+        ? calibration.choice(shape.extent()).tiling(shape.extent())
+        : Tiling.PLAIN;
   }
 
-  private Tiling tiling(int extent) {
-    if (!tiled) {
-      return new Tiling(extent, extent);
-    }
-    int tiles = (extent + LARGEST_TILE - 1) / LARGEST_TILE;
-    return new Tiling(extent, (extent + tiles - 1) / tiles);
-  }
-
-  /** Whether to keep to conventional products. */
-  boolean isExact() {
-    return exact;
+  /** Whether products with this length of the summed index take three real ones. */
+  boolean takesThreeProducts(int inner) {
+    return !exact && calibration.choice(inner).threeProducts();
   }
 
   /** Threads that compute. */

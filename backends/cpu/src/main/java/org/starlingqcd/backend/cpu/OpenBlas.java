@@ -26,8 +26,12 @@ record OpenBlas(String processor, String core, String complaint) {
     return Loaded.LIBRARY;
   }
 
-  /** Facts in the order in which they are printed. */
-  Map<String, String> details(int threads) {
+  /**
+   * Facts in the order in which they are printed.
+   *
+   * @param kernels how products run; left out when empty
+   */
+  Map<String, String> details(int threads, String kernels) {
     Map<String, String> details = new LinkedHashMap<>();
     details.put("BLAS", "OpenBLAS " + VERSION);
     details.put("core type", core);
@@ -35,6 +39,9 @@ record OpenBlas(String processor, String core, String complaint) {
       details.put("warning", complaint);
     }
     details.put("threads", Integer.toString(threads));
+    if (!kernels.isEmpty()) {
+      details.put("kernels", kernels);
+    }
     return details;
   }
 

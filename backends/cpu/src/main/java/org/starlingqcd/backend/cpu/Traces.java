@@ -16,15 +16,8 @@ import org.starlingqcd.backend.TraceBlock;
  * Traces of one call, resolved to addresses. The sum of a block is cut into chunks that do not
  * depend on the number of threads and are added in order, so the results do not depend on it
  * either.
- *
- * <p>A chunk takes a few columns of a tile of every right element, transposes them, and multiplies
- * (lefts × numbers) by (numbers × rights) as one real product of twice the size in both directions:
- * each right is transposed once for all lefts.
  */
 final class Traces {
-  /** Doubles that the packed pieces of a chunk may take: half of a second-level cache. */
-  private static final int PACKED = 1 << 16;
-
   private final List<Block> blocks = new ArrayList<>();
   private final List<Chunk> chunks = new ArrayList<>();
 
@@ -185,56 +178,29 @@ final class Traces {
 
   private static void pairs(Chunk chunk, Workspace workspace) {
     Block block = chunk.block;
-    Tiling tiling = block.tiling;
-    Blas blas = workspace.blas();
-    int lefts = block.lefts.length;
-    int rights = block.rights.length;
-    int leftSpin = block.mapping.left(chunk.entry);
-    int rightSpin = block.mapping.right(chunk.entry);
-    int edge = tiling.edge();
-    int rowsAtOnce = Math.max(1, Math.min(edge, PACKED / (2 * (lefts + rights) * edge)));
-    long packed = (long) rowsAtOnce * edge;
-    long sums = workspace.scratch(packed * 2 * (lefts + rights) + 4L * lefts * rights);
-    long packedLeft = sums + 8L * 4 * lefts * rights;
-    long packedRight = packedLeft + 8 * packed * 2 * lefts;
-    blas.put(chunk.sums, chunk.sums.length, sums);
-    long imaginary = block.imaginary();
-    for (int row = 0; row < tiling.tiles(); row++) {
-      for (int column = 0; column < tiling.tiles(); column++) {
-        int width = tiling.size(column);
-        int height = tiling.size(row);
-        for (int i = 0; i < height; i += rowsAtOnce) {
-          int rows = Math.min(rowsAtOnce, height - i);
-          int count = rows * width;
-          long leftAt = 8 * (tiling.offset(row, column) + (long) i * width);
-          for (int l = 0; l < lefts; l++) {
-            long from = block.lefts[l][leftSpin] + leftAt;
-            blas.copy(count, from, 1, packedLeft + 8L * 2 * l * count, 1);
-            blas.copy(count, from + imaginary, 1, packedLeft + 8L * (2 * l + 1) * count, 1);
-          }
-          long rightAt = 8 * (tiling.offset(column, row) + i);
-          for (int r = 0; r < rights; r++) {
-            long from = block.rights[r][rightSpin] + rightAt;
-            long to = packedRight + 8L * 2 * r * count;
-            for (int k = 0; k < rows; k++) {
-              blas.copy(width, from + 8L * k, height, to + 8L * k * width, 1);
-              blas.copy(width, from + imaginary + 8L * k, height, to + 8L * (count + k * width), 1);
-            }
-          }
-          blas.addTimesTransposed(
-              2 * lefts,
-              2 * rights,
-              count,
-              packedLeft,
-              count,
-              packedRight,
-              count,
-              sums,
-              2 * rights);
-        }
+    // The shorter side is transposed: Σ left[i][j] right[j][i] is the same with the sides
+    // exchanged.
+    boolean swapped = block.lefts.length < block.rights.length;
+    long[] lefts = addresses(block.lefts, block.mapping.left(chunk.entry));
+    long[] rights = addresses(block.rights, block.mapping.right(chunk.entry));
+    double[] sums =
+        new TraceKernel(workspace, block.tiling, swapped ? rights : lefts, swapped ? lefts : rights)
+            .sums();
+    int rows = 2 * lefts.length;
+    int columns = 2 * rights.length;
+    for (int e = 0; e < rows; e++) {
+      for (int f = 0; f < columns; f++) {
+        chunk.sums[e * columns + f] = sums[swapped ? f * rows + e : e * columns + f];
       }
     }
-    blas.get(sums, chunk.sums, chunk.sums.length);
+  }
+
+  private static long[] addresses(long[][] elements, int spin) {
+    long[] addresses = new long[elements.length];
+    for (int e = 0; e < addresses.length; e++) {
+      addresses[e] = elements[e][spin];
+    }
+    return addresses;
   }
 
   /** Adds up the chunks in order and writes the results. */

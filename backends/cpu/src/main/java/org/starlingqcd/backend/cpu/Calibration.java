@@ -1,0 +1,185 @@
+package org.starlingqcd.backend.cpu;
+
+import java.io.IOException;
+import java.io.Reader;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Properties;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Which kernel is fastest at which extent on this machine.
+ *
+ * <p>It is measured once ({@link CalibrationRun}) and kept in {@code
+ * $XDG_CACHE_HOME/starling/cpu-kernels.properties} ({@code ~/.cache} where the variable is not set)
+ * for this processor, core type and version of OpenBLAS. The environment variable {@code
+ * STARLING_CPU_KERNEL} overrides it: {@code standard} takes what is known of the core type without
+ * measuring, {@code tile=100,products=3} one choice for every extent.
+ */
+final class Calibration {
+  /** Overrides what was measured. */
+  static final String VARIABLE = "STARLING_CPU_KERNEL";
+
+  private static final Logger LOG = LoggerFactory.getLogger(Calibration.class);
+
+  /** Edge of the largest tile for which OpenBLAS takes its kernels for small matrices. */
+  private static final int SMALL_MATRIX = 100;
+
+  private final NavigableMap<Integer, KernelChoice> choices;
+  private final String origin;
+
+  /**
+   * A choice for each of some extents.
+   *
+   * @param origin where it comes from, as one reads in the backend's details
+   */
+  Calibration(Map<Integer, KernelChoice> choices, String origin) {
+    if (choices.isEmpty()) {
+      throw new IllegalArgumentException("must name an extent: choices=0");
+    }
+    this.choices = new TreeMap<>(choices);
+    this.origin = origin;
+  }
+
+  /** The same choice for every extent. */
+  static Calibration always(KernelChoice choice, String origin) {
+    return new Calibration(Map.of(1, choice), origin);
+  }
+
+  /** What is known of a core type without measuring. */
+  static KernelChoice standard(String core) {
+    return new KernelChoice(CoreType.hasSmallMatrixKernels(core) ? SMALL_MATRIX : 0, true);
+  }
+
+  /**
+   * The calibration of this machine: overridden, kept from an earlier run, or measured now.
+   *
+   * @throws IllegalArgumentException when the variable holds something else than it may
+   */
+  static Calibration ofMachine(OpenBlas blas) {
+    String override = System.getenv(VARIABLE);
+    if (override != null && !override.isBlank()) {
+      try {
+        return override.trim().equals("standard")
+            ? always(standard(blas.core()), "standard")
+            : always(KernelChoice.parse(override), VARIABLE);
+      } catch (IllegalArgumentException wrong) {
+        throw new IllegalArgumentException(VARIABLE + ": " + wrong.getMessage(), wrong);
+      }
+    }
+    return Measured.of(blas);
+  }
+
+  /** Measures anew, keeps the result and tells it. */
+  static CalibrationRun measure(OpenBlas blas) {
+    CalibrationRun run = CalibrationRun.measure(blas);
+    run.calibration().write(file(), key(blas));
+    return run;
+  }
+
+  /** The choice at the nearest calibrated extent, on a logarithmic scale. */
+  KernelChoice choice(int extent) {
+    Map.Entry<Integer, KernelChoice> below = choices.floorEntry(extent);
+    Map.Entry<Integer, KernelChoice> above = choices.ceilingEntry(extent);
+    if (below == null) {
+      return choices.firstEntry().getValue();
+    }
+    if (above == null) {
+      return below.getValue();
+    }
+    boolean nearerBelow = (double) extent / below.getKey() <= (double) above.getKey() / extent;
+    return nearerBelow ? below.getValue() : above.getValue();
+  }
+
+  /** One line for people. */
+  String describe() {
+    StringBuilder text = new StringBuilder(origin).append(':');
+    choices.forEach(
+        (extent, choice) ->
+            text.append(choices.size() == 1 ? " " : " N=" + extent + " ").append(choice.format()));
+    return text.toString();
+  }
+
+  private static Path file() {
+    String cache = System.getenv("XDG_CACHE_HOME");
+    Path folder =
+        cache == null || cache.isBlank()
+            ? Path.of(System.getProperty("user.home", "."), ".cache")
+            : Path.of(cache);
+    return folder.resolve("starling").resolve("cpu-kernels.properties");
+  }
+
+  private static String key(OpenBlas blas) {
+    return "1|" + OpenBlas.VERSION + "|" + blas.core() + "|" + blas.processor();
+  }
+
+  /** Reads what {@link #write} wrote; null when there is nothing for this key. */
+  static @Nullable Calibration read(Path file, String key) {
+    if (!Files.isReadable(file)) {
+      return null;
+    }
+    Properties properties = new Properties();
+    try (Reader reader = Files.newBufferedReader(file)) {
+      properties.load(reader);
+      if (!key.equals(properties.getProperty("machine"))) {
+        return null;
+      }
+      Map<Integer, KernelChoice> choices = new TreeMap<>();
+      for (String name : properties.stringPropertyNames()) {
+        if (name.startsWith("extent.")) {
+          choices.put(
+              Integer.valueOf(name.substring("extent.".length())),
+              KernelChoice.parse(properties.getProperty(name, "")));
+        }
+      }
+      return choices.isEmpty() ? null : new Calibration(choices, "calibrated");
+    } catch (IOException | IllegalArgumentException damaged) {
+      LOG.warn("{} is not a calibration and is measured anew: {}", file, damaged.getMessage());
+      return null;
+    }
+  }
+
+  /** Keeps the calibration; a folder that cannot be written costs no more than measuring again. */
+  void write(Path file, String key) {
+    Properties properties = new Properties();
+    properties.setProperty("machine", key);
+    choices.forEach(
+        (extent, choice) -> properties.setProperty("extent." + extent, choice.format()));
+    try {
+      Files.createDirectories(file.getParent());
+      Path written = Files.createTempFile(file.getParent(), "cpu-kernels", ".tmp");
+      try (Writer writer = Files.newBufferedWriter(written)) {
+        properties.store(writer, "Fastest CPU kernels of this machine");
+      }
+      Files.move(written, file, StandardCopyOption.REPLACE_EXISTING);
+    } catch (IOException cannotBeKept) {
+      LOG.debug("calibration not kept: {}", cannotBeKept.toString());
+    }
+  }
+
+  /** Read or measured once per process. */
+  private static final class Measured {
+    private static @Nullable Calibration calibration;
+
+    private Measured() {}
+
+    static synchronized Calibration of(OpenBlas blas) {
+      Calibration known = calibration;
+      if (known == null) {
+        known = read(file(), key(blas));
+      }
+      if (known == null) {
+        known = measure(blas).calibration();
+      }
+      calibration = known;
+      return known;
+    }
+  }
+}

@@ -1,0 +1,96 @@
+package org.starlingqcd.backend.cpu;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import org.junit.jupiter.api.Test;
+import org.starlingqcd.backend.BackendException;
+import org.starlingqcd.backend.DeviceOptions;
+
+/** Streams and the team of threads beneath them. */
+class CpuStreamTest {
+  private static CpuDevice device() {
+    return (CpuDevice) new CpuBackend().open(new DeviceOptions(0, 1, 1 << 20, false));
+  }
+
+  @Test
+  void put_returnsAtOnce_andEventIsReachedAfterTheWork() throws InterruptedException {
+    try (CpuDevice device = device()) {
+      CpuStream stream = (CpuStream) device.computeStream();
+      CountDownLatch go = new CountDownLatch(1);
+      AtomicInteger done = new AtomicInteger();
+      stream.put(
+          () -> {
+            try {
+              go.await();
+            } catch (InterruptedException e) {
+              throw new IllegalStateException(e);
+            }
+            done.incrementAndGet();
+          });
+      CpuEvent event = stream.record();
+      assertFalse(device.isReached(event));
+      go.countDown();
+      device.synchronize(event);
+      assertTrue(device.isReached(event));
+      assertEquals(1, done.get());
+    }
+  }
+
+  @Test
+  void failure_surfacesOnceAtTheNextSynchronization_andSkipsWhatFollowed() {
+    try (CpuDevice device = device()) {
+      CpuStream stream = (CpuStream) device.computeStream();
+      CpuStream waiting = (CpuStream) device.openStream();
+      AtomicInteger ran = new AtomicInteger();
+      IllegalStateException cause = new IllegalStateException("broken");
+      stream.put(
+          () -> {
+            throw cause;
+          });
+      stream.put(ran::incrementAndGet);
+      CpuEvent event = stream.record();
+      waiting.waitFor(event);
+      waiting.put(ran::incrementAndGet);
+      assertSame(
+          cause,
+          assertThrows(BackendException.class, () -> device.synchronize(waiting)).getCause());
+      assertThrows(BackendException.class, () -> device.synchronize(stream));
+      stream.put(ran::incrementAndGet);
+      device.synchronize(stream);
+      assertEquals(1, ran.get());
+    }
+  }
+
+  @Test
+  void team_runsEveryPartOnce_andThrowsTheFirstFailure() {
+    try (Team team = new Team(3)) {
+      for (int round = 0; round < 200; round++) {
+        AtomicIntegerArray runs = new AtomicIntegerArray(17);
+        team.run(17, (part, worker) -> runs.incrementAndGet(part));
+        for (int part = 0; part < 17; part++) {
+          assertEquals(1, runs.get(part));
+        }
+      }
+      IllegalStateException failure = new IllegalStateException("part 5");
+      assertSame(
+          failure,
+          assertThrows(
+              IllegalStateException.class,
+              () ->
+                  team.run(
+                      9,
+                      (part, worker) -> {
+                        if (part == 5) {
+                          throw failure;
+                        }
+                      })));
+    }
+  }
+}
