@@ -121,6 +121,11 @@ final class CycleClasses {
     return words.size();
   }
 
+  /** Whether any class needs a product. */
+  boolean hasProducts() {
+    return words.stream().anyMatch(word -> word.length > 2);
+  }
+
   /** Nodes that occur in either word of a class; the set's own come first. */
   List<NodeRef> nodes() {
     return nodes;

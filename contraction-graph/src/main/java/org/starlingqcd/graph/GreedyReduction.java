@@ -24,7 +24,6 @@ final class GreedyReduction {
 
   private final Reduction reduction;
   private final CycleClasses classes;
-  private final int[] timeRank;
   private final LongIntTable pairs = new LongIntTable();
   private final int[][] words;
   private int[] profit = new int[1024];
@@ -41,21 +40,12 @@ final class GreedyReduction {
     this.reduction = reduction;
     this.classes = reduction.classes();
     this.words = new int[2 * classes.size()][];
-    this.timeRank = new int[classes.nodes().size()];
-    for (int n = 0; n < timeRank.length; n++) {
-      NodeRef node = classes.nodes().get(n);
-      timeRank[n] = timeBits(node.time()) | timeBits(node.next());
-    }
     Arrays.fill(firstPlace, -1);
   }
 
   /** Reduces all classes. */
   static void reduce(Reduction reduction) {
     new GreedyReduction(reduction).run();
-  }
-
-  private static int timeBits(TimeSlot slot) {
-    return slot == TimeSlot.SOURCE ? 1 : 2;
   }
 
   private void run() {
@@ -239,12 +229,7 @@ final class GreedyReduction {
   }
 
   private int preference(int sequence) {
-    int times = 0;
-    SequenceTable sequences = reduction.sequences();
-    for (int k = 0; k < sequences.length(sequence); k++) {
-      times |= timeRank[sequences.letter(sequence, k) >> 4];
-    }
-    return 3 - times;
+    return 2 - reduction.timeRank(sequence);
   }
 
   /** The profit; a product that another class has made already costs nothing and comes first. */

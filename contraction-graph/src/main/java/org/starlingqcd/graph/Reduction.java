@@ -127,4 +127,43 @@ final class Reduction {
   int traceRight(int number) {
     return traceRight[number];
   }
+
+  /** 0 for a product on the source alone, 1 on the sink alone, 2 for one on both. */
+  int timeRank(int sequence) {
+    int bits = 0;
+    for (int k = 0; k < sequences.length(sequence); k++) {
+      NodeRef node = classes.nodes().get(sequences.letter(sequence, k) >> 4);
+      bits |= PlanDraft.bit(node.time()) | PlanDraft.bit(node.next());
+    }
+    return bits - 1;
+  }
+
+  /** A copy of all splits and traces. */
+  static final class State {
+    private final int[] splitLeft;
+    private final int[] splitRight;
+    private final int[] traceLeft;
+    private final int[] traceRight;
+    private final boolean[] traceReversed;
+
+    private State(Reduction reduction) {
+      splitLeft = reduction.splitLeft.clone();
+      splitRight = reduction.splitRight.clone();
+      traceLeft = reduction.traceLeft.clone();
+      traceRight = reduction.traceRight.clone();
+      traceReversed = reduction.traceReversed.clone();
+    }
+  }
+
+  State save() {
+    return new State(this);
+  }
+
+  void restore(State state) {
+    splitLeft = state.splitLeft.clone();
+    splitRight = state.splitRight.clone();
+    System.arraycopy(state.traceLeft, 0, traceLeft, 0, traceLeft.length);
+    System.arraycopy(state.traceRight, 0, traceRight, 0, traceRight.length);
+    System.arraycopy(state.traceReversed, 0, traceReversed, 0, traceReversed.length);
+  }
 }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -19,7 +20,15 @@ class ReducerTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"rho_pipi,20", "a1_rhopi,21", "pipi_i2,200", "f0d2,207", "f0d4,520"})
+  @CsvSource({
+    "rho_pipi,20",
+    "a1_rhopi,21",
+    "pipi_i2,200",
+    "f0d2,207",
+    "f0d4,520",
+    "pipipi_i3,2000"
+  })
+  @Tag("slow")
   void reduce_standard_needsAtMost(String channel, int products) {
     ContractionPlan plan = Reducer.reduce(Channels.diagrams(channel));
     assertTrue(plan.products().size() <= products, () -> "products=" + plan.products().size());
@@ -30,12 +39,13 @@ class ReducerTest {
   void reduce_everySwitch_agreesWithNaiveEvaluation(String channel) {
     DiagramSet set = Channels.diagrams(channel);
     PlanCheck check = new PlanCheck(set, Set.of());
-    for (int switches = 0; switches < 8; switches++) {
+    for (int switches = 0; switches < 16; switches++) {
       ReducerOptions options =
           ReducerOptions.standard()
               .withGamma5Hermiticity((switches & 1) != 0)
               .withEndGammas((switches & 2) != 0)
-              .withAccumulation((switches & 4) != 0);
+              .withAccumulation((switches & 4) != 0)
+              .withSearch((switches & 8) != 0 ? 5000 : 0, switches);
       check.check(Reducer.reduce(set, options), new QueueOptions(3));
     }
   }
