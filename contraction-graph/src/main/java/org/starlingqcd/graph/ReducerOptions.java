@@ -24,7 +24,7 @@ public record ReducerOptions(
     long seed) {
 
   /** Enough for the search to settle on a definition of ten thousand cycles. */
-  public static final long DEFAULT_SEARCH_STEPS = 400_000;
+  public static final long DEFAULT_SEARCH_STEPS = 200_000;
 
   /** Copies the set and checks the step limit. */
   public ReducerOptions {

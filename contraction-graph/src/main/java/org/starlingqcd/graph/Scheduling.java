@@ -24,7 +24,7 @@ final class Scheduling {
   private static final double TRIM_FRACTION = 0.01;
 
   /** Traces beyond which only orders of linear cost are tried. */
-  private static final int LARGE = 200_000;
+  private static final int LARGE = 50_000;
 
   private static final BoundTimes ONE_SEPARATION =
       new BoundTimes(4, List.of(0), List.of(1), List.of());
@@ -55,12 +55,20 @@ final class Scheduling {
 
   /** The queue in a given order and with a given vector size. */
   ExecutionQueue queue(BoundTimes times, StepOrder order, int vectorSize) {
+    return queue(times, order, vectorSize, true);
+  }
+
+  private boolean isBounded() {
+    return options.budgetBytes() != Long.MAX_VALUE;
+  }
+
+  private ExecutionQueue queue(BoundTimes times, StepOrder order, int vectorSize, boolean isFinal) {
     BoundGraph graph = TimeBinding.bind(plan, times, events(order));
     List<ExecutionQueue.Step> steps = StepSequence.of(graph);
     List<ExecutionQueue.Element> elements = graph.elements();
-    if (options.rebuildNodes()) {
+    if (options.rebuildNodes() && (isBounded() || isFinal)) {
       NodeRebuilding.Rebuilt rebuilt =
-          options.budgetBytes() == Long.MAX_VALUE
+          !isBounded()
               ? NodeRebuilding.lowestPeak(graph, steps, options.extent(), TRIM_FRACTION)
               : NodeRebuilding.apply(
                   graph, steps, options.extent(), options.budgetBytes(), REBUILD_FRACTION);
@@ -92,7 +100,7 @@ final class Scheduling {
   /** What an order would move and hold on two separations, evicting by furthest next use. */
   ResidencySimulation.Traffic traffic(StepOrder order, int vectorSize) {
     return ResidencySimulation.run(
-        queue(TWO_SEPARATIONS, order, vectorSize),
+        queue(TWO_SEPARATIONS, order, vectorSize, false),
         options.extent(),
         options.budgetBytes(),
         ResidencySimulation.Eviction.FURTHEST_NEXT_USE);
@@ -116,6 +124,9 @@ final class Scheduling {
 
   /** The largest vector size that moves no more than the best does. */
   private int bestVectorSize(StepOrder order) {
+    if (!isBounded()) {
+      return VECTOR_SIZES[0];
+    }
     int best = VECTOR_SIZES[0];
     long least = Long.MAX_VALUE;
     for (int size : VECTOR_SIZES) {

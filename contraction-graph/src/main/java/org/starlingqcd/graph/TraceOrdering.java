@@ -11,10 +11,10 @@ import java.util.SplittableRandom;
  */
 final class TraceOrdering {
   /** Elements up to which the greedy looks at all candidates at every step. */
-  private static final int GREEDY_LIMIT = 4000;
+  private static final int GREEDY_LIMIT = 1500;
 
   /** Element visits that the search may spend; a second or so. */
-  private static final long SEARCH_VISITS = 100_000_000L;
+  private static final long SEARCH_VISITS = 60_000_000L;
 
   private static final long SEED = 2;
 
