@@ -31,8 +31,10 @@ final class AnalysisPlot {
   private static final int WIDTH = 900;
   private static final int HEIGHT = 600;
 
-  /** Width, in separations, over which the series of one separation are spread. */
-  private static final double SPREAD = 0.4;
+  /** Distance, in separations, of neighbouring series at one separation; and of the outermost. */
+  private static final double STEP = 0.1;
+
+  private static final double LARGEST_SPREAD = 0.6;
 
   /** One for each round of colours. */
   private static final List<Marker> MARKERS =
@@ -136,7 +138,8 @@ final class AnalysisPlot {
     }
     Color[] colors = style.getSeriesColors();
     for (int k = 0; k < series.size(); k++) {
-      double shift = series.size() == 1 ? 0 : SPREAD * (k / (series.size() - 1.0) - 0.5);
+      double middle = 0.5 * (series.size() - 1);
+      double shift = Math.min(STEP, LARGEST_SPREAD / series.size()) * (k - middle);
       add(
           chart,
           series.get(k),

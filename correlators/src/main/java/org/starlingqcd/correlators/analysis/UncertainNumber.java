@@ -8,11 +8,14 @@ import java.util.Locale;
 public final class UncertainNumber {
   private static final int ERROR_DIGITS = 2;
 
+  /** Relative errors below this are rounding: the value is exact, as an eigenvalue at t0 is. */
+  private static final double ROUNDING = 1e-12;
+
   private UncertainNumber() {}
 
   /**
    * The text of an estimate: the error in units of the last digit, with two digits; six significant
-   * digits where there is no error; {@code -} where there is no value.
+   * digits where there is no error or only rounding; {@code -} where there is no value.
    */
   public static String text(Estimate estimate) {
     double value = estimate.value();
@@ -20,7 +23,9 @@ public final class UncertainNumber {
     if (Double.isNaN(value)) {
       return "-";
     }
-    if (!(error > 0) || Double.isInfinite(error) || Double.isInfinite(value)) {
+    if (!(error > ROUNDING * Math.abs(value))
+        || Double.isInfinite(error)
+        || Double.isInfinite(value)) {
       return String.format(Locale.ROOT, "%.6g", value);
     }
     double largest = Math.max(Math.abs(value), error);

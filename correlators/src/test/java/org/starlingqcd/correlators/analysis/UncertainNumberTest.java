@@ -35,6 +35,7 @@ final class UncertainNumberTest {
   void text_withoutErrorOrValue() {
     check("0.436105", 0.4361052, Double.NaN);
     check("1.00000", 1, 0);
+    check("1.00000", 1, 8e-17);
     check("-", Double.NaN, Double.NaN);
   }
 
