@@ -2,12 +2,12 @@ package org.starlingqcd.memhc;
 
 /**
  * Brings in what the schedule needs next while kernels run. What fits into free memory beside
- * everything that the steps up to its use will need is brought in; for the few steps right ahead
- * room is made, but only by evicting what is used later than the element that comes.
+ * everything that the steps up to its use will need is brought in; for the step right ahead room is
+ * made, but only by evicting what is used later than the element that comes.
  */
 final class Prefetcher {
   private static final int ACCESSES_AHEAD = 96;
-  private static final int STEPS_TO_EVICT_FOR = 2;
+  private static final int STEPS_TO_EVICT_FOR = 1;
 
   private final ElementTable table;
   private final ElementCache cache;

@@ -72,10 +72,10 @@ public final class Car implements EvictionPolicy {
   @Override
   public int victim() {
     Residency known = residency;
-    if (known == null) {
+    if (known == null || t1.size() + t2.size() == 0) {
       return -1;
     }
-    pages = Math.max(1, t1.size() + t2.size());
+    pages = t1.size() + t2.size();
     target = Math.min(target, pages);
     // Every step of a hand clears a mark or passes an element that cannot leave, so three rounds
     // find what there is.

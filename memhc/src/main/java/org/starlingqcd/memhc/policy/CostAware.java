@@ -78,7 +78,7 @@ public final class CostAware implements EvictionPolicy {
   public int victim() {
     Residency known = residency();
     int best = -1;
-    double bestWorth = -1;
+    double bestWorth = Double.NEGATIVE_INFINITY;
     for (int c = 0; c < classes.size(); c++) {
       int candidate = classes.get(c).firstEvictable(known);
       if (candidate >= 0) {

@@ -1,0 +1,64 @@
+package org.starlingqcd.memhc.policy;
+
+import java.util.Arrays;
+import org.starlingqcd.memhc.Residency;
+
+/** Elements of one byte whose state a test sets. */
+final class FakeResidency implements Residency {
+  final boolean[] resident;
+  final boolean[] pinned;
+  final boolean[] dirty;
+  final int[] nextUse;
+  int clock;
+
+  FakeResidency(int elements) {
+    resident = new boolean[elements];
+    pinned = new boolean[elements];
+    dirty = new boolean[elements];
+    nextUse = new int[elements];
+    Arrays.fill(nextUse, NEVER);
+  }
+
+  int residents() {
+    int count = 0;
+    for (boolean here : resident) {
+      count += here ? 1 : 0;
+    }
+    return count;
+  }
+
+  @Override
+  public int elements() {
+    return resident.length;
+  }
+
+  @Override
+  public long capacityBytes() {
+    return resident.length;
+  }
+
+  @Override
+  public long bytes(int element) {
+    return 1;
+  }
+
+  @Override
+  public boolean evictable(int element) {
+    return resident[element] && !pinned[element];
+  }
+
+  @Override
+  public int clock() {
+    return clock;
+  }
+
+  @Override
+  public int nextUse(int element) {
+    return nextUse[element];
+  }
+
+  @Override
+  public long evictionCost(int element) {
+    return nextUse[element] == NEVER ? 0 : dirty[element] ? 2 : 1;
+  }
+}
