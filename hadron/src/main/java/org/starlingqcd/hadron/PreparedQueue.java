@@ -93,6 +93,7 @@ public final class PreparedQueue {
   private final long slots;
   private final List<Batch> batches = new ArrayList<>();
   private final AccessQueue access;
+  private final Liveness liveness;
   private int[] traceOfRaw = new int[64];
   private Complex[] phaseOfRaw = new Complex[64];
   private int rawResults;
@@ -107,13 +108,15 @@ public final class PreparedQueue {
    * @param elements element of MemHC for each element of the queue
    * @param workspaces element of MemHC that each diquark block (by its element) is made with
    * @param budgetBytes what trace blocks have to fit in
+   * @param shapes shape of every element of MemHC
    */
   PreparedQueue(
       ExecutionQueue queue,
       int eigenvectors,
       int[] elements,
       Map<Integer, Integer> workspaces,
-      long budgetBytes) {
+      long budgetBytes,
+      List<TensorShape> shapes) {
     this.queue = queue;
     this.eigenvectors = eigenvectors;
     this.elements = elements;
@@ -125,6 +128,7 @@ public final class PreparedQueue {
       accesses.endVector();
     }
     access = accesses.build();
+    liveness = new Liveness(access, shapes);
   }
 
   private void add(ExecutionQueue.Vector vector, AccessQueue.Builder accesses) {
@@ -314,6 +318,16 @@ public final class PreparedQueue {
   /** The order of all accesses, as MemHC takes it. */
   public AccessQueue access() {
     return access;
+  }
+
+  /** Bytes alive at once when nothing has to be evicted. */
+  public long peakBytes() {
+    return liveness.peakBytes();
+  }
+
+  /** The step of {@link #access} that uses an element of MemHC last; -1 when none does. */
+  int lastUse(int place) {
+    return liveness.lastUse(place);
   }
 
   /** Most inputs of one step. */

@@ -53,7 +53,11 @@ public final class QueueExecutor implements AutoCloseable {
   private final List<TraceBlock> traceBlocks = new ArrayList<>();
   private int[] inputs = new int[2];
   private final int[] outputs = new int[2];
-  private int places;
+  private final List<TensorShape> shapes = new ArrayList<>();
+  private final InputCache inputCache;
+  private boolean caching;
+  private @Nullable PreparedQueue running;
+  private int step;
   private int eigenvectors;
   private ExecutionQueue.@Nullable Element[] contents = new ExecutionQueue.Element[0];
   private @Nullable InputBlocks source;
@@ -66,9 +70,14 @@ public final class QueueExecutor implements AutoCloseable {
     this.device = device;
     this.memhc = MemHC.open(device, options);
     this.budgetBytes = options.budgetBytes();
+    this.inputCache = new InputCache(options.hostBytes());
   }
 
-  /** Opens an executor on a device, which must outlive it. */
+  /**
+   * Opens an executor on a device, which must outlive it. Where a queue does not fit into the
+   * budget, host copies of its inputs take as much again as MemHC's copies of intermediates may, so
+   * that no block is read twice.
+   */
   public static QueueExecutor open(Device device, MemHCOptions options) {
     return new QueueExecutor(device, options);
   }
@@ -100,7 +109,7 @@ public final class QueueExecutor implements AutoCloseable {
         elements[k] = place(node, false, taken);
       }
     }
-    return new PreparedQueue(queue, eigenvectors, elements, workspaces, budgetBytes);
+    return new PreparedQueue(queue, eigenvectors, elements, workspaces, budgetBytes, shapes);
   }
 
   /**
@@ -126,8 +135,9 @@ public final class QueueExecutor implements AutoCloseable {
         taken.computeIfAbsent(
             List.of(input ? 1 : 0, shape.spins(), shape.rank(), shape.extent()), key -> new int[1]);
     if (next[0] == known.size()) {
+      // MemHC numbers its elements from 0 on, as they are added.
       known.add(input ? memhc.addInput(shape, this::load) : memhc.addIntermediate(shape));
-      places++;
+      shapes.add(shape);
     }
     return known.get(next[0]++);
   }
@@ -199,6 +209,8 @@ public final class QueueExecutor implements AutoCloseable {
       return result;
     } finally {
       source = null;
+      running = null;
+      inputCache.clear();
       leaveClean(finished);
     }
   }
@@ -222,9 +234,9 @@ public final class QueueExecutor implements AutoCloseable {
       inputs[0] = contraction.left();
       inputs[1] = contraction.right();
       outputs[0] = contraction.destination();
-      if (!memhc.pin(inputs, 2, outputs, 1)) {
+      if (!pin(2, 1)) {
         launch(batch);
-        pinAlone(inputs, 2, outputs, 1);
+        pinAlone(2, 1);
       }
       batch.add(
           memhc.memory(contraction.left()),
@@ -246,7 +258,7 @@ public final class QueueExecutor implements AutoCloseable {
       inputs[3] = d.source();
       outputs[0] = d.destination();
       outputs[1] = d.workspace();
-      pinAlone(inputs, 4, outputs, 2);
+      pinAlone(4, 2);
       device.contractDiquark(
           new DiquarkContraction(
               memhc.memory(d.sink()),
@@ -266,7 +278,7 @@ public final class QueueExecutor implements AutoCloseable {
     for (SpinSum sum : vector.spinSums()) {
       inputs[0] = sum.diquark();
       outputs[0] = sum.destination();
-      pinAlone(inputs, 1, outputs, 1);
+      pinAlone(1, 1);
       device.sumSpins(
           memhc.memory(sum.diquark()),
           memhc.memory(sum.destination()),
@@ -277,9 +289,26 @@ public final class QueueExecutor implements AutoCloseable {
     }
   }
 
-  /** Pins when nothing else is pinned; MemHC throws if even that does not fit. */
-  private void pinAlone(int[] inputs, int nIn, int[] outputs, int nOut) {
+  /** Pins the elements of the next step; copies of inputs used for the last time are dropped. */
+  private boolean pin(int nIn, int nOut) {
     if (!memhc.pin(inputs, nIn, outputs, nOut)) {
+      return false;
+    }
+    PreparedQueue queue = running;
+    if (caching && queue != null) {
+      for (int k = 0; k < nIn; k++) {
+        if (queue.lastUse(inputs[k]) <= step) {
+          inputCache.drop(inputs[k]);
+        }
+      }
+    }
+    step++;
+    return true;
+  }
+
+  /** Pins when nothing else is pinned; MemHC throws if even that does not fit. */
+  private void pinAlone(int nIn, int nOut) {
+    if (!pin(nIn, nOut)) {
       throw new IllegalStateException(
           "not pinned though nothing else is: " + Arrays.toString(Arrays.copyOf(inputs, nIn)));
     }
@@ -297,9 +326,9 @@ public final class QueueExecutor implements AutoCloseable {
     int results = 0;
     for (TraceTile tile : vector.traces()) {
       int count = tile.inputs(inputs);
-      if (!memhc.pin(inputs, count, outputs, 0)) {
+      if (!pin(count, 0)) {
         launchTraces(raw);
-        pinAlone(inputs, count, outputs, 0);
+        pinAlone(count, 0);
       }
       lefts.clear();
       rights.clear();
@@ -326,8 +355,12 @@ public final class QueueExecutor implements AutoCloseable {
 
   private void fillPlaces(PreparedQueue prepared) {
     inputs = new int[prepared.mostInputs()];
-    contents = new ExecutionQueue.Element[places];
+    contents = new ExecutionQueue.Element[shapes.size()];
     eigenvectors = prepared.eigenvectors();
+    running = prepared;
+    step = 0;
+    // Where everything fits, nothing is evicted, and copies would only cost memory.
+    caching = prepared.peakBytes() > budgetBytes;
     List<ExecutionQueue.Element> elements = prepared.queue().elements();
     for (int k = 0; k < elements.size(); k++) {
       contents[prepared.element(k)] = elements.get(k);
@@ -349,25 +382,31 @@ public final class QueueExecutor implements AutoCloseable {
 
   private void load(int place, HostMemory target, long offset) {
     InputBlocks blocks = source;
+    PreparedQueue queue = running;
     ExecutionQueue.Element element = contents[place];
-    if (blocks == null || element == null) {
+    if (blocks == null || queue == null || element == null) {
       throw new IllegalStateException("no queue runs that could load place " + place);
+    }
+    if (caching && inputCache.fetch(place, target, offset)) {
+      return;
     }
     long begin = System.nanoTime();
     if (element instanceof ExecutionQueue.Perambulator tau) {
       blocks.loadPerambulator(tau.label(), tau.sinkTime(), tau.sourceTime(), target, offset);
-      bytesRead += TensorShape.mesonNode(eigenvectors).bytes();
     } else if (element instanceof ExecutionQueue.Elemental phi) {
       blocks.loadElemental(phi.elemental(), phi.time(), target, offset);
-      bytesRead += TensorShape.elemental(eigenvectors).bytes();
     } else if (element instanceof ExecutionQueue.BaryonElemental b) {
       blocks.loadBaryonElemental(b, target, offset);
-      bytesRead += new TensorShape(1, 3, eigenvectors).bytes();
     } else {
       throw new IllegalStateException("not an input: " + element);
     }
     readNanos += System.nanoTime() - begin;
     blocksRead++;
+    long bytes = shapes.get(place).bytes();
+    bytesRead += bytes;
+    if (caching && queue.lastUse(place) > step) {
+      inputCache.keep(place, target, offset, bytes);
+    }
   }
 
   /** The counters of MemHC since the executor was opened. */
@@ -383,6 +422,7 @@ public final class QueueExecutor implements AutoCloseable {
   @Override
   public void close() {
     memhc.close();
+    inputCache.close();
     HostMemory memory = rawResults;
     if (memory != null) {
       memory.close();

@@ -3,8 +3,11 @@ package org.starlingqcd.hadron;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
@@ -16,6 +19,7 @@ import org.starlingqcd.graph.ElementalRef;
 import org.starlingqcd.graph.Gamma;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.hadron.hdf5.DatasetOptions;
+import org.starlingqcd.hadron.hdf5.ElementType;
 import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
 
@@ -240,6 +244,41 @@ class DistillationDataTest {
       Gamma g3g5 = Gamma.parse("g3g5");
       SpinMatrix expected = s.times(SpinMatrix.deGrandRossi(g3g5)).times(s.adjoint());
       assertEquals(0, data.gammaBasis().matrix(g3g5).minus(expected).largest(), 64 * Math.ulp(1.0));
+    }
+  }
+
+  /** A quarter of a TiB of perambulators, of which one block was written: only what is asked for is touched. */
+  @Test
+  void load_oneBlockOfAHugeFile() throws IOException {
+    int t = 128;
+    int n = 256;
+    Path path = folder.resolve("huge.h5");
+    TestData.writeHeader(path, "huge", 1, t, n);
+    long bytes = TensorShape.mesonNode(n).bytes();
+    try (Hdf5File file = Hdf5File.openForUpdate(path);
+        Hdf5Dataset dataset =
+            file.createDataset(
+                "perambulators/light",
+                ElementType.COMPLEX,
+                new long[] {t, t, 4, 4, n, n},
+                DatasetOptions.chunked(1, 1, 1, 1, n, n));
+        HostMemory memory = HostMemory.allocate(bytes / 16)) {
+      memory.clear();
+      memory.put(2, new double[] {7, 8}, 0, 2);
+      dataset.write(new long[] {100, 3, 2, 1, 0, 0}, new long[] {1, 1, 1, 1, n, n}, memory, 0);
+    }
+    assertTrue(Files.size(path) < 2 * bytes / 16);
+    try (DistillationData data = DistillationData.open(List.of(path));
+        HostMemory memory = HostMemory.allocate(bytes)) {
+      data.loadPerambulator("light", 100, 3, memory, 0);
+      double[] number = new double[2];
+      memory.get(2L * (9L * n * n + 1), number, 0, 2);
+      assertArrayEquals(new double[] {7, 8}, number);
+      // τ(3, 100) was never written, whatever τ(100, 3) could supply: the file says that it is
+      // there.
+      assertThrows(
+          DistillationException.class, () -> data.loadPerambulator("light", 3, 100, memory, 0));
+      assertEquals(1, data.blocksRead());
     }
   }
 }

@@ -154,7 +154,8 @@ public final class MemHCOptions {
     return seed;
   }
 
-  long hostBytes() {
+  /** Bound on host memory for copies of what was evicted, in bytes. */
+  public long hostBytes() {
     return hostBytes;
   }
 
