@@ -2,8 +2,8 @@ package org.starlingqcd.hadron;
 
 /**
  * What executing one or several queues took. Kernels run asynchronously, so the seconds of a stage
- * are those that the calling thread spent on it: launching, waiting for memory, and reading where
- * that was not done ahead; {@code waitSeconds} is the wait for the last kernels.
+ * are those that the calling thread spent on it, launching and waiting for memory, without the
+ * reading; {@code waitSeconds} is the wait for the last kernels.
  *
  * @param builds nodes built, 16 matrix products each
  * @param products batched matrix products
@@ -11,8 +11,7 @@ package org.starlingqcd.hadron;
  * @param flops 8·N³ for each matrix product, 8·N² for each pair of spins in a trace
  * @param blocksRead input blocks loaded
  * @param bytesRead their bytes
- * @param readSeconds time spent loading input blocks, on whatever thread
- * @param stallSeconds the part of it that the calling thread waited for
+ * @param readSeconds time that the calling thread spent on loading input blocks
  * @param buildSeconds stage of the nodes
  * @param contractSeconds stage of the products
  * @param traceSeconds stage of the traces
@@ -27,7 +26,6 @@ public record ExecutionStatistics(
     long blocksRead,
     long bytesRead,
     double readSeconds,
-    double stallSeconds,
     double buildSeconds,
     double contractSeconds,
     double traceSeconds,
@@ -35,7 +33,7 @@ public record ExecutionStatistics(
     double wallSeconds) {
   /** Nothing done yet. */
   public static final ExecutionStatistics ZERO =
-      new ExecutionStatistics(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+      new ExecutionStatistics(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
   /** The sum with another. */
   public ExecutionStatistics plus(ExecutionStatistics other) {
@@ -47,7 +45,6 @@ public record ExecutionStatistics(
         blocksRead + other.blocksRead,
         bytesRead + other.bytesRead,
         readSeconds + other.readSeconds,
-        stallSeconds + other.stallSeconds,
         buildSeconds + other.buildSeconds,
         contractSeconds + other.contractSeconds,
         traceSeconds + other.traceSeconds,

@@ -197,7 +197,6 @@ public final class QueueExecutor implements AutoCloseable {
               blocksRead,
               bytesRead,
               NANOS * readNanos,
-              NANOS * readNanos,
               seconds[0],
               seconds[1],
               seconds[2],

@@ -247,7 +247,10 @@ class DistillationDataTest {
     }
   }
 
-  /** A quarter of a TiB of perambulators, of which one block was written: only what is asked for is touched. */
+  /**
+   * A quarter of a TiB of perambulators, of which one block was written: only what is asked for is
+   * touched.
+   */
   @Test
   void load_oneBlockOfAHugeFile() throws IOException {
     int t = 128;
