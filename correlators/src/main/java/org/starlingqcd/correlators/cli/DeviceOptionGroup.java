@@ -72,15 +72,15 @@ final class DeviceOptionGroup {
 
   /** Adds what was given. */
   void putInto(Map<SettingName, List<String>> values) {
-    RunCommand.put(values, SettingName.BACKEND, backend);
-    RunCommand.put(values, SettingName.DEVICE, device);
-    RunCommand.put(values, SettingName.DEVICE_MEMORY, memory);
-    RunCommand.put(values, SettingName.EVICTION, eviction);
-    RunCommand.put(values, SettingName.THREADS, threads);
-    RunCommand.put(values, SettingName.HOST_MEMORY, hostMemory);
-    RunCommand.put(values, SettingName.SPILL_DIRECTORY, spillDirectory);
-    RunCommand.put(values, SettingName.SPILL_LIMIT, spillLimit);
-    RunCommand.put(values, SettingName.TRACE, trace);
-    RunCommand.put(values, SettingName.EXACT, exact ? "true" : null);
+    RunOptionGroup.put(values, SettingName.BACKEND, backend);
+    RunOptionGroup.put(values, SettingName.DEVICE, device);
+    RunOptionGroup.put(values, SettingName.DEVICE_MEMORY, memory);
+    RunOptionGroup.put(values, SettingName.EVICTION, eviction);
+    RunOptionGroup.put(values, SettingName.THREADS, threads);
+    RunOptionGroup.put(values, SettingName.HOST_MEMORY, hostMemory);
+    RunOptionGroup.put(values, SettingName.SPILL_DIRECTORY, spillDirectory);
+    RunOptionGroup.put(values, SettingName.SPILL_LIMIT, spillLimit);
+    RunOptionGroup.put(values, SettingName.TRACE, trace);
+    RunOptionGroup.put(values, SettingName.EXACT, exact ? "true" : null);
   }
 }

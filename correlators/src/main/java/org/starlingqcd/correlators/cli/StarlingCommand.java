@@ -39,10 +39,12 @@ import picocli.CommandLine.Spec;
       BenchCommand.class,
       ReplayCommand.class,
       ExpandCommand.class,
+      MergeCommand.class,
       PlanCommand.class,
       RunCommand.class,
       InspectCommand.class,
       SynthCommand.class,
+      SubmitCommand.class,
     })
 public final class StarlingCommand implements Runnable {
   @Spec private @Nullable CommandSpec spec;

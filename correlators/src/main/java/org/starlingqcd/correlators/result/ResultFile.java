@@ -104,6 +104,12 @@ final class ResultFile {
       }
     }
 
+    /** Adds all units of another part; those that are there already are left as they are. */
+    void addAll(Configuration other) {
+      other.correlators.forEach(correlators::putIfAbsent);
+      other.onePoint.forEach(this::add);
+    }
+
     /** Of two rows for one time the one of the lower source counts, whatever came first. */
     private void add(int time, Row row) {
       onePoint.merge(time, row, (a, b) -> a.source() <= b.source() ? a : b);

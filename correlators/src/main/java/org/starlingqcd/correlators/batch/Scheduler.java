@@ -1,0 +1,31 @@
+package org.starlingqcd.correlators.batch;
+
+import java.util.List;
+
+/** A batch system: how a script tells it what it needs, and how a script is handed over. */
+public interface Scheduler {
+  /** Its name, as {@code --scheduler} takes it. */
+  String name();
+
+  /**
+   * The script of an array job, one task for each shard.
+   *
+   * @param commands shell commands of a task; {@link #taskNumber} stands for its number from 1
+   */
+  String arrayScript(BatchJob job, List<String> commands);
+
+  /** The script of the job that runs when all tasks have succeeded. */
+  String mergeScript(BatchJob job, List<String> commands);
+
+  /** The shell's word for the number of a task, from 1. */
+  String taskNumber();
+
+  /** The command that submits the array and prints its identifier. */
+  List<String> submitArray(String script);
+
+  /** The command that submits the merge, to be run when the array {@code id} has succeeded. */
+  List<String> submitMerge(String script, String id);
+
+  /** The identifier of a job in what a submitting command printed. */
+  String jobId(String printed);
+}

@@ -1,0 +1,140 @@
+package org.starlingqcd.correlators.batch;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.starlingqcd.correlators.InputException;
+import org.starlingqcd.correlators.definition.yaml.YamlDocument;
+import org.starlingqcd.correlators.definition.yaml.YamlException;
+import org.starlingqcd.correlators.definition.yaml.YamlNode;
+
+/**
+ * What a batch system has to be told at one site; every value is in its own words. Keys of the file
+ * (YAML), all optional: {@code partition}, {@code account}, {@code qos}, {@code time} (wall time),
+ * {@code memory}, {@code gpus_per_node}, {@code cpus_per_task}, {@code at_once} (tasks of the array
+ * that run at once), {@code options} (further options of the batch system, a list) and {@code
+ * setup} (shell commands before the program, a list).
+ *
+ * @param partition partition, or empty
+ * @param account account, or empty
+ * @param qos quality of service, or empty
+ * @param time wall time, or empty
+ * @param memory memory of a task, or empty
+ * @param gpusPerNode GPUs of a task; 0 for none
+ * @param cpusPerTask processors of a task; 0 for the site's default
+ * @param atOnce tasks that may run at once; 0 for no bound
+ * @param options further options, as {@code --constraint=a100}
+ * @param setup shell commands
+ */
+public record Site(
+    String partition,
+    String account,
+    String qos,
+    String time,
+    String memory,
+    int gpusPerNode,
+    int cpusPerTask,
+    int atOnce,
+    List<String> options,
+    List<String> setup) {
+  /** Asks for nothing; the site's defaults apply. */
+  public static final Site DEFAULTS = new Site("", "", "", "", "", 0, 0, 0, List.of(), List.of());
+
+  private static final List<String> TEXTS =
+      List.of("partition", "account", "qos", "time", "memory");
+  private static final List<String> NUMBERS = List.of("gpus_per_node", "cpus_per_task", "at_once");
+  private static final List<String> LISTS = List.of("options", "setup");
+
+  /** What may stand in a directive of a script. */
+  private static final Pattern WORD = Pattern.compile("[A-Za-z0-9_.:,/@=+*%-]+");
+
+  /** Copies the lists. */
+  public Site {
+    options = List.copyOf(options);
+    setup = List.copyOf(setup);
+  }
+
+  /**
+   * Reads a site file.
+   *
+   * @throws InputException naming file and line when it cannot be read or says something else
+   */
+  public static Site read(Path file) {
+    YamlNode root;
+    try {
+      root = YamlDocument.parse(Files.readString(file));
+    } catch (YamlException e) {
+      throw new InputException(file + ": " + e.getMessage(), e);
+    } catch (NoSuchFileException e) {
+      throw new InputException(file + ": no such file", e);
+    } catch (IOException e) {
+      throw new InputException(file + ": cannot be read: " + e.getMessage(), e);
+    }
+    if (!(root instanceof YamlNode.Mapping mapping)) {
+      throw error(file, root.line(), "expected a mapping, found " + root.kind());
+    }
+    Map<String, List<String>> values = new LinkedHashMap<>();
+    mapping.entries().forEach((key, entry) -> values.put(key, value(file, key, entry)));
+    return new Site(
+        one(values, "partition"),
+        one(values, "account"),
+        one(values, "qos"),
+        one(values, "time"),
+        one(values, "memory"),
+        number(values, "gpus_per_node"),
+        number(values, "cpus_per_task"),
+        number(values, "at_once"),
+        values.getOrDefault("options", List.of()),
+        values.getOrDefault("setup", List.of()));
+  }
+
+  private static List<String> value(Path file, String key, YamlNode.Entry entry) {
+    boolean list = LISTS.contains(key);
+    if (!list && !TEXTS.contains(key) && !NUMBERS.contains(key)) {
+      List<String> known = new ArrayList<>(TEXTS);
+      known.addAll(NUMBERS);
+      known.addAll(LISTS);
+      throw error(
+          file, entry.line(), "unknown key '" + key + "'; there are: " + String.join(", ", known));
+    }
+    List<YamlNode> nodes =
+        list && entry.value() instanceof YamlNode.Sequence sequence
+            ? sequence.items()
+            : List.of(entry.value());
+    List<String> texts = new ArrayList<>();
+    for (YamlNode node : nodes) {
+      if (!(node instanceof YamlNode.Scalar scalar) || scalar.text().isEmpty()) {
+        throw error(file, node.line(), "'" + key + "': expected a value, found " + node.kind());
+      }
+      if (NUMBERS.contains(key) && !scalar.text().matches("[0-9]{1,6}")) {
+        throw error(file, node.line(), "'" + key + "': expected a number: " + scalar.text());
+      }
+      if (!key.equals("setup") && !WORD.matcher(scalar.text()).matches()) {
+        throw error(
+            file,
+            node.line(),
+            "'" + key + "': a value of the batch system has no such characters: " + scalar.text());
+      }
+      texts.add(scalar.text());
+    }
+    return texts;
+  }
+
+  private static String one(Map<String, List<String>> values, String key) {
+    return values.getOrDefault(key, List.of("")).get(0);
+  }
+
+  private static int number(Map<String, List<String>> values, String key) {
+    return Integer.parseInt(values.getOrDefault(key, List.of("0")).get(0));
+  }
+
+  private static InputException error(Path file, int line, String message) {
+    return new InputException(file + ":" + line + ": " + message);
+  }
+}

@@ -1,0 +1,136 @@
+package org.starlingqcd.correlators.batch;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.starlingqcd.correlators.ComputationException;
+import org.starlingqcd.correlators.InputException;
+import org.starlingqcd.correlators.run.Shard;
+
+/**
+ * The files of a batch run: its settings and two scripts, in a folder of their own beneath the
+ * output folder.
+ *
+ * @param scheduler the batch system
+ * @param job the job
+ * @param settings text of the settings file of the run
+ * @param arrayScript text of the script of the shards
+ * @param mergeScript text of the script that merges them
+ */
+public record Submission(
+    Scheduler scheduler, BatchJob job, String settings, String arrayScript, String mergeScript) {
+  private static final String SETTINGS = "run.yaml";
+  private static final String ARRAY = "array.sh";
+  private static final String MERGE = "merge.sh";
+
+  /**
+   * Prepares a submission; nothing is written.
+   *
+   * @param program the program's launcher
+   * @param settings settings of the run, key to values; paths absolute
+   * @param definitions names of the definitions
+   * @param out the output folder, absolute
+   */
+  public static Submission prepare(
+      Scheduler scheduler,
+      BatchJob job,
+      Path program,
+      Map<String, List<String>> settings,
+      List<String> definitions,
+      Path out) {
+    String run =
+        "exec "
+            + quote(program.toString())
+            + " run --settings "
+            + quote(job.folder().resolve(SETTINGS).toString())
+            + " --shard "
+            + scheduler.taskNumber()
+            + "/"
+            + job.shards();
+    StringBuilder merge = new StringBuilder("exec ").append(quote(program.toString()));
+    merge.append(" merge --out ").append(quote(out.toString()));
+    for (String definition : definitions) {
+      for (int k = 1; k <= job.shards(); k++) {
+        Path part = out.resolve(new Shard(k, job.shards()).fileName(definition) + ".h5");
+        merge.append(" \\\n  ").append(quote(part.toString()));
+      }
+    }
+    return new Submission(
+        scheduler,
+        job,
+        yaml(settings),
+        scheduler.arrayScript(job, List.of(run)),
+        scheduler.mergeScript(job, List.of(merge.toString())));
+  }
+
+  /**
+   * Writes the files and submits both jobs.
+   *
+   * @return identifiers of the array job and the merge job
+   * @throws InputException when the files cannot be written or the batch system is not there
+   * @throws ComputationException when it refuses a job, in its own words
+   */
+  public List<String> submit() {
+    try {
+      Files.createDirectories(job.folder());
+      Files.writeString(job.folder().resolve(SETTINGS), settings);
+      Files.writeString(job.folder().resolve(ARRAY), arrayScript);
+      Files.writeString(job.folder().resolve(MERGE), mergeScript);
+    } catch (IOException e) {
+      throw new InputException(job.folder() + ": cannot be written: " + e.getMessage(), e);
+    }
+    String array = hand(scheduler.submitArray(job.folder().resolve(ARRAY).toString()));
+    String merge = hand(scheduler.submitMerge(job.folder().resolve(MERGE).toString(), array));
+    return List.of(array, merge);
+  }
+
+  private String hand(List<String> command) {
+    Process process;
+    try {
+      process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    } catch (IOException e) {
+      throw new InputException(
+          command.get(0)
+              + " cannot be started: is this machine of a cluster with "
+              + scheduler.name()
+              + "? ("
+              + e.getMessage()
+              + ")",
+          e);
+    }
+    try {
+      String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      int status = process.waitFor();
+      if (status != 0) {
+        throw new ComputationException(
+            String.join(" ", command) + " failed with status " + status + ": " + printed.strip());
+      }
+      return scheduler.jobId(printed);
+    } catch (IOException e) {
+      throw new ComputationException(command.get(0) + ": " + e.getMessage(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ComputationException("interrupted while submitting", e);
+    }
+  }
+
+  /** The settings as a settings file; every value a quoted text. */
+  private static String yaml(Map<String, List<String>> settings) {
+    StringBuilder text = new StringBuilder();
+    settings.forEach(
+        (key, values) -> {
+          List<String> quoted = new ArrayList<>();
+          values.forEach(value -> quoted.add("'" + value.replace("'", "''") + "'"));
+          text.append(key).append(": [").append(String.join(", ", quoted)).append("]\n");
+        });
+    return text.toString();
+  }
+
+  private static String quote(String word) {
+    return "'" + word.replace("'", "'\\''") + "'";
+  }
+}

@@ -1,0 +1,169 @@
+package org.starlingqcd.correlators.cli;
+
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.starlingqcd.correlators.InputException;
+import org.starlingqcd.correlators.batch.BatchJob;
+import org.starlingqcd.correlators.batch.Scheduler;
+import org.starlingqcd.correlators.batch.Site;
+import org.starlingqcd.correlators.batch.Slurm;
+import org.starlingqcd.correlators.batch.Submission;
+import org.starlingqcd.correlators.definition.Definition;
+import org.starlingqcd.correlators.definition.DefinitionLoader;
+import org.starlingqcd.correlators.run.RunSettings;
+import org.starlingqcd.correlators.run.SettingName;
+import org.starlingqcd.hadron.DistillationFiles;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code starling submit}: a run as an array job on a cluster, with a merge job behind it. */
+@Command(
+    name = "submit",
+    description = {
+      "Submits a run as an array job, one shard a task, and a job that merges the parts when all"
+          + " tasks have succeeded.",
+      "Submitted again after a failure, the shards continue from their parts."
+    })
+public final class SubmitCommand implements Callable<Integer> {
+  /** Where the launcher says that it lies. */
+  private static final String LAUNCHER = "starling.launcher";
+
+  @Spec private @Nullable CommandSpec spec;
+
+  @Mixin private RunOptionGroup options = new RunOptionGroup();
+
+  @Option(
+      names = "--scheduler",
+      paramLabel = "NAME",
+      required = true,
+      description = "The batch system: slurm.")
+  private String schedulerName = "";
+
+  @Option(
+      names = "--site",
+      paramLabel = "FILE",
+      description =
+          "What the batch system has to be told here (YAML): partition, account, qos, time, memory,"
+              + " gpus_per_node, cpus_per_task, at_once, options, setup.")
+  private @Nullable Path site;
+
+  @Option(
+      names = "--shards",
+      paramLabel = "N",
+      description = "Number of tasks. Default: one for each configuration.")
+  private @Nullable Integer shards;
+
+  @Option(names = "--dry-run", description = "Print the scripts and submit nothing.")
+  private boolean dryRun;
+
+  @Override
+  public Integer call() {
+    Scheduler scheduler = scheduler();
+    Map<SettingName, List<String>> values = options.values();
+    RunSettings settings = RunSettings.of(values);
+    if (settings.shard() != null || settings.overwrite()) {
+      throw new InputException(
+          "submit has no --shard and no --overwrite: it makes the shards, and they continue");
+    }
+    List<Definition> definitions = new DefinitionLoader().loadAll(settings.definitions());
+    Path out = settings.out().toAbsolutePath().normalize();
+    int count = shards == null ? configurations(settings) : shards;
+    if (count < 1) {
+      throw new InputException("--shards must be >= 1: " + count);
+    }
+    String name = definitions.size() == 1 ? definitions.get(0).name() : "starling";
+    BatchJob job =
+        new BatchJob(
+            name, count, out.resolve("batch"), site == null ? Site.DEFAULTS : Site.read(site));
+    Submission submission =
+        Submission.prepare(
+            scheduler,
+            job,
+            launcher(),
+            absolute(values, out),
+            definitions.stream().map(Definition::name).toList(),
+            out);
+    PrintWriter target = Console.out(spec);
+    if (dryRun) {
+      target.println("# " + job.folder().resolve("run.yaml"));
+      target.println(submission.settings());
+      target.println("# " + job.folder().resolve("array.sh"));
+      target.println(submission.arrayScript());
+      target.println("# " + job.folder().resolve("merge.sh"));
+      target.print(submission.mergeScript());
+    } else {
+      List<String> ids = submission.submit();
+      target.println("array job " + ids.get(0) + ": " + count + " tasks");
+      target.println("merge job " + ids.get(1) + ": runs when all tasks have succeeded");
+      target.println("scripts and logs in " + job.folder());
+    }
+    return ErrorReport.SUCCESS;
+  }
+
+  private Scheduler scheduler() {
+    Slurm slurm = new Slurm();
+    if (!schedulerName.equals(slurm.name())) {
+      throw new InputException(
+          "no scheduler is called '" + schedulerName + "'; there is: " + slurm.name());
+    }
+    return slurm;
+  }
+
+  private static int configurations(RunSettings settings) {
+    return (int)
+        DistillationFiles.discover(settings.data()).stream()
+            .filter(found -> settings.configurations().contains(Math.toIntExact(found.number())))
+            .count();
+  }
+
+  private static Path launcher() {
+    String launcher = System.getProperty(LAUNCHER);
+    if (launcher == null) {
+      throw new InputException(
+          "the program was not started through its launcher, which the jobs have to call;"
+              + " start it as bin/starling or ./starling");
+    }
+    return Path.of(launcher);
+  }
+
+  /** The settings for a task, which starts in another folder. */
+  private static Map<String, List<String>> absolute(
+      Map<SettingName, List<String>> values, Path out) {
+    Map<String, List<String>> absolute = new LinkedHashMap<>();
+    values.forEach(
+        (name, texts) ->
+            absolute.put(
+                name.key(),
+                switch (name) {
+                  case OUT -> List.of(out.toString());
+                  case DATA ->
+                      texts.stream()
+                          .map(text -> Path.of("").toAbsolutePath().resolve(text).toString())
+                          .toList();
+                  case DEFINITIONS ->
+                      texts.stream().map(SubmitCommand::absoluteDefinition).toList();
+                  default -> texts;
+                }));
+    absolute.put(SettingName.OUT.key(), List.of(out.toString()));
+    return absolute;
+  }
+
+  private static String absoluteDefinition(String text) {
+    for (String ending : List.of("", ".yaml", ".yml")) {
+      Path file = Path.of(text + ending);
+      if (Files.isRegularFile(file)) {
+        return file.toAbsolutePath().toString();
+      }
+    }
+    return text;
+  }
+}

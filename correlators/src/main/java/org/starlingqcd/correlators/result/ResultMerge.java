@@ -1,0 +1,261 @@
+package org.starlingqcd.correlators.result;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.function.BiPredicate;
+import org.starlingqcd.correlators.InputException;
+import org.starlingqcd.correlators.result.ResultFile.Contents;
+import org.starlingqcd.hadron.hdf5.Hdf5Exception;
+import org.starlingqcd.hadron.hdf5.Hdf5File;
+
+/**
+ * Joins the parts of a result, which several runs or shards wrote, into one file; a file that is
+ * there already is one of the parts.
+ *
+ * <p>Parts belong together when they agree in definition, ensemble, separations and operators. A
+ * unit that is in two parts must be equal in both. One configuration at a time is in memory.
+ */
+public final class ResultMerge {
+  private final Path target;
+  private final Map<Path, Contents> parts = new LinkedHashMap<>();
+  private ResultFile.Requested requested = ResultFile.Requested.of(List.of(), List.of());
+
+  private ResultMerge(Path target) {
+    this.target = target;
+  }
+
+  /**
+   * What a merge did.
+   *
+   * @param file the merged file
+   * @param name name of the definition
+   * @param parts number of parts
+   * @param units units in the merged file
+   * @param missing configuration to the sources that were asked for and are in no part
+   */
+  public record Report(
+      Path file, String name, int parts, int units, Map<Integer, List<Integer>> missing) {
+    /** Number of units that are missing. */
+    public int missingUnits() {
+      return missing.values().stream().mapToInt(List::size).sum();
+    }
+  }
+
+  /** The name of the definition that a result file is of. */
+  public static String name(Path part) {
+    return contents(part).header().name();
+  }
+
+  /**
+   * Joins parts.
+   *
+   * @param target the file to write
+   * @param sameDefinition whether two texts of definitions mean the same
+   * @param partial whether it is written although units are missing
+   * @throws InputException when a part is not a result, does not belong to the others, contradicts
+   *     another, or the target cannot be written
+   */
+  public static Report merge(
+      List<Path> parts, Path target, BiPredicate<String, String> sameDefinition, boolean partial) {
+    ResultPlace place = ResultPlace.prepare(target);
+    ResultMerge merge = new ResultMerge(place.file());
+    List<Report> report = new ArrayList<>(1);
+    try {
+      Claims.alone(
+          place.gate(),
+          () -> {
+            Files.createDirectories(place.journals());
+            try (Claims claims = Claims.open(place.claims())) {
+              if (!claims.isAlone()) {
+                throw new InputException(
+                    place.file()
+                        + ": another process is writing to this result; merge when it has ended");
+              }
+              try (FileLock lock = claims.merging()) {
+                if (lock.isValid()) {
+                  report.add(merge.run(parts, place, sameDefinition, partial));
+                }
+              }
+            } finally {
+              place.removeJournalsIfEmpty();
+            }
+          });
+    } catch (IOException e) {
+      throw place.cannotWrite(e);
+    }
+    return report.get(0);
+  }
+
+  private Report run(
+      List<Path> files,
+      ResultPlace place,
+      BiPredicate<String, String> sameDefinition,
+      boolean partial)
+      throws IOException {
+    List<Path> all = new ArrayList<>();
+    if (Files.exists(target)) {
+      all.add(target);
+    }
+    for (Path file : files) {
+      Path absolute = file.toAbsolutePath().normalize();
+      if (!all.contains(absolute)) {
+        all.add(absolute);
+      }
+    }
+    for (Path file : all) {
+      if (!file.equals(target)) {
+        recover(file);
+      }
+      Contents contents = contents(file);
+      if (!parts.isEmpty()) {
+        Map.Entry<Path, Contents> first = parts.entrySet().iterator().next();
+        checkSame(first.getKey(), first.getValue(), file, contents, sameDefinition);
+      }
+      parts.put(file, contents);
+      requested = requested.union(contents.requested());
+    }
+    Map<Integer, Set<Integer>> finished = new TreeMap<>();
+    for (Contents part : parts.values()) {
+      part.finished()
+          .forEach(
+              (number, sources) ->
+                  finished.computeIfAbsent(number, key -> new TreeSet<>()).addAll(sources));
+    }
+    Map<Integer, List<Integer>> missing = missing(finished);
+    int units = finished.values().stream().mapToInt(Set::size).sum();
+    ResultHeader header = parts.values().iterator().next().header();
+    Report report = new Report(target, header.name(), parts.size(), units, missing);
+    if (missing.isEmpty() || partial) {
+      write(place, header, finished.keySet());
+    }
+    return report;
+  }
+
+  private Map<Integer, List<Integer>> missing(Map<Integer, Set<Integer>> finished) {
+    Map<Integer, List<Integer>> missing = new TreeMap<>();
+    for (int configuration : requested.configurations()) {
+      Set<Integer> sources = new TreeSet<>(requested.sources());
+      sources.removeAll(finished.getOrDefault(configuration, Set.of()));
+      if (!sources.isEmpty()) {
+        missing.put(configuration, List.copyOf(sources));
+      }
+    }
+    return missing;
+  }
+
+  /** Merges the journals that an interrupted run left beside a part. */
+  private static void recover(Path file) {
+    ResultPlace place = ResultPlace.at(file);
+    if (Files.isDirectory(place.journals()) && Files.exists(file)) {
+      ResultHeader header = contents(file).header();
+      ResultRequest nothing = new ResultRequest(List.of(), List.of(), false, Duration.ofDays(1));
+      ResultStore.open(file, header, header.definition()::equals, nothing).close();
+    }
+  }
+
+  private static void checkSame(
+      Path firstFile,
+      Contents first,
+      Path file,
+      Contents contents,
+      BiPredicate<String, String> sameDefinition) {
+    ResultHeader a = first.header();
+    ResultHeader b = contents.header();
+    String difference = "";
+    if (!a.name().equals(b.name())) {
+      difference = "'" + a.name() + "' and '" + b.name() + "'";
+    } else if (!a.ensemble().equals(b.ensemble())) {
+      difference = "ensembles '" + a.ensemble() + "' and '" + b.ensemble() + "'";
+    } else if (!a.separations().equals(b.separations())) {
+      difference = "separations " + a.separations() + " and " + b.separations();
+    } else if (!a.operators().equals(b.operators())
+        || a.onePoint() != b.onePoint()
+        || !sameDefinition.test(a.definition(), b.definition())) {
+      difference = "two definitions of the name '" + a.name() + "'";
+    }
+    if (!difference.isEmpty()) {
+      throw new InputException(
+          firstFile + " and " + file + " do not belong together: results of " + difference);
+    }
+  }
+
+  private void write(ResultPlace place, ResultHeader header, Iterable<Integer> configurations)
+      throws IOException {
+    LinkedHashSet<String> runs = new LinkedHashSet<>();
+    parts.values().forEach(part -> runs.addAll(part.runs()));
+    Path temporary = place.temporary();
+    try {
+      try (Hdf5File file = Hdf5File.create(temporary)) {
+        ResultFile.writeRoot(
+            file, UUID.randomUUID().toString(), header, List.copyOf(runs), requested);
+        for (int number : configurations) {
+          ResultFile.write(file, number, join(number, header), header);
+        }
+      } catch (Hdf5Exception e) {
+        throw new IOException(e.getMessage(), e);
+      }
+      try (FileChannel channel = FileChannel.open(temporary, StandardOpenOption.WRITE)) {
+        channel.force(true);
+      }
+      Files.move(
+          temporary, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      place.flushFolder();
+    } finally {
+      Files.deleteIfExists(temporary);
+    }
+  }
+
+  private ResultFile.Configuration join(int number, ResultHeader header) {
+    ResultFile.Configuration joined = new ResultFile.Configuration();
+    Map<Integer, Path> origin = new TreeMap<>();
+    parts.forEach(
+        (path, contents) -> {
+          if (contents.finished().containsKey(number)) {
+            try (Hdf5File file = Hdf5File.open(path)) {
+              ResultFile.Configuration part = ResultFile.read(file, number, header);
+              part.correlators.forEach(
+                  (source, values) -> {
+                    double[] known = joined.correlators.get(source);
+                    if (known != null && !Arrays.equals(known, values)) {
+                      throw new InputException(
+                          origin.get(source)
+                              + " and "
+                              + path
+                              + " contradict each other: configuration "
+                              + number
+                              + ", source "
+                              + source);
+                    }
+                    origin.putIfAbsent(source, path);
+                  });
+              joined.addAll(part);
+            }
+          }
+        });
+    return joined;
+  }
+
+  private static Contents contents(Path file) {
+    try {
+      return ResultFile.contents(file);
+    } catch (Hdf5Exception e) {
+      throw new InputException(String.valueOf(e.getMessage()), e);
+    }
+  }
+}

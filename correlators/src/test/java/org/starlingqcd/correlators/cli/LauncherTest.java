@@ -1,0 +1,65 @@
+package org.starlingqcd.correlators.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The launcher of the distribution, as a process. */
+@Tag("slow")
+final class LauncherTest {
+  @TempDir Path temporary;
+  private Path folder = Path.of("");
+  private Path launcher = Path.of("");
+
+  @BeforeEach
+  void install() throws IOException {
+    folder = Files.createDirectories(temporary.resolve("a folder with blanks"));
+    launcher = TestInstallation.make(folder.resolve("star ling")).launcher();
+  }
+
+  private Cli run(String command, String... args) throws IOException, InterruptedException {
+    Path working = Files.createDirectories(folder.resolve("else where"));
+    return TestInstallation.finish(
+        TestInstallation.process(working, command, args).start(), working);
+  }
+
+  @Test
+  void version_runsFromAnotherFolderThroughARelativeLink() throws Exception {
+    Path link = folder.resolve("link");
+    Files.createSymbolicLink(link, folder.relativize(launcher));
+    Path second = Files.createDirectories(folder.resolve("deep")).resolve("starling");
+    Files.createSymbolicLink(second, Path.of("../link"));
+    Cli result = run("../deep/starling", "--version");
+    assertEquals(0, result.status(), result.err());
+    assertTrue(result.out().startsWith("starling "), result.out());
+    assertEquals("", result.err());
+  }
+
+  @Test
+  void relativePaths_beginWhereTheyAreTyped() throws Exception {
+    Files.createDirectories(folder.resolve("else where"));
+    Files.copy(
+        Path.of("../examples/data/quenched_4x8_cfg0001.h5"), folder.resolve("else where/one.h5"));
+    Cli result = run(launcher.toString(), "run", "pion", "--data", "one.h5", "--out", "my results");
+    assertEquals(0, result.status(), result.err());
+    assertTrue(Files.exists(folder.resolve("else where/my results/pion.h5")));
+    // Nothing but progress: no warnings of the JVM or of native libraries.
+    assertTrue(result.err().lines().allMatch(line -> line.startsWith("starling: ")), result.err());
+  }
+
+  @Test
+  void exitStatus_isThatOfTheProgram() throws Exception {
+    assertEquals(2, run(launcher.toString(), "run").status());
+    assertEquals(2, run(launcher.toString(), "no-such-command").status());
+    Cli debug = run(launcher.toString(), "run", "nothing", "--data", ".", "--debug");
+    assertEquals(2, debug.status());
+    assertTrue(debug.err().contains("\tat org.starlingqcd."), debug.err());
+  }
+}

@@ -1,0 +1,167 @@
+package org.starlingqcd.correlators.cli;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.starlingqcd.hadron.hdf5.Hdf5File;
+
+final class MergeCommandTest {
+  private static final String DATA = "../examples/data";
+
+  @TempDir Path folder;
+
+  private Path out() {
+    return folder.resolve("out");
+  }
+
+  private void shard(String shard, String... more) {
+    List<String> args =
+        new ArrayList<>(List.of("run", "sigma", "pion", "--data", DATA, "--sources", "0,3"));
+    args.addAll(List.of("--shard", shard, "--out", out().toString()));
+    args.addAll(List.of(more));
+    Cli result = Cli.run(args.toArray(String[]::new));
+    assertEquals(0, result.status(), result.err());
+  }
+
+  private Cli merge(String... more) {
+    List<String> args =
+        new ArrayList<>(List.of("merge", out().toString(), "--out", out().toString()));
+    args.addAll(List.of(more));
+    return Cli.run(args.toArray(String[]::new));
+  }
+
+  private static double[] numbers(Path file, String dataset) {
+    try (Hdf5File hdf5 = Hdf5File.open(file)) {
+      return hdf5.dataset(dataset).readAll();
+    }
+  }
+
+  @Test
+  void shards_joinToTheResultOfOneRun() {
+    // Three shards of four units: one configuration is cut in the middle.
+    shard("1/3");
+    shard("3/3");
+    shard("2/3");
+    Cli merged = merge();
+    assertEquals(0, merged.status(), merged.err());
+    Path whole = folder.resolve("whole");
+    Cli.run("run", "sigma", "pion", "--data", DATA, "--sources", "0,3", "--out", whole.toString());
+    for (String dataset :
+        List.of("cfg_0001/correlator", "cfg_0002/correlator", "cfg_0001/vev", "cfg_0002/vev")) {
+      assertArrayEquals(
+          numbers(whole.resolve("sigma.h5"), dataset),
+          numbers(out().resolve("sigma.h5"), dataset),
+          dataset);
+    }
+    assertArrayEquals(
+        numbers(whole.resolve("pion.h5"), "cfg_0002/correlator"),
+        numbers(out().resolve("pion.h5"), "cfg_0002/correlator"));
+    try (Hdf5File hdf5 = Hdf5File.open(out().resolve("pion.h5"))) {
+      assertEquals(3, hdf5.attributes("/").strings("runs").size());
+    }
+    // The merged file is whole: a run has nothing to do.
+    Cli again =
+        Cli.run("run", "pion", "--data", DATA, "--sources", "0,3", "--out", out().toString());
+    assertTrue(again.out().contains("4 were finished, 0 computed"), again.out());
+  }
+
+  @Test
+  void missingUnits_areNamedAndNothingIsWrittenUnlessPartial() {
+    shard("2/4");
+    shard("3/4");
+    Cli merged = merge();
+    assertEquals(1, merged.status());
+    assertEquals(
+        "starling: pion: 2 units are missing: configuration 1 source 0; configuration 2 source 3;"
+            + " run their shards again, or --partial to write what is there",
+        merged.err().lines().findFirst().orElse(""));
+    assertFalse(Files.exists(out().resolve("pion.h5")));
+    Cli partial = merge("--partial");
+    assertEquals(0, partial.status(), partial.err());
+    assertTrue(partial.out().contains("2 units of 2 parts"), partial.out());
+    // What is missing can be added to what was merged.
+    shard("1/4");
+    shard("4/4");
+    Cli complete = merge();
+    assertEquals(0, complete.status(), complete.err());
+    assertTrue(complete.out().contains("4 units of 5 parts"), complete.out());
+  }
+
+  @Test
+  void partsThatDoNotBelongTogether_areRefused() {
+    shard("1/2");
+    Path first = out().resolve("pion.shard-1-of-2.h5");
+    Path other = folder.resolve("other");
+    Cli.run("run", "pion", "--data", DATA, "--separations", "0", "--out", other.toString());
+    Cli merged =
+        Cli.run(
+            "merge",
+            first.toString(),
+            other.resolve("pion.h5").toString(),
+            "--out",
+            folder.resolve("merged").toString());
+    assertEquals(2, merged.status());
+    assertEquals(
+        "starling: "
+            + first
+            + " and "
+            + other.resolve("pion.h5")
+            + " do not belong together: results of separations [0, 1, 2, 3, 4, 5, 6, 7] and [0]\n",
+        merged.err());
+  }
+
+  @Test
+  void unitsThatDiffer_areRefused() {
+    shard("1/2");
+    Path first = out().resolve("pion.shard-1-of-2.h5");
+    Path copy = folder.resolve("copy.h5");
+    try {
+      Files.copy(first, copy);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    try (Hdf5File hdf5 = Hdf5File.openForUpdate(copy)) {
+      hdf5.dataset("cfg_0001/correlator")
+          .write(new long[] {1, 2, 0, 0}, new long[] {1, 1, 1, 1}, new double[] {1, 2});
+    }
+    Cli merged =
+        Cli.run(
+            "merge",
+            first.toString(),
+            copy.toString(),
+            "--partial",
+            "--out",
+            folder.resolve("merged").toString());
+    assertEquals(2, merged.status());
+    assertEquals(
+        "starling: "
+            + first
+            + " and "
+            + copy
+            + " contradict each other: configuration 1, source 3\n",
+        merged.err());
+  }
+
+  @Test
+  void whatIsNoPart_isRefused() throws IOException {
+    Files.createDirectories(out());
+    assertEquals(
+        "starling: " + out() + ": the folder holds no parts (*.shard-*.h5)\n", merge().err());
+    Cli data = Cli.run("merge", DATA + "/quenched_4x8_cfg0001.h5", "--out", out().toString());
+    assertEquals(2, data.status());
+    assertTrue(data.err().contains("is not a result file"), data.err());
+    Cli none = Cli.run("merge", folder.resolve("none.h5").toString(), "--out", out().toString());
+    assertEquals(2, none.status());
+    assertEquals("starling: " + folder.resolve("none.h5") + ": no such file\n", none.err());
+  }
+}

@@ -1,0 +1,134 @@
+package org.starlingqcd.correlators.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class SubmitCommandTest {
+  private static final String LAUNCHER = "starling.launcher";
+
+  @TempDir Path folder;
+
+  @BeforeEach
+  void nameTheLauncher() {
+    System.setProperty(LAUNCHER, "/opt/star ling/bin/starling");
+  }
+
+  @AfterEach
+  void forgetTheLauncher() {
+    System.clearProperty(LAUNCHER);
+  }
+
+  private Cli submit(String... more) {
+    List<String> args = new ArrayList<>(List.of("submit", "pion", "--data", "../examples/data"));
+    args.addAll(List.of("--out", folder.resolve("o'ut").toString()));
+    args.addAll(List.of(more));
+    return Cli.run(args.toArray(String[]::new));
+  }
+
+  private Path site(String text) throws IOException {
+    return Files.writeString(folder.resolve("site.yaml"), text);
+  }
+
+  @Test
+  void dryRun_showsTheScriptsAndWritesNothing() throws IOException {
+    Path site =
+        site(
+            """
+            partition: gpu
+            account: lqcd
+            time: 12:00:00
+            memory: 64G
+            gpus_per_node: 1
+            cpus_per_task: 8
+            at_once: 16
+            options: [--constraint=a100]
+            setup:
+              - module load java/17
+            """);
+    Cli result =
+        submit("--scheduler", "slurm", "--site", site.toString(), "--dry-run", "--sources", "0,4");
+    assertEquals(0, result.status(), result.err());
+    String out = folder.resolve("o'ut").toString();
+    for (String line :
+        List.of(
+            "#SBATCH --job-name=pion",
+            "#SBATCH --array=1-2%16",
+            "#SBATCH --partition=gpu",
+            "#SBATCH --account=lqcd",
+            "#SBATCH --time=12:00:00",
+            "#SBATCH --mem=64G",
+            "#SBATCH --gpus-per-node=1",
+            "#SBATCH --cpus-per-task=8",
+            "#SBATCH --constraint=a100",
+            "module load java/17",
+            "exec '/opt/star ling/bin/starling' run --settings '"
+                + out.replace("'", "'\\''")
+                + "/batch/run.yaml' --shard ${SLURM_ARRAY_TASK_ID}/2",
+            "sources: ['0,4']",
+            "out: ['" + out.replace("'", "''") + "']",
+            "data: ['" + Path.of("").toAbsolutePath().resolve("../examples/data") + "']",
+            "#SBATCH --job-name=pion-merge")) {
+      assertTrue(result.out().lines().anyMatch(line::equals), line + " in\n" + result.out());
+    }
+    assertTrue(result.out().contains("pion.shard-1-of-2.h5"), result.out());
+    assertTrue(result.out().contains("pion.shard-2-of-2.h5"), result.out());
+    assertFalse(Files.exists(folder.resolve("o'ut")));
+  }
+
+  @Test
+  void wrongInput_isOneMessage() throws IOException {
+    assertRefused("no scheduler is called 'pbs'; there is: slurm", "--scheduler", "pbs");
+    assertRefused("--shards must be >= 1: 0", "--scheduler", "slurm", "--shards", "0");
+    Path site = site("partition: gpu\nqueue: long\n");
+    assertRefused(
+        site
+            + ":2: unknown key 'queue'; there are: partition, account, qos, time, memory,"
+            + " gpus_per_node, cpus_per_task, at_once, options, setup",
+        "--scheduler",
+        "slurm",
+        "--site",
+        site.toString());
+    site("partition: \"gpu; rm -r /\"\n");
+    assertRefused(
+        site + ":1: 'partition': a value of the batch system has no such characters: gpu; rm -r /",
+        "--scheduler",
+        "slurm",
+        "--site",
+        site.toString());
+    site("gpus_per_node: many\n");
+    assertRefused(
+        site + ":1: 'gpus_per_node': expected a number: many",
+        "--scheduler",
+        "slurm",
+        "--site",
+        site.toString());
+    assertRefused(
+        "submit has no --shard and no --overwrite: it makes the shards, and they continue",
+        "--scheduler",
+        "slurm",
+        "--overwrite");
+    System.clearProperty(LAUNCHER);
+    assertRefused(
+        "the program was not started through its launcher, which the jobs have to call; start it"
+            + " as bin/starling or ./starling",
+        "--scheduler",
+        "slurm");
+  }
+
+  private void assertRefused(String message, String... more) {
+    Cli result = submit(more);
+    assertEquals(2, result.status(), result.err());
+    assertEquals("starling: " + message + "\n", result.err());
+  }
+}
