@@ -40,6 +40,24 @@ public record ComputeDevice(String backend, Device device, DeviceInfo info, MemH
     choose(settings);
   }
 
+  /**
+   * The device memory in bytes that the order of contractions is made for. It depends on the
+   * settings and the device alone, not on what other programs have taken of it at the moment, so
+   * that equal runs on equal machines give equal bits.
+   *
+   * @throws InputException as {@link #open}
+   */
+  static long planningBudget(DeviceSettings settings) {
+    Choice choice = choose(settings);
+    long total = choice.info().totalBytes();
+    MemorySize asked = settings.memory();
+    return asked == null ? (long) (share(choice.provider()) * total) : asked.of(total);
+  }
+
+  private static double share(BackendProvider provider) {
+    return provider.name().equals(CPU) ? CPU_SHARE : GPU_SHARE;
+  }
+
   private static Choice choose(DeviceSettings settings) {
     if (!EvictionPolicies.names().contains(settings.eviction())) {
       throw new InputException(
@@ -50,9 +68,9 @@ public record ComputeDevice(String backend, Device device, DeviceInfo info, MemH
     }
     BackendProvider provider = Backends.select(settings.backend());
     DeviceInfo info = info(provider, settings.device());
-    double share = provider.name().equals(CPU) ? CPU_SHARE : GPU_SHARE;
     MemorySize asked = settings.memory();
-    long budget = asked == null ? (long) (share * info.freeBytes()) : asked.of(info.freeBytes());
+    long budget =
+        asked == null ? (long) (share(provider) * info.freeBytes()) : asked.of(info.freeBytes());
     if (budget > info.totalBytes()) {
       throw new InputException(
           "--device-memory "

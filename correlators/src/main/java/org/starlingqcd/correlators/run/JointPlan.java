@@ -49,12 +49,14 @@ final class JointPlan {
    *
    * @param labelsWithoutGamma5 perambulator labels for which γ5-hermiticity does not hold
    * @param temporalExtent T
+   * @param options how the contractions are ordered
    */
   static JointPlan of(
       List<Definition> definitions,
       Set<String> labelsWithoutGamma5,
       int temporalExtent,
-      List<Integer> separations) {
+      List<Integer> separations,
+      QueueOptions options) {
     List<CorrelationMatrix> matrices =
         definitions.stream().map(Definition::toCorrelationMatrix).toList();
     DiagramSet diagrams = WickContraction.contract(matrices);
@@ -65,8 +67,7 @@ final class JointPlan {
     if (matrices.stream().noneMatch(CorrelationMatrix::onePoint)) {
       times = new BoundTimes(temporalExtent, List.of(0), separations, List.of());
     }
-    return new JointPlan(
-        matrices, plan, TimeBinding.bind(plan, times, QueueOptions.standard()), times);
+    return new JointPlan(matrices, plan, TimeBinding.bind(plan, times, options), times);
   }
 
   /** Perambulator labels that the definitions use. */

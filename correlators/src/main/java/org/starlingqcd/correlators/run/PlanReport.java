@@ -3,15 +3,16 @@ package org.starlingqcd.correlators.run;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.correlators.definition.Definition;
 import org.starlingqcd.graph.BoundTimes;
 import org.starlingqcd.graph.ContractionPlan;
 import org.starlingqcd.graph.CorrelationMatrix;
 import org.starlingqcd.graph.DiagramSet;
+import org.starlingqcd.graph.ElementSizes;
 import org.starlingqcd.graph.ExecutionQueue;
 import org.starlingqcd.graph.QueueOptions;
 import org.starlingqcd.graph.Reducer;
+import org.starlingqcd.graph.ResidencySimulation;
 import org.starlingqcd.graph.TimeBinding;
 import org.starlingqcd.graph.WickContraction;
 
@@ -20,12 +21,6 @@ import org.starlingqcd.graph.WickContraction;
  * without data.
  */
 public final class PlanReport {
-  private static final int SPINS = 16;
-  private static final int PRODUCT_ENTRIES = 64;
-
-  /** Entries of a diquark block: leg by leg 16 + 16 spin pairs, then all 256 pairs of them. */
-  private static final int DIQUARK_ENTRIES = 288;
-
   private final List<Definition> definitions;
   private final int tensorSize;
   private final DiagramSet diagrams;
@@ -58,7 +53,9 @@ public final class PlanReport {
     // Any two different times would do; a one-point function counts once.
     boolean onePoint = matrices.stream().anyMatch(CorrelationMatrix::onePoint);
     BoundTimes times = new BoundTimes(2, List.of(0), List.of(1), onePoint ? List.of(1) : List.of());
-    ExecutionQueue queue = TimeBinding.bind(plan, times, QueueOptions.standard());
+    ExecutionQueue queue =
+        TimeBinding.bind(
+            plan, times, QueueOptions.standard().withBudget(Long.MAX_VALUE, tensorSize));
     return new PlanReport(definitions, tensorSize, diagrams, plan, queue);
   }
 
@@ -108,73 +105,19 @@ public final class PlanReport {
   }
 
   private double flops() {
-    double square = 8.0 * tensorSize * tensorSize;
-    double cube = square * tensorSize;
     double flops = 0;
     for (ExecutionQueue.Vector vector : queue.vectors()) {
       for (ExecutionQueue.Step step : vector.steps()) {
-        if (step instanceof ExecutionQueue.Build) {
-          flops += SPINS * cube;
-        } else if (step instanceof ExecutionQueue.Multiply) {
-          flops += PRODUCT_ENTRIES * cube;
-        } else if (step instanceof ExecutionQueue.Diquark) {
-          flops += DIQUARK_ENTRIES * cube * tensorSize;
-        } else if (step instanceof ExecutionQueue.Traces block) {
-          flops += SPINS * square * block.lefts().size() * block.rights().size();
-        }
+        flops += ElementSizes.flops(step, tensorSize);
       }
     }
     return flops;
   }
 
-  /** Most bytes alive at once, when every element goes after the last vector that uses it. */
+  /** Most bytes on the device at once, when memory has no bound. */
   private long peakBytes() {
-    int[] last = new int[queue.elements().size()];
-    for (int v = 0; v < queue.vectors().size(); v++) {
-      int vector = v;
-      for (ExecutionQueue.Step step : queue.vectors().get(v).steps()) {
-        step.forEachInput(element -> last[element] = vector);
-      }
-    }
-    boolean[] alive = new boolean[last.length];
-    long[] bytes = new long[1];
-    long peak = 0;
-    for (int v = 0; v < queue.vectors().size(); v++) {
-      for (ExecutionQueue.Step step : queue.vectors().get(v).steps()) {
-        step.forEachInput(element -> bytes[0] += come(alive, element));
-        if (step.destination() != ContractionPlan.NONE) {
-          bytes[0] += come(alive, step.destination());
-        }
-      }
-      peak = Math.max(peak, bytes[0]);
-      for (int element = 0; element < last.length; element++) {
-        if (alive[element] && last[element] <= v) {
-          alive[element] = false;
-          bytes[0] -= bytes(queue.elements().get(element));
-        }
-      }
-    }
-    return peak;
-  }
-
-  private long come(boolean[] alive, int element) {
-    if (alive[element]) {
-      return 0;
-    }
-    alive[element] = true;
-    return bytes(queue.elements().get(element));
-  }
-
-  private long bytes(ExecutionQueue.Element element) {
-    if (element instanceof ExecutionQueue.Elemental) {
-      return TensorShape.elemental(tensorSize).bytes();
-    }
-    if (element instanceof ExecutionQueue.BaryonElemental) {
-      return new TensorShape(1, 3, tensorSize).bytes();
-    }
-    if (element instanceof ExecutionQueue.DiquarkBlock) {
-      return SPINS * TensorShape.mesonNode(tensorSize).bytes();
-    }
-    return TensorShape.mesonNode(tensorSize).bytes();
+    return ResidencySimulation.run(
+            queue, tensorSize, Long.MAX_VALUE, ResidencySimulation.Eviction.FURTHEST_NEXT_USE)
+        .peakBytes();
   }
 }

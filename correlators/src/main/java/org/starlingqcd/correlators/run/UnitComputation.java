@@ -18,6 +18,7 @@ import org.starlingqcd.correlators.run.UnitSchedule.Place;
 import org.starlingqcd.correlators.run.UnitSchedule.Unit;
 import org.starlingqcd.graph.ElementalRef;
 import org.starlingqcd.graph.ExecutionQueue;
+import org.starlingqcd.graph.QueueOptions;
 import org.starlingqcd.hadron.DistillationData;
 import org.starlingqcd.hadron.ExecutionControl;
 import org.starlingqcd.hadron.ExecutionStatistics;
@@ -117,7 +118,11 @@ final class UnitComputation implements AutoCloseable {
                   numbers.stream().map(definitions::get).toList(),
                   without,
                   ensemble.temporalExtent(),
-                  separations);
+                  separations,
+                  QueueOptions.standard()
+                      .withBudget(
+                          ComputeDevice.planningBudget(settings.device()),
+                          ensemble.header().eigenvectors()));
           planNanos += System.nanoTime() - begin;
           return new Planned(plan);
         });
