@@ -157,7 +157,8 @@ public final class ResultStore implements AutoCloseable {
    * Whether a unit is finished, as far as is known without looking at what others did meanwhile.
    */
   public synchronized boolean isFinished(int configuration, int source) {
-    return finished.getOrDefault(configuration, new TreeSet<>()).contains(source);
+    SortedSet<Integer> sources = finished.get(configuration);
+    return sources != null && sources.contains(source);
   }
 
   /** Number of finished units among those asked for, of all processes as far as known. */

@@ -16,6 +16,7 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CancellationException;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.ComputationException;
 import org.starlingqcd.correlators.InputException;
@@ -40,8 +41,8 @@ import org.starlingqcd.hadron.ExecutionControl;
  * ranges, results of something else, missing or damaged data of any configuration. A unit of work
  * is one configuration and source; while one is computed, the data of the next are read. Each
  * finished unit is durable at once ({@link ResultStore}), and what is finished is not computed
- * again. A plan is made once for each set of definitions that lacks a unit: one plan, unless
- * definitions were added to earlier results.
+ * again. A plan is made once for all definitions, and another one only for definitions that were
+ * added to earlier results ({@link DefinitionGroups}).
  */
 public final class CorrelatorRun {
   private static final Duration LEAST_PAUSE = Duration.ofSeconds(10);
@@ -171,15 +172,19 @@ public final class CorrelatorRun {
   private void compute(
       UnitComputation computation, List<ResultStore> stores, List<Place> places, int before) {
     List<Place> missing = places.stream().filter(place -> !isFinished(stores, place)).toList();
-    UnitSchedule schedule = new UnitSchedule(missing, stores);
-    checkData(computation, stores, missing, schedule);
+    DefinitionGroups groups =
+        new DefinitionGroups(
+            stores.size(), missing.stream().map(place -> lacking(stores, place)).toList());
+    UnitSchedule schedule = new UnitSchedule(missing, stores, groups);
+    SortedMap<Integer, SortedSet<Integer>> sources = byConfiguration(missing);
+    checkData(computation, stores, sources, groups, schedule);
     listener.started(places.size(), before);
     Unit unit = begin(computation, schedule, schedule.next());
     while (unit != null) {
       Unit next = begin(computation, schedule, schedule.next());
       int configuration = unit.place().configuration();
       try {
-        compute(computation, stores, unit, places);
+        compute(computation, stores, unit, sources);
       } catch (DistillationException | ContractionException e) {
         fail(Integer.toString(configuration), e);
         schedule.skip(configuration);
@@ -215,31 +220,36 @@ public final class CorrelatorRun {
     return null;
   }
 
+  private static SortedMap<Integer, SortedSet<Integer>> byConfiguration(List<Place> places) {
+    SortedMap<Integer, SortedSet<Integer>> sources = new TreeMap<>();
+    for (Place place : places) {
+      sources.computeIfAbsent(place.configuration(), key -> new TreeSet<>()).add(place.source());
+    }
+    return sources;
+  }
+
   private void checkData(
       UnitComputation computation,
       List<ResultStore> stores,
-      List<Place> missing,
+      SortedMap<Integer, SortedSet<Integer>> sources,
+      DefinitionGroups groups,
       UnitSchedule schedule) {
-    SortedMap<Integer, SortedSet<Integer>> sources = new TreeMap<>();
-    for (Place place : missing) {
-      sources.computeIfAbsent(place.configuration(), key -> new TreeSet<>()).add(place.source());
-    }
     if (!sources.isEmpty()) {
       listener.preparing(
           "planning, and checking the data of " + sources.size() + " configuration(s)");
     }
     sources.forEach(
         (configuration, times) -> {
-          List<Integer> numbers = new ArrayList<>();
-          for (int k = 0; k < stores.size(); k++) {
-            ResultStore store = stores.get(k);
-            if (times.stream().anyMatch(source -> !store.isFinished(configuration, source))) {
-              numbers.add(k);
-            }
+          Map<List<Integer>, List<Integer>> sourcesByPlan = new LinkedHashMap<>();
+          for (int source : times) {
+            List<Integer> planned =
+                groups.plannedFor(lacking(stores, new Place(configuration, source)));
+            sourcesByPlan.computeIfAbsent(planned, key -> new ArrayList<>()).add(source);
           }
           throwIfCancelled();
           try {
-            computation.check(configuration, numbers, times);
+            sourcesByPlan.forEach(
+                (planned, needed) -> computation.check(configuration, planned, needed));
           } catch (DistillationException e) {
             fail(Integer.toString(configuration), e);
             schedule.skip(configuration);
@@ -248,24 +258,26 @@ public final class CorrelatorRun {
   }
 
   private void compute(
-      UnitComputation computation, List<ResultStore> stores, Unit unit, List<Place> places) {
+      UnitComputation computation,
+      List<ResultStore> stores,
+      Unit unit,
+      SortedMap<Integer, SortedSet<Integer>> sources) {
     throwIfCancelled();
     Place place = unit.place();
     long begin = System.nanoTime();
     listener.unitStarted(place.configuration(), place.source());
     List<Integer> later =
-        places.stream()
-            .filter(other -> other.configuration() == place.configuration())
-            .filter(other -> !other.equals(place) && !isFinished(stores, other))
-            .map(Place::source)
+        sources.getOrDefault(place.configuration(), new TreeSet<>()).stream()
+            .filter(source -> source != place.source())
+            .filter(source -> !isFinished(stores, new Place(place.configuration(), source)))
             .toList();
     List<ResultUnit> results = computation.compute(unit, later, control());
-    for (int k = 0; k < results.size(); k++) {
-      ResultStore store = stores.get(unit.definitions().get(k));
+    for (int k : unit.missing()) {
+      ResultStore store = stores.get(k);
       if (computed == 0) {
         store.describeRun(record(store, Map.of()));
       }
-      store.append(results.get(k));
+      store.append(results.get(unit.planned().indexOf(k)));
     }
     computed++;
     stores.forEach(ResultStore::mergeIfDue);
@@ -296,6 +308,14 @@ public final class CorrelatorRun {
   private static boolean isFinished(List<ResultStore> stores, Place place) {
     return stores.stream()
         .allMatch(store -> store.isFinished(place.configuration(), place.source()));
+  }
+
+  /** Numbers of the definitions that lack a unit. */
+  private static List<Integer> lacking(List<ResultStore> stores, Place place) {
+    return IntStream.range(0, stores.size())
+        .filter(k -> !stores.get(k).isFinished(place.configuration(), place.source()))
+        .boxed()
+        .toList();
   }
 
   /** Notes what is left out, if the user allows to go on. */

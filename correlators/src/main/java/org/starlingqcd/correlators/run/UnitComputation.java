@@ -132,7 +132,7 @@ final class UnitComputation implements AutoCloseable {
   void prefetch(Unit unit) {
     Place place = unit.place();
     DistillationData data = data(place.configuration());
-    Planned planned = planned(unit.definitions(), data);
+    Planned planned = planned(unit.planned(), data);
     readAhead()
         .prefetch(
             place,
@@ -146,12 +146,12 @@ final class UnitComputation implements AutoCloseable {
    * Computes a unit.
    *
    * @param later sources of the same configuration that come later
-   * @return one unit of a result for each definition of the unit
+   * @return one unit of a result for each definition that was planned for it
    */
   List<ResultUnit> compute(Unit unit, Collection<Integer> later, ExecutionControl control) {
     Place place = unit.place();
     DistillationData data = data(place.configuration());
-    Planned planned = planned(unit.definitions(), data);
+    Planned planned = planned(unit.planned(), data);
     QueueExecutor queues = executor();
     PreparedQueue prepared = planned.prepared;
     if (prepared == null) {

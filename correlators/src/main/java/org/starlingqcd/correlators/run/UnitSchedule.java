@@ -29,11 +29,14 @@ final class UnitSchedule {
    * A unit to compute.
    *
    * @param place configuration and source
-   * @param definitions numbers of the definitions that lack it
+   * @param missing numbers of the definitions that lack it
+   * @param planned numbers of the definitions that are planned and computed together for it, those
+   *     that lack it among them
    */
-  record Unit(Place place, List<Integer> definitions) {}
+  record Unit(Place place, List<Integer> missing, List<Integer> planned) {}
 
   private final List<ResultStore> stores;
+  private final DefinitionGroups groups;
   private final Deque<Place> waiting;
   private final Deque<Place> left = new ArrayDeque<>();
   private final Map<Integer, Boolean> preferred = new HashMap<>();
@@ -44,8 +47,10 @@ final class UnitSchedule {
    * Schedules places, configuration by configuration.
    *
    * @param stores the results, in the order of the definitions
+   * @param groups which definitions are planned together
    */
-  UnitSchedule(List<Place> places, List<ResultStore> stores) {
+  UnitSchedule(List<Place> places, List<ResultStore> stores, DefinitionGroups groups) {
+    this.groups = groups;
     this.waiting = new ArrayDeque<>(places);
     this.stores = stores;
   }
@@ -81,20 +86,35 @@ final class UnitSchedule {
     return preferred.computeIfAbsent(configuration, number -> stores.get(0).prefer(number));
   }
 
+  /**
+   * Takes a unit for all definitions that lack it. When another process has one of them, all are
+   * left to it: cut in two, a unit would be planned in another way and its last bits would differ.
+   */
   private @Nullable Unit take(Place place) {
-    List<Integer> definitions = new ArrayList<>(stores.size());
+    List<Integer> missing = new ArrayList<>(stores.size());
     for (int k = 0; k < stores.size(); k++) {
-      if (stores.get(k).claim(place.configuration(), place.source())) {
-        definitions.add(k);
+      ResultStore store = stores.get(k);
+      if (store.claim(place.configuration(), place.source())) {
+        missing.add(k);
+      } else if (!store.isFinished(place.configuration(), place.source())) {
+        release(place, missing);
+        if (!sharing) {
+          left.add(place);
+        }
+        return null;
       }
     }
-    return definitions.isEmpty() ? null : new Unit(place, definitions);
+    return missing.isEmpty() ? null : new Unit(place, missing, groups.plannedFor(missing));
   }
 
   /** Gives a unit back, finished or not. */
   void release(Unit unit) {
-    for (int k : unit.definitions()) {
-      stores.get(k).release(unit.place().configuration(), unit.place().source());
+    release(unit.place(), unit.missing());
+  }
+
+  private void release(Place place, List<Integer> definitions) {
+    for (int k : definitions) {
+      stores.get(k).release(place.configuration(), place.source());
     }
   }
 

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
 
 /** Equality of results, value for value. */
-final class ResultAssert {
+public final class ResultAssert {
   private ResultAssert() {}
 
   static void assertSame(ResultFile.Configuration expected, ResultFile.Configuration actual) {
@@ -23,7 +23,8 @@ final class ResultAssert {
         });
   }
 
-  static void assertSame(Path expected, Path actual) {
+  /** Two result files hold the same units with the same numbers, bit for bit. */
+  public static void assertSame(Path expected, Path actual) {
     try (Hdf5File a = Hdf5File.open(expected);
         Hdf5File b = Hdf5File.open(actual)) {
       ResultFile.Contents first = ResultFile.contents(a);

@@ -1,0 +1,131 @@
+package org.starlingqcd.correlators.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.starlingqcd.correlators.result.ResultAssert;
+
+/** {@code starling run} as processes that are stopped, killed, and several at once. */
+@Tag("slow")
+final class RunSignalTest {
+  private static final List<String> NAMES = List.of("a1_rhopi", "rho_pipi");
+
+  @TempDir static Path installation;
+  @TempDir Path folder;
+  private static Path launcher = Path.of("");
+  private static Path undisturbed = Path.of("");
+
+  @BeforeAll
+  static void computeUndisturbed() throws Exception {
+    launcher = TestInstallation.make(installation.resolve("program")).launcher();
+    undisturbed = installation.resolve("undisturbed");
+    Path working = installation.resolve("whole");
+    Cli whole = TestInstallation.finish(start(undisturbed, working), working);
+    assertEquals(0, whole.status(), whole.err());
+  }
+
+  private Process start(Path out, String name) throws IOException {
+    return start(out, folder.resolve(name));
+  }
+
+  private static Process start(Path out, Path working) throws IOException {
+    Files.createDirectories(working);
+    List<String> args = new ArrayList<>(List.of("run"));
+    args.addAll(NAMES);
+    args.addAll(
+        List.of(
+            "--data",
+            Path.of("../examples/data").toAbsolutePath().toString(),
+            "--sources",
+            "all",
+            "--threads",
+            "1",
+            "--out",
+            out.toString()));
+    return TestInstallation.process(working, launcher.toString(), args.toArray(String[]::new))
+        .start();
+  }
+
+  private Cli finish(Process process, String name) throws IOException, InterruptedException {
+    return TestInstallation.finish(process, folder.resolve(name));
+  }
+
+  /** Waits until the first unit is finished, or the process has ended. */
+  private void awaitFirstUnit(Process process, String name) throws Exception {
+    Path err = folder.resolve(name).resolve("err.txt");
+    while (process.isAlive() && !Files.readString(err).contains(" of 16)")) {
+      Thread.sleep(2);
+    }
+  }
+
+  private void assertWhole(Path out) throws Exception {
+    Cli again = finish(start(out, "again"), "again");
+    assertEquals(0, again.status(), again.err());
+    for (String name : NAMES) {
+      ResultAssert.assertSame(undisturbed.resolve(name + ".h5"), out.resolve(name + ".h5"));
+      assertFalse(Files.exists(out.resolve(name + ".journal")));
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"INT,130", "TERM,143"})
+  void signal_stopsCleanlyAndTheNextRunContinues(String signal, int status) throws Exception {
+    Path out = folder.resolve("stopped");
+    Process process = start(out, "first");
+    awaitFirstUnit(process, "first");
+    assertEquals(
+        0,
+        new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid())).start().waitFor());
+    Cli stopped = finish(process, "first");
+    assertEquals(status, stopped.status(), stopped.err());
+    assertTrue(
+        stopped
+            .err()
+            .endsWith(
+                "starling: stopped; finished units are kept, and the same command continues from"
+                    + " there\n"),
+        stopped.err());
+    // Whatever was finished is in the result files already.
+    assertFalse(Files.exists(out.resolve("rho_pipi.journal")));
+    assertWhole(out);
+  }
+
+  @Test
+  void kill_losesTheUnitInFlightOnly() throws Exception {
+    Path out = folder.resolve("killed");
+    for (int k = 0; k < 3; k++) {
+      Process process = start(out, "kill" + k);
+      awaitFirstUnit(process, "kill" + k);
+      process.destroyForcibly();
+      assertTrue(process.waitFor(60, TimeUnit.SECONDS));
+    }
+    assertWhole(out);
+  }
+
+  @Test
+  void threeProcesses_shareTheUnits() throws Exception {
+    Path out = folder.resolve("shared");
+    List<Process> processes = new ArrayList<>();
+    for (int k = 0; k < 3; k++) {
+      processes.add(start(out, "process" + k));
+    }
+    for (int k = 0; k < 3; k++) {
+      Cli one = finish(processes.get(k), "process" + k);
+      assertEquals(0, one.status(), one.err());
+    }
+    assertWhole(out);
+  }
+}
