@@ -22,7 +22,8 @@ import org.starlingqcd.correlators.definition.yaml.YamlNode;
  * to one value or a list. Paths in it begin at its own folder.
  */
 public final class SettingsFile {
-  private static final Set<SettingName> PATHS = Set.of(SettingName.DATA, SettingName.OUT);
+  private static final Set<SettingName> PATHS =
+      Set.of(SettingName.DATA, SettingName.OUT, SettingName.SPILL_DIRECTORY, SettingName.TRACE);
 
   private SettingsFile() {}
 

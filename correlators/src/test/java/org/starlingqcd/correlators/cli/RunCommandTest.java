@@ -148,8 +148,8 @@ final class RunCommandTest {
     assertRefused(
         settings
             + ":2: unknown setting 'dat'; there are: definitions, data, configurations, sources,"
-            + " separations, out, backend, device, device_memory, eviction, threads, exact, shard,"
-            + " overwrite, keep_going, read_ahead",
+            + " separations, out, backend, device, device_memory, eviction, threads, host_memory,"
+            + " spill_directory, spill_limit, trace, exact, shard, overwrite, keep_going, read_ahead",
         "--settings",
         settings.toString());
     Files.writeString(settings, "definitions:\n  - {a: b}\n");
