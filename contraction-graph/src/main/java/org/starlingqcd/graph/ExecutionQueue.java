@@ -155,6 +155,21 @@ public record ExecutionQueue(
     }
   }
 
+  /**
+   * Whether the components of a diquark block are symmetric in its two lines: one line twice,
+   * between antisymmetric elementals.
+   */
+  public boolean isSymmetric(Diquark step) {
+    return step.first() == step.second()
+        && isAntisymmetric(step.sink())
+        && isAntisymmetric(step.source());
+  }
+
+  private boolean isAntisymmetric(int element) {
+    return elements.get(element) instanceof BaryonElemental b
+        && b.displacement().equals(ElementalRef.NO_DISPLACEMENT);
+  }
+
   /** Copies the lists. */
   public ExecutionQueue {
     elements = List.copyOf(elements);

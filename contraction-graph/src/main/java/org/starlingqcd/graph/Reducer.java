@@ -80,6 +80,7 @@ public final class Reducer {
           traces++;
           if (cycle < 0) {
             usedBaryonGraphs[~cycle] = true;
+            products += set.baryonGraphAt(~cycle).productsAlone();
             continue;
           }
           used[cycle] = true;

@@ -12,7 +12,6 @@ import org.starlingqcd.backend.SpinTraceMapping;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.graph.BaryonPart.SpinTerm;
 import org.starlingqcd.graph.Complex;
-import org.starlingqcd.graph.ElementalRef;
 import org.starlingqcd.graph.ExecutionQueue;
 import org.starlingqcd.memhc.AccessQueue;
 
@@ -208,10 +207,7 @@ public final class PreparedQueue {
   }
 
   private Diquark diquark(ExecutionQueue.Diquark step) {
-    boolean symmetric =
-        step.first() == step.second()
-            && isAntisymmetric(step.sink())
-            && isAntisymmetric(step.source());
+    boolean symmetric = queue.isSymmetric(step);
     if (symmetric) {
       symmetricBlocks.add(step.destination());
     }
@@ -225,11 +221,6 @@ public final class PreparedQueue {
         elements[step.destination()],
         workspaces.getOrDefault(step.destination(), -1),
         symmetric);
-  }
-
-  private boolean isAntisymmetric(int element) {
-    return queue.elements().get(element) instanceof ExecutionQueue.BaryonElemental b
-        && b.displacement().equals(ElementalRef.NO_DISPLACEMENT);
   }
 
   /*

@@ -3,6 +3,7 @@ package org.starlingqcd.correlators.run;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.starlingqcd.backend.DiquarkContraction;
 import org.starlingqcd.correlators.definition.Definition;
 import org.starlingqcd.graph.BoundTimes;
 import org.starlingqcd.graph.ContractionPlan;
@@ -85,6 +86,10 @@ public final class PlanReport {
     map.put("contractions", products + traces);
     map.put("products_unshared", plan.counts().productsUnshared());
     map.put("traces_unshared", plan.counts().tracesUnshared());
+    if (!plan.baryonPart().diquarks().isEmpty()) {
+      map.put("diquark_blocks", plan.baryonPart().diquarks().size());
+      map.put("diquark_blocks_unshared", plan.baryonPart().diquarksUnshared());
+    }
     map.put("flops", flops());
     map.put("vectors", queue.vectors().size());
     map.put("peak_bytes", peakBytes());
@@ -108,7 +113,10 @@ public final class PlanReport {
     double flops = 0;
     for (ExecutionQueue.Vector vector : queue.vectors()) {
       for (ExecutionQueue.Step step : vector.steps()) {
-        flops += ElementSizes.flops(step, tensorSize);
+        flops +=
+            step instanceof ExecutionQueue.Diquark diquark
+                ? DiquarkContraction.flops(tensorSize, queue.isSymmetric(diquark))
+                : ElementSizes.flops(step, tensorSize);
       }
     }
     return flops;
