@@ -19,6 +19,11 @@ import org.starlingqcd.graph.Momentum;
 /** Reads the text of a definition; operators are read by {@link OperatorReader}. */
 final class DefinitionReader {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,200}");
+
+  /** {@code parity: -}, which is meant, but begins a list in YAML where nothing follows. */
+  private static final Pattern BARE_MINUS =
+      Pattern.compile("(?m)(\\bparity[ \\t]*:[ \\t]+)-(?=[ \\t]*(?:[,}]|[ \\t]#|$))");
+
   private static final Pattern LABEL = Pattern.compile("[^\\p{Cntrl}/]+");
 
   private final String origin;
@@ -41,12 +46,7 @@ final class DefinitionReader {
 
   private Definition definition() {
     Place start = new Place(origin, 1, null);
-    YamlNode root;
-    try {
-      root = YamlDocument.parse(text);
-    } catch (YamlException e) {
-      throw start.at(e.line()).error(e);
-    }
+    YamlNode root = parse(start);
     Fields fields = Fields.of(root, "a definition", start);
     fields.allow("name", "isospin", "momentum", "irrep", "row", "quarks", "vev", "operators");
     String name = fields.text("name");
@@ -77,6 +77,18 @@ final class DefinitionReader {
             quarks(fields),
             fields.has("vev") ? fields.value("vev", Fields::truth) : vacuum);
     return operators(fields, header, irrep);
+  }
+
+  private YamlNode parse(Place start) {
+    try {
+      return YamlDocument.parse(text);
+    } catch (YamlException e) {
+      try {
+        return YamlDocument.parse(BARE_MINUS.matcher(text).replaceAll("$1\"-\""));
+      } catch (YamlException again) {
+        throw start.at(e.line()).error(e);
+      }
+    }
   }
 
   private Definition operators(Fields fields, DefinitionHeader header, @Nullable Irrep irrep) {

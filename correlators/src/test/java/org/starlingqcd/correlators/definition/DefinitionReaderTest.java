@@ -94,6 +94,32 @@ class DefinitionReaderTest {
         operator);
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{baryon: N, parity: PARITY, component: 1, momentum: [0, 0, 0]}",
+        "{baryon: N, parity: PARITY , component: 1, momentum: [0, 0, 0]}",
+        "{baryon: N, component: 1, momentum: [0, 0, 0], parity: PARITY}",
+        "\n    - parity: PARITY\n      baryon: N\n      component: 1\n      momentum: [0, 0, 0]",
+        "\n    - parity: PARITY # sign\n      baryon: N\n      component: 1\n      momentum: [0, 0, 0]"
+      })
+  void parse_parity_asWordOrSign(String hadron) {
+    for (String parity : List.of("plus", "+", "'+'", "minus", "-", "'-'")) {
+      boolean block = hadron.startsWith("\n");
+      String list = hadron.replace("PARITY", parity);
+      Definition definition =
+          parse(
+              "name: x\nisospin: [1/2, 1/2]\noperators:\n- name: o\n  hadrons: "
+                  + (block ? list : "[" + list + "]")
+                  + "\n");
+      BaryonFactor factor =
+          (BaryonFactor)
+              definition.toCorrelationMatrix().operators().get(0).terms().get(0).factors().get(0);
+      boolean plus = parity.contains("+") || parity.equals("plus");
+      assertEquals(plus ? 1 : -1, factor.parity(), parity);
+    }
+  }
+
   /** One-point functions by default where the vacuum contributes. */
   @ParameterizedTest
   @CsvSource(

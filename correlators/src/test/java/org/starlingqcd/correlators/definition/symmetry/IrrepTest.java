@@ -170,6 +170,23 @@ class IrrepTest {
     assertEquals(1, body[1][1], ROUNDING);
   }
 
+  /**
+   * The phase between the rows: x → y → z about the body diagonal, a quarter turn about an axis.
+   */
+  @Test
+  void matrix_rowsByHand() {
+    CubicRotation cycle = new CubicRotation(List.of(1, 2, 0), List.of(1, 1, 1));
+    double root = Math.sqrt(3) / 2;
+    double[][] third = {{-0.5, -root}, {root, -0.5}};
+    assertMatrix(third, Irrep.of("E", new Momentum(2, 2, 2)).matrix(cycle));
+    // b_1, b_2 are -v_2, v_1 of the body diagonal.
+    assertMatrix(
+        new double[][] {{-0.5, -root}, {root, -0.5}}, Irrep.of("E+", Momentum.ZERO).matrix(cycle));
+    CubicRotation aboutY = new CubicRotation(List.of(2, 1, 0), List.of(-1, 1, 1));
+    assertMatrix(
+        new double[][] {{0, 1}, {-1, 0}}, Irrep.of("E", new Momentum(0, -1, 0)).matrix(aboutY));
+  }
+
   private static void assertMatrix(double[][] expected, double[][] actual) {
     for (int row = 0; row < expected.length; row++) {
       assertArrayEquals(expected[row], actual[row], ROUNDING);

@@ -18,7 +18,7 @@ import org.starlingqcd.hadron.QueueResult;
 
 /** The whole engine against the naive evaluation: random definitions on random data. */
 @Tag("slow")
-class RandomCorrelatorsTest {
+class RandomDefinitionsTest {
   private static final int EXTENT = 4;
   private static final int SOURCE = 3;
 
