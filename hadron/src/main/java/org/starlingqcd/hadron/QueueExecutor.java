@@ -58,7 +58,6 @@ public final class QueueExecutor implements AutoCloseable {
   private boolean caching;
   private @Nullable PreparedQueue running;
   private int step;
-  private int eigenvectors;
   private ExecutionQueue.@Nullable Element[] contents = new ExecutionQueue.Element[0];
   private @Nullable InputBlocks source;
   private @Nullable HostMemory rawResults;
@@ -355,7 +354,6 @@ public final class QueueExecutor implements AutoCloseable {
   private void fillPlaces(PreparedQueue prepared) {
     inputs = new int[prepared.mostInputs()];
     contents = new ExecutionQueue.Element[shapes.size()];
-    eigenvectors = prepared.eigenvectors();
     running = prepared;
     step = 0;
     // Where everything fits, nothing is evicted, and copies would only cost memory.
