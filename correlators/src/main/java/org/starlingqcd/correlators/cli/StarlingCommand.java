@@ -37,6 +37,7 @@ import picocli.CommandLine.Spec;
       AnalyzeCommand.class,
       BackendsCommand.class,
       BenchCommand.class,
+      GpuCheckCommand.class,
       ReplayCommand.class,
       ExpandCommand.class,
       MergeCommand.class,
