@@ -3,14 +3,23 @@ package org.starlingqcd.correlators;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
 import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.library.Architectures;
 
 /** The arrows between the modules point one way only. */
-@AnalyzeClasses(packages = "org.starlingqcd", importOptions = ImportOption.DoNotIncludeTests.class)
+@AnalyzeClasses(packages = "org.starlingqcd", importOptions = LayeringTest.WithoutTests.class)
 final class LayeringTest {
+  /** Leaves out test classes, in whatever build folder they are. */
+  static final class WithoutTests implements ImportOption {
+    @Override
+    public boolean includes(Location location) {
+      return !location.contains("/test-classes/") && !location.contains("-tests.jar");
+    }
+  }
+
   @ArchTest
   static final ArchRule modules =
       Architectures.layeredArchitecture()
@@ -18,6 +27,8 @@ final class LayeringTest {
           .withOptionalLayers(true)
           .layer("api")
           .definedBy("org.starlingqcd.backend")
+          .layer("gpu")
+          .definedBy("org.starlingqcd.backend.gpu..")
           .layer("cpu")
           .definedBy("org.starlingqcd.backend.cpu..")
           .layer("cuda")
@@ -32,6 +43,8 @@ final class LayeringTest {
           .definedBy("org.starlingqcd.hadron..")
           .layer("correlators")
           .definedBy("org.starlingqcd.correlators..")
+          .whereLayer("gpu")
+          .mayOnlyBeAccessedByLayers("cuda", "hip")
           .whereLayer("cpu")
           .mayNotBeAccessedByAnyLayer()
           .whereLayer("cuda")

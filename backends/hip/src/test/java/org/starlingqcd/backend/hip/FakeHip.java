@@ -18,9 +18,9 @@ import org.junit.jupiter.api.Assumptions;
  * The host library with HIP's and hipBLAS's C interface: built once where there is a C++ compiler,
  * controlled from here. See {@code src/test/native/fake_device.h} for what it checks.
  */
-final class FakeHip {
+public final class FakeHip {
   /** Memory of the fake device. */
-  static final long BYTES = 512L << 20;
+  public static final long BYTES = 512L << 20;
 
   /** hipErrorUnknown, which a lost device answers. */
   static final int LOST = 999;
@@ -31,10 +31,10 @@ final class FakeHip {
   private FakeHip() {}
 
   /** Forgets everything; a new device of so much memory, with streams interleaved by the seed. */
-  static native void reset(long bytes, int devices, long seed);
+  public static native void reset(long bytes, int devices, long seed);
 
   /** What went wrong and what was not given back; empty when all is well. */
-  static native String report();
+  public static native String report();
 
   /** Lets a call (from 0), or it and all later ones, return a status. */
   static native void failAt(long call, int code, boolean forEver);
@@ -49,13 +49,19 @@ final class FakeHip {
   static native String callName(long call);
 
   /** The provider that finds the fake library and nothing else; skips the test without compiler. */
-  static synchronized HipProvider provider() {
+  static HipProvider provider() {
+    String file = library().toString();
+    return new HipProvider(List.of(new RocmLibraries(file, file)));
+  }
+
+  /** The library's file; skips the test without compiler. */
+  public static synchronized Path library() {
     if (library == null && absent == null) {
       build();
     }
     Path file = library;
     Assumptions.assumeTrue(file != null, absent);
-    return new HipProvider(List.of(new RocmLibraries(file.toString(), file.toString())));
+    return file;
   }
 
   /** A provider of a device as new, whose streams interleave by the seed. */
@@ -76,7 +82,7 @@ final class FakeHip {
       return;
     }
     try {
-      Path sources = Path.of("src", "test", "native").toAbsolutePath();
+      Path sources = module().resolve(Path.of("src", "test", "native"));
       Path target = Path.of("target", "fake").toAbsolutePath();
       Files.createDirectories(target);
       Path file = target.resolve("libfakehip.so");
@@ -96,12 +102,18 @@ final class FakeHip {
     }
   }
 
+  /** The folder of this module; tests of other modules use the library too. */
+  private static Path module() {
+    Path here = Path.of("src", "test", "native", "fake_device.h");
+    return (Files.exists(here) ? Path.of("") : Path.of("..", "backends", "hip")).toAbsolutePath();
+  }
+
   private static ProcessBuilder compiler(Path sources, Path file) throws IOException {
     Path java = Path.of(System.getProperty("java.home"), "include");
     List<String> command =
         new ArrayList<>(
             List.of("g++", "-std=c++17", "-O3", "-march=native", "-fPIC", "-shared", "-pthread"));
-    command.add("-I" + Path.of("src", "main", "native").toAbsolutePath());
+    command.add("-I" + module().resolve(Path.of("src", "main", "native")));
     command.add("-I" + java);
     command.add("-I" + java.resolve("linux"));
     try (Stream<Path> files = Files.list(sources)) {
