@@ -1,7 +1,6 @@
 package org.starlingqcd.backend.cuda;
 
 import java.nio.file.Path;
-import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.gpu.GpuPlatform;
 import org.starlingqcd.backend.gpu.GpuProvider;
 
@@ -10,7 +9,6 @@ public final class CudaProvider extends GpuProvider {
   private static final int PRIORITY = 20;
 
   private final CudaInstallation installation;
-  private @Nullable GpuPlatform platform;
 
   /** The provider that looks for CUDA where it usually is. */
   public CudaProvider() {
@@ -34,12 +32,7 @@ public final class CudaProvider extends GpuProvider {
   }
 
   @Override
-  protected synchronized GpuPlatform load() {
-    GpuPlatform loaded = platform;
-    if (loaded == null) {
-      loaded = CudaPlatform.load(installation);
-      platform = loaded;
-    }
-    return loaded;
+  protected GpuPlatform load() {
+    return CudaPlatform.load(installation);
   }
 }

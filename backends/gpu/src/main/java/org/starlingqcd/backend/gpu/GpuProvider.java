@@ -2,6 +2,7 @@ package org.starlingqcd.backend.gpu;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.Availability;
 import org.starlingqcd.backend.BackendException;
 import org.starlingqcd.backend.BackendProvider;
@@ -12,6 +13,7 @@ import org.starlingqcd.backend.DeviceOptions;
 /** Finding and opening GPUs, the same for every vendor once its libraries are loaded. */
 public abstract class GpuProvider implements BackendProvider {
   private final String vendor;
+  private @Nullable GpuPlatform platform;
 
   /**
    * Creates the provider.
@@ -23,23 +25,32 @@ public abstract class GpuProvider implements BackendProvider {
   }
 
   /**
-   * Loads the vendor's libraries; called anew by every probe, so it keeps what it has loaded.
+   * Loads the vendor's libraries; called until it succeeds once.
    *
    * @throws BackendException with the reason and the remedy when they cannot be used
    */
   protected abstract GpuPlatform load();
 
+  private synchronized GpuPlatform loaded() {
+    GpuPlatform ready = platform;
+    if (ready == null) {
+      ready = load();
+      platform = ready;
+    }
+    return ready;
+  }
+
   @Override
   public final Availability probe() {
     try {
-      GpuPlatform platform = load();
-      int count = platform.deviceCount();
+      GpuPlatform ready = loaded();
+      int count = ready.deviceCount();
       if (count == 0) {
         return Availability.absent("no " + vendor + " device is visible");
       }
       List<DeviceInfo> devices = new ArrayList<>();
       for (int device = 0; device < count; device++) {
-        devices.add(platform.describe(device));
+        devices.add(ready.describe(device));
       }
       return Availability.of(devices);
     } catch (BackendException | LinkageError e) {
@@ -49,13 +60,13 @@ public abstract class GpuProvider implements BackendProvider {
 
   @Override
   public final Device open(DeviceOptions options) {
-    GpuPlatform platform;
+    GpuPlatform ready;
     try {
-      platform = load();
+      ready = loaded();
     } catch (LinkageError e) {
       throw new BackendException(reason(e), e);
     }
-    int count = platform.deviceCount();
+    int count = ready.deviceCount();
     if (options.device() >= count) {
       throw new BackendException(
           vendor
@@ -64,7 +75,7 @@ public abstract class GpuProvider implements BackendProvider {
               + " does not exist; visible: "
               + (count == 0 ? "none" : "0 to " + (count - 1)));
     }
-    return GpuDevice.open(platform.open(options.device()), options);
+    return GpuDevice.open(ready.open(options.device()), options);
   }
 
   private static String reason(Throwable failure) {

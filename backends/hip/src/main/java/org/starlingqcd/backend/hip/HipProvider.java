@@ -1,7 +1,6 @@
 package org.starlingqcd.backend.hip;
 
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.gpu.GpuPlatform;
 import org.starlingqcd.backend.gpu.GpuProvider;
 
@@ -10,7 +9,6 @@ public final class HipProvider extends GpuProvider {
   private static final int PRIORITY = 10;
 
   private final List<RocmLibraries> candidates;
-  private @Nullable GpuPlatform platform;
 
   /** The provider that looks for ROCm where it usually is. */
   public HipProvider() {
@@ -34,12 +32,7 @@ public final class HipProvider extends GpuProvider {
   }
 
   @Override
-  protected synchronized GpuPlatform load() {
-    GpuPlatform loaded = platform;
-    if (loaded == null) {
-      loaded = HipPlatform.load(candidates);
-      platform = loaded;
-    }
-    return loaded;
+  protected GpuPlatform load() {
+    return HipPlatform.load(candidates);
   }
 }

@@ -1,0 +1,125 @@
+package org.starlingqcd.backend.hip;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.ServiceLoader;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.starlingqcd.backend.Availability;
+import org.starlingqcd.backend.BackendException;
+import org.starlingqcd.backend.BackendProvider;
+import org.starlingqcd.backend.Device;
+import org.starlingqcd.backend.DeviceMemory;
+import org.starlingqcd.backend.DeviceOptions;
+import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.backend.TensorShape;
+
+class HipProviderTest {
+  private static final TensorShape NODE = TensorShape.mesonNode(2);
+
+  @Test
+  void serviceLoader_findsHip() {
+    assertTrue(
+        ServiceLoader.load(BackendProvider.class).stream()
+            .anyMatch(provider -> provider.type() == HipProvider.class));
+  }
+
+  @Test
+  void probe_withoutLibraries_saysWhichAndWhatToDo() {
+    FakeHip.library();
+    String reason =
+        new HipProvider(List.of(new RocmLibraries("/nowhere/libamdhip64.so", "libhipblas.so")))
+            .probe()
+            .reason();
+    assertTrue(
+        reason.startsWith("the ROCm libraries cannot be used: /nowhere/libamdhip64.so: "), reason);
+    assertTrue(reason.contains("ROCM_PATH"), reason);
+  }
+
+  @Test
+  void probe_libraryOfAnotherKind_namesTheFunctionItLacks() {
+    FakeHip.library();
+    String reason =
+        new HipProvider(List.of(new RocmLibraries("libm.so.6", "libm.so.6"))).probe().reason();
+    assertTrue(reason.contains("the library has no function hipGetDeviceCount"), reason);
+  }
+
+  @Test
+  void probe_noDevice_saysSo() {
+    HipProvider provider = FakeHip.provider();
+    FakeHip.reset(FakeHip.BYTES, 0, 1);
+    assertEquals("no HIP device is visible", provider.probe().reason());
+  }
+
+  @Test
+  void devices_areListedAndOpenedByNumber() {
+    HipProvider provider = FakeHip.provider();
+    FakeHip.reset(FakeHip.BYTES, 2, 1);
+    Availability availability = provider.probe();
+    assertEquals(2, availability.devices().size());
+    assertEquals("Fake device 1", availability.devices().get(1).name());
+    assertEquals("6.3.42134", availability.devices().get(1).details().get("HIP runtime"));
+    BackendException missing =
+        assertThrows(
+            BackendException.class, () -> provider.open(new DeviceOptions(2, 0, 0, false)));
+    assertEquals("HIP device 2 does not exist; visible: 0 to 1", missing.getMessage());
+  }
+
+  /** Calls to two devices take turns; each finds its own device current. */
+  @Test
+  void twoDevices_inTurns_keepApart() {
+    HipProvider provider = FakeHip.provider();
+    FakeHip.reset(FakeHip.BYTES, 2, 1);
+    try (Device zero = provider.open(new DeviceOptions(0, 0, 1 << 20, false));
+        Device one = provider.open(new DeviceOptions(1, 0, 1 << 20, false))) {
+      assertEquals(1, one.info().index());
+      DeviceMemory a = zero.allocate(NODE.bytes());
+      DeviceMemory b = one.allocate(NODE.bytes());
+      zero.fillRandom(a, NODE, 1, zero.computeStream());
+      one.fillRandom(b, NODE, 1, one.computeStream());
+      assertArrayEquals(download(zero, a), download(one, b));
+      zero.free(a);
+      one.free(b);
+    }
+    assertEquals("", FakeHip.report());
+  }
+
+  private static double[] download(Device device, DeviceMemory memory) {
+    try (HostMemory host = device.allocateHost(NODE.bytes())) {
+      device.download(memory, host, 0, NODE, device.computeStream());
+      device.synchronize(device.computeStream());
+      double[] numbers = new double[(int) (2 * NODE.size())];
+      host.get(0, numbers, 0, numbers.length);
+      return numbers;
+    }
+  }
+
+  @Test
+  void candidates_filesNamed_areTheOnlyOnes() {
+    assertEquals(
+        List.of(new RocmLibraries("/r.so", "/b.so")),
+        RocmLibraries.candidates(
+            Map.of("starling.hip.runtime", "/r.so", "starling.hip.blas", "/b.so")::get,
+            Map.of("ROCM_PATH", "/x")::get));
+  }
+
+  @Test
+  void candidates_folderOfRocm_comesBeforeTheSearchPath(@TempDir Path root) throws IOException {
+    Path lib = Files.createDirectories(root.resolve("lib"));
+    Path runtime = Files.createFile(lib.resolve("libamdhip64.so.6"));
+    Path blas = Files.createFile(lib.resolve("libhipblas.so.2"));
+    List<RocmLibraries> candidates =
+        RocmLibraries.candidates(
+            Map.<String, String>of()::get, Map.of("ROCM_PATH", root.toString())::get);
+    assertEquals(new RocmLibraries(runtime.toString(), blas.toString()), candidates.get(0));
+    assertTrue(candidates.contains(new RocmLibraries("libamdhip64.so.7", "libhipblas.so.3")));
+  }
+}
