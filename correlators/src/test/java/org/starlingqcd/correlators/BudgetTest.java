@@ -18,8 +18,9 @@ class BudgetTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"a1_rhopi", "pipi_i2", "sigma"})
-  void mesons_areEqualBitForBitAtEveryBudget(String name) {
-    compare(name, 0);
+  void mesons_areEqualAtEveryBudget(String name) {
+    // Where a block of traces is cut to fit, BLAS sums the 16 N² terms of each in another order.
+    compare(name, 1e-13);
   }
 
   @ParameterizedTest
