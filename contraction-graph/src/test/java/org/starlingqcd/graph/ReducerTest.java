@@ -36,6 +36,7 @@ class ReducerTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"rho_pipi", "a1_rhopi", "sigma"})
+  @Tag("slow")
   void reduce_everySwitch_agreesWithNaiveEvaluation(String channel) {
     DiagramSet set = Channels.diagrams(channel);
     PlanCheck check = new PlanCheck(set, Set.of());
@@ -51,6 +52,7 @@ class ReducerTest {
   }
 
   @Test
+  @Tag("slow")
   void reduce_labelWithoutGamma5_usesItForNoCycleOfThatLabel() {
     DiagramSet set = Channels.diagrams("sigma");
     ReducerOptions options = ReducerOptions.standard().withLabelsWithoutGamma5(Set.of("light"));
@@ -58,6 +60,7 @@ class ReducerTest {
   }
 
   @Test
+  @Tag("slow")
   void reduce_severalDefinitions_shareProducts() {
     CorrelationMatrix first = Channels.read("rho_pipi");
     CorrelationMatrix second = Channels.read("sigma");
