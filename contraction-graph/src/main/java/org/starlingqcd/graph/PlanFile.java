@@ -83,7 +83,12 @@ public final class PlanFile {
     }
   }
 
-  static String text(ContractionPlan plan, ReducerOptions options) {
+  /**
+   * What {@link #write} writes.
+   *
+   * @throws IllegalArgumentException for a plan with baryons
+   */
+  public static String text(ContractionPlan plan, ReducerOptions options) {
     if (!plan.baryonPart().equals(BaryonPart.EMPTY)) {
       throw new IllegalArgumentException("plans with baryons cannot be saved");
     }

@@ -9,10 +9,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.definition.Definition;
 import org.starlingqcd.correlators.definition.DefinitionLoader;
+import org.starlingqcd.correlators.run.PlanDetails;
 import org.starlingqcd.correlators.run.PlanReport;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -49,6 +51,30 @@ public final class PlanCommand implements Callable<Integer> {
       description = "Draw the contraction graphs into a file for Graphviz.")
   private @Nullable Path dot;
 
+  @Option(
+      names = "--compare",
+      description = {
+        "Show what each optimization saves, what each order of the contractions needs (at a",
+        "quarter of the peak of the given order), and a lower bound for the products."
+      })
+  private boolean compare;
+
+  @Option(
+      names = "--svg",
+      paramLabel = "FILE",
+      description = "Draw one diagram into a file as a picture.")
+  private @Nullable Path svg;
+
+  @Option(
+      names = "--diagram",
+      paramLabel = "K",
+      defaultValue = "1",
+      description = "The diagram that --svg draws, from 1. Default: 1.")
+  private int diagram;
+
+  @Option(names = "--save", paramLabel = "FILE", description = "Keep the plan in a file.")
+  private @Nullable Path save;
+
   @Option(names = "--json", description = "Print one JSON object.")
   private boolean json;
 
@@ -64,13 +90,13 @@ public final class PlanCommand implements Callable<Integer> {
       loaded.forEach(one -> reports.add(PlanReport.of(List.of(one), tensorSize).describe()));
     }
     Map<String, Object> all = together.describe();
-    if (dot != null) {
-      try {
-        Files.writeString(dot, together.dot());
-      } catch (IOException e) {
-        throw new InputException("--dot " + dot + ": cannot be written: " + e.getMessage(), e);
-      }
+    PlanDetails details = new PlanDetails(loaded);
+    if (compare) {
+      all.put("comparison", details.comparison(tensorSize));
     }
+    write("--dot", dot, together::dot);
+    write("--svg", svg, () -> details.svg(diagram));
+    write("--save", save, details::saved);
     PrintWriter out = Console.out(spec);
     if (json) {
       if (!reports.isEmpty()) {
@@ -82,6 +108,16 @@ public final class PlanCommand implements Callable<Integer> {
       print(reports, out);
     }
     return ErrorReport.SUCCESS;
+  }
+
+  private static void write(String option, @Nullable Path file, Supplier<String> text) {
+    if (file != null) {
+      try {
+        Files.writeString(file, text.get());
+      } catch (IOException e) {
+        throw new InputException(option + " " + file + ": cannot be written: " + e.getMessage(), e);
+      }
+    }
   }
 
   private static void print(List<Map<String, Object>> reports, PrintWriter out) {

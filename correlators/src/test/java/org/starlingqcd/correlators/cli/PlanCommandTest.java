@@ -74,6 +74,34 @@ final class PlanCommandTest {
   }
 
   @Test
+  void compare_saysWhatEachOptimizationSavesAndEachOrderNeeds() throws IOException {
+    JsonNode plan = plan("plan", "a1_rhopi", "--json", "--compare");
+    JsonNode comparison = plan.get("comparison");
+    long products = comparison.get("with_all_optimizations").get("products").asLong();
+    assertTrue(products <= 21, comparison.toString());
+    assertTrue(
+        comparison.get("without").get("gamma5_hermiticity").get("products").asLong() > products);
+    long bound = comparison.get("products_lower_bound").asLong();
+    assertTrue(bound > 0 && bound <= products, comparison.toString());
+    JsonNode orders = comparison.get("orders");
+    assertTrue(
+        orders.get("searched").get("peak_bytes").asLong()
+            <= orders.get("given").get("peak_bytes").asLong());
+  }
+
+  @Test
+  void svgAndSave_writeAPictureAndAPlan() throws IOException {
+    Path picture = folder.resolve("diagram.svg");
+    Path saved = folder.resolve("plan.txt");
+    plan("plan", "rho_pipi", "--json", "--svg", picture.toString(), "--save", saved.toString());
+    assertTrue(Files.readString(picture).startsWith("<svg "));
+    assertTrue(Files.readString(saved).startsWith("starling-plan 1 "));
+    Cli none = Cli.run("plan", "pion", "--svg", picture.toString(), "--diagram", "2");
+    assertEquals(2, none.status());
+    assertEquals("starling: --diagram must be >= 1 && <= 1: 2\n", none.err());
+  }
+
+  @Test
   void wrongInput_isOneMessage() {
     Cli size = Cli.run("plan", "pion", "--tensor-size", "0");
     assertEquals(2, size.status());
