@@ -29,16 +29,30 @@ final class BackendsCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Print one JSON object.")
   private boolean json;
 
+  @Option(
+      names = "--calibrate",
+      description =
+          "First measure which kernels are fastest on this machine, print the table and keep the"
+              + " answer for later runs.")
+  private boolean calibrate;
+
   @Override
   public Integer call() {
     PrintWriter out = Console.out(spec);
     List<Map<String, Object>> list = new ArrayList<>();
     for (BackendProvider provider : Backends.all()) {
       Availability availability = provider.probe();
+      List<String> calibration =
+          calibrate && availability.isPresent() ? provider.calibrate() : List.of();
       if (json) {
-        list.add(describe(provider, availability));
+        Map<String, Object> entry = describe(provider, availability);
+        if (!calibration.isEmpty()) {
+          entry.put("calibration", calibration);
+        }
+        list.add(entry);
       } else {
         print(out, provider, availability);
+        calibration.forEach(line -> out.println("     " + line));
       }
     }
     if (json) {

@@ -1,0 +1,134 @@
+package org.starlingqcd.benchmarks;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.starlingqcd.backend.ContractionBatch;
+import org.starlingqcd.backend.Device;
+import org.starlingqcd.backend.DeviceMemory;
+import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.backend.SpinTraceMapping;
+import org.starlingqcd.backend.TensorShape;
+import org.starlingqcd.backend.TraceBlock;
+import org.starlingqcd.correlators.definition.DefinitionLoader;
+import org.starlingqcd.graph.BoundTimes;
+import org.starlingqcd.graph.ContractionPlan;
+import org.starlingqcd.graph.ExecutionQueue;
+import org.starlingqcd.graph.QueueOptions;
+import org.starlingqcd.graph.Reducer;
+import org.starlingqcd.graph.TimeBinding;
+import org.starlingqcd.graph.WickContraction;
+
+/**
+ * The contractions of a definition, one source and one separation, on random nodes that are on the
+ * device already: products and traces of the execution queue, without reading and node building.
+ * Mesons only. Prints one line of {@code key=value} pairs for {@code benchmarks/compare.py}.
+ *
+ * <pre>
+ * java -cp "benchmarks/target/classes:$(cat benchmarks/target/classpath)" \
+ *   org.starlingqcd.benchmarks.QueueTiming f0d2 64 2 3     (definition, N, threads, rounds)
+ * </pre>
+ */
+public final class QueueTiming {
+  private final int extent;
+  private final CpuNodes nodes;
+  private final Map<Integer, DeviceMemory> elements = new HashMap<>();
+  private final List<Runnable> products = new ArrayList<>();
+  private final List<TraceBlock> traces = new ArrayList<>();
+  private int productCount;
+
+  private QueueTiming(int extent, CpuNodes nodes) {
+    this.extent = extent;
+    this.nodes = nodes;
+  }
+
+  /** Times a definition. */
+  public static void main(String[] arguments) {
+    int extent = Integer.parseInt(arguments[1]);
+    int threads = Integer.parseInt(arguments[2]);
+    int rounds = Integer.parseInt(arguments[3]);
+    ContractionPlan plan =
+        Reducer.reduce(
+            WickContraction.contract(
+                List.of(new DefinitionLoader().load(arguments[0]).toCorrelationMatrix())));
+    ExecutionQueue queue =
+        TimeBinding.bind(
+            plan, new BoundTimes(2, List.of(0), List.of(1), List.of()), QueueOptions.standard());
+    try (CpuNodes nodes = new CpuNodes(threads, false)) {
+      QueueTiming timing = new QueueTiming(extent, nodes);
+      timing.prepare(queue);
+      timing.report(plan, queue.traceCount(), threads, rounds);
+    }
+  }
+
+  private void prepare(ExecutionQueue queue) {
+    for (ExecutionQueue.Vector vector : queue.vectors()) {
+      ContractionBatch batch = new ContractionBatch(extent, extent, extent);
+      for (ExecutionQueue.Step step : vector.steps()) {
+        if (step instanceof ExecutionQueue.Multiply product) {
+          batch.add(
+              element(product.left()),
+              element(product.right()),
+              element(product.destination()),
+              CpuNodes.contraction(),
+              product.coefficient().re(),
+              product.coefficient().im(),
+              product.accumulate());
+          productCount++;
+        } else if (step instanceof ExecutionQueue.Traces block) {
+          traces.add(
+              new TraceBlock(
+                  block.lefts().stream().map(this::element).toList(),
+                  block.rights().stream().map(this::element).toList(),
+                  SpinTraceMapping.mesonTrace(
+                      CpuNodes.ROW_A, CpuNodes.SIGN_A, CpuNodes.ROW_B, CpuNodes.SIGN_B),
+                  extent,
+                  block.firstTrace()));
+        } else if (!(step instanceof ExecutionQueue.Build)) {
+          throw new IllegalArgumentException("mesons only: " + step);
+        }
+      }
+      if (batch.size() > 0) {
+        Device device = nodes.device();
+        products.add(() -> device.contract(batch, device.computeStream()));
+      }
+    }
+    nodes.synchronize();
+  }
+
+  private DeviceMemory element(int number) {
+    return elements.computeIfAbsent(number, k -> nodes.random(TensorShape.mesonNode(extent)));
+  }
+
+  private void report(ContractionPlan plan, int traceCount, int threads, int rounds) {
+    Device device = nodes.device();
+    double contracting = Double.MAX_VALUE;
+    double tracing = Double.MAX_VALUE;
+    try (HostMemory results = device.allocateHost(16L * Math.max(1, traceCount))) {
+      for (int round = 0; round < rounds; round++) {
+        long start = System.nanoTime();
+        products.forEach(Runnable::run);
+        nodes.synchronize();
+        long middle = System.nanoTime();
+        device.trace(traces, results, device.computeStream());
+        nodes.synchronize();
+        contracting = Math.min(contracting, (middle - start) * 1e-9);
+        tracing = Math.min(tracing, (System.nanoTime() - middle) * 1e-9);
+      }
+    }
+    System.out.printf(
+        Locale.ROOT,
+        "N=%d threads=%d products=%d traces=%d unshared_products=%d unshared_traces=%d "
+            + "product_seconds=%.6f trace_seconds=%.6f%n",
+        extent,
+        threads,
+        productCount,
+        traceCount,
+        plan.counts().productsUnshared(),
+        plan.counts().tracesUnshared(),
+        contracting,
+        tracing);
+  }
+}
