@@ -1,0 +1,117 @@
+package org.starlingqcd.correlators.run;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.backend.TensorShape;
+import org.starlingqcd.correlators.run.UnitSchedule.Place;
+import org.starlingqcd.graph.ExecutionQueue;
+import org.starlingqcd.hadron.DistillationData;
+import org.starlingqcd.hadron.DistillationException;
+
+final class ReadAheadTest {
+  private static final Place PLACE = new Place(1, 0);
+
+  private DistillationData data =
+      DistillationData.open(List.of(Path.of("../examples/data/quenched_4x8_cfg0001.h5")));
+  private final int eigenvectors = data.header().eigenvectors();
+  private final TensorShape shape = TensorShape.mesonNode(eigenvectors);
+  private HostMemory target = HostMemory.allocate(1);
+
+  @BeforeEach
+  void allocate() {
+    target.close();
+    target = HostMemory.allocate(2 * shape.bytes());
+  }
+
+  @AfterEach
+  void close() {
+    target.close();
+    data.close();
+  }
+
+  private static List<ExecutionQueue.Element> blocks(int source) {
+    List<ExecutionQueue.Element> blocks = new ArrayList<>();
+    for (int sink = 0; sink < 8; sink++) {
+      blocks.add(new ExecutionQueue.Perambulator("light", sink, source));
+    }
+    return blocks;
+  }
+
+  private double[] load(ReadAhead readAhead, ExecutionQueue.Element block, boolean later) {
+    // Off the beginning, so that a wrong offset shows.
+    readAhead.load(PLACE, data, block, other -> later, target, shape.bytes());
+    double[] values = new double[(int) (shape.bytes() / Double.BYTES)];
+    target.get(shape.bytes() / Double.BYTES, values, 0, values.length);
+    return values;
+  }
+
+  private double[] direct(ExecutionQueue.Element block) {
+    ExecutionQueue.Perambulator tau = (ExecutionQueue.Perambulator) block;
+    data.loadPerambulator(tau.label(), tau.sinkTime(), tau.sourceTime(), target, 0);
+    double[] values = new double[(int) (shape.bytes() / Double.BYTES)];
+    target.get(0, values, 0, values.length);
+    return values;
+  }
+
+  @Test
+  void blocks_areThoseOfTheDataWhateverTheRoom() {
+    for (long room : new long[] {0, shape.bytes(), 3 * shape.bytes(), 100 * shape.bytes()}) {
+      try (ReadAhead readAhead = new ReadAhead(room, eigenvectors)) {
+        readAhead.prefetch(PLACE, data, blocks(0));
+        readAhead.prefetch(PLACE, data, blocks(5));
+        // Used in another order than asked for, and some never asked for.
+        for (ExecutionQueue.Element block : blocks(5)) {
+          assertArrayEquals(direct(block), load(readAhead, block, false), block + " room " + room);
+        }
+        for (ExecutionQueue.Element block : blocks(3)) {
+          assertArrayEquals(direct(block), load(readAhead, block, true), block + " room " + room);
+        }
+        readAhead.drop(1);
+        for (ExecutionQueue.Element block : blocks(0)) {
+          assertArrayEquals(direct(block), load(readAhead, block, false), block + " room " + room);
+        }
+        assertTrue(readAhead.stallSeconds() <= readAhead.readSeconds() + 1);
+      }
+    }
+  }
+
+  @Test
+  void blocksOfAUnit_areReadOnce() {
+    try (ReadAhead readAhead = new ReadAhead(100 * shape.bytes(), eigenvectors)) {
+      readAhead.prefetch(PLACE, data, blocks(0));
+      blocks(0).forEach(block -> load(readAhead, block, false));
+      readAhead.drop(1);
+    }
+    assertEquals(8, data.blocksRead());
+  }
+
+  @Test
+  void blocksThatALaterSourceUses_stay() {
+    try (ReadAhead readAhead = new ReadAhead(100 * shape.bytes(), eigenvectors)) {
+      for (int uses = 0; uses < 3; uses++) {
+        blocks(0).forEach(block -> load(readAhead, block, true));
+      }
+    }
+    assertEquals(8, data.blocksRead());
+  }
+
+  @Test
+  void missingBlock_isAFailureOfTheOneWhoNeedsIt() {
+    ExecutionQueue.Element missing = new ExecutionQueue.Perambulator("charm", 0, 0);
+    try (ReadAhead readAhead = new ReadAhead(100 * shape.bytes(), eigenvectors)) {
+      readAhead.prefetch(PLACE, data, List.of(missing, blocks(0).get(1)));
+      assertThrows(DistillationException.class, () -> load(readAhead, missing, false));
+      assertArrayEquals(direct(blocks(0).get(1)), load(readAhead, blocks(0).get(1), false));
+    }
+  }
+}
