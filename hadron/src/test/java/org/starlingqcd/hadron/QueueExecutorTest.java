@@ -14,6 +14,7 @@ import java.util.Random;
 import java.util.concurrent.CancellationException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.starlingqcd.backend.Device;
@@ -110,6 +111,7 @@ class QueueExecutorTest {
   }
 
   @Test
+  @Tag("slow")
   void run_randomMatricesAgreeWithNaiveEvaluation() {
     for (int seed = 0; seed < 16; seed++) {
       Random random = new Random(seed);
