@@ -146,8 +146,8 @@ final class Calibration {
     }
   }
 
-  /** Keeps the calibration; a folder that cannot be written costs no more than measuring again. */
-  void write(Path file, String key) {
+  /** Keeps the calibration; tells whether that worked. */
+  boolean write(Path file, String key) {
     Properties properties = new Properties();
     properties.setProperty("machine", key);
     choices.forEach(
@@ -159,8 +159,10 @@ final class Calibration {
         properties.store(writer, "Fastest CPU kernels of this machine");
       }
       Files.move(written, file, StandardCopyOption.REPLACE_EXISTING);
+      return true;
     } catch (IOException cannotBeKept) {
       LOG.debug("calibration not kept: {}", cannotBeKept.toString());
+      return false;
     }
   }
 
@@ -176,7 +178,11 @@ final class Calibration {
         known = read(file(), key(blas));
       }
       if (known == null) {
-        known = measure(blas).calibration();
+        known = CalibrationRun.measure(blas).calibration();
+        // Choices that another run would not find again could change the last bits of results.
+        if (!known.write(file(), key(blas))) {
+          known = always(standard(blas.core()), "standard, as " + file() + " cannot be written");
+        }
       }
       calibration = known;
       return known;

@@ -1,6 +1,7 @@
 package org.starlingqcd.backend.cpu;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -31,7 +32,7 @@ class CalibrationTest {
   @Test
   void read_afterWrite_givesTheSameChoices(@TempDir Path folder) {
     Path file = folder.resolve("new").resolve("kernels.properties");
-    new Calibration(Map.of(64, SMALL, 256, LARGE), "test").write(file, "machine A");
+    assertTrue(new Calibration(Map.of(64, SMALL, 256, LARGE), "test").write(file, "machine A"));
     Calibration read = Calibration.read(file, "machine A");
     assertNotNull(read);
     assertEquals(SMALL, read.choice(64));
@@ -48,10 +49,10 @@ class CalibrationTest {
   }
 
   @Test
-  void write_whereNothingCanBeWritten_isNoError(@TempDir Path folder) throws IOException {
+  void write_whereNothingCanBeWritten_saysSo(@TempDir Path folder) throws IOException {
     Path notAFolder = Files.createFile(folder.resolve("file"));
     Path file = notAFolder.resolve("kernels.properties");
-    Calibration.always(SMALL, "test").write(file, "A");
+    assertFalse(Calibration.always(SMALL, "test").write(file, "A"));
     assertNull(Calibration.read(file, "A"));
   }
 
