@@ -356,4 +356,9 @@ final class ElementCache implements Residency {
     }
     return Math.min(2 * table.bytes[element], recomputationCost(element));
   }
+
+  @Override
+  public double pressureUntilNextUse(int element) {
+    return schedule.pressureUntil(table.nextUse[element], capacityBytes());
+  }
 }

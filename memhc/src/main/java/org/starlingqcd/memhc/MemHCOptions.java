@@ -11,13 +11,18 @@ public final class MemHCOptions {
   /** The policy that is taken when none is named. */
   public static final String DEFAULT_POLICY = "cost-aware";
 
+  /** Prefetch takes its standard share of whatever the budget is. */
+  private static final long A_SHARE = -1;
+
+  private static final int PREFETCH_SHARE = 8;
+
   private long budgetBytes;
   private String policy = DEFAULT_POLICY;
   private long seed = 1;
   private long hostBytes = Long.MAX_VALUE;
   private @Nullable Path spillDirectory;
   private long spillBytes = Long.MAX_VALUE;
-  private long prefetchBytes;
+  private long prefetchBytes = A_SHARE;
   private @Nullable Path trace;
   private boolean liveness = true;
   private boolean overwriteVictims = true;
@@ -27,7 +32,6 @@ public final class MemHCOptions {
 
   private MemHCOptions(long budgetBytes) {
     this.budgetBytes = requirePositive("budgetBytes", budgetBytes);
-    prefetchBytes = budgetBytes / 8;
   }
 
   private MemHCOptions(MemHCOptions other) {
@@ -88,7 +92,10 @@ public final class MemHCOptions {
     return changed;
   }
 
-  /** With a bound on what is brought in ahead of its use, in bytes; 0 switches prefetch off. */
+  /**
+   * With a bound on what is brought in ahead of its use, in bytes; 0 switches prefetch off. An
+   * eighth of the budget otherwise.
+   */
   public MemHCOptions withPrefetch(long bytes) {
     MemHCOptions changed = new MemHCOptions(this);
     changed.prefetchBytes = requireNotNegative("prefetchBytes", bytes);
@@ -168,7 +175,7 @@ public final class MemHCOptions {
   }
 
   long prefetchBytes() {
-    return prefetchBytes;
+    return prefetchBytes == A_SHARE ? budgetBytes / PREFETCH_SHARE : prefetchBytes;
   }
 
   @Nullable Path trace() {

@@ -35,4 +35,11 @@ public interface Residency {
    * it costs when that is less; 0 when it is dead.
    */
   long evictionCost(int element);
+
+  /**
+   * What it is worth not to hold a byte of the element from now to its next use: the steps between,
+   * each weighed by how short memory is at it under the schedule and budget. Grows with the next
+   * use; {@link Double#MAX_VALUE} for what is dead or has no known use.
+   */
+  double pressureUntilNextUse(int element);
 }

@@ -7,10 +7,18 @@ import org.jspecify.annotations.Nullable;
  * next uses to the table and vectors to the policy.
  */
 final class Schedule {
+  /** Intervals and steps looked at to find out how short memory is: about 20 ms. */
+  private static final long PRICE_WORK = 4_000_000;
+
+  private static final double LEAST_PRESSURE = 1e-3;
+
   private final ElementTable table;
   private final EvictionPolicy policy;
   private @Nullable AccessQueue queue;
   private int step;
+  private double[] pressureBefore = new double[1];
+  private @Nullable AccessQueue pressureOf;
+  private long pressureBudget;
   private int vector;
   private int[] vectorElements = new int[64];
 
@@ -40,6 +48,29 @@ final class Schedule {
       table.nextUse[element] = left ? newQueue.steps() : use;
     }
     policy.rescheduled();
+  }
+
+  /**
+   * How short memory is at the steps from the next one to {@code use}, summed; with a little for
+   * every step, so that of two uses the later one always weighs more.
+   */
+  double pressureUntil(int use, long budgetBytes) {
+    AccessQueue known = queue;
+    if (known == null || use == Residency.NEVER) {
+      return Double.MAX_VALUE;
+    }
+    if (known != pressureOf || budgetBytes != pressureBudget) {
+      pressureBefore =
+          new IntervalRelaxation(
+                  element -> table.bytes[element],
+                  element -> table.has(element, ElementTable.INPUT),
+                  known,
+                  budgetBytes)
+              .pricesBefore(PRICE_WORK);
+      pressureOf = known;
+      pressureBudget = budgetBytes;
+    }
+    return pressureBefore[use] - pressureBefore[step] + LEAST_PRESSURE * (use - step + 1);
   }
 
   /** Checks that these are the accesses of the next step. */

@@ -8,9 +8,11 @@ import org.starlingqcd.memhc.EvictionPolicy;
 import org.starlingqcd.memhc.Residency;
 
 /**
- * {@code cost-aware}: evicts the element that frees the most byte-steps for each byte that moves
- * because of it: the largest {@code bytes · (next use - now) / cost}, where the cost is the way
- * back, the way to the host if there is no copy, or recomputing it, whichever is cheaper ({@link
+ * {@code cost-aware}: evicts the element whose room is worth most for each byte that moves because
+ * of it: the largest {@code bytes · pressure / cost}. The pressure is the distance of the next use
+ * with every step weighed by how short memory is at it ({@link Residency#pressureUntilNextUse}), so
+ * that what stays over a stretch where there is room costs nothing. The cost is the way back, the
+ * way to the host if there is no copy, or recomputing it, whichever is cheaper ({@link
  * Residency#evictionCost}). What is dead goes first. Without a schedule it is {@code lru} within
  * each cost.
  *
@@ -82,11 +84,7 @@ public final class CostAware implements EvictionPolicy {
     for (int c = 0; c < classes.size(); c++) {
       int candidate = classes.get(c).firstEvictable(known);
       if (candidate >= 0) {
-        double distance =
-            known.nextUse(candidate) == Residency.NEVER
-                ? Double.MAX_VALUE
-                : known.nextUse(candidate) - known.clock() + 1.0;
-        double worth = distance * bytesPerCost[c];
+        double worth = known.pressureUntilNextUse(candidate) * bytesPerCost[c];
         if (worth > bestWorth) {
           bestWorth = worth;
           best = candidate;

@@ -3,6 +3,7 @@ package org.starlingqcd.memhc.replay;
 import java.util.OptionalLong;
 import org.starlingqcd.memhc.AccessQueue;
 import org.starlingqcd.memhc.AccessTrace;
+import org.starlingqcd.memhc.IntervalRelaxation;
 import org.starlingqcd.memhc.MemHCOptions;
 
 /**
@@ -26,7 +27,9 @@ public record TrafficBounds(
     double pfoo = 0;
     double best = 0;
     for (AccessQueue queue : trace.queues()) {
-      IntervalRelaxation relaxation = new IntervalRelaxation(trace, queue, budgetBytes);
+      IntervalRelaxation relaxation =
+          new IntervalRelaxation(
+              trace::bytes, element -> trace.input()[element], queue, budgetBytes);
       compulsory += relaxation.compulsoryBytes();
       pfoo += relaxation.uniformBound();
       best += relaxation.bound();

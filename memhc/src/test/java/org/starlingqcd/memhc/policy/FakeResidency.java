@@ -61,4 +61,9 @@ final class FakeResidency implements Residency {
   public long evictionCost(int element) {
     return nextUse[element] == NEVER ? 0 : dirty[element] ? 2 : 1;
   }
+
+  @Override
+  public double pressureUntilNextUse(int element) {
+    return nextUse[element] == NEVER ? Double.MAX_VALUE : nextUse[element] - clock + 1.0;
+  }
 }

@@ -1,8 +1,8 @@
-package org.starlingqcd.memhc.replay;
+package org.starlingqcd.memhc;
 
 import java.util.Arrays;
-import org.starlingqcd.memhc.AccessQueue;
-import org.starlingqcd.memhc.AccessTrace;
+import java.util.function.IntPredicate;
+import java.util.function.IntToLongFunction;
 
 /**
  * Lower bounds on the traffic of one queue beyond the compulsory one. Between two uses an element
@@ -15,7 +15,7 @@ import org.starlingqcd.memhc.AccessTrace;
  * (Lagrangian duality). One price for all steps is PFOO's greedy relaxation; prices of their own,
  * improved by subgradient steps from there, approach the linear relaxation of the whole.
  */
-final class IntervalRelaxation {
+public final class IntervalRelaxation {
   private static final int BISECTIONS = 60;
   private static final int ROUNDS = 400;
 
@@ -24,7 +24,7 @@ final class IntervalRelaxation {
 
   private static final int PATIENCE = 12;
 
-  private final AccessTrace trace;
+  private final IntToLongFunction bytesOf;
   private final AccessQueue queue;
 
   /** Bytes of room beside the working set, of each step. */
@@ -46,10 +46,18 @@ final class IntervalRelaxation {
   /** Bytes that stay at each step under the prices last asked for. */
   private final double[] staying;
 
+  private double[] bestPriceBefore = new double[0];
   private long compulsoryBytes;
 
-  IntervalRelaxation(AccessTrace trace, AccessQueue queue, long budgetBytes) {
-    this.trace = trace;
+  /**
+   * Finds the intervals of a queue; O(accesses).
+   *
+   * @param bytesOf size of each element in bytes
+   * @param isInput whether each element can be loaded again
+   */
+  public IntervalRelaxation(
+      IntToLongFunction bytesOf, IntPredicate isInput, AccessQueue queue, long budgetBytes) {
+    this.bytesOf = bytesOf;
     this.queue = queue;
     int elements = queue.elements();
     room = new double[queue.steps()];
@@ -60,13 +68,13 @@ final class IntervalRelaxation {
     staying = new double[queue.steps() + 1];
     int[] uses = countUses(budgetBytes);
     for (int element = 0; element < elements; element++) {
-      boolean input = trace.input()[element];
+      boolean input = isInput.test(element);
       boolean kept = queue.isKept(element);
-      bytes[element] = trace.bytes(element);
+      bytes[element] = bytesOf.applyAsLong(element);
       // A kept result goes to the host in any case.
       dirty[element] = !input && !kept;
       if (input ? uses[element] > 0 : kept) {
-        compulsoryBytes += trace.bytes(element);
+        compulsoryBytes += bytesOf.applyAsLong(element);
       }
       firstInterval[element + 1] = firstInterval[element] + Math.max(0, uses[element] - 1);
     }
@@ -87,7 +95,7 @@ final class IntervalRelaxation {
         if (last[element] != step) {
           last[element] = step;
           uses[element]++;
-          used += trace.bytes(element);
+          used += bytesOf.applyAsLong(element);
         }
       }
       room[step] = Math.max(0, budgetBytes - used);
@@ -112,31 +120,47 @@ final class IntervalRelaxation {
   }
 
   /** Every input up once, every kept result down once, in bytes. */
-  long compulsoryBytes() {
+  public long compulsoryBytes() {
     return compulsoryBytes;
   }
 
   /** The bound with one price for all steps. */
-  double uniformBound() {
+  public double uniformBound() {
     return Math.max(0, value(uniformPrice()));
   }
 
   /** The bound with a price for each step; never below {@link #uniformBound}. */
-  double bound() {
+  public double bound() {
+    return bound(Math.min(ROUNDS, Math.max(20, MOST_WORK / (room.length + from.length + 1))));
+  }
+
+  /**
+   * Prices of a byte of room under which the bound was highest, summed over the steps before each;
+   * one more than there are steps.
+   *
+   * @param work how many intervals and steps may be looked at in all
+   */
+  double[] pricesBefore(long work) {
+    bound(Math.min(ROUNDS, work / (room.length + from.length + 1)));
+    return bestPriceBefore.clone();
+  }
+
+  private double bound(long rounds) {
     double[] price = new double[room.length];
     Arrays.fill(price, uniformPrice());
     double best = Math.max(0, value(price));
+    bestPriceBefore = priceBefore.clone();
     double ahead = 0.3 * best;
     for (int element = 0; element < bytes.length; element++) {
       ahead += 0.02 * bytes[element] * (firstInterval[element + 1] - firstInterval[element]);
     }
     int idle = 0;
-    long rounds = Math.min(ROUNDS, Math.max(20, MOST_WORK / (room.length + from.length + 1)));
     for (int round = 0; round < rounds; round++) {
       double value = value(price);
       if (value > best) {
         idle = value > best + 1e-3 * ahead ? 0 : idle + 1;
         best = value;
+        bestPriceBefore = priceBefore.clone();
       } else {
         idle++;
       }
