@@ -88,14 +88,18 @@ public final class PlanComparison {
   }
 
   /**
-   * What a plan needs in every order for one source and one separation. The budget compared at is a
-   * quarter of the peak of the given order; the given order is not helped by building nodes again.
+   * What a plan needs in every order for one source and one separation. {@link StepOrder#GIVEN} is
+   * what the others are measured by: the diagrams as they come, each trace on its own (a plan
+   * without accumulation) and no node built again. The budget compared at is a quarter of its peak.
    */
-  public static Map<StepOrder, OrderNeeds> orders(ContractionPlan plan, int extent) {
+  public static Map<StepOrder, OrderNeeds> orders(
+      DiagramSet set, ReducerOptions reducerOptions, int extent) {
+    ContractionPlan plan = Reducer.reduce(set, reducerOptions);
+    ContractionPlan asTheyCome = Reducer.reduce(set, reducerOptions.withAccumulation(false));
     QueueOptions options = new QueueOptions(1).withBudget(Long.MAX_VALUE, extent);
     Map<StepOrder, OrderNeeds> needs = new LinkedHashMap<>();
     Scheduling free = new Scheduling(plan, options);
-    Scheduling plain = new Scheduling(plan, options.withRebuildNodes(false));
+    Scheduling plain = new Scheduling(asTheyCome, options.withRebuildNodes(false));
     long quarter = 0;
     for (StepOrder order : new ArrayList<>(free.candidates())) {
       boolean given = order == StepOrder.GIVEN;

@@ -34,14 +34,14 @@ class PlanComparisonTest {
 
   @Test
   void orders_f0d2_searchedNeedsLeast() {
-    ContractionPlan plan = Reducer.reduce(Channels.diagrams("f0d2"), OPTIONS);
-    Map<StepOrder, PlanComparison.OrderNeeds> orders = PlanComparison.orders(plan, 128);
+    Map<StepOrder, PlanComparison.OrderNeeds> orders =
+        PlanComparison.orders(Channels.diagrams("f0d2"), OPTIONS, 128);
     PlanComparison.OrderNeeds given = orders.get(StepOrder.GIVEN);
     PlanComparison.OrderNeeds searched = orders.get(StepOrder.SEARCHED);
     assertEquals(5, orders.size());
     assertTrue(searched.peakBytes() < orders.get(StepOrder.GREEDY).peakBytes());
-    assertTrue(given.peakBytes() > 1.5 * searched.peakBytes());
-    assertTrue(given.atQuarterLru().evictions() > searched.atQuarter().evictions());
+    assertTrue(given.peakBytes() > 2.1 * searched.peakBytes());
+    assertTrue(given.atQuarterLru().evictions() > 4.2 * searched.atQuarter().evictions());
     assertTrue(given.atQuarter().movedBytes() <= given.atQuarterLru().movedBytes());
   }
 }

@@ -6,7 +6,6 @@ import java.util.Locale;
 import java.util.Map;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.definition.Definition;
-import org.starlingqcd.graph.ContractionPlan;
 import org.starlingqcd.graph.CorrelationMatrix;
 import org.starlingqcd.graph.DiagramPicture;
 import org.starlingqcd.graph.DiagramSet;
@@ -62,8 +61,7 @@ public final class PlanDetails {
 
   private Map<String, Object> orders(int tensorSize) {
     Map<String, Object> orders = new LinkedHashMap<>();
-    ContractionPlan plan = Reducer.reduce(diagrams, OPTIONS);
-    PlanComparison.orders(plan, tensorSize)
+    PlanComparison.orders(diagrams, OPTIONS, tensorSize)
         .forEach(
             (order, needs) -> {
               Map<String, Object> map = new LinkedHashMap<>();
