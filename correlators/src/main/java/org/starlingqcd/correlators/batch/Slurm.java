@@ -27,8 +27,10 @@ public final class Slurm implements Scheduler {
     if (site.cpusPerTask() > 0) {
       directive(script, "cpus-per-task", Integer.toString(site.cpusPerTask()));
     }
-    // The program stops cleanly on SIGTERM; it is given a minute before the wall time ends.
-    directive(script, "signal", "TERM@60");
+    // The program stops cleanly on SIGTERM; it is given a minute before the wall time ends. "B:" as
+    // it takes the place of the
+    // script's shell and is no step of its own.
+    directive(script, "signal", "B:TERM@60");
     site.options().forEach(option -> script.append("#SBATCH ").append(option).append('\n'));
     return body(script, site, commands);
   }
