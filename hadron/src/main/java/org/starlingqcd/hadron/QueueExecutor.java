@@ -14,6 +14,7 @@ import org.starlingqcd.backend.Device;
 import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.DiquarkContraction;
 import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.backend.SpinSumMapping;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.backend.TraceBlock;
 import org.starlingqcd.graph.ExecutionQueue;
@@ -51,6 +52,8 @@ public final class QueueExecutor implements AutoCloseable {
   private final List<DeviceMemory> lefts = new ArrayList<>();
   private final List<DeviceMemory> rights = new ArrayList<>();
   private final List<TraceBlock> traceBlocks = new ArrayList<>();
+  private final Map<List<Object>, SpinSumMapping> spinSumMappings = new HashMap<>();
+  private GammaBasis mappingBasis = GammaBasis.DEGRAND_ROSSI;
   private int[] inputs = new int[2];
   private final int[] outputs = new int[2];
   private final List<TensorShape> shapes = new ArrayList<>();
@@ -272,6 +275,19 @@ public final class QueueExecutor implements AutoCloseable {
     }
   }
 
+  /**
+   * The mapping of a spin sum, made once for all configurations that have their spins in one basis.
+   */
+  private SpinSumMapping spinSumMapping(SpinSum sum, GammaBasis basis) {
+    if (basis != mappingBasis) {
+      spinSumMappings.clear();
+      mappingBasis = basis;
+    }
+    return spinSumMappings.computeIfAbsent(
+        List.of(sum.terms(), sum.symmetric()),
+        key -> BaryonSpin.mapping(sum.terms(), sum.symmetric(), basis));
+  }
+
   private void runSpinSums(Batch vector, int n, GammaBasis basis) {
     for (SpinSum sum : vector.spinSums()) {
       inputs[0] = sum.diquark();
@@ -280,7 +296,7 @@ public final class QueueExecutor implements AutoCloseable {
       device.sumSpins(
           memhc.memory(sum.diquark()),
           memhc.memory(sum.destination()),
-          BaryonSpin.mapping(sum.terms(), sum.symmetric(), basis),
+          spinSumMapping(sum, basis),
           n,
           device.computeStream());
       memhc.launched();

@@ -32,21 +32,7 @@ final class Blas {
       double beta,
       long addressC,
       int ldc) {
-    openblas_nolapack.cblas_dgemm(
-        CblasRowMajor,
-        CblasNoTrans,
-        CblasNoTrans,
-        m,
-        n,
-        k,
-        alpha,
-        a.at(addressA),
-        lda,
-        b.at(addressB),
-        ldb,
-        beta,
-        c.at(addressC),
-        ldc);
+    multiply(CblasNoTrans, m, n, k, alpha, addressA, lda, addressB, ldb, beta, addressC, ldc);
   }
 
   /** {@code C = C + A·Bᵀ} for an m × k matrix A and an n × k matrix B. */
@@ -68,10 +54,26 @@ final class Blas {
       double beta,
       long addressC,
       int ldc) {
+    multiply(CblasTrans, m, n, k, alpha, addressA, lda, addressB, ldb, beta, addressC, ldc);
+  }
+
+  private void multiply(
+      int formOfB,
+      int m,
+      int n,
+      int k,
+      double alpha,
+      long addressA,
+      int lda,
+      long addressB,
+      int ldb,
+      double beta,
+      long addressC,
+      int ldc) {
     openblas_nolapack.cblas_dgemm(
         CblasRowMajor,
         CblasNoTrans,
-        CblasTrans,
+        formOfB,
         m,
         n,
         k,
