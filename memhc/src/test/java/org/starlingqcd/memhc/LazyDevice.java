@@ -13,8 +13,10 @@ import org.starlingqcd.backend.DeviceEvent;
 import org.starlingqcd.backend.DeviceInfo;
 import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.DeviceStream;
+import org.starlingqcd.backend.DiquarkContraction;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.OutOfDeviceMemoryException;
+import org.starlingqcd.backend.SpinSumMapping;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.backend.TraceBlock;
 
@@ -270,6 +272,21 @@ final class LazyDevice implements Device {
   @Override
   public void trace(List<TraceBlock> traceBlocks, HostMemory results, DeviceStream stream) {
     throw new UnsupportedOperationException("the tests of MemHC compute no traces");
+  }
+
+  @Override
+  public void contractDiquark(DiquarkContraction contraction, DeviceStream stream) {
+    throw new UnsupportedOperationException("the tests of MemHC contract no baryons");
+  }
+
+  @Override
+  public void sumSpins(
+      DeviceMemory block,
+      DeviceMemory node,
+      SpinSumMapping mapping,
+      int extent,
+      DeviceStream stream) {
+    throw new UnsupportedOperationException("the tests of MemHC contract no baryons");
   }
 
   @Override

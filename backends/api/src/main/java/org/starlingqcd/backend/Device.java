@@ -80,22 +80,18 @@ public interface Device extends AutoCloseable {
   void trace(List<TraceBlock> blocks, HostMemory results, DeviceStream stream);
 
   /** Contracts two quark lines between two baryons. */
-  default void contractDiquark(DiquarkContraction contraction, DeviceStream stream) {
-    throw new BackendException("this backend does not contract baryons");
-  }
+  void contractDiquark(DiquarkContraction contraction, DeviceStream stream);
 
   /**
    * Adds components of a diquark block ({@link DiquarkContraction}) into a meson node, which is
    * overwritten. Counts {@code 8·N²} flops for each entry.
    */
-  default void sumSpins(
+  void sumSpins(
       DeviceMemory block,
       DeviceMemory node,
       SpinSumMapping mapping,
       int extent,
-      DeviceStream stream) {
-    throw new BackendException("this backend does not contract baryons");
-  }
+      DeviceStream stream);
 
   /**
    * Fills an element with complex numbers, both parts uniform in [-1, 1), reproducibly from {@code

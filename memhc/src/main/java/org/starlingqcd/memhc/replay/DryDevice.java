@@ -8,7 +8,9 @@ import org.starlingqcd.backend.DeviceEvent;
 import org.starlingqcd.backend.DeviceInfo;
 import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.DeviceStream;
+import org.starlingqcd.backend.DiquarkContraction;
 import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.backend.SpinSumMapping;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.backend.TraceBlock;
 
@@ -96,6 +98,17 @@ final class DryDevice implements Device {
 
   @Override
   public void trace(List<TraceBlock> blocks, HostMemory results, DeviceStream stream) {}
+
+  @Override
+  public void contractDiquark(DiquarkContraction contraction, DeviceStream stream) {}
+
+  @Override
+  public void sumSpins(
+      DeviceMemory block,
+      DeviceMemory node,
+      SpinSumMapping mapping,
+      int extent,
+      DeviceStream stream) {}
 
   @Override
   public void fillRandom(DeviceMemory target, TensorShape shape, long seed, DeviceStream stream) {}
