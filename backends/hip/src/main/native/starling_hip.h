@@ -59,12 +59,15 @@ inline bool resolve(void *library, const char *name, F &target) {
 
 }  // namespace starling
 
-/* Opens the two libraries; an empty text is success, anything else the loader's reason. */
+/*
+ * Opens the two libraries, without offering their names to others: hipBLAS brings the runtime that it
+ * was linked to. An empty text is success, anything else the loader's reason.
+ */
 inline const char *starling_hip_load(const char *runtime, const char *blas) {
   using namespace starling;
   failure().clear();
-  void *runtimeLibrary = dlopen(runtime, RTLD_NOW | RTLD_GLOBAL);
-  void *blasLibrary = runtimeLibrary ? dlopen(blas, RTLD_NOW | RTLD_GLOBAL) : nullptr;
+  void *runtimeLibrary = dlopen(runtime, RTLD_NOW | RTLD_LOCAL);
+  void *blasLibrary = runtimeLibrary ? dlopen(blas, RTLD_NOW | RTLD_LOCAL) : nullptr;
   if (!blasLibrary) {
     const char *reason = dlerror();
     failure() = reason ? reason : "dlopen failed";

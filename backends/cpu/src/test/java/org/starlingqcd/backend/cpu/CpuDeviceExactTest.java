@@ -3,6 +3,7 @@ package org.starlingqcd.backend.cpu;
 import org.starlingqcd.backend.BackendProvider;
 import org.starlingqcd.backend.DeviceContractTest;
 import org.starlingqcd.backend.DeviceOptions;
+import org.starlingqcd.backend.contract.DeviceUnderTest;
 
 /** The same with conventional products. */
 class CpuDeviceExactTest extends DeviceContractTest {
@@ -13,6 +14,6 @@ class CpuDeviceExactTest extends DeviceContractTest {
 
   @Override
   protected DeviceOptions options() {
-    return new DeviceOptions(0, 2, CAPACITY, true);
+    return new DeviceOptions(0, 3, DeviceUnderTest.CAPACITY, true);
   }
 }

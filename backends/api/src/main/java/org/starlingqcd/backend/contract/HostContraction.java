@@ -1,10 +1,10 @@
-package org.starlingqcd.backend.reference;
+package org.starlingqcd.backend.contract;
 
 import org.starlingqcd.backend.BatchSpinMapping;
 import org.starlingqcd.backend.SpinTraceMapping;
 
 /** Contractions and traces from their definitions; each number costs {@code 8 · inner} flops. */
-public final class HostContraction {
+final class HostContraction {
   private HostContraction() {}
 
   /**
@@ -13,7 +13,7 @@ public final class HostContraction {
    *
    * @return real and imaginary part
    */
-  public static double[] number(
+  static double[] number(
       HostTensor left,
       HostTensor right,
       BatchSpinMapping mapping,
@@ -47,7 +47,7 @@ public final class HostContraction {
   }
 
   /** {@code Σ_b factor_b Σ_ij left[s_b][i][j] · right[s'_b][j][i]}, real and imaginary part. */
-  public static double[] trace(HostTensor left, HostTensor right, SpinTraceMapping mapping) {
+  static double[] trace(HostTensor left, HostTensor right, SpinTraceMapping mapping) {
     int n = left.shape().extent();
     double re = 0;
     double im = 0;
@@ -67,7 +67,7 @@ public final class HostContraction {
   }
 
   /** {@code Σ_b factor_b Σ_i element[s_b][i][i]}, real and imaginary part. */
-  public static double[] trace(HostTensor element, SpinTraceMapping mapping) {
+  static double[] trace(HostTensor element, SpinTraceMapping mapping) {
     int n = element.shape().extent();
     double re = 0;
     double im = 0;

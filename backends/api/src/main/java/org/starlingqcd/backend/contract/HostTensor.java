@@ -1,11 +1,11 @@
-package org.starlingqcd.backend.reference;
+package org.starlingqcd.backend.contract;
 
 import java.util.Random;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.TensorShape;
 
 /** An element on the heap in host layout, {@code [spin][i][j]...}, interleaved complex. */
-public final class HostTensor {
+final class HostTensor {
   private final TensorShape shape;
   private final double[] numbers;
 
@@ -15,7 +15,7 @@ public final class HostTensor {
   }
 
   /** An element of random numbers in [-1, 1). */
-  public static HostTensor random(TensorShape shape, Random random) {
+  static HostTensor random(TensorShape shape, Random random) {
     double[] numbers = new double[Math.toIntExact(2 * shape.size())];
     for (int k = 0; k < numbers.length; k++) {
       numbers[k] = 2 * random.nextDouble() - 1;
@@ -24,34 +24,34 @@ public final class HostTensor {
   }
 
   /** Reads an element from byte {@code offset}. */
-  public static HostTensor of(TensorShape shape, HostMemory memory, long offset) {
+  static HostTensor of(TensorShape shape, HostMemory memory, long offset) {
     double[] numbers = new double[Math.toIntExact(2 * shape.size())];
     memory.get(offset / Double.BYTES, numbers, 0, numbers.length);
     return new HostTensor(shape, numbers);
   }
 
   /** Its shape. */
-  public TensorShape shape() {
+  TensorShape shape() {
     return shape;
   }
 
   /** The numbers themselves, not a copy. */
-  public double[] numbers() {
+  double[] numbers() {
     return numbers;
   }
 
   /** Writes the element to byte {@code offset}. */
-  public void put(HostMemory memory, long offset) {
+  void put(HostMemory memory, long offset) {
     memory.put(offset / Double.BYTES, numbers, 0, numbers.length);
   }
 
   /** Real part of number {@code index} of a spin component. */
-  public double re(int spin, long index) {
+  double re(int spin, long index) {
     return numbers[Math.toIntExact(2 * (spin * shape.componentSize() + index))];
   }
 
   /** Imaginary part of number {@code index} of a spin component. */
-  public double im(int spin, long index) {
+  double im(int spin, long index) {
     return numbers[Math.toIntExact(2 * (spin * shape.componentSize() + index) + 1)];
   }
 }
