@@ -14,9 +14,12 @@ final class Blocking {
   private final Tiling left;
   private final Tiling right;
   private final Tiling destination;
-  private final int rowEdge;
-  private final int innerEdge;
-  private final int columnEdge;
+  private final int[] rowCounts;
+  private final int[] innerCounts;
+  private final int[] columnCounts;
+  private final long[] leftOffsets;
+  private final long[] rightOffsets;
+  private final long[] destinationOffsets;
 
   Blocking(int rows, int columns, int inner, Tiling left, Tiling right) {
     check("left", left, rows, inner);
@@ -30,9 +33,45 @@ final class Blocking {
     this.left = left;
     this.right = right;
     this.destination = left.isTiled() && right.isTiled() ? left : Tiling.PLAIN;
-    rowEdge = left.isTiled() ? left.edge() : rows;
-    columnEdge = right.isTiled() ? right.edge() : columns;
-    innerEdge = left.isTiled() ? left.edge() : right.isTiled() ? right.edge() : inner;
+    int rowEdge = left.isTiled() ? left.edge() : rows;
+    int columnEdge = right.isTiled() ? right.edge() : columns;
+    int innerEdge = left.isTiled() ? left.edge() : right.isTiled() ? right.edge() : inner;
+    // Looked up for every product: small tables keep the loops around it small too, which the
+    // just-in-time compiler would otherwise take seconds for.
+    rowCounts = counts(rows, rowEdge);
+    innerCounts = counts(inner, innerEdge);
+    columnCounts = counts(columns, columnEdge);
+    leftOffsets = offsets(left, rowCounts, innerCounts);
+    rightOffsets = offsets(right, innerCounts, columnCounts);
+    destinationOffsets = offsets(destination, rowCounts, columnCounts);
+  }
+
+  private static int[] counts(int extent, int edge) {
+    int[] counts = new int[(extent + edge - 1) / edge];
+    for (int k = 0; k < counts.length; k++) {
+      counts[k] = Math.min(edge, extent - k * edge);
+    }
+    return counts;
+  }
+
+  /** Doubles before each block of a matrix, row by row of blocks. */
+  private static long[] offsets(Tiling tiling, int[] rowCounts, int[] columnCounts) {
+    long[] offsets = new long[rowCounts.length * columnCounts.length];
+    long extent = 0;
+    for (int count : columnCounts) {
+      extent += count;
+    }
+    long row = 0;
+    for (int i = 0; i < rowCounts.length; i++) {
+      long column = 0;
+      for (int j = 0; j < columnCounts.length; j++) {
+        offsets[i * columnCounts.length + j] =
+            tiling.isTiled() ? tiling.offset(i, j) : row * extent + column;
+        column += columnCounts[j];
+      }
+      row += rowCounts[i];
+    }
+    return offsets;
   }
 
   private static void check(String which, Tiling tiling, int rows, int columns) {
@@ -54,55 +93,51 @@ final class Blocking {
   }
 
   int rowBlocks() {
-    return (rows + rowEdge - 1) / rowEdge;
+    return rowCounts.length;
   }
 
   int innerBlocks() {
-    return (inner + innerEdge - 1) / innerEdge;
+    return innerCounts.length;
   }
 
   int columnBlocks() {
-    return (columns + columnEdge - 1) / columnEdge;
+    return columnCounts.length;
   }
 
   int rows(int i) {
-    return Math.min(rowEdge, rows - i * rowEdge);
+    return rowCounts[i];
   }
 
   int inner(int k) {
-    return Math.min(innerEdge, inner - k * innerEdge);
+    return innerCounts[k];
   }
 
   int columns(int j) {
-    return Math.min(columnEdge, columns - j * columnEdge);
+    return columnCounts[j];
   }
 
   long left(int i, int k) {
-    return left.isTiled() ? left.offset(i, k) : (long) i * rowEdge * inner + (long) k * innerEdge;
+    return leftOffsets[i * innerCounts.length + k];
   }
 
   int leftLeading(int k) {
-    return left.isTiled() ? left.size(k) : inner;
+    return left.isTiled() ? innerCounts[k] : inner;
   }
 
   long right(int k, int j) {
-    return right.isTiled()
-        ? right.offset(k, j)
-        : (long) k * innerEdge * columns + (long) j * columnEdge;
+    return rightOffsets[k * columnCounts.length + j];
   }
 
   int rightLeading(int j) {
-    return right.isTiled() ? right.size(j) : columns;
+    return right.isTiled() ? columnCounts[j] : columns;
   }
 
   long destination(int i, int j) {
-    return destination.isTiled()
-        ? destination.offset(i, j)
-        : (long) i * rowEdge * columns + (long) j * columnEdge;
+    return destinationOffsets[i * columnCounts.length + j];
   }
 
   int destinationLeading(int j) {
-    return destination.isTiled() ? destination.size(j) : columns;
+    return destination.isTiled() ? columnCounts[j] : columns;
   }
 
   /** Length of the summed index. */

@@ -68,7 +68,9 @@ final class ContractionKernel implements AutoCloseable {
     HostMemory held = sums;
     if (held == null || held.bytes() < doubles * Double.BYTES) {
       close();
-      held = HostMemory.allocate(doubles * Double.BYTES);
+      // All that any wave takes at once: memory that grew step by step would be new to the process
+      // at every step, and pages cost nothing before they are written.
+      held = HostMemory.allocate(Math.max(doubles * Double.BYTES, Contractions.SUM_BYTES));
       sums = held;
     }
     return held.address();

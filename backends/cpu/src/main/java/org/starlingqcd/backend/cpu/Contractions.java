@@ -20,7 +20,7 @@ import org.starlingqcd.backend.ContractionBatch;
  */
 final class Contractions {
   /** Bound on the memory for the sums of a wave, unless a single contraction needs more. */
-  private static final long SUM_BYTES = 256L << 20;
+  static final long SUM_BYTES = 256L << 20;
 
   private final int end;
   private final Blocking blocking;

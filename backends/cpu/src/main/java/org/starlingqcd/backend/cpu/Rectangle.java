@@ -35,6 +35,13 @@ final class Rectangle {
 
   private final long scratchTile;
 
+  /** Rows, columns and destinations of the tiles there are, column by column. */
+  private final int[] rows;
+
+  private final int[] columns;
+  private final int[] destinations;
+  private final int tiles;
+
   Rectangle(Contractions work, int k, Grid grid, int rectangle, long sumsAt, Workspace workspace) {
     this.work = work;
     this.k = k;
@@ -53,6 +60,22 @@ final class Rectangle {
         work.accumulates(k) && work.isThreeProducts(k)
             ? workspace.scratch(2 * scratchTile * grid.rowsAtOnce() * grid.columnsAtOnce())
             : 0;
+    int most = (endRow - firstRow) * (endColumn - firstColumn);
+    rows = new int[most];
+    columns = new int[most];
+    destinations = new int[most];
+    int count = 0;
+    for (int column = firstColumn; column < endColumn; column++) {
+      for (int row = firstRow; row < endRow; row++) {
+        int d = grid.destination(row, column);
+        if (d >= 0) {
+          rows[count] = row;
+          columns[count] = column;
+          destinations[count++] = d;
+        }
+      }
+    }
+    tiles = count;
   }
 
   /** Three real products for each complex one. */
@@ -87,47 +110,52 @@ final class Rectangle {
    */
   private void pass(
       Part left, Part right, boolean imaginary, int ofRe, int ofIm, boolean overwrite) {
+    Pass pass = new Pass(left, right, imaginary, ofRe, ofIm);
     int longest = 0;
-    for (int row = firstRow; row < endRow; row++) {
-      for (int column = firstColumn; column < endColumn; column++) {
-        int d = grid.destination(row, column);
-        if (d < 0) {
-          continue;
-        }
-        longest = Math.max(longest, plan.entries(d).length);
-        if (overwrite && plan.entries(d).length == 0) {
-          zero(row, column, imaginary);
-        }
+    for (int tile = 0; tile < tiles; tile++) {
+      int entries = plan.entries(destinations[tile]).length;
+      longest = Math.max(longest, entries);
+      if (overwrite && entries == 0) {
+        zero(rows[tile], columns[tile], imaginary);
       }
     }
     for (int entry = 0; entry < longest; entry++) {
       for (int p = 0; p < blocking.innerBlocks(); p++) {
-        double beta = overwrite && entry == 0 && p == 0 ? 0 : 1;
-        for (int column = firstColumn; column < endColumn; column++) {
-          for (int row = firstRow; row < endRow; row++) {
-            int d = grid.destination(row, column);
-            if (d >= 0 && entry < plan.entries(d).length) {
-              int b = plan.entries(d)[entry];
-              double factor = ofRe * work.factorRe(k, b) + ofIm * work.factorIm(k, b);
-              int i = grid.blockRow(row);
-              int j = grid.blockColumn(column);
-              blas.gemm(
-                  blocking.rows(i),
-                  blocking.columns(j),
-                  blocking.inner(p),
-                  factor,
-                  left(left, mapping.left(b)) + 8 * blocking.left(i, p),
-                  blocking.leftLeading(p),
-                  right(right, mapping.right(b)) + 8 * blocking.right(p, j),
-                  blocking.rightLeading(j),
-                  beta,
-                  tile(row, column, imaginary),
-                  leading(j));
-            }
-          }
-        }
+        addProducts(pass, entry, p, overwrite && entry == 0 && p == 0 ? 0 : 1);
       }
     }
+  }
+
+  /** What {@link #pass} adds to all tiles. */
+  private record Pass(Part left, Part right, boolean imaginary, int ofRe, int ofIm) {}
+
+  // One short loop to a method: loops within loops around the call of BLAS cost the just-in-time
+  // compiler seconds, and the call takes so much longer than anything around it that nothing is
+  // gained.
+  private void addProducts(Pass pass, int entry, int p, double beta) {
+    for (int tile = 0; tile < tiles; tile++) {
+      int[] entries = plan.entries(destinations[tile]);
+      if (entry < entries.length) {
+        addProduct(pass, entries[entry], tile, p, beta);
+      }
+    }
+  }
+
+  private void addProduct(Pass pass, int b, int tile, int p, double beta) {
+    int i = grid.blockRow(rows[tile]);
+    int j = grid.blockColumn(columns[tile]);
+    blas.gemm(
+        blocking.rows(i),
+        blocking.columns(j),
+        blocking.inner(p),
+        pass.ofRe * work.factorRe(k, b) + pass.ofIm * work.factorIm(k, b),
+        left(pass.left, mapping.left(b)) + 8 * blocking.left(i, p),
+        blocking.leftLeading(p),
+        right(pass.right, mapping.right(b)) + 8 * blocking.right(p, j),
+        blocking.rightLeading(j),
+        beta,
+        tile(rows[tile], columns[tile], pass.imaginary),
+        leading(j));
   }
 
   private long left(Part part, int spin) {
@@ -166,12 +194,8 @@ final class Rectangle {
   }
 
   private void forEachTile(TileAction action) {
-    for (int row = firstRow; row < endRow; row++) {
-      for (int column = firstColumn; column < endColumn; column++) {
-        if (grid.destination(row, column) >= 0) {
-          action.run(row, column);
-        }
-      }
+    for (int tile = 0; tile < tiles; tile++) {
+      action.run(rows[tile], columns[tile]);
     }
   }
 
