@@ -358,7 +358,7 @@ final class ElementCache implements Residency {
   }
 
   @Override
-  public double pressureUntilNextUse(int element) {
-    return schedule.pressureUntil(table.nextUse[element], capacityBytes());
+  public boolean plannedToStay(int element) {
+    return table.has(element, ElementTable.STAYS);
   }
 }

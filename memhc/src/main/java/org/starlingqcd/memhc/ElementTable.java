@@ -38,6 +38,9 @@ final class ElementTable {
   /** Evicted without a copy; to be computed again when it is needed. */
   static final int DROPPED = 1 << 8;
 
+  /** Planned to stay on the device until its next use. */
+  static final int STAYS = 1 << 9;
+
   private static final int FIRST_LENGTH = 64;
 
   int count;
@@ -120,6 +123,7 @@ final class ElementTable {
         + (has(element, WRITTEN) ? " being-written" : "")
         + (has(element, DOOMED) ? " doomed" : "")
         + (has(element, DROPPED) ? " to-be-recomputed" : "")
+        + (has(element, STAYS) ? " to-stay" : "")
         + (hostCopy[element] != null ? " host-copy" : "")
         + " nextUse="
         + nextUse[element];

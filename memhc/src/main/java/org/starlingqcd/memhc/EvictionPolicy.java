@@ -15,6 +15,14 @@ public interface EvictionPolicy {
   String name();
 
   /**
+   * Whether the policy asks which elements are {@link Residency#plannedToStay planned to stay}, so
+   * that a schedule has to be planned; O(accesses · log accesses), about 3 s for a million.
+   */
+  default boolean plansAhead() {
+    return false;
+  }
+
+  /**
    * Starts with nothing resident; called once, before anything else.
    *
    * @param residency what can be asked of the elements

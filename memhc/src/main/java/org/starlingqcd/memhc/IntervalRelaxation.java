@@ -1,6 +1,7 @@
 package org.starlingqcd.memhc;
 
 import java.util.Arrays;
+import java.util.function.Consumer;
 import java.util.function.IntPredicate;
 import java.util.function.IntToLongFunction;
 
@@ -24,21 +25,7 @@ public final class IntervalRelaxation {
 
   private static final int PATIENCE = 12;
 
-  private final IntToLongFunction bytesOf;
-  private final AccessQueue queue;
-
-  /** Bytes of room beside the working set, of each step. */
-  private final double[] room;
-
-  /** Intervals between uses, those of element e at firstInterval[e] to firstInterval[e + 1]. */
-  private final int[] firstInterval;
-
-  private final int[] from;
-  private final int[] to;
-  private final double[] bytes;
-
-  /** Whether leaving for the first time copies the element to the host. */
-  private final boolean[] dirty;
+  private final UseIntervals uses;
 
   /** Prices of room summed over the steps before each. */
   private final double[] priceBefore;
@@ -47,7 +34,6 @@ public final class IntervalRelaxation {
   private final double[] staying;
 
   private double[] bestPriceBefore = new double[0];
-  private long compulsoryBytes;
 
   /**
    * Finds the intervals of a queue; O(accesses).
@@ -57,71 +43,18 @@ public final class IntervalRelaxation {
    */
   public IntervalRelaxation(
       IntToLongFunction bytesOf, IntPredicate isInput, AccessQueue queue, long budgetBytes) {
-    this.bytesOf = bytesOf;
-    this.queue = queue;
-    int elements = queue.elements();
-    room = new double[queue.steps()];
-    bytes = new double[elements];
-    dirty = new boolean[elements];
-    firstInterval = new int[elements + 1];
-    priceBefore = new double[queue.steps() + 1];
-    staying = new double[queue.steps() + 1];
-    int[] uses = countUses(budgetBytes);
-    for (int element = 0; element < elements; element++) {
-      boolean input = isInput.test(element);
-      boolean kept = queue.isKept(element);
-      bytes[element] = bytesOf.applyAsLong(element);
-      // A kept result goes to the host in any case.
-      dirty[element] = !input && !kept;
-      if (input ? uses[element] > 0 : kept) {
-        compulsoryBytes += bytesOf.applyAsLong(element);
-      }
-      firstInterval[element + 1] = firstInterval[element] + Math.max(0, uses[element] - 1);
-    }
-    from = new int[firstInterval[elements]];
-    to = new int[from.length];
-    findIntervals();
+    this(new UseIntervals(bytesOf, isInput, queue, budgetBytes));
   }
 
-  /** Number of steps that use each element; sets the room of each step. */
-  private int[] countUses(long budgetBytes) {
-    int[] uses = new int[queue.elements()];
-    int[] last = new int[queue.elements()];
-    Arrays.fill(last, -1);
-    for (int step = 0; step < queue.steps(); step++) {
-      long used = 0;
-      for (int k = queue.firstAccess(step); k < queue.firstAccess(step + 1); k++) {
-        int element = queue.element(k);
-        if (last[element] != step) {
-          last[element] = step;
-          uses[element]++;
-          used += bytesOf.applyAsLong(element);
-        }
-      }
-      room[step] = Math.max(0, budgetBytes - used);
-    }
-    return uses;
-  }
-
-  private void findIntervals() {
-    int[] next = Arrays.copyOf(firstInterval, queue.elements());
-    int[] last = new int[queue.elements()];
-    Arrays.fill(last, -1);
-    for (int step = 0; step < queue.steps(); step++) {
-      for (int k = queue.firstAccess(step); k < queue.firstAccess(step + 1); k++) {
-        int element = queue.element(k);
-        if (last[element] >= 0 && last[element] != step) {
-          from[next[element]] = last[element];
-          to[next[element]++] = step;
-        }
-        last[element] = step;
-      }
-    }
+  IntervalRelaxation(UseIntervals uses) {
+    this.uses = uses;
+    priceBefore = new double[uses.steps() + 1];
+    staying = new double[uses.steps() + 1];
   }
 
   /** Every input up once, every kept result down once, in bytes. */
   public long compulsoryBytes() {
-    return compulsoryBytes;
+    return uses.compulsoryBytes();
   }
 
   /** The bound with one price for all steps. */
@@ -131,32 +64,42 @@ public final class IntervalRelaxation {
 
   /** The bound with a price for each step; never below {@link #uniformBound}. */
   public double bound() {
-    return bound(Math.min(ROUNDS, Math.max(20, MOST_WORK / (room.length + from.length + 1))));
+    return bound((int) Math.min(ROUNDS, Math.max(20, MOST_WORK / roundWork())), 1, prices -> {});
   }
 
   /**
-   * Prices of a byte of room under which the bound was highest, summed over the steps before each;
-   * one more than there are steps.
+   * Improves the prices.
    *
    * @param work how many intervals and steps may be looked at in all
+   * @param samples how often on the way {@code observer} is told of the prices, summed over the
+   *     steps before each (one more than there are steps); it must not change or keep them. The
+   *     last are those under which the bound was highest.
    */
-  double[] pricesBefore(long work) {
-    bound(Math.min(ROUNDS, work / (room.length + from.length + 1)));
-    return bestPriceBefore.clone();
+  void prices(long work, int samples, Consumer<double[]> observer) {
+    int rounds = (int) Math.min(ROUNDS, work / roundWork());
+    bound(rounds, Math.max(1, rounds / samples), observer);
+    observer.accept(bestPriceBefore);
   }
 
-  private double bound(long rounds) {
-    double[] price = new double[room.length];
+  private long roundWork() {
+    return uses.steps() + uses.count() + 1L;
+  }
+
+  private double bound(int rounds, int sampleEvery, Consumer<double[]> observer) {
+    double[] price = new double[uses.steps()];
     Arrays.fill(price, uniformPrice());
     double best = Math.max(0, value(price));
     bestPriceBefore = priceBefore.clone();
     double ahead = 0.3 * best;
-    for (int element = 0; element < bytes.length; element++) {
-      ahead += 0.02 * bytes[element] * (firstInterval[element + 1] - firstInterval[element]);
+    for (int interval = 0; interval < uses.count(); interval++) {
+      ahead += 0.02 * uses.bytes(uses.element(interval));
     }
     int idle = 0;
     for (int round = 0; round < rounds; round++) {
       double value = value(price);
+      if (round % sampleEvery == 0) {
+        observer.accept(priceBefore);
+      }
       if (value > best) {
         idle = value > best + 1e-3 * ahead ? 0 : idle + 1;
         best = value;
@@ -170,7 +113,7 @@ public final class IntervalRelaxation {
       }
       // Polyak's step towards a value a little above the best known.
       double norm = 0;
-      for (int step = 0; step < room.length; step++) {
+      for (int step = 0; step < price.length; step++) {
         double slope = slope(price, step);
         norm += slope * slope;
       }
@@ -178,7 +121,7 @@ public final class IntervalRelaxation {
         break;
       }
       double length = (best + ahead - value) / norm;
-      for (int step = 0; step < room.length; step++) {
+      for (int step = 0; step < price.length; step++) {
         price[step] = Math.max(0, price[step] + length * slope(price, step));
       }
     }
@@ -187,7 +130,7 @@ public final class IntervalRelaxation {
 
   /** How the value grows with the price of a step; 0 where the price cannot fall any more. */
   private double slope(double[] price, int step) {
-    double slope = staying[step] - room[step];
+    double slope = staying[step] - uses.room(step);
     return slope < 0 && price[step] == 0 ? 0 : slope;
   }
 
@@ -198,8 +141,8 @@ public final class IntervalRelaxation {
       double middle = (low + high) / 2;
       value(middle);
       double slope = 0;
-      for (int step = 0; step < room.length; step++) {
-        slope += staying[step] - room[step];
+      for (int step = 0; step < uses.steps(); step++) {
+        slope += staying[step] - uses.room(step);
       }
       if (slope > 0) {
         low = middle;
@@ -211,7 +154,7 @@ public final class IntervalRelaxation {
   }
 
   private double value(double price) {
-    double[] prices = new double[room.length];
+    double[] prices = new double[uses.steps()];
     Arrays.fill(prices, price);
     return value(prices);
   }
@@ -219,35 +162,38 @@ public final class IntervalRelaxation {
   /** The bound for these prices; sets what stays at each step under them. */
   private double value(double[] price) {
     double sum = 0;
-    for (int step = 0; step < room.length; step++) {
+    for (int step = 0; step < price.length; step++) {
       priceBefore[step + 1] = priceBefore[step] + price[step];
-      sum -= price[step] * room[step];
+      sum -= price[step] * uses.room(step);
     }
     Arrays.fill(staying, 0);
-    for (int element = 0; element < bytes.length; element++) {
+    for (int element = 0; element < uses.elements(); element++) {
+      double bytes = uses.bytes(element);
+      boolean dirty = uses.isDirty(element);
       double stayAlways = 0;
       double cheapest = 0;
-      for (int k = firstInterval[element]; k < firstInterval[element + 1]; k++) {
-        double stay = stay(element, k);
+      for (int k = uses.first(element); k < uses.first(element + 1); k++) {
+        double stay = bytes * stay(k);
         stayAlways += stay;
-        cheapest += Math.min(stay, bytes[element]);
+        cheapest += Math.min(stay, bytes);
       }
-      boolean leaves = !dirty[element] || cheapest + bytes[element] < stayAlways;
-      sum += leaves ? cheapest + (dirty[element] ? bytes[element] : 0) : stayAlways;
-      for (int k = firstInterval[element]; k < firstInterval[element + 1]; k++) {
-        if (!leaves || stay(element, k) < bytes[element]) {
-          staying[from[k] + 1] += bytes[element];
-          staying[to[k]] -= bytes[element];
+      boolean leaves = !dirty || cheapest + bytes < stayAlways;
+      sum += leaves ? cheapest + (dirty ? bytes : 0) : stayAlways;
+      for (int k = uses.first(element); k < uses.first(element + 1); k++) {
+        if (!leaves || stay(k) < 1) {
+          staying[uses.from(k) + 1] += bytes;
+          staying[uses.to(k)] -= bytes;
         }
       }
     }
-    for (int step = 1; step < room.length; step++) {
+    for (int step = 1; step < price.length; step++) {
       staying[step] += staying[step - 1];
     }
     return sum;
   }
 
-  private double stay(int element, int interval) {
-    return bytes[element] * (priceBefore[to[interval]] - priceBefore[from[interval] + 1]);
+  /** Price of a byte that stays over an interval. */
+  private double stay(int interval) {
+    return priceBefore[uses.to(interval)] - priceBefore[uses.from(interval) + 1];
   }
 }

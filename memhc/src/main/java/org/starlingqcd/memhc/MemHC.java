@@ -136,7 +136,7 @@ public final class MemHC implements AutoCloseable {
    * Makes the order of all accesses to come known. From now on every {@link #pin} must be the next
    * step of the queue, and what the queue uses for the last time is released as soon as that has
    * been launched, unless the queue keeps it. A queue that has run to its end may be scheduled
-   * again, for the next configuration, say.
+   * again, for the next configuration, say; what was planned for it is known then.
    *
    * @throws MemoryBudgetException when a step of it can never fit
    */
@@ -150,7 +150,7 @@ public final class MemHC implements AutoCloseable {
               + table.count);
     }
     workingSet.requireBudget(queue, placement.fixedBytes(), options.budgetBytes());
-    schedule.start(queue);
+    schedule.start(queue, cache.capacityBytes());
     if (trace != null) {
       trace.scheduled(queue);
     }

@@ -37,9 +37,9 @@ public interface Residency {
   long evictionCost(int element);
 
   /**
-   * What it is worth not to hold a byte of the element from now to its next use: the steps between,
-   * each weighed by how short memory is at it under the schedule and budget. Grows with the next
-   * use; {@link Double#MAX_VALUE} for what is dead or has no known use.
+   * Whether the plan of the whole queue keeps the element on the device from now to its next use;
+   * never without a schedule, or with a policy that does not {@link EvictionPolicy#plansAhead plan
+   * ahead}.
    */
-  double pressureUntilNextUse(int element);
+  boolean plannedToStay(int element);
 }

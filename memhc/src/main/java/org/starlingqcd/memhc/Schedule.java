@@ -1,5 +1,6 @@
 package org.starlingqcd.memhc;
 
+import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -7,18 +8,18 @@ import org.jspecify.annotations.Nullable;
  * next uses to the table and vectors to the policy.
  */
 final class Schedule {
-  /** Intervals and steps looked at to find out how short memory is: about 20 ms. */
-  private static final long PRICE_WORK = 4_000_000;
+  /** Intervals and steps looked at to plan a queue, for each access and at most: 50 ms to 3 s. */
+  private static final long WORK_PER_ACCESS = 2000;
 
-  private static final double LEAST_PRESSURE = 1e-3;
+  private static final long MOST_WORK = 400_000_000;
 
   private final ElementTable table;
   private final EvictionPolicy policy;
   private @Nullable AccessQueue queue;
   private int step;
-  private double[] pressureBefore = new double[1];
-  private @Nullable AccessQueue pressureOf;
-  private long pressureBudget;
+  private @Nullable BitSet stays;
+  private @Nullable AccessQueue planned;
+  private long plannedCapacity;
   private int vector;
   private int[] vectorElements = new int[64];
 
@@ -36,41 +37,38 @@ final class Schedule {
     return step;
   }
 
-  void start(AccessQueue newQueue) {
+  /** Starts a queue that has so many bytes of the device for its elements. */
+  void start(AccessQueue newQueue, long capacityBytes) {
     queue = newQueue;
     step = 0;
     vector = 0;
+    plan(newQueue, capacityBytes);
     int[] first = newQueue.firstUses();
     for (int element = 0; element < table.count; element++) {
       int use = element < first.length ? first[element] : Residency.NEVER;
       // A value of an earlier queue that this one does not name may still be read.
       boolean left = use == Residency.NEVER && table.has(element, ElementTable.DEFINED);
       table.nextUse[element] = left ? newQueue.steps() : use;
+      table.clear(element, ElementTable.STAYS);
     }
     policy.rescheduled();
   }
 
-  /**
-   * How short memory is at the steps from the next one to {@code use}, summed; with a little for
-   * every step, so that of two uses the later one always weighs more.
-   */
-  double pressureUntil(int use, long budgetBytes) {
-    AccessQueue known = queue;
-    if (known == null || use == Residency.NEVER) {
-      return Double.MAX_VALUE;
+  /** Decides what stays between its uses, unless that is known or everything may. */
+  private void plan(AccessQueue newQueue, long capacityBytes) {
+    if (!policy.plansAhead() || (newQueue == planned && capacityBytes == plannedCapacity)) {
+      return;
     }
-    if (known != pressureOf || budgetBytes != pressureBudget) {
-      pressureBefore =
-          new IntervalRelaxation(
-                  element -> table.bytes[element],
-                  element -> table.has(element, ElementTable.INPUT),
-                  known,
-                  budgetBytes)
-              .pricesBefore(PRICE_WORK);
-      pressureOf = known;
-      pressureBudget = budgetBytes;
-    }
-    return pressureBefore[use] - pressureBefore[step] + LEAST_PRESSURE * (use - step + 1);
+    UseIntervals uses =
+        new UseIntervals(
+            element -> table.has(element, ElementTable.HELD) ? 0 : table.bytes[element],
+            element -> table.has(element, ElementTable.INPUT),
+            newQueue,
+            capacityBytes);
+    long work = Math.min(MOST_WORK, WORK_PER_ACCESS * newQueue.accesses());
+    stays = RetentionSearch.plan(uses, work);
+    planned = newQueue;
+    plannedCapacity = capacityBytes;
   }
 
   /** Checks that these are the accesses of the next step. */
@@ -119,6 +117,11 @@ final class Schedule {
     if (known != null) {
       for (int k = known.firstAccess(step); k < known.firstAccess(step + 1); k++) {
         table.nextUse[known.element(k)] = known.nextUse(k);
+        if (stays != null && stays.get(k)) {
+          table.set(known.element(k), ElementTable.STAYS);
+        } else {
+          table.clear(known.element(k), ElementTable.STAYS);
+        }
       }
     }
   }
@@ -129,6 +132,7 @@ final class Schedule {
     if (known != null) {
       for (int k = known.firstAccess(step); k < known.firstAccess(step + 1); k++) {
         table.nextUse[known.element(k)] = step;
+        table.set(known.element(k), ElementTable.STAYS);
       }
     }
   }

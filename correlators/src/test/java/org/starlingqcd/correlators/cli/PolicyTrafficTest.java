@@ -19,10 +19,9 @@ import org.starlingqcd.memhc.EvictionPolicies;
 import org.starlingqcd.memhc.MemHCOptions;
 import org.starlingqcd.memhc.MemoryStatistics;
 
-/** Eviction on the queues of real correlators: traffic against the bound. */
+/** Eviction on the queues of real correlators: traffic against the bound and other policies. */
 final class PolicyTrafficTest {
   private static final String DATA = "../examples/data/quenched_4x8_cfg0001.h5";
-  private static final String PRE_PROTECTED = "pre-protected-lru";
 
   @TempDir private Path folder = Path.of("");
 
@@ -52,7 +51,7 @@ final class PolicyTrafficTest {
   @Tag("slow")
   @ParameterizedTest
   @ValueSource(strings = {"f0d2", "f0d4"})
-  void defaultPolicy_quarterToThreeQuartersOfThePeak_nearTheBound(String definition)
+  void defaultPolicy_quarterToThreeQuartersOfThePeak_nearTheBoundAndBest(String definition)
       throws IOException {
     String whole = run(definition, "whole");
     long peak = new ObjectMapper().readTree(whole).get("memory").get("peak_device_bytes").asLong();
@@ -75,12 +74,11 @@ final class PolicyTrafficTest {
               MemHCOptions.ofBudget(budget));
       ReplayComparison.Capacity capacity = comparison.orders().get(0).capacities().get(0);
       MemoryStatistics best = policy(capacity, MemHCOptions.DEFAULT_POLICY);
-      // 1.15 is the aim; which order the planner takes moves f0d2 at a half to 1.21.
-      assertTrue(
-          capacity.gap(best) <= 1.25, definition + " at " + percent + " %: " + capacity.gap(best));
-      assertTrue(
-          best.trafficBytes() <= policy(capacity, PRE_PROTECTED).trafficBytes(),
-          definition + " at " + percent + " %");
+      String where = definition + " at " + percent + " %";
+      assertTrue(capacity.gap(best) <= 1.15, where + ": " + capacity.gap(best));
+      for (MemoryStatistics other : capacity.policies()) {
+        assertTrue(best.trafficBytes() <= other.trafficBytes(), where + ": " + other.policy());
+      }
     }
   }
 

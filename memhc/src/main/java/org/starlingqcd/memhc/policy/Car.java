@@ -1,8 +1,6 @@
 package org.starlingqcd.memhc.policy;
 
 import java.util.BitSet;
-import org.jspecify.annotations.Nullable;
-import org.starlingqcd.memhc.EvictionPolicy;
 import org.starlingqcd.memhc.Residency;
 
 /**
@@ -13,24 +11,18 @@ import org.starlingqcd.memhc.Residency;
  * <p>The number of pages of the cache is taken to be the number of elements that were resident when
  * memory ran short, since elements may differ in size. Pinned elements are passed over by the hand.
  */
-public final class Car implements EvictionPolicy {
+public final class Car extends OpenedPolicy {
   private final RecencyList t1 = new RecencyList();
   private final RecencyList t2 = new RecencyList();
   private final RecencyList b1 = new RecencyList();
   private final RecencyList b2 = new RecencyList();
   private final BitSet referenced = new BitSet();
-  private @Nullable Residency residency;
   private int target;
   private int pages = 1;
 
   @Override
   public String name() {
     return "car";
-  }
-
-  @Override
-  public void open(Residency newResidency, long seed) {
-    residency = newResidency;
   }
 
   @Override
@@ -71,8 +63,8 @@ public final class Car implements EvictionPolicy {
 
   @Override
   public int victim() {
-    Residency known = residency;
-    if (known == null || t1.size() + t2.size() == 0) {
+    Residency known = residency();
+    if (t1.size() + t2.size() == 0) {
       return -1;
     }
     pages = t1.size() + t2.size();
@@ -93,15 +85,7 @@ public final class Car implements EvictionPolicy {
         t2.addNewest(element);
       }
     }
-    int found = evictableOf(t1, known);
-    return found >= 0 ? found : evictableOf(t2, known);
-  }
-
-  private static int evictableOf(RecencyList list, Residency known) {
-    int element = list.oldest();
-    while (element != RecencyList.NONE && !known.evictable(element)) {
-      element = list.newer(element);
-    }
-    return element;
+    int found = t1.oldestEvictable(known);
+    return found >= 0 ? found : t2.oldestEvictable(known);
   }
 }

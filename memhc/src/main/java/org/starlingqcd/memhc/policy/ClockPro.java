@@ -1,8 +1,6 @@
 package org.starlingqcd.memhc.policy;
 
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
-import org.starlingqcd.memhc.EvictionPolicy;
 import org.starlingqcd.memhc.Residency;
 
 /**
@@ -15,14 +13,13 @@ import org.starlingqcd.memhc.Residency;
  * <p>The number of pages of the cache is the number of elements resident when memory last ran
  * short, since elements may differ in size. Pinned elements are passed over by the cold hand.
  */
-public final class ClockPro implements EvictionPolicy {
+public final class ClockPro extends OpenedPolicy {
   private static final int NONE = -1;
   private static final byte ABSENT = 0;
   private static final byte HOT = 1;
   private static final byte COLD = 2;
   private static final byte GHOST = 3;
 
-  private @Nullable Residency residency;
   private int[] next = new int[0];
   private int[] previous = new int[0];
   private byte[] state = new byte[0];
@@ -41,11 +38,6 @@ public final class ClockPro implements EvictionPolicy {
   @Override
   public String name() {
     return "clock-pro";
-  }
-
-  @Override
-  public void open(Residency newResidency, long seed) {
-    residency = newResidency;
   }
 
   @Override
@@ -84,8 +76,8 @@ public final class ClockPro implements EvictionPolicy {
 
   @Override
   public int victim() {
-    Residency known = residency;
-    if (known == null || hot + cold == 0) {
+    Residency known = residency();
+    if (hot + cold == 0) {
       return -1;
     }
     pages = hot + cold;

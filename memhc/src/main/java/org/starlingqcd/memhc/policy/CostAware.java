@@ -3,28 +3,27 @@ package org.starlingqcd.memhc.policy;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
-import org.starlingqcd.memhc.EvictionPolicy;
-import org.starlingqcd.memhc.Residency;
 
 /**
- * {@code cost-aware}: evicts the element whose room is worth most for each byte that moves because
- * of it: the largest {@code bytes · pressure / cost}. The pressure is the distance of the next use
- * with every step weighed by how short memory is at it ({@link Residency#pressureUntilNextUse}), so
- * that what stays over a stretch where there is room costs nothing. The cost is the way back, the
- * way to the host if there is no copy, or recomputing it, whichever is cheaper ({@link
- * Residency#evictionCost}). What is dead goes first. Without a schedule it is {@code lru} within
- * each cost.
+ * {@code cost-aware}: evicts what the plan of the whole queue lets go before its next use ({@link
+ * org.starlingqcd.memhc.Residency#plannedToStay}); the plan moves as few bytes as it can, sizes and
+ * write-backs in its price. Among those it takes the largest {@code bytes · distance / cost}, so
+ * that what need not leave after all is what is used soon and dear to bring back: the distance is
+ * that of the next use in steps, the cost the way back, the way to the host if there is no copy, or
+ * recomputing it, whichever is cheaper ({@link org.starlingqcd.memhc.Residency#evictionCost}). What
+ * is dead goes first, what is planned to stay goes last, by the same measure. Without a schedule it
+ * is {@code lru} within each cost.
  *
  * <p>Elements whose ratio of bytes to cost is equal keep their order as time goes by, so there is
- * one heap for each ratio (clean, dirty, and those of recomputation) and a choice compares their
- * tops.
+ * one heap for each ratio (clean, dirty, and those of recomputation), one more for what is to stay,
+ * and a choice compares their tops.
  */
-public final class CostAware implements EvictionPolicy {
-  private final List<RankedElements> classes = new ArrayList<>();
-  private double[] bytesPerCost = new double[4];
-  private int[] classOf = new int[16];
-  private @Nullable Residency residency;
+public final class CostAware extends OpenedPolicy {
+  /** Elements of one ratio of bytes to cost, all planned to stay or none. */
+  private record Rank(double bytesPerCost, boolean stays, RankedElements elements) {}
+
+  private final List<Rank> ranks = new ArrayList<>();
+  private int[] rankOf = new int[16];
 
   @Override
   public String name() {
@@ -32,25 +31,18 @@ public final class CostAware implements EvictionPolicy {
   }
 
   @Override
-  public void open(Residency newResidency, long seed) {
-    residency = newResidency;
-  }
-
-  private Residency residency() {
-    if (residency == null) {
-      throw new IllegalStateException("policy cost-aware is not open");
-    }
-    return residency;
+  public boolean plansAhead() {
+    return true;
   }
 
   @Override
   public void inserted(int element) {
-    if (element >= classOf.length) {
-      classOf = Arrays.copyOf(classOf, Math.max(element + 1, 2 * classOf.length));
+    if (element >= rankOf.length) {
+      rankOf = Arrays.copyOf(rankOf, Math.max(element + 1, 2 * rankOf.length));
     }
-    int found = classFor(element);
-    classOf[element] = found;
-    classes.get(found).put(element, residency().nextUse(element));
+    int found = rankFor(element);
+    rankOf[element] = found;
+    ranks.get(found).elements().put(element, residency().nextUse(element));
   }
 
   @Override
@@ -61,15 +53,15 @@ public final class CostAware implements EvictionPolicy {
 
   @Override
   public void removed(int element, boolean evicted) {
-    classes.get(classOf[element]).remove(element);
+    ranks.get(rankOf[element]).elements().remove(element);
   }
 
   @Override
   public void rescheduled() {
     List<Integer> all = new ArrayList<>();
-    for (RankedElements ranked : classes) {
-      for (int k = 0; k < ranked.size(); k++) {
-        all.add(ranked.get(k));
+    for (Rank rank : ranks) {
+      for (int k = 0; k < rank.elements().size(); k++) {
+        all.add(rank.elements().get(k));
       }
     }
     all.sort(null);
@@ -78,13 +70,18 @@ public final class CostAware implements EvictionPolicy {
 
   @Override
   public int victim() {
-    Residency known = residency();
+    int leaving = victim(false);
+    return leaving >= 0 ? leaving : victim(true);
+  }
+
+  private int victim(boolean stays) {
     int best = -1;
     double bestWorth = Double.NEGATIVE_INFINITY;
-    for (int c = 0; c < classes.size(); c++) {
-      int candidate = classes.get(c).firstEvictable(known);
+    for (Rank rank : ranks) {
+      int candidate = rank.stays() == stays ? rank.elements().firstEvictable(residency()) : -1;
       if (candidate >= 0) {
-        double worth = known.pressureUntilNextUse(candidate) * bytesPerCost[c];
+        double distance = residency().nextUse(candidate) - residency().clock() + 1.0;
+        double worth = distance * rank.bytesPerCost();
         if (worth > bestWorth) {
           bestWorth = worth;
           best = candidate;
@@ -94,19 +91,16 @@ public final class CostAware implements EvictionPolicy {
     return best;
   }
 
-  private int classFor(int element) {
+  private int rankFor(int element) {
+    boolean stays = residency().plannedToStay(element);
     double ratio =
         residency().bytes(element) / (double) Math.max(1, residency().evictionCost(element));
-    for (int c = 0; c < classes.size(); c++) {
-      if (bytesPerCost[c] == ratio) {
-        return c;
+    for (int r = 0; r < ranks.size(); r++) {
+      if (ranks.get(r).bytesPerCost() == ratio && ranks.get(r).stays() == stays) {
+        return r;
       }
     }
-    if (classes.size() == bytesPerCost.length) {
-      bytesPerCost = Arrays.copyOf(bytesPerCost, 2 * bytesPerCost.length);
-    }
-    bytesPerCost[classes.size()] = ratio;
-    classes.add(new RankedElements());
-    return classes.size() - 1;
+    ranks.add(new Rank(ratio, stays, new RankedElements()));
+    return ranks.size() - 1;
   }
 }

@@ -2,15 +2,12 @@ package org.starlingqcd.memhc.policy;
 
 import java.util.Arrays;
 import java.util.SplittableRandom;
-import org.jspecify.annotations.Nullable;
-import org.starlingqcd.memhc.EvictionPolicy;
 import org.starlingqcd.memhc.Residency;
 
 /** {@code random}: evicts any element, drawn uniformly with the seed it was opened with. */
-public final class RandomEviction implements EvictionPolicy {
+public final class RandomEviction extends OpenedPolicy {
   private static final int DRAWS = 32;
 
-  private @Nullable Residency residency;
   private SplittableRandom random = new SplittableRandom(0);
   private int[] resident = new int[16];
   private int[] place = new int[16];
@@ -23,7 +20,7 @@ public final class RandomEviction implements EvictionPolicy {
 
   @Override
   public void open(Residency newResidency, long seed) {
-    residency = newResidency;
+    super.open(newResidency, seed);
     random = new SplittableRandom(seed);
   }
 
@@ -51,8 +48,8 @@ public final class RandomEviction implements EvictionPolicy {
 
   @Override
   public int victim() {
-    Residency known = residency;
-    if (known == null || size == 0) {
+    Residency known = residency();
+    if (size == 0) {
       return -1;
     }
     int at = 0;

@@ -1,25 +1,8 @@
 package org.starlingqcd.memhc.policy;
 
-import org.jspecify.annotations.Nullable;
-import org.starlingqcd.memhc.EvictionPolicy;
-import org.starlingqcd.memhc.Residency;
-
 /** A policy that keeps the resident elements in one order of rank. */
-abstract class RankedPolicy implements EvictionPolicy {
+abstract class RankedPolicy extends OpenedPolicy {
   final RankedElements ranked = new RankedElements();
-  private @Nullable Residency residency;
-
-  @Override
-  public void open(Residency newResidency, long seed) {
-    residency = newResidency;
-  }
-
-  final Residency residency() {
-    if (residency == null) {
-      throw new IllegalStateException("policy " + name() + " is not open");
-    }
-    return residency;
-  }
 
   @Override
   public void removed(int element, boolean evicted) {

@@ -1,6 +1,7 @@
 package org.starlingqcd.memhc.policy;
 
 import java.util.Arrays;
+import org.starlingqcd.memhc.Residency;
 
 /**
  * A doubly linked list of elements on two int arrays, each element at most once; every call is O(1)
@@ -40,6 +41,15 @@ final class RecencyList {
   /** The neighbour of {@code element} towards the newest, or {@link #NONE}. */
   int newer(int element) {
     return newer[element];
+  }
+
+  /** The oldest element that may be evicted, or {@link #NONE}. */
+  int oldestEvictable(Residency residency) {
+    int element = oldest;
+    while (element != NONE && !residency.evictable(element)) {
+      element = newer[element];
+    }
+    return element;
   }
 
   void addNewest(int element) {

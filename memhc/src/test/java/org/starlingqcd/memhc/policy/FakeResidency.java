@@ -9,12 +9,14 @@ final class FakeResidency implements Residency {
   final boolean[] pinned;
   final boolean[] dirty;
   final int[] nextUse;
+  final boolean[] stays;
   int clock;
 
   FakeResidency(int elements) {
     resident = new boolean[elements];
     pinned = new boolean[elements];
     dirty = new boolean[elements];
+    stays = new boolean[elements];
     nextUse = new int[elements];
     Arrays.fill(nextUse, NEVER);
   }
@@ -63,7 +65,7 @@ final class FakeResidency implements Residency {
   }
 
   @Override
-  public double pressureUntilNextUse(int element) {
-    return nextUse[element] == NEVER ? Double.MAX_VALUE : nextUse[element] - clock + 1.0;
+  public boolean plannedToStay(int element) {
+    return stays[element];
   }
 }

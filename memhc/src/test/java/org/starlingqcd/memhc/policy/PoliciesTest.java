@@ -252,6 +252,18 @@ final class PoliciesTest {
     }
 
     @Test
+    void plannedToStay_leavesLast() {
+      Cache cache = new Cache(create(), 64, 2);
+      cache.residency.nextUse[0] = 100;
+      cache.residency.stays[0] = true;
+      cache.residency.nextUse[1] = 2;
+      List.of(0, 1).forEach(cache::use);
+      assertEquals(1, cache.policy.victim());
+      cache.residency.pinned[1] = true;
+      assertEquals(0, cache.policy.victim());
+    }
+
+    @Test
     void dead_leavesFirst() {
       Cache cache = new Cache(create(), 64, 2);
       cache.residency.nextUse[0] = 1000;

@@ -69,6 +69,7 @@ abstract class PolicyContract {
       residency.clock++;
       int element = random.nextInt(1 + random.nextInt(ELEMENTS));
       residency.nextUse[element] = residency.clock + random.nextInt(100);
+      residency.stays[element] = random.nextBoolean();
       if (random.nextInt(8) == 0) {
         for (int k = 0; k < vector.length; k++) {
           vector[k] = random.nextInt(ELEMENTS);

@@ -132,7 +132,7 @@ final class TrafficBoundsTest {
       }
     }
     assertTrue(looseness / cases > 0.9, "the bound is near: " + looseness / cases);
-    assertTrue(costAware / cases < 1.05, "so is the default policy: " + costAware / cases);
+    assertTrue(costAware / cases < 1.005, "so is the default policy: " + costAware / cases);
   }
 
   @Test

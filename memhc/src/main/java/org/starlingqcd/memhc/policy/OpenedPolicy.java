@@ -1,0 +1,22 @@
+package org.starlingqcd.memhc.policy;
+
+import org.jspecify.annotations.Nullable;
+import org.starlingqcd.memhc.EvictionPolicy;
+import org.starlingqcd.memhc.Residency;
+
+/** A policy that asks {@link Residency} when it chooses. */
+abstract class OpenedPolicy implements EvictionPolicy {
+  private @Nullable Residency residency;
+
+  @Override
+  public void open(Residency newResidency, long seed) {
+    residency = newResidency;
+  }
+
+  final Residency residency() {
+    if (residency == null) {
+      throw new IllegalStateException("policy " + name() + " is not open");
+    }
+    return residency;
+  }
+}
