@@ -44,6 +44,15 @@ class IsospinIndependenceTest {
             + "{meson: pi, momentum: [0, 0, -1]}",
         "1 | 1, 0, -1 | | | {baryon: N, momentum: [0, 0, 0], component: 1}, "
             + "{baryon: N, momentum: [0, 0, 0], component: 2}",
+        "1 | 1, 0, -1 | | | {baryon: N, momentum: [0, 0, 1], component: 1, parity: minus}, "
+            + "{meson: K, momentum: [0, 0, -1]}",
+        "1 | 1, 0, -1 | | | {baryon: N, momentum: [0, 0, 0], component: 2}, "
+            + "{meson: Kbar, momentum: [0, 0, 0]}",
+        "3/2 | 3/2, 1/2, -1/2, -3/2 | | | {baryon: N, momentum: [0, 0, 0], component: 1}, "
+            + "{meson: rho, momentum: [0, 0, 0], polarization: y}, {meson: pi, momentum: [0, 0, 0]}"
+            + " INTERMEDIATE 1/2",
+        "1 | 1, 0, -1 | | | {baryon: N, momentum: [0, 1, 0], component: 3}, "
+            + "{baryon: N, momentum: [0, -1, 0], component: 1, parity: minus}",
       })
   void correlator_isTheSameForEveryComponent(
       String total, String thirds, String irrep, String row, String operators) {
