@@ -61,7 +61,7 @@ public record BenchResult(
   /** Parameters and results under the names of the JSON object. */
   public Map<String, Object> describe(String backend) {
     Map<String, Object> map = new LinkedHashMap<>();
-    map.put("tensor_size", settings.tensorSize());
+    map.put("tensor_size", settings.contraction().extent());
     map.put("vector_size", settings.vectorSize());
     map.put("repeated_rate", settings.repeatedRate());
     map.put("distribution", settings.distribution().name().toLowerCase(Locale.ROOT));
@@ -74,6 +74,8 @@ public record BenchResult(
     map.put("reuse", settings.reuse());
     map.put("packing", settings.packing());
     map.put("gpu_only", settings.gpuOnly());
+    map.put("rank", settings.contraction().node().rank());
+    map.put("spins", settings.contraction().node().spins());
     map.put("contractions", settings.contractions());
     map.put("wall_seconds", wallSeconds());
     map.put("flops", flops);

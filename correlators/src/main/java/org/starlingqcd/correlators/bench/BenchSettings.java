@@ -5,10 +5,10 @@ import org.starlingqcd.memhc.replay.VectorWorkload;
 import org.starlingqcd.memhc.replay.WorkloadRun;
 
 /**
- * A synthetic benchmark: random meson contractions with as much repetition and memory pressure as
- * asked for.
+ * A synthetic benchmark: random contractions of mesons or baryons with as much repetition and
+ * memory pressure as asked for.
  *
- * @param tensorSize N
+ * @param contraction what is contracted
  * @param vectorSize contractions of a vector
  * @param repeatedRate share of inputs that repeat, 0 to 1
  * @param distribution how repeated inputs are drawn
@@ -23,7 +23,7 @@ import org.starlingqcd.memhc.replay.WorkloadRun;
  * @param gpuOnly whether intermediates stay on the device
  */
 public record BenchSettings(
-    int tensorSize,
+    SyntheticContraction contraction,
     int vectorSize,
     double repeatedRate,
     VectorWorkload.Distribution distribution,
@@ -40,11 +40,9 @@ public record BenchSettings(
     if (oversubscription != null) {
       vectors = WorkloadRun.vectorsFor(oversubscription);
     }
-    if (tensorSize < 1 || vectorSize < 1 || vectors < 1 || iterations < 1) {
+    if (vectorSize < 1 || vectors < 1 || iterations < 1) {
       throw new IllegalArgumentException(
-          "must be >= 1: tensorSize="
-              + tensorSize
-              + " vectorSize="
+          "must be >= 1: vectorSize="
               + vectorSize
               + " vectors="
               + vectors

@@ -8,7 +8,6 @@ import org.starlingqcd.backend.ContractionBatch;
 import org.starlingqcd.backend.Device;
 import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.HostMemory;
-import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.memhc.MemHCOptions;
 import org.starlingqcd.memhc.MemoryStatistics;
 import org.starlingqcd.memhc.replay.VectorWorkload;
@@ -16,7 +15,7 @@ import org.starlingqcd.memhc.replay.WorkloadRun;
 
 /**
  * Runs {@link BenchSettings} for real: nodes of random numbers lie in host memory, and every
- * contraction is 64 N × N complex products, {@code 64 · 8 · N³} flops.
+ * contraction is a batch of complex matrix products ({@link SyntheticContraction}).
  */
 public final class SyntheticBenchmark {
   /** Different nodes on the host; more would only take memory. */
@@ -24,13 +23,13 @@ public final class SyntheticBenchmark {
 
   private final BenchSettings settings;
   private final Device device;
-  private final TensorShape shape;
+  private final SyntheticContraction contraction;
 
   /** A benchmark on a device. */
   public SyntheticBenchmark(BenchSettings settings, Device device) {
     this.settings = settings;
     this.device = device;
-    shape = TensorShape.mesonNode(settings.tensorSize());
+    contraction = settings.contraction();
   }
 
   /**
@@ -45,14 +44,19 @@ public final class SyntheticBenchmark {
   }
 
   private static WorkloadRun workload(BenchSettings settings, int iteration) {
-    return new WorkloadRun(
+    return run(
         new VectorWorkload(
             settings.vectors(),
             settings.vectorSize(),
             settings.repeatedRate(),
             settings.distribution(),
             settings.seed() + iteration),
-        TensorShape.mesonNode(settings.tensorSize()));
+        settings.contraction());
+  }
+
+  private static WorkloadRun run(VectorWorkload workload, SyntheticContraction contraction) {
+    return new WorkloadRun(
+        workload, contraction.node(), contraction.shared(), contraction.mapping().size());
   }
 
   /**
@@ -81,7 +85,7 @@ public final class SyntheticBenchmark {
         counts.add(run(run, options, nodes));
         seconds.add(1e-9 * (System.nanoTime() - begin));
       }
-      double flops = 64 * 8.0 * Math.pow(settings.tensorSize(), 3) * settings.contractions();
+      double flops = contraction.flops() * settings.contractions();
       return new BenchResult(settings, flops * settings.iterations(), seconds, counts);
     } finally {
       nodes.forEach(HostMemory::close);
@@ -89,9 +93,10 @@ public final class SyntheticBenchmark {
   }
 
   private HostMemory randomNode(Random random) {
-    HostMemory node = device.allocateHost(shape.bytes());
-    double[] row = new double[2 * settings.tensorSize()];
-    for (long at = 0; at < 2 * shape.size(); at += row.length) {
+    long bytes = Math.max(contraction.node().bytes(), contraction.shared().bytes());
+    HostMemory node = device.allocateHost(bytes);
+    double[] row = new double[2 * contraction.extent()];
+    for (long at = 0; at < bytes / Double.BYTES; at += row.length) {
       for (int k = 0; k < row.length; k++) {
         row[k] = random.nextDouble(-1, 1);
       }
@@ -104,7 +109,7 @@ public final class SyntheticBenchmark {
   private void warmUp(MemHCOptions options, List<HostMemory> nodes) {
     VectorWorkload two =
         new VectorWorkload(2, 1, 1, VectorWorkload.Distribution.UNIFORM, settings.seed());
-    run(new WorkloadRun(two, shape), options, nodes);
+    run(run(two, contraction), options, nodes);
   }
 
   private MemoryStatistics run(WorkloadRun run, MemHCOptions options, List<HostMemory> nodes) {
@@ -113,25 +118,29 @@ public final class SyntheticBenchmark {
         options,
         settings.reuse(),
         (element, target, offset) ->
-            nodes.get(element % HOST_NODES).copyTo(0, target, offset, shape.bytes()),
-        new Contractions(device, settings.tensorSize()));
+            nodes.get(element % HOST_NODES).copyTo(0, target, offset, bytes(element)),
+        new Contractions(device, contraction));
   }
 
-  /** Batches of plain meson contractions. */
-  private static final class Contractions implements WorkloadRun.Kernels {
-    private static final BatchSpinMapping MAPPING = BatchSpinMapping.mesonProduct();
+  private long bytes(int element) {
+    return (element == VectorWorkload.SHARED ? contraction.shared() : contraction.node()).bytes();
+  }
 
+  /** Batches of equal contractions. */
+  private static final class Contractions implements WorkloadRun.Kernels {
     private final Device device;
+    private final BatchSpinMapping mapping;
     private final ContractionBatch batch;
 
-    Contractions(Device device, int tensorSize) {
+    Contractions(Device device, SyntheticContraction contraction) {
       this.device = device;
-      batch = new ContractionBatch(tensorSize, tensorSize, tensorSize);
+      mapping = contraction.mapping();
+      batch = new ContractionBatch(contraction.rows(), contraction.extent(), contraction.extent());
     }
 
     @Override
     public void add(DeviceMemory left, DeviceMemory right, DeviceMemory destination) {
-      batch.add(left, right, destination, MAPPING);
+      batch.add(left, right, destination, mapping);
     }
 
     @Override

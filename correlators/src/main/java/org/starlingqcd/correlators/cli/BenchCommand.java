@@ -19,6 +19,7 @@ import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.bench.BenchResult;
 import org.starlingqcd.correlators.bench.BenchSettings;
 import org.starlingqcd.correlators.bench.SyntheticBenchmark;
+import org.starlingqcd.correlators.bench.SyntheticContraction;
 import org.starlingqcd.correlators.run.Backends;
 import org.starlingqcd.correlators.run.MemorySize;
 import org.starlingqcd.memhc.EvictionPolicies;
@@ -30,24 +31,42 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code starling bench}: random meson contractions through MemHC, for real. */
+/** {@code starling bench}: random contractions through MemHC, for real. */
 @Command(
     name = "bench",
     description = {
-      "Runs random meson contractions with the repetition and memory pressure asked for, for real,"
-          + " through MemHC: the workload of the paper's Tables 1 to 3.",
+      "Runs random contractions with the repetition and memory pressure asked for, for real, through"
+          + " MemHC: the workload of the paper's Tables 1 to 3.",
+      "Two meson nodes each (64 products of N x N), or with --rank 3 a leg of a baryon node and a quark"
+          + " line (4 products of N*N x N for each of its spin components).",
       "Counts are per iteration, time and flops of all iterations together."
     })
 public final class BenchCommand implements Callable<Integer> {
   /** Part of a GPU's free memory that is taken: libraries want some of their own. */
   private static final double GPU_SHARE = 0.9;
 
+  /** Spin components of a baryon node, such as the nucleon's: a diquark has four, w two. */
+  private static final int STANDARD_SPINS = 8;
+
   @Option(
       names = "--tensor-size",
       paramLabel = "N",
       defaultValue = "384",
-      description = "Matrix size N (${DEFAULT-VALUE}).")
+      description = "Eigenvectors N (${DEFAULT-VALUE}).")
   private int tensorSize;
+
+  @Option(
+      names = "--rank",
+      paramLabel = "R",
+      defaultValue = "2",
+      description = "Indices of a node: 2 for mesons, 3 for baryons (${DEFAULT-VALUE}).")
+  private int rank;
+
+  @Option(
+      names = "--spins",
+      paramLabel = "S",
+      description = "With --rank 3: spin components of a node, 4 to 64, a multiple of 4 (8).")
+  private @Nullable Integer spins;
 
   @Option(
       names = "--vector-size",
@@ -179,7 +198,7 @@ public final class BenchCommand implements Callable<Integer> {
     }
     try {
       return new BenchSettings(
-          tensorSize,
+          contraction(),
           vectorSize,
           repeatedRate,
           distribution,
@@ -194,6 +213,21 @@ public final class BenchCommand implements Callable<Integer> {
     } catch (IllegalArgumentException wrong) {
       throw new InputException(String.valueOf(wrong.getMessage()));
     }
+  }
+
+  private SyntheticContraction contraction() {
+    if (rank != 2 && rank != 3) {
+      throw new InputException("--rank must be 2 or 3: " + rank);
+    }
+    if (tensorSize < 1) {
+      throw new InputException("--tensor-size must be >= 1: " + tensorSize);
+    }
+    if (rank == 2 && spins != null) {
+      throw new InputException("--spins goes with --rank 3: a meson node has 16 spin components");
+    }
+    return rank == 2
+        ? SyntheticContraction.mesons(tensorSize)
+        : SyntheticContraction.baryon(tensorSize, spins == null ? STANDARD_SPINS : spins);
   }
 
   private BenchResult run(BenchSettings settings, BackendProvider provider) {
@@ -219,8 +253,8 @@ public final class BenchCommand implements Callable<Integer> {
     BenchSettings settings = result.settings();
     out.printf(
         Locale.ROOT,
-        "N %d, vector size %d, repeated rate %s, %s, %d vectors%s, %s, %s%s%s%s%n%n",
-        settings.tensorSize(),
+        "N %d, vector size %d, repeated rate %s, %s, %d vectors%s%s, %s, %s%s%s%s%n%n",
+        settings.contraction().extent(),
         settings.vectorSize(),
         settings.repeatedRate(),
         settings.distribution().name().toLowerCase(Locale.ROOT),
@@ -228,6 +262,9 @@ public final class BenchCommand implements Callable<Integer> {
         settings.oversubscription() == null
             ? ""
             : ", oversubscription " + settings.oversubscription(),
+        settings.contraction().node().rank() == 2
+            ? ""
+            : ", baryon nodes of " + settings.contraction().node().spins() + " spin components",
         settings.eviction(),
         backend,
         settings.reuse() ? "" : ", no reuse",

@@ -90,6 +90,35 @@ final class BenchCommandTest {
   }
 
   @Test
+  void rank3_contractsLegsOfBaryons() throws IOException {
+    JsonNode json =
+        bench(
+            "--rank",
+            "3",
+            "--spins",
+            "12",
+            "--vector-size",
+            "4",
+            "--oversubscription",
+            "0.5",
+            "--eviction",
+            "pre-protected-lru",
+            "--iterations",
+            "1");
+    assertEquals(3, json.get("rank").asInt());
+    assertEquals(12, json.get("spins").asInt());
+    assertEquals(8 * 48 * Math.pow(8, 4) * 8, json.get("flops").asDouble());
+    JsonNode memory = json.get("memory");
+    // The counts do not depend on what is contracted, the bytes do: 6 inputs and the line.
+    assertEquals(4 + 8 + 2, memory.get("allocations").asInt());
+    assertEquals(2, memory.get("evictions").asInt());
+    assertEquals(
+        16 * (6 * 12 * 512 + 16 * 64), memory.get("bytes_to_device").asInt(), memory.toString());
+    assertEquals(
+        16 * (8 * 12 * 512 + 16 * 64) + 3 * 4 * 48 * 8, memory.get("device_bytes").asInt());
+  }
+
+  @Test
   void switches_changeWhatTheySay() throws IOException {
     String[] size = {"--vector-size", "4", "--oversubscription", "0.5", "--iterations", "1"};
     JsonNode all = bench(size).get("memory");
@@ -151,9 +180,13 @@ final class BenchCommandTest {
     "--repeated-rate, 1.5, repeatedRate=1.5",
     "--vector-size, 0, vectorSize=0",
     "--backend, abacus, abacus",
+    "--tensor-size, 0, --tensor-size must be >= 1",
+    "--rank, 4, --rank must be 2 or 3",
+    "--spins, 8, --spins goes with --rank 3",
+    "--rank=3 --spins, 6, multiple of 4",
   })
   void wrongInput_isNamed(String option, String value, String message) {
-    Cli cli = Cli.run("bench", option, value);
+    Cli cli = Cli.run(("bench " + option + " " + value).split(" "));
     assertEquals(2, cli.status());
     assertTrue(cli.err().contains(message), cli.err());
   }

@@ -15,14 +15,16 @@ import org.starlingqcd.memhc.MemoryStatistics;
  * prefetched.
  *
  * <p>Four allocations stay for ever: the shared element and the three pointer arrays of the batched
- * zgemm, 64 addresses for each contraction of a vector.
+ * zgemm, an address for each product of a contraction, 64 for mesons.
  */
 public final class WorkloadRun {
-  private static final int BATCH_ENTRIES = 64;
+  private static final int MESON_ENTRIES = 64;
   private static final int POINTER_ARRAYS = 3;
 
   private final VectorWorkload workload;
   private final TensorShape shape;
+  private final TensorShape shared;
+  private final int entries;
 
   /** What runs the contractions. */
   public interface Kernels {
@@ -33,10 +35,23 @@ public final class WorkloadRun {
     void launch();
   }
 
-  /** A workload whose nodes have this shape. */
+  /** A workload of meson contractions, whose nodes have this shape. */
   public WorkloadRun(VectorWorkload workload, TensorShape shape) {
+    this(workload, shape, shape, MESON_ENTRIES);
+  }
+
+  /**
+   * A workload of any contractions.
+   *
+   * @param shape of the inputs and outputs
+   * @param shared shape of the element that all contractions share
+   * @param entries matrix products of one contraction
+   */
+  public WorkloadRun(VectorWorkload workload, TensorShape shape, TensorShape shared, int entries) {
     this.workload = workload;
     this.shape = shape;
+    this.shared = shared;
+    this.entries = entries;
   }
 
   /** Number of vectors that an oversubscription o, a multiple of 1/2, means: 2o + 1. */
@@ -51,11 +66,11 @@ public final class WorkloadRun {
 
   /** The budget with {@code slots} nodes beyond the four allocations that stay, in bytes. */
   public long budgetBytes(int slots) {
-    return (slots + 1L) * shape.bytes() + POINTER_ARRAYS * pointerBytes();
+    return slots * shape.bytes() + shared.bytes() + POINTER_ARRAYS * pointerBytes();
   }
 
   private long pointerBytes() {
-    return (long) BATCH_ENTRIES * Long.BYTES * workload.vectorSize();
+    return (long) entries * Long.BYTES * workload.vectorSize();
   }
 
   /** Runs the workload with options of its own choice where the counting asks for it. */
@@ -63,7 +78,7 @@ public final class WorkloadRun {
       Device device, MemHCOptions given, boolean reuse, InputSource source, Kernels kernels) {
     MemHCOptions options = given.withLiveness(false).withOverwriteVictims(false).withPrefetch(0);
     try (MemHC memory = MemHC.open(device, options)) {
-      memory.addInput(shape, source);
+      memory.addInput(shared, source);
       for (int k = 0; k < workload.inputCount(); k++) {
         memory.addInput(shape, source);
       }
