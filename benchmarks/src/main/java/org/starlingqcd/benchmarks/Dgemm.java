@@ -21,7 +21,7 @@ final class Dgemm implements AutoCloseable {
     for (int k = 0; k < 3 * threads; k++) {
       DoublePointer matrix = new DoublePointer((long) EXTENT * EXTENT);
       for (long i = 0; i < (long) EXTENT * EXTENT; i++) {
-        matrix.put(i, Math.sin(i + k));
+        matrix.put(i, Math.sin((double) i + k));
       }
       matrices.add(matrix);
     }

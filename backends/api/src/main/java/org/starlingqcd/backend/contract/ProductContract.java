@@ -29,7 +29,14 @@ final class ProductContract {
       checks.add(check("elemental times perambulator", extent, ProductContract::elemental));
     }
     int[][] shapes = {
-      {4, 4, 4}, {3, 9, 5}, {102, 102, 102}, {7, 49, 7}, {49, 7, 7}, {7, 7, 49}, {110, 3, 110}
+      {4, 4, 4},
+      {3, 9, 5},
+      {102, 102, 102},
+      {7, 49, 7},
+      {49, 7, 7},
+      {7, 7, 49},
+      {110, 3, 110},
+      {1901, 17, 23}
     };
     for (int[] s : shapes) {
       checks.add(

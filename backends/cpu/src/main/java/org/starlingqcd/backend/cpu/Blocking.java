@@ -8,6 +8,12 @@ import java.util.Locale;
  * leading dimension. Tiled and plain matrices mix: a plain one is cut where its tiled partner is.
  */
 final class Blocking {
+  /**
+   * m·n·k of the products that a tall matrix is cut into: within what BLAS's kernels for small
+   * matrices take, which read them where they lie.
+   */
+  private static final long SMALL_PRODUCT = 500_000;
+
   private final int rows;
   private final int columns;
   private final int inner;
@@ -33,7 +39,7 @@ final class Blocking {
     this.left = left;
     this.right = right;
     this.destination = left.isTiled() && right.isTiled() ? left : Tiling.PLAIN;
-    int rowEdge = left.isTiled() ? left.edge() : rows;
+    int rowEdge = left.isTiled() ? left.edge() : tallEdge(rows, columns, inner);
     int columnEdge = right.isTiled() ? right.edge() : columns;
     int innerEdge = left.isTiled() ? left.edge() : right.isTiled() ? right.edge() : inner;
     // Looked up for every product: small tables keep the loops around it small too, which the
@@ -72,6 +78,19 @@ final class Blocking {
       row += rowCounts[i];
     }
     return offsets;
+  }
+
+  /**
+   * Rows of a block of a plain left matrix: all, or what keeps the products of a tall one, such as
+   * a leg of a baryon with N² rows, small and their result in the cache.
+   */
+  private static int tallEdge(int rows, int columns, int inner) {
+    long most = Math.max(1, SMALL_PRODUCT / ((long) columns * inner));
+    if (rows <= 2L * Math.max(columns, inner) || rows <= most) {
+      return rows;
+    }
+    long blocks = (rows + most - 1) / most;
+    return (int) ((rows + blocks - 1) / blocks);
   }
 
   private static void check(String which, Tiling tiling, int rows, int columns) {
