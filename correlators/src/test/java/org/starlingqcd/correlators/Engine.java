@@ -47,6 +47,11 @@ public final class Engine {
     return examples().resolve("data").resolve("quenched_4x8_cfg000" + configuration + ".h5");
   }
 
+  /** The reference correlators of a shipped definition, computed by brute force. */
+  public static Path reference(String name) {
+    return examples().resolve("reference").resolve(name + ".h5");
+  }
+
   /** A shipped definition. */
   public static CorrelationMatrix definition(String name) {
     return new DefinitionLoader(examples()).load(name).toCorrelationMatrix();

@@ -1,33 +1,35 @@
 package org.starlingqcd.correlators;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.net.URISyntaxException;
-import java.net.URL;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
-import java.util.List;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.starlingqcd.graph.CorrelationMatrix;
-import org.starlingqcd.hadron.DistillationData;
-import org.starlingqcd.hadron.QueueResult;
-import org.starlingqcd.hadron.hdf5.Hdf5Attributes;
+import org.starlingqcd.correlators.check.CheckOutcome;
+import org.starlingqcd.correlators.check.ReferenceCorrelators;
+import org.starlingqcd.correlators.definition.ShippedDefinitions;
+import org.starlingqcd.correlators.run.DeviceSettings;
 import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
 
-/**
- * Every element of the shipped definitions on the bundled configurations, against correlators that
- * were computed by brute force: every permutation on its own, two independent programs, which agree
- * to 1e-14.
- */
+/** Every element of the shipped definitions on the bundled configurations, on the CPU. */
 class ReferenceCorrelatorsTest {
-  /**
-   * Relative to the largest element of a matrix at one separation; N = 8 keeps rounding far below.
-   */
-  private static final double TOLERANCE = 1e-11;
+  private static final DeviceSettings CPU = DeviceSettings.defaults().withBackend("cpu", 0);
+
+  private final ReferenceCorrelators references = new ReferenceCorrelators(Engine.examples());
+
+  @Test
+  void everyShippedDefinition_hasAReference() {
+    assertEquals(ShippedDefinitions.names(), references.names());
+  }
 
   @ParameterizedTest
   @ValueSource(
@@ -43,79 +45,51 @@ class ReferenceCorrelatorsTest {
         "written_out",
         "pipi_i2"
       })
-  void mesons_equalTheReference(String name) throws URISyntaxException {
+  void mesons_equalTheReference(String name) {
     compare(name);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"nucleon", "npi_i12", "npi_i32", "nn_i1", "lambda_uds"})
-  void baryons_equalTheReference(String name) throws URISyntaxException {
+  void baryons_equalTheReference(String name) {
     compare(name);
   }
 
   @Tag("slow")
   @ParameterizedTest
   @ValueSource(strings = {"f0d2", "f0d4", "pipipi_i3"})
-  void largeSetsOfOperators_equalTheReference(String name) throws URISyntaxException {
+  void largeSetsOfOperators_equalTheReference(String name) {
     compare(name);
   }
 
-  private static void compare(String name) throws URISyntaxException {
-    CorrelationMatrix matrix = Engine.definition(name);
-    int n = matrix.operators().size();
-    URL resource = ReferenceCorrelatorsTest.class.getResource("/reference/" + name + ".h5");
-    try (Hdf5File reference = Hdf5File.open(Path.of(resource.toURI()))) {
-      List<String> configurations = reference.children("/");
-      assertTrue(!configurations.isEmpty());
-      for (String group : configurations) {
-        Hdf5Attributes attributes = reference.attributes(group);
-        int[] sources = ints(attributes.integers("source_times"));
-        int[] separations = ints(attributes.integers("separations"));
-        double[] expected = read(reference, group + "/correlator");
-        int configuration = Integer.parseInt(group.substring("cfg_".length()));
-        try (DistillationData data = DistillationData.open(List.of(Engine.data(configuration)))) {
-          for (int s = 0; s < sources.length; s++) {
-            QueueResult result =
-                Engine.evaluate(
-                    matrix, data, sources[s], Arrays.stream(separations).boxed().toList());
-            double[] actual = result.correlator(0, n, separations.length);
-            int block = 2 * n * n;
-            for (int d = 0; d < separations.length; d++) {
-              int at = (s * separations.length + d) * block;
-              assertClose(
-                  Arrays.copyOfRange(expected, at, at + block),
-                  Arrays.copyOfRange(actual, d * block, (d + 1) * block),
-                  name + " " + group + " source " + sources[s] + " dt " + separations[d]);
-            }
-            if (reference.exists(group + "/vev")) {
-              int times = data.header().temporalExtent();
-              assertClose(
-                  read(reference, group + "/vev"), result.onePoint(0, n, times), name + " vev");
-            }
-          }
-        }
-      }
-    }
+  private void compare(String name) {
+    CheckOutcome outcome = references.check(name, CPU);
+    assertTrue(outcome.passed(), name + ": " + outcome.detail());
   }
 
-  private static double[] read(Hdf5File file, String object) {
-    try (Hdf5Dataset dataset = file.dataset(object)) {
-      return dataset.readAll();
+  @Test
+  void numbersThatDiffer_fail(@TempDir Path examples) throws IOException {
+    Files.createSymbolicLink(examples.resolve("data"), Engine.examples().resolve("data"));
+    Path reference = Files.createDirectories(examples.resolve("reference")).resolve("pion.h5");
+    Files.copy(Engine.reference("pion"), reference);
+    long[] at = {1, 3, 0, 0};
+    long[] one = {1, 1, 1, 1};
+    try (Hdf5File file = Hdf5File.openForUpdate(reference);
+        Hdf5Dataset correlator = file.dataset("cfg_0002/correlator")) {
+      double[] number = correlator.read(at, one);
+      number[0] *= 1 + 1e-10;
+      correlator.write(at, one, number);
     }
+    CheckOutcome outcome = new ReferenceCorrelators(examples).check("pion", CPU);
+    assertFalse(outcome.passed());
+    assertTrue(
+        outcome.detail().startsWith("configuration 2 source 3 number 6: "), outcome.detail());
   }
 
-  private static int[] ints(long[] values) {
-    return Arrays.stream(values).mapToInt(Math::toIntExact).toArray();
-  }
-
-  private static void assertClose(double[] expected, double[] actual, String where) {
-    assertEquals(expected.length, actual.length, where);
-    double largest = 0;
-    for (int k = 0; k < expected.length; k += 2) {
-      largest = Math.max(largest, Math.hypot(expected[k], expected[k + 1]));
-    }
-    for (int k = 0; k < expected.length; k++) {
-      assertEquals(expected[k], actual[k], TOLERANCE * largest, where + " number " + k);
-    }
+  @Test
+  void foldersWithoutReferences_areRefused(@TempDir Path folder) {
+    InputException wrong =
+        assertThrows(InputException.class, () -> new ReferenceCorrelators(folder));
+    assertTrue(String.valueOf(wrong.getMessage()).contains("data and reference"));
   }
 }

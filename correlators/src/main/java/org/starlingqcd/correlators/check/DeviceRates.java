@@ -43,7 +43,8 @@ public final class DeviceRates {
    * @param product GFLOP/s of a vector pair without spin matrices
    * @param gamma5 the same with γ5 between the nodes
    * @param gamma1 the same with γ1 between the nodes
-   * @param traces GFLOP/s of traces of all pairs
+   * @param singleTraces GFLOP/s of traces of one pair, each a block of its own
+   * @param traces GFLOP/s of traces of all pairs of two lists
    * @param upload GB/s of an element's copy to the device
    * @param download GB/s of an element's copy from the device
    */
@@ -55,6 +56,7 @@ public final class DeviceRates {
       double product,
       double gamma5,
       double gamma1,
+      double singleTraces,
       double traces,
       double upload,
       double download) {}
@@ -83,7 +85,8 @@ public final class DeviceRates {
       double product = pairs(left, right, results, IDENTITY, ONES);
       double gamma5 = pairs(left, right, results, IDENTITY, GAMMA5);
       double gamma1 = pairs(left, right, results, GAMMA1, GAMMA5);
-      double traces = traces(left, right);
+      double singleTraces = traces(left, right, 1);
+      double traces = traces(left, right, INPUTS);
       double[] copies = copies(node, left.get(0));
       free();
       TensorShape large = TensorShape.elemental(4 * extent);
@@ -108,6 +111,7 @@ public final class DeviceRates {
           product,
           gamma5,
           gamma1,
+          singleTraces,
           traces,
           copies[0],
           copies[1]);
@@ -173,15 +177,22 @@ public final class DeviceRates {
     return batch.flops() / time(() -> device.contract(batch, device.computeStream())) * 1e-9;
   }
 
-  private double traces(List<DeviceMemory> left, List<DeviceMemory> right) {
+  /** Traces of all left with all right elements in blocks of {@code side × side} in one call. */
+  private double traces(List<DeviceMemory> left, List<DeviceMemory> right, int side) {
     SpinTraceMapping mapping = SpinTraceMapping.mesonTrace(IDENTITY, ONES, IDENTITY, GAMMA5);
-    TraceBlock block = new TraceBlock(left, right, mapping, extent, 0);
-    int count = left.size() * right.size();
+    List<TraceBlock> blocks = new ArrayList<>();
+    int count = 0;
+    for (int l = 0; l < left.size(); l += side) {
+      for (int r = 0; r < right.size(); r += side) {
+        List<DeviceMemory> lefts = left.subList(l, l + side);
+        List<DeviceMemory> rights = right.subList(r, r + side);
+        blocks.add(new TraceBlock(lefts, rights, mapping, extent, count));
+        count += side * side;
+      }
+    }
     try (HostMemory results = device.allocateHost((long) count * TensorShape.COMPLEX_BYTES)) {
       double flops = 8.0 * extent * extent * mapping.size() * count;
-      return flops
-          / time(() -> device.trace(List.of(block), results, device.computeStream()))
-          * 1e-9;
+      return flops / time(() -> device.trace(blocks, results, device.computeStream())) * 1e-9;
     }
   }
 

@@ -1,9 +1,9 @@
 package org.starlingqcd.correlators.cli;
 
-import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.Availability;
@@ -13,26 +13,43 @@ import org.starlingqcd.backend.DeviceInfo;
 import org.starlingqcd.backend.DeviceOptions;
 import org.starlingqcd.correlators.ComputationException;
 import org.starlingqcd.correlators.InputException;
-import org.starlingqcd.correlators.Version;
-import org.starlingqcd.correlators.check.DeviceChecks;
+import org.starlingqcd.correlators.check.CheckReport;
+import org.starlingqcd.correlators.check.ContractRun;
 import org.starlingqcd.correlators.check.DeviceRates;
+import org.starlingqcd.correlators.check.EndToEnd;
+import org.starlingqcd.correlators.check.MemoryTables;
+import org.starlingqcd.correlators.check.ReferenceCorrelators;
 import org.starlingqcd.correlators.run.Backends;
+import org.starlingqcd.correlators.run.DeviceSettings;
 import org.starlingqcd.correlators.run.MemorySize;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code starling gpu-check}: checks and rates of a device, as a report to paste. */
+/** {@code starling gpu-check}: checks and measurements of a device, as a report to paste. */
 @Command(
     name = "gpu-check",
     description = {
-      "Checks a GPU against sums on the host, measures its rates and prints a report in Markdown to"
-          + " paste into an issue.",
-      "Takes half a minute and at most a few GiB of device memory."
+      "Checks a device and measures it, and prints a report in Markdown to paste into an issue: the"
+          + " contract that the tests of the backends run, the reference correlators of all shipped"
+          + " definitions, contractions against the device's own zgemm, a definition from files to"
+          + " correlators, and MemHC's tables.",
+      "Exit status 1 when a check fails. The whole takes minutes and 16 GB of device memory, --quick"
+          + " half a minute and 1 GiB."
     })
 final class GpuCheckCommand implements Callable<Integer> {
   private static final String CPU = "cpu";
+  private static final String END_TO_END = "f0d2";
+
+  /** Definitions of every kind that take a moment: products, sums, one-point functions, baryons. */
+  private static final List<String> QUICK =
+      List.of("a1_rhopi", "nucleon", "pion", "rho_pipi", "sigma", "written_out");
+
+  /** Less memory than the definition wants, so that elements leave the device and come back. */
+  private static final String LITTLE_MEMORY = "300KiB";
+
+  private static final String IN_LITTLE_MEMORY = "a1_rhopi";
 
   @Option(
       names = "--backend",
@@ -49,19 +66,55 @@ final class GpuCheckCommand implements Callable<Integer> {
   private int number;
 
   @Option(
+      names = "--quick",
+      description =
+          "The contract, some references and the rates at the first of --sizes; no runs of large"
+              + " data.")
+  private boolean quick;
+
+  @Option(
       names = "--sizes",
       paramLabel = "N",
       split = ",",
       defaultValue = "64,128,256,384",
-      description = "Numbers of eigenvectors to measure (${DEFAULT-VALUE}).")
+      description =
+          "Numbers of eigenvectors to measure; MemHC's tables take the last (${DEFAULT-VALUE}).")
   private List<Integer> sizes = List.of();
 
   @Option(
       names = "--seconds",
       paramLabel = "S",
       defaultValue = "0.2",
-      description = "How long one measurement lasts, about (${DEFAULT-VALUE}).")
+      description = "How long one measurement of a rate lasts, about (${DEFAULT-VALUE}).")
   private double seconds;
+
+  @Option(
+      names = "--end-to-end",
+      paramLabel = "N",
+      defaultValue = "256",
+      description =
+          "Number of eigenvectors of the run from files to correlators (${DEFAULT-VALUE}).")
+  private int endToEnd;
+
+  @Option(
+      names = "--budget",
+      paramLabel = "SIZE",
+      defaultValue = "16GB",
+      description = "Device memory of MemHC's tables (${DEFAULT-VALUE}).")
+  private String budget = "";
+
+  @Option(
+      names = "--references",
+      paramLabel = "NAME",
+      split = ",",
+      description = "Definitions whose references are compared. Default: all; some with --quick.")
+  private List<String> named = List.of();
+
+  @Option(
+      names = "--examples",
+      paramLabel = "DIR",
+      description = "The folder examples of starling. Default: the one that came with it.")
+  private @Nullable Path examples;
 
   @Option(names = "--no-rates", description = "Check only.")
   private boolean noRates;
@@ -71,23 +124,57 @@ final class GpuCheckCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     for (int size : sizes) {
-      if (size < 1 || size > 4096) {
-        throw new InputException("--sizes must be >= 1 and <= 4096: " + size);
-      }
+      checkSize("--sizes", size);
     }
+    checkSize("--end-to-end", endToEnd);
     if (number < 0) {
       throw new InputException("--device must be >= 0: " + number);
     }
-    PrintWriter out = Console.out(spec);
+    MemorySize bound = MemorySize.parse(budget);
     BackendProvider provider = provider();
-    try (Device device = provider.open(new DeviceOptions(number, 0, 0, false))) {
-      head(out, provider, device.info());
-      boolean passed = check(out, device);
-      if (!noRates) {
-        rates(out, device);
+    ReferenceCorrelators references = new ReferenceCorrelators(examples());
+    for (String name : named) {
+      if (!references.names().contains(name)) {
+        throw new InputException(
+            "--references: no reference is called '"
+                + name
+                + "'; there are: "
+                + String.join(", ", references.names()));
       }
-      return passed ? ErrorReport.SUCCESS : ErrorReport.FAILED;
     }
+    CheckReport report = new CheckReport(Console.out(spec));
+    DeviceInfo info = open(provider, Device::info);
+    report.head(provider.name(), info);
+    report.checks("Contract");
+    new ContractRun(provider, number).run(report::outcome);
+    Console.out(spec).println();
+    references(report, references, provider.name());
+    report.verdict();
+    if (!noRates) {
+      measure(report, provider, bound.of(info.freeBytes()));
+    }
+    return report.allPassed() ? ErrorReport.SUCCESS : ErrorReport.FAILED;
+  }
+
+  private static void checkSize(String option, int size) {
+    if (size < 1 || size > 4096) {
+      throw new InputException(option + " must be >= 1 and <= 4096: " + size);
+    }
+  }
+
+  /** The folder named, or the one beside the launcher. */
+  private Path examples() {
+    if (examples != null) {
+      return examples;
+    }
+    String launcher = System.getProperty("starling.launcher");
+    Path beside = launcher == null ? Path.of("") : Path.of(launcher).resolveSibling("..");
+    Path found = beside.resolve("examples");
+    if (!Files.isDirectory(found)) {
+      throw new InputException(
+          "the examples of starling are not at " + found + "; name their folder with --examples");
+    }
+    return found.normalize();
   }
 
   /** The backend named, or the first GPU that works. */
@@ -109,75 +196,62 @@ final class GpuCheckCommand implements Callable<Integer> {
         "no GPU works here: " + String.join("; ", reasons) + " (`--backend cpu` checks the CPU)");
   }
 
-  private static void head(PrintWriter out, BackendProvider provider, DeviceInfo info) {
-    out.println("### starling gpu-check");
-    out.println();
-    out.println("- starling " + Version.text());
-    out.println(
-        "- Java "
-            + System.getProperty("java.version")
-            + ", "
-            + System.getProperty("os.name")
-            + " "
-            + System.getProperty("os.version")
-            + " "
-            + System.getProperty("os.arch"));
-    out.println("- " + provider.name() + " " + info.index() + ": " + info.name());
-    out.println(
-        "- memory: "
-            + MemorySize.text(info.totalBytes())
-            + ", "
-            + MemorySize.text(info.freeBytes())
-            + " free");
-    info.details().forEach((key, value) -> out.println("- " + key + ": " + value));
-    out.println();
+  /** What somebody does with an opened device. */
+  private interface Use<T> {
+    T with(Device device);
   }
 
-  private static boolean check(PrintWriter out, Device device) {
-    out.println("| check | | |");
-    out.println("| --- | --- | --- |");
-    boolean passed = true;
-    for (DeviceChecks.Outcome outcome : new DeviceChecks(device).run()) {
-      passed &= outcome.passed();
-      out.println(
-          "| "
-              + outcome.name()
-              + " | "
-              + (outcome.passed() ? "ok" : "**WRONG**")
-              + " | "
-              + outcome.detail()
-              + " |");
+  private <T> T open(BackendProvider provider, Use<T> use) {
+    try (Device device = provider.open(new DeviceOptions(number, 0, 0, false))) {
+      return use.with(device);
     }
-    out.println();
-    out.println(passed ? "All checks passed." : "**Some checks failed.**");
-    out.println();
-    return passed;
   }
 
-  private void rates(PrintWriter out, Device device) {
-    out.println("Complex double precision, GFLOP/s (8 flops for each product of numbers); GB/s.");
-    out.println();
-    out.println(
-        "| N | V | zgemm 4N | zgemm batched N | contraction | γ5 | γ1 | traces 4 × 4 | of the better"
-            + " zgemm | up | down |");
-    out.println("| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
-    for (int size : sizes) {
-      DeviceRates.Rates rates = new DeviceRates(device, size, seconds).measure();
-      out.printf(
-          Locale.ROOT,
-          "| %d | %d | %.0f | %.0f | %.0f | %.0f | %.0f | %.0f | %.0f %% | %.1f | %.1f |%n",
-          rates.extent(),
-          rates.contractions(),
-          rates.single(),
-          rates.batched(),
-          rates.product(),
-          rates.gamma5(),
-          rates.gamma1(),
-          rates.traces(),
-          100 * rates.product() / Math.max(rates.single(), rates.batched()),
-          rates.upload(),
-          rates.download());
-      out.flush();
+  private void references(CheckReport report, ReferenceCorrelators references, String name) {
+    report.checks("Reference correlators");
+    DeviceSettings device = DeviceSettings.defaults().withBackend(name, number);
+    List<String> standard = quick ? QUICK : references.names();
+    for (String definition : named.isEmpty() ? standard : named) {
+      report.outcome(references.check(definition, device));
+    }
+    report.outcome(
+        references.check(IN_LITTLE_MEMORY, device.withMemory(MemorySize.parse(LITTLE_MEMORY))));
+  }
+
+  private void measure(CheckReport report, BackendProvider provider, long budgetBytes) {
+    double contraction = 0;
+    report.rates(provider.name().equals(CPU) ? "the backend's kernel" : "the vendor's");
+    for (int size : quick ? sizes.subList(0, 1) : sizes) {
+      try {
+        DeviceRates.Rates rates =
+            open(provider, device -> new DeviceRates(device, size, seconds).measure());
+        report.rates(rates);
+        contraction = size == endToEnd ? rates.product() : contraction;
+      } catch (RuntimeException e) {
+        report.notMeasured("The measurement at N = " + size, e);
+      }
+    }
+    if (quick) {
+      return;
+    }
+    try {
+      report.endToEnd(
+          END_TO_END,
+          endToEnd,
+          EndToEnd.run(
+              END_TO_END, endToEnd, DeviceSettings.defaults().withBackend(provider.name(), number)),
+          contraction);
+      open(
+          provider,
+          device -> {
+            MemoryTables tables =
+                new MemoryTables(device, sizes.get(sizes.size() - 1), budgetBytes);
+            report.memory("MemHC: policies under oversubscription", tables.oversubscription());
+            report.memory("MemHC: what each optimization brings", tables.breakdown());
+            return device;
+          });
+    } catch (RuntimeException e) {
+      report.notMeasured("A benchmark", e);
     }
   }
 }

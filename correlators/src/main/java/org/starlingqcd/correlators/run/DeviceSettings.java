@@ -40,6 +40,16 @@ public record DeviceSettings(
         false);
   }
 
+  /** The same on another device. */
+  public DeviceSettings withBackend(String name, int number) {
+    return new DeviceSettings(name, number, memory, eviction, threads, tiers, trace, exact);
+  }
+
+  /** The same with another bound on the device memory. */
+  public DeviceSettings withMemory(MemorySize bound) {
+    return new DeviceSettings(backend, device, bound, eviction, threads, tiers, trace, exact);
+  }
+
   /** The settings under their names in a settings file. */
   public Map<String, Object> describe() {
     Map<String, Object> map = new LinkedHashMap<>();

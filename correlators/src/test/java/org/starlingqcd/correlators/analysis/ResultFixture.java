@@ -1,19 +1,17 @@
 package org.starlingqcd.correlators.analysis;
 
-import java.net.URISyntaxException;
-import java.net.URL;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
+import org.starlingqcd.correlators.Engine;
 import org.starlingqcd.hadron.hdf5.DatasetOptions;
 import org.starlingqcd.hadron.hdf5.ElementType;
 import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
 
 /**
- * Small result files in the required layout, and the reference results among the test resources.
+ * Small result files in the required layout, and the reference results that come with the program.
  */
 public final class ResultFixture {
   private final Hdf5File file;
@@ -28,12 +26,7 @@ public final class ResultFixture {
 
   /** A reference result computed by brute force, such as {@code pion.h5}. */
   public static Path reference(String name) {
-    URL url = Objects.requireNonNull(ResultFixture.class.getResource("/reference/" + name), name);
-    try {
-      return Path.of(url.toURI());
-    } catch (URISyntaxException e) {
-      throw new IllegalStateException(e);
-    }
+    return Engine.examples().resolve("reference").resolve(name);
   }
 
   /** Begins a file with a root as required; close it with {@link #close}. */

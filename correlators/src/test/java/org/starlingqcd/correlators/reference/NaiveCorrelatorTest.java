@@ -1,11 +1,7 @@
 package org.starlingqcd.correlators.reference;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.net.URISyntaxException;
-import java.net.URL;
-import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -28,25 +24,21 @@ class NaiveCorrelatorTest {
     "written_out, 1, 5",
     "nucleon, 1, 1"
   })
-  void element_equalsTheReference(String name, int source, int separation)
-      throws URISyntaxException {
+  void element_equalsTheReference(String name, int source, int separation) {
     compare(name, source, separation);
   }
 
   @Tag("slow")
   @ParameterizedTest
   @CsvSource({"lambda_uds, 1, 1", "npi_i32, 1, 1"})
-  void element_baryonsAndMesons_equalTheReference(String name, int source, int separation)
-      throws URISyntaxException {
+  void element_baryonsAndMesons_equalTheReference(String name, int source, int separation) {
     compare(name, source, separation);
   }
 
-  private static void compare(String name, int source, int separation) throws URISyntaxException {
+  private static void compare(String name, int source, int separation) {
     CorrelationMatrix matrix = Engine.definition(name);
     int operators = matrix.operators().size();
-    URL resource = NaiveCorrelatorTest.class.getResource("/reference/" + name + ".h5");
-    assertTrue(resource != null);
-    try (Hdf5File file = Hdf5File.open(Path.of(resource.toURI()));
+    try (Hdf5File file = Hdf5File.open(Engine.reference(name));
         Hdf5Dataset dataset = file.dataset("cfg_0001/correlator");
         NaiveCorrelator naive = new NaiveCorrelator(Engine.data(1))) {
       int t0 = (int) file.attributes("cfg_0001").integers("source_times")[source];
@@ -71,12 +63,10 @@ class NaiveCorrelatorTest {
 
   @ParameterizedTest
   @CsvSource({"sigma, 0", "sigma, 5"})
-  void onePoint_equalsTheReference(String name, int time) throws URISyntaxException {
+  void onePoint_equalsTheReference(String name, int time) {
     CorrelationMatrix matrix = Engine.definition(name);
     int operators = matrix.operators().size();
-    URL resource = NaiveCorrelatorTest.class.getResource("/reference/" + name + ".h5");
-    assertTrue(resource != null);
-    try (Hdf5File file = Hdf5File.open(Path.of(resource.toURI()));
+    try (Hdf5File file = Hdf5File.open(Engine.reference(name));
         Hdf5Dataset dataset = file.dataset("cfg_0001/vev");
         NaiveCorrelator naive = new NaiveCorrelator(Engine.data(1))) {
       double[] expected = dataset.readAll();
