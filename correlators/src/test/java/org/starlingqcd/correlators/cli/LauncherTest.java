@@ -55,6 +55,16 @@ final class LauncherTest {
   }
 
   @Test
+  void archivedClasses_ofSomethingElse_areLeftAloneSilently() throws Exception {
+    Path archive = launcher.resolveSibling("../lib/starling.jsa");
+    Files.writeString(archive, "classes of another Java");
+    Cli result = run(launcher.toString(), "--version");
+    assertEquals(0, result.status(), result.err());
+    assertEquals("", result.err());
+    assertEquals(1, result.out().lines().count(), result.out());
+  }
+
+  @Test
   void exitStatus_isThatOfTheProgram() throws Exception {
     assertEquals(2, run(launcher.toString(), "run").status());
     assertEquals(2, run(launcher.toString(), "no-such-command").status());
