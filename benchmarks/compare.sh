@@ -19,12 +19,7 @@ while [ $# -gt 0 ]; do
   shift 2
 done
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-# A core type exported for another program would slow both sides.
-unset OPENBLAS_CORETYPE OPENBLAS_NUM_THREADS
-if [ ! -f "$root/benchmarks/target/classpath" ] || [ ! -d "$root/benchmarks/target/classes/org" ]; then
-  (cd "$root" && mvn -B -q -P '!checks' -pl benchmarks -am package -DskipTests) >&2
-fi
-classpath=$root/benchmarks/target/classes:$(cat "$root/benchmarks/target/classpath")
+. "$root/benchmarks/classpath.sh"
 java -cp "$classpath" org.starlingqcd.benchmarks.Ratios "$extents" "$threads" "$rounds"
 echo
 python=$(command -v /usr/bin/python3 || command -v python3 || true)

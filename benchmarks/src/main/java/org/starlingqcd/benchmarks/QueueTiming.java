@@ -9,7 +9,6 @@ import org.starlingqcd.backend.ContractionBatch;
 import org.starlingqcd.backend.Device;
 import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.HostMemory;
-import org.starlingqcd.backend.SpinTraceMapping;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.backend.TraceBlock;
 import org.starlingqcd.correlators.definition.DefinitionLoader;
@@ -82,8 +81,7 @@ public final class QueueTiming {
               new TraceBlock(
                   block.lefts().stream().map(this::element).toList(),
                   block.rights().stream().map(this::element).toList(),
-                  SpinTraceMapping.mesonTrace(
-                      CpuNodes.ROW_A, CpuNodes.SIGN_A, CpuNodes.ROW_B, CpuNodes.SIGN_B),
+                  CpuNodes.trace(),
                   extent,
                   block.firstTrace()));
         } else if (!(step instanceof ExecutionQueue.Build)) {

@@ -1,18 +1,14 @@
 package org.starlingqcd.benchmarks;
 
-import com.sun.management.OperatingSystemMXBean;
 import java.io.PrintStream;
-import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import java.util.Locale;
-import org.starlingqcd.backend.ContractionBatch;
-import org.starlingqcd.backend.Device;
 
 /**
- * Starling's contractions against the same BLAS's zgemm, taken in turn so that whatever else the
- * machine does slows both; medians of the times and of the ratios of neighbours. The ratio of
- * processor times leaves out what other programs took; it is the one to look at on a machine that
- * is not quiet.
+ * Starling's contractions and its building of nodes against the same BLAS's zgemm, taken in turn so
+ * that whatever else the machine does slows both; medians of the times and of the ratios of
+ * neighbours. The ratio of processor times leaves out what other programs took; it is the one to
+ * look at on a machine that is not quiet.
  *
  * <pre>
  * java -cp "benchmarks/target/classes:$(cat benchmarks/target/classpath)" \
@@ -32,79 +28,62 @@ public final class Ratios {
     int rounds = numbers(arguments, 2, "9")[0];
     PrintStream out = System.out;
     out.println(
-        "| N | threads | products | zgemm GFLOP/s | Starling GFLOP/s | ratio of times"
+        "| N | threads | work | products | zgemm GFLOP/s | Starling GFLOP/s | ratio of times"
             + " | ratio of processor times |");
-    out.println("| ---: | ---: | --- | ---: | ---: | ---: | ---: |");
+    out.println("| ---: | ---: | --- | --- | ---: | ---: | ---: | ---: |");
     for (int extent : extents) {
       for (int count : threads) {
-        for (boolean exact : new boolean[] {false, true}) {
-          out.println(row(extent, count, exact, rounds));
-          out.flush();
+        for (KernelRate.Work work : KernelRate.Work.values()) {
+          for (boolean exact : new boolean[] {false, true}) {
+            out.println(row(work, extent, count, exact, rounds));
+            out.flush();
+          }
         }
       }
     }
   }
 
-  private static int[] numbers(String[] arguments, int index, String standard) {
+  static int[] numbers(String[] arguments, int index, String standard) {
     String text = arguments.length > index ? arguments[index] : standard;
     return Arrays.stream(text.split(",", -1)).mapToInt(Integer::parseInt).toArray();
   }
 
-  private static String row(int extent, int threads, boolean exact, int rounds)
+  private static String row(
+      KernelRate.Work work, int extent, int threads, boolean exact, int rounds)
       throws InterruptedException {
-    double flops = 8.0 * 64 * extent * extent * extent;
-    int contractions = 2 * threads;
-    int repeats = (int) Math.max(1, Math.round(SECONDS * 1e11 * threads / (flops * contractions)));
     double[] reference = new double[rounds];
-    double[] kernel = new double[rounds];
+    double[] rate = new double[rounds];
     double[] ratios = new double[rounds];
     double[] processor = new double[rounds];
-    try (Zgemm zgemm = new Zgemm(extent, contractions, threads);
-        CpuNodes nodes = new CpuNodes(threads, exact)) {
-      Device device = nodes.device();
-      ContractionBatch batch = nodes.vectorPair(extent, contractions);
+    int contractions = CpuNodes.CONTRACTIONS_OF_A_THREAD * threads;
+    try (KernelRate kernel = new KernelRate(work, extent, threads, exact, SECONDS);
+        Zgemm zgemm = new Zgemm(extent, contractions, threads, SECONDS)) {
       // The first round warms up the compiler and the caches and does not count.
       for (int round = -1; round < rounds; round++) {
-        long startProcessor = processorTime();
-        long start = System.nanoTime();
-        for (int k = 0; k < repeats; k++) {
-          zgemm.run();
-        }
-        long middle = System.nanoTime();
-        long middleProcessor = processorTime();
-        for (int k = 0; k < repeats; k++) {
-          device.contract(batch, device.computeStream());
-        }
-        nodes.synchronize();
-        long end = System.nanoTime();
+        RateSample conventional = zgemm.measure();
+        RateSample own = kernel.measure();
         if (round >= 0) {
-          reference[round] = (middle - start) * 1e-9;
-          kernel[round] = (end - middle) * 1e-9;
-          ratios[round] = reference[round] / kernel[round];
-          processor[round] =
-              (double) (middleProcessor - startProcessor) / (processorTime() - middleProcessor);
+          reference[round] = conventional.flopsPerSecond();
+          rate[round] = own.flopsPerSecond();
+          ratios[round] = rate[round] / reference[round];
+          processor[round] = own.flopsPerProcessorSecond() / conventional.flopsPerProcessorSecond();
         }
       }
     }
-    double all = flops * contractions * repeats * 1e-9;
     return String.format(
         Locale.ROOT,
-        "| %d | %d | %s | %.0f | %.0f | %.2f | %.2f |",
+        "| %d | %d | %s | %s | %.0f | %.0f | %.2f | %.2f |",
         extent,
         threads,
+        work.name().toLowerCase(Locale.ROOT),
         exact ? "conventional" : "three",
-        all / median(reference),
-        all / median(kernel),
+        1e-9 * median(reference),
+        1e-9 * median(rate),
         median(ratios),
         median(processor));
   }
 
-  /** Nanoseconds that the threads of this process have run. */
-  private static long processorTime() {
-    return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime();
-  }
-
-  private static double median(double[] values) {
+  static double median(double[] values) {
     double[] sorted = values.clone();
     Arrays.sort(sorted);
     int half = sorted.length / 2;

@@ -21,10 +21,18 @@ final class Zgemm implements AutoCloseable {
   private final DoublePointer plus = new DoublePointer(1, 0);
   private final DoublePointer minus = new DoublePointer(-1, 0);
 
-  Zgemm(int extent, int contractions, int threads) {
+  private final int repeats;
+
+  /**
+   * Prepares contractions.
+   *
+   * @param seconds what a measurement should take about, at 100 GFLOP/s and thread
+   */
+  Zgemm(int extent, int contractions, int threads, double seconds) {
     this.extent = extent;
     this.contractions = contractions;
     this.threads = threads;
+    repeats = RateSample.repeats(CpuNodes.flops(extent) * contractions, threads, seconds);
     openblas_nolapack.blas_set_num_threads(1);
     long node = TensorShape.mesonNode(extent).bytes();
     numbers = HostMemory.allocate(3 * node * contractions);
@@ -36,6 +44,10 @@ final class Zgemm implements AutoCloseable {
     for (long done = 0; done < doubles; done += some.length) {
       numbers.put(done, some, 0, (int) Math.min(some.length, doubles - done));
     }
+  }
+
+  RateSample measure() throws InterruptedException {
+    return RateSample.of(CpuNodes.flops(extent) * contractions, repeats, this::run);
   }
 
   void run() throws InterruptedException {

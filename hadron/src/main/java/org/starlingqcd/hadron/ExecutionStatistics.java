@@ -1,9 +1,9 @@
 package org.starlingqcd.hadron;
 
 /**
- * What executing one or several queues took. Kernels run asynchronously, so the seconds of a stage
- * are those that the calling thread spent on it, launching and waiting for memory, without the
- * reading; {@code waitSeconds} is the wait for the last kernels.
+ * What executing one or several queues took. Kernels run asynchronously: the seconds of a stage are
+ * those that passed on the device, waits for inputs included, and 0 where the device keeps no time;
+ * {@code waitSeconds} is the calling thread's wait for the last kernels.
  *
  * @param builds nodes built, 16 matrix products each
  * @param products batched matrix products
@@ -12,9 +12,9 @@ package org.starlingqcd.hadron;
  * @param blocksRead input blocks loaded
  * @param bytesRead their bytes
  * @param readSeconds time that the calling thread spent on loading input blocks
- * @param buildSeconds stage of the nodes
- * @param contractSeconds stage of the products
- * @param traceSeconds stage of the traces
+ * @param buildSeconds the device's time for the nodes
+ * @param contractSeconds the device's time for the products
+ * @param traceSeconds the device's time for the traces
  * @param waitSeconds wait for the device at the end
  * @param wallSeconds all together
  */

@@ -23,6 +23,7 @@ import org.starlingqcd.hadron.PreparedQueue.Contraction;
 import org.starlingqcd.hadron.PreparedQueue.Diquark;
 import org.starlingqcd.hadron.PreparedQueue.SpinSum;
 import org.starlingqcd.hadron.PreparedQueue.TraceTile;
+import org.starlingqcd.hadron.StageTimes.Stage;
 import org.starlingqcd.memhc.MemHC;
 import org.starlingqcd.memhc.MemHCOptions;
 import org.starlingqcd.memhc.MemoryBudgetException;
@@ -160,7 +161,7 @@ public final class QueueExecutor implements AutoCloseable {
     bytesRead = 0;
     readNanos = 0;
     HostMemory raw = rawResults(prepared.traces());
-    double[] seconds = new double[3];
+    StageTimes times = new StageTimes(device);
     boolean finished = false;
     try {
       memhc.schedule(prepared.access());
@@ -173,16 +174,14 @@ public final class QueueExecutor implements AutoCloseable {
         if (control.isCancelled()) {
           throw new CancellationException("stopped before the contractions were finished");
         }
-        long start = System.nanoTime();
-        long readBefore = readNanos;
         runContractions(vector, batch);
         runDiquarks(vector, prepared.eigenvectors());
         runSpinSums(vector, prepared.eigenvectors(), blocks.gammaBasis());
+        times.end(vector.builds() ? Stage.NODES : Stage.PRODUCTS);
         done += runTraces(vector, prepared.eigenvectors(), raw);
+        times.end(Stage.TRACES);
         done += vector.diquarks().size();
         done += vector.builds() ? 0 : vector.contractions().size();
-        int stage = vector.builds() ? 0 : vector.traces().isEmpty() ? 1 : 2;
-        seconds[stage] += NANOS * (System.nanoTime() - start - (readNanos - readBefore));
         control.progress(done, total);
       }
       long start = System.nanoTime();
@@ -199,9 +198,9 @@ public final class QueueExecutor implements AutoCloseable {
               blocksRead,
               bytesRead,
               NANOS * readNanos,
-              seconds[0],
-              seconds[1],
-              seconds[2],
+              times.seconds(Stage.NODES),
+              times.seconds(Stage.PRODUCTS),
+              times.seconds(Stage.TRACES),
               wait,
               NANOS * (System.nanoTime() - begin));
       QueueResult result =

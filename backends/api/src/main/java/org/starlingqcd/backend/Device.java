@@ -1,6 +1,7 @@
 package org.starlingqcd.backend;
 
 import java.util.List;
+import java.util.OptionalDouble;
 
 /**
  * A device that holds elements and contracts them. Memory calls are synchronous; {@code upload},
@@ -52,6 +53,14 @@ public interface Device extends AutoCloseable {
 
   /** Whether the event has been reached; never blocks. */
   boolean isReached(DeviceEvent event);
+
+  /**
+   * Seconds that passed on the device from one event to a later one, both reached; empty where the
+   * device keeps no time.
+   */
+  default OptionalDouble secondsBetween(DeviceEvent first, DeviceEvent second) {
+    return OptionalDouble.empty();
+  }
 
   /** Blocks until the event is reached; throws what failed before it. */
   void synchronize(DeviceEvent event);

@@ -1,6 +1,7 @@
 package org.starlingqcd.correlators.cli;
 
 import java.io.PrintWriter;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
@@ -36,6 +37,7 @@ public final class RunCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    double start = secondsSinceLaunch();
     RunSettings settings = RunSettings.of(options.values());
     PrintWriter err = Console.err(spec);
     ProgressReport progress = new ProgressReport(err);
@@ -46,7 +48,7 @@ public final class RunCommand implements Callable<Integer> {
     try {
       RunSummary summary = run.execute();
       progress.close();
-      print(summary);
+      print(summary, start);
       return summary.failures().isEmpty() ? ErrorReport.SUCCESS : ErrorReport.FAILED;
     } catch (CancellationException e) {
       progress.close();
@@ -74,10 +76,27 @@ public final class RunCommand implements Callable<Integer> {
     }
   }
 
-  private void print(RunSummary summary) {
+  /** Seconds since the launcher was started; NaN when the program was started without it. */
+  private static double secondsSinceLaunch() {
+    try {
+      // Seconds since 1970 as the shell writes them, with the locale's decimal separator.
+      String launched = System.getProperty("starling.launched", "").replace(',', '.');
+      return launched.isEmpty()
+          ? Double.NaN
+          : 1e-3 * System.currentTimeMillis() - Double.parseDouble(launched);
+    } catch (NumberFormatException anotherShell) {
+      return Double.NaN;
+    }
+  }
+
+  private void print(RunSummary summary, double start) {
     PrintWriter target = Console.out(spec);
     if (json) {
-      target.println(Json.text(summary.describe()));
+      Map<String, Object> map = summary.describe();
+      if (start >= 0) {
+        map.put("start_seconds", start);
+      }
+      target.println(Json.text(map));
     } else {
       SummaryText.print(summary, target);
     }

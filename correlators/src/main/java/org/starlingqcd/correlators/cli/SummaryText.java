@@ -36,11 +36,14 @@ final class SummaryText {
           work.builds());
       out.printf(
           Locale.ROOT,
-          "time         %.2f s: planning %.2f, contractions %.2f, waiting for data %.2f%n",
+          "time         %.2f s: preparing %.2f, planning %.2f, contractions %.2f, waiting for data"
+              + " %.2f, writing %.2f%n",
           summary.wallSeconds(),
+          summary.prepareSeconds(),
           summary.planSeconds(),
           Math.max(0, work.wallSeconds() - summary.stallSeconds()),
-          summary.stallSeconds());
+          summary.stallSeconds(),
+          summary.writeSeconds());
       out.printf(
           Locale.ROOT,
           "reading      %s in %.2f s, %.0f %% of it hidden behind computing%n",

@@ -45,6 +45,7 @@ import org.starlingqcd.hadron.ExecutionControl;
  * added to earlier results ({@link DefinitionGroups}).
  */
 public final class CorrelatorRun {
+  private static final double NANOS = 1e-9;
   private static final Duration LEAST_PAUSE = Duration.ofSeconds(10);
 
   private final RunSettings settings;
@@ -53,6 +54,9 @@ public final class CorrelatorRun {
   private final Map<String, String> failures = new LinkedHashMap<>();
   private List<Definition> definitions = List.of();
   private int computed;
+  private long begin;
+  private long prepareNanos;
+  private long writeNanos;
   private volatile boolean cancelled;
 
   /** Prepares a run; nothing is read yet. */
@@ -75,7 +79,7 @@ public final class CorrelatorRun {
    * @throws CancellationException after {@link #cancel}
    */
   public RunSummary execute() {
-    long begin = System.nanoTime();
+    begin = System.nanoTime();
     definitions = new DefinitionLoader().loadAll(settings.definitions());
     ComputeDevice.check(settings.device());
     listener.preparing("looking for data");
@@ -98,17 +102,15 @@ public final class CorrelatorRun {
       int before = (int) mine.stream().filter(place -> isFinished(stores, place)).count();
       compute(computation, stores, mine, before);
       int finished = (int) mine.stream().filter(place -> isFinished(stores, place)).count();
-      RunSummary summary =
-          summary(
-              computation,
-              ensemble,
-              new int[] {mine.size(), before, computed, mine.size() - finished},
-              1e-9 * (System.nanoTime() - begin));
+      int[] units = {mine.size(), before, computed, mine.size() - finished};
+      long closing = System.nanoTime();
       if (computed > 0) {
-        stores.forEach(store -> store.describeRun(record(store, summary.describe())));
+        Map<String, Object> summary = summary(computation, ensemble, units).describe();
+        stores.forEach(store -> store.describeRun(record(store, summary)));
       }
       stores.forEach(ResultStore::close);
-      return summary;
+      writeNanos += System.nanoTime() - closing;
+      return summary(computation, ensemble, units);
     } catch (RuntimeException | Error e) {
       for (ResultStore store : stores) {
         try {
@@ -178,6 +180,7 @@ public final class CorrelatorRun {
     UnitSchedule schedule = new UnitSchedule(missing, stores, groups);
     SortedMap<Integer, SortedSet<Integer>> sources = byConfiguration(missing);
     checkData(computation, stores, sources, groups, schedule);
+    prepareNanos = System.nanoTime() - begin;
     listener.started(places.size(), before);
     Unit unit = begin(computation, schedule, schedule.next());
     while (unit != null) {
@@ -264,7 +267,7 @@ public final class CorrelatorRun {
       SortedMap<Integer, SortedSet<Integer>> sources) {
     throwIfCancelled();
     Place place = unit.place();
-    long begin = System.nanoTime();
+    long start = System.nanoTime();
     listener.unitStarted(place.configuration(), place.source());
     List<Integer> later =
         sources.getOrDefault(place.configuration(), new TreeSet<>()).stream()
@@ -272,6 +275,7 @@ public final class CorrelatorRun {
             .filter(source -> !isFinished(stores, new Place(place.configuration(), source)))
             .toList();
     List<ResultUnit> results = computation.compute(unit, later, control());
+    long writing = System.nanoTime();
     for (int k : unit.missing()) {
       ResultStore store = stores.get(k);
       if (computed == 0) {
@@ -281,8 +285,9 @@ public final class CorrelatorRun {
     }
     computed++;
     stores.forEach(ResultStore::mergeIfDue);
-    listener.unitFinished(
-        place.configuration(), place.source(), 1e-9 * (System.nanoTime() - begin));
+    long end = System.nanoTime();
+    writeNanos += end - writing;
+    listener.unitFinished(place.configuration(), place.source(), NANOS * (end - start));
   }
 
   private ExecutionControl control() {
@@ -328,8 +333,7 @@ public final class CorrelatorRun {
     listener.skipped(configuration, reason);
   }
 
-  private RunSummary summary(
-      UnitComputation computation, Ensemble ensemble, int[] units, double wallSeconds) {
+  private RunSummary summary(UnitComputation computation, Ensemble ensemble, int[] units) {
     ComputeDevice device = computation.device();
     return new RunSummary(
         definitions.stream().map(Definition::name).toList(),
@@ -342,10 +346,12 @@ public final class CorrelatorRun {
         failures,
         device == null ? "" : device.backend(),
         device == null ? null : device.info(),
+        Math.max(0, NANOS * prepareNanos - computation.planSeconds()),
         computation.planSeconds(),
         computation.readSeconds(),
         computation.stallSeconds(),
-        wallSeconds,
+        NANOS * writeNanos,
+        NANOS * (System.nanoTime() - begin),
         computation.execution(),
         computation.memory());
   }

@@ -21,9 +21,11 @@ import org.starlingqcd.memhc.MemoryStatistics;
  * @param failures configuration (or file) to the reason why it was left out
  * @param backend name of the backend; empty when there was nothing to compute
  * @param device the device, or null
+ * @param prepareSeconds time for definitions, the device and checks of the data, without planning
  * @param planSeconds time for planning
  * @param readSeconds time for reading data, on whatever thread
  * @param stallSeconds the part of it that the computation waited for
+ * @param writeSeconds time for results, until they are durable
  * @param wallSeconds all together
  * @param execution what the contractions took
  * @param memory counters of MemHC
@@ -39,9 +41,11 @@ public record RunSummary(
     Map<String, String> failures,
     String backend,
     @Nullable DeviceInfo device,
+    double prepareSeconds,
     double planSeconds,
     double readSeconds,
     double stallSeconds,
+    double writeSeconds,
     double wallSeconds,
     ExecutionStatistics execution,
     MemoryStatistics memory) {
@@ -75,6 +79,7 @@ public record RunSummary(
     map.put("traces", execution.traces());
     map.put("bytes_read", execution.bytesRead());
     Map<String, Object> seconds = new LinkedHashMap<>();
+    seconds.put("prepare", prepareSeconds);
     seconds.put("plan", planSeconds);
     seconds.put("read", readSeconds);
     seconds.put("read_waited", stallSeconds);
@@ -83,6 +88,7 @@ public record RunSummary(
     seconds.put("traces", execution.traceSeconds());
     seconds.put("device_waited", execution.waitSeconds());
     seconds.put("execution", execution.wallSeconds());
+    seconds.put("write", writeSeconds);
     map.put("seconds", seconds);
     return map;
   }

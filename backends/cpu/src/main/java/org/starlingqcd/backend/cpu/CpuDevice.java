@@ -7,6 +7,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.Set;
 import org.starlingqcd.backend.BackendException;
 import org.starlingqcd.backend.BatchSpinMapping;
@@ -170,6 +171,11 @@ final class CpuDevice implements Device {
   @Override
   public boolean isReached(DeviceEvent event) {
     return own(event).isReached();
+  }
+
+  @Override
+  public OptionalDouble secondsBetween(DeviceEvent first, DeviceEvent second) {
+    return OptionalDouble.of(1e-9 * (own(second).reachedNanos() - own(first).reachedNanos()));
   }
 
   @Override

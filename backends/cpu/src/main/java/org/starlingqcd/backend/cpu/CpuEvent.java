@@ -9,6 +9,7 @@ final class CpuEvent implements DeviceEvent {
   private final CpuStream stream;
   private final CountDownLatch reached = new CountDownLatch(1);
   private volatile @Nullable Throwable failure;
+  private volatile long reachedNanos;
 
   CpuEvent(CpuStream stream) {
     this.stream = stream;
@@ -20,11 +21,17 @@ final class CpuEvent implements DeviceEvent {
 
   void reach(@Nullable Throwable failureSoFar) {
     failure = failureSoFar;
+    reachedNanos = System.nanoTime();
     reached.countDown();
   }
 
   boolean isReached() {
     return reached.getCount() == 0;
+  }
+
+  /** When it was reached, by {@link System#nanoTime}; undefined before. */
+  long reachedNanos() {
+    return reachedNanos;
   }
 
   @Nullable Throwable failure() {

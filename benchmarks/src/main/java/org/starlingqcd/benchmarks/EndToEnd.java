@@ -1,0 +1,157 @@
+package org.starlingqcd.benchmarks;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * A whole {@code starling run} of one configuration, source and separation against the rate of the
+ * contraction kernel: each run is a process of its own, timed from outside, and follows a
+ * measurement of the kernel in this one. Called by {@code benchmarks/endtoend.sh}, which makes the
+ * data; prints medians.
+ *
+ * <pre>
+ * EndToEnd STARLING DEFINITION DATA OUT EXTENT THREADS ROUNDS [OPTION...]     (options of starling run)
+ * </pre>
+ */
+public final class EndToEnd {
+  private static final double KERNEL_SECONDS = 1;
+
+  /** Clock ticks of {@code /proc/self/stat}, a constant of Linux's interface. */
+  private static final double TICKS = 100;
+
+  private final List<String> command;
+  private final int extent;
+  private final int threads;
+  private final Map<String, double[]> seconds = new LinkedHashMap<>();
+
+  private EndToEnd(List<String> command, int extent, int threads) {
+    this.command = command;
+    this.extent = extent;
+    this.threads = threads;
+  }
+
+  /** Measures and prints. */
+  public static void main(String[] arguments) throws IOException, InterruptedException {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                arguments[0], "run", arguments[1], "--data", arguments[2], "--out", arguments[3]));
+    command.addAll(
+        List.of("--separations", "1", "--backend", "cpu", "--overwrite", "--json", "--threads"));
+    command.add(arguments[5]);
+    command.addAll(List.of(arguments).subList(7, arguments.length));
+    new EndToEnd(command, Integer.parseInt(arguments[4]), Integer.parseInt(arguments[5]))
+        .measure(arguments[1], Integer.parseInt(arguments[6]));
+  }
+
+  private void measure(String definition, int rounds) throws IOException, InterruptedException {
+    boolean exact = command.contains("--exact");
+    double[] kernelRate = new double[rounds];
+    double[] rate = new double[rounds];
+    double[] share = new double[rounds];
+    double[] processorShare = new double[rounds];
+    double flops = 0;
+    try (KernelRate kernel =
+        new KernelRate(KernelRate.Work.CONTRACTIONS, extent, threads, exact, KERNEL_SECONDS)) {
+      kernel.measure();
+      for (int round = 0; round < rounds; round++) {
+        RateSample before = kernel.measure();
+        double childrenBefore = processorSecondsOfChildren();
+        long start = System.nanoTime();
+        JsonNode summary = run();
+        double wall = 1e-9 * (System.nanoTime() - start);
+        double processor = processorSecondsOfChildren() - childrenBefore;
+        flops = summary.get("flops").asDouble();
+        kernelRate[round] = before.flopsPerSecond();
+        rate[round] = flops / wall;
+        share[round] = rate[round] / kernelRate[round];
+        processorShare[round] = flops / processor / before.flopsPerProcessorSecond();
+        note(summary, wall, processor, round, rounds);
+      }
+    }
+    System.out.printf(
+        Locale.ROOT,
+        "%s, N = %d, %d threads: %.3f TFLOP; kernel %.0f GFLOP/s, whole run %.0f GFLOP/s: %.1f %% "
+            + "of the kernel's rate (processor time: %.1f %%), medians of %d%n%n",
+        definition,
+        extent,
+        threads,
+        1e-12 * flops,
+        1e-9 * Ratios.median(kernelRate),
+        1e-9 * Ratios.median(rate),
+        100 * Ratios.median(share),
+        100 * Ratios.median(processorShare),
+        rounds);
+    System.out.println("| part of the run | seconds |");
+    System.out.println("| --- | ---: |");
+    seconds.forEach(
+        (part, values) ->
+            System.out.printf(Locale.ROOT, "| %s | %.2f |%n", part, Ratios.median(values)));
+  }
+
+  private JsonNode run() throws IOException, InterruptedException {
+    Path out = Files.createTempFile("starling-endtoend", ".json");
+    Path messages = Files.createTempFile("starling-endtoend", ".txt");
+    try {
+      Process process =
+          new ProcessBuilder(command)
+              .redirectOutput(out.toFile())
+              .redirectError(messages.toFile())
+              .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
+              .start();
+      int status = process.waitFor();
+      if (status != 0) {
+        throw new IOException(
+            String.join(" ", command) + ": status " + status + "\n" + Files.readString(messages));
+      }
+      return new ObjectMapper().readTree(out.toFile());
+    } finally {
+      Files.delete(out);
+      Files.delete(messages);
+    }
+  }
+
+  /** Splits the time of a run into parts that follow each other. */
+  private void note(JsonNode summary, double wall, double processor, int round, int rounds) {
+    JsonNode stages = summary.get("seconds");
+    double start = summary.path("start_seconds").asDouble();
+    double prepare = stages.get("prepare").asDouble();
+    double plan = stages.get("plan").asDouble();
+    double nodes = stages.get("nodes").asDouble();
+    double products = stages.get("products").asDouble();
+    double traces = stages.get("traces").asDouble();
+    double write = stages.get("write").asDouble();
+    Map<String, Double> parts = new LinkedHashMap<>();
+    parts.put("start of the process", start);
+    parts.put("definitions, device, checks of the data", prepare);
+    parts.put("planning", plan);
+    parts.put("nodes, with waiting for data", nodes);
+    parts.put("products", products);
+    parts.put("traces", traces);
+    parts.put("writing", write);
+    parts.put("the rest", wall - start - prepare - plan - nodes - products - traces - write);
+    parts.put("all", wall);
+    parts.put("processor time of all", processor);
+    parts.put("reading, beside the rest", stages.get("read").asDouble());
+    parts.put("waiting for data", stages.get("read_waited").asDouble());
+    parts.forEach(
+        (part, value) -> seconds.computeIfAbsent(part, key -> new double[rounds])[round] = value);
+  }
+
+  /** Processor time of the processes that this one started and that have ended. */
+  private static double processorSecondsOfChildren() throws IOException {
+    String line = Files.readString(Path.of("/proc/self/stat"));
+    // Fields 16 and 17; the second, a name in parentheses, may hold blanks.
+    String[] fields = line.substring(line.lastIndexOf(')') + 2).split(" ");
+    return (Long.parseLong(fields[13]) + Long.parseLong(fields[14])) / TICKS;
+  }
+}

@@ -1,0 +1,50 @@
+package org.starlingqcd.benchmarks;
+
+import org.starlingqcd.backend.ContractionBatch;
+
+/**
+ * The rate of the CPU backend's matrix products, on random elements that are on the device already.
+ */
+final class KernelRate implements AutoCloseable {
+  /** What is measured, an entry of 64 products each. */
+  enum Work {
+    /** Contractions of nodes. */
+    CONTRACTIONS,
+    /** Four nodes are built. */
+    NODES
+  }
+
+  private final CpuNodes nodes;
+  private final ContractionBatch batch;
+  private final double flops;
+  private final int repeats;
+
+  /**
+   * Prepares work.
+   *
+   * @param seconds what a measurement should take about, at 100 GFLOP/s and thread
+   */
+  KernelRate(Work work, int extent, int threads, boolean exact, double seconds) {
+    int entries = CpuNodes.CONTRACTIONS_OF_A_THREAD * threads;
+    nodes = new CpuNodes(threads, exact);
+    batch =
+        work == Work.NODES ? nodes.fourNodes(extent, entries) : nodes.vectorPair(extent, entries);
+    flops = CpuNodes.flops(extent) * entries;
+    repeats = RateSample.repeats(flops, threads, seconds);
+  }
+
+  RateSample measure() throws InterruptedException {
+    return RateSample.of(
+        flops,
+        repeats,
+        () -> {
+          nodes.device().contract(batch, nodes.device().computeStream());
+          nodes.synchronize();
+        });
+  }
+
+  @Override
+  public void close() {
+    nodes.close();
+  }
+}

@@ -1,0 +1,46 @@
+package org.starlingqcd.benchmarks;
+
+import com.sun.management.OperatingSystemMXBean;
+import java.lang.management.ManagementFactory;
+
+/**
+ * One measurement of a rate.
+ *
+ * @param flops what was computed
+ * @param wallSeconds how long it took
+ * @param processorSeconds how long the threads of this process ran meanwhile
+ */
+record RateSample(double flops, double wallSeconds, double processorSeconds) {
+  /** Work to be measured. */
+  interface Work {
+    void run() throws InterruptedException;
+  }
+
+  /** Runs {@code work}, which takes {@code flops}, a number of times. */
+  static RateSample of(double flops, int repeats, Work work) throws InterruptedException {
+    long processor = processorNanos();
+    long start = System.nanoTime();
+    for (int k = 0; k < repeats; k++) {
+      work.run();
+    }
+    long nanos = System.nanoTime() - start;
+    return new RateSample(flops * repeats, 1e-9 * nanos, 1e-9 * (processorNanos() - processor));
+  }
+
+  /** Times to run work so that it takes about {@code seconds} at 100 GFLOP/s and thread. */
+  static int repeats(double flops, int threads, double seconds) {
+    return (int) Math.max(1, Math.round(seconds * 1e11 * threads / flops));
+  }
+
+  private static long processorNanos() {
+    return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime();
+  }
+
+  double flopsPerSecond() {
+    return flops / wallSeconds;
+  }
+
+  double flopsPerProcessorSecond() {
+    return flops / processorSeconds;
+  }
+}
