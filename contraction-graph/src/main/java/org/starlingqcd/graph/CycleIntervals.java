@@ -71,7 +71,14 @@ final class CycleIntervals {
         all[count++] = of[k] >> 4;
       }
     }
-    return Arrays.stream(all, 0, count).sorted().distinct().toArray();
+    Arrays.sort(all, 0, count);
+    int distinct = 0;
+    for (int k = 0; k < count; k++) {
+      if (k == 0 || all[k] != all[k - 1]) {
+        all[distinct++] = all[k];
+      }
+    }
+    return Arrays.copyOf(all, distinct);
   }
 
   /** How often a product may occur in the evaluation of a class, at most. */

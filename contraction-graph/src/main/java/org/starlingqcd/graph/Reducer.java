@@ -1,6 +1,8 @@
 package org.starlingqcd.graph;
 
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * Finds the products and traces that evaluate all diagrams of a {@link DiagramSet} with the least
@@ -26,11 +28,18 @@ public final class Reducer {
     CycleClasses classes = new CycleClasses(set, used, options);
     Reduction reduction = new Reduction(classes, options.endGammas());
     GreedyReduction.reduce(reduction);
-    ContractionPlan greedy = plan(set, reduction, usedBaryonGraphs, sums, counts, options);
-    if (!ReductionSearch.improve(reduction, options.searchSteps(), options.seed())) {
-      return greedy;
+    Optional<ReductionSearch> search =
+        ReductionSearch.of(reduction, options.searchSteps(), options.seed());
+    if (search.isEmpty()) {
+      return plan(set, reduction, usedBaryonGraphs, sums, counts, options);
     }
-    return better(greedy, plan(set, reduction, usedBaryonGraphs, sums, counts, options));
+    Reduction unimproved = reduction.copy();
+    CompletableFuture<ContractionPlan> greedy =
+        Concurrently.begin(() -> plan(set, unimproved, usedBaryonGraphs, sums, counts, options));
+    search.get().improve();
+    // What both plans add to the classes stands there once the first is written.
+    ContractionPlan first = Concurrently.join(greedy);
+    return better(first, plan(set, reduction, usedBaryonGraphs, sums, counts, options));
   }
 
   private static ContractionPlan plan(

@@ -9,7 +9,7 @@ import java.util.Arrays;
  */
 final class Reduction {
   private final CycleClasses classes;
-  private final SequenceTable sequences = new SequenceTable();
+  private final SequenceTable sequences;
   private final boolean endGammas;
   private int[] splitLeft = new int[256];
   private int[] splitRight = new int[256];
@@ -21,6 +21,7 @@ final class Reduction {
   Reduction(CycleClasses classes, boolean endGammas) {
     this.classes = classes;
     this.endGammas = endGammas;
+    sequences = new SequenceTable();
     Arrays.fill(splitLeft, -1);
     traceLeft = new int[classes.size()];
     traceRight = new int[classes.size()];
@@ -138,32 +139,31 @@ final class Reduction {
     return bits - 1;
   }
 
-  /** A copy of all splits and traces. */
-  static final class State {
-    private final int[] splitLeft;
-    private final int[] splitRight;
-    private final int[] traceLeft;
-    private final int[] traceRight;
-    private final boolean[] traceReversed;
-
-    private State(Reduction reduction) {
-      splitLeft = reduction.splitLeft.clone();
-      splitRight = reduction.splitRight.clone();
-      traceLeft = reduction.traceLeft.clone();
-      traceRight = reduction.traceRight.clone();
-      traceReversed = reduction.traceReversed.clone();
-    }
+  private Reduction(Reduction other) {
+    classes = other.classes;
+    endGammas = other.endGammas;
+    sequences = other.sequences;
+    splitLeft = other.splitLeft.clone();
+    splitRight = other.splitRight.clone();
+    traceLeft = other.traceLeft.clone();
+    traceRight = other.traceRight.clone();
+    traceReversed = other.traceReversed.clone();
   }
 
-  State save() {
-    return new State(this);
+  /**
+   * Another reduction of the same classes, which begins as this one is. The two share their
+   * sequences; they may be worked on at the same time as long as neither meets a new one.
+   */
+  Reduction copy() {
+    return new Reduction(this);
   }
 
-  void restore(State state) {
-    splitLeft = state.splitLeft.clone();
-    splitRight = state.splitRight.clone();
-    System.arraycopy(state.traceLeft, 0, traceLeft, 0, traceLeft.length);
-    System.arraycopy(state.traceRight, 0, traceRight, 0, traceRight.length);
-    System.arraycopy(state.traceReversed, 0, traceReversed, 0, traceReversed.length);
+  /** Becomes what another reduction of the same classes is. */
+  void take(Reduction other) {
+    splitLeft = other.splitLeft.clone();
+    splitRight = other.splitRight.clone();
+    System.arraycopy(other.traceLeft, 0, traceLeft, 0, traceLeft.length);
+    System.arraycopy(other.traceRight, 0, traceRight, 0, traceRight.length);
+    System.arraycopy(other.traceReversed, 0, traceReversed, 0, traceReversed.length);
   }
 }

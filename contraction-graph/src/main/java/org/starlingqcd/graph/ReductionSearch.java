@@ -3,7 +3,9 @@ package org.starlingqcd.graph;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
 /**
@@ -73,22 +75,45 @@ final class ReductionSearch {
     longClasses = IntStream.range(0, classCount).filter(c -> intervals.wordLength(c) > 2).toArray();
   }
 
-  /** Improves a reduction in place; answers whether it was tried at all. */
-  static boolean improve(Reduction reduction, long steps, long seed) {
+  /** A search of its own from nothing, on a copy of the reduction. */
+  private ReductionSearch(ReductionSearch other, long steps) {
+    reduction = other.reduction.copy();
+    classCount = other.classCount;
+    intervals = other.intervals;
+    random = other.random.split();
+    solver = new CycleParenthesization(intervals, random);
+    stepsLeft = steps;
+    users = new int[other.users.length];
+    timeRank = other.timeRank;
+    classesOf = other.classesOf;
+    longClasses = other.longClasses;
+    for (int c = 0; c < classCount; c++) {
+      use(reduction.traceLeft(c));
+      use(reduction.traceRight(c));
+    }
+    for (int c = 0; c < classCount; c++) {
+      remove(c);
+    }
+  }
+
+  /**
+   * Prepares for a reduction, if the search is worthwhile. Afterwards no sequence is new to the
+   * reduction.
+   */
+  static Optional<ReductionSearch> of(Reduction reduction, long steps, long seed) {
     boolean worthwhile =
         steps > 0
             && reduction.classes().hasProducts()
             && CycleIntervals.size(reduction.classes()) <= INTERVAL_LIMIT;
-    if (worthwhile) {
-      new ReductionSearch(reduction, steps, seed).run();
-    }
-    return worthwhile;
+    return worthwhile ? Optional.of(new ReductionSearch(reduction, steps, seed)) : Optional.empty();
   }
 
   private int[][] index() {
     int[] count = new int[users.length];
+    int[][] products = new int[classCount][];
     for (int c = 0; c < classCount; c++) {
-      for (int p : intervals.products(c)) {
+      products[c] = intervals.products(c);
+      for (int p : products[c]) {
         count[p]++;
       }
     }
@@ -97,37 +122,41 @@ final class ReductionSearch {
       lists[s] = new int[count[s]];
     }
     for (int c = classCount - 1; c >= 0; c--) {
-      for (int p : intervals.products(c)) {
+      for (int p : products[c]) {
         lists[p][--count[p]] = c;
       }
     }
     return lists;
   }
 
-  private void run() {
+  /** Improves the reduction in place. */
+  void improve() {
+    long third = stepsLeft / 3;
+    ReductionSearch second = new ReductionSearch(this, third);
+    CompletableFuture<Double> secondTotal =
+        Concurrently.begin(
+            () -> {
+              second.share();
+              second.descend(second.stepsLeft);
+              return second.total;
+            });
     for (int c = 0; c < classCount; c++) {
       use(reduction.traceLeft(c));
       use(reduction.traceRight(c));
     }
-    long third = stepsLeft / 3;
-    descend(stepsLeft - third);
-    double greedyTotal = total;
-    Reduction.State greedyState = reduction.save();
-    for (int c = 0; c < classCount; c++) {
-      remove(c);
-    }
-    share();
-    descend(third);
-    if (total > greedyTotal) {
+    stepsLeft -= third;
+    descend(stepsLeft);
+    if (Concurrently.join(secondTotal) <= total) {
       for (int c = 0; c < classCount; c++) {
         remove(c);
       }
-      reduction.restore(greedyState);
+      reduction.take(second.reduction);
       for (int c = 0; c < classCount; c++) {
         use(reduction.traceLeft(c));
         use(reduction.traceRight(c));
       }
     }
+    stepsLeft += second.stepsLeft;
     perturb();
     // Without drift, classes that belong together are evaluated alike, which is what accumulation
     // needs.

@@ -1,9 +1,10 @@
 package org.starlingqcd.graph;
 
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Puts a bound plan into an order and cuts it into vectors. The order is found once for the plan,
@@ -33,7 +34,9 @@ final class Scheduling {
 
   private final ContractionPlan plan;
   private final QueueOptions options;
-  private final Map<StepOrder, int[]> orders = new EnumMap<>(StepOrder.class);
+  private final Map<StepOrder, int[]> orders = new ConcurrentHashMap<>();
+  private @Nullable TraceOrdering ordering;
+  private @Nullable BoundGraph single;
 
   Scheduling(ContractionPlan plan, QueueOptions options) {
     this.plan = plan;
@@ -86,11 +89,15 @@ final class Scheduling {
     return new ExecutionQueue(elements, vectors, graph.traces().size(), results);
   }
 
+  private boolean isLarge() {
+    return plan.traces().size() > LARGE;
+  }
+
   /** The orders that are tried. */
   List<StepOrder> candidates() {
     List<StepOrder> candidates =
         new ArrayList<>(List.of(StepOrder.GIVEN, StepOrder.TREE, StepOrder.SIBLING));
-    if (plan.traces().size() <= LARGE) {
+    if (!isLarge()) {
       candidates.add(StepOrder.GREEDY);
       candidates.add(StepOrder.SEARCHED);
     }
@@ -107,10 +114,15 @@ final class Scheduling {
   }
 
   private StepOrder bestOrder(int vectorSize) {
+    List<StepOrder> candidates = candidates();
+    List<ResidencySimulation.Traffic> traffics =
+        isLarge()
+            ? candidates.stream().map(candidate -> traffic(candidate, vectorSize)).toList()
+            : Concurrently.all(candidates.size(), k -> traffic(candidates.get(k), vectorSize));
     StepOrder best = StepOrder.GIVEN;
     ResidencySimulation.Traffic bestTraffic = null;
-    for (StepOrder candidate : candidates()) {
-      ResidencySimulation.Traffic traffic = traffic(candidate, vectorSize);
+    for (StepOrder candidate : candidates) {
+      ResidencySimulation.Traffic traffic = traffics.get(candidates.indexOf(candidate));
       if (bestTraffic == null
           || traffic.movedBytes() < bestTraffic.movedBytes()
           || (traffic.movedBytes() == bestTraffic.movedBytes()
@@ -140,25 +152,37 @@ final class Scheduling {
   }
 
   private int[] events(StepOrder order) {
-    return orders.computeIfAbsent(
-        order,
-        key -> {
-          if (key == StepOrder.GIVEN) {
-            return new int[0];
-          }
-          BoundGraph graph = TimeBinding.bind(plan, ONE_SEPARATION, new int[0]);
-          int[] events =
-              new TraceOrdering(new StepGraph(graph, options.extent()))
-                  .of(key, options.searchSteps());
-          int[] result = new int[events.length];
-          for (int k = 0; k < events.length; k++) {
-            result[k] =
-                events[k] < 0
-                    ? ~graph.planElements().get(~events[k])
-                    : graph.planTraces().get(events[k]);
-          }
-          return result;
-        });
+    return order == StepOrder.GIVEN
+        ? new int[0]
+        : orders.computeIfAbsent(
+            order,
+            key -> {
+              BoundGraph graph = single();
+              int[] events = ordering().of(key, options.searchSteps());
+              int[] result = new int[events.length];
+              for (int k = 0; k < events.length; k++) {
+                result[k] =
+                    events[k] < 0
+                        ? ~graph.planElements().get(~events[k])
+                        : graph.planTraces().get(events[k]);
+              }
+              return result;
+            });
+  }
+
+  /** The plan at one separation, which orders are found for. */
+  private synchronized BoundGraph single() {
+    if (single == null) {
+      single = TimeBinding.bind(plan, ONE_SEPARATION, new int[0]);
+    }
+    return single;
+  }
+
+  private synchronized TraceOrdering ordering() {
+    if (ordering == null) {
+      ordering = new TraceOrdering(new StepGraph(single(), options.extent()));
+    }
+    return ordering;
   }
 
   /** A block pins all its elements: at most half of the budget. */

@@ -20,14 +20,6 @@ final class StepGraph {
   private final int[][] partnerTraces;
   private final int[] vertices;
   private final int[] uses;
-  // Scratch of the simulations.
-  private final int[] left;
-  private final boolean[] made;
-  private final boolean[] placed;
-  private long resident;
-  private long peak;
-  private double crowding;
-  private double scale;
 
   StepGraph(BoundGraph graph, int extent) {
     int n = graph.elements().size();
@@ -50,8 +42,6 @@ final class StepGraph {
         uses[factor]++;
       }
     }
-    // Keeps the eighth powers in range.
-    scale = 1.0 / Math.max(1, bytes.length == 0 ? 1 : Arrays.stream(bytes).max().getAsLong()) / 64;
     List<List<Integer>> partnerLists = new ArrayList<>();
     List<List<Integer>> traceLists = new ArrayList<>();
     for (int e = 0; e < n; e++) {
@@ -83,9 +73,6 @@ final class StepGraph {
       partnerTraces[e] = ints(traceLists.get(e));
       uses[e] += partners[e].length;
     }
-    left = new int[n];
-    made = new boolean[n];
-    placed = new boolean[n];
   }
 
   private static void meet(
@@ -119,6 +106,11 @@ final class StepGraph {
     return partners[element];
   }
 
+  /** The inputs of each step that makes an element; not to be changed. */
+  int[][] terms(int element) {
+    return terms[element];
+  }
+
   /** Uses of an element by products and traces. */
   int uses(int element) {
     return uses[element];
@@ -144,77 +136,5 @@ final class StepGraph {
       }
     }
     return Arrays.copyOf(events, n);
-  }
-
-  /**
-   * Runs an order of the vertices with memory without bound; everything is freed after its last
-   * use. Answers with the peak in bytes; {@link #crowding} tells more.
-   */
-  long simulate(int[] order) {
-    System.arraycopy(uses, 0, left, 0, uses.length);
-    Arrays.fill(made, false);
-    Arrays.fill(placed, false);
-    resident = 0;
-    peak = 0;
-    crowding = 0;
-    for (int v : order) {
-      make(v);
-      placed[v] = true;
-      for (int u : partners[v]) {
-        if (placed[u]) {
-          use(v);
-          if (u != v) {
-            use(u);
-          }
-        }
-      }
-    }
-    return peak;
-  }
-
-  /**
-   * Sum of the eighth powers of the bytes resident whenever an element was made, in the order
-   * simulated last: as good as the peak to tell orders apart, and smoother.
-   */
-  double crowding() {
-    return crowding;
-  }
-
-  private void make(int element) {
-    if (made[element]) {
-      return;
-    }
-    made[element] = true;
-    boolean first = true;
-    for (int[] inputs : terms[element]) {
-      for (int factor : inputs) {
-        make(factor);
-      }
-      if (first) {
-        settle(element);
-        first = false;
-      }
-      for (int factor : inputs) {
-        use(factor);
-      }
-    }
-    if (first) {
-      settle(element);
-    }
-  }
-
-  private void settle(int element) {
-    resident += bytes[element];
-    peak = Math.max(peak, resident);
-    double share = resident * scale;
-    share *= share;
-    share *= share;
-    crowding += share * share;
-  }
-
-  private void use(int element) {
-    if (--left[element] == 0) {
-      resident -= bytes[element];
-    }
   }
 }

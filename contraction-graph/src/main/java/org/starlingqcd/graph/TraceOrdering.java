@@ -2,6 +2,7 @@ package org.starlingqcd.graph;
 
 import java.util.Arrays;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Orders of the elements and traces of a plan ({@link StepOrder}): a list of trace numbers {@code
@@ -21,6 +22,7 @@ final class TraceOrdering {
   private static final double[] PARTNER_WEIGHTS = {0, 0.006, 0.05, 0.3};
 
   private final StepGraph graph;
+  private int @Nullable [] greedy;
 
   TraceOrdering(StepGraph graph) {
     this.graph = graph;
@@ -54,22 +56,28 @@ final class TraceOrdering {
     return result;
   }
 
-  /** The best of the greedy orders with different weights of new partners. */
-  private int[] greedy() {
-    int[] best = graph.vertices();
-    if (best.length > GREEDY_LIMIT) {
-      return best;
-    }
-    long bestPeak = Long.MAX_VALUE;
-    for (double weight : PARTNER_WEIGHTS) {
-      int[] order = greedy(weight);
-      long peak = graph.simulate(order);
-      if (peak < bestPeak) {
-        bestPeak = peak;
-        best = order;
+  /** The best of the greedy orders with different weights of new partners; found once. */
+  private synchronized int[] greedy() {
+    if (greedy == null) {
+      int[] best = graph.vertices();
+      if (best.length <= GREEDY_LIMIT) {
+        long bestPeak = Long.MAX_VALUE;
+        OrderSimulation simulation = new OrderSimulation(graph);
+        for (int[] order : Concurrently.all(PARTNER_WEIGHTS.length, k -> greedy(weight(k)))) {
+          long peak = simulation.peak(order);
+          if (peak < bestPeak) {
+            bestPeak = peak;
+            best = order;
+          }
+        }
       }
+      greedy = best;
     }
-    return best;
+    return greedy;
+  }
+
+  private static double weight(int k) {
+    return PARTNER_WEIGHTS[k];
   }
 
   /**
@@ -205,12 +213,13 @@ final class TraceOrdering {
 
   /**
    * Moves runs of vertices to other places, some of them reversed, and keeps what does not raise
-   * {@link StepGraph#crowding}. Begins with the greedy order or, if that is better, the one in
-   * which the elements are named.
+   * {@link OrderSimulation#crowding}. Begins with the greedy order or, if that is better, the one
+   * in which the elements are named.
    */
   private int[] searched(int steps) {
+    OrderSimulation simulation = new OrderSimulation(graph);
     int[] start = greedy();
-    if (graph.simulate(graph.vertices()) < graph.simulate(start)) {
+    if (simulation.peak(graph.vertices()) < simulation.peak(start)) {
       start = graph.vertices();
     }
     int n = start.length;
@@ -219,10 +228,8 @@ final class TraceOrdering {
     }
     long limit = Math.min(steps, SEARCH_VISITS / visits(start));
     SplittableRandom random = new SplittableRandom(SEED);
-    int[] best = start.clone();
-    int[] trial = new int[n];
-    graph.simulate(best);
-    double bestCrowding = graph.crowding();
+    simulation.begin(start);
+    int[] trial = start.clone();
     for (long step = 0; step < limit; step++) {
       int length =
           random.nextInt(3) == 0 ? 1 + random.nextInt(Math.max(1, n / 4)) : 1 + random.nextInt(3);
@@ -230,16 +237,14 @@ final class TraceOrdering {
       int from = random.nextInt(n - length + 1);
       int to = random.nextInt(n - length + 1);
       boolean reverse = random.nextInt(4) == 0;
-      move(best, trial, from, length, to, reverse);
-      graph.simulate(trial);
-      if (graph.crowding() <= bestCrowding) {
-        bestCrowding = graph.crowding();
-        int[] swap = best;
-        best = trial;
-        trial = swap;
+      int first = Math.min(from, to);
+      int end = Math.max(from, to) + length;
+      move(simulation.order(), trial, from, length, to, reverse);
+      if (!simulation.change(trial, first, end)) {
+        System.arraycopy(simulation.order(), first, trial, first, end - first);
       }
     }
-    return best;
+    return simulation.order();
   }
 
   private long visits(int[] order) {
@@ -250,19 +255,16 @@ final class TraceOrdering {
     return visits;
   }
 
+  /** Moves {@code length} places from {@code start} to {@code target}; the places between shift. */
   private static void move(
       int[] from, int[] to, int start, int length, int target, boolean reverse) {
-    int rest = 0;
-    for (int k = 0; k < from.length; k++) {
-      if (k >= target && k < target + length) {
-        int place = reverse ? length - 1 - (k - target) : k - target;
-        to[k] = from[start + place];
-      } else {
-        if (rest == start) {
-          rest += length;
-        }
-        to[k] = from[rest++];
-      }
+    if (target > start) {
+      System.arraycopy(from, start + length, to, start, target - start);
+    } else {
+      System.arraycopy(from, target, to, target + length, start - target);
+    }
+    for (int k = 0; k < length; k++) {
+      to[target + k] = from[start + (reverse ? length - 1 - k : k)];
     }
   }
 }

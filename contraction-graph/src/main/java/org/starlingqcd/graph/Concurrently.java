@@ -1,0 +1,56 @@
+package org.starlingqcd.graph;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.IntFunction;
+import java.util.function.Supplier;
+
+/**
+ * Independent parts of planning side by side, a few at a time, each on a thread of its own: parts
+ * may wait for each other and begin others. Results do not depend on how many processors there are.
+ */
+final class Concurrently {
+  private Concurrently() {}
+
+  /** Begins something that {@link #join} waits for. */
+  static <T> CompletableFuture<T> begin(Supplier<T> part) {
+    return CompletableFuture.supplyAsync(part, Concurrently::run);
+  }
+
+  private static void run(Runnable part) {
+    Thread thread = new Thread(part, "planning");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  /** What a part gave; throws what it threw. */
+  static <T> T join(CompletableFuture<T> part) {
+    try {
+      return part.join();
+    } catch (CompletionException e) {
+      if (e.getCause() instanceof RuntimeException cause) {
+        throw cause;
+      }
+      if (e.getCause() instanceof Error cause) {
+        throw cause;
+      }
+      throw e;
+    }
+  }
+
+  /** The results of parts 0 … count - 1, in their order; the last runs on the calling thread. */
+  static <T> List<T> all(int count, IntFunction<T> part) {
+    List<CompletableFuture<T>> begun = new ArrayList<>();
+    for (int k = 0; k < count - 1; k++) {
+      int number = k;
+      begun.add(begin(() -> part.apply(number)));
+    }
+    List<T> results = new ArrayList<>();
+    T last = part.apply(count - 1);
+    begun.forEach(future -> results.add(join(future)));
+    results.add(last);
+    return results;
+  }
+}
