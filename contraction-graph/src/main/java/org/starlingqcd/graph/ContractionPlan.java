@@ -85,13 +85,28 @@ public record ContractionPlan(
    * @param cycles distinct cycles
    * @param productsUnshared products with every diagram on its own
    * @param tracesUnshared traces with every diagram on its own
+   * @param intermediatesSeparate intermediates of the same reduction without accumulation
+   * @param tracesSeparate traces of the same reduction without accumulation
    */
   public record Counts(
       long diagrams,
       long uniqueDiagrams,
       long cycles,
       long productsUnshared,
-      long tracesUnshared) {}
+      long tracesUnshared,
+      long intermediatesSeparate,
+      long tracesSeparate) {
+    Counts withSeparate(long intermediates, long traces) {
+      return new Counts(
+          diagrams,
+          uniqueDiagrams,
+          cycles,
+          productsUnshared,
+          tracesUnshared,
+          intermediates,
+          traces);
+    }
+  }
 
   /** A plan without baryons. */
   public ContractionPlan(

@@ -1,6 +1,7 @@
 package org.starlingqcd.graph;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -55,6 +56,66 @@ public final class PlanComparison {
     }
     variants.put("none", Variant.of(Reducer.reduce(set, none)));
     return variants;
+  }
+
+  /** How many of something live on the source alone, on the sink alone, on both. */
+  public record TimeShare(int source, int sink, int both) {}
+
+  /** Where the {@code nodes}, {@code products} and {@code traces} of a plan live. */
+  public static Map<String, TimeShare> timeShares(ContractionPlan plan) {
+    int[] bits = new int[plan.elementCount()];
+    int[] nodes = new int[4];
+    int[] products = new int[4];
+    int[] traces = new int[4];
+    for (int k = 0; k < plan.nodes().size(); k++) {
+      NodeRef node = plan.nodes().get(k);
+      bits[k] = PlanDraft.bit(node.time()) | PlanDraft.bit(node.next());
+      nodes[bits[k]]++;
+    }
+    // What is made of baryons is not a product, and lives on both.
+    Arrays.fill(bits, plan.nodes().size(), bits.length, 3);
+    plan.products().forEach(product -> bits[product.destination()] = 0);
+    for (ContractionPlan.Product product : plan.products()) {
+      int of = bits[product.left()] | bits[product.right()];
+      products[of]++;
+      bits[product.destination()] |= of;
+    }
+    for (ContractionPlan.Trace trace : plan.traces()) {
+      boolean two = trace.right() != ContractionPlan.NONE;
+      traces[bits[trace.left()] | (two ? bits[trace.right()] : 0)]++;
+    }
+    Map<String, TimeShare> shares = new LinkedHashMap<>();
+    shares.put("nodes", new TimeShare(nodes[1], nodes[2], nodes[3]));
+    shares.put("products", new TimeShare(products[1], products[2], products[3]));
+    shares.put("traces", new TimeShare(traces[1], traces[2], traces[3]));
+    return shares;
+  }
+
+  /** Matrix products or single traces, and what they read. */
+  public record TracePasses(long passes, long bytesRead) {}
+
+  /** The traces of a plan at one separation, as matrix products or one by one. */
+  public static TracePasses tracePasses(ContractionPlan plan, int extent, boolean blocks) {
+    ExecutionQueue queue =
+        TimeBinding.bind(
+            plan,
+            ONE_SEPARATION,
+            QueueOptions.standard()
+                .withBudget(Long.MAX_VALUE, extent)
+                .withOrder(StepOrder.SIBLING)
+                .withTraceBlocks(blocks));
+    long[] bytes = ElementSizes.bytes(queue.elements(), extent);
+    long passes = 0;
+    long[] read = {0};
+    for (ExecutionQueue.Vector vector : queue.vectors()) {
+      for (ExecutionQueue.Step step : vector.steps()) {
+        if (step instanceof ExecutionQueue.Traces) {
+          passes++;
+          step.forEachInput(element -> read[0] += bytes[element]);
+        }
+      }
+    }
+    return new TracePasses(passes, read[0]);
   }
 
   private static ReducerOptions without(ReducerOptions options, String name) {

@@ -51,10 +51,12 @@ public final class Reducer {
       ReducerOptions options) {
     PlanDraft draft =
         new PlanAssembly(set, reduction, options.endGammas(), usedBaryonGraphs).draft(sums);
+    ContractionPlan.Counts all =
+        counts.withSeparate(draft.intermediates().size(), draft.traces().size());
     if (options.accumulation()) {
       Accumulation.apply(draft);
     }
-    return new PlanWriter(draft).plan(set.matrices(), counts);
+    return new PlanWriter(draft).plan(set.matrices(), all);
   }
 
   /**
@@ -105,6 +107,6 @@ public final class Reducer {
     for (boolean is : used) {
       cycles += is ? 1 : 0;
     }
-    return new ContractionPlan.Counts(diagrams, unique, cycles, products, traces);
+    return new ContractionPlan.Counts(diagrams, unique, cycles, products, traces, 0, 0);
   }
 }

@@ -24,7 +24,7 @@ class PlanFileTest {
 
   @BeforeEach
   void write() throws IOException {
-    matrices = List.of(displaced(), Channels.read("sigma"));
+    matrices = List.of(displaced(), Channels.read("sigma"), baryons());
     plan = Reducer.reduce(WickContraction.contract(matrices), OPTIONS);
     file = folder.resolve("plan.txt");
     PlanFile.write(file, plan, OPTIONS);
@@ -39,27 +39,71 @@ class PlanFileTest {
         false);
   }
 
+  private static CorrelationMatrix baryons() {
+    Factor lambda =
+        new BaryonFactor("u", "d", "s", Gamma.g(5), 1, 2, new Momentum(1, 0, 0), "none");
+    Factor pion = new Bilinear("u", Gamma.g(5), "u", Momentum.ZERO, "none");
+    return new CorrelationMatrix(
+        "baryons",
+        List.of(
+            new Operator("lambda", List.of(new Term(Complex.ONE, List.of(lambda)))),
+            new Operator("both", List.of(new Term(Complex.ONE, List.of(lambda, pion))))),
+        Map.of("u", "light", "d", "light", "s", "strange"),
+        false);
+  }
+
   @Test
   void read_whatWasWritten_isEqual() throws IOException {
+    assertTrue(!plan.baryonPart().equals(BaryonPart.EMPTY));
     assertEquals(plan, PlanFile.read(file, matrices, OPTIONS));
   }
 
   @Test
-  void read_anotherDefinition_isRefused() {
-    assertRefused(List.of(Channels.read("sigma")), OPTIONS, "made for another definition");
+  void read_otherDefinitions_isRefused() {
+    assertRefused(
+        List.of(Channels.read("sigma")),
+        OPTIONS,
+        "made for the definitions [displaced, sigma, baryons], not for [sigma]");
+    List<CorrelationMatrix> reordered = List.of(matrices.get(1), matrices.get(0), matrices.get(2));
+    assertRefused(reordered, OPTIONS, "not for [sigma, displaced, baryons]");
+  }
+
+  @Test
+  void read_changedDefinitionOfTheSameName_isRefused() {
+    CorrelationMatrix first = matrices.get(0);
+    CorrelationMatrix relabelled =
+        new CorrelationMatrix(
+            first.name(), first.operators(), Map.of("u", "strange", "s", "strange"), false);
+    assertRefused(
+        List.of(relabelled, matrices.get(1), matrices.get(2)),
+        OPTIONS,
+        "made for another definition of the name displaced");
   }
 
   @Test
   void read_otherOptions_isRefused() {
     assertRefused(
-        matrices, OPTIONS.withLabelsWithoutGamma5(Set.of("strange")), "with other options");
+        matrices,
+        OPTIONS.withLabelsWithoutGamma5(Set.of("strange")),
+        "not with the options gamma5_hermiticity=true without_gamma5=strange ");
+    assertRefused(matrices, OPTIONS.withAccumulation(false), "accumulation=false");
   }
 
   @Test
   void read_anotherVersion_isRefused() throws IOException {
     Files.writeString(
-        file, Files.readString(file).replaceFirst("starling-plan 1", "starling-plan 2"));
-    assertRefused(matrices, OPTIONS, "version 2 of the plan format; this program reads version 1");
+        file, Files.readString(file).replaceFirst("starling-plan 2", "starling-plan 1"));
+    assertRefused(matrices, OPTIONS, "version 1 of the plan format; this program reads version 2");
+  }
+
+  @Test
+  void read_anyChangedLetter_isRefused() throws IOException {
+    String text = Files.readString(file);
+    for (int k = text.indexOf('\n') + 1; k < text.length() - 1; k += 499) {
+      char other = text.charAt(k) == '1' ? '2' : '1';
+      Files.writeString(file, text.substring(0, k) + other + text.substring(k + 1));
+      assertRefused(matrices, OPTIONS, "plan again and save anew");
+    }
   }
 
   @Test
@@ -71,7 +115,7 @@ class PlanFileTest {
   @Test
   void read_everyTruncation_isRefused() throws IOException {
     String text = Files.readString(file);
-    for (int length = text.length() - 2; length > 80; length -= 997) {
+    for (int length = text.length() - 1; length > 80; length -= 997) {
       Files.writeString(file, text.substring(0, length));
       PlanFile.PlanFileException e =
           assertThrows(

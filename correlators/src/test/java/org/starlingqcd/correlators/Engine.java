@@ -9,13 +9,12 @@ import org.starlingqcd.backend.Device;
 import org.starlingqcd.backend.DeviceOptions;
 import org.starlingqcd.correlators.definition.DefinitionLoader;
 import org.starlingqcd.correlators.run.Backends;
+import org.starlingqcd.correlators.run.PlanSettings;
 import org.starlingqcd.graph.BoundTimes;
 import org.starlingqcd.graph.ContractionPlan;
 import org.starlingqcd.graph.CorrelationMatrix;
 import org.starlingqcd.graph.ExecutionQueue;
-import org.starlingqcd.graph.QueueOptions;
 import org.starlingqcd.graph.Reducer;
-import org.starlingqcd.graph.ReducerOptions;
 import org.starlingqcd.graph.TimeBinding;
 import org.starlingqcd.graph.WickContraction;
 import org.starlingqcd.hadron.DistillationData;
@@ -70,19 +69,29 @@ public final class Engine {
       int source,
       List<Integer> separations,
       long budgetBytes) {
+    return evaluate(matrix, data, source, separations, budgetBytes, PlanSettings.defaults());
+  }
+
+  /** Evaluates a matrix at one source time, planned in a given way. */
+  public static QueueResult evaluate(
+      CorrelationMatrix matrix,
+      DistillationData data,
+      int source,
+      List<Integer> separations,
+      long budgetBytes,
+      PlanSettings planning) {
     Set<String> withoutGamma5 =
         data.labels().stream()
             .filter(label -> !data.gamma5Hermitian(label))
             .collect(Collectors.toSet());
     ContractionPlan plan =
         Reducer.reduce(
-            WickContraction.contract(List.of(matrix)),
-            ReducerOptions.standard().withLabelsWithoutGamma5(withoutGamma5));
+            WickContraction.contract(List.of(matrix)), planning.reducerOptions(withoutGamma5));
     ExecutionQueue queue =
         TimeBinding.bind(
             plan,
             BoundTimes.of(data.header().temporalExtent(), source, separations),
-            QueueOptions.standard());
+            planning.queueOptions(Long.MAX_VALUE, data.header().eigenvectors()));
     try (Device device = Backends.select("cpu").open(DeviceOptions.defaults());
         QueueExecutor executor = QueueExecutor.open(device, MemHCOptions.ofBudget(budgetBytes))) {
       data.check(queue);

@@ -6,6 +6,7 @@ import java.util.List;
 import org.starlingqcd.correlators.run.CorrelatorRun;
 import org.starlingqcd.correlators.run.DeviceSettings;
 import org.starlingqcd.correlators.run.NumberSelection;
+import org.starlingqcd.correlators.run.PlanSettings;
 import org.starlingqcd.correlators.run.RunListener;
 import org.starlingqcd.correlators.run.RunSettings;
 import org.starlingqcd.correlators.run.RunSummary;
@@ -42,7 +43,8 @@ public final class EndToEnd {
               null,
               true,
               false,
-              null);
+              null,
+              PlanSettings.defaults());
       new CorrelatorRun(settings, RunListener.NONE).execute();
       return new CorrelatorRun(settings, RunListener.NONE).execute();
     } finally {

@@ -17,6 +17,7 @@ import org.starlingqcd.correlators.result.ResultReader;
 import org.starlingqcd.correlators.run.CorrelatorRun;
 import org.starlingqcd.correlators.run.DeviceSettings;
 import org.starlingqcd.correlators.run.NumberSelection;
+import org.starlingqcd.correlators.run.PlanSettings;
 import org.starlingqcd.correlators.run.RunListener;
 import org.starlingqcd.correlators.run.RunSettings;
 
@@ -126,7 +127,8 @@ public final class ReferenceCorrelators {
         null,
         false,
         false,
-        null);
+        null,
+        PlanSettings.defaults());
   }
 
   private static NumberSelection selection(String what, Iterable<Integer> numbers) {

@@ -5,9 +5,12 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +19,10 @@ import org.starlingqcd.correlators.definition.Definition;
 import org.starlingqcd.correlators.definition.DefinitionLoader;
 import org.starlingqcd.correlators.run.PlanDetails;
 import org.starlingqcd.correlators.run.PlanReport;
+import org.starlingqcd.correlators.run.PlanSettings;
+import org.starlingqcd.correlators.run.SettingName;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -72,8 +78,22 @@ public final class PlanCommand implements Callable<Integer> {
       description = "The diagram that --svg draws, from 1. Default: 1.")
   private int diagram;
 
-  @Option(names = "--save", paramLabel = "FILE", description = "Keep the plan in a file.")
+  @Option(
+      names = "--save",
+      paramLabel = "FILE",
+      description = "Keep the plan in a file, for --plan of `plan` and `run`.")
   private @Nullable Path save;
+
+  @Mixin private PlanOptionGroup planning = new PlanOptionGroup();
+
+  @Option(
+      names = "--without-gamma5",
+      paramLabel = "LIST",
+      description = {
+        "Perambulator labels whose data have no gamma5-hermiticity; a run knows that from its data,",
+        "and a plan saved for it has to."
+      })
+  private @Nullable String withoutGamma5;
 
   @Option(names = "--json", description = "Print one JSON object.")
   private boolean json;
@@ -84,19 +104,27 @@ public final class PlanCommand implements Callable<Integer> {
       throw new InputException("--tensor-size must be >= 1 && <= 16384: " + tensorSize);
     }
     List<Definition> loaded = new DefinitionLoader().loadAll(definitions);
-    PlanReport together = PlanReport.of(loaded, tensorSize);
+    Map<SettingName, List<String>> values = new EnumMap<>(SettingName.class);
+    planning.putInto(values);
+    PlanSettings settings = PlanSettings.of(values);
+    Set<String> labels =
+        new TreeSet<>(withoutGamma5 == null ? List.of() : List.of(withoutGamma5.split(",", -1)));
+    PlanReport together = PlanReport.of(loaded, tensorSize, settings, labels);
     List<Map<String, Object>> reports = new ArrayList<>();
-    if (loaded.size() > 1) {
-      loaded.forEach(one -> reports.add(PlanReport.of(List.of(one), tensorSize).describe()));
+    if (loaded.size() > 1 && settings.file() == null) {
+      for (Definition one : loaded) {
+        Set<String> its = new TreeSet<>(labels);
+        its.retainAll(one.toCorrelationMatrix().quarkLabels().values());
+        reports.add(PlanReport.of(List.of(one), tensorSize, settings, its).describe());
+      }
     }
     Map<String, Object> all = together.describe();
-    PlanDetails details = new PlanDetails(loaded);
     if (compare) {
-      all.put("comparison", details.comparison(tensorSize));
+      all.put("comparison", new PlanDetails(together).comparison(tensorSize));
     }
     write("--dot", dot, together::dot);
-    write("--svg", svg, () -> details.svg(diagram));
-    write("--save", save, details::saved);
+    write("--svg", svg, () -> new PlanDetails(together).svg(diagram));
+    write("--save", save, together::saved);
     PrintWriter out = Console.out(spec);
     if (json) {
       if (!reports.isEmpty()) {
@@ -122,15 +150,21 @@ public final class PlanCommand implements Callable<Integer> {
 
   private static void print(List<Map<String, Object>> reports, PrintWriter out) {
     for (Map<String, Object> report : reports) {
-      report.forEach(
-          (key, value) -> {
-            String shown =
-                value instanceof Double number
-                    ? String.format(Locale.ROOT, "%.4g", number)
-                    : "" + value;
-            out.printf("%-18s %s%n", key.replace('_', ' '), shown);
-          });
+      report.forEach((key, value) -> print("", key, value, out));
       out.println();
     }
+  }
+
+  /** One line for each value; those of a map stand beneath its key. */
+  private static void print(String indent, String key, Object value, PrintWriter out) {
+    String name = indent + key.replace('_', ' ');
+    if (value instanceof Map<?, ?> map) {
+      out.println(name);
+      map.forEach((inner, its) -> print(indent + "  ", String.valueOf(inner), its, out));
+      return;
+    }
+    String shown =
+        value instanceof Double number ? String.format(Locale.ROOT, "%.4g", number) : "" + value;
+    out.printf("%-34s %s%n", name, shown);
   }
 }

@@ -58,6 +58,8 @@ final class RunOptionGroup {
 
   @Mixin private DeviceOptionGroup device = new DeviceOptionGroup();
 
+  @Mixin private PlanOptionGroup planning = new PlanOptionGroup();
+
   @Option(
       names = "--shard",
       paramLabel = "K/N",
@@ -93,6 +95,7 @@ final class RunOptionGroup {
     put(values, SettingName.SEPARATIONS, separations);
     put(values, SettingName.OUT, out);
     device.putInto(values);
+    planning.putInto(values);
     put(values, SettingName.SHARD, shard);
     put(values, SettingName.OVERWRITE, overwrite ? "true" : null);
     put(values, SettingName.KEEP_GOING, keepGoing ? "true" : null);

@@ -145,7 +145,7 @@ public final class SubmitCommand implements Callable<Integer> {
                 name.key(),
                 switch (name) {
                   case OUT -> List.of(out.toString());
-                  case DATA, TRACE, SPILL_DIRECTORY ->
+                  case DATA, TRACE, SPILL_DIRECTORY, PLAN ->
                       texts.stream()
                           .map(text -> Path.of("").toAbsolutePath().resolve(text).toString())
                           .toList();

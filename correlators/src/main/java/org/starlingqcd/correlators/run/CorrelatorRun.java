@@ -98,6 +98,7 @@ public final class CorrelatorRun {
     List<ResultStore> stores = new ArrayList<>();
     try (UnitComputation computation =
         new UnitComputation(settings, definitions, ensemble, separations)) {
+      computation.checkSavedPlan();
       openResults(stores, ensemble, separations, request);
       int before = (int) mine.stream().filter(place -> isFinished(stores, place)).count();
       compute(computation, stores, mine, before);

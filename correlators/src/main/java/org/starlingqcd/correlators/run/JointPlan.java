@@ -11,11 +11,8 @@ import org.starlingqcd.correlators.result.ResultUnit;
 import org.starlingqcd.graph.BoundTimes;
 import org.starlingqcd.graph.ContractionPlan;
 import org.starlingqcd.graph.CorrelationMatrix;
-import org.starlingqcd.graph.DiagramSet;
 import org.starlingqcd.graph.ExecutionQueue;
 import org.starlingqcd.graph.QueueOptions;
-import org.starlingqcd.graph.Reducer;
-import org.starlingqcd.graph.ReducerOptions;
 import org.starlingqcd.graph.TimeBinding;
 import org.starlingqcd.graph.WickContraction;
 import org.starlingqcd.hadron.QueueResult;
@@ -49,25 +46,41 @@ final class JointPlan {
    *
    * @param labelsWithoutGamma5 perambulator labels for which γ5-hermiticity does not hold
    * @param temporalExtent T
-   * @param options how the contractions are ordered
+   * @param planning how the contractions are planned, or where the plan is
+   * @param budgetBytes device memory that the order is made for
+   * @param eigenvectors N
    */
   static JointPlan of(
       List<Definition> definitions,
       Set<String> labelsWithoutGamma5,
       int temporalExtent,
       List<Integer> separations,
-      QueueOptions options) {
-    List<CorrelationMatrix> matrices =
-        definitions.stream().map(Definition::toCorrelationMatrix).toList();
-    DiagramSet diagrams = WickContraction.contract(matrices);
-    ContractionPlan plan =
-        Reducer.reduce(
-            diagrams, ReducerOptions.standard().withLabelsWithoutGamma5(labelsWithoutGamma5));
+      PlanSettings planning,
+      long budgetBytes,
+      int eigenvectors) {
+    List<CorrelationMatrix> matrices = matrices(definitions);
+    ContractionPlan plan = contractions(definitions, labelsWithoutGamma5, planning);
+    QueueOptions options = planning.queueOptions(budgetBytes, eigenvectors);
     BoundTimes times = BoundTimes.of(temporalExtent, 0, separations);
     if (matrices.stream().noneMatch(CorrelationMatrix::onePoint)) {
       times = new BoundTimes(temporalExtent, List.of(0), separations, List.of());
     }
     return new JointPlan(matrices, plan, TimeBinding.bind(plan, times, options), times);
+  }
+
+  /**
+   * The plan of definitions, from the file that the settings name, or made anew.
+   *
+   * @param labelsWithoutGamma5 perambulator labels for which γ5-hermiticity does not hold
+   */
+  static ContractionPlan contractions(
+      List<Definition> definitions, Set<String> labelsWithoutGamma5, PlanSettings planning) {
+    List<CorrelationMatrix> matrices = matrices(definitions);
+    return planning.plan(matrices, () -> WickContraction.contract(matrices), labelsWithoutGamma5);
+  }
+
+  private static List<CorrelationMatrix> matrices(List<Definition> definitions) {
+    return definitions.stream().map(Definition::toCorrelationMatrix).toList();
   }
 
   /** Perambulator labels that the definitions use. */

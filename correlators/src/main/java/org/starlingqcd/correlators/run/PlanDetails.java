@@ -1,35 +1,30 @@
 package org.starlingqcd.correlators.run;
 
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.starlingqcd.correlators.InputException;
-import org.starlingqcd.correlators.definition.Definition;
-import org.starlingqcd.graph.CorrelationMatrix;
+import org.starlingqcd.graph.ContractionPlan;
 import org.starlingqcd.graph.DiagramPicture;
 import org.starlingqcd.graph.DiagramSet;
 import org.starlingqcd.graph.PlanComparison;
-import org.starlingqcd.graph.PlanFile;
-import org.starlingqcd.graph.Reducer;
 import org.starlingqcd.graph.ReducerOptions;
 import org.starlingqcd.graph.ResidencySimulation;
-import org.starlingqcd.graph.WickContraction;
 
 /**
  * What goes beyond the counts of a plan: what each optimization saves, what each order needs, how
- * far the plan can be from the optimum, pictures of single diagrams, and plans kept in files.
+ * far the plan can be from the optimum, and pictures of single diagrams.
  */
 public final class PlanDetails {
-  private static final ReducerOptions OPTIONS = ReducerOptions.standard();
-
-  private final List<CorrelationMatrix> matrices;
+  private final ContractionPlan plan;
   private final DiagramSet diagrams;
+  private final ReducerOptions options;
 
-  /** Details of several definitions planned together. */
-  public PlanDetails(List<Definition> definitions) {
-    matrices = definitions.stream().map(Definition::toCorrelationMatrix).toList();
-    diagrams = WickContraction.contract(matrices);
+  /** Details of what a report is about. */
+  public PlanDetails(PlanReport report) {
+    plan = report.plan();
+    diagrams = report.diagrams();
+    options = report.options();
   }
 
   /**
@@ -40,7 +35,7 @@ public final class PlanDetails {
    */
   public Map<String, Object> comparison(int tensorSize) {
     Map<String, Object> without = new LinkedHashMap<>();
-    PlanComparison.variants(diagrams, OPTIONS)
+    PlanComparison.variants(diagrams, options)
         .forEach(
             (name, variant) -> {
               Map<String, Object> counts = new LinkedHashMap<>();
@@ -54,14 +49,45 @@ public final class PlanDetails {
     all.put("with_all_optimizations", without.remove("all"));
     all.put("with_none", without.remove("none"));
     all.put("without", without);
-    all.put("products_lower_bound", PlanComparison.leastProducts(diagrams, OPTIONS));
+    all.put("lives_on", livesOn());
+    all.put("trace_passes", tracePasses(tensorSize));
+    all.put("products_lower_bound", PlanComparison.leastProducts(diagrams, options));
     all.put("orders", orders(tensorSize));
+    return all;
+  }
+
+  /**
+   * What is computed once for all separations, once for all sources, and for each pair of times.
+   */
+  private Map<String, Object> livesOn() {
+    Map<String, Object> all = new LinkedHashMap<>();
+    PlanComparison.timeShares(plan)
+        .forEach(
+            (what, share) -> {
+              Map<String, Object> counts = new LinkedHashMap<>();
+              counts.put("source_alone", share.source());
+              counts.put("sink_alone", share.sink());
+              counts.put("both", share.both());
+              all.put(what, counts);
+            });
+    return all;
+  }
+
+  private Map<String, Object> tracePasses(int tensorSize) {
+    Map<String, Object> all = new LinkedHashMap<>();
+    for (boolean blocks : new boolean[] {true, false}) {
+      PlanComparison.TracePasses passes = PlanComparison.tracePasses(plan, tensorSize, blocks);
+      Map<String, Object> counts = new LinkedHashMap<>();
+      counts.put("passes", passes.passes());
+      counts.put("bytes_read", passes.bytesRead());
+      all.put(blocks ? "as_matrix_products" : "one_by_one", counts);
+    }
     return all;
   }
 
   private Map<String, Object> orders(int tensorSize) {
     Map<String, Object> orders = new LinkedHashMap<>();
-    PlanComparison.orders(diagrams, OPTIONS, tensorSize)
+    PlanComparison.orders(diagrams, options, tensorSize)
         .forEach(
             (order, needs) -> {
               Map<String, Object> map = new LinkedHashMap<>();
@@ -95,15 +121,6 @@ public final class PlanDetails {
       return DiagramPicture.svg(diagrams, number - 1);
     } catch (IllegalArgumentException e) {
       throw new InputException("--diagram " + number + ": " + e.getMessage(), e);
-    }
-  }
-
-  /** The plan as a file keeps it ({@link PlanFile}). */
-  public String saved() {
-    try {
-      return PlanFile.text(Reducer.reduce(diagrams, OPTIONS), OPTIONS);
-    } catch (IllegalArgumentException e) {
-      throw new InputException("--save: " + e.getMessage(), e);
     }
   }
 }

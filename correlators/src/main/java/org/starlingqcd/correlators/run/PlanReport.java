@@ -3,7 +3,12 @@ package org.starlingqcd.correlators.run;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.DiquarkContraction;
+import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.definition.Definition;
 import org.starlingqcd.graph.BoundTimes;
 import org.starlingqcd.graph.ContractionPlan;
@@ -11,8 +16,8 @@ import org.starlingqcd.graph.CorrelationMatrix;
 import org.starlingqcd.graph.DiagramSet;
 import org.starlingqcd.graph.ElementSizes;
 import org.starlingqcd.graph.ExecutionQueue;
-import org.starlingqcd.graph.QueueOptions;
-import org.starlingqcd.graph.Reducer;
+import org.starlingqcd.graph.PlanFile;
+import org.starlingqcd.graph.ReducerOptions;
 import org.starlingqcd.graph.ResidencySimulation;
 import org.starlingqcd.graph.TimeBinding;
 import org.starlingqcd.graph.WickContraction;
@@ -23,46 +28,93 @@ import org.starlingqcd.graph.WickContraction;
  */
 public final class PlanReport {
   private final List<Definition> definitions;
+  private final List<CorrelationMatrix> matrices;
+  private final ReducerOptions options;
   private final int tensorSize;
-  private final DiagramSet diagrams;
+  private final Map<String, Double> seconds = new LinkedHashMap<>();
   private final ContractionPlan plan;
   private final ExecutionQueue queue;
+  private @Nullable DiagramSet diagrams;
 
   private PlanReport(
       List<Definition> definitions,
       int tensorSize,
-      DiagramSet diagrams,
-      ContractionPlan plan,
-      ExecutionQueue queue) {
+      PlanSettings settings,
+      Set<String> labelsWithoutGamma5) {
     this.definitions = definitions;
     this.tensorSize = tensorSize;
-    this.diagrams = diagrams;
-    this.plan = plan;
-    this.queue = queue;
+    options = settings.reducerOptions(labelsWithoutGamma5);
+    matrices = definitions.stream().map(Definition::toCorrelationMatrix).toList();
+    if (settings.file() == null) {
+      timed("contraction", this::diagrams);
+    }
+    plan =
+        timed(
+            settings.file() == null ? "reduction" : "reading",
+            () -> settings.plan(matrices, this::diagrams, labelsWithoutGamma5));
+    // Any two different times would do; a one-point function counts once.
+    boolean onePoint = matrices.stream().anyMatch(CorrelationMatrix::onePoint);
+    BoundTimes times = new BoundTimes(2, List.of(0), List.of(1), onePoint ? List.of(1) : List.of());
+    queue =
+        timed(
+            "order",
+            () -> TimeBinding.bind(plan, times, settings.queueOptions(Long.MAX_VALUE, tensorSize)));
   }
 
   /**
    * Plans definitions together.
    *
    * @param tensorSize number of eigenvectors N that flops and bytes are reckoned with
+   * @param labelsWithoutGamma5 perambulator labels for which γ5-hermiticity does not hold
    */
-  public static PlanReport of(List<Definition> definitions, int tensorSize) {
-    List<CorrelationMatrix> matrices =
-        definitions.stream().map(Definition::toCorrelationMatrix).toList();
-    DiagramSet diagrams = WickContraction.contract(matrices);
-    ContractionPlan plan = Reducer.reduce(diagrams);
-    // Any two different times would do; a one-point function counts once.
-    boolean onePoint = matrices.stream().anyMatch(CorrelationMatrix::onePoint);
-    BoundTimes times = new BoundTimes(2, List.of(0), List.of(1), onePoint ? List.of(1) : List.of());
-    ExecutionQueue queue =
-        TimeBinding.bind(
-            plan, times, QueueOptions.standard().withBudget(Long.MAX_VALUE, tensorSize));
-    return new PlanReport(definitions, tensorSize, diagrams, plan, queue);
+  public static PlanReport of(
+      List<Definition> definitions,
+      int tensorSize,
+      PlanSettings settings,
+      Set<String> labelsWithoutGamma5) {
+    for (String label : labelsWithoutGamma5) {
+      if (!JointPlan.labels(definitions).contains(label)) {
+        throw new InputException(
+            "no quark of these definitions has the perambulator label '"
+                + label
+                + "'; there are: "
+                + String.join(", ", new TreeSet<>(JointPlan.labels(definitions))));
+      }
+    }
+    return new PlanReport(definitions, tensorSize, settings, labelsWithoutGamma5);
+  }
+
+  private <T> T timed(String stage, Supplier<T> work) {
+    long begin = System.nanoTime();
+    T result = work.get();
+    seconds.put(stage, 1e-9 * (System.nanoTime() - begin));
+    return result;
+  }
+
+  /** All diagrams; found when they are first asked for. */
+  DiagramSet diagrams() {
+    if (diagrams == null) {
+      diagrams = WickContraction.contract(matrices);
+    }
+    return diagrams;
+  }
+
+  ContractionPlan plan() {
+    return plan;
+  }
+
+  ReducerOptions options() {
+    return options;
   }
 
   /** The graphs in the language of Graphviz. */
   public String dot() {
-    return DiagramDrawing.dot(diagrams);
+    return DiagramDrawing.dot(diagrams());
+  }
+
+  /** The plan as a file keeps it ({@link PlanFile}). */
+  public String saved() {
+    return PlanFile.text(plan, options);
   }
 
   /** The JSON object of {@code starling plan --json}; {@code definition} is one name or a list. */
@@ -86,6 +138,9 @@ public final class PlanReport {
     map.put("contractions", products + traces);
     map.put("products_unshared", plan.counts().productsUnshared());
     map.put("traces_unshared", plan.counts().tracesUnshared());
+    map.put("intermediates", plan.intermediates());
+    map.put("intermediates_without_accumulation", plan.counts().intermediatesSeparate());
+    map.put("traces_without_accumulation", plan.counts().tracesSeparate());
     if (!plan.baryonPart().diquarks().isEmpty()) {
       map.put("diquark_blocks", plan.baryonPart().diquarks().size());
       map.put("diquark_blocks_unshared", plan.baryonPart().diquarksUnshared());
@@ -93,6 +148,7 @@ public final class PlanReport {
     map.put("flops", flops());
     map.put("vectors", queue.vectors().size());
     map.put("peak_bytes", peakBytes());
+    map.put("seconds", seconds);
     return map;
   }
 

@@ -22,6 +22,7 @@ import org.starlingqcd.memhc.MemHCOptions;
  * @param overwrite whether existing results are thrown away
  * @param keepGoing whether a bad configuration is skipped
  * @param readAhead host memory for data read ahead, or null for the program's choice
+ * @param planning how the contractions are planned
  */
 public record RunSettings(
     List<String> definitions,
@@ -34,7 +35,8 @@ public record RunSettings(
     @Nullable Shard shard,
     boolean overwrite,
     boolean keepGoing,
-    @Nullable MemorySize readAhead) {
+    @Nullable MemorySize readAhead,
+    PlanSettings planning) {
   private static final String DATA_OPTION = SettingName.DATA.option();
 
   /** Copies the lists. */
@@ -74,7 +76,8 @@ public record RunSettings(
             : null,
         flag(values, SettingName.OVERWRITE),
         flag(values, SettingName.KEEP_GOING),
-        memory(values, SettingName.READ_AHEAD));
+        memory(values, SettingName.READ_AHEAD),
+        PlanSettings.of(values));
   }
 
   private static List<String> required(
@@ -92,8 +95,7 @@ public record RunSettings(
         name.option(), String.join(",", values.getOrDefault(name, List.of(standard))));
   }
 
-  private static String single(
-      Map<SettingName, List<String>> values, SettingName name, String standard) {
+  static String single(Map<SettingName, List<String>> values, SettingName name, String standard) {
     List<String> texts = values.getOrDefault(name, List.of(standard));
     if (texts.size() != 1) {
       throw new InputException(name.option() + ": expected one value, found " + texts);
@@ -148,6 +150,7 @@ public record RunSettings(
     if (readAhead != null) {
       map.put("read_ahead", readAhead.toString());
     }
+    map.putAll(planning.describe());
     return map;
   }
 }

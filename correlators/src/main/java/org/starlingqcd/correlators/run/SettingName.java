@@ -46,7 +46,15 @@ public enum SettingName {
   /** Whether a bad configuration is skipped. */
   KEEP_GOING,
   /** Host memory for data read ahead. */
-  READ_AHEAD;
+  READ_AHEAD,
+  /** File with a saved plan. */
+  PLAN,
+  /** Most contractions of a vector. */
+  VECTOR_SIZE,
+  /** Order of the contractions. */
+  ORDER,
+  /** Optimizations that are left out. */
+  WITHOUT;
 
   /** Its key in a settings file, as {@code device_memory}. */
   public String key() {

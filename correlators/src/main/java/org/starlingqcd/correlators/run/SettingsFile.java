@@ -23,7 +23,12 @@ import org.starlingqcd.correlators.definition.yaml.YamlNode;
  */
 public final class SettingsFile {
   private static final Set<SettingName> PATHS =
-      Set.of(SettingName.DATA, SettingName.OUT, SettingName.SPILL_DIRECTORY, SettingName.TRACE);
+      Set.of(
+          SettingName.DATA,
+          SettingName.OUT,
+          SettingName.SPILL_DIRECTORY,
+          SettingName.TRACE,
+          SettingName.PLAN);
 
   private SettingsFile() {}
 

@@ -18,8 +18,8 @@ import org.starlingqcd.correlators.run.UnitSchedule.Place;
 import org.starlingqcd.correlators.run.UnitSchedule.Unit;
 import org.starlingqcd.graph.ElementalRef;
 import org.starlingqcd.graph.ExecutionQueue;
-import org.starlingqcd.graph.QueueOptions;
 import org.starlingqcd.hadron.DistillationData;
+import org.starlingqcd.hadron.DistillationException;
 import org.starlingqcd.hadron.ExecutionControl;
 import org.starlingqcd.hadron.ExecutionStatistics;
 import org.starlingqcd.hadron.GammaBasis;
@@ -102,13 +102,34 @@ final class UnitComputation implements AutoCloseable {
     return open.computeIfAbsent(configuration, this::openData);
   }
 
-  private Planned planned(List<Integer> numbers, DistillationData data) {
+  /**
+   * Reads the saved plan, if there is one, to see that it fits.
+   *
+   * @throws InputException when it does not
+   */
+  void checkSavedPlan() {
+    if (settings.planning().file() != null) {
+      try (DistillationData data = openData(ensemble.numbers().get(0))) {
+        JointPlan.contractions(definitions, withoutGamma5(data), settings.planning());
+      } catch (DistillationException e) {
+        // Said when this configuration is checked.
+      }
+    }
+  }
+
+  /** The labels for which the data rule γ5-hermiticity out. */
+  private Set<String> withoutGamma5(DistillationData data) {
     Set<String> without = new TreeSet<>();
     for (String label : labels) {
       if (!data.gamma5Hermitian(label)) {
         without.add(label);
       }
     }
+    return without;
+  }
+
+  private Planned planned(List<Integer> numbers, DistillationData data) {
+    Set<String> without = withoutGamma5(data);
     return plans.computeIfAbsent(
         new PlanKey(List.copyOf(numbers), without),
         key -> {
@@ -119,13 +140,17 @@ final class UnitComputation implements AutoCloseable {
                   without,
                   ensemble.temporalExtent(),
                   separations,
-                  QueueOptions.standard()
-                      .withBudget(
-                          ComputeDevice.planningBudget(settings.device()),
-                          ensemble.header().eigenvectors()));
+                  planning(numbers.size()),
+                  ComputeDevice.planningBudget(settings.device()),
+                  ensemble.header().eigenvectors());
           planNanos += System.nanoTime() - begin;
           return new Planned(plan);
         });
+  }
+
+  /** A plan that was saved is one of all definitions; some of them are planned anew. */
+  private PlanSettings planning(int count) {
+    return count == definitions.size() ? settings.planning() : settings.planning().withoutFile();
   }
 
   /** Has the data of a unit read while something else is computed. */

@@ -95,10 +95,79 @@ final class PlanCommandTest {
     Path saved = folder.resolve("plan.txt");
     plan("plan", "rho_pipi", "--json", "--svg", picture.toString(), "--save", saved.toString());
     assertTrue(Files.readString(picture).startsWith("<svg "));
-    assertTrue(Files.readString(saved).startsWith("starling-plan 1 "));
+    assertTrue(Files.readString(saved).startsWith("starling-plan 2\ndefinition =rho_pipi "));
     Cli none = Cli.run("plan", "pion", "--svg", picture.toString(), "--diagram", "2");
     assertEquals(2, none.status());
     assertEquals("starling: --diagram must be >= 1 && <= 1: 2\n", none.err());
+  }
+
+  @Test
+  void savedPlan_givesTheSameReportWithoutPlanning() throws IOException {
+    String saved = folder.resolve("plan.txt").toString();
+    JsonNode made = plan("plan", "rho_pipi", "npi_i12", "--json", "--save", saved);
+    JsonNode read = plan("plan", "rho_pipi", "npi_i12", "--json", "--plan", saved);
+    made.fieldNames()
+        .forEachRemaining(
+            key -> {
+              if (!key.equals("seconds") && !key.equals("separately")) {
+                assertEquals(made.get(key), read.get(key), key);
+              }
+            });
+    assertTrue(read.get("seconds").has("reading") && !read.get("seconds").has("reduction"));
+  }
+
+  @Test
+  void savedPlan_ofLabelsWithoutGamma5_isForThoseOnly() throws IOException {
+    String saved = folder.resolve("plan.txt").toString();
+    JsonNode with = plan("plan", "pipi_i2", "--json");
+    JsonNode without =
+        plan("plan", "pipi_i2", "--json", "--without-gamma5", "light", "--save", saved);
+    assertTrue(without.get("products").asLong() > with.get("products").asLong());
+    Cli refused = Cli.run("plan", "pipi_i2", "--plan", saved);
+    assertEquals(2, refused.status());
+    assertTrue(
+        refused.err().contains(saved + ": made with the options gamma5_hermiticity=true"),
+        refused.err());
+    Cli none = Cli.run("plan", "pipi_i2", "--without-gamma5", "charm");
+    assertEquals(2, none.status());
+    assertEquals(
+        "starling: no quark of these definitions has the perambulator label 'charm'; there are:"
+            + " light\n",
+        none.err());
+  }
+
+  @Test
+  void switchesOrderAndVectorSize_changeWhatIsPlanned() throws IOException {
+    JsonNode all = plan("plan", "a1_rhopi", "--json");
+    JsonNode some =
+        plan("plan", "a1_rhopi", "--json", "--without", "gamma5_hermiticity,accumulation");
+    assertTrue(some.get("products").asLong() > all.get("products").asLong());
+    assertEquals(
+        all.get("traces_without_accumulation").asLong() > all.get("traces").asLong(),
+        some.get("traces_without_accumulation").asLong() == some.get("traces").asLong());
+    JsonNode single = plan("plan", "a1_rhopi", "--json", "--vector-size", "1");
+    assertTrue(single.get("vectors").asLong() > all.get("vectors").asLong());
+    JsonNode given = plan("plan", "f0d2", "--json", "--order", "given");
+    assertTrue(
+        given.get("peak_bytes").asLong()
+            > plan("plan", "f0d2", "--json").get("peak_bytes").asLong());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "--order|best|--order best: expected auto, given, tree, sibling, greedy or searched",
+        "--vector-size|0|--vector-size 0: expected auto or a number from 1 to 4096",
+        "--vector-size|many|--vector-size many: expected auto or a number from 1 to 4096",
+        "--without|all|--without all: expected some of gamma5_hermiticity, end_gammas,"
+            + " accumulation, search, trace_blocks, node_rebuilding",
+        "--plan|no_such_plan|--plan no_such_plan: no such file"
+      })
+  void wrongPlanning_isOneMessage(String option, String value, String message) {
+    Cli wrong = Cli.run("plan", "pion", option, value);
+    assertEquals(2, wrong.status());
+    assertEquals("starling: " + message + "\n", wrong.err());
   }
 
   @Test

@@ -6,17 +6,24 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.starlingqcd.correlators.Engine;
+import org.starlingqcd.correlators.run.PlanSettings;
 import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.CorrelationMatrix;
+import org.starlingqcd.graph.StepOrder;
 import org.starlingqcd.hadron.DistillationData;
 import org.starlingqcd.hadron.QueueResult;
 
-/** The whole engine against the naive evaluation: random definitions on random data. */
+/**
+ * The whole engine against the naive evaluation: random definitions on random data, planned with
+ * all optimizations, with a random choice of them, and with none.
+ */
 @Tag("slow")
 class RandomDefinitionsTest {
   private static final int EXTENT = 4;
@@ -30,6 +37,8 @@ class RandomDefinitionsTest {
    * terms with 1e-16 each; coefficients that cancel cost a digit or two.
    */
   private static final double TOLERANCE = 1e-11;
+
+  private static final long BUDGET = 1L << 30;
 
   @TempDir private Path folder;
 
@@ -68,8 +77,6 @@ class RandomDefinitionsTest {
     Path file = data(matrix, eigenvectors, seed);
     try (DistillationData data = DistillationData.open(List.of(file));
         NaiveCorrelator naive = new NaiveCorrelator(file)) {
-      QueueResult result = Engine.evaluate(matrix, data, SOURCE, SEPARATIONS);
-      double[] actual = result.correlator(0, n, SEPARATIONS.size());
       List<Complex> expected = new ArrayList<>();
       for (int separation : SEPARATIONS) {
         for (int i = 0; i < n; i++) {
@@ -79,27 +86,42 @@ class RandomDefinitionsTest {
         }
       }
       assertTrue(expected.stream().anyMatch(c -> c.abs() > 1e-6), "nothing contracts: " + matrix);
-      assertClose(expected, actual, matrix);
-      if (matrix.onePoint()) {
-        List<Integer> times = List.of((SOURCE + SEPARATIONS.get(1)) % EXTENT, SOURCE);
-        List<Complex> vev = new ArrayList<>();
-        for (int time : times) {
-          for (int i = 0; i < n; i++) {
-            vev.add(naive.onePoint(matrix, i, time));
-          }
+      List<Integer> times = List.of((SOURCE + SEPARATIONS.get(1)) % EXTENT, SOURCE);
+      List<Complex> vev = new ArrayList<>();
+      for (int time : matrix.onePoint() ? times : List.<Integer>of()) {
+        for (int i = 0; i < n; i++) {
+          vev.add(naive.onePoint(matrix, i, time));
         }
-        assertClose(vev, result.onePoint(0, n, times.size()), matrix);
+      }
+      for (PlanSettings planning : plannings(new Random(seed))) {
+        QueueResult result = Engine.evaluate(matrix, data, SOURCE, SEPARATIONS, BUDGET, planning);
+        String what = planning + " of " + matrix;
+        assertClose(expected, result.correlator(0, n, SEPARATIONS.size()), what);
+        if (matrix.onePoint()) {
+          assertClose(vev, result.onePoint(0, n, times.size()), what);
+        }
       }
     }
   }
 
-  private static void assertClose(
-      List<Complex> expected, double[] actual, CorrelationMatrix matrix) {
+  /** All optimizations, a random choice, and none; any order and vector size. */
+  private static List<PlanSettings> plannings(Random random) {
+    List<String> some = new ArrayList<>(PlanSettings.SWITCHES);
+    some.removeIf(name -> random.nextBoolean());
+    StepOrder[] orders = StepOrder.values();
+    return List.of(
+        PlanSettings.defaults(),
+        new PlanSettings(
+            null, random.nextInt(6), orders[random.nextInt(orders.length)], Set.copyOf(some)),
+        new PlanSettings(null, 1, StepOrder.GIVEN, Set.copyOf(PlanSettings.SWITCHES)));
+  }
+
+  private static void assertClose(List<Complex> expected, double[] actual, String what) {
     double largest = expected.stream().mapToDouble(Complex::abs).max().orElse(0);
     // Elements that vanish by symmetry are rounding errors of terms of this size.
     double scale = Math.max(largest, 1e-3);
     for (int k = 0; k < expected.size(); k++) {
-      String where = "element " + k + " of " + matrix;
+      String where = "element " + k + " of " + what;
       assertEquals(expected.get(k).re(), actual[2 * k], TOLERANCE * scale, where);
       assertEquals(expected.get(k).im(), actual[2 * k + 1], TOLERANCE * scale, where);
     }
