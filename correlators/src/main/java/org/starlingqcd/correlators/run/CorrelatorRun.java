@@ -16,6 +16,8 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.ComputationException;
@@ -80,8 +82,11 @@ public final class CorrelatorRun {
    */
   public RunSummary execute() {
     begin = System.nanoTime();
+    // Loading the device's libraries takes as long as reading the definitions.
+    CompletableFuture<Void> device =
+        CompletableFuture.runAsync(() -> ComputeDevice.check(settings.device()));
     definitions = new DefinitionLoader().loadAll(settings.definitions());
-    ComputeDevice.check(settings.device());
+    await(device);
     listener.preparing("looking for data");
     Ensemble ensemble = Ensemble.find(settings, this::fail);
     int extent = ensemble.temporalExtent();
@@ -119,6 +124,21 @@ public final class CorrelatorRun {
         } catch (RuntimeException second) {
           e.addSuppressed(second);
         }
+      }
+      throw e;
+    }
+  }
+
+  /** Waits for something that runs beside this thread, and throws what it has thrown. */
+  private static void await(CompletableFuture<Void> other) {
+    try {
+      other.join();
+    } catch (CompletionException e) {
+      if (e.getCause() instanceof RuntimeException failure) {
+        throw failure;
+      }
+      if (e.getCause() instanceof Error error) {
+        throw error;
       }
       throw e;
     }
