@@ -32,7 +32,26 @@ final class Blas {
       double beta,
       long addressC,
       int ldc) {
-    multiply(CblasNoTrans, m, n, k, alpha, addressA, lda, addressB, ldb, beta, addressC, ldc);
+    multiply(
+        CblasNoTrans,
+        CblasNoTrans,
+        m,
+        n,
+        k,
+        alpha,
+        addressA,
+        lda,
+        addressB,
+        ldb,
+        beta,
+        addressC,
+        ldc);
+  }
+
+  /** {@code C = Aᵀ·B} for a k × m matrix A and a k × n matrix B. */
+  void transposedTimes(
+      int m, int n, int k, long addressA, int lda, long addressB, int ldb, long addressC, int ldc) {
+    multiply(CblasTrans, CblasNoTrans, m, n, k, 1, addressA, lda, addressB, ldb, 0, addressC, ldc);
   }
 
   /** {@code C = C + A·Bᵀ} for an m × k matrix A and an n × k matrix B. */
@@ -54,10 +73,24 @@ final class Blas {
       double beta,
       long addressC,
       int ldc) {
-    multiply(CblasTrans, m, n, k, alpha, addressA, lda, addressB, ldb, beta, addressC, ldc);
+    multiply(
+        CblasNoTrans,
+        CblasTrans,
+        m,
+        n,
+        k,
+        alpha,
+        addressA,
+        lda,
+        addressB,
+        ldb,
+        beta,
+        addressC,
+        ldc);
   }
 
   private void multiply(
+      int formOfA,
       int formOfB,
       int m,
       int n,
@@ -72,7 +105,7 @@ final class Blas {
       int ldc) {
     openblas_nolapack.cblas_dgemm(
         CblasRowMajor,
-        CblasNoTrans,
+        formOfA,
         formOfB,
         m,
         n,
@@ -116,9 +149,20 @@ final class Blas {
     }
   }
 
-  /** Brings {@code n} neighbouring numbers into the cache: a read alone is faster than a copy. */
-  void touch(int n, long x) {
-    openblas_nolapack.cblas_dasum(n, a.at(x), 1);
+  /** Copies {@code n} neighbouring numbers, which is faster than {@link #copy}. */
+  void move(int n, long from, long to) {
+    Pointer.memcpy(b.at(to), a.at(from), (long) n * Double.BYTES);
+  }
+
+  /**
+   * Brings {@code n} neighbouring numbers from either place into the cache: a read alone is faster
+   * than a copy, and of two runs at a time faster than of one.
+   */
+  void touch(long n, long x, long y) {
+    for (long done = 0; done < n; done += CHUNK) {
+      openblas_nolapack.cblas_ddot(
+          (int) Math.min(CHUNK, n - done), a.at(x + 8 * done), 1, b.at(y + 8 * done), 1);
+    }
   }
 
   /** Reads {@code n} neighbouring numbers into the start of {@code target}. */

@@ -56,12 +56,11 @@ final class Traces {
   private static final class Chunk {
     final Block block;
     final int entry;
-    final double[] sums;
+    double[] sums = new double[0];
 
-    Chunk(Block block, int entry, int sums) {
+    Chunk(Block block, int entry) {
       this.block = block;
       this.entry = entry;
-      this.sums = new double[sums];
     }
   }
 
@@ -123,11 +122,11 @@ final class Traces {
   private void addChunks(Block added) {
     blocks.add(added);
     if (added.rights.length == 0) {
-      chunks.add(new Chunk(added, 0, 2 * added.lefts.length));
+      chunks.add(new Chunk(added, 0));
       return;
     }
     for (int b = 0; b < added.mapping.size(); b++) {
-      chunks.add(new Chunk(added, b, 4 * added.lefts.length * added.rights.length));
+      chunks.add(new Chunk(added, b));
     }
   }
 
@@ -153,6 +152,7 @@ final class Traces {
     int n = tiling.extent();
     long scratch = workspace.scratch(2L * n);
     double[] numbers = workspace.numbers(2 * n);
+    chunk.sums = new double[2 * block.lefts.length];
     for (int l = 0; l < block.lefts.length; l++) {
       for (int b = 0; b < block.mapping.size(); b++) {
         long re = block.lefts[l][block.mapping.left(b)];
@@ -178,21 +178,9 @@ final class Traces {
 
   private static void pairs(Chunk chunk, Workspace workspace) {
     Block block = chunk.block;
-    // The shorter side is transposed: Σ left[i][j] right[j][i] is the same with the sides
-    // exchanged.
-    boolean swapped = block.lefts.length < block.rights.length;
     long[] lefts = addresses(block.lefts, block.mapping.left(chunk.entry));
     long[] rights = addresses(block.rights, block.mapping.right(chunk.entry));
-    double[] sums =
-        new TraceKernel(workspace, block.tiling, swapped ? rights : lefts, swapped ? lefts : rights)
-            .sums();
-    int rows = 2 * lefts.length;
-    int columns = 2 * rights.length;
-    for (int e = 0; e < rows; e++) {
-      for (int f = 0; f < columns; f++) {
-        chunk.sums[e * columns + f] = sums[swapped ? f * rows + e : e * columns + f];
-      }
-    }
+    chunk.sums = new TraceKernel(workspace, block.tiling, lefts, rights).sums();
   }
 
   private static long[] addresses(long[][] elements, int spin) {

@@ -5,19 +5,50 @@ import org.starlingqcd.backend.HostMemory;
 
 /** What one thread computes with: its BLAS calls and scratch memory that grows and is kept. */
 final class Workspace implements AutoCloseable {
+  /** Rows of zeros before the rows of {@link #rowsAfterZeros}. */
+  private static final int ZERO_ROWS = 2;
+
   private final Blas blas = new Blas();
+  private final Transposition transposition =
+      new Transposition(blas, CoreType.hasSmallMatrixKernels(CoreType.active()));
   private @Nullable HostMemory scratch;
+  private @Nullable HostMemory rows;
+  private int rowLength;
   private double[] numbers = new double[0];
 
   Blas blas() {
     return blas;
   }
 
+  /** Transposes matrices. */
+  Transposition transposition() {
+    return transposition;
+  }
+
+  /**
+   * Address of at least {@code count} rows of {@code length} numbers off the heap, which follow two
+   * rows of zeros; overwritten by the next call, except for the zeros.
+   */
+  long rowsAfterZeros(int count, int length) {
+    long bytes = (long) Double.BYTES * (ZERO_ROWS + count) * length;
+    HostMemory held = rows;
+    if (held == null || held.bytes() < bytes || rowLength != length) {
+      if (held == null || held.bytes() < bytes) {
+        closeRows();
+        held = HostMemory.allocate(bytes);
+        rows = held;
+      }
+      rowLength = length;
+      blas.clear(ZERO_ROWS * length, held.address());
+    }
+    return held.address() + (long) Double.BYTES * ZERO_ROWS * length;
+  }
+
   /** Address of at least {@code doubles} numbers off the heap; overwritten by the next call. */
   long scratch(long doubles) {
     HostMemory held = scratch;
     if (held == null || held.bytes() < doubles * Double.BYTES) {
-      close();
+      closeScratch();
       held = HostMemory.allocate(doubles * Double.BYTES);
       scratch = held;
     }
@@ -32,11 +63,24 @@ final class Workspace implements AutoCloseable {
     return numbers;
   }
 
-  @Override
-  public void close() {
+  private void closeScratch() {
     if (scratch != null) {
       scratch.close();
       scratch = null;
     }
+  }
+
+  private void closeRows() {
+    if (rows != null) {
+      rows.close();
+      rows = null;
+    }
+  }
+
+  @Override
+  public void close() {
+    closeScratch();
+    closeRows();
+    transposition.close();
   }
 }

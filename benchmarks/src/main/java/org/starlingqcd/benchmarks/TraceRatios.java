@@ -1,0 +1,116 @@
+package org.starlingqcd.benchmarks;
+
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.starlingqcd.backend.Device;
+import org.starlingqcd.backend.DeviceMemory;
+import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.backend.SpinTraceMapping;
+import org.starlingqcd.backend.TensorShape;
+import org.starlingqcd.backend.TraceBlock;
+
+/**
+ * Prints a Markdown table of traces against the machine: all pairs of two lists of nodes that lie
+ * in memory, not in a cache, and in the same rounds the bandwidth of a plain sum and the rate of
+ * dgemm on as many threads. The limit is the longer of reading every node once at that bandwidth
+ * and {@code 8·N²·16} flops a pair at that rate.
+ *
+ * <pre>
+ * java -cp "benchmarks/target/classes:$(cat benchmarks/target/classpath)" \
+ *   org.starlingqcd.benchmarks.TraceRatios EXTENTS THREADS LISTS ROUNDS   (64,128,256 1,2 1,8,20,64 5)
+ * </pre>
+ */
+public final class TraceRatios {
+  /** Bytes of all nodes of a measurement: several times what caches hold. */
+  private static final long BYTES = 320L << 20;
+
+  private static final int SPINS = 16;
+
+  private TraceRatios() {}
+
+  /** Prints one row for each extent, number of threads and length of the lists. */
+  public static void main(String[] arguments) throws InterruptedException {
+    int[] extents = Ratios.numbers(arguments, 0, "64,128,256,384");
+    int[] threads = Ratios.numbers(arguments, 1, "1,2");
+    int[] lists = Ratios.numbers(arguments, 2, "1,8,20,64");
+    int rounds = Ratios.numbers(arguments, 3, "5")[0];
+    PrintStream out = System.out;
+    out.println(
+        "| N | threads | lists | sum GB/s | dgemm GFLOP/s | read GB/s | GFLOP/s | of the limit |");
+    out.println("| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
+    for (int count : threads) {
+      try (MachineRates machine = new MachineRates(count)) {
+        for (int extent : extents) {
+          for (int length : lists) {
+            out.println(row(machine, extent, count, length, rounds));
+            out.flush();
+          }
+        }
+      }
+    }
+  }
+
+  private static String row(MachineRates machine, int extent, int threads, int length, int rounds)
+      throws InterruptedException {
+    TensorShape shape = TensorShape.mesonNode(extent);
+    long blockBytes = 2L * length * shape.bytes();
+    int count = (int) Math.max(1, BYTES / blockBytes);
+    double bytes = (double) count * blockBytes;
+    double flops = 8.0 * extent * extent * SPINS * length * length * count;
+    double[] bandwidth = new double[rounds];
+    double[] rate = new double[rounds];
+    double[] seconds = new double[rounds];
+    double[] ofLimit = new double[rounds];
+    try (CpuNodes nodes = new CpuNodes(threads, false)) {
+      Device device = nodes.device();
+      List<TraceBlock> blocks = blocks(nodes, shape, length, count);
+      try (HostMemory results = device.allocateHost(16L * length * length * count)) {
+        // The first rounds warm up the compiler and do not count.
+        for (int round = -2; round < rounds; round++) {
+          double sum = machine.bytesPerSecond();
+          double dgemm = machine.flopsPerSecond();
+          long start = System.nanoTime();
+          device.trace(blocks, results, device.computeStream());
+          nodes.synchronize();
+          double taken = (System.nanoTime() - start) * 1e-9;
+          if (round >= 0) {
+            bandwidth[round] = sum;
+            rate[round] = dgemm;
+            seconds[round] = taken;
+            ofLimit[round] = Math.max(bytes / sum, flops / dgemm) / taken;
+          }
+        }
+      }
+    }
+    double median = Ratios.median(seconds);
+    return String.format(
+        Locale.ROOT,
+        "| %d | %d | %d × %d | %.1f | %.0f | %.1f | %.0f | %.0f %% |",
+        extent,
+        threads,
+        length,
+        length,
+        Ratios.median(bandwidth) * 1e-9,
+        Ratios.median(rate) * 1e-9,
+        bytes / median * 1e-9,
+        flops / median * 1e-9,
+        100 * Ratios.median(ofLimit));
+  }
+
+  private static List<TraceBlock> blocks(CpuNodes nodes, TensorShape shape, int length, int count) {
+    SpinTraceMapping mapping =
+        SpinTraceMapping.mesonTrace(
+            CpuNodes.ROW_A, CpuNodes.SIGN_A, CpuNodes.ROW_B, CpuNodes.SIGN_B);
+    List<TraceBlock> blocks = new ArrayList<>();
+    for (int k = 0; k < count; k++) {
+      List<DeviceMemory> lefts = nodes.random(shape, length);
+      List<DeviceMemory> rights = nodes.random(shape, length);
+      blocks.add(
+          new TraceBlock(lefts, rights, mapping, shape.extent(), (long) k * length * length));
+    }
+    nodes.synchronize();
+    return blocks;
+  }
+}
