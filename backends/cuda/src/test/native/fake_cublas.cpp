@@ -53,6 +53,20 @@ int product(int ta, int tb, int m, int n, int k, Complex alpha, const Complex *a
   return SUCCESS;
 }
 
+/* A vector is a matrix of one column, or of one row where it has a step. */
+int vector(int trans, int m, int n, Complex alpha, const Complex *a, int lda, const Complex *x,
+           int incx, Complex beta, Complex *y, int incy) {
+  const int rows = trans == T ? n : m, inner = trans == T ? m : n;
+  if (incx < 1 || incy < 1 || lda < m) return INVALID_VALUE;
+  std::vector<Complex> packed(inner), sums(rows);
+  for (int64_t l = 0; l < inner; l++) packed[l] = x[l * incx];
+  for (int64_t i = 0; i < rows; i++) sums[i] = y[i * incy];
+  int status = product(trans, N, rows, 1, inner, alpha, a, lda, packed.data(), inner, beta,
+                       sums.data(), rows);
+  for (int64_t i = 0; i < rows && !status; i++) y[i * incy] = sums[i];
+  return status;
+}
+
 }  // namespace
 
 extern "C" {
@@ -98,6 +112,26 @@ int cublasZgemmBatched(void *handle, int ta, int tb, int m, int n, int k, const 
   int status = enter(handle);
   for (int i = 0; i < count && !status; i++)
     status = product(ta, tb, m, n, k, *alpha, a[i], lda, b[i], ldb, *beta, c[i], ldc);
+  return status;
+}
+
+int cublasZgemvStridedBatched(void *handle, int trans, int m, int n, const Complex *alpha,
+                              const Complex *a, int lda, long long strideA, const Complex *x,
+                              int incx, long long strideX, const Complex *beta, Complex *y,
+                              int incy, long long strideY, int count) {
+  int status = enter(handle);
+  for (int i = 0; i < count && !status; i++)
+    status = vector(trans, m, n, *alpha, a + i * strideA, lda, x + i * strideX, incx, *beta,
+                    y + i * strideY, incy);
+  return status;
+}
+
+int cublasZgemvBatched(void *handle, int trans, int m, int n, const Complex *alpha,
+                       const Complex *const *a, int lda, const Complex *const *x, int incx,
+                       const Complex *beta, Complex *const *y, int incy, int count) {
+  int status = enter(handle);
+  for (int i = 0; i < count && !status; i++)
+    status = vector(trans, m, n, *alpha, a[i], lda, x[i], incx, *beta, y[i], incy);
   return status;
 }
 

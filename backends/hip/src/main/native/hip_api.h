@@ -94,6 +94,19 @@ hipblasStatus_t hipblasZgemmStridedBatched(
     const starlingDoubleComplex *alpha, const starlingDoubleComplex *A, int lda, int64_t strideA,
     const starlingDoubleComplex *B, int ldb, int64_t strideB, const starlingDoubleComplex *beta,
     starlingDoubleComplex *C, int ldc, int64_t strideC, int batchCount);
+hipblasStatus_t hipblasZgemvBatched(hipblasHandle_t handle, int transA, int m, int n,
+                                    const starlingDoubleComplex *alpha,
+                                    const starlingDoubleComplex *const *A, int lda,
+                                    const starlingDoubleComplex *const *x, int incx,
+                                    const starlingDoubleComplex *beta,
+                                    starlingDoubleComplex *const *y, int incy, int batchCount);
+hipblasStatus_t hipblasZgemvStridedBatched(hipblasHandle_t handle, int transA, int m, int n,
+                                           const starlingDoubleComplex *alpha,
+                                           const starlingDoubleComplex *A, int lda, int64_t strideA,
+                                           const starlingDoubleComplex *x, int incx,
+                                           int64_t strideX, const starlingDoubleComplex *beta,
+                                           starlingDoubleComplex *y, int incy, int64_t strideY,
+                                           int batchCount);
 hipblasStatus_t hipblasZgeam(hipblasHandle_t handle, int transA, int transB, int m, int n,
                              const starlingDoubleComplex *alpha, const starlingDoubleComplex *A,
                              int lda, const starlingDoubleComplex *beta,

@@ -22,7 +22,8 @@
 
 #define STARLING_BLAS_FUNCTIONS(X)                                                                 \
   X(hipblasCreate) X(hipblasDestroy) X(hipblasSetStream) X(hipblasSetPointerMode) X(hipblasZgemm)  \
-  X(hipblasZgemmBatched) X(hipblasZgemmStridedBatched) X(hipblasZgeam)
+  X(hipblasZgemmBatched) X(hipblasZgemmStridedBatched) X(hipblasZgemvBatched)                      \
+  X(hipblasZgemvStridedBatched) X(hipblasZgeam)
 
 namespace starling {
 
@@ -183,6 +184,27 @@ inline int starling_hipblas_zgemm_pointers(void *handle, bool transpose, int m, 
       n, k, &x, static_cast<starlingDoubleComplex **>(a), lda,
       static_cast<starlingDoubleComplex **>(b), ldb, &y, static_cast<starlingDoubleComplex **>(c),
       ldc, count);
+}
+/* y = alpha op(A) x + beta y; A is rows x columns; beta is real. */
+inline int starling_hipblas_zgemv_strided(void *handle, bool transpose, int rows, int columns,
+                                          double re, double im, void *a, int lda, int64_t strideA,
+                                          void *x, int stepX, int64_t strideX, double beta, void *y,
+                                          int stepY, int64_t strideY, int count) {
+  starlingDoubleComplex alpha = {re, im}, old = {beta, 0};
+  return starling::hip().hipblasZgemvStridedBatched(
+      handle, transpose ? STARLING_HIPBLAS_OP_T : STARLING_HIPBLAS_OP_N, rows, columns, &alpha,
+      static_cast<starlingDoubleComplex *>(a), lda, strideA,
+      static_cast<starlingDoubleComplex *>(x), stepX, strideX, &old,
+      static_cast<starlingDoubleComplex *>(y), stepY, strideY, count);
+}
+inline int starling_hipblas_zgemv_pointers(void *handle, bool transpose, int rows, int columns,
+                                           double re, double im, void *a, int lda, void *x,
+                                           int stepX, double beta, void *y, int stepY, int count) {
+  starlingDoubleComplex alpha = {re, im}, old = {beta, 0};
+  return starling::hip().hipblasZgemvBatched(
+      handle, transpose ? STARLING_HIPBLAS_OP_T : STARLING_HIPBLAS_OP_N, rows, columns, &alpha,
+      static_cast<starlingDoubleComplex **>(a), lda, static_cast<starlingDoubleComplex **>(x),
+      stepX, &old, static_cast<starlingDoubleComplex **>(y), stepY, count);
 }
 /* C (rows x columns) = transpose of A; B stands for a matrix that is not added. */
 inline int starling_hipblas_transpose(void *handle, int rows, int columns, void *a, int lda,

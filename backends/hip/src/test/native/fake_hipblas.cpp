@@ -96,7 +96,40 @@ void compute(const Product &p, const Operands &o) {
   }
 }
 
-template <typename Find>
+struct Vectors {
+  bool transposed;
+  int m, n, lda, incx, incy;
+  Complex alpha, beta;
+
+  int lengthX() const { return transposed ? m : n; }
+  int lengthY() const { return transposed ? n : m; }
+  bool valid() const { return m > 0 && n > 0 && lda >= m && incx > 0 && incy > 0; }
+};
+
+/* A vector with a step is a matrix of one row. */
+Operands resolve(Touch &touch, const Vectors &v, const Complex *a, const Complex *x, Complex *y) {
+  Operands o;
+  o.a = reinterpret_cast<Complex *>(touch.matrix(a, v.m, v.n, v.lda, false));
+  o.b = reinterpret_cast<Complex *>(touch.matrix(x, 1, v.lengthX(), v.incx, false));
+  o.c = reinterpret_cast<Complex *>(touch.matrix(y, 1, v.lengthY(), v.incy, true));
+  return o;
+}
+
+void compute(const Vectors &v, const Operands &o) {
+  const Product scalars = {v.transposed, 0, 0, 0, 0, 0, 0, v.alpha, v.beta};
+  for (int64_t i = 0; i < v.lengthY(); i++) {
+    double re = 0, im = 0;
+    for (int64_t l = 0; l < v.lengthX(); l++) {
+      const Complex a = v.transposed ? o.a[l + i * v.lda] : o.a[i + l * v.lda];
+      const Complex x = o.b[l * v.incx];
+      re += a.x * x.x - a.y * x.y;
+      im += a.x * x.y + a.y * x.x;
+    }
+    store(scalars, o.c[i * v.incy], re, im);
+  }
+}
+
+template <typename Product, typename Find>
 int submit(const char *name, hipblasHandle_t handle, const Product &product, int count, Find find) {
   fake::Stream *stream;
   {
@@ -191,6 +224,33 @@ hipblasStatus_t hipblasZgemmBatched(hipblasHandle_t handle, int transA, int tran
     auto c = reinterpret_cast<Complex **>(touch.device(C + i, sizeof *C, false));
     if (touch.failed) return Operands{};
     return resolve(touch, p, *a, *b, *c);
+  });
+}
+
+hipblasStatus_t hipblasZgemvStridedBatched(hipblasHandle_t handle, int trans, int m, int n,
+                                           const Complex *alpha, const Complex *A, int lda,
+                                           int64_t strideA, const Complex *x, int incx,
+                                           int64_t strideX, const Complex *beta, Complex *y,
+                                           int incy, int64_t strideY, int count) {
+  ENTER_BLAS("hipblasZgemvStridedBatched");
+  Vectors v = {trans == STARLING_HIPBLAS_OP_T, m, n, lda, incx, incy, *alpha, *beta};
+  return submit("hipblasZgemvStridedBatched", handle, v, count, [=](Touch &touch, int i) {
+    return resolve(touch, v, A + i * strideA, x + i * strideX, y + i * strideY);
+  });
+}
+
+hipblasStatus_t hipblasZgemvBatched(hipblasHandle_t handle, int trans, int m, int n,
+                                    const Complex *alpha, const Complex *const *A, int lda,
+                                    const Complex *const *x, int incx, const Complex *beta,
+                                    Complex *const *y, int incy, int count) {
+  ENTER_BLAS("hipblasZgemvBatched");
+  Vectors v = {trans == STARLING_HIPBLAS_OP_T, m, n, lda, incx, incy, *alpha, *beta};
+  return submit("hipblasZgemvBatched", handle, v, count, [=](Touch &touch, int i) {
+    auto a = reinterpret_cast<Complex **>(touch.device(A + i, sizeof *A, false));
+    auto b = reinterpret_cast<Complex **>(touch.device(x + i, sizeof *x, false));
+    auto c = reinterpret_cast<Complex **>(touch.device(y + i, sizeof *y, false));
+    if (touch.failed) return Operands{};
+    return resolve(touch, v, *a, *b, *c);
   });
 }
 

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -71,6 +72,33 @@ final class HipRunTest {
   @Test
   void baryons_giveTheCorrelatorsOfTheCpu() {
     assertSame("nucleon", "--separations", "0,1");
+  }
+
+  /**
+   * The queue of f0d2 has 44 vector pairs with 207 contractions of 64 products each and 987 traces.
+   * From the first to the last product the host never waits for a stream to be empty and frees
+   * nothing, which would wait for the device.
+   */
+  @Test
+  void vectorPairs_areAHandfulOfLaunchesAndNeverWaitForTheDevice() {
+    run("f0d2", "hip", "--separations", "1", "--configurations", "1");
+    List<String> calls = FakeHip.callNames();
+    List<String> products = calls.stream().filter(name -> name.startsWith("hipblasZgem")).toList();
+    assertTrue(products.size() <= 7 * 44, "products=" + products.size());
+    long others =
+        calls.stream()
+            .filter(name -> name.equals("hipblasZgeam") || name.equals("hipMemcpyAsync"))
+            .count();
+    assertTrue(others <= 12 * 44, "transpositions and copies=" + others);
+    List<Integer> places =
+        IntStream.range(0, calls.size())
+            .filter(call -> calls.get(call).startsWith("hipblasZgem"))
+            .boxed()
+            .toList();
+    List<String> running = calls.subList(places.get(0), places.get(places.size() - 1));
+    for (String waiting : List.of("hipStreamSynchronize", "hipFree")) {
+      assertEquals(0, running.stream().filter(waiting::equals).count(), waiting);
+    }
   }
 
   @Test

@@ -12,6 +12,8 @@ import org.bytedeco.javacpp.DoublePointer;
 import org.bytedeco.javacpp.Pointer;
 import org.starlingqcd.backend.gpu.GpuCalls;
 import org.starlingqcd.backend.gpu.MatrixProduct;
+import org.starlingqcd.backend.gpu.Operands;
+import org.starlingqcd.backend.gpu.VectorProduct;
 
 /**
  * The calls of the seam in JCuda and JCublas. Scalars are read by cuBLAS within the call, so a
@@ -235,86 +237,118 @@ final class CudaCalls implements GpuCalls, AutoCloseable {
         handles.get(handle), cublasPointerMode.CUBLAS_POINTER_MODE_HOST);
   }
 
-  private int op(MatrixProduct product) {
-    return product.transposed() ? T : N;
+  private static int op(boolean transposed) {
+    return transposed ? T : N;
   }
 
-  private void setScalars(MatrixProduct product) {
-    scalars.put(0, product.alphaRe()).put(1, product.alphaIm()).put(2, product.beta());
+  private void setScalars(double alphaRe, double alphaIm, double betaRe) {
+    scalars.put(0, alphaRe).put(1, alphaIm).put(2, betaRe);
   }
 
   @Override
-  public int multiply(long handle, MatrixProduct p, long a, long b, long c) {
-    setScalars(p);
+  public int multiply(long handle, MatrixProduct p, Operands o) {
+    setScalars(p.alphaRe(), p.alphaIm(), p.beta());
     return JCublas2.cublasZgemm(
         handles.get(handle),
-        op(p),
+        op(p.transposed()),
         N,
         p.m(),
         p.n(),
         p.k(),
         alpha,
-        new Address(a),
+        new Address(o.a()),
         p.lda(),
-        new Address(b),
+        new Address(o.b()),
         p.ldb(),
         beta,
-        new Address(c),
+        new Address(o.c()),
         p.ldc());
   }
 
   @Override
-  public int multiplyStrided(
-      long handle,
-      MatrixProduct p,
-      long a,
-      long strideA,
-      long b,
-      long strideB,
-      long c,
-      long strideC,
-      int count) {
-    setScalars(p);
+  public int multiplyStrided(long handle, MatrixProduct p, Operands o) {
+    setScalars(p.alphaRe(), p.alphaIm(), p.beta());
     return JCublas2.cublasZgemmStridedBatched(
         handles.get(handle),
-        op(p),
+        op(p.transposed()),
         N,
         p.m(),
         p.n(),
         p.k(),
         alpha,
-        new Address(a),
+        new Address(o.a()),
         p.lda(),
-        strideA,
-        new Address(b),
+        o.strideA(),
+        new Address(o.b()),
         p.ldb(),
-        strideB,
+        o.strideB(),
         beta,
-        new Address(c),
+        new Address(o.c()),
         p.ldc(),
-        strideC,
-        count);
+        o.strideC(),
+        o.count());
   }
 
   @Override
-  public int multiplyPointers(long handle, MatrixProduct p, long a, long b, long c, int count) {
-    setScalars(p);
+  public int multiplyPointers(long handle, MatrixProduct p, Operands o) {
+    setScalars(p.alphaRe(), p.alphaIm(), p.beta());
     return JCublas2.cublasZgemmBatched(
         handles.get(handle),
-        op(p),
+        op(p.transposed()),
         N,
         p.m(),
         p.n(),
         p.k(),
         alpha,
-        new Address(a),
+        new Address(o.a()),
         p.lda(),
-        new Address(b),
+        new Address(o.b()),
         p.ldb(),
         beta,
-        new Address(c),
+        new Address(o.c()),
         p.ldc(),
-        count);
+        o.count());
+  }
+
+  @Override
+  public int applyStrided(long handle, VectorProduct p, Operands o) {
+    setScalars(p.alphaRe(), p.alphaIm(), p.beta());
+    return JCublas2.cublasZgemvStridedBatched(
+        handles.get(handle),
+        op(p.transposed()),
+        p.rows(),
+        p.columns(),
+        alpha,
+        new Address(o.a()),
+        p.lda(),
+        o.strideA(),
+        new Address(o.b()),
+        p.stepX(),
+        o.strideB(),
+        beta,
+        new Address(o.c()),
+        p.stepY(),
+        o.strideC(),
+        o.count());
+  }
+
+  @Override
+  public int applyPointers(long handle, VectorProduct p, Operands o) {
+    setScalars(p.alphaRe(), p.alphaIm(), p.beta());
+    return JCublas2.cublasZgemvBatched(
+        handles.get(handle),
+        op(p.transposed()),
+        p.rows(),
+        p.columns(),
+        alpha,
+        new Address(o.a()),
+        p.lda(),
+        new Address(o.b()),
+        p.stepX(),
+        beta,
+        new Address(o.c()),
+        p.stepY(),
+        o.count());
   }
 
   /** B stands for a matrix that is not added: A itself, which is no NaN where A is none. */

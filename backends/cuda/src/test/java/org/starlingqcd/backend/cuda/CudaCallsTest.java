@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.starlingqcd.backend.BackendException;
 import org.starlingqcd.backend.gpu.GpuLibrary;
 import org.starlingqcd.backend.gpu.MatrixProduct;
+import org.starlingqcd.backend.gpu.Operands;
 
 /** Statuses of the real CUDA runtime without a driver, and of cuBLAS, as exceptions. */
 class CudaCallsTest {
@@ -37,7 +38,7 @@ class CudaCallsTest {
           "cublasZgemm(product="
               + wrong
               + ", A=0x10, B=0x20, C=0x30, count=1): 7 CUBLAS_STATUS_INVALID_VALUE",
-          () -> cuda.multiply(blas, wrong, 16, 32, 48));
+          () -> cuda.multiply(blas, wrong, new Operands(16, 0, 32, 0, 48, 0, 1)));
       cuda.destroyBlas(blas);
       assertThrows(IllegalStateException.class, () -> cuda.destroyBlas(blas));
     }

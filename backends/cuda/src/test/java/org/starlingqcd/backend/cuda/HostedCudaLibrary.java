@@ -2,6 +2,8 @@ package org.starlingqcd.backend.cuda;
 
 import org.starlingqcd.backend.gpu.HostGpu;
 import org.starlingqcd.backend.gpu.MatrixProduct;
+import org.starlingqcd.backend.gpu.Operands;
+import org.starlingqcd.backend.gpu.VectorProduct;
 
 /**
  * The seam with memory, copies and streams on the host and with products through JCublas, whose
@@ -30,28 +32,28 @@ final class HostedCudaLibrary extends HostGpu {
   }
 
   @Override
-  public void multiply(long blas, MatrixProduct product, long a, long b, long c) {
-    cuda.multiply(blas, product, a, b, c);
+  public void multiply(long blas, MatrixProduct product, Operands operands) {
+    cuda.multiply(blas, product, operands);
   }
 
   @Override
-  public void multiplyStrided(
-      long blas,
-      MatrixProduct product,
-      long a,
-      long strideA,
-      long b,
-      long strideB,
-      long c,
-      long strideC,
-      int count) {
-    cuda.multiplyStrided(blas, product, a, strideA, b, strideB, c, strideC, count);
+  public void multiplyStrided(long blas, MatrixProduct product, Operands operands) {
+    cuda.multiplyStrided(blas, product, operands);
   }
 
   @Override
-  public void multiplyPointers(
-      long blas, MatrixProduct product, long a, long b, long c, int count) {
-    cuda.multiplyPointers(blas, product, a, b, c, count);
+  public void multiplyPointers(long blas, MatrixProduct product, Operands operands) {
+    cuda.multiplyPointers(blas, product, operands);
+  }
+
+  @Override
+  public void applyStrided(long blas, VectorProduct product, Operands operands) {
+    cuda.applyStrided(blas, product, operands);
+  }
+
+  @Override
+  public void applyPointers(long blas, VectorProduct product, Operands operands) {
+    cuda.applyPointers(blas, product, operands);
   }
 
   @Override

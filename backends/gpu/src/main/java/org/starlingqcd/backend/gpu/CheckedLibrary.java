@@ -264,54 +264,49 @@ public abstract class CheckedLibrary implements GpuLibrary {
   }
 
   @Override
-  public final void multiply(long blas, MatrixProduct product, long a, long b, long c) {
-    int status = calls.multiply(blas, product, a, b, c);
-    if (status != GpuCalls.SUCCESS) {
-      throw productFailed(status, "Zgemm", product, a, b, c, 1);
-    }
+  public final void multiply(long blas, MatrixProduct product, Operands operands) {
+    checkProduct(calls.multiply(blas, product, operands), "Zgemm", product, operands);
   }
 
   @Override
-  public final void multiplyStrided(
-      long blas,
-      MatrixProduct product,
-      long a,
-      long strideA,
-      long b,
-      long strideB,
-      long c,
-      long strideC,
-      int count) {
-    int status = calls.multiplyStrided(blas, product, a, strideA, b, strideB, c, strideC, count);
-    if (status != GpuCalls.SUCCESS) {
-      throw productFailed(status, "ZgemmStridedBatched", product, a, b, c, count);
-    }
+  public final void multiplyStrided(long blas, MatrixProduct product, Operands operands) {
+    checkProduct(
+        calls.multiplyStrided(blas, product, operands), "ZgemmStridedBatched", product, operands);
   }
 
   @Override
-  public final void multiplyPointers(
-      long blas, MatrixProduct product, long a, long b, long c, int count) {
-    int status = calls.multiplyPointers(blas, product, a, b, c, count);
-    if (status != GpuCalls.SUCCESS) {
-      throw productFailed(status, "ZgemmBatched", product, a, b, c, count);
-    }
+  public final void multiplyPointers(long blas, MatrixProduct product, Operands operands) {
+    checkProduct(
+        calls.multiplyPointers(blas, product, operands), "ZgemmBatched", product, operands);
   }
 
-  private BackendException productFailed(
-      int status, String call, MatrixProduct product, long a, long b, long c, int count) {
-    return blasFailed(
-        status,
-        call,
-        "product",
-        product,
-        "A",
-        address(a),
-        "B",
-        address(b),
-        "C",
-        address(c),
-        "count",
-        count);
+  @Override
+  public final void applyStrided(long blas, VectorProduct product, Operands operands) {
+    checkProduct(
+        calls.applyStrided(blas, product, operands), "ZgemvStridedBatched", product, operands);
+  }
+
+  @Override
+  public final void applyPointers(long blas, VectorProduct product, Operands operands) {
+    checkProduct(calls.applyPointers(blas, product, operands), "ZgemvBatched", product, operands);
+  }
+
+  private void checkProduct(int status, String call, Record product, Operands operands) {
+    if (status != GpuCalls.SUCCESS) {
+      throw blasFailed(
+          status,
+          call,
+          "product",
+          product,
+          "A",
+          address(operands.a()),
+          "B",
+          address(operands.b()),
+          "C",
+          address(operands.c()),
+          "count",
+          operands.count());
+    }
   }
 
   @Override

@@ -110,23 +110,20 @@ public interface GpuCalls {
   /** Tells the handle that scalars are in host memory. */
   int setScalarsOnHost(long handle);
 
-  /** {@code Zgemm}. */
-  int multiply(long handle, MatrixProduct product, long a, long b, long c);
+  /** {@code Zgemm} of the first operands. */
+  int multiply(long handle, MatrixProduct product, Operands operands);
 
   /** {@code ZgemmStridedBatched}. */
-  int multiplyStrided(
-      long handle,
-      MatrixProduct product,
-      long a,
-      long strideA,
-      long b,
-      long strideB,
-      long c,
-      long strideC,
-      int count);
+  int multiplyStrided(long handle, MatrixProduct product, Operands operands);
 
   /** {@code ZgemmBatched}. */
-  int multiplyPointers(long handle, MatrixProduct product, long a, long b, long c, int count);
+  int multiplyPointers(long handle, MatrixProduct product, Operands operands);
+
+  /** {@code ZgemvStridedBatched}. */
+  int applyStrided(long handle, VectorProduct product, Operands operands);
+
+  /** {@code ZgemvBatched}. */
+  int applyPointers(long handle, VectorProduct product, Operands operands);
 
   /** {@code Zgeam} as a transposition; nothing is added. */
   int transpose(long handle, int rows, int columns, long a, int lda, long c, int ldc);

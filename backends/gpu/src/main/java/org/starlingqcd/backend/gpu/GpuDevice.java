@@ -58,6 +58,7 @@ public final class GpuDevice implements Device {
       library.makeCurrent();
       compute = stream();
       compute.pointers();
+      compute.putBlas();
       StagingRing staging = new StagingRing(library, LaunchQueue.POINTER_BYTES);
       closing.add(() -> staging.close(closing));
       long ones = onesOnDevice();
@@ -199,7 +200,13 @@ public final class GpuDevice implements Device {
       throw new IllegalArgumentException("must be >= 0: bytes=" + bytes);
     }
     library.makeCurrent();
-    return new HostMemory(library.allocateHost(Math.max(1, bytes)), bytes, library::freeHost);
+    return new HostMemory(library.allocateHost(Math.max(1, bytes)), bytes, this::freeHost);
+  }
+
+  /** Any thread may give host memory back; it must not wake another device for that. */
+  private void freeHost(long address) {
+    library.makeCurrent();
+    library.freeHost(address);
   }
 
   @Override

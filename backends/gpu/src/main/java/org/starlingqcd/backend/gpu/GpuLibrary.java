@@ -85,22 +85,19 @@ public interface GpuLibrary extends AutoCloseable {
   void destroyBlas(long blas);
 
   /** One product. */
-  void multiply(long blas, MatrixProduct product, long a, long b, long c);
+  void multiply(long blas, MatrixProduct product, Operands operands);
 
-  /** {@code count} products at constant strides, in complex numbers. */
-  void multiplyStrided(
-      long blas,
-      MatrixProduct product,
-      long a,
-      long strideA,
-      long b,
-      long strideB,
-      long c,
-      long strideC,
-      int count);
+  /** Products at constant strides. */
+  void multiplyStrided(long blas, MatrixProduct product, Operands operands);
 
-  /** {@code count} products whose addresses stand in three arrays in device memory. */
-  void multiplyPointers(long blas, MatrixProduct product, long a, long b, long c, int count);
+  /** Products whose addresses stand in arrays. */
+  void multiplyPointers(long blas, MatrixProduct product, Operands operands);
+
+  /** Matrices applied to vectors at constant strides. */
+  void applyStrided(long blas, VectorProduct product, Operands operands);
+
+  /** Matrices applied to vectors whose addresses stand in arrays. */
+  void applyPointers(long blas, VectorProduct product, Operands operands);
 
   /**
    * Transposes a column-major matrix of {@code columns} × {@code rows} into one of {@code rows} ×

@@ -12,7 +12,7 @@ final class GpuStream implements DeviceStream {
   final GpuDevice owner;
   private final GpuLibrary library;
   private final long handle;
-  private final long blas;
+  private long blas;
   private final ArrayDeque<GpuEvent> marks = new ArrayDeque<>();
   private final ArrayDeque<Long> spareEvents = new ArrayDeque<>();
   private @Nullable GpuEvent last;
@@ -24,12 +24,6 @@ final class GpuStream implements DeviceStream {
     this.owner = owner;
     this.library = library;
     this.handle = library.createStream();
-    try {
-      this.blas = library.createBlas(handle);
-    } catch (RuntimeException e) {
-      library.destroyStream(handle);
-      throw e;
-    }
   }
 
   /** The native stream for a call that only waits or looks. */
@@ -43,8 +37,14 @@ final class GpuStream implements DeviceStream {
     return handle;
   }
 
-  /** The BLAS handle for a call that puts work into the stream. */
+  /**
+   * The BLAS handle for a call that puts work into the stream. It is made when it is first asked
+   * for, because it takes time and device memory that streams of copies have no use for.
+   */
   long putBlas() {
+    if (blas == 0) {
+      blas = library.createBlas(handle);
+    }
     last = null;
     return blas;
   }
@@ -133,7 +133,9 @@ final class GpuStream implements DeviceStream {
     if (pointers != 0) {
       closing.run(() -> library.free(pointers));
     }
-    closing.run(() -> library.destroyBlas(blas));
+    if (blas != 0) {
+      closing.run(() -> library.destroyBlas(blas));
+    }
     closing.run(() -> library.destroyStream(handle));
   }
 }

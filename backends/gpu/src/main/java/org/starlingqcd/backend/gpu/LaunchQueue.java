@@ -52,6 +52,17 @@ final class LaunchQueue {
       count++;
     }
 
+    /** One product, or several at constant strides. */
+    private Operands operands() {
+      return count == 1
+          ? Operands.one(a[0], b[0], c[0])
+          : new Operands(a[0], stride(a), b[0], stride(b), c[0], stride(c), count);
+    }
+
+    private static long stride(long[] addresses) {
+      return (addresses[1] - addresses[0]) / TensorShape.COMPLEX_BYTES;
+    }
+
     private boolean isStrided() {
       return isStrided(a) && isStrided(b) && isStrided(c);
     }
@@ -122,11 +133,11 @@ final class LaunchQueue {
       Group group = open.get(g);
       if (byPointers[g]) {
         long array = (long) group.count * Long.BYTES;
-        library.multiplyPointers(
-            stream.putBlas(), group.product, next, next + array, next + 2 * array, group.count);
+        launchPointers(
+            group.product, Operands.pointers(next, next + array, next + 2 * array, group.count));
         next += 3 * array;
       } else {
-        launch(group);
+        launch(group.product, group.operands());
       }
       launches++;
     }
@@ -152,20 +163,26 @@ final class LaunchQueue {
     buffer.copiedBy(stream);
   }
 
-  private void launch(Group group) {
-    if (group.count == 1) {
-      library.multiply(stream.putBlas(), group.product, group.a[0], group.b[0], group.c[0]);
-      return;
+  private void launchPointers(MatrixProduct product, Operands operands) {
+    if (product.isVector()) {
+      library.applyPointers(stream.putBlas(), product.asVector(), vector(product, operands));
+    } else {
+      library.multiplyPointers(stream.putBlas(), product, operands);
     }
-    library.multiplyStrided(
-        stream.putBlas(),
-        group.product,
-        group.a[0],
-        (group.a[1] - group.a[0]) / TensorShape.COMPLEX_BYTES,
-        group.b[0],
-        (group.b[1] - group.b[0]) / TensorShape.COMPLEX_BYTES,
-        group.c[0],
-        (group.c[1] - group.c[0]) / TensorShape.COMPLEX_BYTES,
-        group.count);
+  }
+
+  private void launch(MatrixProduct product, Operands operands) {
+    if (product.isVector()) {
+      library.applyStrided(stream.putBlas(), product.asVector(), vector(product, operands));
+    } else if (operands.count() == 1) {
+      library.multiply(stream.putBlas(), product, operands);
+    } else {
+      library.multiplyStrided(stream.putBlas(), product, operands);
+    }
+  }
+
+  /** Operands in the order in which a product as a vector takes them: the matrix first. */
+  private static Operands vector(MatrixProduct product, Operands operands) {
+    return product.exchanges() ? operands.exchanged() : operands;
   }
 }

@@ -18,4 +18,22 @@ public record MatrixProduct(
     int ldc,
     double alphaRe,
     double alphaIm,
-    double beta) {}
+    double beta) {
+  /** Whether the result is a vector: a single row or column. */
+  boolean isVector() {
+    return m == 1 || n == 1;
+  }
+
+  /** Whether the row A of a product with one row is the vector, and B the matrix. */
+  boolean exchanges() {
+    return n > 1;
+  }
+
+  /** A product with one row or column as a matrix times a vector. */
+  VectorProduct asVector() {
+    return exchanges()
+        ? new VectorProduct(true, k, n, ldb, transposed ? 1 : lda, ldc, alphaRe, alphaIm, beta)
+        : new VectorProduct(
+            transposed, transposed ? k : m, transposed ? m : k, lda, 1, 1, alphaRe, alphaIm, beta);
+  }
+}

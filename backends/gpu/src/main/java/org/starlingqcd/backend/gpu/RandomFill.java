@@ -46,9 +46,7 @@ final class RandomFill {
       library.multiply(
           stream.putBlas(),
           new MatrixProduct(false, m, n, 1, m, 1, m, 1, 1, -2),
-          ones,
-          ones,
-          address + done * TensorShape.COMPLEX_BYTES);
+          Operands.one(ones, ones, address + done * TensorShape.COMPLEX_BYTES));
       done += (long) m * n;
     }
   }

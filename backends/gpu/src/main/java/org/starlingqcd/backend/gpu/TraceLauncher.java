@@ -2,9 +2,7 @@ package org.starlingqcd.backend.gpu;
 
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.HostMemory;
@@ -26,6 +24,13 @@ final class TraceLauncher {
   /** Complex results that wait on the device for one copy to the host. */
   private static final int RESULTS = 1 << 16;
 
+  /**
+   * Most traces of a tile that are computed by matrices times vectors, which read the rights once
+   * for each left. A product of matrices fills whole tiles of some 32 × 32 numbers whether they are
+   * asked for or not; up to about this many traces that takes longer than the reading.
+   */
+  private static final int MOST_BY_VECTOR = 32;
+
   /** Length of the vector of ones. */
   static final int ONES = 1 << 14;
 
@@ -37,14 +42,14 @@ final class TraceLauncher {
   private final Workspace workspace;
   private final long ones;
 
-  /** Gathered or transposed elements in the workspace. */
-  private record GatherKey(List<GpuMemory> elements, boolean transposed) {}
-
   /** Results on the device that are to go to the host, in complex numbers. */
   private record Span(long from, long count) {}
 
-  /** Addresses of a tile: gathered lefts, transposed rights, pieces of the sums, results. */
-  private record Tile(long left, long right, long partial, long target) {}
+  /**
+   * Addresses of a tile: lefts, each for itself or one behind the other after the first, transposed
+   * rights, pieces of the sums, results.
+   */
+  private record Tile(List<Long> lefts, long right, long partial, long target) {}
 
   /** A piece of the sum that is contiguous in left rows and transposed right rows. */
   private record Run(int leftSpin, int rightSpin, int length, double factor) {}
@@ -73,7 +78,7 @@ final class TraceLauncher {
     private final HostMemory results;
     private final GpuStream stream;
     private final LaunchQueue queue;
-    private final Map<GatherKey, Long> gathered = new HashMap<>();
+    private final Gathering gathering;
     private final List<Span> spans = new ArrayList<>();
     private long mirror;
     private long mirrorFirst = -1;
@@ -82,6 +87,7 @@ final class TraceLauncher {
       this.results = results;
       this.stream = stream;
       this.queue = new LaunchQueue(library, stream, staging);
+      this.gathering = new Gathering(library, workspace, stream);
       workspace.enter(stream);
     }
 
@@ -189,8 +195,7 @@ final class TraceLauncher {
     }
 
     private long need(int lefts, int rights, long element, long pieces) {
-      return (rights + (lefts > 1 ? lefts : 0)) * element
-          + Workspace.aligned(pieces * lefts * rights);
+      return (rights + (long) lefts) * element + Workspace.aligned(pieces * lefts * rights);
     }
 
     private void tile(
@@ -234,13 +239,39 @@ final class TraceLauncher {
         long index,
         long span) {
       long target = mirrored(index, span);
-      long right = gather(new GatherKey(rights, true), extent);
-      long left = right == 0 ? 0 : gather(new GatherKey(lefts, false), extent);
-      long partial = left == 0 ? 0 : workspace.reserve(partialBytes);
-      return partial == 0 ? null : new Tile(left, right, partial, target);
+      long right = gathering.transposed(rights, layout(rights.get(0), extent), extent);
+      List<Long> places = right == 0 ? List.of() : leftPlaces(lefts, rights.size(), extent);
+      long partial = places.isEmpty() ? 0 : workspace.reserve(partialBytes);
+      return partial == 0 ? null : new Tile(places, right, partial, target);
     }
 
-    /** One product (rights × length) · (length × lefts) for each row of each run. */
+    /** Whether every left is multiplied for itself. */
+    private static boolean byVector(int lefts, int rights) {
+      return lefts * rights <= MOST_BY_VECTOR;
+    }
+
+    /** Where the lefts are that products begin with; empty when the workspace has no room. */
+    private List<Long> leftPlaces(List<GpuMemory> lefts, int rights, int extent) {
+      ElementLayout layout = layout(lefts.get(0), extent);
+      if (!byVector(lefts.size(), rights)) {
+        long all = gathering.inOrder(lefts, layout, extent);
+        return all == 0 ? List.of() : List.of(all);
+      }
+      List<Long> places = new ArrayList<>();
+      for (GpuMemory left : lefts) {
+        long place = gathering.inOrder(List.of(left), layout, extent);
+        if (place == 0) {
+          return List.of();
+        }
+        places.add(place);
+      }
+      return places;
+    }
+
+    /**
+     * One product (rights × length) · (length × lefts) for each row of each run, or one for each
+     * left where there are few.
+     */
     private void multiply(
         List<GpuMemory> lefts, List<GpuMemory> rights, int extent, List<Run> runs, Tile tile) {
       ElementLayout leftLayout = layout(lefts.get(0), extent);
@@ -249,14 +280,15 @@ final class TraceLauncher {
       int rightRow = rightLayout.rows() * extent;
       int leftNumbers = leftLayout.spins() * extent * extent;
       int rightNumbers = rightLayout.spins() * extent * extent;
-      long piece = (long) lefts.size() * rights.size() * COMPLEX;
+      int columns = lefts.size() / tile.lefts.size();
+      long piece = (long) columns * rights.size() * COMPLEX;
       long next = tile.partial;
       for (Run run : runs) {
         MatrixProduct product =
             new MatrixProduct(
                 true,
                 rights.size(),
-                lefts.size(),
+                columns,
                 run.length * extent,
                 rightNumbers,
                 leftNumbers,
@@ -264,19 +296,21 @@ final class TraceLauncher {
                 run.factor,
                 0,
                 0);
-        long leftStart = tile.left + leftLayout.offset(run.leftSpin, extent, extent) * COMPLEX;
+        long leftStart = leftLayout.offset(run.leftSpin, extent, extent) * COMPLEX;
         int column = run.rightSpin % rightLayout.columns();
         int row = run.rightSpin / rightLayout.columns();
         long rightStart =
             tile.right + ((long) column * extent * rightRow + (long) row * extent) * COMPLEX;
         for (int i = 0; i < extent; i++) {
-          queue.add(
-              0,
-              product,
-              rightStart + (long) i * rightRow * COMPLEX,
-              leftStart + (long) i * leftRow * COMPLEX,
-              next);
-          next += piece;
+          for (long left : tile.lefts) {
+            queue.add(
+                0,
+                product,
+                rightStart + (long) i * rightRow * COMPLEX,
+                left + leftStart + (long) i * leftRow * COMPLEX,
+                next);
+            next += piece;
+          }
         }
       }
     }
@@ -316,78 +350,6 @@ final class TraceLauncher {
       return mirror + (index - mirrorFirst) * COMPLEX;
     }
 
-    private long gather(GatherKey key, int extent) {
-      Long known = gathered.get(key);
-      if (known != null) {
-        return known;
-      }
-      GpuMemory first = key.elements.get(0);
-      ElementLayout layout = layout(first, extent);
-      long bytes = bytes(first, extent);
-      if (!key.transposed && key.elements.size() == 1 && !first.isComposed()) {
-        return first.address();
-      }
-      long target = workspace.reserve(bytes * key.elements.size());
-      if (target == 0) {
-        return 0;
-      }
-      for (int e = 0; e < key.elements.size(); e++) {
-        GpuMemory element = key.elements.get(e);
-        if (key.transposed) {
-          transpose(element, layout, extent, target + e * bytes);
-        } else {
-          copy(element, layout, extent, target + e * bytes);
-        }
-      }
-      gathered.put(key, target);
-      return target;
-    }
-
-    private void copy(GpuMemory element, ElementLayout layout, int extent, long target) {
-      ElementLayout own = element.layoutOr(layout);
-      if (own.equals(layout) && !own.separate()) {
-        library.copy(
-            target, element.address(), bytes(element, extent), CopyDirection.WITHIN, stream.put());
-        return;
-      }
-      long row = (long) extent * COMPLEX;
-      for (int spin = 0; spin < layout.spins(); spin++) {
-        library.copyRows(
-            target + layout.offset(spin, extent, extent) * COMPLEX,
-            row * layout.columns(),
-            element.address(spin, own, extent, extent),
-            row * own.columns(),
-            row,
-            extent,
-            CopyDirection.WITHIN,
-            stream.put());
-      }
-    }
-
-    /** Transposes the matrix of blocks as a whole, or each block into its place. */
-    private void transpose(GpuMemory element, ElementLayout layout, int extent, long target) {
-      ElementLayout own = element.layoutOr(layout);
-      int height = layout.rows() * extent;
-      int width = layout.leadingDimension(extent);
-      if (own.equals(layout) && !own.separate()) {
-        library.transpose(
-            stream.putBlas(), height, width, element.address(), width, target, height);
-        return;
-      }
-      for (int spin = 0; spin < layout.spins(); spin++) {
-        int row = spin / layout.columns();
-        int column = spin % layout.columns();
-        library.transpose(
-            stream.putBlas(),
-            extent,
-            extent,
-            element.address(spin, own, extent, extent),
-            own.leadingDimension(extent),
-            target + ((long) column * extent * height + (long) row * extent) * COMPLEX,
-            height);
-      }
-    }
-
     /** Launches what is collected and sends the results to the host. */
     void flush() {
       queue.flush();
@@ -407,7 +369,7 @@ final class TraceLauncher {
             stream.put());
       }
       spans.clear();
-      gathered.clear();
+      gathering.clear();
       mirrorFirst = -1;
       workspace.reset();
     }

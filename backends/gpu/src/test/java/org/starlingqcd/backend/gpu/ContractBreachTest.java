@@ -38,13 +38,13 @@ class ContractBreachTest {
   private static HostGpu inaccurate() {
     return new HostGpu(BYTES, true) {
       @Override
-      public void multiply(long blas, MatrixProduct p, long a, long b, long c) {
-        super.multiply(blas, scaled(p), a, b, c);
+      public void multiply(long blas, MatrixProduct p, Operands operands) {
+        super.multiply(blas, scaled(p), operands);
       }
 
       @Override
-      public void multiplyPointers(long blas, MatrixProduct p, long a, long b, long c, int count) {
-        super.multiplyPointers(blas, scaled(p), a, b, c, count);
+      public void multiplyPointers(long blas, MatrixProduct p, Operands operands) {
+        super.multiplyPointers(blas, scaled(p), operands);
       }
 
       private static MatrixProduct scaled(MatrixProduct p) {

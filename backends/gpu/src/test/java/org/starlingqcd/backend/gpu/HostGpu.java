@@ -262,38 +262,56 @@ public class HostGpu implements GpuLibrary {
   }
 
   @Override
-  public void multiply(long blas, MatrixProduct product, long a, long b, long c) {
+  public void multiply(long blas, MatrixProduct product, Operands o) {
     call("multiply");
     checkHandle(blas);
-    product(product, a, b, c);
+    product(product, o.a(), o.b(), o.c());
   }
 
   @Override
-  public void multiplyStrided(
-      long blas,
-      MatrixProduct product,
-      long a,
-      long strideA,
-      long b,
-      long strideB,
-      long c,
-      long strideC,
-      int count) {
+  public void multiplyStrided(long blas, MatrixProduct product, Operands operands) {
     call("multiplyStrided");
     checkHandle(blas);
-    for (long i = 0; i < count; i++) {
-      product(
-          product, a + i * strideA * COMPLEX, b + i * strideB * COMPLEX, c + i * strideC * COMPLEX);
+    strided(operands, (a, b, c) -> product(product, a, b, c));
+  }
+
+  @Override
+  public void multiplyPointers(long blas, MatrixProduct product, Operands operands) {
+    call("multiplyPointers");
+    checkHandle(blas);
+    pointers(operands, (a, b, c) -> product(product, a, b, c));
+  }
+
+  @Override
+  public void applyStrided(long blas, VectorProduct product, Operands operands) {
+    call("applyStrided");
+    checkHandle(blas);
+    strided(operands, (a, x, y) -> apply(product, a, x, y));
+  }
+
+  @Override
+  public void applyPointers(long blas, VectorProduct product, Operands operands) {
+    call("applyPointers");
+    checkHandle(blas);
+    pointers(operands, (a, x, y) -> apply(product, a, x, y));
+  }
+
+  private interface Each {
+    void run(long a, long b, long c);
+  }
+
+  private static void strided(Operands o, Each each) {
+    for (long i = 0; i < o.count(); i++) {
+      each.run(
+          o.a() + i * o.strideA() * COMPLEX,
+          o.b() + i * o.strideB() * COMPLEX,
+          o.c() + i * o.strideC() * COMPLEX);
     }
   }
 
-  @Override
-  public void multiplyPointers(
-      long blas, MatrixProduct product, long a, long b, long c, int count) {
-    call("multiplyPointers");
-    checkHandle(blas);
-    for (int i = 0; i < count; i++) {
-      product(product, pointer(a, i), pointer(b, i), pointer(c, i));
+  private void pointers(Operands o, Each each) {
+    for (int i = 0; i < o.count(); i++) {
+      each.run(pointer(o.a(), i), pointer(o.b(), i), pointer(o.c(), i));
     }
   }
 
@@ -332,6 +350,31 @@ public class HostGpu implements GpuLibrary {
       }
     }
     new DoublePointer(at(addressC)).put(c);
+  }
+
+  private void apply(VectorProduct p, long addressA, long addressX, long addressY) {
+    boolean t = p.transposed();
+    int lengthX = t ? p.rows() : p.columns();
+    int lengthY = t ? p.columns() : p.rows();
+    double[] a = read(addressA, extent(p.rows(), p.columns(), p.lda()));
+    double[] x = read(addressX, (lengthX - 1L) * p.stepX() + 1);
+    double[] y = read(addressY, (lengthY - 1L) * p.stepY() + 1);
+    for (int i = 0; i < lengthY; i++) {
+      double re = 0;
+      double im = 0;
+      for (int l = 0; l < lengthX; l++) {
+        int ia = 2 * (t ? l + i * p.lda() : i + l * p.lda());
+        int ix = 2 * l * p.stepX();
+        re += a[ia] * x[ix] - a[ia + 1] * x[ix + 1];
+        im += a[ia] * x[ix + 1] + a[ia + 1] * x[ix];
+      }
+      int iy = 2 * i * p.stepY();
+      double oldRe = p.beta() == 0 ? 0 : p.beta() * y[iy];
+      double oldIm = p.beta() == 0 ? 0 : p.beta() * y[iy + 1];
+      y[iy] = p.alphaRe() * re - p.alphaIm() * im + oldRe;
+      y[iy + 1] = p.alphaRe() * im + p.alphaIm() * re + oldIm;
+    }
+    new DoublePointer(at(addressY)).put(y);
   }
 
   private static long extent(int rows, int columns, int leading) {

@@ -186,6 +186,43 @@ final class HipBinding {
       int ldc,
       int count);
 
+  @Name("starling_hipblas_zgemv_strided")
+  static native int zgemvStrided(
+      @Cast("void*") long handle,
+      @Cast("bool") boolean transpose,
+      int rows,
+      int columns,
+      double re,
+      double im,
+      @Cast("void*") long a,
+      int lda,
+      @Cast("int64_t") long strideA,
+      @Cast("void*") long x,
+      int stepX,
+      @Cast("int64_t") long strideX,
+      double beta,
+      @Cast("void*") long y,
+      int stepY,
+      @Cast("int64_t") long strideY,
+      int count);
+
+  @Name("starling_hipblas_zgemv_pointers")
+  static native int zgemvPointers(
+      @Cast("void*") long handle,
+      @Cast("bool") boolean transpose,
+      int rows,
+      int columns,
+      double re,
+      double im,
+      @Cast("void*") long a,
+      int lda,
+      @Cast("void*") long x,
+      int stepX,
+      double beta,
+      @Cast("void*") long y,
+      int stepY,
+      int count);
+
   @Name("starling_hipblas_transpose")
   static native int transpose(
       @Cast("void*") long handle,

@@ -2,6 +2,8 @@ package org.starlingqcd.backend.hip;
 
 import org.starlingqcd.backend.gpu.GpuCalls;
 import org.starlingqcd.backend.gpu.MatrixProduct;
+import org.starlingqcd.backend.gpu.Operands;
+import org.starlingqcd.backend.gpu.VectorProduct;
 
 /** The calls of the seam in HIP and hipBLAS. */
 final class HipCalls implements GpuCalls {
@@ -154,7 +156,7 @@ final class HipCalls implements GpuCalls {
   }
 
   @Override
-  public int multiply(long handle, MatrixProduct p, long a, long b, long c) {
+  public int multiply(long handle, MatrixProduct p, Operands o) {
     return HipBinding.zgemm(
         handle,
         p.transposed(),
@@ -163,26 +165,17 @@ final class HipCalls implements GpuCalls {
         p.k(),
         p.alphaRe(),
         p.alphaIm(),
-        a,
+        o.a(),
         p.lda(),
-        b,
+        o.b(),
         p.ldb(),
         p.beta(),
-        c,
+        o.c(),
         p.ldc());
   }
 
   @Override
-  public int multiplyStrided(
-      long handle,
-      MatrixProduct p,
-      long a,
-      long strideA,
-      long b,
-      long strideB,
-      long c,
-      long strideC,
-      int count) {
+  public int multiplyStrided(long handle, MatrixProduct p, Operands o) {
     return HipBinding.zgemmStrided(
         handle,
         p.transposed(),
@@ -191,21 +184,21 @@ final class HipCalls implements GpuCalls {
         p.k(),
         p.alphaRe(),
         p.alphaIm(),
-        a,
+        o.a(),
         p.lda(),
-        strideA,
-        b,
+        o.strideA(),
+        o.b(),
         p.ldb(),
-        strideB,
+        o.strideB(),
         p.beta(),
-        c,
+        o.c(),
         p.ldc(),
-        strideC,
-        count);
+        o.strideC(),
+        o.count());
   }
 
   @Override
-  public int multiplyPointers(long handle, MatrixProduct p, long a, long b, long c, int count) {
+  public int multiplyPointers(long handle, MatrixProduct p, Operands o) {
     return HipBinding.zgemmPointers(
         handle,
         p.transposed(),
@@ -214,14 +207,55 @@ final class HipCalls implements GpuCalls {
         p.k(),
         p.alphaRe(),
         p.alphaIm(),
-        a,
+        o.a(),
         p.lda(),
-        b,
+        o.b(),
         p.ldb(),
         p.beta(),
-        c,
+        o.c(),
         p.ldc(),
-        count);
+        o.count());
+  }
+
+  @Override
+  public int applyStrided(long handle, VectorProduct p, Operands o) {
+    return HipBinding.zgemvStrided(
+        handle,
+        p.transposed(),
+        p.rows(),
+        p.columns(),
+        p.alphaRe(),
+        p.alphaIm(),
+        o.a(),
+        p.lda(),
+        o.strideA(),
+        o.b(),
+        p.stepX(),
+        o.strideB(),
+        p.beta(),
+        o.c(),
+        p.stepY(),
+        o.strideC(),
+        o.count());
+  }
+
+  @Override
+  public int applyPointers(long handle, VectorProduct p, Operands o) {
+    return HipBinding.zgemvPointers(
+        handle,
+        p.transposed(),
+        p.rows(),
+        p.columns(),
+        p.alphaRe(),
+        p.alphaIm(),
+        o.a(),
+        p.lda(),
+        o.b(),
+        p.stepX(),
+        p.beta(),
+        o.c(),
+        p.stepY(),
+        o.count());
   }
 
   @Override

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
@@ -47,6 +48,11 @@ public final class FakeHip {
 
   /** Name of a call. */
   static native String callName(long call);
+
+  /** Names of the calls since the reset, in their order. */
+  public static List<String> callNames() {
+    return LongStream.range(0, calls()).mapToObj(FakeHip::callName).toList();
+  }
 
   /** The provider that finds the fake library and nothing else; skips the test without compiler. */
   static HipProvider provider() {

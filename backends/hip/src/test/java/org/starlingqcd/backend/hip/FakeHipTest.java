@@ -12,6 +12,7 @@ import org.starlingqcd.backend.OutOfDeviceMemoryException;
 import org.starlingqcd.backend.gpu.CopyDirection;
 import org.starlingqcd.backend.gpu.GpuLibrary;
 import org.starlingqcd.backend.gpu.MatrixProduct;
+import org.starlingqcd.backend.gpu.Operands;
 
 /** That the fake library sees the mistakes it is there to see. */
 class FakeHipTest {
@@ -120,7 +121,7 @@ class FakeHipTest {
     long a = hip.allocateHost(MATRIX);
     long c = hip.allocate(MATRIX);
     long blas = hip.createBlas(stream);
-    hip.multiply(blas, TWO, a, c, c);
+    hip.multiply(blas, TWO, new Operands(a, 0, c, 0, c, 0, 1));
     assertReports("of host memory by the device");
   }
 
@@ -129,7 +130,7 @@ class FakeHipTest {
     long a = hip.allocate(MATRIX);
     long c = hip.allocate(MATRIX);
     long blas = hip.createBlas(stream);
-    hip.multiplyStrided(blas, TWO, a, 0, a, 0, c, 0, 2);
+    hip.multiplyStrided(blas, TWO, new Operands(a, 0, a, 0, c, 0, 2));
     assertReports("writes twice");
   }
 
@@ -138,7 +139,7 @@ class FakeHipTest {
     long a = hip.allocate(MATRIX);
     long b = hip.allocate(MATRIX);
     long blas = hip.createBlas(stream);
-    hip.multiply(blas, TWO, a, b, a);
+    hip.multiply(blas, TWO, new Operands(a, 0, b, 0, a, 0, 1));
     assertReports("reads what it writes");
   }
 
