@@ -11,7 +11,7 @@ package org.starlingqcd.hadron;
  * @param flops 8·N³ for each matrix product, 8·N² for each pair of spins in a trace
  * @param blocksRead input blocks loaded
  * @param bytesRead their bytes
- * @param readSeconds time that the calling thread spent on loading input blocks
+ * @param readSeconds time that the calling thread waited for data to be read
  * @param buildSeconds the device's time for the nodes
  * @param contractSeconds the device's time for the products
  * @param traceSeconds the device's time for the traces

@@ -10,7 +10,8 @@ import org.starlingqcd.backend.HostMemory;
 /**
  * Host copies of input blocks, so that a block that is evicted and needed again is not read from
  * its file a second time. A copy lives from the first load of its place to the last use; its memory
- * serves the next copy of the same size. What does not fit into the limit is read again.
+ * serves the next copy of the same size. What does not fit into the limit is read again. Safe for
+ * use by several threads.
  */
 final class InputCache implements AutoCloseable {
   private final long limitBytes;
@@ -23,7 +24,7 @@ final class InputCache implements AutoCloseable {
   }
 
   /** Copies the block of a place to {@code target}; false when there is no copy of it. */
-  boolean fetch(int place, HostMemory target, long offset) {
+  synchronized boolean fetch(int place, HostMemory target, long offset) {
     HostMemory copy = copies.get(place);
     if (copy == null) {
       return false;
@@ -33,7 +34,7 @@ final class InputCache implements AutoCloseable {
   }
 
   /** Keeps a copy of a block of {@code bytes} bytes, if there is room for it. */
-  void keep(int place, HostMemory source, long offset, long bytes) {
+  synchronized void keep(int place, HostMemory source, long offset, long bytes) {
     HostMemory copy = take(bytes);
     if (copy != null) {
       source.copyTo(offset, copy, 0, bytes);
@@ -54,7 +55,7 @@ final class InputCache implements AutoCloseable {
   }
 
   /** Lets go of the copy of a place, if there is one. */
-  void drop(int place) {
+  synchronized void drop(int place) {
     HostMemory copy = copies.remove(place);
     if (copy != null) {
       spare.computeIfAbsent(copy.bytes(), bytes -> new ArrayDeque<>()).push(copy);
@@ -62,7 +63,7 @@ final class InputCache implements AutoCloseable {
   }
 
   /** Lets go of all copies; their memory stays for the next. */
-  void clear() {
+  synchronized void clear() {
     for (HostMemory copy : copies.values()) {
       spare.computeIfAbsent(copy.bytes(), bytes -> new ArrayDeque<>()).push(copy);
     }
@@ -70,7 +71,7 @@ final class InputCache implements AutoCloseable {
   }
 
   @Override
-  public void close() {
+  public synchronized void close() {
     clear();
     for (Deque<HostMemory> memories : spare.values()) {
       memories.forEach(HostMemory::close);

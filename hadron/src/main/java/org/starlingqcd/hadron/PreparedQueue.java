@@ -2,6 +2,7 @@ package org.starlingqcd.hadron;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -329,6 +330,20 @@ public final class PreparedQueue {
   /** Element of MemHC for an element of the queue. */
   int element(int queueElement) {
     return elements[queueElement];
+  }
+
+  /** The contractions that alone make their destinations, whose operands can make them again. */
+  List<Contraction> repeatable() {
+    Map<Integer, Integer> writers = new HashMap<>();
+    for (Batch batch : batches) {
+      for (Contraction contraction : batch.contractions()) {
+        writers.merge(contraction.destination(), 1, Integer::sum);
+      }
+    }
+    return batches.stream()
+        .flatMap(batch -> batch.contractions().stream())
+        .filter(contraction -> writers.getOrDefault(contraction.destination(), 0) == 1)
+        .toList();
   }
 
   List<Batch> batches() {

@@ -6,6 +6,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,6 +30,7 @@ import org.starlingqcd.memhc.MemHC;
 import org.starlingqcd.memhc.MemHCOptions;
 import org.starlingqcd.memhc.MemoryBudgetException;
 import org.starlingqcd.memhc.MemoryStatistics;
+import org.starlingqcd.memhc.Recomputation;
 
 /**
  * Runs execution queues on a device through MemHC: every vector as one batch where memory allows,
@@ -48,6 +51,7 @@ public final class QueueExecutor implements AutoCloseable {
   private final Device device;
   private final MemHC memhc;
   private final long budgetBytes;
+  private final long flopsPerByte;
   private final Map<TensorShape, List<Integer>> inputPlaces = new HashMap<>();
   private final Map<TensorShape, List<Integer>> intermediatePlaces = new HashMap<>();
   private final List<DeviceMemory> lefts = new ArrayList<>();
@@ -61,18 +65,18 @@ public final class QueueExecutor implements AutoCloseable {
   private final InputCache inputCache;
   private boolean caching;
   private @Nullable PreparedQueue running;
-  private int step;
+  private final AtomicInteger step = new AtomicInteger();
   private ExecutionQueue.@Nullable Element[] contents = new ExecutionQueue.Element[0];
   private @Nullable InputBlocks source;
   private @Nullable HostMemory rawResults;
-  private long blocksRead;
-  private long bytesRead;
-  private long readNanos;
+  private final AtomicLong blocksRead = new AtomicLong();
+  private final AtomicLong bytesRead = new AtomicLong();
 
   private QueueExecutor(Device device, MemHCOptions options) {
     this.device = device;
     this.memhc = MemHC.open(device, options);
     this.budgetBytes = options.budgetBytes();
+    this.flopsPerByte = options.flopsPerByte();
     this.inputCache = new InputCache(options.hostBytes());
   }
 
@@ -157,13 +161,14 @@ public final class QueueExecutor implements AutoCloseable {
     long begin = System.nanoTime();
     fillPlaces(prepared);
     source = blocks;
-    blocksRead = 0;
-    bytesRead = 0;
-    readNanos = 0;
+    blocksRead.set(0);
+    bytesRead.set(0);
+    double waitedBefore = memhc.waitedSeconds();
     HostMemory raw = rawResults(prepared.traces());
     StageTimes times = new StageTimes(device);
     boolean finished = false;
     try {
+      offerRecomputation(prepared);
       memhc.schedule(prepared.access());
       ContractionBatch batch =
           new ContractionBatch(
@@ -195,9 +200,9 @@ public final class QueueExecutor implements AutoCloseable {
               prepared.products(),
               prepared.traces(),
               prepared.flops(),
-              blocksRead,
-              bytesRead,
-              NANOS * readNanos,
+              blocksRead.get(),
+              bytesRead.get(),
+              memhc.waitedSeconds() - waitedBefore,
               times.seconds(Stage.NODES),
               times.seconds(Stage.PRODUCTS),
               times.seconds(Stage.TRACES),
@@ -208,11 +213,49 @@ public final class QueueExecutor implements AutoCloseable {
       finished = true;
       return result;
     } finally {
+      leaveClean(finished);
       source = null;
       running = null;
       inputCache.clear();
-      leaveClean(finished);
     }
+  }
+
+  /** Tells MemHC how nodes and products can be made again, for what it has to evict. */
+  private void offerRecomputation(PreparedQueue prepared) {
+    if (!caching || flopsPerByte == 0) {
+      return;
+    }
+    int n = prepared.eigenvectors();
+    ContractionBatch alone = new ContractionBatch(n, n, n);
+    for (Contraction contraction : prepared.repeatable()) {
+      double flops = 8.0 * n * n * n * contraction.mapping().size();
+      memhc.recomputable(
+          contraction.destination(),
+          new Recomputation(
+              List.of(contraction.left(), contraction.right()),
+              (long) Math.ceil(flops / flopsPerByte),
+              (element, operands, destination) -> {
+                alone.clear();
+                add(contraction, operands.get(0), operands.get(1), destination, alone);
+                device.contract(alone, device.computeStream());
+              }));
+    }
+  }
+
+  private static void add(
+      Contraction contraction,
+      DeviceMemory left,
+      DeviceMemory right,
+      DeviceMemory destination,
+      ContractionBatch batch) {
+    batch.add(
+        left,
+        right,
+        destination,
+        contraction.mapping(),
+        contraction.coefficient().re(),
+        contraction.coefficient().im(),
+        contraction.adds());
   }
 
   /** Lets go of all elements, so that the next configuration starts afresh. */
@@ -238,14 +281,12 @@ public final class QueueExecutor implements AutoCloseable {
         launch(batch);
         pinAlone(2, 1);
       }
-      batch.add(
+      add(
+          contraction,
           memhc.memory(contraction.left()),
           memhc.memory(contraction.right()),
           memhc.memory(contraction.destination()),
-          contraction.mapping(),
-          contraction.coefficient().re(),
-          contraction.coefficient().im(),
-          contraction.adds());
+          batch);
     }
     launch(batch);
   }
@@ -310,12 +351,12 @@ public final class QueueExecutor implements AutoCloseable {
     PreparedQueue queue = running;
     if (caching && queue != null) {
       for (int k = 0; k < nIn; k++) {
-        if (queue.lastUse(inputs[k]) <= step) {
+        if (queue.lastUse(inputs[k]) <= step.get()) {
           inputCache.drop(inputs[k]);
         }
       }
     }
-    step++;
+    step.incrementAndGet();
     return true;
   }
 
@@ -370,7 +411,7 @@ public final class QueueExecutor implements AutoCloseable {
     inputs = new int[prepared.mostInputs()];
     contents = new ExecutionQueue.Element[shapes.size()];
     running = prepared;
-    step = 0;
+    step.set(0);
     // Where everything fits, nothing is evicted, and copies would only cost memory.
     caching = prepared.peakBytes() > budgetBytes;
     List<ExecutionQueue.Element> elements = prepared.queue().elements();
@@ -392,6 +433,7 @@ public final class QueueExecutor implements AutoCloseable {
     return memory;
   }
 
+  /** Loads an input on MemHC's thread for files. */
   private void load(int place, HostMemory target, long offset) {
     InputBlocks blocks = source;
     PreparedQueue queue = running;
@@ -402,7 +444,6 @@ public final class QueueExecutor implements AutoCloseable {
     if (caching && inputCache.fetch(place, target, offset)) {
       return;
     }
-    long begin = System.nanoTime();
     if (element instanceof ExecutionQueue.Perambulator tau) {
       blocks.loadPerambulator(tau.label(), tau.sinkTime(), tau.sourceTime(), target, offset);
     } else if (element instanceof ExecutionQueue.Elemental phi) {
@@ -412,11 +453,10 @@ public final class QueueExecutor implements AutoCloseable {
     } else {
       throw new IllegalStateException("not an input: " + element);
     }
-    readNanos += System.nanoTime() - begin;
-    blocksRead++;
+    blocksRead.incrementAndGet();
     long bytes = shapes.get(place).bytes();
-    bytesRead += bytes;
-    if (caching && queue.lastUse(place) > step) {
+    bytesRead.addAndGet(bytes);
+    if (caching && queue.lastUse(place) > step.get()) {
       inputCache.keep(place, target, offset, bytes);
     }
   }

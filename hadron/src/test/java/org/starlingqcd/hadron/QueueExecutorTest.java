@@ -41,6 +41,7 @@ import org.starlingqcd.graph.WickContraction;
 import org.starlingqcd.hadron.reference.NaiveCorrelator;
 import org.starlingqcd.memhc.MemHCOptions;
 import org.starlingqcd.memhc.MemoryBudgetException;
+import org.starlingqcd.memhc.MemoryStatistics;
 
 /** Whole queues on random data against the naive evaluation of every permutation on its own. */
 class QueueExecutorTest {
@@ -176,6 +177,41 @@ class QueueExecutorTest {
       MemoryBudgetException tooSmall =
           assertThrows(MemoryBudgetException.class, () -> run(queue, data, 3 * node - 1));
       assertEquals(3 * node, tooSmall.smallestBudgetBytes());
+    }
+  }
+
+  /** Nodes and products that have to leave are computed again where that moves fewer bytes. */
+  @Test
+  void run_recomputingIsCheaper_sameResults() {
+    Path path = TestData.write(folder, T, 3, 1);
+    ExecutionQueue queue = bind(rhoPi(), 1, 16);
+    long node = TensorShape.mesonNode(3).bytes();
+    try (DistillationData data = DistillationData.open(List.of(path))) {
+      long recomputations = 0;
+      long[] traffic = new long[2];
+      for (long slots : new long[] {3, 4, 5, 7, 12, 16, 20}) {
+        MemHCOptions options = MemHCOptions.ofBudget(slots * node);
+        MemoryStatistics[] memory = new MemoryStatistics[2];
+        double[][] results = new double[2][];
+        for (int k = 0; k < 2; k++) {
+          // Computing costs nothing, or is never chosen.
+          try (QueueExecutor executor =
+              QueueExecutor.open(device, options.withRecomputation(k == 0 ? 1L << 40 : 0))) {
+            QueueResult result =
+                executor.run(executor.prepare(queue, 3), data, ExecutionControl.NONE);
+            executor.audit();
+            results[k] = result.correlator(0, 2, T);
+            memory[k] = executor.memory();
+          }
+        }
+        assertArrayEquals(results[1], results[0], "slots=" + slots);
+        traffic[0] += memory[0].trafficBytes();
+        traffic[1] += memory[1].trafficBytes();
+        recomputations += memory[0].recomputations();
+        assertEquals(0, memory[1].recomputations(), "slots=" + slots);
+      }
+      assertTrue(recomputations > 20, "recomputations=" + recomputations);
+      assertTrue(traffic[0] < 0.97 * traffic[1], traffic[0] + " against " + traffic[1]);
     }
   }
 

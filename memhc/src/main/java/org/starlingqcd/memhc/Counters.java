@@ -21,6 +21,7 @@ final class Counters {
   long peakHostBytes;
   long spilledBytes;
   long unspilledBytes;
+  long waitedNanos;
 
   MemoryStatistics snapshot(String policy, long deviceBytes) {
     return new MemoryStatistics(

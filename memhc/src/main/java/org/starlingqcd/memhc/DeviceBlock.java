@@ -24,6 +24,9 @@ final class DeviceBlock {
   /** Last kernel that uses the block, in the compute stream. */
   @Nullable DeviceEvent used;
 
+  /** Data that are to be uploaded into the block as soon as they have been read. */
+  @Nullable PendingLoad loading;
+
   /** Last upload into the block. */
   @Nullable DeviceEvent filled;
 

@@ -206,29 +206,43 @@ final class ElementCache implements Residency {
   }
 
   /**
-   * Bytes that recomputing an element at its next use is worth, with the inputs that would have to
-   * be brought in; {@code Long.MAX_VALUE} when it cannot be.
+   * Bytes that recomputing an element at its next use is worth, with those of the inputs that would
+   * have to be brought in; {@code Long.MAX_VALUE} when it cannot be.
    */
   private long recomputationCost(int element) {
     Recomputation how = table.recomputation[element];
     if (how == null) {
       return Long.MAX_VALUE;
     }
-    long cost = how.costBytes();
+    int step = table.nextUse[element];
+    long absent = 0;
     long working = table.bytes[element];
     for (int input : how.inputs()) {
       boolean alive =
           table.has(input, ElementTable.INPUT)
               || (table.has(input, ElementTable.DEFINED)
                   && table.nextUse[input] != NEVER
-                  && table.nextUse[input] >= table.nextUse[element]);
+                  && table.nextUse[input] >= step);
       if (!alive) {
         return Long.MAX_VALUE;
       }
-      cost += table.block[input] == null ? table.bytes[input] : 0;
+      absent += isAtHand(input) ? 0 : table.bytes[input];
       working += table.bytes[input];
     }
-    return working <= capacityBytes() ? cost : Long.MAX_VALUE;
+    if (working > capacityBytes()) {
+      return Long.MAX_VALUE;
+    }
+    // Where the plan leaves no room for what has to come, as much again leaves to make some.
+    boolean room = !schedule.isPlanned() || schedule.freeBytes(step) >= absent;
+    long moved = room ? absent : 2 * absent;
+    return how.costBytes() + moved;
+  }
+
+  /** Whether an operand is on the device, to stay there as far as is known. */
+  private boolean isAtHand(int operand) {
+    return table.block[operand] != null
+        && (!schedule.isPlanned()
+            || (table.flags[operand] & (ElementTable.STAYS | ElementTable.HELD)) != 0);
   }
 
   /** Sees to it that the host has the value of an element that is on the device. */
@@ -245,6 +259,7 @@ final class ElementCache implements Residency {
       store.pool(detach(element, false));
     }
     table.clear(element, ElementTable.DEFINED | ElementTable.DOOMED | ElementTable.DROPPED);
+    table.recomputation[element] = null;
   }
 
   private DeviceBlock detach(int element, boolean evicted) {
@@ -252,6 +267,7 @@ final class ElementCache implements Residency {
     table.block[element] = null;
     table.clear(element, ElementTable.FRESH);
     clearPrefetched(element);
+    transfers.abandon(block);
     policy.removed(element, evicted);
     return block;
   }
@@ -302,7 +318,7 @@ final class ElementCache implements Residency {
     DeviceBlock block = table.block[element];
     InputSource source = table.source[element];
     if (source != null) {
-      source.load(element, target, offset);
+      FileThread.join(transfers.files().submit(() -> source.load(element, target, offset)));
     } else if (table.hostCopy[element] != null) {
       host.read(element, target, offset);
     } else if (block != null) {

@@ -1,5 +1,6 @@
 package org.starlingqcd.memhc;
 
+import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.DeviceEvent;
 import org.starlingqcd.backend.HostMemory;
@@ -17,13 +18,25 @@ final class HostCopy {
   /** Place in the spill file in bytes, or {@link #NOT_SPILLED}. */
   long spillPlace = NOT_SPILLED;
 
+  /** The writing to the spill file, once it has begun. */
+  @Nullable Future<?> writing;
+
   /** Last copy into {@code memory} from the device. */
   @Nullable DeviceEvent written;
 
   /** Last copy from {@code memory} to the device. */
   @Nullable DeviceEvent read;
 
+  /** Nobody wants it any more; what has not been written need not be. */
+  boolean dropped;
+
   HostCopy(long bytes) {
     this.bytes = bytes;
+  }
+
+  /** Lets the file thread write {@code source} to the place in the spill file. */
+  void write(FileThread files, SpillFile file, HostMemory source) {
+    long place = spillPlace;
+    writing = files.submit(() -> file.write(place, source, bytes));
   }
 }

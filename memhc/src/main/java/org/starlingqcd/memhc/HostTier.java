@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.Device;
 import org.starlingqcd.backend.HostMemory;
@@ -41,7 +42,9 @@ final class HostTier implements AutoCloseable {
     }
   }
 
-  /** Copies a resident element to the host, in stream order unless it goes to the spill file. */
+  /**
+   * Copies a resident element to the host, in stream order, and on to the spill file if it must.
+   */
   void store(int element) {
     TensorShape shape = table.shape(element);
     HostCopy copy = new HostCopy(shape.bytes());
@@ -49,9 +52,11 @@ final class HostTier implements AutoCloseable {
       HostMemory memory = Objects.requireNonNull(copy.memory);
       copy.written = transfers.download(table.resident(element), memory, 0, shape);
     } else {
-      HostMemory buffer = transfers.stagingBuffer(transfers.takeStaging(shape.bytes()));
-      transfers.synchronize(transfers.download(table.resident(element), buffer, 0, shape));
-      spill(copy, buffer);
+      SpillFile file = spillTo(copy);
+      HostMemory buffer = transfers.spills().takeBuffer(shape.bytes());
+      transfers
+          .spills()
+          .add(file, buffer, copy, transfers.download(table.resident(element), buffer, 0, shape));
     }
     table.hostCopy[element] = copy;
   }
@@ -67,6 +72,7 @@ final class HostTier implements AutoCloseable {
       if (sameSize != null && !sameSize.isEmpty()) {
         HostCopy old = sameSize.remove();
         copy.memory = old.memory;
+        awaitWriting(old);
         transfers.drainAfter(old.read);
         return true;
       }
@@ -91,17 +97,28 @@ final class HostTier implements AutoCloseable {
       }
       HostCopy leaving = copyOf(furthest);
       HostMemory memory = Objects.requireNonNull(leaving.memory);
+      SpillFile file = spillTo(leaving);
       transfers.synchronize(leaving.written);
-      spill(leaving, memory);
+      leaving.write(transfers.files(), file, memory);
       HostCopy block = new HostCopy(leaving.bytes);
       block.memory = memory;
+      block.writing = leaving.writing;
       block.read = leaving.read;
       leaving.memory = null;
       keepSpare(block);
     }
   }
 
-  private void spill(HostCopy copy, HostMemory source) {
+  /** Waits until the memory of a spare block has been written to the spill file. */
+  private static void awaitWriting(HostCopy spare) {
+    if (spare.writing != null) {
+      FileThread.join(spare.writing);
+      spare.writing = null;
+    }
+  }
+
+  /** Finds a place in the spill file. */
+  private SpillFile spillTo(HostCopy copy) {
     if (spillFile == null) {
       if (options.spillDirectory() == null) {
         throw new SpillException(
@@ -116,8 +133,9 @@ final class HostTier implements AutoCloseable {
       }
       spillFile = new SpillFile(options.spillDirectory(), options.spillBytes());
     }
-    copy.spillPlace = spillFile.write(source, copy.bytes);
+    copy.spillPlace = spillFile.place(copy.bytes);
     counters.spilledBytes += copy.bytes;
+    return spillFile;
   }
 
   private void keepSpare(HostCopy block) {
@@ -129,6 +147,7 @@ final class HostTier implements AutoCloseable {
     for (ArrayDeque<HostCopy> blocks : spare.values()) {
       HostCopy block = blocks.poll();
       if (block != null) {
+        awaitWriting(block);
         transfers.synchronize(block.written);
         transfers.synchronize(block.read);
         Objects.requireNonNull(block.memory).close();
@@ -148,11 +167,7 @@ final class HostTier implements AutoCloseable {
       transfers.upload(memory, block, table.shape(element));
       copy.read = block.filled;
     } else {
-      transfers.load(
-          element,
-          (number, target, offset) -> unspill(copy, target, offset),
-          block,
-          table.shape(element));
+      transfers.load(element, unspilling(copy), block, table.shape(element));
     }
   }
 
@@ -164,13 +179,22 @@ final class HostTier implements AutoCloseable {
       transfers.synchronize(copy.written);
       memory.copyTo(0, target, offset, copy.bytes);
     } else {
-      unspill(copy, target, offset);
+      InputSource source = unspilling(copy);
+      FileThread.join(transfers.files().submit(() -> source.load(element, target, offset)));
     }
   }
 
-  private void unspill(HostCopy copy, HostMemory target, long offset) {
-    Objects.requireNonNull(spillFile).read(copy.spillPlace, target, offset, copy.bytes);
+  /** Reads a copy from the spill file, on the file thread, once it has been written. */
+  private InputSource unspilling(HostCopy copy) {
+    transfers.spills().start(copy);
     counters.unspilledBytes += copy.bytes;
+    SpillFile file = Objects.requireNonNull(spillFile);
+    Future<?> written = Objects.requireNonNull(copy.writing);
+    long place = copy.spillPlace;
+    return (number, target, offset) -> {
+      FileThread.join(written);
+      file.read(place, target, offset, copy.bytes);
+    };
   }
 
   /** Forgets the copy of an element, if there is one. */
@@ -183,6 +207,7 @@ final class HostTier implements AutoCloseable {
     if (copy.memory != null) {
       keepSpare(copy);
     } else {
+      copy.dropped = true;
       Objects.requireNonNull(spillFile).release(copy.spillPlace, copy.bytes);
     }
   }
@@ -220,6 +245,7 @@ final class HostTier implements AutoCloseable {
       drop(element);
     }
     while (freeSpare()) {}
+    transfers.files().drain();
     if (spillFile != null) {
       spillFile.close();
       spillFile = null;

@@ -10,7 +10,13 @@ import org.starlingqcd.backend.HostMemory;
 public interface InputSource {
   /**
    * Writes the data of {@code element} in host layout to byte {@code offset} of {@code target}.
-   * Called on the thread that uses MemHC.
+   * Called on a thread of MemHC's own, ahead of the use, and never twice at once; a failure is
+   * thrown by the call of MemHC that needs the data.
    */
   void load(int element, HostMemory target, long offset);
+
+  /** Whether loading takes no time to speak of, so that it is done where it is asked for. */
+  default boolean isImmediate() {
+    return false;
+  }
 }

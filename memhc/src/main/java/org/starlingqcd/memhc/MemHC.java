@@ -88,8 +88,9 @@ public final class MemHC implements AutoCloseable {
 
   /**
    * Offers a way to make an intermediate again, which is taken instead of keeping a copy on the
-   * host when the element is evicted and that is cheaper. An element that is added to after it was
-   * made ({@code pin} with it as output once more) must not have one.
+   * host when the element is evicted and that is cheaper; it stands until the element is released.
+   * An element that is added to after it was made ({@code pin} with it as output once more) must
+   * not have one.
    */
   public void recomputable(int element, Recomputation how) {
     table.check(element);
@@ -171,6 +172,7 @@ public final class MemHC implements AutoCloseable {
   public boolean pin(int[] inputs, int nIn, int[] outputs, int nOut) {
     requireOpen();
     check(inputs, nIn, outputs, nOut);
+    transfers.advance();
     schedule.check(inputs, nIn, outputs, nOut);
     schedule.announceVector();
     if (!restoreDropped(inputs, nIn)
@@ -296,6 +298,7 @@ public final class MemHC implements AutoCloseable {
       trace.launched();
     }
     prefetcher.run();
+    transfers.advance();
   }
 
   /**
@@ -318,13 +321,14 @@ public final class MemHC implements AutoCloseable {
 
   /**
    * Releases every element that is not held, for the next configuration, say; blocks stay in {@code
-   * free_pool}.
+   * free_pool}. No source is asked for data after the call.
    */
   public void releaseAll() {
     requireNothingPinned("releaseAll");
     for (int element = 0; element < table.count; element++) {
       release(element);
     }
+    transfers.drainLoads();
   }
 
   /**
@@ -380,6 +384,11 @@ public final class MemHC implements AutoCloseable {
   /** Bytes on the device that belong to elements; what {@code free_pool} holds is not counted. */
   public long residentBytes() {
     return store.heldBytes() - store.pooledBytes() - store.reservedBytes();
+  }
+
+  /** Time that the calling thread waited for data of inputs or of the spill file, in seconds. */
+  public double waitedSeconds() {
+    return 1e-9 * counters.waitedNanos;
   }
 
   /** The counters so far. */

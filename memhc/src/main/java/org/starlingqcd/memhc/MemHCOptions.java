@@ -24,6 +24,7 @@ public final class MemHCOptions {
   private long spillBytes = Long.MAX_VALUE;
   private long prefetchBytes = A_SHARE;
   private @Nullable Path trace;
+  private long flopsPerByte;
   private boolean liveness = true;
   private boolean overwriteVictims = true;
   private boolean reuse = true;
@@ -43,6 +44,7 @@ public final class MemHCOptions {
     spillBytes = other.spillBytes;
     prefetchBytes = other.prefetchBytes;
     trace = other.trace;
+    flopsPerByte = other.flopsPerByte;
     liveness = other.liveness;
     overwriteVictims = other.overwriteVictims;
     reuse = other.reuse;
@@ -99,6 +101,19 @@ public final class MemHCOptions {
   public MemHCOptions withPrefetch(long bytes) {
     MemHCOptions changed = new MemHCOptions(this);
     changed.prefetchBytes = requireNotNegative("prefetchBytes", bytes);
+    return changed;
+  }
+
+  /**
+   * With what computing costs beside copying, so that an intermediate may be computed again where
+   * that is cheaper than keeping a copy of it.
+   *
+   * @param flops floating-point operations that take as long as moving one byte to where evicted
+   *     elements go, or back; 0: nothing is computed again
+   */
+  public MemHCOptions withRecomputation(long flops) {
+    MemHCOptions changed = new MemHCOptions(this);
+    changed.flopsPerByte = requireNotNegative("flopsPerByte", flops);
     return changed;
   }
 
@@ -176,6 +191,11 @@ public final class MemHCOptions {
 
   long prefetchBytes() {
     return prefetchBytes == A_SHARE ? budgetBytes / PREFETCH_SHARE : prefetchBytes;
+  }
+
+  /** Floating-point operations that take as long as moving a byte; 0: nothing is recomputed. */
+  public long flopsPerByte() {
+    return flopsPerByte;
   }
 
   @Nullable Path trace() {

@@ -1,7 +1,6 @@
 package org.starlingqcd.memhc;
 
 import java.util.Arrays;
-import java.util.BitSet;
 
 /**
  * Decides for a whole queue which elements stay on the device between which uses, so that little
@@ -47,18 +46,17 @@ final class RetentionSearch {
    * Plans a queue.
    *
    * @param work how many intervals and steps may be looked at in all, roughly
-   * @return by number of access, whether its element stays on the device until its next use
    */
-  static BitSet plan(UseIntervals uses, long work) {
+  static RetentionPlan plan(UseIntervals uses, long work) {
     RetentionSearch search = new RetentionSearch(uses, work);
     if (search.keepEverything()) {
-      return search.byAccess();
+      return new RetentionPlan(uses, search.best);
     }
     int samples =
         (int) Math.max(1, Math.min(SAMPLES, work / (16L * (uses.count() + uses.elements() + 1))));
     new IntervalRelaxation(uses).prices(work, samples, search::keepByPrice);
     search.improve();
-    return search.byAccess();
+    return new RetentionPlan(uses, search.best);
   }
 
   private boolean keepEverything() {
@@ -274,27 +272,5 @@ final class RetentionSearch {
     }
     candidates[candidateCount++] = interval;
     work += 4;
-  }
-
-  private BitSet byAccess() {
-    AccessQueue queue = uses.queue();
-    BitSet result = new BitSet(queue.accesses());
-    int[] next = new int[uses.elements()];
-    for (int element = 0; element < next.length; element++) {
-      next[element] = uses.first(element);
-    }
-    for (int step = 0; step < queue.steps(); step++) {
-      for (int a = queue.firstAccess(step); a < queue.firstAccess(step + 1); a++) {
-        int element = queue.element(a);
-        while (next[element] < uses.first(element + 1) && uses.from(next[element]) < step) {
-          next[element]++;
-        }
-        int k = next[element];
-        if (k < uses.first(element + 1) && uses.from(k) == step && best.stays(k)) {
-          result.set(a);
-        }
-      }
-    }
-    return result;
   }
 }

@@ -1,6 +1,5 @@
 package org.starlingqcd.memhc;
 
-import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +16,7 @@ final class Schedule {
   private final EvictionPolicy policy;
   private @Nullable AccessQueue queue;
   private int step;
-  private @Nullable BitSet stays;
+  private @Nullable RetentionPlan plan;
   private @Nullable AccessQueue planned;
   private long plannedCapacity;
   private int vector;
@@ -66,9 +65,19 @@ final class Schedule {
             newQueue,
             capacityBytes);
     long work = Math.min(MOST_WORK, WORK_PER_ACCESS * newQueue.accesses());
-    stays = RetentionSearch.plan(uses, work);
+    plan = RetentionSearch.plan(uses, work);
     planned = newQueue;
     plannedCapacity = capacityBytes;
+  }
+
+  /** Whether it has been decided what stays. */
+  boolean isPlanned() {
+    return plan != null && queue == planned;
+  }
+
+  /** Room that the plan leaves at a step, in bytes; none behind the last step. */
+  long freeBytes(int ofStep) {
+    return plan != null && ofStep < plan.steps() ? plan.freeBytes(ofStep) : 0;
   }
 
   /** Checks that these are the accesses of the next step. */
@@ -117,7 +126,7 @@ final class Schedule {
     if (known != null) {
       for (int k = known.firstAccess(step); k < known.firstAccess(step + 1); k++) {
         table.nextUse[known.element(k)] = known.nextUse(k);
-        if (stays != null && stays.get(k)) {
+        if (plan != null && plan.stays(k)) {
           table.set(known.element(k), ElementTable.STAYS);
         } else {
           table.clear(known.element(k), ElementTable.STAYS);

@@ -87,13 +87,8 @@ final class SpillFile implements AutoCloseable {
     }
   }
 
-  /**
-   * Writes {@code bytes} bytes from the start of {@code source}; answers with their place.
-   *
-   * @throws SpillException when the bound or the disk has no room, naming the directory
-   */
-  long write(HostMemory source, long bytes) {
-    long place = place(bytes);
+  /** Writes {@code bytes} bytes from the start of {@code source} to their place. */
+  void write(long place, HostMemory source, long bytes) {
     try {
       for (long done = 0; done < bytes; ) {
         ByteBuffer chunk = view(source, done, bytes);
@@ -106,10 +101,14 @@ final class SpillFile implements AutoCloseable {
     } catch (IOException failed) {
       throw new SpillException(file + ": writing failed: " + failed.getMessage(), failed);
     }
-    return place;
   }
 
-  private long place(long bytes) {
+  /**
+   * A place for {@code bytes} bytes.
+   *
+   * @throws SpillException when the bound or the disk has no room, naming the directory
+   */
+  long place(long bytes) {
     ArrayDeque<Long> places = free.get(bytes);
     if (places != null && !places.isEmpty()) {
       return places.remove();

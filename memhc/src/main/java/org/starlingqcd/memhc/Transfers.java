@@ -12,40 +12,42 @@ import org.starlingqcd.backend.TensorShape;
 /**
  * Copies between host and device on two streams of their own, so that they overlap with each other
  * and with the kernels. Order between streams is kept by events alone; the calling thread waits
- * only for a staging buffer, for host data it needs itself, or where it asks to.
+ * only for staging buffers, for data that it needs next, or where it asks to.
  *
- * <p>Inputs pass through a ring of staging buffers (page-locked where the device has it): one is
- * filled by the source while the others are being copied.
+ * <p>Files are read and written on a thread of their own ({@link InputLoads}, {@link SpillWrites}).
  */
 final class Transfers implements AutoCloseable {
-  private static final int STAGING_BUFFERS = 3;
-
   private final Device device;
   private final DeviceStream toDevice;
   private final DeviceStream toHost;
   private final Counters counters;
-  private final @Nullable HostMemory[] staging = new HostMemory[STAGING_BUFFERS];
-  private final @Nullable DeviceEvent[] stagingRead = new DeviceEvent[STAGING_BUFFERS];
-  private int nextStaging;
+  private final FileThread files = new FileThread();
+  private final InputLoads loads;
+  private final SpillWrites spills;
 
   Transfers(Device device, Counters counters) {
     this.device = device;
     this.counters = counters;
     toDevice = device.openStream();
     toHost = device.openStream();
+    loads = new InputLoads(device, this, files, counters);
+    spills = new SpillWrites(device, files);
   }
 
-  /** Loads an input through a staging buffer into {@code block}. */
+  /** Brings the data of a source into {@code block}, ready at {@link #beforeReading}. */
   void load(int element, InputSource source, DeviceBlock block, TensorShape shape) {
-    int slot = takeStaging(shape.bytes());
-    HostMemory buffer = stagingBuffer(slot);
-    source.load(element, buffer, 0);
-    upload(buffer, block, shape);
-    stagingRead[slot] = block.filled;
+    counters.bytesToDevice += shape.bytes();
+    loads.add(new PendingLoad(element, source, block, shape));
   }
 
   /** Copies {@code source} into {@code block}; the marks of the block keep the order. */
-  void upload(HostMemory source, DeviceBlock block, TensorShape shape) {
+  DeviceEvent upload(HostMemory source, DeviceBlock block, TensorShape shape) {
+    counters.bytesToDevice += shape.bytes();
+    return copyIn(source, block, shape);
+  }
+
+  /** As {@link #upload}, not counted. */
+  DeviceEvent copyIn(HostMemory source, DeviceBlock block, TensorShape shape) {
     waitFor(toDevice, block.used);
     waitFor(toDevice, block.drained);
     if (block.allocations.size() == 1) {
@@ -57,13 +59,15 @@ final class Transfers implements AutoCloseable {
         device.upload(source, s * spin.bytes(), parts.get(s), spin, toDevice);
       }
     }
-    block.filled = device.record(toDevice);
+    DeviceEvent filled = device.record(toDevice);
+    block.filled = filled;
     block.filledAwaited = false;
-    counters.bytesToDevice += shape.bytes();
+    return filled;
   }
 
   /** Copies {@code block} to byte {@code offset} of {@code target}, in stream order. */
   DeviceEvent download(DeviceBlock block, HostMemory target, long offset, TensorShape shape) {
+    finishLoading(block);
     waitFor(toHost, block.used);
     waitFor(toHost, block.filled);
     if (block.allocations.size() == 1) {
@@ -83,10 +87,37 @@ final class Transfers implements AutoCloseable {
 
   /** Lets the kernels that come wait until the data of {@code block} have arrived. */
   void beforeReading(DeviceBlock block) {
+    finishLoading(block);
     if (!block.filledAwaited) {
       waitFor(device.computeStream(), block.filled);
       block.filledAwaited = true;
     }
+  }
+
+  private void finishLoading(DeviceBlock block) {
+    PendingLoad loading = block.loading;
+    if (loading != null) {
+      loads.finish(loading);
+    }
+  }
+
+  /** Forgets the data that are on their way into a block, because its element leaves it. */
+  void abandon(DeviceBlock block) {
+    PendingLoad loading = block.loading;
+    if (loading != null) {
+      loads.abandon(loading);
+    }
+  }
+
+  /** Moves on what is on its way between files and the device; never waits. */
+  void advance() {
+    loads.advance();
+    spills.advance();
+  }
+
+  /** Waits until nothing that was asked for is still to be read. */
+  void drainLoads() {
+    loads.drain();
   }
 
   /** Lets the kernels that come wait until nobody copies to or from {@code block} any more. */
@@ -106,6 +137,14 @@ final class Transfers implements AutoCloseable {
     waitFor(toDevice, event);
   }
 
+  FileThread files() {
+    return files;
+  }
+
+  SpillWrites spills() {
+    return spills;
+  }
+
   void synchronize(@Nullable DeviceEvent event) {
     if (event != null) {
       device.synchronize(event);
@@ -119,30 +158,6 @@ final class Transfers implements AutoCloseable {
     device.synchronize(toHost);
   }
 
-  /** A free staging buffer of at least {@code bytes}; its number. */
-  int takeStaging(long bytes) {
-    int slot = nextStaging;
-    nextStaging = (nextStaging + 1) % STAGING_BUFFERS;
-    synchronize(stagingRead[slot]);
-    stagingRead[slot] = null;
-    HostMemory buffer = staging[slot];
-    if (buffer == null || buffer.bytes() < bytes) {
-      if (buffer != null) {
-        buffer.close();
-      }
-      staging[slot] = device.allocateHost(bytes);
-    }
-    return slot;
-  }
-
-  HostMemory stagingBuffer(int slot) {
-    HostMemory buffer = staging[slot];
-    if (buffer == null) {
-      throw new IllegalStateException("no staging buffer: slot=" + slot);
-    }
-    return buffer;
-  }
-
   private void waitFor(DeviceStream stream, @Nullable DeviceEvent event) {
     if (event != null) {
       device.waitFor(stream, event);
@@ -153,12 +168,8 @@ final class Transfers implements AutoCloseable {
   @Override
   public void close() {
     synchronizeAll();
-    for (int slot = 0; slot < STAGING_BUFFERS; slot++) {
-      HostMemory buffer = staging[slot];
-      if (buffer != null) {
-        buffer.close();
-        staging[slot] = null;
-      }
-    }
+    loads.close();
+    spills.close();
+    files.close();
   }
 }

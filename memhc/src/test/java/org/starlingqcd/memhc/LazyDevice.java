@@ -116,6 +116,13 @@ final class LazyDevice implements Device {
     }
   }
 
+  /** Keeps the compute stream from going on until what is returned is run. */
+  Runnable holdCompute() {
+    Stream gate = new Stream();
+    put(compute, new Mark(gate, 1), () -> {});
+    return () -> gate.done = 1;
+  }
+
   private boolean runOne() {
     List<Stream> ready = new ArrayList<>();
     for (Stream stream : streams) {

@@ -59,13 +59,13 @@ final class RetentionTest {
 
   /** The plan by interval. */
   private static boolean[] plan(UseIntervals uses) {
-    BitSet byAccess = RetentionSearch.plan(uses, 4_000_000);
+    RetentionPlan plan = RetentionSearch.plan(uses, 4_000_000);
     boolean[] stays = new boolean[uses.count()];
     for (int k = 0; k < stays.length; k++) {
       for (int a = uses.queue().firstAccess(uses.from(k));
           a < uses.queue().firstAccess(uses.from(k) + 1);
           a++) {
-        stays[k] |= uses.queue().element(a) == uses.element(k) && byAccess.get(a);
+        stays[k] |= uses.queue().element(a) == uses.element(k) && plan.stays(a);
       }
     }
     return stays;

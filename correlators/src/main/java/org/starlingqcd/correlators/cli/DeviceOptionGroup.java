@@ -60,6 +60,15 @@ final class DeviceOptionGroup {
   private @Nullable String spillLimit;
 
   @Option(
+      names = "--recompute",
+      paramLabel = "FLOPS",
+      description =
+          "Floating-point operations that take as long as moving a byte to either, by which MemHC"
+              + " decides whether an evicted node or product is copied or computed again; 0:"
+              + " never again. Default: 100 for a file, 10 for RAM, 400 on a GPU.")
+  private @Nullable String recompute;
+
+  @Option(
       names = "--trace",
       paramLabel = "FILE",
       description = "Record all accesses to elements, for `starling replay`.")
@@ -80,6 +89,7 @@ final class DeviceOptionGroup {
     RunOptionGroup.put(values, SettingName.HOST_MEMORY, hostMemory);
     RunOptionGroup.put(values, SettingName.SPILL_DIRECTORY, spillDirectory);
     RunOptionGroup.put(values, SettingName.SPILL_LIMIT, spillLimit);
+    RunOptionGroup.put(values, SettingName.RECOMPUTE, recompute);
     RunOptionGroup.put(values, SettingName.TRACE, trace);
     RunOptionGroup.put(values, SettingName.EXACT, exact ? "true" : null);
   }

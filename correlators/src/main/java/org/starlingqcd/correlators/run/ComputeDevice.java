@@ -28,6 +28,12 @@ public record ComputeDevice(String backend, Device device, DeviceInfo info, MemH
 
   private static final String CPU = "cpu";
 
+  // Floating-point operations in the time of a byte: some 100 Gflop/s of a core against a file at
+  // 1 GB/s or RAM at 10 GB/s, some 10 Tflop/s of a GPU against a bus at 25 GB/s.
+  private static final long CPU_FLOPS_PER_FILE_BYTE = 100;
+  private static final long CPU_FLOPS_PER_RAM_BYTE = 10;
+  private static final long GPU_FLOPS_PER_BUS_BYTE = 400;
+
   /** What was found for some settings. */
   private record Choice(BackendProvider provider, DeviceInfo info, long budget) {}
 
@@ -109,8 +115,17 @@ public record ComputeDevice(String backend, Device device, DeviceInfo info, MemH
         MemHCOptions.ofBudget(budget)
             .withPolicy(settings.eviction())
             .withTiers(host, spill, spillBytes(tiers.spillLimit(), spill))
+            .withRecomputation(
+                tiers.recompute() == null ? flopsPerByte(cpu, host) : tiers.recompute())
             .withTrace(settings.trace());
     return new ComputeDevice(provider.name(), device, choice.info(), options);
+  }
+
+  private static long flopsPerByte(boolean cpu, long hostBytes) {
+    if (!cpu) {
+      return GPU_FLOPS_PER_BUS_BYTE;
+    }
+    return hostBytes > 0 ? CPU_FLOPS_PER_RAM_BYTE : CPU_FLOPS_PER_FILE_BYTE;
   }
 
   private static long spillBytes(@Nullable MemorySize limit, Path directory) {

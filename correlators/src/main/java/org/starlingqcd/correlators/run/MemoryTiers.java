@@ -11,14 +11,17 @@ import org.jspecify.annotations.Nullable;
  * @param hostMemory RAM for them, or null for the program's choice
  * @param spillDirectory where the spill file goes, or null for the folder of the results
  * @param spillLimit bound on the spill file, or null for the room there is
+ * @param recompute floating-point operations that take as long as moving a byte between the device
+ *     and there, 0 to compute nothing again, or null for the program's choice
  */
 public record MemoryTiers(
     @Nullable MemorySize hostMemory,
     @Nullable Path spillDirectory,
-    @Nullable MemorySize spillLimit) {
+    @Nullable MemorySize spillLimit,
+    @Nullable Integer recompute) {
   /** The program's choice of everything. */
   public static MemoryTiers defaults() {
-    return new MemoryTiers(null, null, null);
+    return new MemoryTiers(null, null, null, null);
   }
 
   /** What was set, under the names in a settings file. */
@@ -32,6 +35,9 @@ public record MemoryTiers(
     }
     if (spillLimit != null) {
       map.put("spill_limit", spillLimit.toString());
+    }
+    if (recompute != null) {
+      map.put("recompute", recompute);
     }
     return map;
   }

@@ -74,7 +74,6 @@ final class ReadAhead implements AutoCloseable {
   private @Nullable Task running;
   private long usedBytes;
   private long readNanos;
-  private long stallNanos;
   private boolean closed;
 
   /**
@@ -110,12 +109,11 @@ final class ReadAhead implements AutoCloseable {
       Predicate<ExecutionQueue.Element> neededLater,
       HostMemory target,
       long offset) {
-    long begin = System.nanoTime();
     Key key = new Key(place.configuration(), block);
     boolean keep = neededLater.test(block);
     forget(place, block);
-    if (!take(key, keep, target, offset, begin)) {
-      readHere(key, data, keep, target, offset, begin);
+    if (!take(key, keep, target, offset)) {
+      readHere(key, data, keep, target, offset);
     }
   }
 
@@ -133,8 +131,7 @@ final class ReadAhead implements AutoCloseable {
   }
 
   /** Copies a block that is there or on its way; false when it is neither. */
-  private synchronized boolean take(
-      Key key, boolean keep, HostMemory target, long offset, long begin) {
+  private synchronized boolean take(Key key, boolean keep, HostMemory target, long offset) {
     Entry entry = entries.get(key);
     while (entry != null && entry.state == State.READING) {
       await();
@@ -143,7 +140,6 @@ final class ReadAhead implements AutoCloseable {
     if (entry == null || entry.memory == null) {
       return false;
     }
-    stallNanos += System.nanoTime() - begin;
     entry.memory.copyTo(0, target, offset, entry.memory.bytes());
     if (keep) {
       entry.kept = true;
@@ -155,7 +151,8 @@ final class ReadAhead implements AutoCloseable {
   }
 
   private void readHere(
-      Key key, DistillationData data, boolean keep, HostMemory target, long offset, long begin) {
+      Key key, DistillationData data, boolean keep, HostMemory target, long offset) {
+    long begin = System.nanoTime();
     // An entry without memory tells the thread to leave the block alone.
     synchronized (this) {
       entries.put(key, new Entry(null));
@@ -165,9 +162,7 @@ final class ReadAhead implements AutoCloseable {
     } finally {
       synchronized (this) {
         entries.remove(key);
-        long nanos = System.nanoTime() - begin;
-        readNanos += nanos;
-        stallNanos += nanos;
+        readNanos += System.nanoTime() - begin;
         notifyAll();
       }
     }
@@ -219,11 +214,6 @@ final class ReadAhead implements AutoCloseable {
   /** Time spent reading, on whatever thread, in seconds. */
   synchronized double readSeconds() {
     return 1e-9 * readNanos;
-  }
-
-  /** The part of the reading that the computation waited for, in seconds. */
-  synchronized double stallSeconds() {
-    return 1e-9 * stallNanos;
   }
 
   private void readAll() {

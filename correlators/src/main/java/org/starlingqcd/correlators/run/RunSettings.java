@@ -68,7 +68,10 @@ public record RunSettings(
             new MemoryTiers(
                 memory(values, SettingName.HOST_MEMORY),
                 path(values, SettingName.SPILL_DIRECTORY),
-                memory(values, SettingName.SPILL_LIMIT)),
+                memory(values, SettingName.SPILL_LIMIT),
+                values.containsKey(SettingName.RECOMPUTE)
+                    ? number(values, SettingName.RECOMPUTE)
+                    : null),
             path(values, SettingName.TRACE),
             flag(values, SettingName.EXACT)),
         values.containsKey(SettingName.SHARD)

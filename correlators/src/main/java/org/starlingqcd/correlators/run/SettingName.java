@@ -35,6 +35,8 @@ public enum SettingName {
   SPILL_DIRECTORY,
   /** Bound on the spill file. */
   SPILL_LIMIT,
+  /** Flops that take as long as moving a byte. */
+  RECOMPUTE,
   /** File to which accesses to elements are recorded. */
   TRACE,
   /** Whether to keep to conventional products. */

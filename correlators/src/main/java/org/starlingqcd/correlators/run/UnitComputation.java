@@ -332,7 +332,7 @@ final class UnitComputation implements AutoCloseable {
   }
 
   double stallSeconds() {
-    return readAhead == null ? 0 : readAhead.stallSeconds();
+    return execution.readSeconds();
   }
 
   @Override

@@ -149,7 +149,8 @@ final class RunCommandTest {
         settings
             + ":2: unknown setting 'dat'; there are: definitions, data, configurations, sources,"
             + " separations, out, backend, device, device_memory, eviction, threads, host_memory,"
-            + " spill_directory, spill_limit, trace, exact, shard, overwrite, keep_going, read_ahead, plan, vector_size, order, without",
+            + " spill_directory, spill_limit, recompute, trace, exact, shard, overwrite, keep_going,"
+            + " read_ahead, plan, vector_size, order, without",
         "--settings",
         settings.toString());
     Files.writeString(settings, "definitions:\n  - {a: b}\n");

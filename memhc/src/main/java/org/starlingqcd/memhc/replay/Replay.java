@@ -37,8 +37,7 @@ public final class Replay {
     try (MemHC memory = MemHC.open(new DryDevice(), options)) {
       for (int element = 0; element < trace.elements(); element++) {
         if (trace.input()[element]) {
-          memory.addInput(
-              trace.shapes().get(trace.shapeOf()[element]), (number, target, offset) -> {});
+          memory.addInput(trace.shapes().get(trace.shapeOf()[element]), NoData.INSTANCE);
         } else {
           memory.addIntermediate(trace.shapes().get(trace.shapeOf()[element]));
         }

@@ -106,7 +106,7 @@ public final class WorkloadRun {
         new DryDevice(),
         options,
         true,
-        (element, target, offset) -> {},
+        NoData.INSTANCE,
         new Kernels() {
           @Override
           public void add(DeviceMemory left, DeviceMemory right, DeviceMemory destination) {}

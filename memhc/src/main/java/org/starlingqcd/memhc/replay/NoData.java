@@ -1,0 +1,17 @@
+package org.starlingqcd.memhc.replay;
+
+import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.memhc.InputSource;
+
+/** A source that leaves memory as it is. */
+enum NoData implements InputSource {
+  INSTANCE;
+
+  @Override
+  public void load(int element, HostMemory target, long offset) {}
+
+  @Override
+  public boolean isImmediate() {
+    return true;
+  }
+}
