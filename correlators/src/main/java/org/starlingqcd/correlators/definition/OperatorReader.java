@@ -17,6 +17,8 @@ final class OperatorReader {
       "irreps with an odd number of baryons are double-valued and not projected to yet: "
           + "leave irrep (and row) out to use operators with baryons as they stand";
 
+  private static final int MOST_BARYONS = 2;
+
   private final DefinitionHeader header;
   private final @Nullable Irrep irrep;
 
@@ -108,6 +110,9 @@ final class OperatorReader {
         hadrons.add(meson(hadron));
       }
     }
+    checkBaryonCount(
+        fields.place("hadrons"),
+        hadrons.stream().filter(HadronFactor.OfNucleon.class::isInstance).count());
     checkMomentum(
         fields.place("hadrons"), hadrons.stream().map(HadronFactor::momentum).toList(), header);
     return hadrons;
@@ -204,6 +209,13 @@ final class OperatorReader {
                   + values.size());
     }
     return values;
+  }
+
+  static void checkBaryonCount(Place place, long baryons) {
+    if (baryons > MOST_BARYONS) {
+      throw place.error(
+          "a product of " + baryons + " baryons: products of at most two baryons are supported");
+    }
   }
 
   static void checkMomentum(Place place, List<Momentum> momenta, DefinitionHeader header) {

@@ -43,6 +43,8 @@ final class TermReader {
     if (factors.isEmpty()) {
       throw fields.place().error("a term needs mesons, baryons or both");
     }
+    OperatorReader.checkBaryonCount(
+        fields.place(), factors.stream().filter(BaryonFactor.class::isInstance).count());
     OperatorReader.checkMomentum(
         fields.place(), factors.stream().map(Factor::momentum).toList(), header);
     return new Term(coefficient(fields), factors);

@@ -332,6 +332,16 @@ class DefinitionErrorsTest {
             "line 5, operator 'N': vev: true with a baryon: operators with baryons have no one-point"
                 + " functions"),
         Arguments.of(
+            terms("{baryons: [" + String.join(", ", baryon, baryon, baryon) + "]}"),
+            "line 5, operator 'o': a product of 3 baryons: products of at most two baryons are"
+                + " supported"),
+        Arguments.of(
+            hadrons(
+                "{baryon: N, component: 1, momentum: [0, 0, 0]}, {baryon: N, component: 2, momentum:"
+                    + " [0, 0, 0]}, {baryon: N, component: 1, momentum: [0, 0, 0]}"),
+            "line 5, operator 'o': a product of 3 baryons: products of at most two baryons are"
+                + " supported"),
+        Arguments.of(
             terms("{baryons: [{quarks: [u, d], component: 1, momentum: [0, 0, 0]}]}"),
             "line 5, operator 'o': a baryon has three quarks, found 2"),
         Arguments.of(
