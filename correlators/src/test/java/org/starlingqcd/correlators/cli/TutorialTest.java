@@ -19,8 +19,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Runs the commands of {@code docs/tutorial.md} and compares what they print with what the page
- * shows. With {@code -Dstarling.tutorial=write} the page and its plot are written anew:
+ * Runs the commands of {@code docs/tutorial.md} and {@code docs/baryons.md} and compares what they
+ * print with what the pages show. With {@code -Dstarling.tutorial=write} the pages and the plot are
+ * written anew:
  *
  * <pre>
  * mvn -Dquick -pl correlators -am test -Dtest=TutorialTest -Dsurefire.failIfNoSpecifiedTests=false
@@ -28,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("slow")
 final class TutorialTest {
-  private static final Path PAGE = Path.of("../docs/tutorial.md");
+  private static final Path DOCS = Path.of("../docs");
   private static final Path PLOT = Path.of("../docs/effective_masses.png");
 
   /** A file of the page, or a block with one command and its output. */
@@ -51,9 +52,29 @@ final class TutorialTest {
   @TempDir Path folder;
 
   @Test
-  void commands_printWhatThePageShows() throws Exception {
-    String page = Files.readString(PAGE);
-    boolean write = "write".equals(System.getProperty("starling.tutorial"));
+  void tutorial_printsWhatThePageShows() throws Exception {
+    assertTrue(compare("tutorial.md") >= 6, "the page has lost its commands");
+    Path plot = folder.resolve("analysis/effective_masses.png");
+    assertTrue(Files.size(plot) > 5000, "the plot is empty");
+    if (isWriting()) {
+      Files.copy(plot, PLOT, StandardCopyOption.REPLACE_EXISTING);
+    }
+    assertTrue(Files.exists(PLOT));
+  }
+
+  @Test
+  void baryons_printWhatThePageShows() throws Exception {
+    assertTrue(compare("baryons.md") >= 5, "the page has lost its commands");
+  }
+
+  private static boolean isWriting() {
+    return "write".equals(System.getProperty("starling.tutorial"));
+  }
+
+  /** Runs the commands of a page, or writes it; the number of commands. */
+  private int compare(String name) throws IOException, InterruptedException {
+    String page = Files.readString(DOCS.resolve(name));
+    boolean write = isWriting();
     Path data = Files.createDirectories(folder.resolve("examples/data"));
     try (Stream<Path> files = Files.list(Path.of("../examples/data"))) {
       for (Path file : files.toList()) {
@@ -79,15 +100,11 @@ final class TutorialTest {
         assertEquals(masked(block.group("output")), masked(output), "./starling " + arguments);
       }
     }
-    assertTrue(commands >= 6, "the page has lost its commands: " + commands);
-    Path plot = folder.resolve("analysis/effective_masses.png");
-    assertTrue(Files.size(plot) > 5000, "the plot is empty");
     if (write) {
       block.appendTail(written);
-      Files.writeString(PAGE, written);
-      Files.copy(plot, PLOT, StandardCopyOption.REPLACE_EXISTING);
+      Files.writeString(DOCS.resolve(name), written);
     }
-    assertTrue(Files.exists(PLOT));
+    return commands;
   }
 
   private static String masked(String output) {
