@@ -46,7 +46,7 @@ public final class QueueExecutor implements AutoCloseable {
   private static final double NANOS = 1e-9;
 
   /** Rows of the short slice of a diquark contraction when the other slice is whole. */
-  private static final int ENOUGH_SHORT_ROWS = 8;
+  private static final int ENOUGH_SHORT_ROWS = 16;
 
   private final Device device;
   private final MemHC memhc;

@@ -22,12 +22,11 @@ final class Diquarks {
   private static final int GROUP = 4;
 
   /**
-   * Rows of j that a part of the final product takes at most, so that there are parts for many
-   * threads.
+   * Rows that a part of the final product takes at most, so that there are parts for many threads.
    */
-  private static final int MOST_ROWS = 64;
+  private static final int MOST_ROWS = 128;
 
-  private static final int SHORT_SLICE = 8;
+  private static final int SHORT_SLICE = 16;
 
   private final int n;
   private final int square;
@@ -194,8 +193,9 @@ final class Diquarks {
     }
   }
 
+  /** Parts that four components of the first line, one row after the other, are cut into. */
   private static int rowParts(Slice w) {
-    return (w.rows() + MOST_ROWS - 1) / MOST_ROWS;
+    return (GROUP * w.rows() + MOST_ROWS - 1) / MOST_ROWS;
   }
 
   private static int groups() {
@@ -206,7 +206,7 @@ final class Diquarks {
     return groups() * groups() * rowParts(w);
   }
 
-  /** Components 4g … 4g+3 of the first line with 4h … 4h+3 of the second, for some rows of j. */
+  /** Components 4g … 4g+3 of the first line with 4h … 4h+3 of the second, for some rows (p, j). */
   private void multiply(Workspace own, int part, int startI, Slice y, int startJ, Slice w) {
     int g = part / rowParts(w) / groups();
     int h = part / rowParts(w) % groups();
@@ -214,37 +214,38 @@ final class Diquarks {
       return;
     }
     int row = part % rowParts(w) * MOST_ROWS;
-    int rows = Math.min(MOST_ROWS, w.rows() - row);
+    int rows = Math.min(MOST_ROWS, GROUP * w.rows() - row);
     int columns = GROUP * y.rows();
     long plane = (long) rows * columns;
     long re = own.scratch(3 * plane);
     long im = re + 8 * plane;
     long third = im + 8 * plane;
-    double[] numbers = own.numbers(3 * columns);
-    for (int p = GROUP * g; p < GROUP * (g + 1); p++) {
-      long wRe = w.at(0, p, row);
-      long wIm = w.at(1, p, row);
-      long yRe = y.at(0, GROUP * h, 0);
-      long yIm = y.at(1, GROUP * h, 0);
-      Blas blas = own.blas();
-      if (exact) {
-        product(blas, rows, columns, 1, wRe, yRe, 0, re);
-        product(blas, rows, columns, -1, wIm, yIm, 1, re);
-        product(blas, rows, columns, 1, wRe, yIm, 0, im);
-        product(blas, rows, columns, 1, wIm, yRe, 1, im);
-      } else {
-        product(blas, rows, columns, 1, wRe, yRe, 0, re);
-        product(blas, rows, columns, 1, wIm, yIm, 0, third);
-        product(blas, rows, columns, 1, w.at(2, p, row), y.at(2, GROUP * h, 0), 0, im);
-        blas.add(plane, -1, re, im);
-        blas.add(plane, -1, third, im);
-        blas.add(plane, -1, third, re);
-      }
-      for (int r = 0; r < rows; r++) {
-        for (int part2 = 0; part2 < 2; part2++) {
-          blas.get((part2 == 0 ? re : im) + 8L * r * columns, numbers, columns);
-          scatter(own, numbers, p, h, startJ + row + r, startI, y.rows(), part2);
-        }
+    double[] numbers = own.numbers(columns);
+    // The rows of neighbouring components lie one after the other.
+    long wRe = w.at(0, GROUP * g, row);
+    long wIm = w.at(1, GROUP * g, row);
+    long yRe = y.at(0, GROUP * h, 0);
+    long yIm = y.at(1, GROUP * h, 0);
+    Blas blas = own.blas();
+    if (exact) {
+      product(blas, rows, columns, 1, wRe, yRe, 0, re);
+      product(blas, rows, columns, -1, wIm, yIm, 1, re);
+      product(blas, rows, columns, 1, wRe, yIm, 0, im);
+      product(blas, rows, columns, 1, wIm, yRe, 1, im);
+    } else {
+      product(blas, rows, columns, 1, wRe, yRe, 0, re);
+      product(blas, rows, columns, 1, wIm, yIm, 0, third);
+      product(blas, rows, columns, 1, w.at(2, GROUP * g, row), y.at(2, GROUP * h, 0), 0, im);
+      blas.add(plane, -1, re, im);
+      blas.add(plane, -1, third, im);
+      blas.add(plane, -1, third, re);
+    }
+    for (int r = 0; r < rows; r++) {
+      int p = GROUP * g + (row + r) / w.rows();
+      int j = startJ + (row + r) % w.rows();
+      for (int part2 = 0; part2 < 2; part2++) {
+        blas.get((part2 == 0 ? re : im) + 8L * r * columns, numbers, columns);
+        scatter(own, numbers, p, h, j, startI, y.rows(), part2);
       }
     }
   }
