@@ -29,7 +29,10 @@ final class ReductionSearch {
   private static final double PRODUCT = 1024;
   private static final double NODE = 256;
   private static final double FORBIDDEN = 1e12;
-  private static final int SHARING_ROUNDS = 12;
+
+  /** More of them make shares that no cycle alone can leave. */
+  private static final int SHARING_ROUNDS = 3;
+
   private static final int PATIENCE = 4;
 
   /** Steps without improvement after which the search ends, and as many for each class. */

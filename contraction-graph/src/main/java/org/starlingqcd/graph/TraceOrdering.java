@@ -1,6 +1,7 @@
 package org.starlingqcd.graph;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -11,9 +12,6 @@ import org.jspecify.annotations.Nullable;
  * traces, with weights; greedy and search are heuristics.
  */
 final class TraceOrdering {
-  /** Elements up to which the greedy looks at all candidates at every step. */
-  private static final int GREEDY_LIMIT = 1500;
-
   /** Element visits that the search may spend; a second or so. */
   private static final long SEARCH_VISITS = 60_000_000L;
 
@@ -59,156 +57,19 @@ final class TraceOrdering {
   /** The best of the greedy orders with different weights of new partners; found once. */
   private synchronized int[] greedy() {
     if (greedy == null) {
-      int[] best = graph.vertices();
-      if (best.length <= GREEDY_LIMIT) {
-        long bestPeak = Long.MAX_VALUE;
-        OrderSimulation simulation = new OrderSimulation(graph);
-        for (int[] order : Concurrently.all(PARTNER_WEIGHTS.length, k -> greedy(weight(k)))) {
-          long peak = simulation.peak(order);
-          if (peak < bestPeak) {
-            bestPeak = peak;
-            best = order;
-          }
+      long bestPeak = Long.MAX_VALUE;
+      OrderSimulation simulation = new OrderSimulation(graph);
+      List<int[]> orders =
+          Concurrently.all(PARTNER_WEIGHTS.length, k -> GreedyOrder.of(graph, PARTNER_WEIGHTS[k]));
+      for (int[] order : orders) {
+        long peak = simulation.peak(order);
+        if (peak < bestPeak) {
+          bestPeak = peak;
+          greedy = order;
         }
       }
-      greedy = best;
     }
     return greedy;
-  }
-
-  private static double weight(int k) {
-    return PARTNER_WEIGHTS[k];
-  }
-
-  /**
-   * Next comes the vertex with the least bytes loaded or made less bytes freed; each partner that
-   * it brings into play counts {@code weight} of an element. Ties go to the one that the given
-   * order names first.
-   */
-  private int[] greedy(double weight) {
-    int[] vertices = graph.vertices();
-    int n = graph.size();
-    boolean[] made = new boolean[n];
-    boolean[] placed = new boolean[n];
-    boolean[] inPlay = new boolean[n];
-    int[] left = new int[n];
-    for (int e = 0; e < n; e++) {
-      left[e] = graph.uses(e);
-    }
-    Growth growth = new Growth(made, left);
-    int[] result = new int[vertices.length];
-    for (int k = 0; k < result.length; k++) {
-      int best = -1;
-      double least = Double.POSITIVE_INFINITY;
-      for (int v : vertices) {
-        if (placed[v]) {
-          continue;
-        }
-        double cost = growth.of(v, placed);
-        for (int u : graph.partners(v)) {
-          cost += inPlay[u] || placed[u] ? 0 : weight * graph.bytes(u);
-        }
-        if (cost < least) {
-          best = v;
-          least = cost;
-        }
-      }
-      result[k] = best;
-      growth.commit(best, placed);
-      for (int u : graph.partners(best)) {
-        inPlay[u] = true;
-      }
-    }
-    return result;
-  }
-
-  /** What placing a vertex does to the bytes resident. */
-  private final class Growth {
-    private final boolean[] made;
-    private final int[] left;
-    private final int[] used;
-    private final boolean[] fresh;
-    private int[] touched = new int[64];
-    private int touchedCount;
-
-    Growth(boolean[] made, int[] left) {
-      this.made = made;
-      this.left = left;
-      used = new int[left.length];
-      fresh = new boolean[left.length];
-    }
-
-    long of(int vertex, boolean[] placed) {
-      long bytes = run(vertex, placed);
-      for (int k = 0; k < touchedCount; k++) {
-        int e = touched[k];
-        if (used[e] == left[e]) {
-          bytes -= graph.bytes(e);
-        }
-      }
-      clear(false);
-      return bytes;
-    }
-
-    void commit(int vertex, boolean[] placed) {
-      run(vertex, placed);
-      clear(true);
-      placed[vertex] = true;
-    }
-
-    private long run(int vertex, boolean[] placed) {
-      long bytes = make(vertex);
-      for (int u : graph.partners(vertex)) {
-        if (placed[u] || u == vertex) {
-          use(vertex);
-          if (u != vertex) {
-            use(u);
-          }
-        }
-      }
-      return bytes;
-    }
-
-    private long make(int element) {
-      if (made[element] || fresh[element]) {
-        return 0;
-      }
-      touch(element);
-      fresh[element] = true;
-      long bytes = graph.bytes(element);
-      for (int factor : graph.factors(element)) {
-        bytes += make(factor);
-        use(factor);
-      }
-      return bytes;
-    }
-
-    private void use(int element) {
-      touch(element);
-      used[element]++;
-    }
-
-    private void touch(int element) {
-      if (used[element] == 0 && !fresh[element]) {
-        if (touchedCount == touched.length) {
-          touched = Arrays.copyOf(touched, 2 * touchedCount);
-        }
-        touched[touchedCount++] = element;
-      }
-    }
-
-    private void clear(boolean commit) {
-      for (int k = 0; k < touchedCount; k++) {
-        int e = touched[k];
-        if (commit) {
-          left[e] -= used[e];
-          made[e] |= fresh[e];
-        }
-        used[e] = 0;
-        fresh[e] = false;
-      }
-      touchedCount = 0;
-    }
   }
 
   /**

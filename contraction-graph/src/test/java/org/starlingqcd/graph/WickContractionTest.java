@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class WickContractionTest {
   private static final Map<String, String> LABELS =
@@ -130,6 +132,53 @@ class WickContractionTest {
         }
       }
     }
+  }
+
+  /** n mesons d̄…u with different momenta: every way of joining sinks to sources, twice over. */
+  @ParameterizedTest
+  @CsvSource({"3,36", "4,576"})
+  void sixAndEightChargedMesons_giveEveryPairOfPermutationsOnce(int mesons, int diagrams) {
+    Factor[] factors = new Factor[mesons];
+    for (int k = 0; k < mesons; k++) {
+      factors[k] = pi("d", "u", k);
+    }
+    DiagramSet set = WickContraction.contract(List.of(matrix(operator("pions", term(1, factors)))));
+    assertEquals(diagrams, set.diagramCount());
+  }
+
+  /** One flavour: all 8! permutations, equal ones merged where momenta are equal. */
+  @Test
+  void eightNeutralMesonsOfOneFlavour_mergeEqualDiagrams() {
+    Factor[] different = {pi("u", "u", 0), pi("u", "u", 1), pi("u", "u", 2), pi("u", "u", 3)};
+    Factor[] equal = {pi("u", "u", 1), pi("u", "u", 1), pi("u", "u", 1), pi("u", "u", 1)};
+    DiagramSet all = WickContraction.contract(List.of(matrix(operator("o", term(1, different)))));
+    DiagramSet few = WickContraction.contract(List.of(matrix(operator("o", term(1, equal)))));
+    assertEquals(40_320, all.diagramCount());
+    assertTrue(few.diagramCount() < 1_000, "diagrams=" + few.diagramCount());
+    double sum = few.element(0, 0, 0).terms().values().stream().mapToDouble(c -> c.abs()).sum();
+    assertEquals(40_320, sum, 1e-6);
+  }
+
+  /**
+   * Noise in the flavours: 630 terms over 36 flavours, each of which contracts with itself alone.
+   */
+  @Test
+  void hundredsOfTermsOverDozensOfFlavours_meetTheirOwnKindOnly() {
+    Map<String, String> labels = new HashMap<>();
+    List<Term> terms = new ArrayList<>();
+    int flavours = 36;
+    for (int a = 0; a < flavours; a++) {
+      labels.put("q" + a, "noise_" + a);
+      for (int b = 0; b < a; b++) {
+        terms.add(term(1 + a, pi("q" + a, "q" + b, 1), pi("q" + a, "q" + b, -1)));
+      }
+    }
+    assertEquals(630, terms.size());
+    CorrelationMatrix matrix =
+        new CorrelationMatrix("noise", List.of(new Operator("o", terms)), labels, false);
+    DiagramSet set = WickContraction.contract(List.of(matrix));
+    // Two ways for the quarks times two for the antiquarks.
+    assertEquals(4 * 630, set.diagramCount());
   }
 
   @Test
