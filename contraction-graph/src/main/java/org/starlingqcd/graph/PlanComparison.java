@@ -134,6 +134,11 @@ public final class PlanComparison {
    * @see SharingBound
    */
   public static long leastProducts(DiagramSet set, ReducerOptions options) {
+    return SharingBound.products(new Reduction(usedClasses(set, options), options.endGammas()));
+  }
+
+  /** The classes of cycles that any number of the result needs. */
+  static CycleClasses usedClasses(DiagramSet set, ReducerOptions options) {
     boolean[] used = new boolean[set.cycleCount()];
     for (OutputSum sum : OutputSum.of(set)) {
       for (int diagram : sum.terms().keySet()) {
@@ -144,8 +149,7 @@ public final class PlanComparison {
         }
       }
     }
-    CycleClasses classes = new CycleClasses(set, used, options);
-    return SharingBound.products(new Reduction(classes, options.endGammas()));
+    return new CycleClasses(set, used, options);
   }
 
   /**

@@ -56,7 +56,9 @@ final class TraceOrdering {
 
   /** The best of the greedy orders with different weights of new partners; found once. */
   private synchronized int[] greedy() {
-    if (greedy == null) {
+    int[] best = greedy;
+    if (best == null) {
+      best = graph.vertices();
       long bestPeak = Long.MAX_VALUE;
       OrderSimulation simulation = new OrderSimulation(graph);
       List<int[]> orders =
@@ -65,11 +67,12 @@ final class TraceOrdering {
         long peak = simulation.peak(order);
         if (peak < bestPeak) {
           bestPeak = peak;
-          greedy = order;
+          best = order;
         }
       }
+      greedy = best;
     }
-    return greedy;
+    return best;
   }
 
   /**

@@ -23,10 +23,10 @@ class ReducerTest {
   @CsvSource({
     "rho_pipi,20",
     "a1_rhopi,21",
-    "pipi_i2,200",
+    "pipi_i2,199",
     "f0d2,207",
-    "f0d4,520",
-    "pipipi_i3,2000"
+    "f0d4,429",
+    "pipipi_i3,1151"
   })
   @Tag("slow")
   void reduce_standard_needsAtMost(String channel, int products) {

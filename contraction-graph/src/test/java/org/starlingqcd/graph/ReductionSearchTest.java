@@ -80,7 +80,7 @@ class ReductionSearchTest {
       ReducerOptions plain = ReducerOptions.standard().withAccumulation(false).withSearch(0, seed);
       int greedy = Reducer.reduce(set, plain).products().size();
       int searched = Reducer.reduce(set, plain.withSearch(5000, seed)).products().size();
-      int exact = ExactReduction.products(usedClasses(set, plain), greedy);
+      int exact = ExactReduction.products(PlanComparison.usedClasses(set, plain), greedy);
       assertTrue(exact <= searched, "exact=" + exact + " searched=" + searched);
       assertTrue(PlanComparison.leastProducts(set, plain) <= exact, "seed=" + seed);
       greedyExcess += greedy - exact;
@@ -89,15 +89,5 @@ class ReductionSearchTest {
     }
     assertTrue(searchedExcess <= greedyExcess);
     assertTrue(optimal >= CASES - 2, "optimal=" + optimal);
-  }
-
-  private static CycleClasses usedClasses(DiagramSet set, ReducerOptions options) {
-    boolean[] used = new boolean[set.cycleCount()];
-    for (int diagram : set.element(0, 0, 0).terms().keySet()) {
-      for (int cycle : set.diagramAt(diagram)) {
-        used[cycle] = true;
-      }
-    }
-    return new CycleClasses(set, used, options);
   }
 }
