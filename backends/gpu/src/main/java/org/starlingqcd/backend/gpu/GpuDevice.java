@@ -205,8 +205,11 @@ public final class GpuDevice implements Device {
 
   /** Any thread may give host memory back; it must not wake another device for that. */
   private void freeHost(long address) {
-    library.makeCurrent();
-    library.freeHost(address);
+    try {
+      library.makeCurrent();
+    } finally {
+      library.freeHost(address);
+    }
   }
 
   @Override
