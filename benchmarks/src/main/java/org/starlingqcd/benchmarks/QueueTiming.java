@@ -8,10 +8,12 @@ import java.util.Map;
 import org.starlingqcd.backend.ContractionBatch;
 import org.starlingqcd.backend.Device;
 import org.starlingqcd.backend.DeviceMemory;
+import org.starlingqcd.backend.DeviceOptions;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.backend.TraceBlock;
 import org.starlingqcd.correlators.definition.DefinitionLoader;
+import org.starlingqcd.correlators.run.Backends;
 import org.starlingqcd.graph.BoundTimes;
 import org.starlingqcd.graph.ContractionPlan;
 import org.starlingqcd.graph.ExecutionQueue;
@@ -27,18 +29,18 @@ import org.starlingqcd.graph.WickContraction;
  *
  * <pre>
  * java -cp "benchmarks/target/classes:$(cat benchmarks/target/classpath)" \
- *   org.starlingqcd.benchmarks.QueueTiming f0d2 64 2 3     (definition, N, threads, rounds)
+ *   org.starlingqcd.benchmarks.QueueTiming f0d2 64 2 3 cuda (definition, N, threads, rounds, backend)
  * </pre>
  */
 public final class QueueTiming {
   private final int extent;
-  private final CpuNodes nodes;
+  private final RandomNodes nodes;
   private final Map<Integer, DeviceMemory> elements = new HashMap<>();
   private final List<Runnable> products = new ArrayList<>();
   private final List<TraceBlock> traces = new ArrayList<>();
   private int productCount;
 
-  private QueueTiming(int extent, CpuNodes nodes) {
+  private QueueTiming(int extent, RandomNodes nodes) {
     this.extent = extent;
     this.nodes = nodes;
   }
@@ -55,10 +57,12 @@ public final class QueueTiming {
     ExecutionQueue queue =
         TimeBinding.bind(
             plan, new BoundTimes(2, List.of(0), List.of(1), List.of()), QueueOptions.standard());
-    try (CpuNodes nodes = new CpuNodes(threads, false)) {
+    String backend = arguments[4];
+    Device device = Backends.select(backend, 0).open(new DeviceOptions(0, threads, 0, false));
+    try (RandomNodes nodes = new RandomNodes(device)) {
       QueueTiming timing = new QueueTiming(extent, nodes);
       timing.prepare(queue);
-      timing.report(plan, queue.traceCount(), threads, rounds);
+      timing.report(plan, queue.traceCount(), backend, threads, rounds);
     }
   }
 
@@ -100,7 +104,8 @@ public final class QueueTiming {
     return elements.computeIfAbsent(number, k -> nodes.random(TensorShape.mesonNode(extent)));
   }
 
-  private void report(ContractionPlan plan, int traceCount, int threads, int rounds) {
+  private void report(
+      ContractionPlan plan, int traceCount, String backend, int threads, int rounds) {
     Device device = nodes.device();
     double contracting = Double.MAX_VALUE;
     double tracing = Double.MAX_VALUE;
@@ -118,9 +123,10 @@ public final class QueueTiming {
     }
     System.out.printf(
         Locale.ROOT,
-        "N=%d threads=%d products=%d traces=%d unshared_products=%d unshared_traces=%d "
+        "N=%d backend=%s threads=%d products=%d traces=%d unshared_products=%d unshared_traces=%d "
             + "product_seconds=%.6f trace_seconds=%.6f%n",
         extent,
+        backend,
         threads,
         productCount,
         traceCount,
