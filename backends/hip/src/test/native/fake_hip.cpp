@@ -98,7 +98,7 @@ const char *hipGetErrorString(hipError_t error) {
   return error == STARLING_HIP_OUT_OF_MEMORY ? "out of memory" : "as the fake device was told";
 }
 
-hipError_t hipGetLastError(void) { return 0; }
+hipError_t hipGetLastError(void) { return Device::get().enter("hipGetLastError"); }
 
 hipError_t hipMalloc(void **address, size_t bytes) {
   ENTER("hipMalloc");

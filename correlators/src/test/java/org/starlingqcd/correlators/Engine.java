@@ -92,7 +92,7 @@ public final class Engine {
             plan,
             BoundTimes.of(data.header().temporalExtent(), source, separations),
             planning.queueOptions(Long.MAX_VALUE, data.header().eigenvectors()));
-    try (Device device = Backends.select("cpu").open(DeviceOptions.defaults());
+    try (Device device = Backends.select("cpu", 0).open(DeviceOptions.defaults());
         QueueExecutor executor = QueueExecutor.open(device, MemHCOptions.ofBudget(budgetBytes))) {
       data.check(queue);
       return executor.run(

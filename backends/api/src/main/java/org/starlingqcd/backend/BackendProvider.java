@@ -20,6 +20,20 @@ public interface BackendProvider {
   Availability probe();
 
   /**
+   * Looks at one device and at no other: what memory of a GPU is free is known only after it was
+   * taken into use, which costs time and some hundred MiB of it.
+   *
+   * @return the device, or the reason why it cannot be used
+   */
+  default Availability probe(int device) {
+    Availability all = probe();
+    List<DeviceInfo> found = all.devices().stream().filter(info -> info.index() == device).toList();
+    return all.isPresent() && found.isEmpty()
+        ? Availability.absent("there is no device " + device)
+        : new Availability(found, all.reason());
+  }
+
+  /**
    * Opens a device.
    *
    * @throws BackendException when it cannot be opened, with the reason

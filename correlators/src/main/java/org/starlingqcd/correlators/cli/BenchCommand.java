@@ -169,7 +169,7 @@ public final class BenchCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     BenchSettings settings = settings();
-    BackendProvider provider = Backends.select(backend);
+    BackendProvider provider = Backends.select(backend, 0);
     BenchResult result = run(settings, provider);
     PrintWriter out = Console.out(spec);
     if (json) {
@@ -236,7 +236,7 @@ public final class BenchCommand implements Callable<Integer> {
     if (settings.oversubscription() != null) {
       asked = SyntheticBenchmark.budgetBytes(settings, 0);
     } else if (deviceMemory != null) {
-      asked = MemorySize.parse(deviceMemory).of(provider.probe().devices().get(0).freeBytes());
+      asked = MemorySize.parse(deviceMemory).of(provider.probe(0).devices().get(0).freeBytes());
     }
     try (Device device =
         provider.open(new DeviceOptions(0, Math.max(0, threads), cpu ? asked : 0, false))) {

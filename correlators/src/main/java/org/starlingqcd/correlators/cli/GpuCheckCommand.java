@@ -180,12 +180,12 @@ final class GpuCheckCommand implements Callable<Integer> {
   /** The backend named, or the first GPU that works. */
   private BackendProvider provider() {
     if (!backend.equals(Backends.AUTO)) {
-      return Backends.select(backend);
+      return Backends.select(backend, number);
     }
     List<String> reasons = new ArrayList<>();
     for (BackendProvider provider : Backends.all()) {
       if (!provider.name().equals(CPU)) {
-        Availability availability = provider.probe();
+        Availability availability = provider.probe(number);
         if (availability.isPresent()) {
           return provider;
         }

@@ -6,6 +6,8 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,6 +24,9 @@ public final class Backends {
   public static final String AUTO = "auto";
 
   private static final Logger LOG = LoggerFactory.getLogger(Backends.class);
+
+  /** What was said already: a run asks for its backend more than once. */
+  private static final Set<String> TOLD = ConcurrentHashMap.newKeySet();
 
   private Backends() {}
 
@@ -47,23 +52,28 @@ public final class Backends {
   }
 
   /**
-   * The backend with this name, or for {@link #AUTO} the first that works.
+   * The backend with this name, or for {@link #AUTO} the first that works, on its device of this
+   * number; no other device is touched. Where that is the CPU because no GPU works, the log says so
+   * and why, once.
    *
    * @throws InputException when there is none of that name, or it does not work here, with the
    *     reason
    */
-  public static BackendProvider select(String name) {
-    return select(name, all());
+  public static BackendProvider select(String name, int device) {
+    return select(name, device, all());
   }
 
-  static BackendProvider select(String name, List<BackendProvider> all) {
+  static BackendProvider select(String name, int device, List<BackendProvider> all) {
     List<String> reasons = new ArrayList<>();
     for (BackendProvider provider : all) {
       if (!name.equals(AUTO) && !name.equals(provider.name())) {
         continue;
       }
-      Availability availability = provider.probe();
+      Availability availability = provider.probe(device);
       if (availability.isPresent()) {
+        if (provider.priority() == 0 && !reasons.isEmpty() && TOLD.add(provider.name() + reasons)) {
+          LOG.warn("computing on the {}; {}", provider.name(), String.join("; ", reasons));
+        }
         return provider;
       }
       reasons.add(provider.name() + ": " + availability.reason());

@@ -72,8 +72,14 @@ public record ComputeDevice(String backend, Device device, DeviceInfo info, MemH
               + "'; there are: "
               + String.join(", ", EvictionPolicies.names()));
     }
-    BackendProvider provider = Backends.select(settings.backend());
-    DeviceInfo info = info(provider, settings.device());
+    BackendProvider provider = Backends.select(settings.backend(), settings.device());
+    DeviceInfo info =
+        provider.probe(settings.device()).devices().stream()
+            .findFirst()
+            .orElseThrow(
+                () ->
+                    new InputException(
+                        "the " + provider.name() + " device is gone: " + settings.device()));
     MemorySize asked = settings.memory();
     long budget =
         asked == null ? (long) (share(provider) * info.freeBytes()) : asked.of(info.freeBytes());
@@ -134,20 +140,6 @@ public record ComputeDevice(String backend, Device device, DeviceInfo info, MemH
     }
     throw new InputException(
         directory + ": the bound on the spill file is an amount, as 100GiB, not a part");
-  }
-
-  private static DeviceInfo info(BackendProvider provider, int device) {
-    return provider.probe().devices().stream()
-        .filter(candidate -> candidate.index() == device)
-        .findFirst()
-        .orElseThrow(
-            () ->
-                new InputException(
-                    "backend '"
-                        + provider.name()
-                        + "' has no device "
-                        + device
-                        + "; `starling backends` lists what is there"));
   }
 
   /** Half of the RAM that is free, for copies of evicted elements. */

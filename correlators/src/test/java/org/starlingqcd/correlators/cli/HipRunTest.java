@@ -101,6 +101,45 @@ final class HipRunTest {
     }
   }
 
+  /** More device memory is asked for than is left beside what the device takes for itself. */
+  @Test
+  void memoryThatRunsOut_isMadeRoomFor() {
+    // 65 MiB and a quarter are the workspace, pointer arrays and ones; nodes are 16 KiB each.
+    FakeHip.reset((65L << 20) + (606L << 10), 1, 17);
+    double[] all = run("a1_rhopi", "hip", "--device-memory", "100%", "--separations", "0-3");
+    assertEquals("", FakeHip.report());
+    long refused = FakeHip.callNames().stream().filter("hipGetLastError"::equals).count();
+    assertTrue(refused > 0, "refused=" + refused);
+    double[] expected = run("a1_rhopi", "cpu", "--separations", "0-3");
+    assertArrayEquals(expected, all, 1e-10 * Math.abs(expected[0]) + 1e-18);
+  }
+
+  @Test
+  void severalDevices_areListedAndChosenByNumber() {
+    FakeHip.reset(FakeHip.BYTES, 2, 17);
+    Cli backends = Cli.run("backends");
+    assertTrue(backends.out().contains("hip:\n  0: Fake device 0, 512.00 MiB, "), backends.out());
+    assertTrue(backends.out().contains("\n  1: Fake device 1, 512.00 MiB, "), backends.out());
+    assertTrue(backends.out().contains("     HIP runtime: 6.3.42134\n"), backends.out());
+    // Where no NVIDIA GPU works, auto takes this one.
+    Cli auto = Cli.run("run", "pion", "--data", DATA, "--out", folder.toString(), "--device", "1");
+    assertEquals(0, auto.status(), auto.err());
+    assertTrue(auto.out().contains("hip: Fake device 1"), auto.out());
+    Cli third =
+        Cli.run(
+            "run",
+            "pion",
+            "--data",
+            DATA,
+            "--out",
+            folder.toString(),
+            "--backend=hip",
+            "--device=2");
+    assertEquals(2, third.status());
+    assertTrue(
+        third.err().contains("(hip: HIP device 2 does not exist; visible: 0 to 1)"), third.err());
+  }
+
   @Test
   void gpuCheck_passes() {
     Cli cli =

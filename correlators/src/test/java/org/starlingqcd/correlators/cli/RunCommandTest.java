@@ -231,7 +231,8 @@ final class RunCommandTest {
         memory.err().contains("--device-memory 1000.00 TiB is more than the device has: "),
         memory.err());
     assertRefused(
-        "backend 'cpu' has no device 3; `starling backends` lists what is there",
+        "backend 'cpu' does not work on this machine (cpu: there is no device 3);"
+            + " `starling backends` lists what is there",
         "pion",
         "--data",
         ONE,

@@ -32,7 +32,7 @@ final class BackendsTest {
 
   @Test
   void auto_takesTheFirstThatWorks() {
-    assertSame(CPU, Backends.select("auto", List.of(GPU, CPU)));
+    assertSame(CPU, Backends.select("auto", 0, List.of(GPU, CPU)));
   }
 
   @Test
@@ -44,6 +44,15 @@ final class BackendsTest {
   }
 
   @Test
+  void deviceThatDoesNotExist_isNotTaken() {
+    assertEquals(
+        "backend 'auto' does not work on this machine (cuda: no driver; cpu: there is no device 1);"
+            + " `starling backends` lists what is there",
+        assertThrows(InputException.class, () -> Backends.select("auto", 1, List.of(GPU, CPU)))
+            .getMessage());
+  }
+
+  @Test
   void unknown_listsTheNames() {
     assertMessage("no backend is called 'gpu'; there are: auto, cpu, cuda", "gpu");
   }
@@ -51,7 +60,7 @@ final class BackendsTest {
   private static void assertMessage(String message, String name) {
     assertEquals(
         message,
-        assertThrows(InputException.class, () -> Backends.select(name, List.of(GPU, CPU)))
+        assertThrows(InputException.class, () -> Backends.select(name, 0, List.of(GPU, CPU)))
             .getMessage());
   }
 }

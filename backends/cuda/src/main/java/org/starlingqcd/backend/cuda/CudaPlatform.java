@@ -21,8 +21,9 @@ final class CudaPlatform implements GpuPlatform {
 
   /**
    * Loads what is needed, in the order in which a missing part says most: driver, device, cuBLAS.
+   * One thread at a time.
    */
-  static CudaPlatform load(CudaInstallation installation) {
+  static synchronized CudaPlatform load(CudaInstallation installation) {
     try {
       JCuda.setExceptionsEnabled(false);
       JCuda.setLogLevel(LogLevel.LOG_QUIET);

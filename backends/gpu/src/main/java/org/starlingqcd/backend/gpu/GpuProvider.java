@@ -3,6 +3,8 @@ package org.starlingqcd.backend.gpu;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.starlingqcd.backend.Availability;
 import org.starlingqcd.backend.BackendException;
 import org.starlingqcd.backend.BackendProvider;
@@ -12,6 +14,8 @@ import org.starlingqcd.backend.DeviceOptions;
 
 /** Finding and opening GPUs, the same for every vendor once its libraries are loaded. */
 public abstract class GpuProvider implements BackendProvider {
+  private static final Logger LOG = LoggerFactory.getLogger(GpuProvider.class);
+
   private final String vendor;
   private @Nullable GpuPlatform platform;
 
@@ -40,22 +44,53 @@ public abstract class GpuProvider implements BackendProvider {
     return ready;
   }
 
+  /** All devices that can be used; one that cannot does not hide the others. */
   @Override
   public final Availability probe() {
     try {
       GpuPlatform ready = loaded();
       int count = ready.deviceCount();
-      if (count == 0) {
-        return Availability.absent("no " + vendor + " device is visible");
-      }
       List<DeviceInfo> devices = new ArrayList<>();
+      List<String> reasons = new ArrayList<>();
       for (int device = 0; device < count; device++) {
-        devices.add(ready.describe(device));
+        try {
+          devices.add(ready.describe(device));
+        } catch (BackendException e) {
+          LOG.warn("{} device {} cannot be used: {}", vendor, device, e.getMessage());
+          reasons.add("device " + device + ": " + reason(e));
+        }
       }
-      return Availability.of(devices);
+      return devices.isEmpty()
+          ? Availability.absent(count == 0 ? noDevice() : String.join("; ", reasons))
+          : Availability.of(devices);
     } catch (BackendException | LinkageError e) {
       return Availability.absent(reason(e));
     }
+  }
+
+  @Override
+  public final Availability probe(int device) {
+    try {
+      GpuPlatform ready = loaded();
+      int count = ready.deviceCount();
+      return device < count
+          ? Availability.of(List.of(ready.describe(device)))
+          : Availability.absent(count == 0 ? noDevice() : missing(device, count));
+    } catch (BackendException | LinkageError e) {
+      return Availability.absent(reason(e));
+    }
+  }
+
+  private String noDevice() {
+    return "no " + vendor + " device is visible";
+  }
+
+  private String missing(int device, int count) {
+    return vendor
+        + " device "
+        + device
+        + " does not exist; visible: "
+        + (count == 0 ? "none" : "0 to " + (count - 1));
   }
 
   @Override
@@ -68,12 +103,7 @@ public abstract class GpuProvider implements BackendProvider {
     }
     int count = ready.deviceCount();
     if (options.device() >= count) {
-      throw new BackendException(
-          vendor
-              + " device "
-              + options.device()
-              + " does not exist; visible: "
-              + (count == 0 ? "none" : "0 to " + (count - 1)));
+      throw new BackendException(missing(options.device(), count));
     }
     return GpuDevice.open(ready.open(options.device()), options);
   }

@@ -22,8 +22,8 @@ final class HipPlatform implements GpuPlatform {
     this.libraries = libraries;
   }
 
-  /** Loads the first pair of libraries that opens. */
-  static HipPlatform load(List<RocmLibraries> candidates) {
+  /** Loads the first pair of libraries that opens; one thread at a time. */
+  static synchronized HipPlatform load(List<RocmLibraries> candidates) {
     @Nullable String reason = null;
     for (RocmLibraries candidate : candidates) {
       String failure;

@@ -17,6 +17,7 @@ import org.starlingqcd.backend.Availability;
 import org.starlingqcd.backend.BackendException;
 import org.starlingqcd.backend.BackendProvider;
 import org.starlingqcd.backend.Device;
+import org.starlingqcd.backend.DeviceInfo;
 import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.DeviceOptions;
 import org.starlingqcd.backend.HostMemory;
@@ -71,6 +72,33 @@ class HipProviderTest {
         assertThrows(
             BackendException.class, () -> provider.open(new DeviceOptions(2, 0, 0, false)));
     assertEquals("HIP device 2 does not exist; visible: 0 to 1", missing.getMessage());
+  }
+
+  /** A run on one of several GPUs must take no memory of the others. */
+  @Test
+  void probe_ofOneDevice_touchesNoOther() {
+    HipProvider provider = FakeHip.provider();
+    FakeHip.reset(FakeHip.BYTES, 3, 1);
+    Availability one = provider.probe(1);
+    assertEquals(List.of(1), one.devices().stream().map(DeviceInfo::index).toList());
+    assertEquals(1, FakeHip.callNames().stream().filter("hipSetDevice"::equals).count());
+    assertEquals("HIP device 3 does not exist; visible: 0 to 2", provider.probe(3).reason());
+  }
+
+  @Test
+  void probe_deviceThatFails_doesNotHideTheOthers() {
+    HipProvider provider = FakeHip.provider();
+    FakeHip.reset(FakeHip.BYTES, 3, 1);
+    provider.probe();
+    int second = FakeHip.callNames().lastIndexOf("hipSetDevice");
+    FakeHip.reset(FakeHip.BYTES, 3, 1);
+    FakeHip.failAt(second, FakeHip.LOST, false);
+    assertEquals(
+        List.of(0, 1), provider.probe().devices().stream().map(DeviceInfo::index).toList());
+    FakeHip.reset(FakeHip.BYTES, 1, 1);
+    FakeHip.failAt(FakeHip.callNames().size() + 1, FakeHip.LOST, false);
+    String reason = provider.probe().reason();
+    assertTrue(reason.startsWith("device 0: hipSetDevice(device=0): 999 "), reason);
   }
 
   /** Calls to two devices take turns; each finds its own device current. */
