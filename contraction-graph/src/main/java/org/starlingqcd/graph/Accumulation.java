@@ -19,7 +19,7 @@ final class Accumulation {
    *
    * Passes are repeated until nothing merges any more, at most once for each level of products and each factor of a diagram. Only
    * elements that depend on the same times are merged, so that nothing that lives on the source alone is computed for every
-   * separation. A factor that occurs twice in a term is not linear in it and stays as it is, and so do the lines of a diquark block.
+   * separation. A factor that occurs twice in a term is not linear in it and stays as it is, and so do the lines of a block between baryons.
    */
 
   private final PlanDraft draft;
@@ -92,11 +92,12 @@ final class Accumulation {
       }
     }
     for (BaryonPart.Diquark d : draft.baryonPart().diquarks()) {
-      for (int line : new int[] {d.first(), d.second()}) {
-        if (draft.isSum(line)) {
-          uses.add(line, false, new int[] {d.destination()}, Complex.ONE, false);
-        }
-      }
+      useLine(uses, d.first(), d.destination());
+      useLine(uses, d.second(), d.destination());
+    }
+    for (BaryonPart.PairBlocks p : draft.baryonPart().pairs()) {
+      useLine(uses, p.first(), p.destination());
+      p.branches().forEach(branch -> useLine(uses, branch.second(), p.destination()));
     }
     Map<Integer, FactorUses.Multiple> multiples = uses.multiples(element -> times[element]);
     for (Map.Entry<Integer, FactorUses.Multiple> multiple : multiples.entrySet()) {
@@ -108,6 +109,12 @@ final class Accumulation {
       }
     }
     return !multiples.isEmpty();
+  }
+
+  private void useLine(FactorUses uses, int line, int destination) {
+    if (draft.isSum(line)) {
+      uses.add(line, false, new int[] {destination}, Complex.ONE, false);
+    }
   }
 
   private void use(FactorUses uses, BilinearTerm term, int element, int... rest) {

@@ -1,6 +1,7 @@
 package org.starlingqcd.graph;
 
 import java.util.List;
+import java.util.function.IntUnaryOperator;
 
 /**
  * What a {@link ContractionPlan} needs beyond products and traces when there are baryons.
@@ -14,25 +15,63 @@ import java.util.List;
  * two: from there on everything is a meson contraction. N⁴ work is done for diquark blocks alone,
  * whatever the spin structures, and mesons attached to the third line cost none.
  *
+ * <p>A <em>pair block</em> is the same for those sums over spin components only that the spin
+ * structures ask for. Elementals have no spin: both lines are attached to one of them, once, and
+ * the result is closed with every elemental at the other end.
+ *
  * @param baryons elementals of rank 3
  * @param diquarks diquark blocks
+ * @param pairs pair blocks
  * @param spinSums spin sums
- * @param diquarksUnshared diquark blocks with every diagram on its own
+ * @param unshared N⁴ work with every diagram on its own
  */
 public record BaryonPart(
     List<BaryonElementalRef> baryons,
     List<Diquark> diquarks,
+    List<PairBlocks> pairs,
     List<SpinSum> spinSums,
-    long diquarksUnshared) {
+    Unshared unshared) {
 
   /** No baryons. */
-  public static final BaryonPart EMPTY = new BaryonPart(List.of(), List.of(), List.of(), 0);
+  public static final BaryonPart EMPTY =
+      new BaryonPart(List.of(), List.of(), List.of(), List.of(), new Unshared(0, 0));
+
+  /** Products of a diquark block: one line at either baryon, and all pairs of their spins. */
+  static final double DIQUARK = 32 + 256;
+
+  /** The same where the lines may be exchanged. */
+  static final double SYMMETRIC_DIQUARK = 32 + 136;
+
+  /**
+   * N⁴ work with every diagram of every matrix element on its own.
+   *
+   * @param pairs pairs of a sink and a source baryon
+   * @param products complex products {@code N² × N · N × N} in the scheme that is cheapest for the
+   *     diagram
+   */
+  public record Unshared(long pairs, double products) {}
 
   /** Copies the lists. */
   public BaryonPart {
     baryons = List.copyOf(baryons);
     diquarks = List.copyOf(diquarks);
+    pairs = List.copyOf(pairs);
     spinSums = List.copyOf(spinSums);
+  }
+
+  /** N⁴ work: complex products {@code N² × N · N × N}. */
+  public double products() {
+    double products = pairs.stream().mapToDouble(PairBlocks::products).sum();
+    for (Diquark d : diquarks) {
+      boolean symmetric =
+          d.first() == d.second() && isAntisymmetric(d.sink()) && isAntisymmetric(d.source());
+      products += symmetric ? SYMMETRIC_DIQUARK : DIQUARK;
+    }
+    return products;
+  }
+
+  private boolean isAntisymmetric(int baryon) {
+    return PairChoice.isAntisymmetric(baryons.get(baryon));
   }
 
   /**
@@ -74,7 +113,106 @@ public record BaryonPart(
    * @param second element: the line between the second legs
    * @param source place in {@link #baryons}, a conjugate elemental
    */
-  public record Diquark(int destination, int sink, int first, int second, int source) {}
+  public record Diquark(int destination, int sink, int first, int second, int source) {
+    Diquark renumbered(IntUnaryOperator number) {
+      return new Diquark(
+          number.applyAsInt(destination),
+          sink,
+          number.applyAsInt(first),
+          number.applyAsInt(second),
+          source);
+    }
+  }
+
+  /**
+   * Lines attached to one elemental, closed with many.
+   *
+   * @param destination an intermediate: the components of the branches one after the other
+   * @param attached place in {@link #baryons}, of the sink or of the source
+   * @param first element: the line between the first legs
+   * @param branches second lines
+   */
+  public record PairBlocks(int destination, int attached, int first, List<PairBranch> branches) {
+    /** Copies the list. */
+    public PairBlocks {
+      branches = List.copyOf(branches);
+    }
+
+    PairBlocks renumbered(IntUnaryOperator number) {
+      return new PairBlocks(
+          number.applyAsInt(destination),
+          attached,
+          number.applyAsInt(first),
+          branches.stream()
+              .map(
+                  b ->
+                      new PairBranch(
+                          number.applyAsInt(b.second()), b.spins(), b.others(), b.antisymmetric()))
+              .toList());
+    }
+
+    /** The sums over spins that begin at a component: those of its branch. */
+    List<PairSpin> spinsAt(int component) {
+      int begin = 0;
+      for (PairBranch branch : branches) {
+        begin += branch.components();
+        if (component < begin) {
+          return branch.spins();
+        }
+      }
+      throw new IllegalArgumentException("must be < " + components() + ": component=" + component);
+    }
+
+    /** Components of the first line that are attached. */
+    public int firstSpins() {
+      return (int)
+          branches.stream()
+              .flatMap(branch -> branch.spins().stream())
+              .flatMap(spin -> spin.entries().stream())
+              .mapToInt(PairSpin.Entry::first)
+              .distinct()
+              .count();
+    }
+
+    /** Complex products {@code N² × N · N × N}. */
+    public double products() {
+      return firstSpins() + branches.stream().mapToDouble(PairBranch::products).sum();
+    }
+
+    /** Number of components of the destination. */
+    public int components() {
+      return branches.stream().mapToInt(PairBranch::components).sum();
+    }
+  }
+
+  /**
+   * A second line, attached too, and the elementals at the other end: for each of these a component
+   * for each of {@code spins}.
+   *
+   * @param second element: the line between the second legs
+   * @param spins sums over spin components of first and second line
+   * @param others places in {@link #baryons}
+   * @param antisymmetric whether the others are, so that half of them is enough
+   */
+  public record PairBranch(
+      int second, List<PairSpin> spins, List<Integer> others, boolean antisymmetric) {
+    /** Copies the lists. */
+    public PairBranch {
+      spins = List.copyOf(spins);
+      others = List.copyOf(others);
+    }
+
+    /** Number of components. */
+    public int components() {
+      return spins.size() * others.size();
+    }
+
+    /** Complex products {@code N² × N · N × N}, without those of the first line. */
+    public double products() {
+      int attaching = spins.stream().mapToInt(PairSpin::products).sum();
+      return attaching + (antisymmetric ? 0.5 : 1) * components();
+    }
+  }
 
   /**
    * The spin structures of a sink and of a source baryon, and which of their legs the block's lines
@@ -97,11 +235,28 @@ public record BaryonPart(
   /**
    * {@code destination[b][a] = Σ_terms coefficient Σ S[a1,a2,a] S̄[b1,b2,b] block[(a1 b1)(a2 b2)]},
    * legs as each term says.
+   *
+   * @param destination an intermediate
+   * @param block a diquark block, or pair blocks
+   * @param firstComponent component at which the block's part for this pair of baryons begins
+   * @param symmetric whether spins of the two lines are exchanged at will in the sums of pair
+   *     blocks
+   * @param terms spin structures
    */
-  public record SpinSum(int destination, int diquark, List<SpinTerm> terms) {
+  public record SpinSum(
+      int destination, int block, int firstComponent, boolean symmetric, List<SpinTerm> terms) {
     /** Copies the list. */
     public SpinSum {
       terms = List.copyOf(terms);
+    }
+
+    SpinSum renumbered(IntUnaryOperator number) {
+      return new SpinSum(
+          number.applyAsInt(destination),
+          number.applyAsInt(block),
+          firstComponent,
+          symmetric,
+          terms);
     }
   }
 }

@@ -23,6 +23,9 @@ public final class ElementSizes {
     if (element instanceof ExecutionQueue.BaryonElemental) {
       return matrix * extent;
     }
+    if (element instanceof ExecutionQueue.PairBlockSet set) {
+      return set.components() * matrix;
+    }
     return element instanceof ExecutionQueue.DiquarkBlock ? SPINS * SPINS * matrix : SPINS * matrix;
   }
 
@@ -45,7 +48,8 @@ public final class ElementSizes {
   /**
    * Flops of a step, 8 for a complex multiplication and addition: {@code 16 · 8N³} for a build,
    * {@code 64 · 8N³} for a product, {@code 16 · 8N²} for a trace of two elements, {@code 288 · 8N⁴}
-   * for a diquark block; a spin sum multiplies no matrices and counts as nothing.
+   * for a diquark block, {@code 8N⁴} for each of the {@link ExecutionQueue.PairBlocks#products} of
+   * pair blocks; a spin sum multiplies no matrices and counts as nothing.
    */
   public static double flops(ExecutionQueue.Step step, int extent) {
     double square = 8.0 * extent * extent;
@@ -57,6 +61,9 @@ public final class ElementSizes {
     }
     if (step instanceof ExecutionQueue.Traces traces) {
       return SPINS * square * traces.lefts().size() * traces.rights().size();
+    }
+    if (step instanceof ExecutionQueue.PairBlocks pairs) {
+      return pairs.products() * square * extent * extent;
     }
     return step instanceof ExecutionQueue.Diquark ? DIQUARK_ENTRIES * square * extent * extent : 0;
   }

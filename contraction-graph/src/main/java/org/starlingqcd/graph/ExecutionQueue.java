@@ -19,7 +19,13 @@ public record ExecutionQueue(
 
   /** What an element holds. */
   public sealed interface Element
-      permits Elemental, Perambulator, BaryonElemental, Node, Intermediate, DiquarkBlock {}
+      permits Elemental,
+          Perambulator,
+          BaryonElemental,
+          Node,
+          Intermediate,
+          DiquarkBlock,
+          PairBlockSet {}
 
   /** Input: Φ or Φ† at a time, [N][N]. */
   public record Elemental(ElementalRef elemental, int time) implements Element {}
@@ -37,6 +43,9 @@ public record ExecutionQueue(
   /** 256 spin components of [N][N], made by {@link Diquark}. */
   public record DiquarkBlock() implements Element {}
 
+  /** {@code components} matrices [N][N], made by {@link PairBlocks}. */
+  public record PairBlockSet(int components) implements Element {}
+
   /** Φ τ, made by a {@link Build}. */
   public record Node() implements Element {}
 
@@ -44,7 +53,7 @@ public record ExecutionQueue(
   public record Intermediate() implements Element {}
 
   /** One operation. */
-  public sealed interface Step permits Build, Multiply, Traces, Diquark, SpinSum {
+  public sealed interface Step permits Build, Multiply, Traces, Diquark, PairBlocks, SpinSum {
     /** The element made or added to, or {@link ContractionPlan#NONE}. */
     int destination();
 
@@ -115,17 +124,61 @@ public record ExecutionQueue(
     }
   }
 
-  /** As {@link BaryonPart.SpinSum}, on elements of the queue. */
-  public record SpinSum(int destination, int diquark, List<BaryonPart.SpinTerm> terms)
+  /**
+   * As {@link BaryonPart.PairBlocks}, on elements of the queue; N⁴ work.
+   *
+   * @param sinkAttached whether it is the sink that the lines are attached to
+   */
+  public record PairBlocks(
+      int destination,
+      int attached,
+      int first,
+      List<BaryonPart.PairBranch> branches,
+      boolean sinkAttached)
       implements Step {
     /** Copies the list. */
+    public PairBlocks {
+      branches = List.copyOf(branches);
+    }
+
+    @Override
+    public void forEachInput(IntConsumer action) {
+      action.accept(attached);
+      action.accept(first);
+      for (BaryonPart.PairBranch branch : branches) {
+        action.accept(branch.second());
+        branch.others().forEach(action::accept);
+      }
+    }
+
+    /** Complex products {@code N² × N · N × N}. */
+    public double products() {
+      return new BaryonPart.PairBlocks(destination, attached, first, branches).products();
+    }
+  }
+
+  /**
+   * As {@link BaryonPart.SpinSum}, on elements of the queue.
+   *
+   * @param spins what the components from {@code firstComponent} on are; none for a diquark block
+   */
+  public record SpinSum(
+      int destination,
+      int block,
+      int firstComponent,
+      List<PairSpin> spins,
+      boolean symmetric,
+      List<BaryonPart.SpinTerm> terms)
+      implements Step {
+    /** Copies the lists. */
     public SpinSum {
+      spins = List.copyOf(spins);
       terms = List.copyOf(terms);
     }
 
     @Override
     public void forEachInput(IntConsumer action) {
-      action.accept(diquark);
+      action.accept(block);
     }
   }
 

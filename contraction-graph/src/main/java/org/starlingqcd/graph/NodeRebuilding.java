@@ -210,6 +210,19 @@ final class NodeRebuilding {
       return new ExecutionQueue.Diquark(
           d.destination(), d.sink(), current[d.first()], current[d.second()], d.source());
     }
+    if (step instanceof ExecutionQueue.PairBlocks p) {
+      return new ExecutionQueue.PairBlocks(
+          p.destination(),
+          p.attached(),
+          current[p.first()],
+          p.branches().stream()
+              .map(
+                  b ->
+                      new BaryonPart.PairBranch(
+                          current[b.second()], b.spins(), b.others(), b.antisymmetric()))
+              .toList(),
+          p.sinkAttached());
+    }
     return step;
   }
 

@@ -18,20 +18,22 @@ final class PlanAssembly implements BaryonLowering.PlanTarget {
   private final BaryonLowering baryons;
   private final List<List<BilinearTerm>> intermediates = new ArrayList<>();
   private final List<List<BilinearTerm>> traces = new ArrayList<>();
-  private long diquarksUnshared;
+  private long pairsUnshared;
+  private double productsUnshared;
   private final int[] elementOf;
   private final int[] traceOf;
 
-  PlanAssembly(DiagramSet set, Reduction reduction, boolean endGammas, boolean[] usedBaryonGraphs) {
+  PlanAssembly(
+      DiagramSet set, Reduction reduction, ReducerOptions options, boolean[] usedBaryonGraphs) {
     this.set = set;
     this.reduction = reduction;
-    this.endGammas = endGammas;
+    endGammas = options.endGammas();
     classes = reduction.classes();
     elementOf = new int[reduction.sequences().size()];
     traceOf = new int[classes.size()];
     Arrays.fill(elementOf, ContractionPlan.NONE);
     Arrays.fill(traceOf, ContractionPlan.NONE);
-    baryons = new BaryonLowering(set, usedBaryonGraphs, this);
+    baryons = new BaryonLowering(set, usedBaryonGraphs, options.baryonScheme(), this);
   }
 
   /** The draft; made once. */
@@ -45,7 +47,7 @@ final class PlanAssembly implements BaryonLowering.PlanTarget {
         intermediates,
         traces,
         outputs,
-        baryons.part(element -> element, diquarksUnshared));
+        baryons.part(element -> element, new BaryonPart.Unshared(pairsUnshared, productsUnshared)));
   }
 
   private PlanDraft.Output output(OutputSum sum) {
@@ -56,7 +58,8 @@ final class PlanAssembly implements BaryonLowering.PlanTarget {
       int sign = 1;
       for (int k = 0; k < cycles.length; k++) {
         if (cycles[k] < 0) {
-          diquarksUnshared += set.baryonGraphAt(~cycles[k]).sinks().size();
+          pairsUnshared += set.baryonGraphAt(~cycles[k]).sinks().size();
+          productsUnshared += baryons.productsAlone(~cycles[k]);
           BaryonLowering.Value value = baryons.value(~cycles[k]);
           sign *= value.sign();
           codes[k] = 2 * value.trace();

@@ -19,8 +19,10 @@ final class PlanWriter {
   private final Map<ContractionPlan.Trace, Integer> traceNumber = new HashMap<>();
   private final int[] elementOf;
   private final Map<Integer, BaryonPart.Diquark> diquarkOf = new HashMap<>();
+  private final Map<Integer, BaryonPart.PairBlocks> pairsOf = new HashMap<>();
   private final Map<Integer, BaryonPart.SpinSum> spinSumOf = new HashMap<>();
   private final List<BaryonPart.Diquark> diquarks = new ArrayList<>();
+  private final List<BaryonPart.PairBlocks> pairs = new ArrayList<>();
   private final List<BaryonPart.SpinSum> spinSums = new ArrayList<>();
   private int intermediates;
 
@@ -29,6 +31,7 @@ final class PlanWriter {
     elementOf = new int[draft.nodes().size() + draft.intermediates().size()];
     Arrays.fill(elementOf, ContractionPlan.NONE);
     draft.baryonPart().diquarks().forEach(d -> diquarkOf.put(d.destination(), d));
+    draft.baryonPart().pairs().forEach(p -> pairsOf.put(p.destination(), p));
     draft.baryonPart().spinSums().forEach(s -> spinSumOf.put(s.destination(), s));
   }
 
@@ -52,16 +55,9 @@ final class PlanWriter {
         t ->
             new ContractionPlan.Trace(
                 t.leftGamma(), number(t.left()), t.innerGamma(), number(t.right())));
-    diquarks.replaceAll(
-        d ->
-            new BaryonPart.Diquark(
-                number(d.destination()),
-                d.sink(),
-                number(d.first()),
-                number(d.second()),
-                d.source()));
-    spinSums.replaceAll(
-        s -> new BaryonPart.SpinSum(number(s.destination()), number(s.diquark()), s.terms()));
+    diquarks.replaceAll(d -> d.renumbered(this::number));
+    pairs.replaceAll(p -> p.renumbered(this::number));
+    spinSums.replaceAll(s -> s.renumbered(this::number));
     return new ContractionPlan(
         matrices,
         nodes,
@@ -73,8 +69,9 @@ final class PlanWriter {
         new BaryonPart(
             draft.baryonPart().baryons(),
             diquarks,
+            pairs,
             spinSums,
-            draft.baryonPart().diquarksUnshared()));
+            draft.baryonPart().unshared()));
   }
 
   /** Intermediate k is -2 - k until the number of nodes is known. */
@@ -133,16 +130,21 @@ final class PlanWriter {
     if (elementOf[element] == ContractionPlan.NONE) {
       if (diquarkOf.containsKey(element)) {
         BaryonPart.Diquark d = diquarkOf.get(element);
-        int first = element(d.first());
-        int second = element(d.second());
+        element(d.first());
+        element(d.second());
         elementOf[element] = -2 - intermediates++;
-        diquarks.add(
-            new BaryonPart.Diquark(elementOf[element], d.sink(), first, second, d.source()));
+        diquarks.add(d.renumbered(e -> elementOf[e]));
+      } else if (pairsOf.containsKey(element)) {
+        BaryonPart.PairBlocks p = pairsOf.get(element);
+        element(p.first());
+        p.branches().forEach(branch -> element(branch.second()));
+        elementOf[element] = -2 - intermediates++;
+        pairs.add(p.renumbered(e -> elementOf[e]));
       } else if (spinSumOf.containsKey(element)) {
         BaryonPart.SpinSum s = spinSumOf.get(element);
-        int diquark = element(s.diquark());
+        element(s.block());
         elementOf[element] = -2 - intermediates++;
-        spinSums.add(new BaryonPart.SpinSum(elementOf[element], diquark, s.terms()));
+        spinSums.add(s.renumbered(e -> elementOf[e]));
       } else if (draft.isIntermediate(element)) {
         sum(element);
       } else {

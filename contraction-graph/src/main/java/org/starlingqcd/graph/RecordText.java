@@ -174,7 +174,7 @@ final class RecordText {
   }
 
   private static Object scalar(Class<?> type, String token) {
-    if (type == int.class) {
+    if (type == int.class || type == Integer.class) {
       return Integer.valueOf(token);
     }
     if (type == long.class) {

@@ -49,8 +49,7 @@ public final class Reducer {
       List<OutputSum> sums,
       ContractionPlan.Counts counts,
       ReducerOptions options) {
-    PlanDraft draft =
-        new PlanAssembly(set, reduction, options.endGammas(), usedBaryonGraphs).draft(sums);
+    PlanDraft draft = new PlanAssembly(set, reduction, options, usedBaryonGraphs).draft(sums);
     ContractionPlan.Counts all =
         counts.withSeparate(draft.intermediates().size(), draft.traces().size());
     if (options.accumulation()) {

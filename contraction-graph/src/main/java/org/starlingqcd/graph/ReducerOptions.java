@@ -14,6 +14,7 @@ import java.util.Set;
  * @param searchSteps cycles that the improvement search may look at again; 0 leaves the greedy
  *     reduction as it is
  * @param seed seed of the improvement search
+ * @param baryonScheme how pairs of lines between baryons are contracted
  */
 public record ReducerOptions(
     boolean gamma5Hermiticity,
@@ -21,7 +22,8 @@ public record ReducerOptions(
     boolean endGammas,
     boolean accumulation,
     long searchSteps,
-    long seed) {
+    long seed,
+    BaryonScheme baryonScheme) {
 
   /** A fraction of a second; twice as many save one or two products in a hundred. */
   public static final long DEFAULT_SEARCH_STEPS = 100_000;
@@ -36,44 +38,58 @@ public record ReducerOptions(
 
   /** Everything on, γ5-hermiticity for all labels. */
   public static ReducerOptions standard() {
-    return new ReducerOptions(true, Set.of(), true, true, DEFAULT_SEARCH_STEPS, 1);
+    return new ReducerOptions(
+        true, Set.of(), true, true, DEFAULT_SEARCH_STEPS, 1, BaryonScheme.AUTOMATIC);
   }
 
   /** Sharing of equal products only, as the greedy finds it. */
   public static ReducerOptions sharingOnly() {
-    return new ReducerOptions(false, Set.of(), true, false, 0, 1);
+    return new ReducerOptions(false, Set.of(), true, false, 0, 1, BaryonScheme.AUTOMATIC);
   }
 
   /** These options with γ5-hermiticity on or off. */
   public ReducerOptions withGamma5Hermiticity(boolean on) {
-    return new ReducerOptions(on, labelsWithoutGamma5, endGammas, accumulation, searchSteps, seed);
+    return new ReducerOptions(
+        on, labelsWithoutGamma5, endGammas, accumulation, searchSteps, seed, baryonScheme);
   }
 
   /** These options with γ5-hermiticity ruled out for some labels. */
   public ReducerOptions withLabelsWithoutGamma5(Set<String> labels) {
     return new ReducerOptions(
-        gamma5Hermiticity, labels, endGammas, accumulation, searchSteps, seed);
+        gamma5Hermiticity, labels, endGammas, accumulation, searchSteps, seed, baryonScheme);
   }
 
   /** These options with the sharing of products up to their leftmost gamma on or off. */
   public ReducerOptions withEndGammas(boolean on) {
     return new ReducerOptions(
-        gamma5Hermiticity, labelsWithoutGamma5, on, accumulation, searchSteps, seed);
+        gamma5Hermiticity, labelsWithoutGamma5, on, accumulation, searchSteps, seed, baryonScheme);
   }
 
   /** These options with accumulation on or off. */
   public ReducerOptions withAccumulation(boolean on) {
     return new ReducerOptions(
-        gamma5Hermiticity, labelsWithoutGamma5, endGammas, on, searchSteps, seed);
+        gamma5Hermiticity, labelsWithoutGamma5, endGammas, on, searchSteps, seed, baryonScheme);
   }
 
   /** These options with another limit and seed of the improvement search. */
   public ReducerOptions withSearch(long steps, long searchSeed) {
     return new ReducerOptions(
-        gamma5Hermiticity, labelsWithoutGamma5, endGammas, accumulation, steps, searchSeed);
+        gamma5Hermiticity,
+        labelsWithoutGamma5,
+        endGammas,
+        accumulation,
+        steps,
+        searchSeed,
+        baryonScheme);
   }
 
   boolean gamma5For(String label) {
     return gamma5Hermiticity && !labelsWithoutGamma5.contains(label);
+  }
+
+  /** These options with another scheme for baryons. */
+  public ReducerOptions withBaryonScheme(BaryonScheme scheme) {
+    return new ReducerOptions(
+        gamma5Hermiticity, labelsWithoutGamma5, endGammas, accumulation, searchSteps, seed, scheme);
   }
 }

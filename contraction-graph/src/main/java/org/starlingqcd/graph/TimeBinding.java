@@ -26,6 +26,7 @@ public final class TimeBinding {
   private final ContractionPlan plan;
   private final int[] firstTerm;
   private final Map<Integer, BaryonPart.Diquark> diquarkOf = new HashMap<>();
+  private final Map<Integer, BaryonPart.PairBlocks> pairsOf = new HashMap<>();
   private final Map<Integer, BaryonPart.SpinSum> spinSumOf = new HashMap<>();
   private final List<ExecutionQueue.Element> elements = new ArrayList<>();
   private final Map<Object, Integer> elementOf = new HashMap<>();
@@ -49,6 +50,7 @@ public final class TimeBinding {
       firstTerm[plan.products().get(p).destination() - plan.nodes().size()] = p;
     }
     plan.baryonPart().diquarks().forEach(d -> diquarkOf.put(d.destination(), d));
+    plan.baryonPart().pairs().forEach(p -> pairsOf.put(p.destination(), p));
     plan.baryonPart().spinSums().forEach(s -> spinSumOf.put(s.destination(), s));
     boundElement = new int[plan.elementCount()];
     boundTrace = new int[plan.traces().size()];
@@ -224,14 +226,45 @@ public final class TimeBinding {
             ref.displacement(), ref.momentum(), time(ref.time()), ref.conjugate(), ref.legs()));
   }
 
-  private int spinSum(BaryonPart.SpinSum sum) {
-    int diquark = element(sum.diquark());
+  private int pairs(BaryonPart.PairBlocks blocks) {
+    List<BaryonPart.BaryonElementalRef> baryons = plan.baryonPart().baryons();
+    int attached = baryon(baryons.get(blocks.attached()));
+    int first = element(blocks.first());
+    List<BaryonPart.PairBranch> branches = new ArrayList<>();
+    for (BaryonPart.PairBranch branch : blocks.branches()) {
+      branches.add(
+          new BaryonPart.PairBranch(
+              element(branch.second()),
+              branch.spins(),
+              branch.others().stream().map(other -> baryon(baryons.get(other))).toList(),
+              branch.antisymmetric()));
+    }
+    boolean sinkAttached = !baryons.get(blocks.attached()).conjugate();
     return elementOf.computeIfAbsent(
-        List.of(diquark, sum.terms()),
+        List.of(ExecutionQueue.PairBlocks.class, attached, first, branches, sinkAttached),
+        key -> {
+          int number = elements.size();
+          elements.add(new ExecutionQueue.PairBlockSet(blocks.components()));
+          steps.add(
+              List.of(
+                  new ExecutionQueue.PairBlocks(number, attached, first, branches, sinkAttached)));
+          return number;
+        });
+  }
+
+  private int spinSum(BaryonPart.SpinSum sum) {
+    int block = element(sum.block());
+    BaryonPart.PairBlocks pairs = pairsOf.get(sum.block());
+    List<PairSpin> spins = pairs == null ? List.of() : pairs.spinsAt(sum.firstComponent());
+    return elementOf.computeIfAbsent(
+        List.of(block, sum.firstComponent(), sum.terms()),
         key -> {
           int number = elements.size();
           elements.add(new ExecutionQueue.Intermediate());
-          steps.add(List.of(new ExecutionQueue.SpinSum(number, diquark, sum.terms())));
+          steps.add(
+              List.of(
+                  new ExecutionQueue.SpinSum(
+                      number, block, sum.firstComponent(), spins, sum.symmetric(), sum.terms())));
           return number;
         });
   }
@@ -240,6 +273,10 @@ public final class TimeBinding {
     BaryonPart.Diquark block = diquarkOf.get(planElement);
     if (block != null) {
       return diquark(block);
+    }
+    BaryonPart.PairBlocks pairs = pairsOf.get(planElement);
+    if (pairs != null) {
+      return pairs(pairs);
     }
     BaryonPart.SpinSum sum = spinSumOf.get(planElement);
     if (sum != null) {

@@ -25,22 +25,36 @@ class BaryonLoweringTest {
   }
 
   private static ContractionPlan plan(Factor[]... operators) {
+    return plan(BaryonScheme.AUTOMATIC, operators);
+  }
+
+  private static ContractionPlan plan(BaryonScheme scheme, Factor[]... operators) {
     List<Operator> list =
         java.util.Arrays.stream(operators)
             .map(f -> new Operator("o", List.of(new Term(Complex.ONE, List.of(f)))))
             .toList();
     return Reducer.reduce(
-        WickContraction.contract(List.of(new CorrelationMatrix("test", list, LABELS, false))));
+        WickContraction.contract(List.of(new CorrelationMatrix("test", list, LABELS, false))),
+        ReducerOptions.standard().withBaryonScheme(scheme));
+  }
+
+  /** Branches of all pair blocks. */
+  private static List<BaryonPart.PairBranch> branches(ContractionPlan plan) {
+    return plan.baryonPart().pairs().stream().flatMap(p -> p.branches().stream()).toList();
+  }
+
+  private static Factor[][] nucleons() {
+    return new Factor[][] {
+      {baryon("udd", 1, Momentum.ZERO)}, {baryon("udd", 2, Momentum.ZERO)},
+    };
   }
 
   @Test
   void nucleonOfBothComponents_needsOneBlock() {
-    ContractionPlan plan =
-        plan(
-            new Factor[] {baryon("udd", 1, Momentum.ZERO)},
-            new Factor[] {baryon("udd", 2, Momentum.ZERO)});
+    ContractionPlan plan = plan(BaryonScheme.DIQUARK_BLOCKS, nucleons());
     assertEquals(1, plan.baryonPart().diquarks().size());
-    assertEquals(8, plan.baryonPart().diquarksUnshared());
+    assertEquals(168, plan.baryonPart().products());
+    assertEquals(8, plan.baryonPart().unshared().pairs());
     assertEquals(2, plan.baryonPart().baryons().size());
     assertEquals(0, plan.products().size());
     BaryonPart.Diquark block = plan.baryonPart().diquarks().get(0);
@@ -48,14 +62,57 @@ class BaryonLoweringTest {
   }
 
   @Test
+  void nucleonOfBothComponents_needsSixSums() {
+    ContractionPlan plan = plan(nucleons());
+    assertEquals(List.of(), plan.baryonPart().diquarks());
+    assertEquals(1, branches(plan).size());
+    BaryonPart.PairBranch branch = branches(plan).get(0);
+    // Legs 1 and 2 at both ends; or legs 1 and 2 at one, leg 1 (4 spins) and leg 3 (2) at the
+    // other, where
+    // exchanging the two leaves five of eight.
+    assertEquals(1 + 5, branch.spins().size());
+    assertTrue(branch.antisymmetric());
+    assertTrue(plan.baryonPart().products() < 168 / 4.0, "" + plan.baryonPart().products());
+  }
+
+  @Test
+  void everySchemeThatIsAskedFor_isUsed() {
+    Factor[][] operators = nucleons();
+    for (BaryonScheme scheme : List.of(BaryonScheme.SINK_ATTACHED, BaryonScheme.SOURCE_ATTACHED)) {
+      BaryonPart part = plan(scheme, operators).baryonPart();
+      assertEquals(List.of(), part.diquarks());
+      for (BaryonPart.PairBlocks blocks : part.pairs()) {
+        assertEquals(
+            scheme == BaryonScheme.SOURCE_ATTACHED,
+            part.baryons().get(blocks.attached()).conjugate());
+      }
+    }
+    assertEquals(List.of(), plan(BaryonScheme.DIQUARK_BLOCKS, operators).baryonPart().pairs());
+  }
+
+  @Test
   void threeFlavours_putTheLikeLabelsIntoTheBlock() {
-    ContractionPlan plan = plan(new Factor[] {baryon("usd", 1, Momentum.ZERO)});
+    ContractionPlan plan =
+        plan(BaryonScheme.DIQUARK_BLOCKS, new Factor[] {baryon("usd", 1, Momentum.ZERO)});
     BaryonPart.Diquark block = plan.baryonPart().diquarks().get(0);
     assertEquals(block.first(), block.second());
   }
 
   @Test
-  void pionsOnTheThirdLine_addNoBlock() {
+  void linesAttachedToABaryon_areSharedByAllMomentaAtTheOtherEnd() {
+    Factor[][] operators = new Factor[5][];
+    for (int n = 0; n < 5; n++) {
+      operators[n] = new Factor[] {baryon("udd", 1, new Momentum(0, 0, n))};
+    }
+    ContractionPlan plan = plan(operators);
+    assertEquals(5, plan.baryonPart().pairs().size());
+    for (BaryonPart.PairBranch branch : branches(plan)) {
+      assertEquals(5, branch.others().size());
+    }
+  }
+
+  @Test
+  void pionsOnTheThirdLine_addLittle() {
     Factor[][] operators = new Factor[4][];
     for (int n = 0; n < 4; n++) {
       operators[n] =
@@ -64,30 +121,30 @@ class BaryonLoweringTest {
             new Bilinear("s", Gamma.G5, "s", new Momentum(0, 0, n), "none")
           };
     }
-    // Graphs with mesons on one line share the block of two bare lines; others have one with a
-    // meson each.
-    ContractionPlan plan = plan(operators);
-    assertTrue(
-        plan.baryonPart().diquarksUnshared() >= 16L * plan.baryonPart().diquarks().size(),
-        plan.baryonPart().diquarksUnshared() + " / " + plan.baryonPart().diquarks().size());
+    BaryonPart part = plan(operators).baryonPart();
+    assertTrue(part.unshared().products() >= 8 * part.products(), part.products() + "");
   }
 
   @Test
   void twoBaryons_makeARingOfBlocks() {
-    ContractionPlan plan =
-        plan(new Factor[] {baryon("udd", 1, Momentum.ZERO), baryon("udd", 2, Momentum.ZERO)});
-    // Every pair of baryons has the same two bare lines and the same elementals.
-    assertEquals(1, plan.baryonPart().diquarks().size());
-    assertTrue(plan.products().size() > 0);
-    ExecutionQueue queue =
-        TimeBinding.bind(plan, BoundTimes.of(8, 3, List.of(0, 2)), QueueOptions.standard());
-    long blocks =
-        queue.vectors().stream()
-            .flatMap(v -> v.steps().stream())
-            .filter(s -> s instanceof ExecutionQueue.Diquark)
-            .count();
-    assertEquals(2, blocks);
-    assertEquals(2, queue.results().size());
+    Factor[] operator = {baryon("udd", 1, Momentum.ZERO), baryon("udd", 2, Momentum.ZERO)};
+    for (BaryonScheme scheme : BaryonScheme.values()) {
+      ContractionPlan plan = plan(scheme, operator);
+      // Every pair of baryons has the same two bare lines and the same elementals.
+      assertEquals(1, plan.baryonPart().diquarks().size() + plan.baryonPart().pairs().size());
+      assertTrue(plan.products().size() > 0);
+      ExecutionQueue queue =
+          TimeBinding.bind(plan, BoundTimes.of(8, 3, List.of(0, 2)), QueueOptions.standard());
+      long blocks =
+          queue.vectors().stream()
+              .flatMap(v -> v.steps().stream())
+              .filter(
+                  s ->
+                      s instanceof ExecutionQueue.Diquark || s instanceof ExecutionQueue.PairBlocks)
+              .count();
+      assertEquals(2, blocks);
+      assertEquals(2, queue.results().size());
+    }
   }
 
   @Test
@@ -95,10 +152,11 @@ class BaryonLoweringTest {
     BaryonFactor displaced =
         new BaryonFactor("u", "d", "d", Gamma.G5, 1, 1, Momentum.ZERO, "nabla_x");
     ContractionPlan plan = plan(new Factor[] {displaced});
-    for (BaryonPart.Diquark d : plan.baryonPart().diquarks()) {
-      assertEquals("nabla_x", plan.baryonPart().baryons().get(d.sink()).displacement());
+    for (BaryonPart.BaryonElementalRef baryon : plan.baryonPart().baryons()) {
+      assertEquals("nabla_x", baryon.displacement());
     }
-    assertTrue(plan.baryonPart().diquarks().size() >= 2);
+    assertTrue(branches(plan).stream().noneMatch(BaryonPart.PairBranch::antisymmetric));
+    assertTrue(branches(plan).size() >= 1);
   }
 
   @Test

@@ -10,6 +10,7 @@ import org.starlingqcd.backend.DeviceOptions;
 import org.starlingqcd.correlators.definition.DefinitionLoader;
 import org.starlingqcd.correlators.run.Backends;
 import org.starlingqcd.correlators.run.PlanSettings;
+import org.starlingqcd.graph.BaryonScheme;
 import org.starlingqcd.graph.BoundTimes;
 import org.starlingqcd.graph.ContractionPlan;
 import org.starlingqcd.graph.CorrelationMatrix;
@@ -25,7 +26,8 @@ import org.starlingqcd.memhc.MemHCOptions;
 
 /** The whole way from a definition to numbers, without files of results, for tests. */
 public final class Engine {
-  private static final long BUDGET = 1L << 30;
+  /** Ample for every test. */
+  public static final long BUDGET = 1L << 30;
 
   private Engine() {}
 
@@ -62,7 +64,7 @@ public final class Engine {
     return evaluate(matrix, data, source, separations, BUDGET);
   }
 
-  /** Evaluates a matrix at one source time. */
+  /** Evaluates a matrix at one source time within a budget. */
   public static QueueResult evaluate(
       CorrelationMatrix matrix,
       DistillationData data,
@@ -80,13 +82,27 @@ public final class Engine {
       List<Integer> separations,
       long budgetBytes,
       PlanSettings planning) {
+    return evaluate(
+        matrix, data, source, separations, budgetBytes, planning, BaryonScheme.AUTOMATIC);
+  }
+
+  /** Evaluates a matrix at one source time, planned in a given way and scheme for baryons. */
+  public static QueueResult evaluate(
+      CorrelationMatrix matrix,
+      DistillationData data,
+      int source,
+      List<Integer> separations,
+      long budgetBytes,
+      PlanSettings planning,
+      BaryonScheme scheme) {
     Set<String> withoutGamma5 =
         data.labels().stream()
             .filter(label -> !data.gamma5Hermitian(label))
             .collect(Collectors.toSet());
     ContractionPlan plan =
         Reducer.reduce(
-            WickContraction.contract(List.of(matrix)), planning.reducerOptions(withoutGamma5));
+            WickContraction.contract(List.of(matrix)),
+            planning.reducerOptions(withoutGamma5).withBaryonScheme(scheme));
     ExecutionQueue queue =
         TimeBinding.bind(
             plan,

@@ -5,12 +5,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.starlingqcd.backend.DiquarkContraction;
+import org.starlingqcd.backend.LinePairSum;
+import org.starlingqcd.backend.PairContraction;
 import org.starlingqcd.backend.SpinSumMapping;
 import org.starlingqcd.graph.BaryonPart.Legs;
 import org.starlingqcd.graph.BaryonPart.SpinStructure;
 import org.starlingqcd.graph.BaryonPart.SpinTerm;
 import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.Gamma;
+import org.starlingqcd.graph.PairSpin;
+import org.starlingqcd.graph.SpinLegs;
 
 /**
  * Spin structures of baryons, {@code S[α,β,γ] = (CΓ)[α,β] · ½(1 ± g4)[c,γ]} with {@code C = g2 g4}
@@ -23,12 +27,21 @@ import org.starlingqcd.graph.Gamma;
 final class BaryonSpin {
   private static final int SPINS = SpinMatrix.SPINS;
   private static final int ENTRIES = SPINS * SPINS * SPINS;
+  private static final SpinMatrix DIRAC = dirac();
   private static final Gamma C = Gamma.g(2).times(Gamma.G4);
 
   /** Entries of a mapping below this fraction of the largest are what rounding left of zeros. */
   private static final double ROUNDING = 1e-14;
 
   private BaryonSpin() {}
+
+  private static SpinMatrix dirac() {
+    double[] values = new double[2 * SPINS * SPINS];
+    for (int k = 0; k < SPINS * SPINS; k++) {
+      values[2 * k] = SpinLegs.toDirac(k / SPINS, k % SPINS);
+    }
+    return SpinMatrix.of(values);
+  }
 
   /**
    * Checks {@code C g_μ C⁻¹ = -g_μᵀ}, on which the meaning of C rests.
@@ -64,14 +77,65 @@ final class BaryonSpin {
     return SpinMatrix.of(values);
   }
 
+  /** Between the Dirac basis of {@link PairSpin} and the lines' DeGrand-Rossi basis. */
+  static final PairContraction.Rotation ROTATION = rotation();
+
+  private static PairContraction.Rotation rotation() {
+    int lineSpins = SPINS * SPINS;
+    double[] numbers = new double[lineSpins * lineSpins];
+    for (int p = 0; p < lineSpins; p++) {
+      for (int s = 0; s < lineSpins; s++) {
+        numbers[lineSpins * p + s] =
+            SpinLegs.toDirac(p / SPINS, s / SPINS) * SpinLegs.toDirac(p % SPINS, s % SPINS);
+      }
+    }
+    return new PairContraction.Rotation(numbers);
+  }
+
+  /** A sum as the device takes it. */
+  static LinePairSum sum(PairSpin spin) {
+    double[] factors = new double[2 * spin.entries().size()];
+    for (int e = 0; e < spin.entries().size(); e++) {
+      factors[2 * e] = spin.entries().get(e).factor().re();
+      factors[2 * e + 1] = spin.entries().get(e).factor().im();
+    }
+    return new LinePairSum(
+        spin.entries().stream().mapToInt(PairSpin.Entry::first).toArray(),
+        spin.entries().stream().mapToInt(PairSpin.Entry::second).toArray(),
+        factors);
+  }
+
   /**
-   * The mapping of a spin sum.
+   * A spin sum of a block.
    *
-   * @param symmetric whether the block holds components with first {@code <=} second only
+   * @param terms spin structures
+   * @param components components of the whole block
+   * @param firstComponent component at which the part for this pair of baryons begins
+   * @param spins what the components of that part are; none for a diquark block
+   * @param symmetric whether spins of the two lines may be exchanged: a diquark block then holds
+   *     components with first {@code <=} second only
    */
-  static SpinSumMapping mapping(List<SpinTerm> terms, boolean symmetric, GammaBasis basis) {
-    Map<Integer, Complex> sum = new TreeMap<>();
-    for (SpinTerm term : terms) {
+  record Sum(
+      List<SpinTerm> terms,
+      int components,
+      int firstComponent,
+      List<PairSpin> spins,
+      boolean symmetric) {
+
+    SpinSumMapping mapping(GammaBasis basis) {
+      Map<Integer, Complex> sum = new TreeMap<>();
+      for (SpinTerm term : terms) {
+        if (spins.isEmpty()) {
+          addAll(term, basis, sum);
+        } else {
+          addSpins(term, basis, sum);
+        }
+      }
+      return BaryonSpin.mapping(components, sum);
+    }
+
+    /** Adds a term over all spin components of a diquark block. */
+    private void addAll(SpinTerm term, GammaBasis basis, Map<Integer, Complex> sum) {
       Complex[] sink = structure(term.sink(), basis, false);
       Complex[] source = structure(term.source(), basis, true);
       for (int a = 0; a < ENTRIES; a++) {
@@ -84,6 +148,83 @@ final class BaryonSpin {
         }
       }
     }
+
+    /** Adds a term over the sums that were made. */
+    private void addSpins(SpinTerm term, GammaBasis basis, Map<Integer, Complex> sum) {
+      List<List<SpinLegs.Entry>> sinks = SpinLegs.needed(term.sink(), term.sinkLegs(), false);
+      List<List<SpinLegs.Entry>> sources = SpinLegs.needed(term.source(), term.sourceLegs(), true);
+      List<Complex[]> sinkSpins = openSpins(sinks, term.sink(), term.sinkLegs(), basis, false);
+      List<Complex[]> sourceSpins =
+          openSpins(sources, term.source(), term.sourceLegs(), basis, true);
+      for (int s = 0; s < sinks.size(); s++) {
+        for (int t = 0; t < sources.size(); t++) {
+          PairSpin.Scaled needed = PairSpin.of(sinks.get(s), sources.get(t), symmetric);
+          if (needed == null) {
+            continue;
+          }
+          int place = spins.indexOf(needed.spin());
+          if (place < 0) {
+            throw new AssertionError("spin sum without its component: " + needed);
+          }
+          for (int a = 0; a < SPINS; a++) {
+            for (int b = 0; b < SPINS; b++) {
+              Complex factor =
+                  sinkSpins
+                      .get(s)[a]
+                      .times(sourceSpins.get(t)[b])
+                      .times(needed.factor())
+                      .times(term.coefficient());
+              if (factor.abs() > 0) {
+                sum.merge(
+                    (firstComponent + place) * DiquarkContraction.LINE_SPINS + SPINS * b + a,
+                    factor,
+                    Complex::plus);
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /**
+   * What each of the sums asked for over two legs has as its factor for every spin of the open leg,
+   * in the DeGrand-Rossi basis.
+   */
+  private static List<Complex[]> openSpins(
+      List<List<SpinLegs.Entry>> needed,
+      SpinStructure spin,
+      Legs legs,
+      GammaBasis basis,
+      boolean adjoint) {
+    Complex[] s = onEveryLeg(structure(spin, basis, adjoint), DIRAC, false);
+    List<Complex[]> result = new ArrayList<>();
+    for (List<SpinLegs.Entry> sum : needed) {
+      SpinLegs.Entry entry = sum.get(0);
+      Complex[] open = new Complex[SPINS];
+      for (int a = 0; a < SPINS; a++) {
+        Complex value = Complex.ZERO;
+        for (int d = 0; d < SPINS; d++) {
+          int index =
+              d << shift(legs.open())
+                  | entry.first() << shift(legs.first())
+                  | entry.second() << shift(legs.second());
+          value = value.plus(s[index].times(SpinLegs.toDirac(a, d)));
+        }
+        // The factor of the entry has modulus one.
+        open[a] = value.times(entry.factor().conjugate());
+      }
+      result.add(open);
+    }
+    return result;
+  }
+
+  private static int shift(int leg) {
+    return 2 * (2 - leg);
+  }
+
+  /** The entries {@code 16 · component + spin of the node}, less what rounding left of zeros. */
+  private static SpinSumMapping mapping(int components, Map<Integer, Complex> sum) {
     double largest = sum.values().stream().mapToDouble(Complex::abs).max().orElse(0);
     List<Integer> kept = new ArrayList<>();
     sum.forEach(
@@ -102,7 +243,7 @@ final class BaryonSpin {
       factors[2 * k] = factor.re();
       factors[2 * k + 1] = factor.im();
     }
-    return new SpinSumMapping(from, to, factors);
+    return new SpinSumMapping(components, from, to, factors);
   }
 
   /** Component of the block and of the node as one number, {@code 16 · block + node}. */

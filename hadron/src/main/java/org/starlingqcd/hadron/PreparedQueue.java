@@ -7,12 +7,15 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.starlingqcd.backend.BatchSpinMapping;
 import org.starlingqcd.backend.DiquarkContraction;
+import org.starlingqcd.backend.LinePairSum;
 import org.starlingqcd.backend.SpinTraceMapping;
 import org.starlingqcd.backend.TensorShape;
-import org.starlingqcd.graph.BaryonPart.SpinTerm;
+import org.starlingqcd.graph.BaryonPart;
 import org.starlingqcd.graph.Complex;
+import org.starlingqcd.graph.ElementSizes;
 import org.starlingqcd.graph.ExecutionQueue;
 import org.starlingqcd.memhc.AccessQueue;
 
@@ -72,8 +75,31 @@ public final class PreparedQueue {
       int workspace,
       boolean symmetric) {}
 
+  /** A second line of pair blocks with the elementals at the other end. */
+  record PairBranch(
+      int second, List<LinePairSum> sums, List<Integer> others, boolean antisymmetric) {}
+
+  /** Pair blocks to make; {@code workspace} is scratch memory that dies with the step. */
+  record PairBlocks(
+      boolean sinkAttached,
+      int attached,
+      int first,
+      List<PairBranch> branches,
+      int destination,
+      int workspace) {
+    /** Inputs in the order pinned. */
+    int[] inputs() {
+      IntStream.Builder inputs = IntStream.builder().add(attached).add(first);
+      for (PairBranch branch : branches) {
+        inputs.add(branch.second());
+        branch.others().forEach(inputs::add);
+      }
+      return inputs.build().toArray();
+    }
+  }
+
   /** A spin sum; its mapping depends on the data's basis. */
-  record SpinSum(int diquark, int destination, List<SpinTerm> terms, boolean symmetric) {}
+  record SpinSum(int block, int destination, BaryonSpin.Sum sum) {}
 
   /** Steps that run as one batch if memory allows. */
   record Batch(
@@ -81,6 +107,7 @@ public final class PreparedQueue {
       List<Contraction> contractions,
       List<TraceTile> traces,
       List<Diquark> diquarks,
+      List<PairBlocks> pairs,
       List<SpinSum> spinSums) {}
 
   private static final int MESON_SPINS = 16;
@@ -106,7 +133,8 @@ public final class PreparedQueue {
    * Translates a queue.
    *
    * @param elements element of MemHC for each element of the queue
-   * @param workspaces element of MemHC that each diquark block (by its element) is made with
+   * @param workspaces element of MemHC that each block between baryons (by its element) is made
+   *     with
    * @param budgetBytes what trace blocks have to fit in
    * @param shapes shape of every element of MemHC
    */
@@ -135,6 +163,7 @@ public final class PreparedQueue {
     List<Contraction> contractions = new ArrayList<>();
     List<TraceTile> traces = new ArrayList<>();
     List<Diquark> diquarks = new ArrayList<>();
+    List<PairBlocks> pairs = new ArrayList<>();
     List<SpinSum> spinSums = new ArrayList<>();
     boolean building = false;
     double cube = 8.0 * eigenvectors * eigenvectors * eigenvectors;
@@ -170,13 +199,21 @@ public final class PreparedQueue {
         cut(block, traces);
       } else if (step instanceof ExecutionQueue.Diquark diquark) {
         diquarks.add(diquark(diquark));
+      } else if (step instanceof ExecutionQueue.PairBlocks blocks) {
+        pairs.add(pairs(blocks));
       } else if (step instanceof ExecutionQueue.SpinSum sum) {
         spinSums.add(
             new SpinSum(
-                elements[sum.diquark()],
+                elements[sum.block()],
                 elements[sum.destination()],
-                sum.terms(),
-                symmetricBlocks.contains(sum.diquark())));
+                new BaryonSpin.Sum(
+                    sum.terms(),
+                    components(sum.block()),
+                    sum.firstComponent(),
+                    sum.spins(),
+                    sum.spins().isEmpty()
+                        ? symmetricBlocks.contains(sum.block())
+                        : sum.symmetric())));
       }
     }
     for (Diquark d : diquarks) {
@@ -184,8 +221,13 @@ public final class PreparedQueue {
           new int[] {d.sink(), d.first(), d.second(), d.source()},
           new int[] {d.destination(), d.workspace()});
     }
+    for (PairBlocks p : pairs) {
+      int[] inputs = p.inputs();
+      most = Math.max(most, inputs.length);
+      accesses.step(inputs, new int[] {p.destination(), p.workspace()});
+    }
     for (SpinSum s : spinSums) {
-      accesses.step(new int[] {s.diquark()}, new int[] {s.destination()});
+      accesses.step(new int[] {s.block()}, new int[] {s.destination()});
     }
     for (Contraction contraction : contractions) {
       accesses.step(
@@ -204,7 +246,35 @@ public final class PreparedQueue {
             List.copyOf(contractions),
             List.copyOf(traces),
             List.copyOf(diquarks),
+            List.copyOf(pairs),
             List.copyOf(spinSums)));
+  }
+
+  private int components(int block) {
+    return queue.elements().get(block) instanceof ExecutionQueue.PairBlockSet set
+        ? set.components()
+        : DiquarkContraction.LINE_SPINS * DiquarkContraction.LINE_SPINS;
+  }
+
+  private PairBlocks pairs(ExecutionQueue.PairBlocks step) {
+    products++;
+    flops += ElementSizes.flops(step, eigenvectors);
+    List<PairBranch> branches = new ArrayList<>();
+    for (BaryonPart.PairBranch branch : step.branches()) {
+      branches.add(
+          new PairBranch(
+              elements[branch.second()],
+              branch.spins().stream().map(BaryonSpin::sum).toList(),
+              places(branch.others()),
+              branch.antisymmetric()));
+    }
+    return new PairBlocks(
+        step.sinkAttached(),
+        elements[step.attached()],
+        elements[step.first()],
+        branches,
+        elements[step.destination()],
+        workspaces.getOrDefault(step.destination(), -1));
   }
 
   private Diquark diquark(ExecutionQueue.Diquark step) {

@@ -3,8 +3,10 @@ package org.starlingqcd.hadron;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -16,13 +18,16 @@ import org.starlingqcd.backend.Device;
 import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.DiquarkContraction;
 import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.backend.PairContraction;
 import org.starlingqcd.backend.SpinSumMapping;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.backend.TraceBlock;
+import org.starlingqcd.graph.ElementSizes;
 import org.starlingqcd.graph.ExecutionQueue;
 import org.starlingqcd.hadron.PreparedQueue.Batch;
 import org.starlingqcd.hadron.PreparedQueue.Contraction;
 import org.starlingqcd.hadron.PreparedQueue.Diquark;
+import org.starlingqcd.hadron.PreparedQueue.PairBlocks;
 import org.starlingqcd.hadron.PreparedQueue.SpinSum;
 import org.starlingqcd.hadron.PreparedQueue.TraceTile;
 import org.starlingqcd.hadron.StageTimes.Stage;
@@ -48,6 +53,9 @@ public final class QueueExecutor implements AutoCloseable {
   /** Rows of the short slice of a diquark contraction when the other slice is whole. */
   private static final int ENOUGH_SHORT_ROWS = 16;
 
+  /** Rows of the open index of pair blocks that make products large. */
+  private static final int PAIR_ROWS = 32;
+
   private final Device device;
   private final MemHC memhc;
   private final long budgetBytes;
@@ -57,7 +65,7 @@ public final class QueueExecutor implements AutoCloseable {
   private final List<DeviceMemory> lefts = new ArrayList<>();
   private final List<DeviceMemory> rights = new ArrayList<>();
   private final List<TraceBlock> traceBlocks = new ArrayList<>();
-  private final Map<List<Object>, SpinSumMapping> spinSumMappings = new HashMap<>();
+  private final Map<BaryonSpin.Sum, SpinSumMapping> spinSumMappings = new HashMap<>();
   private GammaBasis mappingBasis = GammaBasis.DEGRAND_ROSSI;
   private int[] inputs = new int[2];
   private final int[] outputs = new int[2];
@@ -101,6 +109,7 @@ public final class QueueExecutor implements AutoCloseable {
     int[] elements = new int[queue.elements().size()];
     TensorShape workspace = workspaceShape(eigenvectors, budgetBytes);
     Map<Integer, Integer> workspaces = new HashMap<>();
+    Map<Integer, Long> pairBytes = pairBytes(queue, eigenvectors);
     for (int k = 0; k < elements.length; k++) {
       ExecutionQueue.Element element = queue.elements().get(k);
       if (element instanceof ExecutionQueue.Elemental) {
@@ -112,6 +121,11 @@ public final class QueueExecutor implements AutoCloseable {
       } else if (element instanceof ExecutionQueue.DiquarkBlock) {
         elements[k] = place(DiquarkContraction.shape(eigenvectors), false, taken);
         workspaces.put(k, place(workspace, false, taken));
+      } else if (element instanceof ExecutionQueue.PairBlockSet set) {
+        TensorShape blocks = new TensorShape(set.components(), 2, eigenvectors);
+        elements[k] = place(blocks, false, taken);
+        long left = budgetBytes - pairBytes.getOrDefault(k, 0L);
+        workspaces.put(k, place(pairWorkspaceShape(eigenvectors, left), false, taken));
       } else {
         elements[k] = place(node, false, taken);
       }
@@ -132,6 +146,37 @@ public final class QueueExecutor implements AutoCloseable {
     int enough = (n + ENOUGH_SHORT_ROWS + 1) / 2;
     int rows = (int) Math.max(1, Math.min(enough, (budgetBytes - others) / row));
     return new TensorShape(Math.toIntExact(row / TensorShape.elemental(n).bytes()) * rows, 2, n);
+  }
+
+  /** Bytes that the steps which make pair blocks need beside their scratch memory, by element. */
+  private static Map<Integer, Long> pairBytes(ExecutionQueue queue, int n) {
+    Map<Integer, Long> bytes = new HashMap<>();
+    for (ExecutionQueue.Vector vector : queue.vectors()) {
+      for (ExecutionQueue.Step step : vector.steps()) {
+        if (step instanceof ExecutionQueue.PairBlocks) {
+          Set<Integer> elements = new HashSet<>(List.of(step.destination()));
+          step.forEachInput(elements::add);
+          bytes.put(
+              step.destination(),
+              elements.stream()
+                  .mapToLong(e -> ElementSizes.bytes(queue.elements().get(e), n))
+                  .sum());
+        }
+      }
+    }
+    return bytes;
+  }
+
+  /**
+   * Scratch memory of pair blocks: rows of the open index enough for large products, or what the
+   * budget leaves, down to one row.
+   */
+  static TensorShape pairWorkspaceShape(int n, long bytesLeft) {
+    long least = PairContraction.workspaceBytes(n, 1);
+    long row = PairContraction.workspaceBytes(n, 2) - least;
+    long more = Math.min(Math.min(n, PAIR_ROWS) - 1, (bytesLeft - least) / row);
+    long bytes = PairContraction.workspaceBytes(n, (int) (1 + Math.max(0, more)));
+    return new TensorShape(Math.toIntExact(bytes / TensorShape.elemental(n).bytes()), 2, n);
   }
 
   /** The next place of a shape that this queue has not taken yet, a new one if there is none. */
@@ -181,11 +226,12 @@ public final class QueueExecutor implements AutoCloseable {
         }
         runContractions(vector, batch);
         runDiquarks(vector, prepared.eigenvectors());
+        runPairs(vector, prepared.eigenvectors());
         runSpinSums(vector, prepared.eigenvectors(), blocks.gammaBasis());
         times.end(vector.builds() ? Stage.NODES : Stage.PRODUCTS);
         done += runTraces(vector, prepared.eigenvectors(), raw);
         times.end(Stage.TRACES);
-        done += vector.diquarks().size();
+        done += vector.diquarks().size() + vector.pairs().size();
         done += vector.builds() ? 0 : vector.contractions().size();
         control.progress(done, total);
       }
@@ -315,28 +361,57 @@ public final class QueueExecutor implements AutoCloseable {
     }
   }
 
+  private void runPairs(Batch vector, int n) {
+    for (PairBlocks p : vector.pairs()) {
+      int[] needed = p.inputs();
+      System.arraycopy(needed, 0, inputs, 0, needed.length);
+      outputs[0] = p.destination();
+      outputs[1] = p.workspace();
+      pinAlone(needed.length, 2);
+      List<PairContraction.Branch> branches = new ArrayList<>();
+      for (PreparedQueue.PairBranch branch : p.branches()) {
+        branches.add(
+            new PairContraction.Branch(
+                memhc.memory(branch.second()),
+                branch.sums(),
+                branch.others().stream().map(memhc::memory).toList(),
+                branch.antisymmetric()));
+      }
+      device.contractPairs(
+          new PairContraction(
+              p.sinkAttached(),
+              memhc.memory(p.attached()),
+              memhc.memory(p.first()),
+              branches,
+              BaryonSpin.ROTATION,
+              memhc.memory(p.destination()),
+              memhc.memory(p.workspace()),
+              n),
+          device.computeStream());
+      memhc.launched();
+    }
+  }
+
   /**
    * The mapping of a spin sum, made once for all configurations that have their spins in one basis.
    */
-  private SpinSumMapping spinSumMapping(SpinSum sum, GammaBasis basis) {
+  private SpinSumMapping spinSumMapping(BaryonSpin.Sum sum, GammaBasis basis) {
     if (basis != mappingBasis) {
       spinSumMappings.clear();
       mappingBasis = basis;
     }
-    return spinSumMappings.computeIfAbsent(
-        List.of(sum.terms(), sum.symmetric()),
-        key -> BaryonSpin.mapping(sum.terms(), sum.symmetric(), basis));
+    return spinSumMappings.computeIfAbsent(sum, key -> key.mapping(basis));
   }
 
   private void runSpinSums(Batch vector, int n, GammaBasis basis) {
     for (SpinSum sum : vector.spinSums()) {
-      inputs[0] = sum.diquark();
+      inputs[0] = sum.block();
       outputs[0] = sum.destination();
       pinAlone(1, 1);
       device.sumSpins(
-          memhc.memory(sum.diquark()),
+          memhc.memory(sum.block()),
           memhc.memory(sum.destination()),
-          spinSumMapping(sum, basis),
+          spinSumMapping(sum.sum(), basis),
           n,
           device.computeStream());
       memhc.launched();

@@ -55,10 +55,13 @@ class BaryonSpinTest {
     Legs sink = new Legs(1, 2, 0);
     Legs source = new Legs(0, 2, 1);
     SpinSumMapping mapping =
-        BaryonSpin.mapping(
-            List.of(new SpinTerm(spin, sink, spin, source, new Complex(0, 2))),
-            false,
-            GammaBasis.DEGRAND_ROSSI);
+        new BaryonSpin.Sum(
+                List.of(new SpinTerm(spin, sink, spin, source, new Complex(0, 2))),
+                256,
+                0,
+                List.of(),
+                false)
+            .mapping(GammaBasis.DEGRAND_ROSSI);
     assertEquals(64, mapping.size());
     for (int k = 0; k < mapping.size(); k++) {
       int first = mapping.source(k) / 16;
@@ -78,10 +81,13 @@ class BaryonSpinTest {
   void symmetricBlocks_areReadWhereTheyAreDefined() {
     SpinStructure spin = new SpinStructure(Gamma.G5.mask(), 1, 1);
     SpinSumMapping mapping =
-        BaryonSpin.mapping(
-            List.of(new SpinTerm(spin, new Legs(0, 1, 2), spin, Legs.NATURAL, Complex.ONE)),
-            true,
-            GammaBasis.DEGRAND_ROSSI);
+        new BaryonSpin.Sum(
+                List.of(new SpinTerm(spin, new Legs(0, 1, 2), spin, Legs.NATURAL, Complex.ONE)),
+                256,
+                0,
+                List.of(),
+                true)
+            .mapping(GammaBasis.DEGRAND_ROSSI);
     for (int k = 0; k < mapping.size(); k++) {
       assertTrue(mapping.source(k) / 16 <= mapping.source(k) % 16);
     }

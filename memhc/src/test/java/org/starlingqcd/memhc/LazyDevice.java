@@ -16,6 +16,7 @@ import org.starlingqcd.backend.DeviceStream;
 import org.starlingqcd.backend.DiquarkContraction;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.OutOfDeviceMemoryException;
+import org.starlingqcd.backend.PairContraction;
 import org.starlingqcd.backend.SpinSumMapping;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.backend.TraceBlock;
@@ -283,6 +284,11 @@ final class LazyDevice implements Device {
 
   @Override
   public void contractDiquark(DiquarkContraction contraction, DeviceStream stream) {
+    throw new UnsupportedOperationException("the tests of MemHC contract no baryons");
+  }
+
+  @Override
+  public void contractPairs(PairContraction contraction, DeviceStream stream) {
     throw new UnsupportedOperationException("the tests of MemHC contract no baryons");
   }
 

@@ -91,9 +91,13 @@ public interface Device extends AutoCloseable {
   /** Contracts two quark lines between two baryons. */
   void contractDiquark(DiquarkContraction contraction, DeviceStream stream);
 
+  /** Attaches two quark lines to a baryon and contracts the result with many others. */
+  void contractPairs(PairContraction contraction, DeviceStream stream);
+
   /**
-   * Adds components of a diquark block ({@link DiquarkContraction}) into a meson node, which is
-   * overwritten. Counts {@code 8·N²} flops for each entry.
+   * Adds components of a diquark block ({@link DiquarkContraction}) or of pair blocks ({@link
+   * PairContraction}) into a meson node, which is overwritten. Counts {@code 8·N²} flops for each
+   * entry.
    */
   void sumSpins(
       DeviceMemory block,

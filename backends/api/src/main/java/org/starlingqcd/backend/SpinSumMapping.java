@@ -3,11 +3,12 @@ package org.starlingqcd.backend;
 import java.util.Arrays;
 
 /**
- * Which components of a diquark block are added into which component of a node: entry {@code k}
- * adds {@code factor[k] · block[16·first[k] + second[k]]} to {@code node[destination[k]]}.
- * Components without an entry become zero.
+ * Which components of a block are added into which component of a node: entry {@code k} adds {@code
+ * factor[k] · block[source[k]]} to {@code node[destination[k]]}. Components without an entry become
+ * zero.
  */
 public final class SpinSumMapping {
+  private final int components;
   private final int[] source;
   private final int[] destination;
   private final double[] factors;
@@ -15,11 +16,12 @@ public final class SpinSumMapping {
   /**
    * Creates a mapping; the arrays are copied.
    *
-   * @param source component {@code 16·p + q} of the block
+   * @param components number of components of the block
+   * @param source component of the block; {@code 16·p + q} for a diquark block
    * @param destination spin component of the node, 0 … 15
    * @param factors interleaved complex
    */
-  public SpinSumMapping(int[] source, int[] destination, double[] factors) {
+  public SpinSumMapping(int components, int[] source, int[] destination, double[] factors) {
     if (destination.length != source.length || factors.length != 2 * source.length) {
       throw new IllegalArgumentException(
           "lengths differ: source="
@@ -33,16 +35,22 @@ public final class SpinSumMapping {
     int spins = DiquarkContraction.LINE_SPINS;
     for (int k = 0; k < source.length; k++) {
       if (source[k] < 0
-          || source[k] >= spins * spins
+          || source[k] >= components
           || destination[k] < 0
           || destination[k] >= spins) {
         throw new IllegalArgumentException(
             "out of range: source=" + source[k] + " destination=" + destination[k]);
       }
     }
+    this.components = components;
     this.source = source.clone();
     this.destination = destination.clone();
     this.factors = factors.clone();
+  }
+
+  /** Number of components of the block. */
+  public int components() {
+    return components;
   }
 
   /** Number of entries. */
@@ -73,6 +81,7 @@ public final class SpinSumMapping {
   @Override
   public boolean equals(Object other) {
     return other instanceof SpinSumMapping that
+        && components == that.components
         && Arrays.equals(source, that.source)
         && Arrays.equals(destination, that.destination)
         && Arrays.equals(factors, that.factors);

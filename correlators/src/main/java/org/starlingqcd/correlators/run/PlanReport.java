@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.DiquarkContraction;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.definition.Definition;
+import org.starlingqcd.graph.BaryonPart;
 import org.starlingqcd.graph.BoundTimes;
 import org.starlingqcd.graph.ContractionPlan;
 import org.starlingqcd.graph.CorrelationMatrix;
@@ -141,9 +142,11 @@ public final class PlanReport {
     map.put("intermediates", plan.intermediates());
     map.put("intermediates_without_accumulation", plan.counts().intermediatesSeparate());
     map.put("traces_without_accumulation", plan.counts().tracesSeparate());
-    if (!plan.baryonPart().diquarks().isEmpty()) {
-      map.put("diquark_blocks", plan.baryonPart().diquarks().size());
-      map.put("diquark_blocks_unshared", plan.baryonPart().diquarksUnshared());
+    BaryonPart baryons = plan.baryonPart();
+    if (!baryons.baryons().isEmpty()) {
+      map.put("n4_products", baryons.products());
+      map.put("n4_products_unshared", baryons.unshared().products());
+      map.put("n4_factor", Math.rint(10 * baryons.unshared().products() / baryons.products()) / 10);
     }
     map.put("flops", flops());
     map.put("vectors", queue.vectors().size());
@@ -157,7 +160,9 @@ public final class PlanReport {
     for (ExecutionQueue.Vector vector : queue.vectors()) {
       for (ExecutionQueue.Step step : vector.steps()) {
         products +=
-            step instanceof ExecutionQueue.Multiply || step instanceof ExecutionQueue.Diquark
+            step instanceof ExecutionQueue.Multiply
+                    || step instanceof ExecutionQueue.Diquark
+                    || step instanceof ExecutionQueue.PairBlocks
                 ? 1
                 : 0;
       }

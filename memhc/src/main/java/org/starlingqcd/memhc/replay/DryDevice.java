@@ -10,6 +10,7 @@ import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.DeviceStream;
 import org.starlingqcd.backend.DiquarkContraction;
 import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.backend.PairContraction;
 import org.starlingqcd.backend.SpinSumMapping;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.backend.TraceBlock;
@@ -101,6 +102,9 @@ final class DryDevice implements Device {
 
   @Override
   public void contractDiquark(DiquarkContraction contraction, DeviceStream stream) {}
+
+  @Override
+  public void contractPairs(PairContraction contraction, DeviceStream stream) {}
 
   @Override
   public void sumSpins(

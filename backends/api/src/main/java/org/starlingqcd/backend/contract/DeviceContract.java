@@ -14,6 +14,7 @@ public final class DeviceContract {
     checks.addAll(ProductContract.checks());
     checks.addAll(TraceContract.checks());
     checks.addAll(DiquarkContract.checks());
+    checks.addAll(PairContract.checks());
     return checks;
   }
 }

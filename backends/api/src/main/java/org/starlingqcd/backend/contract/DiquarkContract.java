@@ -197,7 +197,12 @@ final class DiquarkContract {
     Arrays.fill(old.numbers(), Double.NaN);
     DeviceMemory node = test.upload(old);
     test.device()
-        .sumSpins(block, node, new SpinSumMapping(source, destination, factors), n, test.stream());
+        .sumSpins(
+            block,
+            node,
+            new SpinSumMapping(SPINS * SPINS, source, destination, factors),
+            n,
+            test.stream());
     HostTensor actual = test.download(node, TensorShape.mesonNode(n));
     double largest = 0;
     for (double number : numbers.numbers()) {

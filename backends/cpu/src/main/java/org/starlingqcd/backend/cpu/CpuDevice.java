@@ -21,6 +21,7 @@ import org.starlingqcd.backend.DeviceStream;
 import org.starlingqcd.backend.DiquarkContraction;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.OutOfDeviceMemoryException;
+import org.starlingqcd.backend.PairContraction;
 import org.starlingqcd.backend.SpinSumMapping;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.backend.TraceBlock;
@@ -262,6 +263,12 @@ final class CpuDevice implements Device {
   public void contractDiquark(DiquarkContraction contraction, DeviceStream stream) {
     Diquarks diquarks = new Diquarks(contraction, this, exact);
     own(stream).put(() -> diquarks.run(team, workspaces));
+  }
+
+  @Override
+  public void contractPairs(PairContraction contraction, DeviceStream stream) {
+    PairBlocks blocks = new PairBlocks(contraction, this, exact);
+    own(stream).put(() -> blocks.run(team, workspaces));
   }
 
   @Override

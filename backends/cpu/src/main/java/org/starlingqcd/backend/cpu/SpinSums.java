@@ -5,9 +5,7 @@ import static org.starlingqcd.backend.DiquarkContraction.LINE_SPINS;
 import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.SpinSumMapping;
 
-/**
- * One spin sum of a diquark block into a node, resolved to addresses when it is put into a stream.
- */
+/** One spin sum of a block into a node, resolved to addresses when it is put into a stream. */
 final class SpinSums {
   private final int n;
   private final SpinSumMapping mapping;
@@ -27,7 +25,7 @@ final class SpinSums {
     this.mapping = mapping;
     long componentBytes = 16L * extent * extent;
     CpuMemory source = device.own(block);
-    from = source.spinAddresses(LINE_SPINS * LINE_SPINS, componentBytes);
+    from = source.spinAddresses(mapping.components(), componentBytes);
     fromTiling = source.tiling();
     CpuMemory target = device.own(node);
     to = target.spinAddresses(LINE_SPINS, componentBytes);

@@ -192,11 +192,11 @@ final class DiquarkLauncher {
       factors[2 * k + 1] = mapping.factorIm(k);
     }
     return new BatchSpinMapping(
-        SPINS * SPINS, 1, SPINS, source, new int[mapping.size()], destination, factors);
+        mapping.components(), 1, SPINS, source, new int[mapping.size()], destination, factors);
   }
 
   /** A unit matrix on the device; made anew, with a wait, only when the extent changes. */
-  private GpuMemory unit(int extent, GpuStream stream) {
+  GpuMemory unit(int extent, GpuStream stream) {
     long bytes = ContractionLauncher.bytes(1, extent, extent);
     if (unitExtent != extent) {
       close();

@@ -17,6 +17,7 @@ import org.starlingqcd.backend.DeviceStream;
 import org.starlingqcd.backend.DiquarkContraction;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.OutOfDeviceMemoryException;
+import org.starlingqcd.backend.PairContraction;
 import org.starlingqcd.backend.SpinSumMapping;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.backend.TraceBlock;
@@ -45,6 +46,7 @@ public final class GpuDevice implements Device {
   private final ContractionLauncher contractions;
   private final TraceLauncher traces;
   private final DiquarkLauncher diquarks;
+  private final PairLauncher pairs;
   private final RandomFill random;
   private long allocated;
   private int launches;
@@ -68,6 +70,7 @@ public final class GpuDevice implements Device {
       traces = new TraceLauncher(this, library, staging, workspace, ones);
       diquarks = new DiquarkLauncher(this, library, staging, contractions);
       closing.add(diquarks::close);
+      pairs = new PairLauncher(this, library, staging, diquarks);
       random = new RandomFill(this, library, ones);
       closing.add(random::close);
     } catch (RuntimeException e) {
@@ -338,6 +341,12 @@ public final class GpuDevice implements Device {
   public void contractDiquark(DiquarkContraction contraction, DeviceStream stream) {
     library.makeCurrent();
     diquarks.contract(contraction, own(stream));
+  }
+
+  @Override
+  public void contractPairs(PairContraction contraction, DeviceStream stream) {
+    library.makeCurrent();
+    pairs.contract(contraction, own(stream));
   }
 
   @Override
