@@ -1,6 +1,7 @@
 package org.starlingqcd.benchmarks;
 
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -24,9 +25,10 @@ import org.starlingqcd.memhc.MemoryStatistics;
 import org.starlingqcd.memhc.replay.Replay;
 
 /**
- * What MemHC itself costs for a look-up: a queue of contractions replayed without data, so that
- * everything is measured but kernels and copies. With room for all elements every look-up but the
- * first of an element hits; with a quarter of it they miss, evict and prefetch as a run would.
+ * What MemHC itself costs for a look-up: a queue of contractions replayed without data, as for a
+ * hundred configurations one after the other, so that everything is measured but kernels and
+ * copies. With room for all elements every look-up but the first of an element hits; with a quarter
+ * of it they miss, evict and prefetch as a run would.
  *
  * <pre>
  * mvn -pl benchmarks -am package
@@ -41,8 +43,9 @@ import org.starlingqcd.memhc.replay.Replay;
 @Fork(1)
 public class MemHCBenchmark {
   private static final int INPUTS = 1000;
-  private static final int CONTRACTIONS = 20_000;
-  private static final int LOOK_UPS = 3 * CONTRACTIONS;
+  private static final int CONTRACTIONS = 2000;
+  private static final int CONFIGURATIONS = 100;
+  private static final int LOOK_UPS = 3 * CONTRACTIONS * CONFIGURATIONS;
   private static final int VECTOR = 16;
   private static final int REACH = 600;
 
@@ -77,7 +80,7 @@ public class MemHCBenchmark {
             List.of(TensorShape.mesonNode(128)),
             new int[input.length],
             input,
-            List.of(builder.build()));
+            Collections.nCopies(CONFIGURATIONS, builder.build()));
     long budget = (long) (share * Replay.peakBytes(trace));
     options = MemHCOptions.ofBudget(budget).withPolicy(policy);
   }

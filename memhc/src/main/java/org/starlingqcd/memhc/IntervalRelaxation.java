@@ -17,7 +17,7 @@ import java.util.function.IntToLongFunction;
  * improved by subgradient steps from there, approach the linear relaxation of the whole.
  */
 public final class IntervalRelaxation {
-  private static final int BISECTIONS = 60;
+  private static final int BISECTIONS = 30;
   private static final int ROUNDS = 400;
 
   /** Rounds are fewer for long queues, so that a million accesses take seconds. */

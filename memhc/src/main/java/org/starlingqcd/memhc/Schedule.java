@@ -1,5 +1,7 @@
 package org.starlingqcd.memhc;
 
+import java.util.Map;
+import java.util.WeakHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -7,18 +9,23 @@ import org.jspecify.annotations.Nullable;
  * next uses to the table and vectors to the policy.
  */
 final class Schedule {
-  /** Intervals and steps looked at to plan a queue, for each access and at most: 50 ms to 3 s. */
-  private static final long WORK_PER_ACCESS = 2000;
+  /** Intervals and steps looked at to plan a queue, for each access and at most: 5 ms to 5 s. */
+  private static final long WORK_PER_ACCESS = 100;
 
-  private static final long MOST_WORK = 400_000_000;
+  private static final long MOST_WORK = 60_000_000;
+
+  /** The plan of a queue that had so many bytes of the device for its elements. */
+  private record Planned(long capacityBytes, RetentionPlan plan) {}
 
   private final ElementTable table;
   private final EvictionPolicy policy;
   private @Nullable AccessQueue queue;
   private int step;
   private @Nullable RetentionPlan plan;
-  private @Nullable AccessQueue planned;
-  private long plannedCapacity;
+
+  /** Plans of the queues that somebody still has, which may be scheduled again. */
+  private final Map<AccessQueue, Planned> plans = new WeakHashMap<>();
+
   private int vector;
   private int[] vectorElements = new int[64];
 
@@ -53,9 +60,14 @@ final class Schedule {
     policy.rescheduled();
   }
 
-  /** Decides what stays between its uses, unless that is known or everything may. */
+  /** Decides what stays between its uses, unless that is known. */
   private void plan(AccessQueue newQueue, long capacityBytes) {
-    if (!policy.plansAhead() || (newQueue == planned && capacityBytes == plannedCapacity)) {
+    if (!policy.plansAhead()) {
+      return;
+    }
+    Planned known = plans.get(newQueue);
+    if (known != null && known.capacityBytes() == capacityBytes) {
+      plan = known.plan();
       return;
     }
     UseIntervals uses =
@@ -65,14 +77,14 @@ final class Schedule {
             newQueue,
             capacityBytes);
     long work = Math.min(MOST_WORK, WORK_PER_ACCESS * newQueue.accesses());
-    plan = RetentionSearch.plan(uses, work);
-    planned = newQueue;
-    plannedCapacity = capacityBytes;
+    RetentionPlan made = RetentionSearch.plan(uses, work);
+    plans.put(newQueue, new Planned(capacityBytes, made));
+    plan = made;
   }
 
   /** Whether it has been decided what stays. */
   boolean isPlanned() {
-    return plan != null && queue == planned;
+    return plan != null;
   }
 
   /** Room that the plan leaves at a step, in bytes; none behind the last step. */
