@@ -16,7 +16,7 @@ public interface EvictionPolicy {
 
   /**
    * Whether the policy asks which elements are {@link Residency#plannedToStay planned to stay}, so
-   * that a schedule has to be planned; O(accesses · log accesses), some 5 s for a million.
+   * that a schedule has to be planned; O(accesses · log accesses), less than 10 s for a million.
    */
   default boolean plansAhead() {
     return false;

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * next uses to the table and vectors to the policy.
  */
 final class Schedule {
-  /** Intervals and steps looked at to plan a queue, for each access and at most: 5 ms to 5 s. */
+  /** Intervals and steps looked at to plan a queue, for each access and at most: 5 ms to 10 s. */
   private static final long WORK_PER_ACCESS = 100;
 
   private static final long MOST_WORK = 60_000_000;
