@@ -18,6 +18,7 @@ import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.ElementSizes;
 import org.starlingqcd.graph.ExecutionQueue;
 import org.starlingqcd.memhc.AccessQueue;
+import org.starlingqcd.memhc.AccessTrace;
 
 /**
  * An execution queue translated for one {@link QueueExecutor}: elements of the queue have become
@@ -118,6 +119,7 @@ public final class PreparedQueue {
   private final Map<Integer, Integer> workspaces;
   private final Set<Integer> symmetricBlocks = new HashSet<>();
   private final long slots;
+  private final List<TensorShape> shapes;
   private final List<Batch> batches = new ArrayList<>();
   private final AccessQueue access;
   private final Liveness liveness;
@@ -149,6 +151,7 @@ public final class PreparedQueue {
     this.eigenvectors = eigenvectors;
     this.elements = elements;
     this.workspaces = workspaces;
+    this.shapes = List.copyOf(shapes);
     this.slots = budgetBytes / TensorShape.mesonNode(eigenvectors).bytes();
     AccessQueue.Builder accesses = AccessQueue.builder();
     for (ExecutionQueue.Vector vector : queue.vectors()) {
@@ -380,6 +383,22 @@ public final class PreparedQueue {
   /** The order of all accesses, as MemHC takes it. */
   public AccessQueue access() {
     return access;
+  }
+
+  /** Shape of an element of MemHC. */
+  TensorShape shape(int place) {
+    return shapes.get(place);
+  }
+
+  /** The accesses as a replay takes them. */
+  AccessTrace trace() {
+    List<TensorShape> distinct = shapes.stream().distinct().toList();
+    boolean[] input = new boolean[shapes.size()];
+    for (int k = 0; k < elements.length; k++) {
+      input[elements[k]] = ElementSizes.isInput(queue.elements().get(k));
+    }
+    return new AccessTrace(
+        distinct, shapes.stream().mapToInt(distinct::indexOf).toArray(), input, List.of(access));
   }
 
   /** Bytes alive at once when nothing has to be evicted. */

@@ -38,6 +38,9 @@ public record DiquarkContraction(
   /** Doubles kept for each complex number of a slice: real part, imaginary part, and their sum. */
   private static final int PLANES = 3;
 
+  /** Values of the source's open index that are enough where memory is short. */
+  private static final int SHORT_SLICE = 16;
+
   /** Checks the workspace. */
   public DiquarkContraction {
     if (extent < 1 || workspace.bytes() < workspaceBytes(extent, 1)) {
@@ -62,6 +65,25 @@ public record DiquarkContraction(
    */
   public static long workspaceBytes(int extent, int rows) {
     return 2L * PLANES * Double.BYTES * LINE_SPINS * extent * extent * rows;
+  }
+
+  /**
+   * Values of the sink's open index in a slice, for {@code bytes} of scratch memory: as many as
+   * there is room for beside a short slice of the source's, which is attached again for each.
+   */
+  public static int rows(int extent, long bytes) {
+    return rows(extent, bytes, sourceRows(extent, bytes));
+  }
+
+  /** Values of the source's open index in a slice. */
+  public static int sourceRows(int extent, long bytes) {
+    long rows = 2 * bytes / workspaceBytes(extent, 1);
+    return (int)
+        Math.max(1, Math.min(extent, Math.max(rows - extent, Math.min(SHORT_SLICE, rows / 2))));
+  }
+
+  private static int rows(int extent, long bytes, int sourceRows) {
+    return (int) Math.min(extent, 2 * bytes / workspaceBytes(extent, 1) - sourceRows);
   }
 
   /** Flops when nothing is repeated. */

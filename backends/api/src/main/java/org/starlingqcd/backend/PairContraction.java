@@ -127,8 +127,13 @@ public record PairContraction(
 
   /** The rows of the open index that a workspace has room for. */
   public int rows() {
+    return rows(extent, workspace.bytes());
+  }
+
+  /** The rows of the open index that {@code bytes} of scratch memory have room for. */
+  public static int rows(int extent, long bytes) {
     long row = workspaceBytes(extent, 2) - workspaceBytes(extent, 1);
-    return (int) Math.min(extent, 1 + (workspace.bytes() - workspaceBytes(extent, 1)) / row);
+    return (int) Math.min(extent, 1 + (bytes - workspaceBytes(extent, 1)) / row);
   }
 
   /** Components of the first line that occur, ascending. */

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.definition.Definition;
 import org.starlingqcd.correlators.definition.DefinitionLoader;
+import org.starlingqcd.correlators.run.MemorySize;
 import org.starlingqcd.correlators.run.PlanDetails;
 import org.starlingqcd.correlators.run.PlanReport;
 import org.starlingqcd.correlators.run.PlanSettings;
@@ -50,6 +51,15 @@ public final class PlanCommand implements Callable<Integer> {
       defaultValue = "128",
       description = "Eigenvectors that flops and bytes are reckoned with. Default: 128.")
   private int tensorSize;
+
+  @Option(
+      names = "--device-memory",
+      paramLabel = "SIZE",
+      description = {
+        "Show what the contractions would do with so much device memory, as 4GiB, or 25%% of what",
+        "they need at most: which are cut into slices, evictions and traffic."
+      })
+  private @Nullable String deviceMemory;
 
   @Option(
       names = "--dot",
@@ -119,6 +129,9 @@ public final class PlanCommand implements Callable<Integer> {
       }
     }
     Map<String, Object> all = together.describe();
+    if (deviceMemory != null) {
+      all.put("memory", together.memory(MemorySize.parse(deviceMemory)));
+    }
     if (compare) {
       all.put("comparison", new PlanDetails(together).comparison(tensorSize));
     }

@@ -22,12 +22,25 @@ import org.starlingqcd.graph.ReducerOptions;
 import org.starlingqcd.graph.ResidencySimulation;
 import org.starlingqcd.graph.TimeBinding;
 import org.starlingqcd.graph.WickContraction;
+import org.starlingqcd.hadron.MemoryForecast;
+import org.starlingqcd.memhc.MemoryBudgetException;
 
 /**
  * What a run of definitions would do for one source and one separation (other than 0), known
  * without data.
  */
 public final class PlanReport {
+  private static final long UNBOUNDED = Long.MAX_VALUE / 4;
+
+  private static final Set<String> COUNTS =
+      Set.of(
+          "policy",
+          "device_bytes",
+          "evictions",
+          "evicted_bytes",
+          "bytes_to_device",
+          "bytes_to_host");
+
   private final List<Definition> definitions;
   private final List<CorrelationMatrix> matrices;
   private final ReducerOptions options;
@@ -153,6 +166,41 @@ public final class PlanReport {
     map.put("peak_bytes", peakBytes());
     map.put("seconds", seconds);
     return map;
+  }
+
+  /**
+   * What the contractions do with a memory budget, under the keys of {@code starling plan
+   * --device-memory --json}.
+   *
+   * @throws InputException when a contraction does not fit
+   */
+  public Map<String, Object> memory(MemorySize budget) {
+    long peak = MemoryForecast.of(queue, tensorSize, UNBOUNDED).peakBytes();
+    try {
+      MemoryForecast forecast = MemoryForecast.of(queue, tensorSize, budget.of(peak));
+      Map<String, Object> map = new LinkedHashMap<>();
+      map.put("peak_device_bytes", peak);
+      map.put("smallest_device_bytes", forecast.smallestBudgetBytes());
+      map.put(
+          "sliced",
+          forecast.slicings().stream()
+              .map(
+                  slicing -> {
+                    Map<String, Object> one = new LinkedHashMap<>();
+                    one.put("contractions", slicing.contractions());
+                    one.put("rows", slicing.rows());
+                    one.put("slices", slicing.slices());
+                    one.put("repeated_flops", slicing.repeatedFlops());
+                    return one;
+                  })
+              .toList());
+      Map<String, Object> counts = forecast.statistics().describe();
+      counts.keySet().retainAll(COUNTS);
+      map.putAll(counts);
+      return map;
+    } catch (MemoryBudgetException e) {
+      throw new InputException("--device-memory: " + e.getMessage(), e);
+    }
   }
 
   private long products() {

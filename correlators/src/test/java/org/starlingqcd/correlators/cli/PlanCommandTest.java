@@ -1,5 +1,6 @@
 package org.starlingqcd.correlators.cli;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -8,10 +9,14 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.starlingqcd.correlators.Engine;
+import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
+import org.starlingqcd.hadron.hdf5.Hdf5File;
 
 final class PlanCommandTest {
   @TempDir Path folder;
@@ -58,6 +63,58 @@ final class PlanCommandTest {
     }
     assertTrue(plan.get("initial_nodes").asLong() <= nodes, plan.toString());
     assertEquals(4, plan.get("operators").asInt());
+  }
+
+  @Test
+  void deviceMemory_saysWhatIsCutAndTheRunGivesTheSame() throws IOException {
+    String[] plan = {"plan", "npi_i12", "--tensor-size", "8", "--json", "--device-memory"};
+    JsonNode ample = plan(with(plan, "100%")).get("memory");
+    assertEquals(0, ample.get("evictions").asLong());
+    assertEquals(0, ample.get("sliced").size());
+    assertEquals(ample.get("peak_device_bytes"), ample.get("device_bytes"));
+    long smallest = ample.get("smallest_device_bytes").asLong();
+    JsonNode least = plan(with(plan, "" + smallest)).get("memory");
+    assertTrue(least.get("evictions").asLong() > 0, least.toString());
+    assertTrue(least.get("sliced").get(0).get("contractions").asInt() > 0, least.toString());
+    assertTrue(least.get("sliced").get(0).get("slices").asInt() > 1, least.toString());
+    Cli tooLittle = Cli.run(with(plan, "" + (smallest - 1)));
+    assertEquals(2, tooLittle.status());
+    assertTrue(tooLittle.err().contains("is " + smallest + " bytes"), tooLittle.err());
+    double[] whole = run(ample.get("peak_device_bytes").asLong());
+    double[] cut = run(smallest);
+    double largest = Arrays.stream(whole).map(Math::abs).max().orElseThrow();
+    // Slices sum in another order: N² terms of order one, relative to the largest element.
+    assertArrayEquals(whole, cut, 1e-12 * largest);
+  }
+
+  /** One separation of npi_i12 on the bundled data with so much memory. */
+  private double[] run(long bytes) {
+    Path out = folder.resolve("run" + bytes);
+    Cli run =
+        Cli.run(
+            "run",
+            "npi_i12",
+            "--data",
+            Engine.data(1).toString(),
+            "--separations",
+            "3",
+            "--backend",
+            "cpu",
+            "--device-memory",
+            "" + bytes,
+            "--out",
+            out.toString());
+    assertEquals(0, run.status(), run.err());
+    try (Hdf5File file = Hdf5File.open(out.resolve("npi_i12.h5"));
+        Hdf5Dataset correlator = file.dataset("cfg_0001/correlator")) {
+      return correlator.readAll();
+    }
+  }
+
+  private static String[] with(String[] args, String more) {
+    String[] all = Arrays.copyOf(args, args.length + 1);
+    all[args.length] = more;
+    return all;
   }
 
   @Test

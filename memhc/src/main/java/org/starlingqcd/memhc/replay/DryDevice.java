@@ -19,7 +19,7 @@ import org.starlingqcd.backend.TraceBlock;
  * A device without memory on which MemHC makes all its decisions and moves nothing, so that a
  * replay counts exactly what a run would have counted.
  */
-final class DryDevice implements Device {
+public final class DryDevice implements Device {
   private static final DeviceStream STREAM = new DeviceStream() {};
   private static final DeviceEvent EVENT = new DeviceEvent() {};
 

@@ -26,8 +26,6 @@ final class Diquarks {
    */
   private static final int MOST_ROWS = 128;
 
-  private static final int SHORT_SLICE = 16;
-
   private final int n;
   private final int square;
   private final boolean symmetric;
@@ -58,9 +56,8 @@ final class Diquarks {
     destination = block.spinAddresses(LINE_SPINS * LINE_SPINS, 16L * square);
     block.tiling(Tiling.PLAIN);
     workspace = device.own(c.workspace()).spinAddresses(1, c.workspace().bytes())[0];
-    long rows = 2 * c.workspace().bytes() / DiquarkContraction.workspaceBytes(n, 1);
-    sliceJ = (int) Math.max(1, Math.min(n, Math.max(rows - n, Math.min(SHORT_SLICE, rows / 2))));
-    sliceI = (int) Math.min(n, rows - sliceJ);
+    sliceJ = DiquarkContraction.sourceRows(n, c.workspace().bytes());
+    sliceI = DiquarkContraction.rows(n, c.workspace().bytes());
   }
 
   /** Runs the whole contraction on a team. */
