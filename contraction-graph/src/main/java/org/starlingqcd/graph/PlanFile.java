@@ -81,7 +81,9 @@ public final class PlanFile {
         + " search_steps="
         + options.searchSteps()
         + " seed="
-        + options.seed();
+        + options.seed()
+        + " baryon_scheme="
+        + options.baryonScheme();
   }
 
   private static String names(Set<String> labels) {

@@ -87,6 +87,12 @@ class PlanFileTest {
         OPTIONS.withLabelsWithoutGamma5(Set.of("strange")),
         "not with the options gamma5_hermiticity=true without_gamma5=strange ");
     assertRefused(matrices, OPTIONS.withAccumulation(false), "accumulation=false");
+    for (BaryonScheme scheme : BaryonScheme.values()) {
+      if (scheme != OPTIONS.baryonScheme()) {
+        assertRefused(
+            matrices, OPTIONS.withBaryonScheme(scheme), "not with the options gamma5_hermiticity");
+      }
+    }
   }
 
   @Test
