@@ -43,12 +43,32 @@ public record BoundTimes(
    * ascending order.
    */
   public static BoundTimes of(int temporalExtent, int source, List<Integer> separations) {
+    return of(temporalExtent, List.of(source), separations);
+  }
+
+  /**
+   * Several source times, with one-point functions at every sink and source time that occurs, in
+   * ascending order.
+   */
+  public static BoundTimes of(
+      int temporalExtent, List<Integer> sources, List<Integer> separations) {
     List<Integer> times =
-        Stream.concat(
-                Stream.of(source), separations.stream().map(dt -> (source + dt) % temporalExtent))
+        sources.stream()
+            .flatMap(source -> timesOf(temporalExtent, source, separations))
             .sorted()
             .distinct()
             .toList();
-    return new BoundTimes(temporalExtent, List.of(source), separations, times);
+    return new BoundTimes(temporalExtent, sources, separations, times);
+  }
+
+  /** The times that occur with a source: its own and those of its sinks, possibly repeated. */
+  private static Stream<Integer> timesOf(int extent, int source, List<Integer> separations) {
+    return Stream.concat(Stream.of(source), separations.stream().map(dt -> (source + dt) % extent));
+  }
+
+  /** Whether a time is that of a source, by its number, or of one of its sinks. */
+  public boolean occursWith(int sourceNumber, int time) {
+    return timesOf(temporalExtent, sources.get(sourceNumber), separations)
+        .anyMatch(other -> other == time);
   }
 }

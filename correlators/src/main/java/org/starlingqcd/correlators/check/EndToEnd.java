@@ -37,6 +37,7 @@ public final class EndToEnd {
               List.of(folder.resolve("data").toString()),
               NumberSelection.ALL,
               NumberSelection.parse("sources", "0"),
+              1,
               NumberSelection.parse("separations", "1"),
               folder.resolve("results"),
               device,

@@ -121,6 +121,7 @@ public final class ReferenceCorrelators {
         selection(
             "sources",
             units.values().stream().flatMap(times -> times.stream()).distinct().toList()),
+        1,
         selection("separations", reference.header().separations()),
         out,
         device,

@@ -45,6 +45,15 @@ final class RunOptionGroup {
   private @Nullable String sources;
 
   @Option(
+      names = "--sources-at-once",
+      paramLabel = "COUNT",
+      description =
+          "Sources of a configuration that are computed together: what lives on the sink alone is"
+              + " made once for all of them, with more memory, and more is lost when a run is"
+              + " killed. Default: 1.")
+  private @Nullable String sourcesAtOnce;
+
+  @Option(
       names = "--separations",
       paramLabel = "LIST",
       description = "Separations, as 0-7. Default: all, 0 to T - 1.")
@@ -92,6 +101,7 @@ final class RunOptionGroup {
     put(values, SettingName.DATA, data);
     put(values, SettingName.CONFIGURATIONS, configurations);
     put(values, SettingName.SOURCES, sources);
+    put(values, SettingName.SOURCES_AT_ONCE, sourcesAtOnce);
     put(values, SettingName.SEPARATIONS, separations);
     put(values, SettingName.OUT, out);
     device.putInto(values);

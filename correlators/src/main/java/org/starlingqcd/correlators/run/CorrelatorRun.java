@@ -19,7 +19,6 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.ComputationException;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.Version;
@@ -203,45 +202,52 @@ public final class CorrelatorRun {
     checkData(computation, stores, sources, groups, schedule);
     prepareNanos = System.nanoTime() - begin;
     listener.started(places.size(), before);
-    Unit unit = begin(computation, schedule, schedule.next());
-    while (unit != null) {
-      Unit next = begin(computation, schedule, schedule.next());
-      int configuration = unit.place().configuration();
+    List<Unit> together = begin(computation, schedule);
+    while (!together.isEmpty()) {
+      List<Unit> next = begin(computation, schedule);
+      int configuration = configuration(together);
       try {
-        compute(computation, stores, unit, sources);
+        compute(computation, stores, together, sources);
       } catch (DistillationException | ContractionException e) {
         fail(Integer.toString(configuration), e);
         schedule.skip(configuration);
       } finally {
-        schedule.release(unit);
+        together.forEach(schedule::release);
       }
-      while (next != null && schedule.isSkipped(next.place().configuration())) {
-        schedule.release(next);
-        next = begin(computation, schedule, schedule.next());
+      while (!next.isEmpty() && schedule.isSkipped(configuration(next))) {
+        next.forEach(schedule::release);
+        next = begin(computation, schedule);
       }
-      if (next == null || next.place().configuration() != configuration) {
+      if (next.isEmpty() || configuration(next) != configuration) {
         computation.finish(configuration);
       }
-      unit = next;
+      together = next;
     }
   }
 
-  /** Has the data of a unit read; a configuration whose data cannot be opened is left out. */
-  private @Nullable Unit begin(
-      UnitComputation computation, UnitSchedule schedule, @Nullable Unit unit) {
-    Unit candidate = unit;
-    while (candidate != null) {
+  private static int configuration(List<Unit> together) {
+    return together.get(0).place().configuration();
+  }
+
+  /**
+   * Takes the next units and has their data read; a configuration whose data cannot be opened is
+   * left out. Empty when nothing is left.
+   */
+  private List<Unit> begin(UnitComputation computation, UnitSchedule schedule) {
+    while (true) {
+      List<Unit> together = schedule.next(settings.sourcesAtOnce());
+      if (together.isEmpty()) {
+        return together;
+      }
       try {
-        computation.prefetch(candidate);
-        return candidate;
+        computation.prefetch(together);
+        return together;
       } catch (DistillationException e) {
-        schedule.release(candidate);
-        fail(Integer.toString(candidate.place().configuration()), e);
-        schedule.skip(candidate.place().configuration());
-        candidate = schedule.next();
+        together.forEach(schedule::release);
+        fail(Integer.toString(configuration(together)), e);
+        schedule.skip(configuration(together));
       }
     }
-    return null;
   }
 
   private static SortedMap<Integer, SortedSet<Integer>> byConfiguration(List<Place> places) {
@@ -284,19 +290,31 @@ public final class CorrelatorRun {
   private void compute(
       UnitComputation computation,
       List<ResultStore> stores,
-      Unit unit,
+      List<Unit> together,
       SortedMap<Integer, SortedSet<Integer>> sources) {
     throwIfCancelled();
-    Place place = unit.place();
+    int configuration = configuration(together);
+    List<Integer> now = together.stream().map(unit -> unit.place().source()).toList();
     long start = System.nanoTime();
-    listener.unitStarted(place.configuration(), place.source());
+    now.forEach(source -> listener.unitStarted(configuration, source));
     List<Integer> later =
-        sources.getOrDefault(place.configuration(), new TreeSet<>()).stream()
-            .filter(source -> source != place.source())
-            .filter(source -> !isFinished(stores, new Place(place.configuration(), source)))
+        sources.getOrDefault(configuration, new TreeSet<>()).stream()
+            .filter(source -> !now.contains(source))
+            .filter(source -> !isFinished(stores, new Place(configuration, source)))
             .toList();
-    List<ResultUnit> results = computation.compute(unit, later, control());
-    long writing = System.nanoTime();
+    List<List<ResultUnit>> results = computation.compute(together, later, control());
+    // Of what was computed together, every unit took its part.
+    double computing = (double) (System.nanoTime() - start) / together.size();
+    for (int u = 0; u < together.size(); u++) {
+      long writing = System.nanoTime();
+      write(stores, together.get(u), results.get(u));
+      long end = System.nanoTime();
+      writeNanos += end - writing;
+      listener.unitFinished(configuration, now.get(u), NANOS * (computing + end - writing));
+    }
+  }
+
+  private void write(List<ResultStore> stores, Unit unit, List<ResultUnit> results) {
     for (int k : unit.missing()) {
       ResultStore store = stores.get(k);
       if (computed == 0) {
@@ -306,9 +324,6 @@ public final class CorrelatorRun {
     }
     computed++;
     stores.forEach(ResultStore::mergeIfDue);
-    long end = System.nanoTime();
-    writeNanos += end - writing;
-    listener.unitFinished(place.configuration(), place.source(), NANOS * (end - start));
   }
 
   private ExecutionControl control() {

@@ -1,6 +1,7 @@
 package org.starlingqcd.correlators.run;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -8,6 +9,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.starlingqcd.correlators.definition.Definition;
 import org.starlingqcd.correlators.result.ResultUnit;
+import org.starlingqcd.correlators.run.UnitSchedule.Place;
 import org.starlingqcd.graph.BoundTimes;
 import org.starlingqcd.graph.ContractionPlan;
 import org.starlingqcd.graph.CorrelationMatrix;
@@ -20,9 +22,10 @@ import org.starlingqcd.hadron.QueueResult;
 /**
  * Several definitions planned together, sharing nodes, products and traces, and bound to times.
  *
- * <p>Times are bound once, at source 0. Everything depends on times modulo T only, so for another
- * source the same queue runs on inputs whose times are shifted: nothing is planned, bound or
- * translated again for another source or configuration.
+ * <p>Times are bound once, for a first source at 0 and others at given distances from it.
+ * Everything depends on times modulo T only, so for another first source the same queue runs on
+ * inputs whose times are shifted: nothing is planned, bound or translated again for another source
+ * or configuration.
  */
 final class JointPlan {
   private final List<CorrelationMatrix> matrices;
@@ -42,28 +45,29 @@ final class JointPlan {
   }
 
   /**
-   * Plans definitions.
+   * Binds the plan of definitions to times.
    *
-   * @param labelsWithoutGamma5 perambulator labels for which γ5-hermiticity does not hold
+   * @param plan what {@link #contractions} gave for them
    * @param temporalExtent T
-   * @param planning how the contractions are planned, or where the plan is
+   * @param distances of the sources from the first, which is 0
+   * @param planning how the contractions are put in order
    * @param budgetBytes device memory that the order is made for
    * @param eigenvectors N
    */
   static JointPlan of(
       List<Definition> definitions,
-      Set<String> labelsWithoutGamma5,
+      ContractionPlan plan,
       int temporalExtent,
+      List<Integer> distances,
       List<Integer> separations,
       PlanSettings planning,
       long budgetBytes,
       int eigenvectors) {
     List<CorrelationMatrix> matrices = matrices(definitions);
-    ContractionPlan plan = contractions(definitions, labelsWithoutGamma5, planning);
     QueueOptions options = planning.queueOptions(budgetBytes, eigenvectors);
-    BoundTimes times = BoundTimes.of(temporalExtent, 0, separations);
+    BoundTimes times = BoundTimes.of(temporalExtent, distances, separations);
     if (matrices.stream().noneMatch(CorrelationMatrix::onePoint)) {
-      times = new BoundTimes(temporalExtent, List.of(0), separations, List.of());
+      times = new BoundTimes(temporalExtent, distances, separations, List.of());
     }
     return new JointPlan(matrices, plan, TimeBinding.bind(plan, times, options), times);
   }
@@ -96,12 +100,12 @@ final class JointPlan {
     return plan;
   }
 
-  /** The queue, at source 0. */
+  /** The queue, with the first source at 0. */
   ExecutionQueue queue() {
     return queue;
   }
 
-  /** The inputs of the queue at source 0, each once, in the order in which they are used. */
+  /** The inputs of the queue, each once, in the order in which they are used. */
   List<ExecutionQueue.Element> inputsInOrderOfUse() {
     LinkedHashSet<ExecutionQueue.Element> inputs = new LinkedHashSet<>();
     for (ExecutionQueue.Vector vector : queue.vectors()) {
@@ -151,7 +155,7 @@ final class JointPlan {
     throw new IllegalArgumentException("not an input: " + input);
   }
 
-  /** The inputs at another source, as a queue that does nothing with them. */
+  /** The inputs at another first source, as a queue that does nothing with them. */
   ExecutionQueue inputsAt(int source) {
     return new ExecutionQueue(
         inputsInOrderOfUse().stream().map(input -> shifted(input, source)).toList(),
@@ -160,14 +164,26 @@ final class JointPlan {
         List.of());
   }
 
-  /** The units of all definitions, in their order, from what the queue gave at a source. */
-  List<ResultUnit> units(QueueResult result, int configuration, int source) {
+  /**
+   * The units of all definitions, in their order, from what the queue gave.
+   *
+   * @param first time of the first source
+   * @param number number of the source that is asked for
+   */
+  List<ResultUnit> units(QueueResult result, int configuration, int first, int number) {
     List<ResultUnit> units = new ArrayList<>(matrices.size());
+    int source = (first + times.sources().get(number)) % times.temporalExtent();
+    int separations = times.separations().size();
     for (int m = 0; m < matrices.size(); m++) {
       int n = matrices.get(m).operators().size();
-      double[] correlator = result.correlator(m, n, times.separations().size());
+      int numbers = 2 * separations * n * n;
+      double[] correlator =
+          Arrays.copyOfRange(
+              result.correlator(m, n, times.sources().size() * separations),
+              number * numbers,
+              (number + 1) * numbers);
       if (matrices.get(m).onePoint()) {
-        units.add(onePoint(result, m, n, configuration, source, correlator));
+        units.add(onePoint(result, m, new Place(configuration, source), first, number, correlator));
       } else {
         units.add(new ResultUnit(configuration, source, correlator, new int[0], new double[0]));
       }
@@ -176,25 +192,27 @@ final class JointPlan {
   }
 
   private ResultUnit onePoint(
-      QueueResult result, int matrix, int n, int configuration, int source, double[] correlator) {
+      QueueResult result, int matrix, Place place, int first, int number, double[] correlator) {
+    int n = matrices.get(matrix).operators().size();
     List<Integer> relative = times.onePointTimes();
     double[] values = result.onePoint(matrix, n, relative.size());
     int extent = times.temporalExtent();
     int[] order =
         IntStream.range(0, relative.size())
+            .filter(k -> times.occursWith(number, relative.get(k)))
             .boxed()
             .sorted(
                 (a, b) ->
                     Integer.compare(
-                        (relative.get(a) + source) % extent, (relative.get(b) + source) % extent))
+                        (relative.get(a) + first) % extent, (relative.get(b) + first) % extent))
             .mapToInt(Integer::intValue)
             .toArray();
     int[] sorted = new int[order.length];
-    double[] rows = new double[values.length];
+    double[] rows = new double[2 * n * order.length];
     for (int k = 0; k < order.length; k++) {
-      sorted[k] = (relative.get(order[k]) + source) % extent;
+      sorted[k] = (relative.get(order[k]) + first) % extent;
       System.arraycopy(values, 2 * n * order[k], rows, 2 * n * k, 2 * n);
     }
-    return new ResultUnit(configuration, source, correlator, sorted, rows);
+    return new ResultUnit(place.configuration(), place.source(), correlator, sorted, rows);
   }
 }

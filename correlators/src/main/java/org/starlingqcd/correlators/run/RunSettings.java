@@ -15,6 +15,8 @@ import org.starlingqcd.memhc.MemHCOptions;
  * @param data files, folders, globs of distillation data
  * @param configurations configurations
  * @param sources source times
+ * @param sourcesAtOnce most sources of a configuration that are computed together, so that what
+ *     lives on the sink alone is made once for all of them
  * @param separations separations
  * @param out folder of the results
  * @param device where the contractions run
@@ -29,6 +31,7 @@ public record RunSettings(
     List<String> data,
     NumberSelection configurations,
     NumberSelection sources,
+    int sourcesAtOnce,
     NumberSelection separations,
     Path out,
     DeviceSettings device,
@@ -57,6 +60,7 @@ public record RunSettings(
         required(values, SettingName.DATA, "name files, folders or globs with " + DATA_OPTION),
         selection(values, SettingName.CONFIGURATIONS, "all"),
         selection(values, SettingName.SOURCES, "0"),
+        positive(values, SettingName.SOURCES_AT_ONCE),
         selection(values, SettingName.SEPARATIONS, "all"),
         Path.of(single(values, SettingName.OUT, "results")),
         new DeviceSettings(
@@ -119,6 +123,15 @@ public record RunSettings(
     throw new InputException(name.option() + " " + text + ": expected a number from 0 on");
   }
 
+  /** A number from 1 on; 1 when nothing is given. */
+  private static int positive(Map<SettingName, List<String>> values, SettingName name) {
+    int number = values.containsKey(name) ? number(values, name) : 1;
+    if (number < 1) {
+      throw new InputException(name.option() + " " + number + ": expected a number from 1 on");
+    }
+    return number;
+  }
+
   private static @Nullable Path path(Map<SettingName, List<String>> values, SettingName name) {
     return values.containsKey(name) ? Path.of(single(values, name, "")) : null;
   }
@@ -143,6 +156,9 @@ public record RunSettings(
     map.put("data", data);
     map.put("configurations", configurations.toString());
     map.put("sources", sources.toString());
+    if (sourcesAtOnce > 1) {
+      map.put("sources_at_once", sourcesAtOnce);
+    }
     map.put("separations", separations.toString());
     map.put("out", out.toString());
     map.putAll(device.describe());

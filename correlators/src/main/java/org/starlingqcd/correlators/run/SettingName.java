@@ -15,6 +15,8 @@ public enum SettingName {
   CONFIGURATIONS,
   /** Source times. */
   SOURCES,
+  /** Most sources of a configuration that are computed together. */
+  SOURCES_AT_ONCE,
   /** Separations. */
   SEPARATIONS,
   /** Folder of the results. */

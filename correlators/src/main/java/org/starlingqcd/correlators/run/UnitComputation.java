@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.correlators.InputException;
@@ -16,6 +17,7 @@ import org.starlingqcd.correlators.definition.Definition;
 import org.starlingqcd.correlators.result.ResultUnit;
 import org.starlingqcd.correlators.run.UnitSchedule.Place;
 import org.starlingqcd.correlators.run.UnitSchedule.Unit;
+import org.starlingqcd.graph.ContractionPlan;
 import org.starlingqcd.graph.ElementalRef;
 import org.starlingqcd.graph.ExecutionQueue;
 import org.starlingqcd.hadron.DistillationData;
@@ -38,8 +40,13 @@ final class UnitComputation implements AutoCloseable {
   /** Part of the free RAM for data read ahead. */
   private static final int READ_AHEAD_SHARE = 8;
 
-  /** What a plan depends on. */
+  private static final List<Integer> ONE_SOURCE = List.of(0);
+
+  /** What a plan depends on before it is bound to times. */
   private record PlanKey(List<Integer> definitions, Set<String> labelsWithoutGamma5) {}
+
+  /** A plan, and the distances of the sources that it is bound to from the first. */
+  private record BoundKey(PlanKey plan, List<Integer> distances) {}
 
   /** A plan and its translation for the executor. */
   private static final class Planned {
@@ -60,7 +67,8 @@ final class UnitComputation implements AutoCloseable {
   private final Ensemble ensemble;
   private final List<Integer> separations;
   private final Set<String> labels;
-  private final Map<PlanKey, Planned> plans = new HashMap<>();
+  private final Map<PlanKey, ContractionPlan> contractions = new HashMap<>();
+  private final Map<BoundKey, Planned> plans = new HashMap<>();
   private final Map<Integer, DistillationData> open = new LinkedHashMap<>();
   private @Nullable ComputeDevice device;
   private @Nullable QueueExecutor executor;
@@ -89,7 +97,7 @@ final class UnitComputation implements AutoCloseable {
    */
   void check(int configuration, List<Integer> numbers, Collection<Integer> sources) {
     try (DistillationData data = openData(configuration)) {
-      Planned planned = planned(numbers, data);
+      Planned planned = planned(numbers, data, ONE_SOURCE);
       data.check(sources.stream().map(planned.plan::inputsAt).toList());
     }
   }
@@ -128,23 +136,28 @@ final class UnitComputation implements AutoCloseable {
     return without;
   }
 
-  private Planned planned(List<Integer> numbers, DistillationData data) {
+  private Planned planned(List<Integer> numbers, DistillationData data, List<Integer> distances) {
     Set<String> without = withoutGamma5(data);
+    PlanKey plan = new PlanKey(List.copyOf(numbers), without);
     return plans.computeIfAbsent(
-        new PlanKey(List.copyOf(numbers), without),
+        new BoundKey(plan, distances),
         key -> {
           long begin = System.nanoTime();
-          JointPlan plan =
+          List<Definition> together = numbers.stream().map(definitions::get).toList();
+          PlanSettings planning = planning(numbers.size());
+          JointPlan bound =
               JointPlan.of(
-                  numbers.stream().map(definitions::get).toList(),
-                  without,
+                  together,
+                  contractions.computeIfAbsent(
+                      plan, same -> JointPlan.contractions(together, without, planning)),
                   ensemble.temporalExtent(),
+                  distances,
                   separations,
-                  planning(numbers.size()),
+                  planning,
                   ComputeDevice.planningBudget(settings.device()),
                   ensemble.header().eigenvectors());
           planNanos += System.nanoTime() - begin;
-          return new Planned(plan);
+          return new Planned(bound);
         });
   }
 
@@ -153,11 +166,20 @@ final class UnitComputation implements AutoCloseable {
     return count == definitions.size() ? settings.planning() : settings.planning().withoutFile();
   }
 
-  /** Has the data of a unit read while something else is computed. */
-  void prefetch(Unit unit) {
-    Place place = unit.place();
+  private Planned planned(List<Unit> together, DistillationData data) {
+    int first = together.get(0).place().source();
+    List<Integer> distances =
+        together.stream()
+            .map(unit -> Math.floorMod(unit.place().source() - first, ensemble.temporalExtent()))
+            .toList();
+    return planned(together.get(0).planned(), data, distances);
+  }
+
+  /** Has the data of units that are computed together read while something else is computed. */
+  void prefetch(List<Unit> together) {
+    Place place = together.get(0).place();
     DistillationData data = data(place.configuration());
-    Planned planned = planned(unit.planned(), data);
+    Planned planned = planned(together, data);
     readAhead()
         .prefetch(
             place,
@@ -168,15 +190,16 @@ final class UnitComputation implements AutoCloseable {
   }
 
   /**
-   * Computes a unit.
+   * Computes units of one configuration together, planned for the same definitions.
    *
    * @param later sources of the same configuration that come later
-   * @return one unit of a result for each definition that was planned for it
+   * @return for each of them, one unit of a result for each definition that was planned for it
    */
-  List<ResultUnit> compute(Unit unit, Collection<Integer> later, ExecutionControl control) {
-    Place place = unit.place();
+  List<List<ResultUnit>> compute(
+      List<Unit> together, Collection<Integer> later, ExecutionControl control) {
+    Place place = together.get(0).place();
     DistillationData data = data(place.configuration());
-    Planned planned = planned(unit.planned(), data);
+    Planned planned = planned(together, data);
     QueueExecutor queues = executor();
     PreparedQueue prepared = planned.prepared;
     if (prepared == null) {
@@ -187,7 +210,10 @@ final class UnitComputation implements AutoCloseable {
       QueueResult result =
           queues.run(prepared, new Shifted(place, data, planned, List.copyOf(later)), control);
       execution = execution.plus(result.statistics());
-      return planned.plan.units(result, place.configuration(), place.source());
+      return IntStream.range(0, together.size())
+          .mapToObj(
+              number -> planned.plan.units(result, place.configuration(), place.source(), number))
+          .toList();
     } catch (MemoryBudgetException e) {
       throw new InputException(
           "device memory of "
@@ -220,7 +246,7 @@ final class UnitComputation implements AutoCloseable {
     }
   }
 
-  /** The inputs of a plan, which was bound at source 0, at the source of a unit. */
+  /** The inputs of a plan, whose first source was bound at 0, at the first source of units. */
   private final class Shifted implements InputBlocks {
     private final Place place;
     private final DistillationData data;

@@ -33,7 +33,11 @@ final class UnitSchedule {
    * @param planned numbers of the definitions that are planned and computed together for it, those
    *     that lack it among them
    */
-  record Unit(Place place, List<Integer> missing, List<Integer> planned) {}
+  record Unit(Place place, List<Integer> missing, List<Integer> planned) {
+    private boolean isPlannedWith(Unit other) {
+      return place.configuration() == other.place.configuration() && planned.equals(other.planned);
+    }
+  }
 
   private final List<ResultStore> stores;
   private final DefinitionGroups groups;
@@ -41,6 +45,7 @@ final class UnitSchedule {
   private final Deque<Place> left = new ArrayDeque<>();
   private final Map<Integer, Boolean> preferred = new HashMap<>();
   private final Set<Integer> bad = new HashSet<>();
+  private @Nullable Unit ahead;
   private boolean sharing;
 
   /**
@@ -55,8 +60,34 @@ final class UnitSchedule {
     this.stores = stores;
   }
 
-  /** The next unit, taken for this process; null when nothing is left to take. */
-  @Nullable Unit next() {
+  /**
+   * The next units of one configuration that are planned alike, taken for this process; empty when
+   * nothing is left to take.
+   *
+   * @param most at least 1
+   */
+  List<Unit> next(int most) {
+    List<Unit> together = new ArrayList<>();
+    while (together.size() < most) {
+      Unit unit = ahead != null ? ahead : take();
+      ahead = null;
+      if (unit == null) {
+        break;
+      }
+      if (bad.contains(unit.place().configuration())) {
+        release(unit);
+        continue;
+      }
+      if (!together.isEmpty() && !unit.isPlannedWith(together.get(0))) {
+        ahead = unit;
+        break;
+      }
+      together.add(unit);
+    }
+    return together;
+  }
+
+  private @Nullable Unit take() {
     while (true) {
       Place place = waiting.poll();
       if (place == null) {

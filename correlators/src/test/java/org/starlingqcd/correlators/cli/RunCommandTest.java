@@ -14,6 +14,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
@@ -95,6 +96,46 @@ final class RunCommandTest {
     }
   }
 
+  @Test
+  void sourcesAtOnce_giveTheSameBitsFromFewerContractions() throws IOException {
+    String[] what = {"sigma", "a1_rhopi", "--data", DATA.toString(), "--json"};
+    run("sigma", "a1_rhopi", "--data", ONE, "--sources", "2");
+    JsonNode alone = json(run(with(what, "--sources", "all")));
+    Path together = folder.resolve("together");
+    // One group of three is left with two sources, and source 5 was computed before.
+    String[] grouped =
+        with(what, "--out", together.toString(), "--sources-at-once", "3", "--sources");
+    json(Cli.run(with(new String[] {"run"}, with(grouped, "5"))));
+    JsonNode groups = json(Cli.run(with(new String[] {"run"}, with(grouped, "all"))));
+    assertEquals(14, groups.get("units").get("computed").asInt());
+    assertEquals(15, alone.get("units").get("computed").asInt());
+    for (String name : List.of("sigma", "a1_rhopi")) {
+      try (Hdf5File expected = Hdf5File.open(result(name));
+          Hdf5File actual = Hdf5File.open(together.resolve(name + ".h5"))) {
+        for (String configuration : List.of("cfg_0001/", "cfg_0002/")) {
+          assertArrayEquals(
+              expected.dataset(configuration + "correlator").readAll(),
+              actual.dataset(configuration + "correlator").readAll(),
+              name);
+          if (name.equals("sigma")) {
+            assertArrayEquals(
+                expected.dataset(configuration + "vev").readAll(),
+                actual.dataset(configuration + "vev").readAll());
+          }
+        }
+      }
+    }
+    // Loops at the sink are traces of nodes that live there alone.
+    double perUnit = alone.get("contractions").asDouble() / 15;
+    assertTrue(groups.get("contractions").asDouble() / 14 < perUnit);
+    assertRefused(
+        "--sources-at-once 0: expected a number from 1 on", with(what, "--sources-at-once", "0"));
+  }
+
+  private static String[] with(String[] first, String... second) {
+    return Stream.of(first, second).flatMap(Stream::of).toArray(String[]::new);
+  }
+
   private static double[] numbers(Path file) {
     try (Hdf5File hdf5 = Hdf5File.open(file)) {
       return hdf5.dataset("cfg_0001/correlator").readAll();
@@ -148,7 +189,7 @@ final class RunCommandTest {
     assertRefused(
         settings
             + ":2: unknown setting 'dat'; there are: definitions, data, configurations, sources,"
-            + " separations, out, backend, device, device_memory, eviction, threads, host_memory,"
+            + " sources_at_once, separations, out, backend, device, device_memory, eviction, threads, host_memory,"
             + " spill_directory, spill_limit, recompute, trace, exact, shard, overwrite, keep_going,"
             + " read_ahead, plan, vector_size, order, without",
         "--settings",
