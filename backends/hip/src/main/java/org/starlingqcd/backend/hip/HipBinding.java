@@ -1,6 +1,5 @@
 package org.starlingqcd.backend.hip;
 
-import org.bytedeco.javacpp.Loader;
 import org.bytedeco.javacpp.annotation.Cast;
 import org.bytedeco.javacpp.annotation.Name;
 import org.bytedeco.javacpp.annotation.Platform;
@@ -14,7 +13,7 @@ import org.bytedeco.javacpp.annotation.Properties;
 @Properties(@Platform(include = "starling_hip.h", link = "dl"))
 final class HipBinding {
   static {
-    Loader.load();
+    BindingLibrary.load();
   }
 
   private HipBinding() {}
