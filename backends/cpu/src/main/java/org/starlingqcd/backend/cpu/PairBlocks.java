@@ -20,8 +20,20 @@ final class PairBlocks {
 
   private static final int PLANES = 3;
 
-  /** Rows of i that a part attaches the second line to. */
+  /**
+   * Most m·n·k of a product that OpenBLAS computes without packing, see {@code
+   * docs/performance.md}.
+   */
+  private static final int SMALL_PRODUCT = 1_000_000;
+
+  /** Numbers of three planes that stay in the second-level cache with what they are made from. */
+  private static final int CACHED = 1 << 14;
+
+  /** Rows of i that a part attaches the second line to, where no product is small. */
   private static final int ATTACHED_ROWS = 4;
+
+  /** Spin components of the first line that a part attaches. */
+  private static final int FIRST_SPINS = 4;
 
   /** Sums that a part closes. */
   private static final int CLOSED_SUMS = 4;
@@ -41,6 +53,7 @@ final class PairBlocks {
   private final int[] firstSpins;
   private final int[] placeOfSpin = new int[LINE_SPINS];
   private final int rows;
+  private final int attachedRows;
   private final long first;
   private final long second;
   private final long y;
@@ -77,6 +90,9 @@ final class PairBlocks {
       placeOfSpin[firstSpins[k]] = k;
     }
     rows = c.rows();
+    int small = Math.min(SMALL_PRODUCT / (square * n), CACHED / square);
+    // One or two rows would prepare the second line too often for what they save.
+    attachedRows = small >= ATTACHED_ROWS - 1 ? small : ATTACHED_ROWS;
     first = device.own(c.workspace()).spinAddresses(1, c.workspace().bytes())[0];
     second = first + line(LINE_SPINS);
     y = second + line(LINE_SPINS);
@@ -93,9 +109,14 @@ final class PairBlocks {
     for (int i0 = 0; i0 < n; i0 += rows) {
       int start = i0;
       int count = Math.min(rows, n - i0);
+      int groups = (firstSpins.length + FIRST_SPINS - 1) / FIRST_SPINS;
       team.run(
-          firstSpins.length * count,
-          (part, worker) -> attachFirst(workspaces[worker], part / count, start, part % count));
+          groups * count,
+          (part, worker) -> {
+            int place = part / count * FIRST_SPINS;
+            int places = Math.min(FIRST_SPINS, firstSpins.length - place);
+            attachFirst(workspaces[worker], place, places, start, part % count);
+          });
       int component = 0;
       for (int b = 0; b < secondLines.length; b++) {
         if (i0 == 0 || secondLines.length > 1) {
@@ -113,7 +134,7 @@ final class PairBlocks {
     List<LinePairSum> sums = branch.sums();
     boolean half = branch.antisymmetric();
     int numbers = half ? n * (n - 1) / 2 : square;
-    int chunks = (count + ATTACHED_ROWS - 1) / ATTACHED_ROWS;
+    int chunks = (count + attachedRows - 1) / attachedRows;
     for (int s0 = 0; s0 < sums.size(); s0 += PairContraction.GROUP) {
       int from = s0;
       int group = Math.min(PairContraction.GROUP, sums.size() - s0);
@@ -121,12 +142,12 @@ final class PairBlocks {
       team.run(
           group * chunks,
           (part, worker) -> {
-            int row = part % chunks * ATTACHED_ROWS;
+            int row = part % chunks * attachedRows;
             attachSecond(
                 workspaces[worker],
                 sums.get(from + part / chunks),
                 row,
-                Math.min(ATTACHED_ROWS, count - row),
+                Math.min(attachedRows, count - row),
                 count,
                 slice,
                 part / chunks,
@@ -242,24 +263,22 @@ final class PairBlocks {
     }
   }
 
-  /** {@code Y[p][i] = first[p] · attached[i]}, n × n matrices. */
-  private void attachFirst(Workspace own, int place, int start, int row) {
+  /** {@code Y[p][i] = first[p] · attached[i]}, n × n matrices, for some places of p. */
+  private void attachFirst(Workspace own, int firstPlace, int places, int start, int row) {
     Blas blas = own.blas();
     long matrix = 8L * square;
-    long elemental = own.scratch(PLANES * 2L * square);
-    long sums = elemental + PLANES * matrix;
+    long elemental = own.scratch(PLANES * (long) square);
     blas.copy(square, attached + (start + row) * matrix, 1, elemental, 1);
     blas.copy(square, attached + (start + row + (long) n) * matrix, 1, elemental + matrix, 1);
     sumPlane(blas, square, elemental, matrix);
-    long line = first + line(firstSpins[place]);
-    multiply(blas, false, n, n, n, line, matrix, elemental, matrix, false, sums, matrix);
     int count = Math.min(rows, n - start);
-    long target = y(0, place, row, count);
-    long stride = y(1, place, row, count) - target;
-    finish(blas, square, sums, matrix);
-    blas.copy(square, sums, 1, target, 1);
-    blas.copy(square, sums + matrix, 1, target + stride, 1);
-    sumPlane(blas, square, target, stride);
+    for (int place = firstPlace; place < firstPlace + places; place++) {
+      long line = first + line(firstSpins[place]);
+      long target = y(0, place, row, count);
+      long stride = y(1, place, row, count) - target;
+      multiply(blas, false, n, n, n, 1, line, matrix, elemental, matrix, false, target, stride);
+      finish(blas, square, target, stride);
+    }
   }
 
   /** One sum of Y times the second line, for some rows. */
@@ -278,11 +297,29 @@ final class PairBlocks {
     long line = own.scratch(PLANES * ((long) square + entries));
     long sums = line + PLANES * matrix;
     for (int e = 0; e < sum.size(); e++) {
-      scaled(blas, second + line(sum.second(e)), sum.factorRe(e), sum.factorIm(e), line);
       long from = y(0, placeOfSpin[sum.first(e)], row, count);
       long stride = y(1, placeOfSpin[sum.first(e)], row, count) - from;
+      long times = second + line(sum.second(e));
+      double alpha = sum.factorRe(e);
+      if (sum.factorIm(e) != 0) {
+        scaled(blas, times, alpha, sum.factorIm(e), line);
+        times = line;
+        alpha = 1;
+      }
       multiply(
-          blas, false, rowCount * n, n, n, from, stride, line, matrix, e > 0, sums, 8L * entries);
+          blas,
+          false,
+          rowCount * n,
+          n,
+          n,
+          alpha,
+          from,
+          stride,
+          times,
+          matrix,
+          e > 0,
+          sums,
+          8L * entries);
     }
     finish(blas, entries, sums, 8L * entries);
     double[] numbers = own.numbers(2 * square);
@@ -368,6 +405,7 @@ final class PairBlocks {
             n,
             slice.rows,
             numbers,
+            1,
             packed,
             plane,
             attachedSum,
@@ -382,6 +420,7 @@ final class PairBlocks {
             slice.rows,
             n,
             numbers,
+            1,
             attachedSum,
             stride,
             packed,
@@ -407,8 +446,8 @@ final class PairBlocks {
   }
 
   /**
-   * A complex product of an m × k matrix with a k × columns one (or the transpose of a columns × k
-   * one), all in planes; the sums are to be {@link #finish}ed.
+   * {@code alpha} times a complex product of an m × k matrix with a k × columns one (or the
+   * transpose of a columns × k one), all in planes; the sums are to be {@link #finish}ed.
    */
   private void multiply(
       Blas blas,
@@ -416,6 +455,7 @@ final class PairBlocks {
       int m,
       int columns,
       int k,
+      double alpha,
       long a,
       long strideA,
       long b,
@@ -425,10 +465,10 @@ final class PairBlocks {
       long strideC) {
     double beta = add ? 1 : 0;
     if (exact) {
-      real(blas, transposed, m, columns, k, 1, a, b, beta, c);
-      real(blas, transposed, m, columns, k, -1, a + strideA, b + strideB, 1, c);
-      real(blas, transposed, m, columns, k, 1, a, b + strideB, beta, c + strideC);
-      real(blas, transposed, m, columns, k, 1, a + strideA, b, 1, c + strideC);
+      real(blas, transposed, m, columns, k, alpha, a, b, beta, c);
+      real(blas, transposed, m, columns, k, -alpha, a + strideA, b + strideB, 1, c);
+      real(blas, transposed, m, columns, k, alpha, a, b + strideB, beta, c + strideC);
+      real(blas, transposed, m, columns, k, alpha, a + strideA, b, 1, c + strideC);
       return;
     }
     for (int plane = 0; plane < PLANES; plane++) {
@@ -438,7 +478,7 @@ final class PairBlocks {
           m,
           columns,
           k,
-          1,
+          alpha,
           a + plane * strideA,
           b + plane * strideB,
           beta,
@@ -464,13 +504,13 @@ final class PairBlocks {
     }
   }
 
-  /** Makes real and imaginary part of the three real products. */
-  private void finish(Blas blas, long count, long sums, long stride) {
+  /** Makes real part, imaginary part and their sum of the three real products. */
+  private void finish(Blas blas, long count, long planes, long stride) {
     if (!exact) {
-      blas.add(count, -1, sums, sums + 2 * stride);
-      blas.add(count, -1, sums + stride, sums + 2 * stride);
-      blas.add(count, -1, sums + stride, sums);
-      blas.copy(Math.toIntExact(count), sums + 2 * stride, 1, sums + stride, 1);
+      blas.add(count, -2, planes + stride, planes + 2 * stride);
+      blas.add(count, -1, planes + stride, planes);
+      blas.copy(Math.toIntExact(count), planes + 2 * stride, 1, planes + stride, 1);
+      blas.add(count, -1, planes, planes + stride);
     }
   }
 }
