@@ -60,7 +60,9 @@ public record RunSettings(
         required(values, SettingName.DATA, "name files, folders or globs with " + DATA_OPTION),
         selection(values, SettingName.CONFIGURATIONS, "all"),
         selection(values, SettingName.SOURCES, "0"),
-        positive(values, SettingName.SOURCES_AT_ONCE),
+        values.containsKey(SettingName.SOURCES_AT_ONCE)
+            ? number(values, SettingName.SOURCES_AT_ONCE, 1)
+            : 1,
         selection(values, SettingName.SEPARATIONS, "all"),
         Path.of(single(values, SettingName.OUT, "results")),
         new DeviceSettings(
@@ -111,25 +113,21 @@ public record RunSettings(
   }
 
   private static int number(Map<SettingName, List<String>> values, SettingName name) {
-    String text = single(values, name, "0");
+    return values.containsKey(name) ? number(values, name, 0) : 0;
+  }
+
+  private static int number(Map<SettingName, List<String>> values, SettingName name, int least) {
+    String text = single(values, name, "");
     try {
       int number = Integer.parseInt(text);
-      if (number >= 0) {
+      if (number >= least) {
         return number;
       }
     } catch (NumberFormatException e) {
       // Said below.
     }
-    throw new InputException(name.option() + " " + text + ": expected a number from 0 on");
-  }
-
-  /** A number from 1 on; 1 when nothing is given. */
-  private static int positive(Map<SettingName, List<String>> values, SettingName name) {
-    int number = values.containsKey(name) ? number(values, name) : 1;
-    if (number < 1) {
-      throw new InputException(name.option() + " " + number + ": expected a number from 1 on");
-    }
-    return number;
+    throw new InputException(
+        name.option() + " " + text + ": expected a number from " + least + " on");
   }
 
   private static @Nullable Path path(Map<SettingName, List<String>> values, SettingName name) {

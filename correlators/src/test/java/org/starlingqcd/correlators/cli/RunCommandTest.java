@@ -128,8 +128,11 @@ final class RunCommandTest {
     // Loops at the sink are traces of nodes that live there alone.
     double perUnit = alone.get("contractions").asDouble() / 15;
     assertTrue(groups.get("contractions").asDouble() / 14 < perUnit);
-    assertRefused(
-        "--sources-at-once 0: expected a number from 1 on", with(what, "--sources-at-once", "0"));
+    for (String wrong : List.of("0", "x")) {
+      assertRefused(
+          "--sources-at-once " + wrong + ": expected a number from 1 on",
+          with(what, "--sources-at-once", wrong));
+    }
   }
 
   private static String[] with(String[] first, String... second) {
