@@ -1,9 +1,7 @@
 package org.starlingqcd.benchmarks;
 
-import com.sun.management.OperatingSystemMXBean;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -133,14 +131,14 @@ public final class BaryonRates {
         flops = prepared.flops();
         // The first round warms up the compiler and the caches and does not count.
         for (int round = -1; round < rounds; round++) {
-          long cpu0 = processorTime();
+          long cpu0 = RateSample.processorNanos();
           long start = System.nanoTime();
           double gemms = dgemm.run();
           long middle = System.nanoTime();
-          long cpu1 = processorTime();
+          long cpu1 = RateSample.processorNanos();
           executor.run(prepared, data, ExecutionControl.NONE);
           long end = System.nanoTime();
-          long cpu2 = processorTime();
+          long cpu2 = RateSample.processorNanos();
           if (round >= 0) {
             seconds[round] = 1e-9 * (end - middle);
             reference[round] = gemms / (middle - start);
@@ -157,11 +155,11 @@ public final class BaryonRates {
           threads,
           budget / 1048576.0,
           share,
-          median(seconds),
-          1e-9 * flops / median(seconds),
-          median(reference),
-          median(ratios),
-          median(processor));
+          Ratios.median(seconds),
+          1e-9 * flops / Ratios.median(seconds),
+          Ratios.median(reference),
+          Ratios.median(ratios),
+          Ratios.median(processor));
       out.flush();
     }
   }
@@ -171,17 +169,5 @@ public final class BaryonRates {
         QueueExecutor executor = QueueExecutor.open(device, MemHCOptions.ofBudget(1L << 50))) {
       return executor.prepare(queue, data.header().eigenvectors()).peakBytes();
     }
-  }
-
-  /** Nanoseconds that the threads of this process have run. */
-  private static long processorTime() {
-    return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime();
-  }
-
-  private static double median(double[] values) {
-    double[] sorted = values.clone();
-    Arrays.sort(sorted);
-    int half = sorted.length / 2;
-    return sorted.length % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
   }
 }

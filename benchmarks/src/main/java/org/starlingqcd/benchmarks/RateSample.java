@@ -32,7 +32,8 @@ record RateSample(double flops, double wallSeconds, double processorSeconds) {
     return (int) Math.max(1, Math.round(seconds * 1e11 * threads / flops));
   }
 
-  private static long processorNanos() {
+  /** Nanoseconds that the threads of this process have run. */
+  static long processorNanos() {
     return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime();
   }
 

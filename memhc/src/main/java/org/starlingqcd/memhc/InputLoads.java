@@ -4,7 +4,6 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
-import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.Device;
 import org.starlingqcd.backend.DeviceEvent;
 import org.starlingqcd.backend.HostMemory;
@@ -25,17 +24,17 @@ final class InputLoads implements AutoCloseable {
   private final Transfers transfers;
   private final FileThread files;
   private final Counters counters;
-  private final Deque<HostMemory> free = new ArrayDeque<>();
+  private final StagingBuffers buffers;
   private final Deque<Draining> draining = new ArrayDeque<>();
 
   /** Loads that have a buffer, then those that wait for one. */
   private final Deque<PendingLoad> started = new ArrayDeque<>();
 
   private final Deque<PendingLoad> waiting = new ArrayDeque<>();
-  private int buffers;
 
   InputLoads(Device device, Transfers transfers, FileThread files, Counters counters) {
     this.device = device;
+    this.buffers = new StagingBuffers(device, BUFFERS);
     this.transfers = transfers;
     this.files = files;
     this.counters = counters;
@@ -56,11 +55,11 @@ final class InputLoads implements AutoCloseable {
       head = started.peek();
     }
     while (!draining.isEmpty() && device.isReached(draining.element().read())) {
-      free.add(draining.remove().buffer());
+      buffers.giveBack(draining.remove().buffer());
     }
     while (!waiting.isEmpty()) {
       PendingLoad next = waiting.element();
-      HostMemory buffer = next.abandoned ? null : takeBuffer(next.shape.bytes());
+      HostMemory buffer = next.abandoned ? null : buffers.take(next.shape.bytes());
       if (!next.abandoned && buffer == null) {
         return;
       }
@@ -86,24 +85,6 @@ final class InputLoads implements AutoCloseable {
     return reading != null && reading.isDone();
   }
 
-  /** A free buffer that is large enough, or null when one must become free first. */
-  private @Nullable HostMemory takeBuffer(long bytes) {
-    HostMemory buffer = free.poll();
-    if (buffer == null && buffers == BUFFERS) {
-      return null;
-    }
-    if (buffer != null && buffer.bytes() >= bytes) {
-      return buffer;
-    }
-    if (buffer != null) {
-      buffer.close();
-      buffers--;
-    }
-    HostMemory made = device.allocateHost(bytes);
-    buffers++;
-    return made;
-  }
-
   /**
    * Starts the copy of the first load that has a buffer, whose reading may have to be waited for.
    *
@@ -126,7 +107,7 @@ final class InputLoads implements AutoCloseable {
     } finally {
       started.remove();
       if (failed || head.abandoned) {
-        free.add(buffer);
+        buffers.giveBack(buffer);
       } else {
         head.block.loading = null;
         draining.add(new Draining(buffer, transfers.copyIn(buffer, head.block, head.shape)));
@@ -185,10 +166,8 @@ final class InputLoads implements AutoCloseable {
   @Override
   public void close() {
     drain();
-    draining.forEach(entry -> entry.buffer().close());
-    free.forEach(HostMemory::close);
+    draining.forEach(entry -> buffers.giveBack(entry.buffer()));
     draining.clear();
-    free.clear();
-    buffers = 0;
+    buffers.close();
   }
 }

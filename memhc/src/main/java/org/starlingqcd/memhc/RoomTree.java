@@ -74,56 +74,35 @@ final class RoomTree {
 
   /** The first step in [from, to) that has less than no room, or -1. */
   int firstOverdrawn(int from, int to) {
-    return from < to ? firstOverdrawn(1, 0, leaves, from, to, 0) : -1;
-  }
-
-  private int firstOverdrawn(int node, int low, int high, int from, int to, long takenAbove) {
-    long takenHere = takenAbove + taken[node];
-    if (high <= from || to <= low || least[node] - takenHere >= 0) {
-      return -1;
-    }
-    if (high - low == 1) {
-      return low;
-    }
-    int middle = (low + high) >>> 1;
-    int found = firstOverdrawn(2 * node, low, middle, from, to, takenHere);
-    return found >= 0 ? found : firstOverdrawn(2 * node + 1, middle, high, from, to, takenHere);
-  }
-
-  /** The first of the steps in [from, to) that have least room; there is one. */
-  int scarcest(int from, int to) {
-    long wanted = least(from, to);
-    return scarcest(1, 0, leaves, from, to, wanted);
-  }
-
-  private int scarcest(int node, int low, int high, int from, int to, long wanted) {
-    if (high <= from || to <= low || least[node] - taken[node] > wanted) {
-      return -1;
-    }
-    if (high - low == 1) {
-      return low;
-    }
-    int middle = (low + high) >>> 1;
-    long beneath = wanted + taken[node];
-    int found = scarcest(2 * node, low, middle, from, to, beneath);
-    return found >= 0 ? found : scarcest(2 * node + 1, middle, high, from, to, beneath);
+    return from < to ? find(1, 0, leaves, from, to, 0, -1, false) : -1;
   }
 
   /** The last step in [from, to) that has less than no room, or -1. */
   int lastOverdrawn(int from, int to) {
-    return from < to ? lastOverdrawn(1, 0, leaves, from, to, 0) : -1;
+    return from < to ? find(1, 0, leaves, from, to, 0, -1, true) : -1;
   }
 
-  private int lastOverdrawn(int node, int low, int high, int from, int to, long takenAbove) {
+  /** The first of the steps in [from, to) that have least room; there is one. */
+  int scarcest(int from, int to) {
+    return find(1, 0, leaves, from, to, 0, least(from, to), false);
+  }
+
+  /** The first or last step beneath a node and in [from, to) that has at most that room, or -1. */
+  private int find(
+      int node, int low, int high, int from, int to, long takenAbove, long room, boolean last) {
     long takenHere = takenAbove + taken[node];
-    if (high <= from || to <= low || least[node] - takenHere >= 0) {
+    if (high <= from || to <= low || least[node] - takenHere > room) {
       return -1;
     }
     if (high - low == 1) {
       return low;
     }
     int middle = (low + high) >>> 1;
-    int found = lastOverdrawn(2 * node + 1, middle, high, from, to, takenHere);
-    return found >= 0 ? found : lastOverdrawn(2 * node, low, middle, from, to, takenHere);
+    if (last) {
+      int found = find(2 * node + 1, middle, high, from, to, takenHere, room, true);
+      return found >= 0 ? found : find(2 * node, low, middle, from, to, takenHere, room, true);
+    }
+    int found = find(2 * node, low, middle, from, to, takenHere, room, false);
+    return found >= 0 ? found : find(2 * node + 1, middle, high, from, to, takenHere, room, false);
   }
 }

@@ -20,13 +20,13 @@ final class SpillWrites implements AutoCloseable {
 
   private final Device device;
   private final FileThread files;
-  private final Deque<HostMemory> free = new ArrayDeque<>();
+  private final StagingBuffers buffers;
   private final Deque<Write> arriving = new ArrayDeque<>();
   private final Deque<Write> writing = new ArrayDeque<>();
-  private int buffers;
 
   SpillWrites(Device device, FileThread files) {
     this.device = device;
+    this.buffers = new StagingBuffers(device, BUFFERS);
     this.files = files;
   }
 
@@ -37,25 +37,17 @@ final class SpillWrites implements AutoCloseable {
    */
   HostMemory takeBuffer(long bytes) {
     advance();
-    while (free.isEmpty() && buffers == BUFFERS) {
+    HostMemory buffer = buffers.take(bytes);
+    while (buffer == null) {
       if (writing.isEmpty()) {
         device.synchronize(arriving.element().arrived());
       } else {
         FileThread.join(writtenBy(writing.element()));
       }
       advance();
+      buffer = buffers.take(bytes);
     }
-    HostMemory buffer = free.poll();
-    if (buffer != null && buffer.bytes() >= bytes) {
-      return buffer;
-    }
-    if (buffer != null) {
-      buffer.close();
-      buffers--;
-    }
-    HostMemory made = device.allocateHost(bytes);
-    buffers++;
-    return made;
+    return buffer;
   }
 
   /**
@@ -72,14 +64,14 @@ final class SpillWrites implements AutoCloseable {
       Write next = arriving.remove();
       if (next.copy().dropped) {
         // Its place may be somebody else's by now.
-        free.add(next.buffer());
+        buffers.giveBack(next.buffer());
       } else {
         next.copy().write(files, next.file(), next.buffer());
         writing.add(next);
       }
     }
     while (!writing.isEmpty() && writtenBy(writing.element()).isDone()) {
-      free.add(writing.remove().buffer());
+      buffers.giveBack(writing.remove().buffer());
     }
   }
 
@@ -108,12 +100,10 @@ final class SpillWrites implements AutoCloseable {
   public void close() {
     advance();
     files.drain();
-    writing.forEach(write -> write.buffer().close());
-    arriving.forEach(write -> write.buffer().close());
-    free.forEach(HostMemory::close);
+    writing.forEach(write -> buffers.giveBack(write.buffer()));
+    arriving.forEach(write -> buffers.giveBack(write.buffer()));
     writing.clear();
     arriving.clear();
-    free.clear();
-    buffers = 0;
+    buffers.close();
   }
 }

@@ -43,10 +43,15 @@ public record DiquarkContraction(
 
   /** Checks the workspace. */
   public DiquarkContraction {
-    if (extent < 1 || workspace.bytes() < workspaceBytes(extent, 1)) {
+    checkWorkspace(workspace, workspaceBytes(extent, 1), extent);
+  }
+
+  /** Checks that a workspace is large enough for the smallest slice. */
+  static void checkWorkspace(DeviceMemory workspace, long least, int extent) {
+    if (extent < 1 || workspace.bytes() < least) {
       throw new IllegalArgumentException(
           "workspace must be >= "
-              + workspaceBytes(extent, 1)
+              + least
               + " bytes: bytes="
               + workspace.bytes()
               + " extent="

@@ -100,15 +100,7 @@ public record PairContraction(
   /** Copies the list and checks the workspace. */
   public PairContraction {
     branches = List.copyOf(branches);
-    if (extent < 1 || workspace.bytes() < workspaceBytes(extent, 1)) {
-      throw new IllegalArgumentException(
-          "workspace must be >= "
-              + workspaceBytes(extent, 1)
-              + " bytes: bytes="
-              + workspace.bytes()
-              + " extent="
-              + extent);
-    }
+    DiquarkContraction.checkWorkspace(workspace, workspaceBytes(extent, 1), extent);
   }
 
   /** Components of the destination. */

@@ -118,11 +118,26 @@ final class UnitComputation implements AutoCloseable {
   void checkSavedPlan() {
     if (settings.planning().file() != null) {
       try (DistillationData data = openData(ensemble.numbers().get(0))) {
-        JointPlan.contractions(definitions, withoutGamma5(data), settings.planning());
+        List<Integer> all = IntStream.range(0, definitions.size()).boxed().toList();
+        long begin = System.nanoTime();
+        contractions(new PlanKey(all, withoutGamma5(data)));
+        planNanos += System.nanoTime() - begin;
       } catch (DistillationException e) {
         // Said when this configuration is checked.
       }
     }
+  }
+
+  private ContractionPlan contractions(PlanKey key) {
+    return contractions.computeIfAbsent(
+        key,
+        absent ->
+            JointPlan.contractions(
+                definitions(key), key.labelsWithoutGamma5(), planning(key.definitions().size())));
+  }
+
+  private List<Definition> definitions(PlanKey key) {
+    return key.definitions().stream().map(definitions::get).toList();
   }
 
   /** The labels for which the data rule γ5-hermiticity out. */
@@ -137,23 +152,19 @@ final class UnitComputation implements AutoCloseable {
   }
 
   private Planned planned(List<Integer> numbers, DistillationData data, List<Integer> distances) {
-    Set<String> without = withoutGamma5(data);
-    PlanKey plan = new PlanKey(List.copyOf(numbers), without);
+    PlanKey plan = new PlanKey(List.copyOf(numbers), withoutGamma5(data));
     return plans.computeIfAbsent(
         new BoundKey(plan, distances),
         key -> {
           long begin = System.nanoTime();
-          List<Definition> together = numbers.stream().map(definitions::get).toList();
-          PlanSettings planning = planning(numbers.size());
           JointPlan bound =
               JointPlan.of(
-                  together,
-                  contractions.computeIfAbsent(
-                      plan, same -> JointPlan.contractions(together, without, planning)),
+                  definitions(plan),
+                  contractions(plan),
                   ensemble.temporalExtent(),
                   distances,
                   separations,
-                  planning,
+                  planning(numbers.size()),
                   ComputeDevice.planningBudget(settings.device()),
                   ensemble.header().eigenvectors());
           planNanos += System.nanoTime() - begin;
