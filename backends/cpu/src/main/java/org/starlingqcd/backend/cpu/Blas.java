@@ -18,6 +18,20 @@ final class Blas {
   private final Address a = new Address();
   private final Address b = new Address();
   private final Address c = new Address();
+  private final boolean vectorLoops;
+
+  Blas() {
+    this(VectorLoops.isAvailable());
+  }
+
+  /**
+   * Chooses between ways of computing the same.
+   *
+   * @param vectorLoops whether {@link VectorLoops} are called
+   */
+  Blas(boolean vectorLoops) {
+    this.vectorLoops = vectorLoops;
+  }
 
   /** {@code C = beta·C + alpha·A·B} for an m × k matrix A and a k × n matrix B. */
   void gemm(
@@ -147,6 +161,26 @@ final class Blas {
       openblas_nolapack.cblas_drot(
           (int) Math.min(CHUNK, n - done), a.at(x + 8 * done), 1, b.at(y + 8 * done), 1, 1, 1);
     }
+  }
+
+  /**
+   * Of {@code n} real products of real parts, as many of imaginary parts and of both sums, {@code
+   * stride} bytes apart, makes real part, imaginary part and their sum.
+   */
+  void finishThree(long n, long planes, long stride) {
+    if (vectorLoops) {
+      VectorLoops.finishThree(planes, stride / Double.BYTES, n);
+      return;
+    }
+    add(n, -2, planes + stride, planes + 2 * stride);
+    add(n, -1, planes + stride, planes);
+    for (long done = 0; done < n; done += CHUNK) {
+      move(
+          (int) Math.min(CHUNK, n - done),
+          planes + 2 * stride + 8 * done,
+          planes + stride + 8 * done);
+    }
+    add(n, -1, planes, planes + stride);
   }
 
   /** Copies {@code n} neighbouring numbers, which is faster than {@link #copy}. */

@@ -38,6 +38,11 @@ record OpenBlas(String processor, String core, String complaint) {
     if (!complaint.isEmpty()) {
       details.put("warning", complaint);
     }
+    details.put(
+        "vector loops",
+        VectorLoops.isAvailable()
+            ? VectorLoops.instructions()
+            : "none (built without a C++ compiler): BLAS calls instead, traces and baryons are slower");
     details.put("threads", Integer.toString(threads));
     if (!kernels.isEmpty()) {
       details.put("kernels", kernels);

@@ -507,10 +507,7 @@ final class PairBlocks {
   /** Makes real part, imaginary part and their sum of the three real products. */
   private void finish(Blas blas, long count, long planes, long stride) {
     if (!exact) {
-      blas.add(count, -2, planes + stride, planes + 2 * stride);
-      blas.add(count, -1, planes + stride, planes);
-      blas.copy(Math.toIntExact(count), planes + 2 * stride, 1, planes + stride, 1);
-      blas.add(count, -1, planes, planes + stride);
+      blas.finishThree(count, planes, stride);
     }
   }
 }

@@ -4,6 +4,7 @@ import org.bytedeco.javacpp.annotation.Cast;
 import org.bytedeco.javacpp.annotation.Name;
 import org.bytedeco.javacpp.annotation.Platform;
 import org.bytedeco.javacpp.annotation.Properties;
+import org.starlingqcd.backend.NativeLibrary;
 
 /**
  * The JavaCPP preset for what we call of the HIP runtime and hipBLAS, as {@code starling_hip.h}
@@ -13,7 +14,7 @@ import org.bytedeco.javacpp.annotation.Properties;
 @Properties(@Platform(include = "starling_hip.h", link = "dl"))
 final class HipBinding {
   static {
-    BindingLibrary.load();
+    NativeLibrary.load(HipBinding.class);
   }
 
   private HipBinding() {}

@@ -1,4 +1,4 @@
-package org.starlingqcd.backend.hip;
+package org.starlingqcd.backend;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -13,14 +13,14 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The cache of the unpacked JNI library. */
-final class BindingLibraryTest {
+/** The cache of unpacked JNI libraries. */
+final class NativeLibraryTest {
   @TempDir Path cache;
 
   @Test
   void otherContentsOfTheSameSize_areNotTakenForTheLibrary() throws IOException {
-    Path first = BindingLibrary.unpacked(new byte[] {1, 2, 3}, cache, "lib.so");
-    Path second = BindingLibrary.unpacked(new byte[] {1, 2, 4}, cache, "lib.so");
+    Path first = NativeLibrary.unpacked(new byte[] {1, 2, 3}, cache, "lib.so");
+    Path second = NativeLibrary.unpacked(new byte[] {1, 2, 4}, cache, "lib.so");
     assertNotEquals(first, second);
     assertArrayEquals(new byte[] {1, 2, 3}, Files.readAllBytes(first));
     assertArrayEquals(new byte[] {1, 2, 4}, Files.readAllBytes(second));
@@ -28,10 +28,10 @@ final class BindingLibraryTest {
 
   @Test
   void secondUse_unpacksNothingAndLeavesNothingBehind() throws IOException {
-    Path first = BindingLibrary.unpacked(new byte[] {5}, cache, "lib.so");
+    Path first = NativeLibrary.unpacked(new byte[] {5}, cache, "lib.so");
     FileTime written = FileTime.fromMillis(1_000_000);
     Files.setLastModifiedTime(first, written);
-    assertEquals(first, BindingLibrary.unpacked(new byte[] {5}, cache, "lib.so"));
+    assertEquals(first, NativeLibrary.unpacked(new byte[] {5}, cache, "lib.so"));
     assertEquals(written, Files.getLastModifiedTime(first));
     try (Stream<Path> files = Files.list(first.getParent())) {
       assertEquals(List.of(first), files.toList());

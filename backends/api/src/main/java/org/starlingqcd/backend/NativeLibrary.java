@@ -1,4 +1,4 @@
-package org.starlingqcd.backend.hip;
+package org.starlingqcd.backend;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -12,28 +12,29 @@ import java.security.NoSuchAlgorithmException;
 import org.bytedeco.javacpp.Loader;
 
 /**
- * Loads the JNI library of {@link HipBinding} from the class path.
+ * A JNI library of our own that JavaCPP's builder put beside the class that declares its functions.
  *
  * <p>JavaCPP's own loader keeps what it unpacked under the name of the jar and takes it again when
  * size and date agree. Reproducible builds have one date for all files, and the size of a library
  * is a multiple of a page, so the library of another build of the same version could be taken. Here
  * the folder in JavaCPP's cache is named after the contents.
  */
-final class BindingLibrary {
-  private static final String FOLDER = "starling-hip-";
+public final class NativeLibrary {
+  private static final String FOLDER = "starling-";
   private static final int DIGITS = 16;
 
-  private BindingLibrary() {}
+  private NativeLibrary() {}
 
   /**
    * Loads the library.
    *
+   * @param owner the class that declares its functions
    * @throws UnsatisfiedLinkError when it was not built or cannot be unpacked or loaded
    */
-  static void load() {
-    String name = System.mapLibraryName("jniHipBinding");
+  public static void load(Class<?> owner) {
+    String name = System.mapLibraryName("jni" + owner.getSimpleName());
     String resource = Loader.getPlatform() + "/" + name;
-    try (InputStream in = BindingLibrary.class.getResourceAsStream(resource)) {
+    try (InputStream in = owner.getResourceAsStream(resource)) {
       if (in == null) {
         throw new UnsatisfiedLinkError(
             "the program was built without " + resource + ": no C++ compiler was found then");
