@@ -55,10 +55,10 @@ final class BaryonLowering {
   }
 
   /** Lowers those graphs of a set for which {@code used} is true. */
-  BaryonLowering(DiagramSet set, boolean[] used, BaryonScheme scheme, PlanTarget target) {
+  BaryonLowering(DiagramSet set, boolean[] used, ReducerOptions options, PlanTarget target) {
     this.set = set;
     this.target = target;
-    selection = new PairSelection(set, used, scheme);
+    selection = new PairSelection(set, used, options);
     table = new PairTable(selection);
     tableElement = new int[table.blocks().size()];
     Arrays.fill(tableElement, ContractionPlan.NONE);

@@ -36,6 +36,9 @@ public record BaryonPart(
   public static final BaryonPart EMPTY =
       new BaryonPart(List.of(), List.of(), List.of(), List.of(), new Unshared(0, 0));
 
+  /** Contractions of a block by itself: the first line, the second line, the other end. */
+  private static final int CONTRACTIONS_OF_A_BLOCK = 3;
+
   /** Products of a diquark block: one line at either baryon, and all pairs of their spins. */
   static final double DIQUARK = 32 + 256;
 
@@ -49,7 +52,12 @@ public record BaryonPart(
    * @param products complex products {@code N² × N · N × N} in the scheme that is cheapest for the
    *     diagram
    */
-  public record Unshared(long pairs, double products) {}
+  public record Unshared(long pairs, double products) {
+    /** N⁴ contractions: both lines attached and the block closed, for each pair of baryons. */
+    public long contractions() {
+      return CONTRACTIONS_OF_A_BLOCK * pairs;
+    }
+  }
 
   /** Copies the lists. */
   public BaryonPart {
@@ -68,6 +76,16 @@ public record BaryonPart(
       products += symmetric ? SYMMETRIC_DIQUARK : DIQUARK;
     }
     return products;
+  }
+
+  /**
+   * N⁴ contractions: pairs of tensors contracted, all spin components and the sums over them in
+   * one, as a batched tensor contraction does. The first line with an elemental is one, the second
+   * line with that is one, and so is each elemental at the other end with these.
+   */
+  public long contractions() {
+    return pairs.stream().mapToLong(PairBlocks::contractions).sum()
+        + (long) CONTRACTIONS_OF_A_BLOCK * diquarks.size();
   }
 
   private boolean isAntisymmetric(int baryon) {
@@ -177,6 +195,11 @@ public record BaryonPart(
     /** Complex products {@code N² × N · N × N}. */
     public double products() {
       return firstSpins() + branches.stream().mapToDouble(PairBranch::products).sum();
+    }
+
+    /** Contractions of all spin components at once. */
+    public long contractions() {
+      return 1 + branches.stream().mapToLong(branch -> 1 + branch.others().size()).sum();
     }
 
     /** Number of components of the destination. */

@@ -69,9 +69,8 @@ record PairChoice(
         Complex.ONE);
   }
 
-  /** The sums over spin components that a graph asks for. */
-  List<PairSpin> spins(BaryonGraph graph, boolean oneComponent) {
-    SpinTerm term = spin(graph);
+  /** The sums over spin components that spin structures ask for. */
+  List<PairSpin> spins(SpinTerm term, boolean oneComponent) {
     return PairSpin.all(
         SpinLegs.needed(term.sink(), sinkLegs, false, oneComponent),
         SpinLegs.needed(term.source(), sourceLegs, true, oneComponent),

@@ -26,6 +26,8 @@ final class PairSelection {
    * from being the first of many, then at the full cost.
    *
    * Costs are complex products N² × N · N × N. Closing with an antisymmetric elemental needs half of one: the sum over k < l.
+   *
+   * Graphs that differ only by components of w make one choice, for the spin sums that all of them together ask for.
    */
 
   private static final int PASSES = 8;
@@ -34,20 +36,33 @@ final class PairSelection {
 
   private static final double LEAST_GAIN = 1e-9;
 
-  /** A choice with its places in the tables of what is shared. */
+  /** A choice with its places in the counts of what is shared. */
   private static final class Option {
     private final PairChoice choice;
+    private final PairSpins spins;
+    private final double closing;
     private final int firstAttached;
     private final int bothAttached;
     private final int closed;
-    private final int[] spins;
+    private final int[] bothPlaces;
+    private final int[] closedPlaces;
 
-    Option(PairChoice choice, int firstAttached, int bothAttached, int closed, int[] spins) {
+    Option(
+        PairChoice choice,
+        PairSpins spins,
+        int firstAttached,
+        int bothAttached,
+        int closed,
+        int[] bothPlaces,
+        int[] closedPlaces) {
       this.choice = choice;
+      this.spins = spins;
       this.firstAttached = firstAttached;
       this.bothAttached = bothAttached;
       this.closed = closed;
-      this.spins = spins;
+      this.bothPlaces = bothPlaces;
+      this.closedPlaces = closedPlaces;
+      closing = closingCost(choice);
     }
 
     boolean isBlock() {
@@ -66,44 +81,74 @@ final class PairSelection {
     }
   }
 
-  private final BaryonScheme scheme;
-  private final Map<BaryonGraph, List<Demand>> demands = new LinkedHashMap<>();
-  private final Map<Object, Integer> numbers = new HashMap<>();
-  private final Map<PairSpin, Integer> spinNumber = new HashMap<>();
-  private final List<PairSpin> spinList = new ArrayList<>();
-  private final Map<List<Object>, int[]> spinsOf = new HashMap<>();
-  private final Map<Long, Integer> uses = new HashMap<>();
+  /** A graph less its components, and which components of its pairs occur. */
+  private static final class Shape {
+    private final List<List<PairChoice>> choices;
+    private final int[] components;
+    private final List<Demand> demands = new ArrayList<>();
+
+    Shape(List<List<PairChoice>> choices) {
+      this.choices = choices;
+      components = new int[choices.size()];
+    }
+  }
+
+  private final Map<BaryonGraph, Shape> shapes = new LinkedHashMap<>();
+  private final Map<List<Object>, Integer> numbers = new HashMap<>();
+  private final PairSpins.Table spinTable;
+  private final LongIntTable placeOf = new LongIntTable();
+  private final Map<Long, int[]> placesOf = new HashMap<>();
   private final Map<Integer, Set<Integer>> sharers = new HashMap<>();
+  private final int[] sharing;
+  private final int[] firstUses;
+  private final int[] uses;
+  private int places;
+  private int demandCount;
 
   /** Decides for the graphs of a set that are used. */
-  PairSelection(DiagramSet set, boolean[] used, BaryonScheme scheme) {
-    this.scheme = scheme;
+  PairSelection(DiagramSet set, boolean[] used, ReducerOptions options) {
+    spinTable = new PairSpins.Table(options.mixedComponents());
     for (int g = 0; g < used.length; g++) {
       if (used[g]) {
-        BaryonGraph graph = withoutComponents(set.baryonGraphAt(g));
-        demands.computeIfAbsent(graph, this::demandsOf);
+        BaryonGraph graph = set.baryonGraphAt(g);
+        Shape shape =
+            shapes.computeIfAbsent(
+                withoutComponents(graph),
+                key -> new Shape(PairChoice.of(key, options.baryonScheme())));
+        for (int k = 0; k < shape.components.length; k++) {
+          shape.components[k] |= PairSpins.components(shape.choices.get(k).get(0), graph);
+        }
       }
     }
-    for (List<Demand> list : demands.values()) {
-      for (Demand demand : list) {
-        demand.taken = least(demand, this::sharedCost);
-      }
-    }
-    for (List<Demand> list : demands.values()) {
-      for (Demand demand : list) {
-        count(demand.taken, 1);
-      }
-    }
+    shapes.forEach(this::addDemands);
+    sharing = new int[numbers.size()];
+    Arrays.fill(sharing, 1);
+    sharers.forEach((number, others) -> sharing[number] = others.size());
+    sharers.clear();
+    firstUses = new int[PairSpins.LINE_SPINS * numbers.size()];
+    uses = new int[places];
+    forEachDemand(demand -> demand.taken = least(demand, this::sharedCost));
+    forEachDemand(demand -> count(demand.taken, 1));
     settle(true);
     settle(false);
+  }
+
+  private interface DemandAction {
+    void accept(Demand demand);
+  }
+
+  private void forEachDemand(DemandAction action) {
+    for (Shape shape : shapes.values()) {
+      shape.demands.forEach(action::accept);
+    }
   }
 
   private void settle(boolean attachedShared) {
     boolean moved = true;
     for (int pass = 0; pass < PASSES && moved; pass++) {
       moved = false;
-      for (List<Demand> list : demands.values()) {
-        for (Demand demand : list) {
+      for (Shape shape : shapes.values()) {
+        for (Demand demand : shape.demands) {
           moved |= improve(demand, attachedShared);
         }
       }
@@ -112,22 +157,16 @@ final class PairSelection {
 
   /** What was chosen for each pair of baryons of a graph, in ring order. */
   List<PairChoice> chosen(BaryonGraph graph) {
-    List<Demand> list = demands.get(withoutComponents(graph));
-    if (list == null) {
+    Shape shape = shapes.get(withoutComponents(graph));
+    if (shape == null) {
       throw new AssertionError("baryon graph was not announced as used: " + graph);
     }
-    return list.stream().map(demand -> demand.taken.choice).toList();
+    return shape.demands.stream().map(demand -> demand.taken.choice).toList();
   }
 
   /** Everything chosen, with the sums over spin components needed; none for a diquark block. */
   void forEach(BiConsumer<PairChoice, List<PairSpin>> action) {
-    for (List<Demand> list : demands.values()) {
-      for (Demand demand : list) {
-        action.accept(
-            demand.taken.choice,
-            Arrays.stream(demand.taken.spins).mapToObj(spinList::get).toList());
-      }
-    }
+    forEachDemand(demand -> action.accept(demand.taken.choice, spinTable.sums(demand.taken.spins)));
   }
 
   /**
@@ -139,27 +178,25 @@ final class PairSelection {
     for (List<PairChoice> pair : PairChoice.of(graph, BaryonScheme.AUTOMATIC)) {
       double least = Double.POSITIVE_INFINITY;
       for (PairChoice choice : pair) {
-        if (choice.scheme() != BaryonScheme.DIQUARK_BLOCKS) {
-          List<PairSpin> spins = choice.spins(graph, true);
-          long firsts =
-              spins.stream()
-                  .flatMap(spin -> spin.entries().stream())
-                  .mapToInt(PairSpin.Entry::first)
-                  .distinct()
-                  .count();
-          double products = firsts + closing(choice) * spins.size();
-          for (PairSpin spin : spins) {
-            products += spin.products();
-          }
-          least = Math.min(least, products);
+        List<PairSpin> spins = choice.spins(choice.spin(graph), true);
+        long firsts =
+            spins.stream()
+                .flatMap(spin -> spin.entries().stream())
+                .mapToInt(PairSpin.Entry::first)
+                .distinct()
+                .count();
+        double products = firsts + closingCost(choice) * spins.size();
+        for (PairSpin spin : spins) {
+          products += spin.products();
         }
+        least = Math.min(least, products);
       }
       sum += least;
     }
     return sum;
   }
 
-  private static double closing(PairChoice choice) {
+  private static double closingCost(PairChoice choice) {
     return PairChoice.isAntisymmetric(choice.other()) ? HALF : 1;
   }
 
@@ -175,58 +212,51 @@ final class PairSelection {
     return new BaryonVertex(v.displacement(), v.momentum(), v.diquarkMask(), v.parity(), 1);
   }
 
-  private List<Demand> demandsOf(BaryonGraph graph) {
-    List<Demand> result = new ArrayList<>();
-    for (List<PairChoice> choices : PairChoice.of(graph, scheme)) {
+  private void addDemands(BaryonGraph graph, Shape shape) {
+    for (int k = 0; k < shape.choices.size(); k++) {
       List<Option> options = new ArrayList<>();
-      for (PairChoice choice : choices) {
-        boolean block = choice.scheme() == BaryonScheme.DIQUARK_BLOCKS;
-        int first = block ? -1 : number(choice.attached(), choice.first());
-        int both = number(block, choice.attached(), choice.first(), choice.second());
-        int closed = number(block, both, choice.other());
-        int[] spins = block ? new int[0] : spinNumbers(choice, graph);
-        Option option = new Option(choice, first, both, closed, spins);
-        options.add(option);
-        if (block) {
-          sharers.computeIfAbsent(closed, key -> new HashSet<>()).add(demands.size());
-        } else {
-          sharers.computeIfAbsent(first, key -> new HashSet<>()).add(closed);
-          sharers.computeIfAbsent(both, key -> new HashSet<>()).add(closed);
-        }
+      for (PairChoice choice : shape.choices.get(k)) {
+        options.add(option(choice, graph, shape.components[k]));
       }
-      result.add(new Demand(options));
+      shape.demands.add(new Demand(options));
+      demandCount++;
     }
-    return result;
+  }
+
+  private Option option(PairChoice choice, BaryonGraph graph, int components) {
+    boolean block = choice.scheme() == BaryonScheme.DIQUARK_BLOCKS;
+    int first = number(choice.attached(), choice.first());
+    int both = number(block, choice.attached(), choice.first(), choice.second());
+    int closed = number(block, both, choice.other());
+    PairSpins spins = block ? PairSpins.BLOCK : spinTable.of(choice, graph, components);
+    sharers.computeIfAbsent(closed, key -> new HashSet<>()).add(demandCount);
+    sharers.computeIfAbsent(first, key -> new HashSet<>()).add(closed);
+    sharers.computeIfAbsent(both, key -> new HashSet<>()).add(closed);
+    return new Option(
+        choice, spins, first, both, closed, placesOf(both, spins), placesOf(closed, spins));
   }
 
   private int number(Object... key) {
     return numbers.computeIfAbsent(List.of(key), k -> numbers.size());
   }
 
-  private int[] spinNumbers(PairChoice choice, BaryonGraph graph) {
-    BaryonPart.SpinTerm term = choice.spin(graph);
-    List<Object> key =
-        List.of(
-            term.sink().diquarkMask(),
-            term.sink().parity(),
-            choice.sinkLegs(),
-            term.source().diquarkMask(),
-            term.source().parity(),
-            choice.sourceLegs(),
-            choice.isSymmetric());
-    return spinsOf.computeIfAbsent(
-        key,
-        k ->
-            choice.spins(graph, false).stream()
-                .mapToInt(
-                    spin ->
-                        spinNumber.computeIfAbsent(
-                            spin,
-                            s -> {
-                              spinList.add(s);
-                              return spinList.size() - 1;
-                            }))
-                .toArray());
+  /** Places in {@link #uses} of the spin sums of something attached or closed. */
+  private int[] placesOf(int number, PairSpins spins) {
+    return placesOf.computeIfAbsent(
+        (long) number << 32 | spins.number(),
+        key -> {
+          int[] result = new int[spins.sums().length];
+          for (int k = 0; k < result.length; k++) {
+            long sum = (long) number << 32 | spins.sums()[k];
+            int place = placeOf.get(sum);
+            if (place < 0) {
+              place = places++;
+              placeOf.put(sum, place);
+            }
+            result[k] = place;
+          }
+          return result;
+        });
   }
 
   private boolean improve(Demand demand, boolean attachedShared) {
@@ -257,20 +287,13 @@ final class PairSelection {
   /** The cost if everything that can be shared is. */
   private double sharedCost(Option option) {
     if (option.isBlock()) {
-      return blockCost(option.choice) / sharers(option.closed);
+      return blockCost(option.choice) / sharing[option.closed];
     }
-    double cost = 16.0 / sharers(option.firstAttached);
-    for (int spin : option.spins) {
-      cost +=
-          closing(option.choice)
-              + (double) spinList.get(spin).products() / sharers(option.bothAttached);
+    double cost = (double) PairSpins.LINE_SPINS / sharing[option.firstAttached];
+    for (int spin : option.spins.sums()) {
+      cost += option.closing + (double) spinTable.products(spin) / sharing[option.bothAttached];
     }
     return cost;
-  }
-
-  private int sharers(int number) {
-    Set<Integer> set = sharers.get(number);
-    return set == null ? 1 : Math.max(1, set.size());
   }
 
   private static double blockCost(PairChoice choice) {
@@ -284,44 +307,40 @@ final class PairSelection {
    */
   private double cost(Option option, boolean attachedShared) {
     if (option.isBlock()) {
-      return isUsed(option.closed, 0) ? 0 : blockCost(option.choice);
+      return uses[option.closedPlaces[0]] > 0 ? 0 : blockCost(option.choice);
     }
     double cost = 0;
     int firsts = 0;
-    for (int spin : option.spins) {
-      cost += isUsed(option.closed, spin) ? 0 : closing(option.choice);
-      if (!isUsed(option.bothAttached, spin)) {
-        cost +=
-            (double) spinList.get(spin).products()
-                / (attachedShared ? sharers(option.bothAttached) : 1);
-        for (PairSpin.Entry entry : spinList.get(spin).entries()) {
-          firsts |= isUsed(option.firstAttached, entry.first()) ? 0 : 1 << entry.first();
-        }
+    int products = 0;
+    int[] sums = option.spins.sums();
+    for (int k = 0; k < sums.length; k++) {
+      cost += uses[option.closedPlaces[k]] > 0 ? 0 : option.closing;
+      if (uses[option.bothPlaces[k]] == 0) {
+        products += spinTable.products(sums[k]);
+        firsts |= spinTable.firsts(sums[k]);
       }
     }
+    int base = PairSpins.LINE_SPINS * option.firstAttached;
+    int newFirsts = 0;
+    for (int left = firsts; left != 0; left &= left - 1) {
+      newFirsts += firstUses[base + Integer.numberOfTrailingZeros(left)] > 0 ? 0 : 1;
+    }
     return cost
-        + (double) Integer.bitCount(firsts) / (attachedShared ? sharers(option.firstAttached) : 1);
+        + (double) products / (attachedShared ? sharing[option.bothAttached] : 1)
+        + (double) newFirsts / (attachedShared ? sharing[option.firstAttached] : 1);
   }
 
   private void count(Option option, int change) {
-    if (option.isBlock()) {
-      change(option.closed, 0, change);
-      return;
-    }
-    for (int spin : option.spins) {
-      change(option.closed, spin, change);
-      change(option.bothAttached, spin, change);
-      for (PairSpin.Entry entry : spinList.get(spin).entries()) {
-        change(option.firstAttached, entry.first(), change);
+    int[] sums = option.spins.sums();
+    int base = PairSpins.LINE_SPINS * option.firstAttached;
+    for (int k = 0; k < option.closedPlaces.length; k++) {
+      uses[option.closedPlaces[k]] += change;
+      uses[option.bothPlaces[k]] += change;
+      if (!option.isBlock()) {
+        for (int left = spinTable.firsts(sums[k]); left != 0; left &= left - 1) {
+          firstUses[base + Integer.numberOfTrailingZeros(left)] += change;
+        }
       }
     }
-  }
-
-  private void change(int number, int part, int change) {
-    uses.merge((long) number << 32 | part, change, Integer::sum);
-  }
-
-  private boolean isUsed(int number, int part) {
-    return uses.getOrDefault((long) number << 32 | part, 0) > 0;
   }
 }

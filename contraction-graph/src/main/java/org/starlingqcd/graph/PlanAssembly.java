@@ -33,7 +33,7 @@ final class PlanAssembly implements BaryonLowering.PlanTarget {
     traceOf = new int[classes.size()];
     Arrays.fill(elementOf, ContractionPlan.NONE);
     Arrays.fill(traceOf, ContractionPlan.NONE);
-    baryons = new BaryonLowering(set, usedBaryonGraphs, options.baryonScheme(), this);
+    baryons = new BaryonLowering(set, usedBaryonGraphs, options, this);
   }
 
   /** The draft; made once. */

@@ -37,7 +37,7 @@ import java.util.TreeSet;
  */
 public final class PlanFile {
   /** Version of the format; files of another are refused. */
-  public static final int VERSION = 2;
+  public static final int VERSION = 3;
 
   static final String MAGIC = "starling-plan";
 
@@ -83,7 +83,9 @@ public final class PlanFile {
         + " seed="
         + options.seed()
         + " baryon_scheme="
-        + options.baryonScheme();
+        + options.baryonScheme()
+        + " mixed_components="
+        + options.mixedComponents();
   }
 
   private static String names(Set<String> labels) {

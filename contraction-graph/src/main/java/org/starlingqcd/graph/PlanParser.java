@@ -87,6 +87,15 @@ final class PlanParser {
   private void checkOptions(ReducerOptions options) {
     String made = lines.get(number - 1);
     String wanted = "options " + PlanFile.text(options);
+    boolean mixed = options.mixedComponents();
+    if (made.equals("options " + PlanFile.text(options.withMixedComponents(!mixed)))) {
+      throw new PlanFileException(
+          mixed
+              ? "made for data whose spin basis keeps the components of baryons apart; these data's does not"
+                  + "; plan again --mixed-components and save anew"
+              : "made for data whose spin basis mixes the components of baryons; these data's does not"
+                  + "; plan again without --mixed-components and save anew");
+    }
     if (!made.equals(wanted)) {
       throw new PlanFileException("made with the " + made + ", not with the " + wanted + ANEW);
     }

@@ -15,6 +15,8 @@ import java.util.Set;
  *     reduction as it is
  * @param seed seed of the improvement search
  * @param baryonScheme how pairs of lines between baryons are contracted
+ * @param mixedComponents whether a component of a baryon may need both of the Dirac basis, as in
+ *     data whose spin basis mixes them, and not its own alone
  */
 public record ReducerOptions(
     boolean gamma5Hermiticity,
@@ -23,7 +25,8 @@ public record ReducerOptions(
     boolean accumulation,
     long searchSteps,
     long seed,
-    BaryonScheme baryonScheme) {
+    BaryonScheme baryonScheme,
+    boolean mixedComponents) {
 
   /** A fraction of a second; twice as many save one or two products in a hundred. */
   public static final long DEFAULT_SEARCH_STEPS = 100_000;
@@ -39,36 +42,64 @@ public record ReducerOptions(
   /** Everything on, γ5-hermiticity for all labels. */
   public static ReducerOptions standard() {
     return new ReducerOptions(
-        true, Set.of(), true, true, DEFAULT_SEARCH_STEPS, 1, BaryonScheme.AUTOMATIC);
+        true, Set.of(), true, true, DEFAULT_SEARCH_STEPS, 1, BaryonScheme.AUTOMATIC, false);
   }
 
   /** Sharing of equal products only, as the greedy finds it. */
   public static ReducerOptions sharingOnly() {
-    return new ReducerOptions(false, Set.of(), true, false, 0, 1, BaryonScheme.AUTOMATIC);
+    return new ReducerOptions(false, Set.of(), true, false, 0, 1, BaryonScheme.AUTOMATIC, false);
   }
 
   /** These options with γ5-hermiticity on or off. */
   public ReducerOptions withGamma5Hermiticity(boolean on) {
     return new ReducerOptions(
-        on, labelsWithoutGamma5, endGammas, accumulation, searchSteps, seed, baryonScheme);
+        on,
+        labelsWithoutGamma5,
+        endGammas,
+        accumulation,
+        searchSteps,
+        seed,
+        baryonScheme,
+        mixedComponents);
   }
 
   /** These options with γ5-hermiticity ruled out for some labels. */
   public ReducerOptions withLabelsWithoutGamma5(Set<String> labels) {
     return new ReducerOptions(
-        gamma5Hermiticity, labels, endGammas, accumulation, searchSteps, seed, baryonScheme);
+        gamma5Hermiticity,
+        labels,
+        endGammas,
+        accumulation,
+        searchSteps,
+        seed,
+        baryonScheme,
+        mixedComponents);
   }
 
   /** These options with the sharing of products up to their leftmost gamma on or off. */
   public ReducerOptions withEndGammas(boolean on) {
     return new ReducerOptions(
-        gamma5Hermiticity, labelsWithoutGamma5, on, accumulation, searchSteps, seed, baryonScheme);
+        gamma5Hermiticity,
+        labelsWithoutGamma5,
+        on,
+        accumulation,
+        searchSteps,
+        seed,
+        baryonScheme,
+        mixedComponents);
   }
 
   /** These options with accumulation on or off. */
   public ReducerOptions withAccumulation(boolean on) {
     return new ReducerOptions(
-        gamma5Hermiticity, labelsWithoutGamma5, endGammas, on, searchSteps, seed, baryonScheme);
+        gamma5Hermiticity,
+        labelsWithoutGamma5,
+        endGammas,
+        on,
+        searchSteps,
+        seed,
+        baryonScheme,
+        mixedComponents);
   }
 
   /** These options with another limit and seed of the improvement search. */
@@ -80,7 +111,8 @@ public record ReducerOptions(
         accumulation,
         steps,
         searchSeed,
-        baryonScheme);
+        baryonScheme,
+        mixedComponents);
   }
 
   boolean gamma5For(String label) {
@@ -90,6 +122,26 @@ public record ReducerOptions(
   /** These options with another scheme for baryons. */
   public ReducerOptions withBaryonScheme(BaryonScheme scheme) {
     return new ReducerOptions(
-        gamma5Hermiticity, labelsWithoutGamma5, endGammas, accumulation, searchSteps, seed, scheme);
+        gamma5Hermiticity,
+        labelsWithoutGamma5,
+        endGammas,
+        accumulation,
+        searchSteps,
+        seed,
+        scheme,
+        mixedComponents);
+  }
+
+  /** These options for data that mix the components of baryons, or do not. */
+  public ReducerOptions withMixedComponents(boolean mixed) {
+    return new ReducerOptions(
+        gamma5Hermiticity,
+        labelsWithoutGamma5,
+        endGammas,
+        accumulation,
+        searchSteps,
+        seed,
+        baryonScheme,
+        mixed);
   }
 }

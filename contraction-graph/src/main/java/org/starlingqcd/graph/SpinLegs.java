@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.starlingqcd.graph.BaryonPart.Legs;
 import org.starlingqcd.graph.BaryonPart.SpinStructure;
+import org.starlingqcd.graph.BaryonPart.SpinTerm;
 
 /**
  * Which spin components of two of a baryon's legs its structure {@code S = CΓ ⊗ w} asks for, in the
@@ -77,7 +78,7 @@ public final class SpinLegs {
     int sector = spin.parity() > 0 ? 0 : 2;
     for (int a = 0; a < SPINS; a++) {
       for (int u = 0; u < 2; u++) {
-        if (!oneComponent || u == (spin.component() - 1) % 2) {
+        if (!oneComponent || u == component(spin)) {
           boolean lastIsFirst = legs.first() == LAST_LEG;
           needed.add(
               List.of(
@@ -87,6 +88,21 @@ public final class SpinLegs {
       }
     }
     return needed;
+  }
+
+  /** Which of the two components of w a structure has in a basis that does not mix them: 0 or 1. */
+  public static int component(SpinStructure spin) {
+    return (spin.component() - 1) % 2;
+  }
+
+  /** A term with other components of w: 0 or 1. */
+  static SpinTerm withComponents(SpinTerm term, int sink, int source) {
+    return new SpinTerm(
+        new SpinStructure(term.sink().diquarkMask(), term.sink().parity(), 1 + sink),
+        term.sinkLegs(),
+        new SpinStructure(term.source().diquarkMask(), term.source().parity(), 1 + source),
+        term.sourceLegs(),
+        term.coefficient());
   }
 
   /** The column of the entry in row {@code a} of CΓ. */

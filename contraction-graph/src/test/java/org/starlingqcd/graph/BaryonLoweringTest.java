@@ -29,13 +29,15 @@ class BaryonLoweringTest {
   }
 
   private static ContractionPlan plan(BaryonScheme scheme, Factor[]... operators) {
+    return Reducer.reduce(set(operators), ReducerOptions.standard().withBaryonScheme(scheme));
+  }
+
+  private static DiagramSet set(Factor[]... operators) {
     List<Operator> list =
         java.util.Arrays.stream(operators)
             .map(f -> new Operator("o", List.of(new Term(Complex.ONE, List.of(f)))))
             .toList();
-    return Reducer.reduce(
-        WickContraction.contract(List.of(new CorrelationMatrix("test", list, LABELS, false))),
-        ReducerOptions.standard().withBaryonScheme(scheme));
+    return WickContraction.contract(List.of(new CorrelationMatrix("test", list, LABELS, false)));
   }
 
   /** Branches of all pair blocks. */
@@ -73,6 +75,31 @@ class BaryonLoweringTest {
     assertEquals(1 + 5, branch.spins().size());
     assertTrue(branch.antisymmetric());
     assertTrue(plan.baryonPart().products() < 168 / 4.0, "" + plan.baryonPart().products());
+  }
+
+  @Test
+  void nucleonOfOneComponent_asksForItsSumsOnly() {
+    Factor[][] operators = {nucleons()[0]};
+    List<PairSpin> spins = branches(plan(operators)).get(0).spins();
+    // Leg 1 (4 spins) and leg 3 (1): where the two are equal, the antisymmetric sum vanishes.
+    assertEquals(1 + 3, spins.size());
+    ContractionPlan mixed =
+        Reducer.reduce(set(operators), ReducerOptions.standard().withMixedComponents(true));
+    assertEquals(1 + 5, branches(mixed).get(0).spins().size());
+    assertEquals(branches(plan(nucleons())), branches(mixed));
+  }
+
+  @Test
+  void contractions_areCountedWithAllSpinsAtOnce() {
+    BaryonPart attached = plan(nucleons()).baryonPart();
+    assertEquals(3, attached.contractions());
+    assertEquals(3 * 8, attached.unshared().contractions());
+    assertEquals(3, plan(BaryonScheme.DIQUARK_BLOCKS, nucleons()).baryonPart().contractions());
+    Factor[][] moving = {
+      {baryon("udd", 1, Momentum.ZERO)}, {baryon("udd", 1, new Momentum(0, 0, 1))},
+    };
+    // Two elementals with the same lines, closed with two each.
+    assertEquals(2 * (1 + 1 + 2), plan(moving).baryonPart().contractions());
   }
 
   @Test

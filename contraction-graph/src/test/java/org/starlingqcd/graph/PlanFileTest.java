@@ -84,6 +84,10 @@ class PlanFileTest {
   void read_otherOptions_isRefused() {
     assertRefused(
         matrices,
+        OPTIONS.withMixedComponents(true),
+        "made for data whose spin basis keeps the components of baryons apart; these data's does not");
+    assertRefused(
+        matrices,
         OPTIONS.withLabelsWithoutGamma5(Set.of("strange")),
         "not with the options gamma5_hermiticity=true without_gamma5=strange ");
     assertRefused(matrices, OPTIONS.withAccumulation(false), "accumulation=false");
@@ -98,8 +102,8 @@ class PlanFileTest {
   @Test
   void read_anotherVersion_isRefused() throws IOException {
     Files.writeString(
-        file, Files.readString(file).replaceFirst("starling-plan 2", "starling-plan 1"));
-    assertRefused(matrices, OPTIONS, "version 1 of the plan format; this program reads version 2");
+        file, Files.readString(file).replaceFirst("starling-plan 3", "starling-plan 1"));
+    assertRefused(matrices, OPTIONS, "version 1 of the plan format; this program reads version 3");
   }
 
   @Test

@@ -3,12 +3,11 @@ package org.starlingqcd.correlators;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Set;
-import java.util.stream.Collectors;
 import org.starlingqcd.backend.Device;
 import org.starlingqcd.backend.DeviceOptions;
 import org.starlingqcd.correlators.definition.DefinitionLoader;
 import org.starlingqcd.correlators.run.Backends;
+import org.starlingqcd.correlators.run.DataTraits;
 import org.starlingqcd.correlators.run.PlanSettings;
 import org.starlingqcd.graph.BaryonScheme;
 import org.starlingqcd.graph.BoundTimes;
@@ -95,14 +94,12 @@ public final class Engine {
       long budgetBytes,
       PlanSettings planning,
       BaryonScheme scheme) {
-    Set<String> withoutGamma5 =
-        data.labels().stream()
-            .filter(label -> !data.gamma5Hermitian(label))
-            .collect(Collectors.toSet());
     ContractionPlan plan =
         Reducer.reduce(
             WickContraction.contract(List.of(matrix)),
-            planning.reducerOptions(withoutGamma5).withBaryonScheme(scheme));
+            planning
+                .reducerOptions(DataTraits.of(data, data.labels(), true))
+                .withBaryonScheme(scheme));
     ExecutionQueue queue =
         TimeBinding.bind(
             plan,

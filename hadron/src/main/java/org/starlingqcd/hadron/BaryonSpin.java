@@ -1,6 +1,7 @@
 package org.starlingqcd.hadron;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -164,7 +165,8 @@ final class BaryonSpin {
           }
           int place = spins.indexOf(needed.spin());
           if (place < 0) {
-            throw new AssertionError("spin sum without its component: " + needed);
+            checkVanishes(sinkSpins.get(s), sourceSpins.get(t));
+            continue;
           }
           for (int a = 0; a < SPINS; a++) {
             for (int b = 0; b < SPINS; b++) {
@@ -185,6 +187,35 @@ final class BaryonSpin {
         }
       }
     }
+  }
+
+  /** Checks that what a plan does not provide is not needed: components of w that are zero. */
+  private static void checkVanishes(Complex[] sink, Complex[] source) {
+    if (largest(sink) * largest(source) > GammaBasis.TOLERANCE) {
+      throw new IllegalArgumentException(
+          "the plan was made for data whose spin basis keeps the components of baryons apart; these"
+              + " data's does not");
+    }
+  }
+
+  private static double largest(Complex[] values) {
+    return Arrays.stream(values).mapToDouble(Complex::abs).max().orElse(0);
+  }
+
+  /** Whether a component of w in the data's basis has both components of its parity in Dirac's. */
+  static boolean mixesComponents(GammaBasis basis) {
+    SpinMatrix toDirac = basis.rotation().times(DIRAC);
+    for (int parity = -1; parity <= 1; parity += 2) {
+      SpinMatrix w =
+          SpinMatrix.ONE.plus(basis.matrix(Gamma.G4).times(parity)).times(0.5).times(toDirac);
+      for (int c = 0; c < SPINS; c++) {
+        int other = (parity > 0 ? 0 : 2) + 1 - c % 2;
+        if (at(w, c, other).abs() > GammaBasis.TOLERANCE) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   /**

@@ -118,6 +118,14 @@ public final class GammaBasis {
     return this == DEGRAND_ROSSI;
   }
 
+  /**
+   * Whether baryons of one component need plans for both: in this basis w(parity, component) has
+   * more than one entry once it is rotated to the Dirac basis.
+   */
+  public boolean mixesComponents() {
+    return BaryonSpin.mixesComponents(this);
+  }
+
   /** Whether another basis has the same matrices within {@link #TOLERANCE}. */
   public boolean agreesWith(GammaBasis other) {
     for (int mu = 0; mu < gammas.size(); mu++) {

@@ -1,6 +1,7 @@
 package org.starlingqcd.hadron;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -95,6 +96,26 @@ class GammaBasisTest {
     assertEquals(
         message,
         assertThrows(IllegalArgumentException.class, () -> GammaBasis.of(gammas)).getMessage());
+  }
+
+  @Test
+  void mixesComponents_inBasesThatTurnSpinsOnly() {
+    assertFalse(GammaBasis.DEGRAND_ROSSI.mixesComponents());
+    double h = Math.sqrt(0.5);
+    double[] dirac = new double[32];
+    double[] turned = new double[32];
+    for (int spin = 0; spin < 2; spin++) {
+      for (int k = 0; k < 4; k++) {
+        dirac[2 * (4 * (spin + 2 * (k / 2)) + spin + 2 * (k % 2))] = k == 3 ? -h : h;
+        turned[2 * (4 * (spin + 2 * (k / 2)) + (spin + k) % 2 + 2 * (k / 2))] =
+            k % 2 == 0 ? 0.8 : spin == 0 ? 0.6 : -0.6;
+      }
+    }
+    assertFalse(GammaBasis.of(rotated(SpinMatrix.of(dirac))).mixesComponents());
+    // A phase of every spin is no mixing.
+    SpinMatrix phases = SpinMatrix.diagonal(1, -1, 1, -1);
+    assertFalse(GammaBasis.of(rotated(phases)).mixesComponents());
+    assertTrue(GammaBasis.of(rotated(SpinMatrix.of(turned))).mixesComponents());
   }
 
   @Test

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.definition.Definition;
 import org.starlingqcd.correlators.definition.DefinitionLoader;
+import org.starlingqcd.correlators.run.DataTraits;
 import org.starlingqcd.correlators.run.MemorySize;
 import org.starlingqcd.correlators.run.PlanDetails;
 import org.starlingqcd.correlators.run.PlanReport;
@@ -105,6 +106,14 @@ public final class PlanCommand implements Callable<Integer> {
       })
   private @Nullable String withoutGamma5;
 
+  @Option(
+      names = "--mixed-components",
+      description = {
+        "Plan for data whose spin basis mixes the two components of a baryon; a run knows that from",
+        "its data, and a plan saved for it has to."
+      })
+  private boolean mixedComponents;
+
   @Option(names = "--json", description = "Print one JSON object.")
   private boolean json;
 
@@ -117,14 +126,15 @@ public final class PlanCommand implements Callable<Integer> {
     Map<SettingName, List<String>> values = new EnumMap<>(SettingName.class);
     planning.putInto(values);
     PlanSettings settings = PlanSettings.of(values);
-    Set<String> labels =
-        new TreeSet<>(withoutGamma5 == null ? List.of() : List.of(withoutGamma5.split(",", -1)));
-    PlanReport together = PlanReport.of(loaded, tensorSize, settings, labels);
+    DataTraits data =
+        new DataTraits(
+            withoutGamma5 == null ? Set.of() : new TreeSet<>(List.of(withoutGamma5.split(",", -1))),
+            mixedComponents);
+    PlanReport together = PlanReport.of(loaded, tensorSize, settings, data);
     List<Map<String, Object>> reports = new ArrayList<>();
     if (loaded.size() > 1 && settings.file() == null) {
       for (Definition one : loaded) {
-        Set<String> its = new TreeSet<>(labels);
-        its.retainAll(one.toCorrelationMatrix().quarkLabels().values());
+        DataTraits its = data.noticedBy(one);
         reports.add(PlanReport.of(List.of(one), tensorSize, settings, its).describe());
       }
     }

@@ -75,12 +75,12 @@ final class JointPlan {
   /**
    * The plan of definitions, from the file that the settings name, or made anew.
    *
-   * @param labelsWithoutGamma5 perambulator labels for which γ5-hermiticity does not hold
+   * @param data what it depends on of the data
    */
   static ContractionPlan contractions(
-      List<Definition> definitions, Set<String> labelsWithoutGamma5, PlanSettings planning) {
+      List<Definition> definitions, DataTraits data, PlanSettings planning) {
     List<CorrelationMatrix> matrices = matrices(definitions);
-    return planning.plan(matrices, () -> WickContraction.contract(matrices), labelsWithoutGamma5);
+    return planning.plan(matrices, () -> WickContraction.contract(matrices), data);
   }
 
   private static List<CorrelationMatrix> matrices(List<Definition> definitions) {

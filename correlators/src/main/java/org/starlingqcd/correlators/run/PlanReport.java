@@ -51,13 +51,10 @@ public final class PlanReport {
   private @Nullable DiagramSet diagrams;
 
   private PlanReport(
-      List<Definition> definitions,
-      int tensorSize,
-      PlanSettings settings,
-      Set<String> labelsWithoutGamma5) {
+      List<Definition> definitions, int tensorSize, PlanSettings settings, DataTraits data) {
     this.definitions = definitions;
     this.tensorSize = tensorSize;
-    options = settings.reducerOptions(labelsWithoutGamma5);
+    options = settings.reducerOptions(data);
     matrices = definitions.stream().map(Definition::toCorrelationMatrix).toList();
     if (settings.file() == null) {
       timed("contraction", this::diagrams);
@@ -65,7 +62,7 @@ public final class PlanReport {
     plan =
         timed(
             settings.file() == null ? "reduction" : "reading",
-            () -> settings.plan(matrices, this::diagrams, labelsWithoutGamma5));
+            () -> settings.plan(matrices, this::diagrams, data));
     // Any two different times would do; a one-point function counts once.
     boolean onePoint = matrices.stream().anyMatch(CorrelationMatrix::onePoint);
     BoundTimes times = new BoundTimes(2, List.of(0), List.of(1), onePoint ? List.of(1) : List.of());
@@ -79,14 +76,11 @@ public final class PlanReport {
    * Plans definitions together.
    *
    * @param tensorSize number of eigenvectors N that flops and bytes are reckoned with
-   * @param labelsWithoutGamma5 perambulator labels for which γ5-hermiticity does not hold
+   * @param data what the plan depends on of the data
    */
   public static PlanReport of(
-      List<Definition> definitions,
-      int tensorSize,
-      PlanSettings settings,
-      Set<String> labelsWithoutGamma5) {
-    for (String label : labelsWithoutGamma5) {
+      List<Definition> definitions, int tensorSize, PlanSettings settings, DataTraits data) {
+    for (String label : data.labelsWithoutGamma5()) {
       if (!JointPlan.labels(definitions).contains(label)) {
         throw new InputException(
             "no quark of these definitions has the perambulator label '"
@@ -95,7 +89,10 @@ public final class PlanReport {
                 + String.join(", ", new TreeSet<>(JointPlan.labels(definitions))));
       }
     }
-    return new PlanReport(definitions, tensorSize, settings, labelsWithoutGamma5);
+    if (data.mixedComponents() && !DataTraits.haveBaryons(definitions)) {
+      throw new InputException("--mixed-components: there is no baryon in these definitions");
+    }
+    return new PlanReport(definitions, tensorSize, settings, data);
   }
 
   private <T> T timed(String stage, Supplier<T> work) {
@@ -159,13 +156,22 @@ public final class PlanReport {
     if (!baryons.baryons().isEmpty()) {
       map.put("n4_products", baryons.products());
       map.put("n4_products_unshared", baryons.unshared().products());
-      map.put("n4_factor", Math.rint(10 * baryons.unshared().products() / baryons.products()) / 10);
+      map.put("n4_factor", factor(baryons.unshared().products(), baryons.products()));
+      map.put("n4_contractions", baryons.contractions());
+      map.put("n4_contractions_unshared", baryons.unshared().contractions());
+      map.put(
+          "n4_contractions_factor",
+          factor((double) baryons.unshared().contractions(), (double) baryons.contractions()));
     }
     map.put("flops", flops());
     map.put("vectors", queue.vectors().size());
     map.put("peak_bytes", peakBytes());
     map.put("seconds", seconds);
     return map;
+  }
+
+  private static double factor(double unshared, double shared) {
+    return Math.rint(10 * unshared / shared) / 10;
   }
 
   /**

@@ -133,10 +133,11 @@ public record PlanSettings(
   }
 
   /** What the reducer may use. */
-  public ReducerOptions reducerOptions(Set<String> labelsWithoutGamma5) {
+  public ReducerOptions reducerOptions(DataTraits data) {
     ReducerOptions options = ReducerOptions.standard();
     return options
-        .withLabelsWithoutGamma5(labelsWithoutGamma5)
+        .withLabelsWithoutGamma5(data.labelsWithoutGamma5())
+        .withMixedComponents(data.mixedComponents())
         .withGamma5Hermiticity(!without.contains("gamma5_hermiticity"))
         .withEndGammas(!without.contains("end_gammas"))
         .withAccumulation(!without.contains("accumulation"))
@@ -160,10 +161,8 @@ public record PlanSettings(
    * @throws InputException when the file cannot be used
    */
   ContractionPlan plan(
-      List<CorrelationMatrix> matrices,
-      Supplier<DiagramSet> diagrams,
-      Set<String> labelsWithoutGamma5) {
-    ReducerOptions options = reducerOptions(labelsWithoutGamma5);
+      List<CorrelationMatrix> matrices, Supplier<DiagramSet> diagrams, DataTraits data) {
+    ReducerOptions options = reducerOptions(data);
     if (file == null) {
       return Reducer.reduce(diagrams.get(), options);
     }

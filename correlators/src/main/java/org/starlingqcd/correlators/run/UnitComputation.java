@@ -8,7 +8,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.HostMemory;
@@ -43,7 +42,7 @@ final class UnitComputation implements AutoCloseable {
   private static final List<Integer> ONE_SOURCE = List.of(0);
 
   /** What a plan depends on before it is bound to times. */
-  private record PlanKey(List<Integer> definitions, Set<String> labelsWithoutGamma5) {}
+  private record PlanKey(List<Integer> definitions, DataTraits data) {}
 
   /** A plan, and the distances of the sources that it is bound to from the first. */
   private record BoundKey(PlanKey plan, List<Integer> distances) {}
@@ -66,7 +65,6 @@ final class UnitComputation implements AutoCloseable {
   private final List<Definition> definitions;
   private final Ensemble ensemble;
   private final List<Integer> separations;
-  private final Set<String> labels;
   private final Map<PlanKey, ContractionPlan> contractions = new HashMap<>();
   private final Map<BoundKey, Planned> plans = new HashMap<>();
   private final Map<Integer, DistillationData> open = new LinkedHashMap<>();
@@ -85,7 +83,6 @@ final class UnitComputation implements AutoCloseable {
     this.definitions = definitions;
     this.ensemble = ensemble;
     this.separations = separations;
-    this.labels = JointPlan.labels(definitions);
   }
 
   /**
@@ -120,7 +117,7 @@ final class UnitComputation implements AutoCloseable {
       try (DistillationData data = openData(ensemble.numbers().get(0))) {
         List<Integer> all = IntStream.range(0, definitions.size()).boxed().toList();
         long begin = System.nanoTime();
-        contractions(new PlanKey(all, withoutGamma5(data)));
+        contractions(new PlanKey(all, traits(data)));
         planNanos += System.nanoTime() - begin;
       } catch (DistillationException e) {
         // Said when this configuration is checked.
@@ -133,26 +130,19 @@ final class UnitComputation implements AutoCloseable {
         key,
         absent ->
             JointPlan.contractions(
-                definitions(key), key.labelsWithoutGamma5(), planning(key.definitions().size())));
+                definitions(key), key.data(), planning(key.definitions().size())));
   }
 
   private List<Definition> definitions(PlanKey key) {
     return key.definitions().stream().map(definitions::get).toList();
   }
 
-  /** The labels for which the data rule γ5-hermiticity out. */
-  private Set<String> withoutGamma5(DistillationData data) {
-    Set<String> without = new TreeSet<>();
-    for (String label : labels) {
-      if (!data.gamma5Hermitian(label)) {
-        without.add(label);
-      }
-    }
-    return without;
+  private DataTraits traits(DistillationData data) {
+    return DataTraits.of(data, definitions);
   }
 
   private Planned planned(List<Integer> numbers, DistillationData data, List<Integer> distances) {
-    PlanKey plan = new PlanKey(List.copyOf(numbers), withoutGamma5(data));
+    PlanKey plan = new PlanKey(List.copyOf(numbers), traits(data));
     return plans.computeIfAbsent(
         new BoundKey(plan, distances),
         key -> {

@@ -13,6 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.starlingqcd.correlators.RotatedBasis;
 import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
 
@@ -34,9 +35,11 @@ final class SavedPlanTest {
   private Cli run(String out, List<String> names, String... more) {
     List<String> all = new ArrayList<>(List.of("run"));
     all.addAll(names);
-    all.addAll(List.of("--data", DATA, "--out", folder.resolve(out).toString()));
-    all.addAll(List.of("--separations", "0-3"));
+    all.addAll(List.of("--out", folder.resolve(out).toString(), "--separations", "0-3"));
     all.addAll(List.of(more));
+    if (!all.contains("--data")) {
+      all.addAll(List.of("--data", DATA));
+    }
     return Cli.run(all.toArray(String[]::new));
   }
 
@@ -55,6 +58,30 @@ final class SavedPlanTest {
         Hdf5Dataset dataset = file.dataset("cfg_0001/correlator")) {
       return dataset.readAll();
     }
+  }
+
+  @Test
+  void dataThatMixComponentsOfBaryons_needAPlanForThem() throws IOException {
+    String data = Files.copy(Path.of(DATA), folder.resolve("mixed.h5")).toString();
+    RotatedBasis.declare(Path.of(data), RotatedBasis.withinChiralities(0.3, -0.8));
+    assertRefused(
+        run("other", NAMES, "--plan", saved.toString(), "--data", data),
+        saved
+            + ": made for data whose spin basis keeps the components of baryons apart; these data's"
+            + " does not; plan again --mixed-components and save anew");
+    assertEquals(0, run("planned", NAMES, "--data", data).status());
+    List<String> plan = new ArrayList<>(List.of("plan", "--mixed-components"));
+    plan.addAll(NAMES);
+    plan.addAll(List.of("--save", saved.toString()));
+    assertEquals(0, Cli.run(plan.toArray(String[]::new)).status());
+    Cli reused = run("reused", NAMES, "--plan", saved.toString(), "--data", data);
+    assertEquals(0, reused.status(), reused.err());
+    for (String name : NAMES) {
+      assertArrayEquals(numbers("planned", name), numbers("reused", name), name);
+    }
+    assertRefused(
+        run("usual", NAMES, "--plan", saved.toString()),
+        "plan again without --mixed-components and save anew");
   }
 
   @Test
@@ -98,7 +125,7 @@ final class SavedPlanTest {
     assertRefused(run("other", NAMES, "--plan", saved.toString()), "cut short");
     Files.writeString(saved, text.replaceFirst("\nproduct 4", "\nproduct 5"));
     assertRefused(run("other", NAMES, "--plan", saved.toString()), "damaged");
-    Files.writeString(saved, text.replaceFirst("starling-plan 2", "starling-plan 7"));
+    Files.writeString(saved, text.replaceFirst("starling-plan 3", "starling-plan 7"));
     assertRefused(run("other", NAMES, "--plan", saved.toString()), "version 7 of the plan format");
     Files.write(saved, new byte[] {(byte) 0xff, 0, 1});
     assertRefused(run("other", NAMES, "--plan", saved.toString()), "not a plan file");
