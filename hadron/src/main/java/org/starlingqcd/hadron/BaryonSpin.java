@@ -110,18 +110,12 @@ final class BaryonSpin {
    * A spin sum of a block.
    *
    * @param terms spin structures
-   * @param components components of the whole block
-   * @param firstComponent component at which the part for this pair of baryons begins
-   * @param spins what the components of that part are; none for a diquark block
+   * @param components components of the block
+   * @param spins what these are; none for a diquark block
    * @param symmetric whether spins of the two lines may be exchanged: a diquark block then holds
    *     components with first {@code <=} second only
    */
-  record Sum(
-      List<SpinTerm> terms,
-      int components,
-      int firstComponent,
-      List<PairSpin> spins,
-      boolean symmetric) {
+  record Sum(List<SpinTerm> terms, int components, List<PairSpin> spins, boolean symmetric) {
 
     SpinSumMapping mapping(GammaBasis basis) {
       Map<Integer, Complex> sum = new TreeMap<>();
@@ -178,9 +172,7 @@ final class BaryonSpin {
                       .times(term.coefficient());
               if (factor.abs() > 0) {
                 sum.merge(
-                    (firstComponent + place) * DiquarkContraction.LINE_SPINS + SPINS * b + a,
-                    factor,
-                    Complex::plus);
+                    place * DiquarkContraction.LINE_SPINS + SPINS * b + a, factor, Complex::plus);
               }
             }
           }

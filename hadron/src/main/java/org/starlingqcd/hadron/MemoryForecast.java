@@ -5,7 +5,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.starlingqcd.backend.DiquarkContraction;
-import org.starlingqcd.backend.PairContraction;
 import org.starlingqcd.graph.ExecutionQueue;
 import org.starlingqcd.memhc.AccessTrace;
 import org.starlingqcd.memhc.MemHCOptions;
@@ -45,9 +44,23 @@ public record MemoryForecast(
    * @param contractions how many
    * @param rows values of the open index in a slice
    * @param slices slices of each contraction
+   * @param passes how often each elemental at the other end is used: once for every slice and every
+   *     group of spin sums that are attached at once
+   * @param together whether the elementals at the other end of a line are on the device at once,
+   *     rather than one after the other
    * @param repeatedFlops work that all of them together do more than once because of it
    */
-  public record Slicing(int contractions, int rows, int slices, double repeatedFlops) {}
+  public record Slicing(
+      int contractions, int rows, int slices, int passes, boolean together, double repeatedFlops) {
+
+    private boolean sameCut(Slicing other) {
+      return rows == other.rows && passes == other.passes && together == other.together;
+    }
+
+    private Slicing times(int count) {
+      return new Slicing(count, rows, slices, passes, together, count * repeatedFlops);
+    }
+  }
 
   /**
    * Reckons with a budget; O(accesses).
@@ -67,41 +80,35 @@ public record MemoryForecast(
         slicings(prepared, unbounded));
   }
 
-  /** Contractions with shorter slices than they have without a bound. */
+  /** Contractions that are cut otherwise than they are without a bound. */
   private static List<Slicing> slicings(PreparedQueue bounded, PreparedQueue unbounded) {
+    List<Slicing> cut = slicings(bounded);
+    List<Slicing> whole = slicings(unbounded);
     Map<Slicing, Integer> count = new LinkedHashMap<>();
-    for (int b = 0; b < bounded.batches().size(); b++) {
-      List<Slicing> cut = slicings(bounded, bounded.batches().get(b));
-      List<Slicing> whole = slicings(unbounded, unbounded.batches().get(b));
-      for (int k = 0; k < cut.size(); k++) {
-        if (cut.get(k).rows() < whole.get(k).rows()) {
-          count.merge(cut.get(k), 1, Integer::sum);
-        }
+    for (int k = 0; k < cut.size(); k++) {
+      if (!cut.get(k).sameCut(whole.get(k))) {
+        count.merge(cut.get(k), 1, Integer::sum);
       }
     }
-    return count.entrySet().stream()
-        .map(
-            entry ->
-                new Slicing(
-                    entry.getValue(),
-                    entry.getKey().rows(),
-                    entry.getKey().slices(),
-                    entry.getValue() * entry.getKey().repeatedFlops()))
-        .toList();
+    return count.entrySet().stream().map(entry -> entry.getKey().times(entry.getValue())).toList();
   }
 
-  private static List<Slicing> slicings(PreparedQueue queue, PreparedQueue.Batch batch) {
+  private static List<Slicing> slicings(PreparedQueue queue) {
     int n = queue.eigenvectors();
     List<Slicing> slicings = new ArrayList<>();
-    for (PreparedQueue.Diquark diquark : batch.diquarks()) {
-      int rows = DiquarkContraction.rows(n, queue.shape(diquark.workspace()).bytes());
-      int slices = (n + rows - 1) / rows;
-      double attached = 8.0 * DiquarkContraction.LINE_SPINS * Math.pow(n, 4);
-      slicings.add(new Slicing(1, rows, slices, (slices - 1) * attached));
+    for (PreparedQueue.Batch batch : queue.batches()) {
+      for (PreparedQueue.Diquark diquark : batch.diquarks()) {
+        int rows = DiquarkContraction.rows(n, queue.shape(diquark.workspace()).bytes());
+        int slices = (n + rows - 1) / rows;
+        double attached = 8.0 * DiquarkContraction.LINE_SPINS * Math.pow(n, 4);
+        slicings.add(new Slicing(1, rows, slices, slices, true, (slices - 1) * attached));
+      }
     }
-    for (PreparedQueue.PairBlocks pairs : batch.pairs()) {
-      int rows = PairContraction.rows(n, queue.shape(pairs.workspace()).bytes());
-      slicings.add(new Slicing(1, rows, (n + rows - 1) / rows, 0));
+    for (PairPlaces places : queue.pairPlaces()) {
+      PairSlicing slicing = places.slicing();
+      int slices = slicing.slices(n);
+      int passes = slices * slicing.groups(places.step());
+      slicings.add(new Slicing(1, slicing.rows(), slices, passes, slicing.together(), 0));
     }
     return slicings;
   }

@@ -7,13 +7,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.IntStream;
 import org.starlingqcd.backend.BatchSpinMapping;
 import org.starlingqcd.backend.DiquarkContraction;
-import org.starlingqcd.backend.LinePairSum;
 import org.starlingqcd.backend.SpinTraceMapping;
 import org.starlingqcd.backend.TensorShape;
-import org.starlingqcd.graph.BaryonPart;
 import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.ElementSizes;
 import org.starlingqcd.graph.ExecutionQueue;
@@ -76,29 +73,6 @@ public final class PreparedQueue {
       int workspace,
       boolean symmetric) {}
 
-  /** A second line of pair blocks with the elementals at the other end. */
-  record PairBranch(
-      int second, List<LinePairSum> sums, List<Integer> others, boolean antisymmetric) {}
-
-  /** Pair blocks to make; {@code workspace} is scratch memory that dies with the step. */
-  record PairBlocks(
-      boolean sinkAttached,
-      int attached,
-      int first,
-      List<PairBranch> branches,
-      int destination,
-      int workspace) {
-    /** Inputs in the order pinned. */
-    int[] inputs() {
-      IntStream.Builder inputs = IntStream.builder().add(attached).add(first);
-      for (PairBranch branch : branches) {
-        inputs.add(branch.second());
-        branch.others().forEach(inputs::add);
-      }
-      return inputs.build().toArray();
-    }
-  }
-
   /** A spin sum; its mapping depends on the data's basis. */
   record SpinSum(int block, int destination, BaryonSpin.Sum sum) {}
 
@@ -108,7 +82,7 @@ public final class PreparedQueue {
       List<Contraction> contractions,
       List<TraceTile> traces,
       List<Diquark> diquarks,
-      List<PairBlocks> pairs,
+      List<PairParts> pairs,
       List<SpinSum> spinSums) {}
 
   private static final int MESON_SPINS = 16;
@@ -117,6 +91,7 @@ public final class PreparedQueue {
   private final int eigenvectors;
   private final int[] elements;
   private final Map<Integer, Integer> workspaces;
+  private final Map<Integer, PairPlaces> pairPlaces;
   private final Set<Integer> symmetricBlocks = new HashSet<>();
   private final long slots;
   private final List<TensorShape> shapes;
@@ -135,8 +110,8 @@ public final class PreparedQueue {
    * Translates a queue.
    *
    * @param elements element of MemHC for each element of the queue
-   * @param workspaces element of MemHC that each block between baryons (by its element) is made
-   *     with
+   * @param workspaces element of MemHC that each diquark block (by its element) is made with
+   * @param pairPlaces elements of MemHC of pair blocks (by their set), of which the queue has one
    * @param budgetBytes what trace blocks have to fit in
    * @param shapes shape of every element of MemHC
    */
@@ -145,12 +120,14 @@ public final class PreparedQueue {
       int eigenvectors,
       int[] elements,
       Map<Integer, Integer> workspaces,
+      Map<Integer, PairPlaces> pairPlaces,
       long budgetBytes,
       List<TensorShape> shapes) {
     this.queue = queue;
     this.eigenvectors = eigenvectors;
     this.elements = elements;
     this.workspaces = workspaces;
+    this.pairPlaces = pairPlaces;
     this.shapes = List.copyOf(shapes);
     this.slots = budgetBytes / TensorShape.mesonNode(eigenvectors).bytes();
     AccessQueue.Builder accesses = AccessQueue.builder();
@@ -166,7 +143,7 @@ public final class PreparedQueue {
     List<Contraction> contractions = new ArrayList<>();
     List<TraceTile> traces = new ArrayList<>();
     List<Diquark> diquarks = new ArrayList<>();
-    List<PairBlocks> pairs = new ArrayList<>();
+    List<PairParts> pairs = new ArrayList<>();
     List<SpinSum> spinSums = new ArrayList<>();
     boolean building = false;
     double cube = 8.0 * eigenvectors * eigenvectors * eigenvectors;
@@ -205,32 +182,21 @@ public final class PreparedQueue {
       } else if (step instanceof ExecutionQueue.PairBlocks blocks) {
         pairs.add(pairs(blocks));
       } else if (step instanceof ExecutionQueue.SpinSum sum) {
-        spinSums.add(
-            new SpinSum(
-                elements[sum.block()],
-                elements[sum.destination()],
-                new BaryonSpin.Sum(
-                    sum.terms(),
-                    components(sum.block()),
-                    sum.firstComponent(),
-                    sum.spins(),
-                    sum.spins().isEmpty()
-                        ? symmetricBlocks.contains(sum.block())
-                        : sum.symmetric())));
+        spinSums.add(spinSum(sum));
       }
     }
     for (Diquark d : diquarks) {
       accesses.step(
           new int[] {d.sink(), d.first(), d.second(), d.source()},
           new int[] {d.destination(), d.workspace()});
+      accesses.endVector();
     }
-    for (PairBlocks p : pairs) {
-      int[] inputs = p.inputs();
-      most = Math.max(most, inputs.length);
-      accesses.step(inputs, new int[] {p.destination(), p.workspace()});
+    for (PairParts p : pairs) {
+      p.forEach((branch, inputs, outputs, work) -> accesses.step(inputs, outputs).endVector());
     }
     for (SpinSum s : spinSums) {
       accesses.step(new int[] {s.block()}, new int[] {s.destination()});
+      accesses.endVector();
     }
     for (Contraction contraction : contractions) {
       accesses.step(
@@ -253,31 +219,28 @@ public final class PreparedQueue {
             List.copyOf(spinSums)));
   }
 
-  private int components(int block) {
-    return queue.elements().get(block) instanceof ExecutionQueue.PairBlockSet set
-        ? set.components()
-        : DiquarkContraction.LINE_SPINS * DiquarkContraction.LINE_SPINS;
+  private SpinSum spinSum(ExecutionQueue.SpinSum step) {
+    PairPlaces places = pairPlaces.get(step.block());
+    int components = DiquarkContraction.LINE_SPINS * DiquarkContraction.LINE_SPINS;
+    PairPlaces.Block block =
+        places == null
+            ? new PairPlaces.Block(elements[step.block()], components)
+            : places.block(step.firstComponent());
+    boolean symmetric = places == null ? symmetricBlocks.contains(step.block()) : step.symmetric();
+    return new SpinSum(
+        block.element(),
+        elements[step.destination()],
+        new BaryonSpin.Sum(step.terms(), block.components(), step.spins(), symmetric));
   }
 
-  private PairBlocks pairs(ExecutionQueue.PairBlocks step) {
+  private PairParts pairs(ExecutionQueue.PairBlocks step) {
+    PairPlaces places = pairPlaces.get(step.destination());
+    if (places == null) {
+      throw new AssertionError("pair blocks without elements: " + step.destination());
+    }
     products++;
     flops += ElementSizes.flops(step, eigenvectors);
-    List<PairBranch> branches = new ArrayList<>();
-    for (BaryonPart.PairBranch branch : step.branches()) {
-      branches.add(
-          new PairBranch(
-              elements[branch.second()],
-              branch.spins().stream().map(BaryonSpin::sum).toList(),
-              places(branch.others()),
-              branch.antisymmetric()));
-    }
-    return new PairBlocks(
-        step.sinkAttached(),
-        elements[step.attached()],
-        elements[step.first()],
-        branches,
-        elements[step.destination()],
-        workspaces.getOrDefault(step.destination(), -1));
+    return places.parts(element -> elements[element], eigenvectors);
   }
 
   private Diquark diquark(ExecutionQueue.Diquark step) {
@@ -395,7 +358,9 @@ public final class PreparedQueue {
     List<TensorShape> distinct = shapes.stream().distinct().toList();
     boolean[] input = new boolean[shapes.size()];
     for (int k = 0; k < elements.length; k++) {
-      input[elements[k]] = ElementSizes.isInput(queue.elements().get(k));
+      if (ElementSizes.isInput(queue.elements().get(k))) {
+        input[elements[k]] = true;
+      }
     }
     return new AccessTrace(
         distinct, shapes.stream().mapToInt(distinct::indexOf).toArray(), input, List.of(access));
@@ -416,7 +381,7 @@ public final class PreparedQueue {
     return most;
   }
 
-  /** Element of MemHC for an element of the queue. */
+  /** Element of MemHC for an element of the queue that is not a set of pair blocks. */
   int element(int queueElement) {
     return elements[queueElement];
   }
@@ -433,6 +398,20 @@ public final class PreparedQueue {
         .flatMap(batch -> batch.contractions().stream())
         .filter(contraction -> writers.getOrDefault(contraction.destination(), 0) == 1)
         .toList();
+  }
+
+  /** How pair blocks are cut, in the order in which they are made. */
+  List<PairPlaces> pairPlaces() {
+    List<PairPlaces> all = new ArrayList<>();
+    for (ExecutionQueue.Vector vector : queue.vectors()) {
+      for (ExecutionQueue.Step step : vector.steps()) {
+        PairPlaces places = pairPlaces.get(step.destination());
+        if (places != null) {
+          all.add(places);
+        }
+      }
+    }
+    return all;
   }
 
   List<Batch> batches() {

@@ -3,10 +3,8 @@ package org.starlingqcd.hadron;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -18,7 +16,6 @@ import org.starlingqcd.backend.Device;
 import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.DiquarkContraction;
 import org.starlingqcd.backend.HostMemory;
-import org.starlingqcd.backend.PairContraction;
 import org.starlingqcd.backend.SpinSumMapping;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.backend.TraceBlock;
@@ -27,7 +24,6 @@ import org.starlingqcd.graph.ExecutionQueue;
 import org.starlingqcd.hadron.PreparedQueue.Batch;
 import org.starlingqcd.hadron.PreparedQueue.Contraction;
 import org.starlingqcd.hadron.PreparedQueue.Diquark;
-import org.starlingqcd.hadron.PreparedQueue.PairBlocks;
 import org.starlingqcd.hadron.PreparedQueue.SpinSum;
 import org.starlingqcd.hadron.PreparedQueue.TraceTile;
 import org.starlingqcd.hadron.StageTimes.Stage;
@@ -52,9 +48,6 @@ public final class QueueExecutor implements AutoCloseable {
 
   /** Rows of the short slice of a diquark contraction when the other slice is whole. */
   private static final int ENOUGH_SHORT_ROWS = 16;
-
-  /** Rows of the open index of pair blocks that make products large. */
-  private static final int PAIR_ROWS = 32;
 
   private final Device device;
   private final MemHC memhc;
@@ -109,7 +102,7 @@ public final class QueueExecutor implements AutoCloseable {
     int[] elements = new int[queue.elements().size()];
     TensorShape workspace = workspaceShape(eigenvectors, budgetBytes);
     Map<Integer, Integer> workspaces = new HashMap<>();
-    Map<Integer, Long> pairBytes = pairBytes(queue, eigenvectors);
+    Map<Integer, PairPlaces> pairs = pairs(queue, eigenvectors, taken);
     for (int k = 0; k < elements.length; k++) {
       ExecutionQueue.Element element = queue.elements().get(k);
       if (element instanceof ExecutionQueue.Elemental) {
@@ -121,16 +114,14 @@ public final class QueueExecutor implements AutoCloseable {
       } else if (element instanceof ExecutionQueue.DiquarkBlock) {
         elements[k] = place(DiquarkContraction.shape(eigenvectors), false, taken);
         workspaces.put(k, place(workspace, false, taken));
-      } else if (element instanceof ExecutionQueue.PairBlockSet set) {
-        TensorShape blocks = new TensorShape(set.components(), 2, eigenvectors);
-        elements[k] = place(blocks, false, taken);
-        long left = budgetBytes - pairBytes.getOrDefault(k, 0L);
-        workspaces.put(k, place(pairWorkspaceShape(eigenvectors, left), false, taken));
+      } else if (element instanceof ExecutionQueue.PairBlockSet) {
+        // The blocks of a set are elements of their own.
+        elements[k] = -1;
       } else {
         elements[k] = place(node, false, taken);
       }
     }
-    return new PreparedQueue(queue, eigenvectors, elements, workspaces, budgetBytes, shapes);
+    return new PreparedQueue(queue, eigenvectors, elements, workspaces, pairs, budgetBytes, shapes);
   }
 
   /**
@@ -148,35 +139,20 @@ public final class QueueExecutor implements AutoCloseable {
     return new TensorShape(Math.toIntExact(row / TensorShape.elemental(n).bytes()) * rows, 2, n);
   }
 
-  /** Bytes that the steps which make pair blocks need beside their scratch memory, by element. */
-  private static Map<Integer, Long> pairBytes(ExecutionQueue queue, int n) {
-    Map<Integer, Long> bytes = new HashMap<>();
+  /** The elements of pair blocks, by the set that they are in the queue. */
+  private Map<Integer, PairPlaces> pairs(
+      ExecutionQueue queue, int n, Map<List<Integer>, int[]> taken) {
+    Map<Integer, PairPlaces> pairs = new HashMap<>();
     for (ExecutionQueue.Vector vector : queue.vectors()) {
       for (ExecutionQueue.Step step : vector.steps()) {
-        if (step instanceof ExecutionQueue.PairBlocks) {
-          Set<Integer> elements = new HashSet<>(List.of(step.destination()));
-          step.forEachInput(elements::add);
-          bytes.put(
+        if (step instanceof ExecutionQueue.PairBlocks blocks) {
+          pairs.put(
               step.destination(),
-              elements.stream()
-                  .mapToLong(e -> ElementSizes.bytes(queue.elements().get(e), n))
-                  .sum());
+              PairPlaces.of(blocks, n, budgetBytes, shape -> place(shape, false, taken)));
         }
       }
     }
-    return bytes;
-  }
-
-  /**
-   * Scratch memory of pair blocks: rows of the open index enough for large products, or what the
-   * budget leaves, down to one row.
-   */
-  static TensorShape pairWorkspaceShape(int n, long bytesLeft) {
-    long least = PairContraction.workspaceBytes(n, 1);
-    long row = PairContraction.workspaceBytes(n, 2) - least;
-    long more = Math.min(Math.min(n, PAIR_ROWS) - 1, (bytesLeft - least) / row);
-    long bytes = PairContraction.workspaceBytes(n, (int) (1 + Math.max(0, more)));
-    return new TensorShape(Math.toIntExact(bytes / TensorShape.elemental(n).bytes()), 2, n);
+    return pairs;
   }
 
   /** The next place of a shape that this queue has not taken yet, a new one if there is none. */
@@ -221,12 +197,10 @@ public final class QueueExecutor implements AutoCloseable {
       long total = prepared.products() + prepared.traces();
       long done = 0;
       for (Batch vector : prepared.batches()) {
-        if (control.isCancelled()) {
-          throw new CancellationException("stopped before the contractions were finished");
-        }
+        checkCancelled(control);
         runContractions(vector, batch);
         runDiquarks(vector, prepared.eigenvectors());
-        runPairs(vector, prepared.eigenvectors());
+        runPairs(vector, control);
         runSpinSums(vector, prepared.eigenvectors(), blocks.gammaBasis());
         times.end(vector.builds() ? Stage.NODES : Stage.PRODUCTS);
         done += runTraces(vector, prepared.eigenvectors(), raw);
@@ -323,9 +297,9 @@ public final class QueueExecutor implements AutoCloseable {
       inputs[0] = contraction.left();
       inputs[1] = contraction.right();
       outputs[0] = contraction.destination();
-      if (!pin(2, 1)) {
+      if (!pin(inputs, 2, outputs, 1)) {
         launch(batch);
-        pinAlone(2, 1);
+        pinAlone(inputs, 2, outputs, 1);
       }
       add(
           contraction,
@@ -345,7 +319,7 @@ public final class QueueExecutor implements AutoCloseable {
       inputs[3] = d.source();
       outputs[0] = d.destination();
       outputs[1] = d.workspace();
-      pinAlone(4, 2);
+      pinAlone(inputs, 4, outputs, 2);
       device.contractDiquark(
           new DiquarkContraction(
               memhc.memory(d.sink()),
@@ -361,34 +335,24 @@ public final class QueueExecutor implements AutoCloseable {
     }
   }
 
-  private void runPairs(Batch vector, int n) {
-    for (PairBlocks p : vector.pairs()) {
-      int[] needed = p.inputs();
-      System.arraycopy(needed, 0, inputs, 0, needed.length);
-      outputs[0] = p.destination();
-      outputs[1] = p.workspace();
-      pinAlone(needed.length, 2);
-      List<PairContraction.Branch> branches = new ArrayList<>();
-      for (PreparedQueue.PairBranch branch : p.branches()) {
-        branches.add(
-            new PairContraction.Branch(
-                memhc.memory(branch.second()),
-                branch.sums(),
-                branch.others().stream().map(memhc::memory).toList(),
-                branch.antisymmetric()));
-      }
-      device.contractPairs(
-          new PairContraction(
-              p.sinkAttached(),
-              memhc.memory(p.attached()),
-              memhc.memory(p.first()),
-              branches,
-              BaryonSpin.ROTATION,
-              memhc.memory(p.destination()),
-              memhc.memory(p.workspace()),
-              n),
-          device.computeStream());
-      memhc.launched();
+  private void runPairs(Batch vector, ExecutionControl control) {
+    for (PairParts pairs : vector.pairs()) {
+      pairs.forEach(
+          (branch, read, written, work) -> {
+            checkCancelled(control);
+            pinAlone(read, read.length, written, written.length);
+            device.contractPairs(
+                pairs.contraction(branch, memhc.memory(pairs.workspace())),
+                work.stage(memhc::memory),
+                device.computeStream());
+            memhc.launched();
+          });
+    }
+  }
+
+  private static void checkCancelled(ExecutionControl control) {
+    if (control.isCancelled()) {
+      throw new CancellationException("stopped before the contractions were finished");
     }
   }
 
@@ -407,7 +371,7 @@ public final class QueueExecutor implements AutoCloseable {
     for (SpinSum sum : vector.spinSums()) {
       inputs[0] = sum.block();
       outputs[0] = sum.destination();
-      pinAlone(1, 1);
+      pinAlone(inputs, 1, outputs, 1);
       device.sumSpins(
           memhc.memory(sum.block()),
           memhc.memory(sum.destination()),
@@ -419,15 +383,15 @@ public final class QueueExecutor implements AutoCloseable {
   }
 
   /** Pins the elements of the next step; copies of inputs used for the last time are dropped. */
-  private boolean pin(int nIn, int nOut) {
-    if (!memhc.pin(inputs, nIn, outputs, nOut)) {
+  private boolean pin(int[] read, int nIn, int[] written, int nOut) {
+    if (!memhc.pin(read, nIn, written, nOut)) {
       return false;
     }
     PreparedQueue queue = running;
     if (caching && queue != null) {
       for (int k = 0; k < nIn; k++) {
-        if (queue.lastUse(inputs[k]) <= step.get()) {
-          inputCache.drop(inputs[k]);
+        if (queue.lastUse(read[k]) <= step.get()) {
+          inputCache.drop(read[k]);
         }
       }
     }
@@ -436,10 +400,10 @@ public final class QueueExecutor implements AutoCloseable {
   }
 
   /** Pins when nothing else is pinned; MemHC throws if even that does not fit. */
-  private void pinAlone(int nIn, int nOut) {
-    if (!pin(nIn, nOut)) {
+  private void pinAlone(int[] read, int nIn, int[] written, int nOut) {
+    if (!pin(read, nIn, written, nOut)) {
       throw new IllegalStateException(
-          "not pinned though nothing else is: " + Arrays.toString(Arrays.copyOf(inputs, nIn)));
+          "not pinned though nothing else is: " + Arrays.toString(Arrays.copyOf(read, nIn)));
     }
   }
 
@@ -455,9 +419,9 @@ public final class QueueExecutor implements AutoCloseable {
     int results = 0;
     for (TraceTile tile : vector.traces()) {
       int count = tile.inputs(inputs);
-      if (!pin(count, 0)) {
+      if (!pin(inputs, count, outputs, 0)) {
         launchTraces(raw);
-        pinAlone(count, 0);
+        pinAlone(inputs, count, outputs, 0);
       }
       lefts.clear();
       rights.clear();
@@ -491,7 +455,9 @@ public final class QueueExecutor implements AutoCloseable {
     caching = prepared.peakBytes() > budgetBytes;
     List<ExecutionQueue.Element> elements = prepared.queue().elements();
     for (int k = 0; k < elements.size(); k++) {
-      contents[prepared.element(k)] = elements.get(k);
+      if (ElementSizes.isInput(elements.get(k))) {
+        contents[prepared.element(k)] = elements.get(k);
+      }
     }
   }
 

@@ -58,7 +58,6 @@ class BaryonSpinTest {
         new BaryonSpin.Sum(
                 List.of(new SpinTerm(spin, sink, spin, source, new Complex(0, 2))),
                 256,
-                0,
                 List.of(),
                 false)
             .mapping(GammaBasis.DEGRAND_ROSSI);
@@ -84,7 +83,6 @@ class BaryonSpinTest {
         new BaryonSpin.Sum(
                 List.of(new SpinTerm(spin, new Legs(0, 1, 2), spin, Legs.NATURAL, Complex.ONE)),
                 256,
-                0,
                 List.of(),
                 true)
             .mapping(GammaBasis.DEGRAND_ROSSI);

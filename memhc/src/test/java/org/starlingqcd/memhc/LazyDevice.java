@@ -288,7 +288,8 @@ final class LazyDevice implements Device {
   }
 
   @Override
-  public void contractPairs(PairContraction contraction, DeviceStream stream) {
+  public void contractPairs(
+      PairContraction contraction, PairContraction.Stage stage, DeviceStream stream) {
     throw new UnsupportedOperationException("the tests of MemHC contract no baryons");
   }
 

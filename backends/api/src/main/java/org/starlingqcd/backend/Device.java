@@ -91,8 +91,11 @@ public interface Device extends AutoCloseable {
   /** Contracts two quark lines between two baryons. */
   void contractDiquark(DiquarkContraction contraction, DeviceStream stream);
 
-  /** Attaches two quark lines to a baryon and contracts the result with many others. */
-  void contractPairs(PairContraction contraction, DeviceStream stream);
+  /**
+   * Runs a stage of a contraction of pairs of lines. What earlier stages left in the scratch memory
+   * has to be there still, also if that was downloaded and uploaded again in between.
+   */
+  void contractPairs(PairContraction contraction, PairContraction.Stage stage, DeviceStream stream);
 
   /**
    * Adds components of a diquark block ({@link DiquarkContraction}) or of pair blocks ({@link

@@ -2,72 +2,50 @@ package org.starlingqcd.backend;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /**
  * Two quark lines between one baryon and many others, for given sums over spin components. Baryons
- * are N × N × N with one spin component, lines are meson nodes (16 components), the destination has
- * {@link #components} of N × N.
+ * are N × N × N with one spin component, lines are meson nodes (16 components), blocks have a
+ * component of N × N for each sum.
  *
  * <p>Attached to a sink B, a sum over components p and q gives {@code X[i][m][n] = Σ factor ·
  * B[i][k][l] · first[p][k][m] · second[q][l][n]}, and the component for a source B* is {@code
- * destination[j][i] = Σ_mn B*[j][m][n] X[i][m][n]}. Attached to a source, {@code X[j][k][l] = Σ
- * factor · B*[j][m][n] · first[p][k][m] · second[q][l][n]} and {@code destination[j][i] = Σ_kl
- * B[i][k][l] X[j][k][l]}. Components of the lines are meant in the rotated basis: {@code line[p] =
- * Σ_s rotation[p][s] · given[s]}.
+ * block[j][i] = Σ_mn B*[j][m][n] X[i][m][n]}. Attached to a source, {@code X[j][k][l] = Σ factor ·
+ * B*[j][m][n] · first[p][k][m] · second[q][l][n]} and {@code block[j][i] = Σ_kl B[i][k][l]
+ * X[j][k][l]}. Components of the lines are meant in the rotated basis: {@code line[p] = Σ_s
+ * rotation[p][s] · given[s]}.
  *
- * <p>Branches follow one another in the destination, and in a branch the others, with a component
- * for each sum. Flops: {@code 8·N⁴} for every component p of the first line that occurs and for
- * every entry of every sum, and for every component of the destination as many, or half as many
- * where the others are antisymmetric.
+ * <p>It runs in {@link Stage}s, and between them what is attached lies in the scratch memory, in a
+ * layout of the device's: first the lines in their rotated basis, then, for one slice of the
+ * attached baryon's open index at a time, the first line attached, for some sums at a time both,
+ * and with these one baryon after the other is closed. A stage touches its own operands and the
+ * scratch memory only, so that little has to be on the device at once. Slices share nothing but the
+ * rotated lines.
  *
  * @param sinkAttached whether the lines are attached to a sink
- * @param attached elemental that both lines are attached to, open leg first
- * @param first line between the second legs
- * @param branches second lines, and what they end at
+ * @param firstSpins components p of the first line that occur, ascending
+ * @param rows most values of the open index in a slice
+ * @param sums most sums that are attached at once
+ * @param antisymmetric whether exchanging the last two indices of all baryons that are closed with
+ *     changes their sign; half of their numbers is enough then
  * @param rotation between the basis of the sums and that of the lines given
- * @param destination the blocks
- * @param workspace scratch memory of at least {@link #workspaceBytes}(extent, 1); with less than
- *     that for {@code extent} rows the open index is cut into slices, at no cost
+ * @param workspace scratch memory of at least {@link #workspaceBytes}
  * @param extent number of eigenvectors N
  */
 public record PairContraction(
     boolean sinkAttached,
-    DeviceMemory attached,
-    DeviceMemory first,
-    List<Branch> branches,
+    List<Integer> firstSpins,
+    int rows,
+    int sums,
+    boolean antisymmetric,
     Rotation rotation,
-    DeviceMemory destination,
     DeviceMemory workspace,
     int extent) {
-
-  /** Sums that are attached before they are closed. */
-  public static final int GROUP = 16;
 
   private static final int LINE_SPINS = DiquarkContraction.LINE_SPINS;
 
   /** Doubles kept for each complex number: real part, imaginary part, and their sum. */
   private static final int PLANES = 3;
-
-  /**
-   * A second line with the sums over spins wanted, and the elementals at the other end.
-   *
-   * @param second line between the third legs
-   * @param sums sums over spin components
-   * @param others elementals at the other end, open leg first
-   * @param antisymmetric whether exchanging the last two indices of the others changes their sign
-   */
-  public record Branch(
-      DeviceMemory second,
-      List<LinePairSum> sums,
-      List<DeviceMemory> others,
-      boolean antisymmetric) {
-    /** Copies the lists. */
-    public Branch {
-      sums = List.copyOf(sums);
-      others = List.copyOf(others);
-    }
-  }
 
   /** A real 16 × 16 matrix between bases of the spins of a line. */
   public static final class Rotation {
@@ -97,44 +75,147 @@ public record PairContraction(
     }
   }
 
+  /** One call of {@link Device#contractPairs}. */
+  public sealed interface Stage
+      permits FirstLine, SecondLine, FirstAttached, BothAttached, Closed {}
+
+  /** Brings the line between the second legs into the rotated basis. */
+  public record FirstLine(DeviceMemory line) implements Stage {}
+
+  /** Brings the line between the third legs into the rotated basis, in place of the one before. */
+  public record SecondLine(DeviceMemory line) implements Stage {}
+
+  /**
+   * Values {@code start … start + rows - 1} of the open index of the attached baryon.
+   *
+   * @param rows at most those of the contraction
+   */
+  public record Slice(int start, int rows) {
+    /** Checks the range. */
+    public Slice {
+      if (start < 0 || rows < 1) {
+        throw new IllegalArgumentException("must be >= 0 and >= 1: start=" + start + " " + rows);
+      }
+    }
+  }
+
+  /**
+   * Attaches the first line: {@code 8·N³} flops for each of {@code firstSpins} and each row.
+   *
+   * @param attached elemental that both lines are attached to, open leg first
+   */
+  public record FirstAttached(DeviceMemory attached, Slice slice) implements Stage {}
+
+  /** Attaches the second line for some sums: {@code 8·N³} flops for each entry and each row. */
+  public record BothAttached(List<LinePairSum> sums, Slice slice) implements Stage {
+    /** Copies the list. */
+    public BothAttached {
+      sums = List.copyOf(sums);
+    }
+  }
+
+  /**
+   * Closes the sums attached last with baryons at the other end: {@code 8·N³} flops, or half of
+   * them where these are antisymmetric, for each of them, each sum and each row.
+   *
+   * @param others elementals at the other end, open leg first
+   * @param blocks what is made with each of them: of all its numbers, those of the slice in
+   *     components {@code firstComponent …} are written, the others are left as they are; laid out
+   *     as {@code [component][j][i]}, so that on a host it is a tensor of rank 1 ({@link
+   *     #blockShape})
+   * @param components number of components of the blocks
+   * @param firstComponent component of the first sum
+   * @param sums number of the sums attached last
+   */
+  public record Closed(
+      List<DeviceMemory> others,
+      List<DeviceMemory> blocks,
+      int components,
+      int firstComponent,
+      int sums,
+      Slice slice)
+      implements Stage {
+    /** Copies the lists and checks the numbers. */
+    public Closed {
+      others = List.copyOf(others);
+      blocks = List.copyOf(blocks);
+      if (others.size() != blocks.size()
+          || firstComponent < 0
+          || sums < 1
+          || firstComponent + sums > components) {
+        throw new IllegalArgumentException(
+            "must be a block for each elemental, and components within it: others="
+                + others.size()
+                + " blocks="
+                + blocks.size()
+                + " firstComponent="
+                + firstComponent
+                + " sums="
+                + sums
+                + " components="
+                + components);
+      }
+    }
+  }
+
   /** Copies the list and checks the workspace. */
   public PairContraction {
-    branches = List.copyOf(branches);
-    DiquarkContraction.checkWorkspace(workspace, workspaceBytes(extent, 1), extent);
+    firstSpins = List.copyOf(firstSpins);
+    DiquarkContraction.checkWorkspace(
+        workspace, workspaceBytes(extent, firstSpins.size(), rows, sums, antisymmetric), extent);
   }
 
-  /** Components of the destination. */
-  public int components() {
-    return branches.stream().mapToInt(b -> b.sums().size() * b.others().size()).sum();
+  /**
+   * Bytes of scratch memory: 32 rotated spin components, and for each row the first line's
+   * components attached, three real planes each, and the sums, in three planes or in the half that
+   * antisymmetric elementals need.
+   */
+  public static long workspaceBytes(
+      int extent, int firstSpins, int rows, int sums, boolean antisymmetric) {
+    long square = (long) extent * extent;
+    long plane = PLANES * Double.BYTES * square;
+    // Half of three planes would be 12 bytes a number; a device without planes has all in 16.
+    long sum = antisymmetric ? TensorShape.COMPLEX_BYTES * square : plane;
+    return 2 * LINE_SPINS * plane + rows * (firstSpins * plane + sums * sum);
   }
 
-  /** Bytes of scratch memory that hold slices of {@code rows} values of the open index. */
-  public static long workspaceBytes(int extent, int rows) {
-    return (long) PLANES
-        * Double.BYTES
-        * extent
-        * extent
-        * (2 * LINE_SPINS + (long) rows * (LINE_SPINS + GROUP));
+  /** The shape of scratch memory of at least so many bytes. */
+  public static TensorShape workspaceShape(int extent, long bytes) {
+    long matrix = TensorShape.elemental(extent).bytes();
+    return new TensorShape(
+        Math.toIntExact((bytes + matrix - 1) / matrix), 1, Math.multiplyExact(extent, extent));
   }
 
-  /** The rows of the open index that a workspace has room for. */
-  public int rows() {
-    return rows(extent, workspace.bytes());
+  /**
+   * The shape of blocks of so many components. It is of rank 1, whatever extent N² of the matrices
+   * it holds, since a device may keep tensors of rank 2 in another order when it loads them.
+   */
+  public static TensorShape blockShape(int extent, int components) {
+    return new TensorShape(components, 1, Math.multiplyExact(extent, extent));
   }
 
-  /** The rows of the open index that {@code bytes} of scratch memory have room for. */
-  public static int rows(int extent, long bytes) {
-    long row = workspaceBytes(extent, 2) - workspaceBytes(extent, 1);
-    return (int) Math.min(extent, 1 + (bytes - workspaceBytes(extent, 1)) / row);
+  /** Checks that a slice lies within the open index and has at most the rows reckoned with. */
+  public void check(Slice slice) {
+    if (slice.start() + slice.rows() > extent || slice.rows() > rows) {
+      throw new IllegalArgumentException(
+          "must lie within " + extent + " and have <= " + rows + " rows: " + slice);
+    }
   }
 
-  /** Components of the first line that occur, ascending. */
-  public int[] firstSpins() {
-    return branches.stream()
-        .flatMap(branch -> branch.sums().stream())
-        .flatMapToInt(sum -> IntStream.range(0, sum.size()).map(sum::first))
-        .distinct()
-        .sorted()
-        .toArray();
+  /**
+   * Checks that sums are at most as many, and of the components of the first line, reckoned with.
+   */
+  public void check(List<LinePairSum> attached) {
+    if (attached.isEmpty() || attached.size() > sums) {
+      throw new IllegalArgumentException("must be from 1 to " + sums + " sums: " + attached.size());
+    }
+    for (LinePairSum sum : attached) {
+      for (int e = 0; e < sum.size(); e++) {
+        if (!firstSpins.contains(sum.first(e))) {
+          throw new IllegalArgumentException(
+              "component " + sum.first(e) + " must be among those attached: " + firstSpins);
+        }
+      }
+    }
   }
 }

@@ -196,6 +196,8 @@ public final class PlanReport {
                     one.put("contractions", slicing.contractions());
                     one.put("rows", slicing.rows());
                     one.put("slices", slicing.slices());
+                    one.put("passes", slicing.passes());
+                    one.put("together", slicing.together());
                     one.put("repeated_flops", slicing.repeatedFlops());
                     return one;
                   })

@@ -104,7 +104,8 @@ public final class DryDevice implements Device {
   public void contractDiquark(DiquarkContraction contraction, DeviceStream stream) {}
 
   @Override
-  public void contractPairs(PairContraction contraction, DeviceStream stream) {}
+  public void contractPairs(
+      PairContraction contraction, PairContraction.Stage stage, DeviceStream stream) {}
 
   @Override
   public void sumSpins(

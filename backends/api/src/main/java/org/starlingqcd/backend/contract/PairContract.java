@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.DiquarkContraction;
 import org.starlingqcd.backend.LinePairSum;
@@ -17,28 +18,32 @@ import org.starlingqcd.backend.TensorShape;
 /** Two quark lines attached to one baryon, closed with many. */
 final class PairContract {
   private static final int SPINS = DiquarkContraction.LINE_SPINS;
+  private static final int MOST_SUMS = 22;
 
   private PairContract() {}
 
   static List<ContractCheck> checks() {
     List<ContractCheck> checks = new ArrayList<>();
     for (boolean sink : new boolean[] {true, false}) {
-      for (int[] size : new int[][] {{1, 1}, {2, 1}, {3, 3}, {6, 4}, {9, 9}, {34, 34}}) {
+      String where = "lines attached to a " + (sink ? "sink" : "source");
+      for (int[] size : new int[][] {{1, 1, 22}, {2, 1, 1}, {3, 3, 5}, {6, 4, 22}, {34, 34, 16}}) {
         checks.add(
             new ContractCheck(
-                "lines attached to a "
-                    + (sink ? "sink" : "source")
-                    + ", N "
-                    + size[0]
-                    + " in slices of "
-                    + size[1],
-                device -> new Case(device, size[0], sink).check(size[1])));
+                where + ", N " + size[0] + ", rows " + size[1] + ", sums at once " + size[2],
+                device -> new Case(device, size[0], sink).check(size[1], size[2], false)));
       }
+      checks.add(
+          new ContractCheck(
+              where + ", with copies to the host and back between all stages",
+              device -> new Case(device, 5, sink).check(2, 7, true)));
     }
     checks.add(new ContractCheck("spin sums of pair blocks", PairContract::spinSum));
     checks.add(
         new ContractCheck(
             "a workspace too small for pairs is refused", PairContract::smallWorkspace));
+    checks.add(
+        new ContractCheck(
+            "stages beyond what was reckoned with are refused", PairContract::beyond));
     return checks;
   }
 
@@ -73,8 +78,7 @@ final class PairContract {
         numbers[k] = random.nextInt(4) == 0 ? random.nextDouble() - 0.5 : 0;
       }
       rotation = new PairContraction.Rotation(numbers);
-      // More sums than are attached at once, fewer, and one elemental at the other end or three.
-      branches = List.of(branch(PairContraction.GROUP + 3, 1, true), branch(2, 3, false));
+      branches = List.of(branch(MOST_SUMS, 1, true), branch(2, 3, false));
     }
 
     private HostBranch branch(int sums, int others, boolean antisymmetric) {
@@ -118,54 +122,113 @@ final class PairContract {
       }
     }
 
-    /** The blocks as the device makes them. */
-    DeviceMemory run(int rows) {
-      List<PairContraction.Branch> onDevice = new ArrayList<>();
+    /**
+     * The blocks as the device makes them, one for each elemental at the other end.
+     *
+     * @param moved whether what the device made goes to the host and back after every stage
+     */
+    List<DeviceMemory> run(int rows, int sumsAtOnce, boolean moved) {
+      List<Integer> firstSpins =
+          branches.stream()
+              .flatMap(branch -> branch.sums().stream())
+              .flatMap(sum -> IntStream.range(0, sum.size()).mapToObj(sum::first))
+              .distinct()
+              .sorted()
+              .toList();
+      TensorShape scratch =
+          PairContraction.workspaceShape(
+              n, PairContraction.workspaceBytes(n, firstSpins.size(), rows, sumsAtOnce, false));
+      DeviceMemory workspace = test.allocate(scratch);
+      DeviceMemory onDevice = test.upload(attached);
+      List<List<DeviceMemory>> blocks = new ArrayList<>();
+      List<DeviceMemory> lines = new ArrayList<>();
+      List<List<DeviceMemory>> others = new ArrayList<>();
       for (HostBranch branch : branches) {
-        onDevice.add(
-            new PairContraction.Branch(
-                test.upload(branch.second()),
-                branch.sums(),
-                branch.others().stream().map(test::upload).toList(),
-                branch.antisymmetric()));
+        lines.add(test.upload(branch.second()));
+        others.add(branch.others().stream().map(test::upload).toList());
+        blocks.add(
+            branch.others().stream()
+                .map(other -> test.allocate(PairContraction.blockShape(n, branch.sums().size())))
+                .toList());
       }
-      long bytes = PairContraction.workspaceBytes(n, rows);
-      DeviceMemory blocks = test.allocate(new TensorShape(components(), 2, n));
-      PairContraction contraction =
+      Runnable move =
+          () -> {
+            if (moved) {
+              move(workspace, scratch);
+              for (int b = 0; b < blocks.size(); b++) {
+                for (DeviceMemory block : blocks.get(b)) {
+                  move(block, PairContraction.blockShape(n, branches.get(b).sums().size()));
+                }
+              }
+            }
+          };
+      PairContraction whole =
           new PairContraction(
-              sinkAttached,
-              test.upload(attached),
-              test.upload(first),
-              onDevice,
-              rotation,
-              blocks,
-              test.allocate(new TensorShape((int) (bytes / TensorShape.COMPLEX_BYTES), 1, 1)),
-              n);
-      test.device().contractPairs(contraction, test.stream());
-      return blocks;
+              sinkAttached, firstSpins, rows, sumsAtOnce, false, rotation, workspace, n);
+      stage(whole, new PairContraction.FirstLine(test.upload(first)), move);
+      for (int start = 0; start < n; start += rows) {
+        PairContraction.Slice slice = new PairContraction.Slice(start, Math.min(rows, n - start));
+        stage(whole, new PairContraction.FirstAttached(onDevice, slice), move);
+        for (int b = 0; b < branches.size(); b++) {
+          List<LinePairSum> sums = branches.get(b).sums();
+          PairContraction contraction =
+              new PairContraction(
+                  sinkAttached,
+                  firstSpins,
+                  rows,
+                  sumsAtOnce,
+                  branches.get(b).antisymmetric(),
+                  rotation,
+                  workspace,
+                  n);
+          stage(contraction, new PairContraction.SecondLine(lines.get(b)), move);
+          for (int from = 0; from < sums.size(); from += sumsAtOnce) {
+            int to = Math.min(sums.size(), from + sumsAtOnce);
+            stage(
+                contraction, new PairContraction.BothAttached(sums.subList(from, to), slice), move);
+            stage(
+                contraction,
+                new PairContraction.Closed(
+                    others.get(b), blocks.get(b), sums.size(), from, to - from, slice),
+                move);
+          }
+        }
+      }
+      return blocks.stream().flatMap(List::stream).toList();
     }
 
-    int components() {
-      return branches.stream().mapToInt(b -> b.sums().size() * b.others().size()).sum();
+    private void stage(
+        PairContraction contraction, PairContraction.Stage stage, Runnable afterwards) {
+      test.device().contractPairs(contraction, stage, test.stream());
+      afterwards.run();
     }
 
-    void check(int rows) {
-      HostTensor actual = test.download(run(rows), new TensorShape(components(), 2, n));
+    private void move(DeviceMemory memory, TensorShape shape) {
+      HostTensor numbers = test.download(memory, shape);
+      test.uploadTo(memory, test.randomTensor(shape));
+      test.uploadTo(memory, numbers);
+    }
+
+    void check(int rows, int sumsAtOnce, boolean moved) {
+      List<DeviceMemory> blocks = run(rows, sumsAtOnce, moved);
       double bound = tolerance(3 * 256 * Math.pow(n, 4));
       double[][] firstLine = rotated(first);
-      int component = 0;
+      int place = 0;
       for (HostBranch branch : branches) {
         double[][] secondLine = rotated(branch.second());
         for (HostTensor other : branch.others()) {
-          for (LinePairSum sum : branch.sums()) {
+          int block = place++;
+          HostTensor actual =
+              test.download(blocks.get(block), PairContraction.blockShape(n, branch.sums().size()));
+          for (int s = 0; s < branch.sums().size(); s++) {
+            int component = s;
             int i = random.nextInt(n);
             int j = random.nextInt(n);
-            double[] expected = value(firstLine, secondLine, sum, other, i, j);
-            int place = component;
-            Supplier<String> where = () -> "component " + place + " [" + j + "][" + i + "]";
-            test.expectClose(expected[0], actual.re(component, j * n + i), bound, where);
-            test.expectClose(expected[1], actual.im(component, j * n + i), bound, where);
-            component++;
+            double[] expected = value(firstLine, secondLine, branch.sums().get(s), other, i, j);
+            Supplier<String> where =
+                () -> "block " + block + " component " + component + " [" + j + "][" + i + "]";
+            test.expectClose(expected[0], actual.re(s, j * n + i), bound, where);
+            test.expectClose(expected[1], actual.im(s, j * n + i), bound, where);
           }
         }
       }
@@ -239,20 +302,16 @@ final class PairContract {
   private static void spinSum(DeviceUnderTest test) {
     int n = 5;
     Case blocks = new Case(test, n, true);
-    DeviceMemory made = blocks.run(n);
-    TensorShape shape = new TensorShape(blocks.components(), 2, n);
-    HostTensor numbers = test.download(made, shape);
-    int last = blocks.components() - 1;
+    DeviceMemory made = blocks.run(n, MOST_SUMS, false).get(0);
+    HostTensor numbers = test.download(made, PairContraction.blockShape(n, MOST_SUMS));
+    int last = MOST_SUMS - 1;
     DeviceMemory node = test.upload(test.randomTensor(TensorShape.mesonNode(n)));
     test.device()
         .sumSpins(
             made,
             node,
             new SpinSumMapping(
-                blocks.components(),
-                new int[] {last, 1},
-                new int[] {3, 3},
-                new double[] {2, 0, 0, 1}),
+                MOST_SUMS, new int[] {last, 1}, new int[] {3, 3}, new double[] {2, 0, 0, 1}),
             n,
             test.stream());
     HostTensor actual = test.download(node, TensorShape.mesonNode(n));
@@ -266,12 +325,46 @@ final class PairContract {
     }
   }
 
-  private static void smallWorkspace(DeviceUnderTest test) {
-    DeviceMemory small = test.allocate(new TensorShape(1, 2, 2));
+  private static PairContraction contraction(DeviceMemory workspace, int rows) {
     PairContraction.Rotation rotation = new PairContraction.Rotation(new double[SPINS * SPINS]);
+    return new PairContraction(true, List.of(0), rows, 1, false, rotation, workspace, 4);
+  }
+
+  private static void smallWorkspace(DeviceUnderTest test) {
+    long least = PairContraction.workspaceBytes(4, 1, 2, 1, false);
+    DeviceMemory small =
+        test.allocate(new TensorShape((int) (least / TensorShape.COMPLEX_BYTES) - 1, 1, 1));
     expectRefusal(
         IllegalArgumentException.class,
         "a workspace of " + small.bytes() + " bytes",
-        () -> new PairContraction(true, small, small, List.of(), rotation, small, small, 4));
+        () -> contraction(small, 2));
+  }
+
+  private static void beyond(DeviceUnderTest test) {
+    TensorShape scratch =
+        PairContraction.workspaceShape(4, PairContraction.workspaceBytes(4, 1, 2, 1, false));
+    PairContraction contraction = contraction(test.allocate(scratch), 2);
+    LinePairSum sum = new LinePairSum(new int[] {0}, new int[] {1}, new double[] {1, 0});
+    LinePairSum other = new LinePairSum(new int[] {2}, new int[] {1}, new double[] {1, 0});
+    PairContraction.Slice slice = new PairContraction.Slice(0, 2);
+    refuse(test, contraction, List.of(sum), new PairContraction.Slice(0, 3), "three rows of two");
+    refuse(test, contraction, List.of(sum), new PairContraction.Slice(3, 2), "a row 4 of N = 4");
+    refuse(test, contraction, List.of(sum, sum), slice, "two sums of one");
+    refuse(test, contraction, List.of(other), slice, "a component that was not attached");
+  }
+
+  private static void refuse(
+      DeviceUnderTest test,
+      PairContraction contraction,
+      List<LinePairSum> sums,
+      PairContraction.Slice slice,
+      String what) {
+    expectRefusal(
+        IllegalArgumentException.class,
+        what,
+        () ->
+            test.device()
+                .contractPairs(
+                    contraction, new PairContraction.BothAttached(sums, slice), test.stream()));
   }
 }

@@ -266,8 +266,9 @@ final class CpuDevice implements Device {
   }
 
   @Override
-  public void contractPairs(PairContraction contraction, DeviceStream stream) {
-    PairBlocks blocks = new PairBlocks(contraction, this, exact);
+  public void contractPairs(
+      PairContraction contraction, PairContraction.Stage stage, DeviceStream stream) {
+    PairBlocks blocks = PairBlocks.of(contraction, stage, this, exact);
     own(stream).put(() -> blocks.run(team, workspaces));
   }
 

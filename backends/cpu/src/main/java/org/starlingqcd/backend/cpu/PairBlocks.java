@@ -3,16 +3,25 @@ package org.starlingqcd.backend.cpu;
 import static org.starlingqcd.backend.DiquarkContraction.LINE_SPINS;
 
 import java.util.List;
+import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.LinePairSum;
 import org.starlingqcd.backend.PairContraction;
+import org.starlingqcd.backend.PairContraction.BothAttached;
+import org.starlingqcd.backend.PairContraction.Closed;
+import org.starlingqcd.backend.PairContraction.FirstAttached;
+import org.starlingqcd.backend.PairContraction.FirstLine;
+import org.starlingqcd.backend.PairContraction.SecondLine;
+import org.starlingqcd.backend.PairContraction.Stage;
 
-/** One contraction of pairs of lines, resolved to addresses when it is put into a stream. */
-final class PairBlocks {
+/**
+ * One stage of a contraction of pairs of lines, resolved to addresses when it is put into a stream.
+ */
+abstract class PairBlocks {
   /*
    * In the workspace lie the lines in the rotated basis, the elemental with the first line attached, Y[p][i][x][y], and, for a group of
    * sums at a time, that with both lines attached, X[sum][i][x y]; of an antisymmetric other end only x < y counts, so X holds X[x y] - X[y
    * x] for these. All three have three planes: real part, imaginary part, and their sum, since three real products replace each complex
-   * one unless conventional products are asked for. The open index i is cut into slices where the workspace is short; slices share nothing.
+   * one unless conventional products are asked for. The open index i is cut into slices; slices share nothing but the lines.
    *
    * Indices of lines are turned so that every product is of plain row-major matrices: for a sink the first line is transposed, for a source
    * the second.
@@ -35,163 +44,217 @@ final class PairBlocks {
   /** Spin components of the first line that a part attaches. */
   private static final int FIRST_SPINS = 4;
 
-  /** Sums that a part closes. */
-  private static final int CLOSED_SUMS = 4;
+  /** Most numbers of an elemental that a part closes with, in three planes: 32 MiB. */
+  private static final long MOST_PACKED = 1L << 22;
 
   private final int n;
   private final int square;
   private final boolean exact;
   private final boolean sinkAttached;
+  private final boolean half;
   private final PairContraction contraction;
-  private final long attached;
-  private final CpuMemory firstLine;
-  private final Tiling firstTiling;
-  private final CpuMemory[] secondLines;
-  private final Tiling[] secondTilings;
-  private final long[][] others;
-  private final long[] destination;
-  private final int[] firstSpins;
   private final int[] placeOfSpin = new int[LINE_SPINS];
-  private final int rows;
-  private final int attachedRows;
   private final long first;
   private final long second;
   private final long y;
   private final long x;
 
-  PairBlocks(PairContraction c, CpuDevice device, boolean exact) {
+  private PairBlocks(PairContraction c, CpuDevice device, boolean exact) {
     n = c.extent();
     square = n * n;
     this.exact = exact;
     contraction = c;
     sinkAttached = c.sinkAttached();
-    long cube = 16L * square * n;
-    attached = device.own(c.attached()).spinAddresses(1, cube)[0];
-    firstLine = device.own(c.first());
-    firstTiling = firstLine.tiling();
-    int branches = c.branches().size();
-    secondLines = new CpuMemory[branches];
-    secondTilings = new Tiling[branches];
-    others = new long[branches][];
-    for (int b = 0; b < branches; b++) {
-      PairContraction.Branch branch = c.branches().get(b);
-      secondLines[b] = device.own(branch.second());
-      secondTilings[b] = secondLines[b].tiling();
-      others[b] =
-          branch.others().stream()
-              .mapToLong(other -> device.own(other).spinAddresses(1, cube)[0])
-              .toArray();
+    half = c.antisymmetric();
+    for (int k = 0; k < c.firstSpins().size(); k++) {
+      placeOfSpin[c.firstSpins().get(k)] = k;
     }
-    CpuMemory blocks = device.own(c.destination());
-    destination = blocks.spinAddresses(c.components(), 16L * square);
-    blocks.tiling(Tiling.PLAIN);
-    firstSpins = c.firstSpins();
-    for (int k = 0; k < firstSpins.length; k++) {
-      placeOfSpin[firstSpins[k]] = k;
-    }
-    rows = c.rows();
-    int small = Math.min(SMALL_PRODUCT / (square * n), CACHED / square);
-    // One or two rows would prepare the second line too often for what they save.
-    attachedRows = small >= ATTACHED_ROWS - 1 ? small : ATTACHED_ROWS;
-    first = device.own(c.workspace()).spinAddresses(1, c.workspace().bytes())[0];
+    CpuMemory workspace = device.own(c.workspace());
+    workspace.tiling(Tiling.PLAIN);
+    first = workspace.spinAddresses(1, workspace.bytes())[0];
     second = first + line(LINE_SPINS);
     y = second + line(LINE_SPINS);
-    x = y + 8L * PLANES * firstSpins.length * rows * square;
+    x = y + 8L * PLANES * c.firstSpins().size() * c.rows() * square;
   }
 
   private long line(int spin) {
     return 8L * PLANES * square * spin;
   }
 
-  /** Runs the whole contraction on a team. */
-  void run(Team team, Workspace[] workspaces) {
-    rotate(team, workspaces, firstLine, firstTiling, first, sinkAttached);
-    for (int i0 = 0; i0 < n; i0 += rows) {
-      int start = i0;
-      int count = Math.min(rows, n - i0);
-      int groups = (firstSpins.length + FIRST_SPINS - 1) / FIRST_SPINS;
-      team.run(
-          groups * count,
-          (part, worker) -> {
-            int place = part / count * FIRST_SPINS;
-            int places = Math.min(FIRST_SPINS, firstSpins.length - place);
-            attachFirst(workspaces[worker], place, places, start, part % count);
-          });
-      int component = 0;
-      for (int b = 0; b < secondLines.length; b++) {
-        if (i0 == 0 || secondLines.length > 1) {
-          rotate(team, workspaces, secondLines[b], secondTilings[b], second, !sinkAttached);
-        }
-        branch(team, workspaces, b, component, start, count);
-        component += contraction.branches().get(b).sums().size() * others[b].length;
-      }
+  /** Resolves a stage. */
+  static PairBlocks of(PairContraction contraction, Stage stage, CpuDevice device, boolean exact) {
+    if (stage instanceof FirstLine line) {
+      return new Line(contraction, line.line(), true, device, exact);
+    }
+    if (stage instanceof SecondLine line) {
+      return new Line(contraction, line.line(), false, device, exact);
+    }
+    if (stage instanceof FirstAttached attached) {
+      return new AttachFirst(contraction, attached, device, exact);
+    }
+    if (stage instanceof BothAttached attached) {
+      return new AttachSecond(contraction, attached, device, exact);
+    }
+    return new Close(contraction, (Closed) stage, device, exact);
+  }
+
+  /** Runs the stage on a team. */
+  abstract void run(Team team, Workspace[] workspaces);
+
+  private static final class Line extends PairBlocks {
+    private final CpuMemory line;
+    private final Tiling tiling;
+    private final boolean first;
+
+    Line(PairContraction c, DeviceMemory line, boolean first, CpuDevice device, boolean exact) {
+      super(c, device, exact);
+      this.line = device.own(line);
+      this.first = first;
+      tiling = this.line.tiling();
+    }
+
+    @Override
+    void run(Team team, Workspace[] workspaces) {
+      rotate(team, workspaces, line, tiling, first);
     }
   }
 
-  private void branch(
-      Team team, Workspace[] workspaces, int b, int component, int start, int count) {
-    PairContraction.Branch branch = contraction.branches().get(b);
-    List<LinePairSum> sums = branch.sums();
-    boolean half = branch.antisymmetric();
-    int numbers = half ? n * (n - 1) / 2 : square;
-    int chunks = (count + attachedRows - 1) / attachedRows;
-    for (int s0 = 0; s0 < sums.size(); s0 += PairContraction.GROUP) {
-      int from = s0;
-      int group = Math.min(PairContraction.GROUP, sums.size() - s0);
-      Slice slice = new Slice(group, count, numbers);
-      team.run(
-          group * chunks,
-          (part, worker) -> {
-            int row = part % chunks * attachedRows;
-            attachSecond(
-                workspaces[worker],
-                sums.get(from + part / chunks),
-                row,
-                Math.min(attachedRows, count - row),
-                count,
-                slice,
-                part / chunks,
-                half);
-          });
-      if (numbers > 0) {
-        int parts = (group + CLOSED_SUMS - 1) / CLOSED_SUMS;
-        team.run(
-            parts * others[b].length,
-            (part, worker) -> {
-              int other = part / parts;
-              int sum = part % parts * CLOSED_SUMS;
-              close(
-                  workspaces[worker],
-                  others[b][other],
-                  half,
-                  slice,
-                  sum,
-                  Math.min(CLOSED_SUMS, group - sum),
-                  component + other * sums.size() + from,
-                  start);
-            });
-      } else {
-        for (int other = 0; other < others[b].length; other++) {
-          for (int sum = 0; sum < group; sum++) {
-            workspaces[0]
-                .blas()
-                .clear(2 * square, destination[component + other * sums.size() + from + sum]);
-          }
-        }
+  private static final class AttachFirst extends PairBlocks {
+    private final long attached;
+    private final PairContraction.Slice slice;
+
+    AttachFirst(PairContraction c, FirstAttached stage, CpuDevice device, boolean exact) {
+      super(c, device, exact);
+      c.check(stage.slice());
+      slice = stage.slice();
+      long n = c.extent();
+      attached = device.own(stage.attached()).spinAddresses(1, 16 * n * n * n)[0];
+    }
+
+    @Override
+    void run(Team team, Workspace[] workspaces) {
+      attachFirst(team, workspaces, attached, slice);
+    }
+  }
+
+  private static final class AttachSecond extends PairBlocks {
+    private final BothAttached stage;
+
+    AttachSecond(PairContraction c, BothAttached stage, CpuDevice device, boolean exact) {
+      super(c, device, exact);
+      c.check(stage.slice());
+      c.check(stage.sums());
+      this.stage = stage;
+    }
+
+    @Override
+    void run(Team team, Workspace[] workspaces) {
+      attachSecond(team, workspaces, stage.sums(), stage.slice().rows());
+    }
+  }
+
+  private static final class Close extends PairBlocks {
+    private final Closed stage;
+    private final long[] others;
+    private final long[][] blocks;
+
+    Close(PairContraction c, Closed stage, CpuDevice device, boolean exact) {
+      super(c, device, exact);
+      c.check(stage.slice());
+      this.stage = stage;
+      long n = c.extent();
+      others = new long[stage.others().size()];
+      blocks = new long[others.length][];
+      for (int k = 0; k < others.length; k++) {
+        others[k] = device.own(stage.others().get(k)).spinAddresses(1, 16 * n * n * n)[0];
+        CpuMemory block = device.own(stage.blocks().get(k));
+        blocks[k] = block.spinAddresses(stage.components(), 16 * n * n);
+        block.tiling(Tiling.PLAIN);
       }
     }
+
+    @Override
+    void run(Team team, Workspace[] workspaces) {
+      close(team, workspaces, stage, others, blocks);
+    }
+  }
+
+  final void attachFirst(
+      Team team, Workspace[] workspaces, long attached, PairContraction.Slice slice) {
+    int spins = contraction.firstSpins().size();
+    int groups = (spins + FIRST_SPINS - 1) / FIRST_SPINS;
+    int count = slice.rows();
+    team.run(
+        groups * count,
+        (part, worker) -> {
+          int place = part / count * FIRST_SPINS;
+          int places = Math.min(FIRST_SPINS, spins - place);
+          attachFirst(workspaces[worker], attached, place, places, slice, part % count);
+        });
+  }
+
+  final void attachSecond(Team team, Workspace[] workspaces, List<LinePairSum> sums, int rows) {
+    int small = Math.min(SMALL_PRODUCT / (square * n), CACHED / square);
+    // One or two rows would prepare the second line too often for what they save.
+    int attachedRows = small >= ATTACHED_ROWS - 1 ? small : ATTACHED_ROWS;
+    int chunks = (rows + attachedRows - 1) / attachedRows;
+    Attached slice = new Attached(sums.size(), rows);
+    team.run(
+        sums.size() * chunks,
+        (part, worker) -> {
+          int row = part % chunks * attachedRows;
+          attachSecond(
+              workspaces[worker],
+              sums.get(part / chunks),
+              row,
+              Math.min(attachedRows, rows - row),
+              slice,
+              part / chunks);
+        });
+  }
+
+  final void close(
+      Team team, Workspace[] workspaces, Closed stage, long[] others, long[][] blocks) {
+    Attached slice = new Attached(stage.sums(), stage.slice().rows());
+    if (slice.numbers == 0) {
+      // N = 1: the only number is on the diagonal, where an antisymmetric elemental has none.
+      for (long[] block : blocks) {
+        for (int sum = 0; sum < stage.sums(); sum++) {
+          workspaces[0].blas().clear(2 * square, block[stage.firstComponent() + sum]);
+        }
+      }
+      return;
+    }
+    int most = (int) Math.max(1, MOST_PACKED / (PLANES * (long) slice.numbers));
+    int parts = Math.max((n + most - 1) / most, (team.size() + others.length - 1) / others.length);
+    int rows = (n + parts - 1) / parts;
+    int groups = (n + rows - 1) / rows;
+    team.run(
+        groups * others.length,
+        (part, worker) -> {
+          int row = part % groups * rows;
+          int other = part / groups;
+          close(
+              workspaces[worker],
+              others[other],
+              row,
+              Math.min(rows, n - row),
+              slice,
+              blocks[other],
+              stage);
+        });
   }
 
   /** Both lines attached, for some sums and rows: {@code [plane][sum][row][numbers]}. */
-  private final class Slice {
+  private final class Attached {
     private final int sums;
     private final int rows;
     private final int numbers;
 
-    Slice(int sums, int rows, int numbers) {
+    Attached(int sums, int rows) {
       this.sums = sums;
       this.rows = rows;
-      this.numbers = numbers;
+      numbers = half ? n * (n - 1) / 2 : square;
     }
 
     long at(int plane, int sum, int row) {
@@ -200,19 +263,17 @@ final class PairBlocks {
   }
 
   private long y(int plane, int place, int row, int count) {
-    return y + 8L * (((long) plane * firstSpins.length + place) * count + row) * square;
+    return y
+        + 8L * (((long) plane * contraction.firstSpins().size() + place) * count + row) * square;
   }
 
   /**
    * Brings a line into the rotated basis, plainly laid out, in three planes, perhaps transposed.
    */
-  private void rotate(
-      Team team,
-      Workspace[] workspaces,
-      CpuMemory line,
-      Tiling tiling,
-      long target,
-      boolean transposed) {
+  final void rotate(
+      Team team, Workspace[] workspaces, CpuMemory line, Tiling tiling, boolean isFirst) {
+    long target = isFirst ? first : second;
+    boolean transposed = isFirst == sinkAttached;
     long[] spins = line.spinAddresses(LINE_SPINS, 16L * square);
     team.run(
         LINE_SPINS,
@@ -264,16 +325,23 @@ final class PairBlocks {
   }
 
   /** {@code Y[p][i] = first[p] · attached[i]}, n × n matrices, for some places of p. */
-  private void attachFirst(Workspace own, int firstPlace, int places, int start, int row) {
+  private void attachFirst(
+      Workspace own,
+      long attached,
+      int firstPlace,
+      int places,
+      PairContraction.Slice slice,
+      int row) {
     Blas blas = own.blas();
     long matrix = 8L * square;
     long elemental = own.scratch(PLANES * (long) square);
-    blas.copy(square, attached + (start + row) * matrix, 1, elemental, 1);
-    blas.copy(square, attached + (start + row + (long) n) * matrix, 1, elemental + matrix, 1);
+    long from = attached + (slice.start() + row) * matrix;
+    blas.copy(square, from, 1, elemental, 1);
+    blas.copy(square, from + n * matrix, 1, elemental + matrix, 1);
     sumPlane(blas, square, elemental, matrix);
-    int count = Math.min(rows, n - start);
+    int count = slice.rows();
     for (int place = firstPlace; place < firstPlace + places; place++) {
-      long line = first + line(firstSpins[place]);
+      long line = first + line(contraction.firstSpins().get(place));
       long target = y(0, place, row, count);
       long stride = y(1, place, row, count) - target;
       multiply(blas, false, n, n, n, 1, line, matrix, elemental, matrix, false, target, stride);
@@ -283,22 +351,15 @@ final class PairBlocks {
 
   /** One sum of Y times the second line, for some rows. */
   private void attachSecond(
-      Workspace own,
-      LinePairSum sum,
-      int row,
-      int rowCount,
-      int count,
-      Slice slice,
-      int place,
-      boolean half) {
+      Workspace own, LinePairSum sum, int row, int rowCount, Attached slice, int place) {
     Blas blas = own.blas();
     int entries = rowCount * square;
     long matrix = 8L * square;
     long line = own.scratch(PLANES * ((long) square + entries));
     long sums = line + PLANES * matrix;
     for (int e = 0; e < sum.size(); e++) {
-      long from = y(0, placeOfSpin[sum.first(e)], row, count);
-      long stride = y(1, placeOfSpin[sum.first(e)], row, count) - from;
+      long from = y(0, placeOfSpin[sum.first(e)], row, slice.rows);
+      long stride = y(1, placeOfSpin[sum.first(e)], row, slice.rows) - from;
       long times = second + line(sum.second(e));
       double alpha = sum.factorRe(e);
       if (sum.factorIm(e) != 0) {
@@ -362,85 +423,94 @@ final class PairBlocks {
     sumPlane(blas, square, target, plane);
   }
 
-  /** Closes some sums with one elemental at the other end. */
+  /** Closes all sums attached with some values of the open index of an elemental. */
   private void close(
       Workspace own,
       long other,
-      boolean half,
-      Slice slice,
-      int firstSum,
-      int sums,
-      int component,
-      int start) {
+      int firstRow,
+      int rows,
+      Attached slice,
+      long[] block,
+      Closed stage) {
     Blas blas = own.blas();
     int numbers = slice.numbers;
-    long plane = 8L * n * numbers;
-    int results = n * slice.rows;
-    long packed = own.scratch(PLANES * ((long) n * numbers + results));
-    long sum = packed + PLANES * plane;
+    long plane = 8L * rows * numbers;
+    // A column for every sum and row of the slice.
+    int columns = slice.sums * slice.rows;
+    int results = rows * columns;
+    long packed = own.scratch(PLANES * ((long) rows * numbers + results));
+    long result = packed + PLANES * plane;
     for (int part = 0; part < 2; part++) {
-      long from = other + 8L * part * square * n;
-      if (half) {
-        for (int i = 0; i < n; i++) {
-          long to = packed + part * plane + 8L * i * numbers;
-          for (int k = 0; k + 1 < n; k++) {
-            int length = n - 1 - k;
-            blas.copy(length, from + 8L * (((long) i * n + k) * n + k + 1), 1, to, 1);
-            to += 8L * length;
-          }
-        }
-      } else {
-        blas.copy(square * n, from, 1, packed + part * plane, 1);
+      pack(blas, other + 8L * ((long) part * n + firstRow) * square, rows, packed + part * plane);
+    }
+    sumPlane(blas, rows * numbers, packed, plane);
+    long attached = slice.at(0, 0, 0);
+    long stride = slice.at(1, 0, 0) - attached;
+    long to = 8L * results;
+    if (sinkAttached) {
+      multiply(
+          blas, true, rows, columns, numbers, 1, packed, plane, attached, stride, false, result,
+          to);
+    } else {
+      multiply(
+          blas, true, columns, rows, numbers, 1, attached, stride, packed, plane, false, result,
+          to);
+    }
+    finish(blas, results, result, to);
+    for (int sum = 0; sum < slice.sums; sum++) {
+      for (int part = 0; part < 2; part++) {
+        long target = block[stage.firstComponent() + sum] + 8L * part * square;
+        put(blas, result + part * to, sum, rows, slice, target, stage.slice().start(), firstRow);
       }
     }
-    sumPlane(blas, n * numbers, packed, plane);
-    for (int s = firstSum; s < firstSum + sums; s++) {
-      long attachedSum = slice.at(0, s, 0);
-      long stride = slice.at(1, s, 0) - attachedSum;
-      // A row of the block for every open index of the source.
-      if (sinkAttached) {
-        multiply(
-            blas,
-            true,
-            n,
+  }
+
+  /**
+   * Copies results of a sum, {@code [j][i]} with j the open index of the source, to their block.
+   */
+  private void put(
+      Blas blas,
+      long results,
+      int sum,
+      int rows,
+      Attached slice,
+      long block,
+      int start,
+      int firstRow) {
+    int columns = slice.sums * slice.rows;
+    if (sinkAttached) {
+      for (int j = 0; j < rows; j++) {
+        blas.copy(
             slice.rows,
-            numbers,
+            results + 8L * ((long) j * columns + (long) sum * slice.rows),
             1,
-            packed,
-            plane,
-            attachedSum,
-            stride,
-            false,
-            sum,
-            8L * results);
-      } else {
-        multiply(
-            blas,
-            true,
-            slice.rows,
-            n,
-            numbers,
-            1,
-            attachedSum,
-            stride,
-            packed,
-            plane,
-            false,
-            sum,
-            8L * results);
+            block + 8L * ((long) (firstRow + j) * n + start),
+            1);
       }
-      finish(blas, results, sum, 8L * results);
-      for (int part = 0; part < 2; part++) {
-        long target = destination[component + s] + 8L * part * square;
-        long result = sum + 8L * part * results;
-        if (!sinkAttached) {
-          blas.copy(results, result, 1, target + 8L * start * n, 1);
-          continue;
-        }
-        for (int j = 0; j < n; j++) {
-          blas.copy(
-              slice.rows, result + 8L * j * slice.rows, 1, target + 8L * ((long) j * n + start), 1);
-        }
+      return;
+    }
+    for (int j = 0; j < slice.rows; j++) {
+      blas.copy(
+          rows,
+          results + 8L * ((long) sum * slice.rows + j) * rows,
+          1,
+          block + 8L * ((long) (start + j) * n + firstRow),
+          1);
+    }
+  }
+
+  /** Copies matrices of a plane, of antisymmetric ones the entries over the diagonal. */
+  private void pack(Blas blas, long matrices, int count, long target) {
+    if (!half) {
+      blas.copy(count * square, matrices, 1, target, 1);
+      return;
+    }
+    long to = target;
+    for (int i = 0; i < count; i++) {
+      for (int k = 0; k + 1 < n; k++) {
+        int length = n - 1 - k;
+        blas.copy(length, matrices + 8L * (((long) i * n + k) * n + k + 1), 1, to, 1);
+        to += 8L * length;
       }
     }
   }

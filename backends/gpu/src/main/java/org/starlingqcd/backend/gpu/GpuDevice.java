@@ -344,9 +344,10 @@ public final class GpuDevice implements Device {
   }
 
   @Override
-  public void contractPairs(PairContraction contraction, DeviceStream stream) {
+  public void contractPairs(
+      PairContraction contraction, PairContraction.Stage stage, DeviceStream stream) {
     library.makeCurrent();
-    pairs.contract(contraction, own(stream));
+    pairs.contract(contraction, stage, own(stream));
   }
 
   @Override

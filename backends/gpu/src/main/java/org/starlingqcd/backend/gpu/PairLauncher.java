@@ -1,6 +1,5 @@
 package org.starlingqcd.backend.gpu;
 
-import java.util.List;
 import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.DiquarkContraction;
 import org.starlingqcd.backend.LinePairSum;
@@ -8,10 +7,9 @@ import org.starlingqcd.backend.PairContraction;
 import org.starlingqcd.backend.TensorShape;
 
 /**
- * Contractions of pairs of lines between one baryon and many. The scratch memory holds the lines in
- * the rotated basis, turned so that every product is of plain row-major matrices, the elemental
- * with the first line attached, and for a group of sums at a time that with both. The open index is
- * cut into slices where it is short.
+ * Stages of contractions of pairs of lines between one baryon and many. The scratch memory holds
+ * the lines in the rotated basis, turned so that every product is of plain row-major matrices, the
+ * elemental with the first line attached, and for some sums at a time that with both.
  *
  * <p>Closing runs over all N² pairs of indices, also where half of them would do.
  */
@@ -31,44 +29,46 @@ final class PairLauncher {
     this.diquarks = diquarks;
   }
 
-  /** Launches a contraction. */
-  void contract(PairContraction contraction, GpuStream stream) {
-    new Operands(contraction, stream).launch();
+  /** Launches a stage. */
+  void contract(PairContraction contraction, PairContraction.Stage stage, GpuStream stream) {
+    Launch launch = new Launch(contraction, stream);
+    if (stage instanceof PairContraction.FirstLine line) {
+      launch.rotate(line.line(), true);
+    } else if (stage instanceof PairContraction.SecondLine line) {
+      launch.rotate(line.line(), false);
+    } else if (stage instanceof PairContraction.FirstAttached attached) {
+      launch.attachFirst(attached);
+    } else if (stage instanceof PairContraction.BothAttached attached) {
+      launch.attachSecond(attached);
+    } else {
+      launch.close((PairContraction.Closed) stage);
+    }
   }
 
-  /** The operands of a contraction, checked, with the rows that the scratch memory allows. */
-  private final class Operands {
+  /** One stage, with what lies where in the scratch memory. */
+  private final class Launch {
     private final PairContraction c;
     private final int n;
     private final long matrix;
     private final LaunchQueue queue;
     private final long unit;
-    private final GpuMemory attached;
-    private final GpuMemory blocks;
-    private final int[] firstSpins;
-    private final int rows;
     private final long first;
     private final long second;
     private final long y;
     private final long x;
 
-    Operands(PairContraction contraction, GpuStream stream) {
+    Launch(PairContraction contraction, GpuStream stream) {
       c = contraction;
       n = c.extent();
       matrix = ContractionLauncher.bytes(1, n, n);
       queue = new LaunchQueue(library, stream, staging);
       unit = diquarks.unit(n, stream).address();
-      attached = elemental("attached", c.attached());
-      blocks = device.own("destination", c.destination(), c.components(), n, n);
-      if (blocks.isComposed()) {
-        throw new IllegalArgumentException("pair blocks are not composed");
-      }
-      firstSpins = c.firstSpins();
-      rows = c.rows();
-      first = device.own("workspace", c.workspace(), 1, 1, 1).address();
+      GpuMemory workspace = device.own("workspace", c.workspace(), 1, 1, 1);
+      workspace.written(ElementLayout.packed(1));
+      first = workspace.address();
       second = first + SPINS * matrix;
       y = second + SPINS * matrix;
-      x = y + (long) SPINS * rows * matrix;
+      x = y + (long) c.firstSpins().size() * c.rows() * matrix;
     }
 
     private GpuMemory elemental(String what, DeviceMemory memory) {
@@ -79,29 +79,21 @@ final class PairLauncher {
       return elemental;
     }
 
-    void launch() {
-      rotate(device.own("first", c.first(), SPINS, n, n), first, c.sinkAttached());
-      for (int start = 0; start < n; start += rows) {
-        int count = Math.min(rows, n - start);
-        for (int k = 0; k < firstSpins.length; k++) {
-          for (int row = 0; row < count; row++) {
-            queue.add(
-                0,
-                product(false, n, n, n, n, 1, 0, 0),
-                attached.address() + (start + row) * matrix,
-                first + firstSpins[k] * matrix,
-                y(k, row, count));
-          }
-        }
-        queue.flush();
-        int component = 0;
-        for (PairContraction.Branch branch : c.branches()) {
-          rotate(device.own("second", branch.second(), SPINS, n, n), second, !c.sinkAttached());
-          branch(branch, component, start, count);
-          component += branch.sums().size() * branch.others().size();
+    void attachFirst(PairContraction.FirstAttached stage) {
+      PairContraction.Slice slice = stage.slice();
+      c.check(slice);
+      GpuMemory attached = elemental("attached", stage.attached());
+      for (int k = 0; k < c.firstSpins().size(); k++) {
+        for (int row = 0; row < slice.rows(); row++) {
+          queue.add(
+              0,
+              product(false, n, n, n, n, 1, 0, 0),
+              attached.address() + (slice.start() + row) * matrix,
+              first + c.firstSpins().get(k) * matrix,
+              y(k, row, slice.rows()));
         }
       }
-      blocks.written(ElementLayout.packed(c.components()));
+      queue.flush();
     }
 
     private long y(int place, int row, int count) {
@@ -109,7 +101,10 @@ final class PairLauncher {
     }
 
     /** Brings a line into the rotated basis, perhaps transposed. */
-    private void rotate(GpuMemory line, long target, boolean transposed) {
+    void rotate(DeviceMemory given, boolean isFirst) {
+      GpuMemory line = device.own("line", given, SPINS, n, n);
+      long target = isFirst ? first : second;
+      boolean transposed = isFirst == c.sinkAttached();
       ElementLayout layout = line.layoutOr(ElementLayout.square(SPINS));
       for (int p = 0; p < SPINS; p++) {
         int round = 0;
@@ -139,30 +134,35 @@ final class PairLauncher {
       queue.flush();
     }
 
-    private void branch(PairContraction.Branch branch, int component, int start, int count) {
-      List<LinePairSum> sums = branch.sums();
-      for (int from = 0; from < sums.size(); from += PairContraction.GROUP) {
-        int group = Math.min(PairContraction.GROUP, sums.size() - from);
-        for (int k = 0; k < group; k++) {
-          attachSecond(sums.get(from + k), k, count);
-        }
-        queue.flush();
-        for (int f = 0; f < branch.others().size(); f++) {
-          long other = elemental("other", branch.others().get(f)).address();
-          for (int k = 0; k < group; k++) {
-            close(other, k, component + f * sums.size() + from + k, start, count);
-          }
-        }
-        queue.flush();
+    void attachSecond(PairContraction.BothAttached stage) {
+      c.check(stage.slice());
+      c.check(stage.sums());
+      for (int k = 0; k < stage.sums().size(); k++) {
+        attachSecond(stage.sums().get(k), k, stage.slice().rows());
       }
+      queue.flush();
+    }
+
+    void close(PairContraction.Closed stage) {
+      c.check(stage.slice());
+      for (int f = 0; f < stage.others().size(); f++) {
+        long other = elemental("other", stage.others().get(f)).address();
+        GpuMemory blocks = device.own("block", stage.blocks().get(f), stage.components(), n, n);
+        if (blocks.isComposed()) {
+          throw new IllegalArgumentException("pair blocks are not composed");
+        }
+        ElementLayout layout = ElementLayout.packed(stage.components());
+        for (int k = 0; k < stage.sums(); k++) {
+          close(other, k, blocks.address(stage.firstComponent() + k, layout, n, n), stage.slice());
+        }
+        blocks.written(layout);
+      }
+      queue.flush();
     }
 
     private void attachSecond(LinePairSum sum, int k, int count) {
       for (int e = 0; e < sum.size(); e++) {
-        int place = 0;
-        while (firstSpins[place] != sum.first(e)) {
-          place++;
-        }
+        int place = c.firstSpins().indexOf(sum.first(e));
         queue.add(
             e,
             product(false, n, count * n, n, n, sum.factorRe(e), sum.factorIm(e), e == 0 ? 0 : 1),
@@ -173,9 +173,10 @@ final class PairLauncher {
     }
 
     /** A row of the block for every open index of the source. */
-    private void close(long other, int k, int component, int start, int count) {
+    private void close(long other, int k, long block, PairContraction.Slice slice) {
+      int start = slice.start();
+      int count = slice.rows();
       long sum = x + (long) k * count * matrix;
-      long block = blocks.address(component, ElementLayout.packed(c.components()), n, n);
       if (c.sinkAttached()) {
         queue.add(
             0,

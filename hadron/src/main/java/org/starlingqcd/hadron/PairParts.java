@@ -1,0 +1,163 @@
+package org.starlingqcd.hadron;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+import org.starlingqcd.backend.DeviceMemory;
+import org.starlingqcd.backend.LinePairSum;
+import org.starlingqcd.backend.PairContraction;
+import org.starlingqcd.backend.PairContraction.BothAttached;
+import org.starlingqcd.backend.PairContraction.Closed;
+import org.starlingqcd.backend.PairContraction.FirstAttached;
+import org.starlingqcd.backend.PairContraction.FirstLine;
+import org.starlingqcd.backend.PairContraction.SecondLine;
+import org.starlingqcd.backend.PairContraction.Slice;
+import org.starlingqcd.backend.PairContraction.Stage;
+
+/**
+ * The parts in which pair blocks are made. Each pins its own elements and the scratch memory, in
+ * which what is attached stays from one part to the next. Elements are those of MemHC.
+ *
+ * <p>For every slice of the open index the first line is attached; then, for every branch, its
+ * second line, for some sums at a time; then follow the elementals at the other end, each with a
+ * block of its own, all together or one after the other. With several slices or groups of sums
+ * elementals and blocks are used once for each of them.
+ *
+ * @param sinkAttached whether the lines are attached to a sink
+ * @param attached elemental that both lines are attached to
+ * @param first line between the second legs
+ * @param branches second lines, and what they end at
+ * @param workspace scratch memory, which dies with the last part
+ * @param extent number of eigenvectors N
+ * @param slicing how it is cut
+ */
+record PairParts(
+    boolean sinkAttached,
+    int attached,
+    int first,
+    List<Branch> branches,
+    int workspace,
+    int extent,
+    PairSlicing slicing) {
+
+  /** A second line with the sums wanted, and a block for each elemental at the other end. */
+  record Branch(
+      int second,
+      List<LinePairSum> sums,
+      List<Integer> others,
+      List<Integer> blocks,
+      boolean antisymmetric) {
+    /** Copies the lists. */
+    Branch {
+      sums = List.copyOf(sums);
+      others = List.copyOf(others);
+      blocks = List.copyOf(blocks);
+    }
+  }
+
+  /** What a part does on a device, given the memory of its elements. */
+  @FunctionalInterface
+  interface Work {
+    /** The stage. */
+    Stage stage(IntFunction<DeviceMemory> memory);
+  }
+
+  /** Takes the parts in their order. */
+  @FunctionalInterface
+  interface Visitor {
+    /**
+     * A part.
+     *
+     * @param outputs keep what earlier parts wrote into them; the scratch memory is the last
+     */
+    void part(Branch branch, int[] inputs, int[] outputs, Work work);
+  }
+
+  /** Copies the list. */
+  PairParts {
+    branches = List.copyOf(branches);
+  }
+
+  /** Takes a visitor through all parts. */
+  void forEach(Visitor visitor) {
+    Branch any = branches.get(0);
+    int[] scratch = {workspace};
+    visitor.part(any, new int[] {first}, scratch, memory -> new FirstLine(memory.apply(first)));
+    for (int start = 0; start < extent; start += slicing.rows()) {
+      Slice slice = new Slice(start, Math.min(slicing.rows(), extent - start));
+      visitor.part(
+          any,
+          new int[] {attached},
+          scratch,
+          memory -> new FirstAttached(memory.apply(attached), slice));
+      for (Branch branch : branches) {
+        if (start == 0 || branches.size() > 1) {
+          visitor.part(
+              branch,
+              new int[] {branch.second()},
+              scratch,
+              memory -> new SecondLine(memory.apply(branch.second())));
+        }
+        forEachOf(branch, slice, visitor);
+      }
+    }
+  }
+
+  private void forEachOf(Branch branch, Slice slice, Visitor visitor) {
+    int components = branch.sums().size();
+    int together = slicing.together() ? branch.others().size() : 1;
+    for (int begin = 0; begin < components; begin += slicing.sums()) {
+      int from = begin;
+      int to = Math.min(components, from + slicing.sums());
+      visitor.part(
+          branch,
+          new int[0],
+          new int[] {workspace},
+          memory -> new BothAttached(branch.sums().subList(from, to), slice));
+      for (int k = 0; k < branch.others().size(); k += together) {
+        List<Integer> others = branch.others().subList(k, k + together);
+        List<Integer> blocks = branch.blocks().subList(k, k + together);
+        visitor.part(
+            branch,
+            ints(others),
+            IntStream.concat(Arrays.stream(ints(blocks)), IntStream.of(workspace)).toArray(),
+            memory ->
+                new Closed(
+                    others.stream().map(memory::apply).toList(),
+                    blocks.stream().map(memory::apply).toList(),
+                    components,
+                    from,
+                    to - from,
+                    slice));
+      }
+    }
+  }
+
+  private static int[] ints(List<Integer> list) {
+    return list.stream().mapToInt(Integer::intValue).toArray();
+  }
+
+  /** The contraction that the parts with a branch belong to. */
+  PairContraction contraction(Branch branch, DeviceMemory scratch) {
+    return new PairContraction(
+        sinkAttached,
+        firstSpins(),
+        slicing.rows(),
+        Math.min(slicing.sums(), branch.sums().size()),
+        branch.antisymmetric(),
+        BaryonSpin.ROTATION,
+        scratch,
+        extent);
+  }
+
+  /** Components of the first line that occur. */
+  private List<Integer> firstSpins() {
+    return branches.stream()
+        .flatMap(branch -> branch.sums().stream())
+        .flatMap(sum -> IntStream.range(0, sum.size()).mapToObj(sum::first))
+        .distinct()
+        .sorted()
+        .toList();
+  }
+}
