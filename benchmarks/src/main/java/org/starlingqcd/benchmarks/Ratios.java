@@ -2,6 +2,7 @@ package org.starlingqcd.benchmarks;
 
 import java.io.PrintStream;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 
 /**
@@ -12,12 +13,18 @@ import java.util.Locale;
  *
  * <pre>
  * java -cp "benchmarks/target/classes:$(cat benchmarks/target/classpath)" \
- *   org.starlingqcd.benchmarks.Ratios EXTENTS THREADS ROUNDS     (128,256,384 1,2 9)
+ *   org.starlingqcd.benchmarks.Ratios EXTENTS THREADS ROUNDS WORK PRODUCTS
+ *                                     (128,256,384 1,2 9 contractions,nodes three,conventional)
  * </pre>
+ *
+ * <p>{@code STARLING_CPU_KERNEL} chooses the kernel, as everywhere.
  */
 public final class Ratios {
   /** Seconds that one measurement should take about, at 100 GFLOP/s and thread. */
   private static final double SECONDS = 0.25;
+
+  private static final String THREE = "three";
+  private static final String CONVENTIONAL = "conventional";
 
   private Ratios() {}
 
@@ -26,6 +33,11 @@ public final class Ratios {
     int[] extents = numbers(arguments, 0, "128,256,384");
     int[] threads = numbers(arguments, 1, "1,2");
     int rounds = numbers(arguments, 2, "9")[0];
+    List<KernelRate.Work> works =
+        words(arguments, 3, "contractions,nodes").stream()
+            .map(work -> KernelRate.Work.valueOf(work.toUpperCase(Locale.ROOT)))
+            .toList();
+    List<String> products = words(arguments, 4, THREE + "," + CONVENTIONAL);
     PrintStream out = System.out;
     out.println(
         "| N | threads | work | products | zgemm GFLOP/s | Starling GFLOP/s | ratio of times"
@@ -33,9 +45,9 @@ public final class Ratios {
     out.println("| ---: | ---: | --- | --- | ---: | ---: | ---: | ---: |");
     for (int extent : extents) {
       for (int count : threads) {
-        for (KernelRate.Work work : KernelRate.Work.values()) {
-          for (boolean exact : new boolean[] {false, true}) {
-            out.println(row(work, extent, count, exact, rounds));
+        for (KernelRate.Work work : works) {
+          for (String product : products) {
+            out.println(row(work, extent, count, product, rounds));
             out.flush();
           }
         }
@@ -48,13 +60,18 @@ public final class Ratios {
     return Arrays.stream(text.split(",", -1)).mapToInt(Integer::parseInt).toArray();
   }
 
+  private static List<String> words(String[] arguments, int index, String standard) {
+    return List.of((arguments.length > index ? arguments[index] : standard).split(",", -1));
+  }
+
   private static String row(
-      KernelRate.Work work, int extent, int threads, boolean exact, int rounds)
+      KernelRate.Work work, int extent, int threads, String products, int rounds)
       throws InterruptedException {
     double[] reference = new double[rounds];
     double[] rate = new double[rounds];
     double[] ratios = new double[rounds];
     double[] processor = new double[rounds];
+    boolean exact = products.equals(CONVENTIONAL);
     int contractions = CpuNodes.CONTRACTIONS_OF_A_THREAD * threads;
     try (KernelRate kernel = new KernelRate(work, extent, threads, exact, SECONDS);
         Zgemm zgemm = new Zgemm(extent, contractions, threads, SECONDS)) {
@@ -76,7 +93,7 @@ public final class Ratios {
         extent,
         threads,
         work.name().toLowerCase(Locale.ROOT),
-        exact ? "conventional" : "three",
+        products,
         1e-9 * median(reference),
         1e-9 * median(rate),
         median(ratios),

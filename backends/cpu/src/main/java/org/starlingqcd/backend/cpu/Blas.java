@@ -15,6 +15,9 @@ final class Blas {
   /** Numbers passed in one call of level 1; BLAS counts in 32 bits. */
   private static final long CHUNK = 1 << 20;
 
+  /** Numbers summed at a time: both inputs and the sum stay in the first-level cache. */
+  private static final int SUM_CHUNK = 1 << 11;
+
   private final Address a = new Address();
   private final Address b = new Address();
   private final Address c = new Address();
@@ -144,6 +147,28 @@ final class Blas {
     for (long done = 0; done < n; done += CHUNK) {
       openblas_nolapack.cblas_daxpy(
           (int) Math.min(CHUNK, n - done), alpha, a.at(x + 8 * done), 1, b.at(y + 8 * done), 1);
+    }
+  }
+
+  /** {@code y += x} over {@code n} numbers. */
+  void add(long n, long x, int strideX, long y, int strideY) {
+    for (long done = 0; done < n; done += CHUNK) {
+      openblas_nolapack.cblas_daxpy(
+          (int) Math.min(CHUNK, n - done),
+          1,
+          a.at(x + 8 * done * strideX),
+          strideX,
+          b.at(y + 8 * done * strideY),
+          strideY);
+    }
+  }
+
+  /** {@code sum = x + y} over {@code n} neighbouring numbers. */
+  void sum(long n, long x, long y, long sum) {
+    for (long done = 0; done < n; done += SUM_CHUNK) {
+      int numbers = (int) Math.min(SUM_CHUNK, n - done);
+      copy(numbers, x + 8 * done, 1, sum + 8 * done, 1);
+      add(numbers, 1, y + 8 * done, sum + 8 * done);
     }
   }
 

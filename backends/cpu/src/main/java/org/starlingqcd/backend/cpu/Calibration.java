@@ -6,6 +6,9 @@ import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Properties;
@@ -21,7 +24,8 @@ import org.slf4j.LoggerFactory;
  * $XDG_CACHE_HOME/starling/cpu-kernels.properties} ({@code ~/.cache} where the variable is not set)
  * for this processor, core type and version of OpenBLAS. The environment variable {@code
  * STARLING_CPU_KERNEL} overrides it: {@code standard} takes what is known of the core type without
- * measuring, {@code tile=100,products=3} one choice for every extent.
+ * measuring, {@code tile=100,products=3}, {@code zgemm} or {@code fused,products=4} one choice for
+ * every extent.
  */
 final class Calibration {
   /** Overrides what was measured. */
@@ -71,17 +75,33 @@ final class Calibration {
             ? always(standard(blas.core()), "standard")
             : always(KernelChoice.parse(override), VARIABLE);
       } catch (IllegalArgumentException wrong) {
-        throw new IllegalArgumentException(VARIABLE + ": " + wrong.getMessage(), wrong);
+        throw new IllegalArgumentException(
+            String.format(
+                Locale.ROOT,
+                "%s: expected standard, %s, found: %s",
+                VARIABLE,
+                KernelChoice.EXPECTED,
+                override),
+            wrong);
       }
     }
     return Measured.of(blas);
   }
 
-  /** Measures anew, keeps the result and tells it. */
-  static CalibrationRun measure(OpenBlas blas) {
+  /** Measures anew, keeps the result and tells it: the table, and what becomes of it. */
+  static List<String> measure(OpenBlas blas) {
     CalibrationRun run = CalibrationRun.measure(blas);
-    run.calibration().write(file(), key(blas));
-    return run;
+    Path file = file();
+    List<String> lines = new ArrayList<>(run.table());
+    lines.add(
+        run.calibration().write(file, key(blas))
+            ? "* is chosen, kept in " + file
+            : "* is fastest, but " + file + " cannot be written: the standard kernel is taken");
+    String override = System.getenv(VARIABLE);
+    if (override != null && !override.isBlank()) {
+      lines.add(VARIABLE + "=" + override + " is set and overrides it");
+    }
+    return lines;
   }
 
   /** The choice at the nearest calibrated extent, on a logarithmic scale. */
@@ -117,7 +137,7 @@ final class Calibration {
   }
 
   private static String key(OpenBlas blas) {
-    return "1|" + OpenBlas.VERSION + "|" + blas.core() + "|" + blas.processor();
+    return "2|" + OpenBlas.VERSION + "|" + blas.core() + "|" + blas.processor();
   }
 
   /** Reads what {@link #write} wrote; null when there is nothing for this key. */

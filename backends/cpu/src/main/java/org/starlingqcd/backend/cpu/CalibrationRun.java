@@ -6,32 +6,38 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
-import org.bytedeco.javacpp.DoublePointer;
-import org.bytedeco.openblas.global.openblas_nolapack;
 import org.starlingqcd.backend.BatchSpinMapping;
 import org.starlingqcd.backend.ContractionBatch;
 import org.starlingqcd.backend.Device;
 import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.DeviceOptions;
-import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.TensorShape;
 
 /**
- * A measurement of the kernels on one thread, in rounds that take every candidate in turn so that a
- * busy neighbour slows all of them; the fastest round counts. Takes about a second.
- *
- * <p>Beside the candidates it times BLAS itself, for comparison: the same products by zgemm, and
- * one fused product of all spins by three dgemms, without the packing that it would need.
+ * A measurement of the kernels: contractions of two meson nodes on one thread, as a run does them,
+ * conversions of inputs and destination included. Rounds take every candidate in turn, so that a
+ * busy neighbour slows all of them, and the fastest round counts. Takes some four seconds.
  */
 final class CalibrationRun {
   /**
    * Another choice has to be this much faster than the standard one, beyond a neighbour's noise.
    */
-  private static final double MARGIN = 1.1;
+  private static final double MARGIN = 1.05;
 
-  private static final int ROUNDS = 5;
-  private static final int SPINS = 4;
-  private static final List<Integer> EXTENTS = List.of(32, 64, 128, 256, 384);
+  /** Candidates that are this much slower than the fastest after the first rounds are left out. */
+  private static final double HOPELESS = 1.2;
+
+  /** Rounds of all candidates; in the first one memory is new. */
+  private static final int WARM_UP_ROUNDS = 2;
+
+  /** How long a candidate is measured in a round at least. */
+  private static final double SAMPLE_SECONDS = 0.01;
+
+  private static final BatchSpinMapping MAPPING = BatchSpinMapping.mesonProduct();
+
+  private static final String HEAD = "GFLOP/s, one thread";
+  private static final int ROUNDS = 4;
+  private static final List<Integer> EXTENTS = List.of(32, 64, 128, 256);
   private static final List<Integer> TILES = List.of(0, 64, 100);
 
   private final Calibration calibration;
@@ -46,108 +52,93 @@ final class CalibrationRun {
     return calibration;
   }
 
-  /** What was measured, in lines of a table: GFLOP/s, counting 8N³ for a complex product. */
+  /**
+   * What was measured, in lines of a table: GFLOP/s, counting 8N³ for a complex product, of a
+   * kernel in each line and an extent in each column. What was chosen has a star.
+   */
   List<String> table() {
     return table;
   }
 
-  static CalibrationRun measure(OpenBlas blas) {
-    KernelChoice standard = Calibration.standard(blas.core());
+  /** The standard choice, then the others. */
+  private static List<KernelChoice> candidates(KernelChoice standard) {
     List<KernelChoice> candidates = new ArrayList<>();
-    candidates.add(standard);
-    for (int tile : TILES) {
-      for (boolean three : new boolean[] {true, false}) {
-        KernelChoice candidate = new KernelChoice(tile, three);
-        if (!candidate.equals(standard)) {
-          candidates.add(candidate);
-        }
+    for (boolean three : new boolean[] {true, false}) {
+      for (int tile : TILES) {
+        candidates.add(new KernelChoice(tile, three));
       }
+      candidates.add(KernelChoice.fused(three));
     }
+    candidates.add(KernelChoice.zgemm());
+    candidates.remove(standard);
+    candidates.add(0, standard);
+    return candidates;
+  }
+
+  static CalibrationRun measure(OpenBlas blas) {
+    List<KernelChoice> candidates = candidates(Calibration.standard(blas.core()));
     Map<Integer, KernelChoice> best = new TreeMap<>();
-    List<String> table = new ArrayList<>();
-    StringBuilder head = new StringBuilder(String.format(Locale.ROOT, "%5s", "N"));
+    List<StringBuilder> table = new ArrayList<>();
+    table.add(new StringBuilder(String.format(Locale.ROOT, "%-20s", HEAD)));
     for (KernelChoice candidate : candidates) {
-      head.append(String.format(Locale.ROOT, "  %19s", candidate.format()));
+      table.add(new StringBuilder(String.format(Locale.ROOT, "%-20s", candidate.format())));
     }
-    table.add(head.append("    zgemm    fused  chosen").toString());
+    // At small extents the just-in-time compiler is what one would measure first.
+    rates(blas, candidates, EXTENTS.get(0));
     for (int extent : EXTENTS) {
       double[] rates = rates(blas, candidates, extent);
       int chosen = 0;
-      for (int c = 1; c < candidates.size(); c++) {
+      for (int c = 1; c < rates.length; c++) {
         if (rates[c] > rates[chosen] * (chosen == 0 ? MARGIN : 1)) {
           chosen = c;
         }
       }
       best.put(extent, candidates.get(chosen));
-      StringBuilder line = new StringBuilder(String.format(Locale.ROOT, "%5d", extent));
-      for (int c = 0; c < candidates.size(); c++) {
-        line.append(String.format(Locale.ROOT, "  %19.1f", rates[c]));
+      table.get(0).append(String.format(Locale.ROOT, "  N=%-4d", extent));
+      for (int c = 0; c < rates.length; c++) {
+        table
+            .get(c + 1)
+            .append(String.format(Locale.ROOT, "  %5.1f%s", rates[c], c == chosen ? "*" : " "));
       }
-      for (int r = candidates.size(); r < rates.length; r++) {
-        line.append(String.format(Locale.ROOT, "  %7.1f", rates[r]));
-      }
-      table.add(line.append("  ").append(candidates.get(chosen).format()).toString());
     }
-    return new CalibrationRun(new Calibration(best, "calibrated"), table);
+    List<String> lines = new ArrayList<>();
+    table.forEach(line -> lines.add(line.toString().stripTrailing()));
+    return new CalibrationRun(new Calibration(best, "calibrated"), lines);
   }
 
-  /** Rates of the candidates, then of zgemm and of the fused product. */
   private static double[] rates(OpenBlas blas, List<KernelChoice> candidates, int extent) {
-    int products = SPINS * 2;
-    double flops = 8.0 * extent * extent * extent * products;
-    // Small extents repeat, so that a measurement takes a millisecond at least.
-    int repeats = (int) Math.max(1, 1e8 / flops);
-    double[] seconds = new double[candidates.size() + 2];
+    double[] seconds = new double[candidates.size()];
     Arrays.fill(seconds, Double.MAX_VALUE);
-    List<Runnable> runs = new ArrayList<>();
-    List<AutoCloseable> open = new ArrayList<>();
+    List<Candidate> open = new ArrayList<>();
     try {
       for (KernelChoice candidate : candidates) {
-        Candidate run = new Candidate(blas, candidate, extent, repeats);
-        runs.add(run);
-        open.add(run);
+        open.add(new Candidate(blas, candidate, extent));
       }
-      Reference reference = new Reference(extent, products, repeats);
-      open.add(reference);
-      runs.add(reference::zgemm);
-      runs.add(reference::fused);
+      double fastest = Double.MAX_VALUE;
       for (int round = 0; round < ROUNDS; round++) {
-        for (int r = 0; r < runs.size(); r++) {
-          long start = System.nanoTime();
-          runs.get(r).run();
-          seconds[r] = Math.min(seconds[r], (System.nanoTime() - start) * 1e-9);
+        double bound = round < WARM_UP_ROUNDS ? Double.MAX_VALUE : HOPELESS * fastest;
+        for (int c = 0; c < seconds.length; c++) {
+          if (seconds[c] <= bound) {
+            seconds[c] = Math.min(seconds[c], open.get(c).run(SAMPLE_SECONDS));
+            fastest = Math.min(fastest, seconds[c]);
+          }
         }
       }
     } finally {
-      for (AutoCloseable resource : open) {
-        closeQuietly(resource);
-      }
+      open.forEach(Candidate::close);
     }
-    double[] rates = new double[seconds.length];
-    for (int r = 0; r < rates.length; r++) {
-      rates[r] = flops * repeats / seconds[r] * 1e-9;
-    }
-    return rates;
+    double flops = 8.0 * extent * extent * extent * MAPPING.size();
+    return Arrays.stream(seconds).map(s -> flops / s * 1e-9).toArray();
   }
 
-  private static void closeQuietly(AutoCloseable resource) {
-    try {
-      resource.close();
-    } catch (Exception defect) {
-      throw new IllegalStateException("calibration left something behind: " + defect, defect);
-    }
-  }
-
-  /** Nodes of two by two spin components on a device that runs one choice. */
-  private static final class Candidate implements Runnable, AutoCloseable {
+  /** Two nodes and their product on a device that runs one choice. */
+  private static final class Candidate implements AutoCloseable {
     private final Device device;
     private final List<DeviceMemory> memory = new ArrayList<>();
     private final ContractionBatch batch;
-    private final int repeats;
 
-    Candidate(OpenBlas blas, KernelChoice choice, int extent, int repeats) {
-      this.repeats = repeats;
-      TensorShape shape = new TensorShape(SPINS, 2, extent);
+    Candidate(OpenBlas blas, KernelChoice choice, int extent) {
+      TensorShape shape = TensorShape.mesonNode(extent);
       device =
           new CpuDevice(
               new DeviceOptions(0, 1, 3 * shape.bytes(), false),
@@ -155,29 +146,25 @@ final class CalibrationRun {
               Calibration.always(choice, "candidate"));
       for (int m = 0; m < 3; m++) {
         memory.add(device.allocate(shape.bytes()));
-        device.fillRandom(memory.get(m), shape, m, device.computeStream());
+      }
+      for (int input = 0; input < 2; input++) {
+        device.fillRandom(memory.get(input), shape, input, device.computeStream());
       }
       batch = new ContractionBatch(extent, extent, extent);
-      batch.add(memory.get(0), memory.get(1), memory.get(2), mapping());
+      batch.add(memory.get(0), memory.get(1), memory.get(2), MAPPING);
     }
 
-    private static BatchSpinMapping mapping() {
-      int[] left = {0, 1, 0, 1, 2, 3, 2, 3};
-      int[] right = {0, 2, 1, 3, 0, 2, 1, 3};
-      int[] destination = {0, 0, 1, 1, 2, 2, 3, 3};
-      double[] factors = new double[16];
-      for (int b = 0; b < 8; b++) {
-        factors[2 * b] = 1;
-      }
-      return new BatchSpinMapping(SPINS, SPINS, SPINS, left, right, destination, factors);
-    }
-
-    @Override
-    public void run() {
-      for (int k = 0; k < repeats; k++) {
+    /** Runs contractions for a while, at least one, and tells how long the fastest took. */
+    double run(double atLeast) {
+      double fastest = Double.MAX_VALUE;
+      long begin = System.nanoTime();
+      do {
+        long start = System.nanoTime();
         device.contract(batch, device.computeStream());
-      }
-      device.synchronize(device.computeStream());
+        device.synchronize(device.computeStream());
+        fastest = Math.min(fastest, (System.nanoTime() - start) * 1e-9);
+      } while ((System.nanoTime() - begin) * 1e-9 < atLeast);
+      return fastest;
     }
 
     @Override
@@ -185,74 +172,6 @@ final class CalibrationRun {
       device.synchronize(device.computeStream());
       memory.forEach(device::free);
       device.close();
-    }
-  }
-
-  /** BLAS by itself on interleaved and on large real matrices. */
-  private static final class Reference implements AutoCloseable {
-    private final int extent;
-    private final int products;
-    private final int repeats;
-    private final HostMemory numbers;
-    private final Blas blas = new Blas();
-    private final DoublePointer one = new DoublePointer(1, 0);
-
-    Reference(int extent, int products, int repeats) {
-      this.extent = extent;
-      this.products = products;
-      this.repeats = repeats;
-      numbers = HostMemory.allocate(3L * SPINS * 16 * extent * extent);
-      numbers.clear();
-    }
-
-    void zgemm() {
-      long element = 16L * extent * extent;
-      Address a = new Address();
-      Address b = new Address();
-      Address c = new Address();
-      int notTransposed = openblas_nolapack.CblasNoTrans;
-      for (int k = 0; k < repeats * products; k++) {
-        openblas_nolapack.cblas_zgemm(
-            openblas_nolapack.CblasRowMajor,
-            notTransposed,
-            notTransposed,
-            extent,
-            extent,
-            extent,
-            one,
-            a.at(numbers.address() + k % SPINS * element),
-            extent,
-            b.at(numbers.address() + (SPINS + k % SPINS) * element),
-            extent,
-            one,
-            c.at(numbers.address() + (2 * SPINS + k % SPINS) * element),
-            extent);
-      }
-    }
-
-    void fused() {
-      int n = 2 * extent;
-      long matrix = 8L * n * n;
-      for (int k = 0; k < 3 * repeats; k++) {
-        blas.gemm(
-            n,
-            n,
-            n,
-            1,
-            numbers.address(),
-            n,
-            numbers.address() + matrix,
-            n,
-            0,
-            numbers.address() + 2 * matrix,
-            n);
-      }
-    }
-
-    @Override
-    public void close() {
-      numbers.close();
-      one.deallocate();
     }
   }
 }

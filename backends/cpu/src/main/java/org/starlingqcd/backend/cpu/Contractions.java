@@ -5,56 +5,59 @@ import static org.starlingqcd.backend.TensorShape.COMPLEX_BYTES;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.BatchSpinMapping;
 import org.starlingqcd.backend.ContractionBatch;
+import org.starlingqcd.backend.cpu.KernelChoice.Form;
 
 /**
- * Contractions of one vector pair that lie alike in memory, resolved to addresses when they are put
- * into a stream, so that the caller may reuse its batch.
+ * Contractions of one vector pair that lie alike in memory and are computed alike, resolved to
+ * addresses when they are put into a stream, so that the caller may reuse its batch.
  *
- * <p>They are cut into waves, which run one after the other, so that the sums of real and imaginary
- * parts of a wave's inputs fit into bounded memory; and a wave into groups, contractions that add
- * into the same destination one after the other, which a thread runs in order for its part of the
- * destination.
+ * <p>They are cut into waves, which run one after the other, so that what is made of a wave's
+ * inputs fits into bounded memory; and a wave into groups, contractions that add into the same
+ * destination one after the other, which a thread runs in order for its part of the destination.
  */
 final class Contractions {
-  /** Bound on the memory for the sums of a wave, unless a single contraction needs more. */
-  static final long SUM_BYTES = 256L << 20;
+  /** Bound on what is made of a wave's inputs, unless a single contraction needs more. */
+  static final long PREPARED_BYTES = 256L << 20;
 
   private final int end;
+  private final Form form;
   private final Blocking blocking;
   private final MappingPlan[] plans;
+  private final CpuMemory[] leftMemory;
+  private final CpuMemory[] rightMemory;
   private final long[][] left;
   private final long[][] right;
   private final long[][] destination;
   private final double[] coefficients;
   private final boolean[] accumulate;
-  private final boolean[] threeProducts;
-  private final long[] leftSums;
-  private final long[] rightSums;
+  private final long[] leftPrepared;
+  private final long[] rightPrepared;
   private final List<Wave> waves = new ArrayList<>();
 
-  /** Consecutive contractions, and the distinct inputs whose sums they need. */
+  /** Consecutive contractions, and what is made of their inputs. */
   static final class Wave {
     private final int[] groupStart;
-    private final Grid[] grids;
+    private final Scheme.Cut[] cuts;
     private final int[] partStart;
-    private final Summation summation;
+    private final Preparation preparation;
 
-    private Wave(int[] groupStart, Grid[] grids, Summation summation) {
+    private Wave(int[] groupStart, Scheme.Cut[] cuts, Preparation preparation) {
       this.groupStart = groupStart;
-      this.grids = grids;
-      this.summation = summation;
-      partStart = new int[grids.length + 1];
-      for (int g = 0; g < grids.length; g++) {
-        partStart[g + 1] = partStart[g] + grids[g].parts();
+      this.cuts = cuts;
+      this.preparation = preparation;
+      partStart = new int[cuts.length + 1];
+      for (int g = 0; g < cuts.length; g++) {
+        partStart[g + 1] = partStart[g] + cuts[g].parts();
       }
     }
 
     /** Independent parts of all groups. */
     int parts() {
-      return partStart[grids.length];
+      return partStart[cuts.length];
     }
 
     /** Group that a part belongs to. */
@@ -69,8 +72,8 @@ final class Contractions {
     }
 
     /** How a group's destination is cut. */
-    Grid grid(int group) {
-      return grids[group];
+    Scheme.Cut cut(int group) {
+      return cuts[group];
     }
 
     /** First contraction of a group; that of the next group is one after its last. */
@@ -78,50 +81,100 @@ final class Contractions {
       return groupStart[group];
     }
 
-    Summation summation() {
-      return summation;
+    Preparation preparation() {
+      return preparation;
     }
   }
 
   private Contractions(
-      ContractionBatch batch, int from, int end, Blocking blocking, CpuDevice device) {
+      ContractionBatch batch,
+      int from,
+      int end,
+      Form form,
+      Blocking blocking,
+      CpuDevice device,
+      long preparedBytes) {
     int size = end - from;
     this.end = end;
+    this.form = form;
     this.blocking = blocking;
     plans = new MappingPlan[size];
+    leftMemory = new CpuMemory[size];
+    rightMemory = new CpuMemory[size];
     left = new long[size][];
     right = new long[size][];
     destination = new long[size][];
     coefficients = new double[2 * size];
     accumulate = new boolean[size];
-    threeProducts = new boolean[size];
-    leftSums = new long[size];
-    rightSums = new long[size];
+    leftPrepared = new long[size];
+    rightPrepared = new long[size];
     for (int k = 0; k < size; k++) {
       resolve(batch, from, k, device);
     }
-    cutIntoWaves(batch, from, size, device);
+    boolean threeProducts = device.choice(batch.inner()).threeProducts() && !device.isExact();
+    Scheme scheme =
+        switch (form) {
+          case TILES -> new Tiles(this, threeProducts);
+          case ZGEMM -> new SingleProducts(this);
+          case FUSED -> new FusedProducts(this, threeProducts);
+        };
+    cutIntoWaves(batch, from, size, scheme, device.threads(), preparedBytes);
   }
 
   /**
-   * Takes contractions of the batch from {@code from} on, as many as lie alike in memory, and notes
-   * in which layout their destinations will be.
+   * Takes contractions of the batch from {@code from} on, as many as lie alike in memory and are
+   * computed alike, and notes in which layout their destinations will be.
    */
   static Contractions of(ContractionBatch batch, int from, CpuDevice device) {
+    return of(batch, from, device, PREPARED_BYTES);
+  }
+
+  /**
+   * The same with another bound.
+   *
+   * @param preparedBytes bound on what is made of a wave's inputs
+   */
+  static Contractions of(ContractionBatch batch, int from, CpuDevice device, long preparedBytes) {
     Tiling left = device.own(batch.left(from)).tiling();
     Tiling right = device.own(batch.right(from)).tiling();
+    FusedPlan fused = device.plan(batch.mapping(from)).fused();
+    Form form = form(batch, fused, device);
     int end = from + 1;
     while (end < batch.size()
         && device.own(batch.left(end)).tiling().equals(left)
-        && device.own(batch.right(end)).tiling().equals(right)) {
+        && device.own(batch.right(end)).tiling().equals(right)
+        && isAlike(batch, end, form, fused, device)) {
       end++;
     }
     return new Contractions(
         batch,
         from,
         end,
+        form,
         new Blocking(batch.rows(), batch.columns(), batch.inner(), left, right),
-        device);
+        device,
+        preparedBytes);
+  }
+
+  /** What was chosen where it applies: other forms than tiles take square matrices only. */
+  private static Form form(ContractionBatch batch, @Nullable FusedPlan fused, CpuDevice device) {
+    Form chosen = device.choice(batch.inner()).form();
+    boolean square = batch.rows() == batch.inner() && batch.columns() == batch.inner();
+    return square && (chosen != Form.FUSED || fused != null) ? chosen : Form.TILES;
+  }
+
+  /** Whether a contraction can be in one group with another that has this form and plan. */
+  private static boolean isAlike(
+      ContractionBatch batch, int k, Form form, @Nullable FusedPlan fused, CpuDevice device) {
+    FusedPlan own = device.plan(batch.mapping(k)).fused();
+    if (form(batch, own, device) != form) {
+      return false;
+    }
+    return form != Form.FUSED
+        || (own != null
+            && fused != null
+            && own.columns() == fused.columns()
+            && own.rows() == fused.rows());
   }
 
   private void resolve(ContractionBatch batch, int from, int k, CpuDevice device) {
@@ -129,21 +182,17 @@ final class Contractions {
     BatchSpinMapping mapping = plan.mapping();
     CpuMemory target = device.own(batch.destination(from + k));
     plans[k] = plan;
-    left[k] =
-        device
-            .own(batch.left(from + k))
-            .spinAddresses(mapping.leftSpins(), COMPLEX_BYTES * blocking.leftSize());
+    leftMemory[k] = device.own(batch.left(from + k));
+    rightMemory[k] = device.own(batch.right(from + k));
+    left[k] = leftMemory[k].spinAddresses(mapping.leftSpins(), COMPLEX_BYTES * blocking.leftSize());
     right[k] =
-        device
-            .own(batch.right(from + k))
-            .spinAddresses(mapping.rightSpins(), COMPLEX_BYTES * blocking.rightSize());
+        rightMemory[k].spinAddresses(mapping.rightSpins(), COMPLEX_BYTES * blocking.rightSize());
     destination[k] =
         target.spinAddresses(
             mapping.destinationSpins(), COMPLEX_BYTES * blocking.destinationSize());
     coefficients[2 * k] = batch.coefficientRe(from + k);
     coefficients[2 * k + 1] = batch.coefficientIm(from + k);
     accumulate[k] = batch.accumulate(from + k);
-    threeProducts[k] = isReal(k) && device.takesThreeProducts(blocking.inner());
     if (accumulate[k] && !target.tiling().sameNumbers(blocking.destination())) {
       throw new IllegalArgumentException(
           "accumulates into an element of another layout: is="
@@ -154,32 +203,34 @@ final class Contractions {
     target.tiling(blocking.destination());
   }
 
-  private void cutIntoWaves(ContractionBatch batch, int from, int size, CpuDevice device) {
-    Summation summation = new Summation();
+  private void cutIntoWaves(
+      ContractionBatch batch, int from, int size, Scheme scheme, int threads, long preparedBytes) {
+    Preparation preparation = new Preparation();
     List<Integer> groups = new ArrayList<>();
     for (int k = 0; k < size; k++) {
-      if (threeProducts[k]) {
-        CpuMemory leftInput = device.own(batch.left(from + k));
-        CpuMemory rightInput = device.own(batch.right(from + k));
-        long more =
-            summation.needed(leftInput, blocking.leftSize(), left[k])
-                + summation.needed(rightInput, blocking.rightSize(), right[k]);
-        if (Double.BYTES * (summation.doubles() + more) > SUM_BYTES && !groups.isEmpty()) {
-          waves.add(wave(groups, k, summation, device));
-          groups.clear();
-          summation = new Summation();
-        }
-        leftSums[k] = summation.add(leftInput, blocking.leftSize(), left[k]);
-        rightSums[k] = summation.add(rightInput, blocking.rightSize(), right[k]);
+      Preparation.Ingredient ofLeft = scheme.left(k);
+      Preparation.Ingredient ofRight = scheme.right(k);
+      long more =
+          (ofLeft == null ? 0 : preparation.needed(ofLeft))
+              + (ofRight == null ? 0 : preparation.needed(ofRight));
+      if (more > 0
+          && Double.BYTES * (preparation.doubles() + more) > preparedBytes
+          && !groups.isEmpty()) {
+        waves.add(wave(groups, k, preparation, scheme, threads));
+        groups.clear();
+        preparation = new Preparation();
       }
+      leftPrepared[k] = ofLeft == null ? 0 : preparation.add(ofLeft);
+      rightPrepared[k] = ofRight == null ? 0 : preparation.add(ofRight);
       if (groups.isEmpty() || batch.destination(from + k) != batch.destination(from + k - 1)) {
         groups.add(k);
       }
     }
-    waves.add(wave(groups, size, summation, device));
+    waves.add(wave(groups, size, preparation, scheme, threads));
   }
 
-  private Wave wave(List<Integer> groups, int end, Summation summation, CpuDevice device) {
+  private static Wave wave(
+      List<Integer> groups, int end, Preparation preparation, Scheme scheme, int threads) {
     int count = groups.size();
     int[] starts = new int[count + 1];
     starts[count] = end;
@@ -187,18 +238,16 @@ final class Contractions {
       starts[g] = groups.get(g);
     }
     // Four parts for each thread even out what they take.
-    int parts = (4 * device.threads() + count - 1) / count;
-    Grid[] grids = new Grid[count];
+    int parts = (4 * threads + count - 1) / count;
+    Scheme.Cut[] cuts = new Scheme.Cut[count];
     for (int g = 0; g < count; g++) {
-      MappingPlan plan = sharedPlan(starts[g], starts[g + 1]);
-      int destinations = plans[starts[g]].mapping().destinationSpins();
-      grids[g] = new Grid(plan, destinations, blocking, parts);
+      cuts[g] = scheme.cut(starts[g], starts[g + 1], parts);
     }
-    return new Wave(starts, grids, summation);
+    return new Wave(starts, cuts, preparation);
   }
 
   /** The plan of a group; null where its contractions have different ones. */
-  private @Nullable MappingPlan sharedPlan(int start, int end) {
+  @Nullable MappingPlan sharedPlan(int start, int end) {
     for (int k = start + 1; k < end; k++) {
       if (plans[k] != plans[start]) {
         return null;
@@ -210,6 +259,11 @@ final class Contractions {
   /** Number in the batch of the first contraction that is not among these. */
   int end() {
     return end;
+  }
+
+  /** In which products they are computed. */
+  Form form() {
+    return form;
   }
 
   List<Wave> waves() {
@@ -224,14 +278,27 @@ final class Contractions {
     return plans[k];
   }
 
-  /** Address of a component of the left input. */
-  long left(int k, int spin) {
-    return left[k][spin];
+  /** The mapping of contraction {@code k} as one product of matrices of spins, which it is. */
+  FusedPlan fused(int k) {
+    return Objects.requireNonNull(plans[k].fused());
   }
 
-  /** Address of a component of the right input. */
-  long right(int k, int spin) {
-    return right[k][spin];
+  CpuMemory leftMemory(int k) {
+    return leftMemory[k];
+  }
+
+  CpuMemory rightMemory(int k) {
+    return rightMemory[k];
+  }
+
+  /** Addresses of the components of the left input. */
+  long[] left(int k) {
+    return left[k];
+  }
+
+  /** Addresses of the components of the right input. */
+  long[] right(int k) {
+    return right[k];
   }
 
   /** Address of a component of the destination. */
@@ -243,19 +310,22 @@ final class Contractions {
     return accumulate[k];
   }
 
-  /** Whether contraction {@code k} runs with three real products for each complex one. */
-  boolean isThreeProducts(int k) {
-    return threeProducts[k];
+  /** Doubles before what was made of the left input. */
+  long leftPrepared(int k) {
+    return leftPrepared[k];
   }
 
-  /** Doubles before the sums of a component of the left input. */
-  long leftSum(int k, int spin) {
-    return leftSums[k] + blocking.leftSize() * spin;
+  /** Doubles before what was made of the right input. */
+  long rightPrepared(int k) {
+    return rightPrepared[k];
   }
 
-  /** Doubles before the sums of a component of the right input. */
-  long rightSum(int k, int spin) {
-    return rightSums[k] + blocking.rightSize() * spin;
+  double coefficientRe(int k) {
+    return coefficients[2 * k];
+  }
+
+  double coefficientIm(int k) {
+    return coefficients[2 * k + 1];
   }
 
   /** Whether the coefficient and all factors are real. */

@@ -57,7 +57,7 @@ public final class CpuBackend implements BackendProvider {
 
   @Override
   public List<String> calibrate() {
-    return Calibration.measure(load()).table();
+    return Calibration.measure(load());
   }
 
   private static OpenBlas load() {

@@ -236,7 +236,8 @@ final class CpuDevice implements Device {
   @Override
   public void contract(ContractionBatch batch, DeviceStream stream) {
     CpuStream queue = own(stream);
-    // Contractions that differ in layout (tiled or plain inputs) run one after the other.
+    // Contractions that differ in layout (tiled or plain inputs) or in what they are computed with
+    // run one after the other.
     int from = 0;
     while (from < batch.size()) {
       Contractions next = Contractions.of(batch, from, this);
@@ -345,9 +346,14 @@ final class CpuDevice implements Device {
         : Tiling.PLAIN;
   }
 
-  /** Whether products with this length of the summed index take three real ones. */
-  boolean takesThreeProducts(int inner) {
-    return !exact && calibration.choice(inner).threeProducts();
+  /** How products with this length of the summed index run. */
+  KernelChoice choice(int inner) {
+    return calibration.choice(inner);
+  }
+
+  /** Whether products are conventional. */
+  boolean isExact() {
+    return exact;
   }
 
   /** Threads that compute. */

@@ -3,6 +3,7 @@ package org.starlingqcd.backend.cpu;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.BatchSpinMapping;
 
 /**
@@ -15,6 +16,7 @@ final class MappingPlan {
   private final int[][] entries;
   private final int[] rowStart;
   private final boolean real;
+  private final @Nullable FusedPlan fused;
 
   MappingPlan(BatchSpinMapping mapping) {
     this.mapping = mapping;
@@ -42,6 +44,7 @@ final class MappingPlan {
     }
     starts.add(entries.length);
     rowStart = starts.stream().mapToInt(Integer::intValue).toArray();
+    fused = FusedPlan.of(this);
   }
 
   private int[] leftSpins(int d) {
@@ -55,6 +58,11 @@ final class MappingPlan {
   /** Whether no factor has an imaginary part. */
   boolean isReal() {
     return real;
+  }
+
+  /** The mapping as one product of matrices of spins; null where it is none. */
+  @Nullable FusedPlan fused() {
+    return fused;
   }
 
   /** Number of rows of destinations. */

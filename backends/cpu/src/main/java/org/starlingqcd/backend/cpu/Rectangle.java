@@ -24,7 +24,8 @@ final class Rectangle {
   private final int endRow;
   private final int firstColumn;
   private final int endColumn;
-  private final long sumsAt;
+  private final long leftSums;
+  private final long rightSums;
   private final Blocking blocking;
   private final MappingPlan plan;
   private final BatchSpinMapping mapping;
@@ -42,11 +43,27 @@ final class Rectangle {
   private final int[] destinations;
   private final int tiles;
 
-  Rectangle(Contractions work, int k, Grid grid, int rectangle, long sumsAt, Workspace workspace) {
+  /**
+   * One rectangle of contraction {@code k}.
+   *
+   * @param three whether {@link #threeProducts} will be called
+   * @param leftSums address of the sums of the left input's parts; any where there are none
+   * @param rightSums the same of the right input
+   */
+  Rectangle(
+      Contractions work,
+      int k,
+      boolean three,
+      Grid grid,
+      int rectangle,
+      long leftSums,
+      long rightSums,
+      Workspace workspace) {
     this.work = work;
     this.k = k;
     this.grid = grid;
-    this.sumsAt = sumsAt;
+    this.leftSums = leftSums;
+    this.rightSums = rightSums;
     firstRow = grid.firstRow(rectangle);
     endRow = grid.endRow(rectangle);
     firstColumn = grid.firstColumn(rectangle);
@@ -57,7 +74,7 @@ final class Rectangle {
     blas = workspace.blas();
     scratchTile = (long) blocking.rows(0) * blocking.columns(0);
     scratch =
-        work.accumulates(k) && work.isThreeProducts(k)
+        work.accumulates(k) && three
             ? workspace.scratch(2 * scratchTile * grid.rowsAtOnce() * grid.columnsAtOnce())
             : 0;
     int most = (endRow - firstRow) * (endColumn - firstColumn);
@@ -160,14 +177,14 @@ final class Rectangle {
 
   private long left(Part part, int spin) {
     return part == Part.SUM
-        ? sumsAt + 8 * work.leftSum(k, spin)
-        : work.left(k, spin) + (part == Part.IMAGINARY ? 8 * blocking.leftSize() : 0);
+        ? leftSums + 8 * blocking.leftSize() * spin
+        : work.left(k)[spin] + (part == Part.IMAGINARY ? 8 * blocking.leftSize() : 0);
   }
 
   private long right(Part part, int spin) {
     return part == Part.SUM
-        ? sumsAt + 8 * work.rightSum(k, spin)
-        : work.right(k, spin) + (part == Part.IMAGINARY ? 8 * blocking.rightSize() : 0);
+        ? rightSums + 8 * blocking.rightSize() * spin
+        : work.right(k)[spin] + (part == Part.IMAGINARY ? 8 * blocking.rightSize() : 0);
   }
 
   /** Where a tile is computed. */

@@ -9,6 +9,7 @@ final class Workspace implements AutoCloseable {
   private static final int ZERO_ROWS = 2;
 
   private final Blas blas = new Blas();
+  private final ComplexProducts complexProducts = new ComplexProducts();
   private final Transposition transposition =
       new Transposition(blas, CoreType.hasSmallMatrixKernels(CoreType.active()));
   private @Nullable HostMemory scratch;
@@ -18,6 +19,11 @@ final class Workspace implements AutoCloseable {
 
   Blas blas() {
     return blas;
+  }
+
+  /** Multiplies complex matrices. */
+  ComplexProducts complexProducts() {
+    return complexProducts;
   }
 
   /** Transposes matrices. */
@@ -82,5 +88,6 @@ final class Workspace implements AutoCloseable {
     closeScratch();
     closeRows();
     transposition.close();
+    complexProducts.close();
   }
 }

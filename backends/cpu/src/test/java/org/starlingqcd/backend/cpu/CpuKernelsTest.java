@@ -1,31 +1,42 @@
 package org.starlingqcd.backend.cpu;
 
-import org.junit.jupiter.api.Nested;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.starlingqcd.backend.Availability;
 import org.starlingqcd.backend.BackendProvider;
 import org.starlingqcd.backend.Device;
-import org.starlingqcd.backend.DeviceContractTest;
 import org.starlingqcd.backend.DeviceOptions;
+import org.starlingqcd.backend.contract.ContractCheck;
+import org.starlingqcd.backend.contract.DeviceContract;
+import org.starlingqcd.backend.contract.DeviceUnderTest;
 
-/** The contract again under choices that a calibration might make elsewhere. */
+/** The contract under every kernel that a calibration or the environment may choose. */
 class CpuKernelsTest {
-  @Nested
-  class WholeMatrices extends DeviceContractTest {
-    @Override
-    protected BackendProvider provider() {
-      return new Chosen(new KernelChoice(0, true));
-    }
+  static final List<String> KERNELS =
+      List.of(
+          "tile=0,products=3",
+          "tile=0,products=4",
+          "tile=16,products=3",
+          "tile=64,products=4",
+          "zgemm",
+          "fused,products=3",
+          "fused,products=4");
+
+  static Stream<Arguments> checks() {
+    return KERNELS.stream()
+        .flatMap(kernel -> DeviceContract.checks().stream().map(c -> Arguments.of(kernel, c)));
   }
 
-  @Nested
-  class ManySmallTiles extends DeviceContractTest {
-    @Override
-    protected BackendProvider provider() {
-      return new Chosen(new KernelChoice(16, true));
-    }
+  @ParameterizedTest(name = "{0}: {1}")
+  @MethodSource("checks")
+  void contract_holdsUnderEveryKernel(String kernel, ContractCheck check) {
+    check.run(new Chosen(kernel), new DeviceOptions(0, 2, DeviceUnderTest.CAPACITY, false));
   }
 
-  private record Chosen(KernelChoice choice) implements BackendProvider {
+  private record Chosen(String kernel) implements BackendProvider {
     @Override
     public String name() {
       return "cpu";
@@ -43,7 +54,8 @@ class CpuKernelsTest {
 
     @Override
     public Device open(DeviceOptions options) {
-      return new CpuDevice(options, OpenBlas.load(), Calibration.always(choice, "test"));
+      return new CpuDevice(
+          options, OpenBlas.load(), Calibration.always(KernelChoice.parse(kernel), "test"));
     }
   }
 }
