@@ -23,8 +23,8 @@ public final class Ratios {
   /** Seconds that one measurement should take about, at 100 GFLOP/s and thread. */
   private static final double SECONDS = 0.25;
 
-  private static final String THREE = "three";
-  private static final String CONVENTIONAL = "conventional";
+  static final String THREE = "three";
+  static final String CONVENTIONAL = "conventional";
 
   private Ratios() {}
 
