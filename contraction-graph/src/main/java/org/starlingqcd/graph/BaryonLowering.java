@@ -3,8 +3,10 @@ package org.starlingqcd.graph;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.IntUnaryOperator;
 import org.starlingqcd.graph.BaryonPart.BaryonElementalRef;
 import org.starlingqcd.graph.BaryonPart.SpinTerm;
@@ -27,7 +29,7 @@ final class BaryonLowering {
 
   private final DiagramSet set;
   private final PlanTarget target;
-  private final PairSelection selection;
+
   private final PairTable table;
   private final int[] tableElement;
   private final List<BaryonElementalRef> baryons = new ArrayList<>();
@@ -54,12 +56,11 @@ final class BaryonLowering {
     int trace(int left, int right);
   }
 
-  /** Lowers those graphs of a set for which {@code used} is true. */
-  BaryonLowering(DiagramSet set, boolean[] used, ReducerOptions options, PlanTarget target) {
+  /** Lowers graphs of a set as it was chosen for them. */
+  BaryonLowering(DiagramSet set, PairTable table, PlanTarget target) {
     this.set = set;
     this.target = target;
-    selection = new PairSelection(set, used, options);
-    table = new PairTable(selection);
+    this.table = table;
     tableElement = new int[table.blocks().size()];
     Arrays.fill(tableElement, ContractionPlan.NONE);
   }
@@ -89,22 +90,31 @@ final class BaryonLowering {
 
   private Value lower(int place) {
     BaryonGraph graph = set.baryonGraphAt(place);
-    List<PairChoice> chosen = selection.chosen(graph);
+    List<PairChoice> chosen = table.chosen(graph);
     int n = chosen.size();
     int sign = 1;
     for (PairChoice choice : chosen) {
       sign *= choice.sign();
     }
     if (n == 1) {
-      return new Value(trace(word(chosen.get(0).openWord()), spinSum(chosen.get(0), graph)), sign);
+      return new Value(
+          trace(
+              word(chosen.get(0).openWord()), spinSum(chosen.get(0), termOf(chosen.get(0), graph))),
+          sign);
     }
     // Tr[L_1 G̃_2 L_2 G̃_3 … L_n G̃_1]: the word leaving block k ends at the source of block k + 1.
     int left = ContractionPlan.NONE;
     for (int k = 0; k < n - 1; k++) {
-      int link = product(word(chosen.get(k).openWord()), spinSum(chosen.get((k + 1) % n), graph));
+      int link =
+          product(
+              word(chosen.get(k).openWord()),
+              spinSum(chosen.get((k + 1) % n), termOf(chosen.get((k + 1) % n), graph)));
       left = left == ContractionPlan.NONE ? link : product(left, link);
     }
-    int last = product(word(chosen.get(n - 1).openWord()), spinSum(chosen.get(0), graph));
+    int last =
+        product(
+            word(chosen.get(n - 1).openWord()),
+            spinSum(chosen.get(0), termOf(chosen.get(0), graph)));
     return new Value(trace(left, last), sign);
   }
 
@@ -144,9 +154,73 @@ final class BaryonLowering {
     return tableElement[number];
   }
 
+  private static List<SpinTerm> termOf(PairChoice choice, BaryonGraph graph) {
+    return List.of(choice.spin(graph));
+  }
+
+  /** A trace and the factor with which it is part of a sum. */
+  record Weighted(int trace, Complex factor) {}
+
+  /** What a block is read for, and the line that closes what is read. */
+  private record Reading(
+      BaryonScheme scheme,
+      BaryonElementalRef sink,
+      List<Integer> first,
+      List<Integer> second,
+      BaryonElementalRef source,
+      List<Integer> open) {}
+
+  /**
+   * A sum of graphs of one baryon on either side, with equal spin structures. Those that leave the
+   * same line open are added up in one spin sum.
+   *
+   * @param graphs places and coefficients
+   */
+  List<Weighted> sum(Map<Integer, Complex> graphs) {
+    Map<Reading, List<SpinTerm>> terms = new LinkedHashMap<>();
+    Map<Reading, PairChoice> choices = new HashMap<>();
+    graphs.forEach(
+        (place, coefficient) -> {
+          BaryonGraph graph = set.baryonGraphAt(place);
+          PairChoice c = table.chosen(graph).get(0);
+          Reading reading =
+              new Reading(c.scheme(), c.sink(), c.first(), c.second(), c.source(), c.openWord());
+          choices.putIfAbsent(reading, c);
+          SpinTerm term = c.spin(graph);
+          terms
+              .computeIfAbsent(reading, key -> new ArrayList<>())
+              .add(
+                  new SpinTerm(
+                      term.sink(),
+                      term.sinkLegs(),
+                      term.source(),
+                      term.sourceLegs(),
+                      coefficient.times(c.sign())));
+        });
+    List<Weighted> result = new ArrayList<>();
+    terms.forEach(
+        (reading, list) -> {
+          Complex scale = list.get(0).coefficient();
+          Complex inverse = GraphSums.inverse(scale);
+          List<SpinTerm> scaled =
+              list.stream()
+                  .map(
+                      t ->
+                          new SpinTerm(
+                              t.sink(),
+                              t.sinkLegs(),
+                              t.source(),
+                              t.sourceLegs(),
+                              t.coefficient().times(inverse)))
+                  .toList();
+          int node = spinSum(Objects.requireNonNull(choices.get(reading)), scaled);
+          result.add(new Weighted(trace(word(reading.open()), node), scale));
+        });
+    return result;
+  }
+
   /** The spin sum of a choice; its sign stays with the graph so that graphs share sums. */
-  private int spinSum(PairChoice choice, BaryonGraph graph) {
-    SpinTerm term = choice.spin(graph);
+  private int spinSum(PairChoice choice, List<SpinTerm> terms) {
     int block;
     int firstComponent = 0;
     if (choice.scheme() == BaryonScheme.DIQUARK_BLOCKS) {
@@ -156,13 +230,12 @@ final class BaryonLowering {
       block = pairBlocks(place.blocks());
       firstComponent = place.firstComponent();
     }
-    List<Object> key = List.of(block, firstComponent, term);
+    List<Object> key = List.of(block, firstComponent, terms);
     Integer known = spinElement.get(key);
     if (known == null) {
       known = target.newIntermediate();
       spinSums.add(
-          new BaryonPart.SpinSum(
-              known, block, firstComponent, choice.isSymmetric(), List.of(term)));
+          new BaryonPart.SpinSum(known, block, firstComponent, choice.isSymmetric(), terms));
       spinElement.put(key, known);
     }
     return known;

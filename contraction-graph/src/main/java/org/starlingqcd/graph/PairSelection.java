@@ -8,7 +8,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.BiConsumer;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -45,7 +44,7 @@ final class PairSelection {
     private final int bothAttached;
     private final int closed;
     private final int[] bothPlaces;
-    private final int[] closedPlaces;
+    private final int[] claims;
 
     Option(
         PairChoice choice,
@@ -54,15 +53,15 @@ final class PairSelection {
         int bothAttached,
         int closed,
         int[] bothPlaces,
-        int[] closedPlaces) {
+        int[] claims) {
       this.choice = choice;
       this.spins = spins;
       this.firstAttached = firstAttached;
       this.bothAttached = bothAttached;
       this.closed = closed;
       this.bothPlaces = bothPlaces;
-      this.closedPlaces = closedPlaces;
-      closing = closingCost(choice);
+      this.claims = claims;
+      closing = closingCost(choice.other());
     }
 
     boolean isBlock() {
@@ -81,10 +80,14 @@ final class PairSelection {
     }
   }
 
+  /** A graph as part of a sum. */
+  private record Use(BaryonGraph graph, GraphSums.Part part) {}
+
   /** A graph less its components, and which components of its pairs occur. */
   private static final class Shape {
     private final List<List<PairChoice>> choices;
     private final int[] components;
+    private final List<Use> uses = new ArrayList<>();
     private final List<Demand> demands = new ArrayList<>();
 
     Shape(List<List<PairChoice>> choices) {
@@ -96,6 +99,7 @@ final class PairSelection {
   private final Map<BaryonGraph, Shape> shapes = new LinkedHashMap<>();
   private final Map<List<Object>, Integer> numbers = new HashMap<>();
   private final PairSpins.Table spinTable;
+  private final AskedSums asked;
   private final LongIntTable placeOf = new LongIntTable();
   private final Map<Long, int[]> placesOf = new HashMap<>();
   private final Map<Integer, Set<Integer>> sharers = new HashMap<>();
@@ -105,21 +109,23 @@ final class PairSelection {
   private int places;
   private int demandCount;
 
-  /** Decides for the graphs of a set that are used. */
-  PairSelection(DiagramSet set, boolean[] used, ReducerOptions options) {
+  /** Decides for the graphs that are parts of sums. */
+  PairSelection(DiagramSet set, GraphSums sums, ReducerOptions options) {
     spinTable = new PairSpins.Table(options.mixedComponents());
-    for (int g = 0; g < used.length; g++) {
-      if (used[g]) {
-        BaryonGraph graph = set.baryonGraphAt(g);
-        Shape shape =
-            shapes.computeIfAbsent(
-                withoutComponents(graph),
-                key -> new Shape(PairChoice.of(key, options.baryonScheme())));
-        for (int k = 0; k < shape.components.length; k++) {
-          shape.components[k] |= PairSpins.components(shape.choices.get(k).get(0), graph);
-        }
-      }
-    }
+    asked = new AskedSums(options.mixedComponents());
+    sums.parts()
+        .forEach(
+            (place, parts) -> {
+              BaryonGraph graph = set.baryonGraphAt(place);
+              Shape shape =
+                  shapes.computeIfAbsent(
+                      withoutComponents(graph),
+                      key -> new Shape(PairChoice.of(key, options.baryonScheme())));
+              for (int k = 0; k < shape.components.length; k++) {
+                shape.components[k] |= PairSpins.components(shape.choices.get(k).get(0), graph);
+              }
+              parts.forEach(part -> shape.uses.add(new Use(graph, part)));
+            });
     shapes.forEach(this::addDemands);
     sharing = new int[numbers.size()];
     Arrays.fill(sharing, 1);
@@ -130,7 +136,65 @@ final class PairSelection {
     forEachDemand(demand -> demand.taken = least(demand, this::sharedCost));
     forEachDemand(demand -> count(demand.taken, 1));
     settle(true);
+    for (int pass = 0; pass < PASSES && vacate(); pass++) {
+      settle(true);
+    }
     settle(false);
+  }
+
+  /**
+   * Tries for every block to do without it: all graphs that need it move to others at once.
+   *
+   * @return whether any moved
+   */
+  private boolean vacate() {
+    Map<Integer, List<Demand>> tenants = new LinkedHashMap<>();
+    forEachDemand(
+        demand ->
+            tenants.computeIfAbsent(demand.taken.closed, key -> new ArrayList<>()).add(demand));
+    boolean moved = false;
+    for (Map.Entry<Integer, List<Demand>> entry : tenants.entrySet()) {
+      int closed = entry.getKey();
+      List<Demand> leaving =
+          entry.getValue().stream().filter(demand -> demand.taken.closed == closed).toList();
+      List<Option> before = leaving.stream().map(demand -> demand.taken).toList();
+      if (leaving.isEmpty()
+          || !leaving.stream()
+              .allMatch(demand -> demand.options.stream().anyMatch(o -> o.closed != closed))) {
+        continue;
+      }
+      leaving.forEach(demand -> count(demand.taken, -1));
+      double old = take(leaving, before);
+      leaving.forEach(demand -> count(demand.taken, -1));
+      double now = 0;
+      for (Demand demand : leaving) {
+        Option best =
+            least(
+                demand,
+                option -> option.closed == closed ? Double.POSITIVE_INFINITY : cost(option, true));
+        now += cost(best, true);
+        demand.taken = best;
+        count(best, 1);
+      }
+      if (now < old - LEAST_GAIN) {
+        moved = true;
+      } else {
+        leaving.forEach(demand -> count(demand.taken, -1));
+        take(leaving, before);
+      }
+    }
+    return moved;
+  }
+
+  /** Has demands take options one after the other; what that costs. */
+  private double take(List<Demand> demands, List<Option> options) {
+    double cost = 0;
+    for (int k = 0; k < demands.size(); k++) {
+      cost += cost(options.get(k), true);
+      demands.get(k).taken = options.get(k);
+      count(options.get(k), 1);
+    }
+    return cost;
   }
 
   private interface DemandAction {
@@ -164,9 +228,31 @@ final class PairSelection {
     return shape.demands.stream().map(demand -> demand.taken.choice).toList();
   }
 
-  /** Everything chosen, with the sums over spin components needed; none for a diquark block. */
-  void forEach(BiConsumer<PairChoice, List<PairSpin>> action) {
-    forEachDemand(demand -> action.accept(demand.taken.choice, spinTable.sums(demand.taken.spins)));
+  /** What was chosen for a pair of baryons. */
+  interface ChoiceAction {
+    /**
+     * Takes a choice.
+     *
+     * @param spins the sums over spin components of its graphs one by one
+     * @param closed number of the block
+     */
+    void accept(PairChoice choice, List<PairSpin> spins, int closed);
+  }
+
+  /** Everything chosen but diquark blocks. */
+  void forEach(ChoiceAction action) {
+    forEachDemand(
+        demand -> {
+          if (!demand.taken.isBlock()) {
+            action.accept(
+                demand.taken.choice, spinTable.sums(demand.taken.spins), demand.taken.closed);
+          }
+        });
+  }
+
+  /** Independent sums for all that is asked of some blocks. */
+  List<PairSpin> basis(Set<Integer> blocks) {
+    return asked.basis(blocks);
   }
 
   /**
@@ -185,7 +271,7 @@ final class PairSelection {
                 .mapToInt(PairSpin.Entry::first)
                 .distinct()
                 .count();
-        double products = firsts + closingCost(choice) * spins.size();
+        double products = firsts + closingCost(choice.other()) * spins.size();
         for (PairSpin spin : spins) {
           products += spin.products();
         }
@@ -196,8 +282,9 @@ final class PairSelection {
     return sum;
   }
 
-  private static double closingCost(PairChoice choice) {
-    return PairChoice.isAntisymmetric(choice.other()) ? HALF : 1;
+  /** Products of closing one sum with an elemental. */
+  static double closingCost(BaryonPart.BaryonElementalRef other) {
+    return PairChoice.isAntisymmetric(other) ? HALF : 1;
   }
 
   /** Graphs that differ only by components of w have everything in common but spin sums. */
@@ -216,24 +303,42 @@ final class PairSelection {
     for (int k = 0; k < shape.choices.size(); k++) {
       List<Option> options = new ArrayList<>();
       for (PairChoice choice : shape.choices.get(k)) {
-        options.add(option(choice, graph, shape.components[k]));
+        options.add(option(choice, graph, shape, k));
       }
       shape.demands.add(new Demand(options));
       demandCount++;
     }
   }
 
-  private Option option(PairChoice choice, BaryonGraph graph, int components) {
+  private Option option(PairChoice choice, BaryonGraph graph, Shape shape, int k) {
     boolean block = choice.scheme() == BaryonScheme.DIQUARK_BLOCKS;
     int first = number(choice.attached(), choice.first());
-    int both = number(block, choice.attached(), choice.first(), choice.second());
-    int closed = number(block, both, choice.other());
-    PairSpins spins = block ? PairSpins.BLOCK : spinTable.of(choice, graph, components);
+    int both =
+        block
+            ? number(choice.attached(), choice.first(), choice.second(), choice.other())
+            : number(choice.attached(), choice.first(), choice.second());
+    int closed = block ? both : number(both, choice.other());
+    PairSpins spins = block ? PairSpins.BLOCK : spinTable.of(choice, graph, shape.components[k]);
     sharers.computeIfAbsent(closed, key -> new HashSet<>()).add(demandCount);
     sharers.computeIfAbsent(first, key -> new HashSet<>()).add(closed);
     sharers.computeIfAbsent(both, key -> new HashSet<>()).add(closed);
-    return new Option(
-        choice, spins, first, both, closed, placesOf(both, spins), placesOf(closed, spins));
+    int[] claims = block ? new int[0] : claims(choice, closed, shape, k);
+    return new Option(choice, spins, first, both, closed, placesOf(both, spins), claims);
+  }
+
+  private int[] claims(PairChoice choice, int closed, Shape shape, int k) {
+    int open = number(closed, choice.openWord(), k);
+    return shape.uses.stream()
+        .mapToInt(
+            use ->
+                asked.claim(
+                    closed,
+                    open,
+                    use.part().sum(),
+                    choice.spin(use.graph()),
+                    choice.isSymmetric(),
+                    use.part().coefficient().times(choice.sign())))
+        .toArray();
   }
 
   private int number(Object... key) {
@@ -261,9 +366,10 @@ final class PairSelection {
 
   private boolean improve(Demand demand, boolean attachedShared) {
     count(demand.taken, -1);
-    double now = cost(demand.taken, attachedShared);
     Option best = least(demand, option -> cost(option, attachedShared));
-    boolean moves = best != demand.taken && cost(best, attachedShared) < now - LEAST_GAIN;
+    boolean moves =
+        best != demand.taken
+            && cost(best, attachedShared) < cost(demand.taken, attachedShared) - LEAST_GAIN;
     if (moves) {
       demand.taken = best;
     }
@@ -307,14 +413,17 @@ final class PairSelection {
    */
   private double cost(Option option, boolean attachedShared) {
     if (option.isBlock()) {
-      return uses[option.closedPlaces[0]] > 0 ? 0 : blockCost(option.choice);
+      return uses[option.bothPlaces[0]] > 0 ? 0 : blockCost(option.choice);
     }
-    double cost = 0;
+    int before = asked.dimension(option.closed);
+    asked.change(option.claims, true);
+    double cost = option.closing * (asked.dimension(option.closed) - before);
+    asked.change(option.claims, false);
     int firsts = 0;
     int products = 0;
     int[] sums = option.spins.sums();
     for (int k = 0; k < sums.length; k++) {
-      cost += uses[option.closedPlaces[k]] > 0 ? 0 : option.closing;
+
       if (uses[option.bothPlaces[k]] == 0) {
         products += spinTable.products(sums[k]);
         firsts |= spinTable.firsts(sums[k]);
@@ -333,8 +442,8 @@ final class PairSelection {
   private void count(Option option, int change) {
     int[] sums = option.spins.sums();
     int base = PairSpins.LINE_SPINS * option.firstAttached;
-    for (int k = 0; k < option.closedPlaces.length; k++) {
-      uses[option.closedPlaces[k]] += change;
+    asked.change(option.claims, change > 0);
+    for (int k = 0; k < sums.length; k++) {
       uses[option.bothPlaces[k]] += change;
       if (!option.isBlock()) {
         for (int left = spinTable.firsts(sums[k]); left != 0; left &= left - 1) {

@@ -1,12 +1,15 @@
 package org.starlingqcd.graph;
 
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.starlingqcd.graph.BaryonPart.BaryonElementalRef;
 
 /**
@@ -23,7 +26,58 @@ final class PairTable {
 
   private static final class Needs {
     private final Set<PairSpin> spins = new LinkedHashSet<>();
+    private final Set<Integer> closed = new LinkedHashSet<>();
     private final Set<BaryonElementalRef> others = new LinkedHashSet<>();
+
+    /**
+     * Takes the sums that graphs need together where that is less work than those of each. Sums
+     * that have no pair of components in common, not even by way of others, are decided apart.
+     */
+    void addUp(List<PairSpin> together) {
+      int[] group = new int[PairSpins.LINE_SPINS * PairSpins.LINE_SPINS];
+      Arrays.setAll(group, pair -> pair);
+      spins.forEach(sum -> join(sum, group));
+      together.forEach(sum -> join(sum, group));
+      Map<Integer, List<PairSpin>> each = grouped(spins, group);
+      Map<Integer, List<PairSpin>> sums = grouped(together, group);
+      spins.clear();
+      each.forEach(
+          (key, list) -> {
+            List<PairSpin> added = sums.getOrDefault(key, List.of());
+            spins.addAll(work(added) < work(list) ? added : list);
+          });
+    }
+
+    private static Map<Integer, List<PairSpin>> grouped(Collection<PairSpin> sums, int[] group) {
+      return sums.stream()
+          .collect(
+              Collectors.groupingBy(
+                  sum -> root(pair(sum.entries().get(0)), group),
+                  LinkedHashMap::new,
+                  Collectors.toList()));
+    }
+
+    private static int pair(PairSpin.Entry entry) {
+      return PairSpins.LINE_SPINS * entry.first() + entry.second();
+    }
+
+    private static void join(PairSpin sum, int[] group) {
+      int first = root(pair(sum.entries().get(0)), group);
+      sum.entries().forEach(entry -> group[root(pair(entry), group)] = first);
+    }
+
+    private static int root(int pair, int[] group) {
+      int root = pair;
+      while (group[root] != root) {
+        root = group[root];
+      }
+      return root;
+    }
+
+    private double work(Collection<PairSpin> sums) {
+      double closing = others.stream().mapToDouble(PairSelection::closingCost).sum();
+      return sums.stream().mapToInt(PairSpin::products).sum() + closing * sums.size();
+    }
   }
 
   /** A second line and the elementals at the other end. */
@@ -39,21 +93,31 @@ final class PairTable {
   private final Map<List<Object>, Place> places = new HashMap<>();
   private final Map<List<PairSpin>, List<PairSpin>> lists = new HashMap<>();
 
+  private final PairSelection selection;
+
   PairTable(PairSelection selection) {
+    this.selection = selection;
     Map<Root, Map<List<Integer>, Needs>> roots = new LinkedHashMap<>();
     selection.forEach(
-        (choice, spins) -> {
-          if (choice.scheme() != BaryonScheme.DIQUARK_BLOCKS) {
-            Needs needs =
-                roots
-                    .computeIfAbsent(
-                        new Root(choice.attached(), choice.first()), key -> new LinkedHashMap<>())
-                    .computeIfAbsent(choice.second(), key -> new Needs());
-            needs.spins.addAll(spins);
-            needs.others.add(choice.other());
-          }
+        (choice, spins, closed) -> {
+          Needs needs =
+              roots
+                  .computeIfAbsent(
+                      new Root(choice.attached(), choice.first()), key -> new LinkedHashMap<>())
+                  .computeIfAbsent(choice.second(), key -> new Needs());
+          needs.spins.addAll(spins);
+          needs.others.add(choice.other());
+          needs.closed.add(closed);
         });
+    for (Map<List<Integer>, Needs> branches : roots.values()) {
+      branches.values().forEach(needs -> needs.addUp(selection.basis(needs.closed)));
+    }
     roots.forEach(this::cut);
+  }
+
+  /** What was chosen for each pair of baryons of a graph, in ring order. */
+  List<PairChoice> chosen(BaryonGraph graph) {
+    return selection.chosen(graph);
   }
 
   /** Blocks by number. */

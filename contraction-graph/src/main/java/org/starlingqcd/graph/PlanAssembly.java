@@ -2,6 +2,7 @@ package org.starlingqcd.graph;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -15,6 +16,7 @@ final class PlanAssembly implements BaryonLowering.PlanTarget {
   private final CycleClasses classes;
   private final Reduction reduction;
   private final boolean endGammas;
+  private final GraphSums graphSums;
   private final BaryonLowering baryons;
   private final List<List<BilinearTerm>> intermediates = new ArrayList<>();
   private final List<List<BilinearTerm>> traces = new ArrayList<>();
@@ -23,9 +25,20 @@ final class PlanAssembly implements BaryonLowering.PlanTarget {
   private final int[] elementOf;
   private final int[] traceOf;
 
+  /**
+   * Begins a plan.
+   *
+   * @param graphSums which baryon graphs are added up
+   * @param pairs the blocks that were chosen for them
+   */
   PlanAssembly(
-      DiagramSet set, Reduction reduction, ReducerOptions options, boolean[] usedBaryonGraphs) {
+      DiagramSet set,
+      Reduction reduction,
+      ReducerOptions options,
+      GraphSums graphSums,
+      PairTable pairs) {
     this.set = set;
+    this.graphSums = graphSums;
     this.reduction = reduction;
     endGammas = options.endGammas();
     classes = reduction.classes();
@@ -33,7 +46,7 @@ final class PlanAssembly implements BaryonLowering.PlanTarget {
     traceOf = new int[classes.size()];
     Arrays.fill(elementOf, ContractionPlan.NONE);
     Arrays.fill(traceOf, ContractionPlan.NONE);
-    baryons = new BaryonLowering(set, usedBaryonGraphs, options, this);
+    baryons = new BaryonLowering(set, pairs, this);
   }
 
   /** The draft; made once. */
@@ -52,33 +65,67 @@ final class PlanAssembly implements BaryonLowering.PlanTarget {
 
   private PlanDraft.Output output(OutputSum sum) {
     TreeMap<int[], Complex> monomials = new TreeMap<>(DiagramSet.LETTER_ORDER);
+    Map<GraphSums.Key, Map<Integer, Complex>> together = new LinkedHashMap<>();
     for (Map.Entry<Integer, Complex> term : sum.terms().entrySet()) {
-      int[] cycles = set.diagramAt(term.getKey());
-      int[] codes = new int[cycles.length];
-      int sign = 1;
-      for (int k = 0; k < cycles.length; k++) {
-        if (cycles[k] < 0) {
-          pairsUnshared += set.baryonGraphAt(~cycles[k]).sinks().size();
-          productsUnshared += baryons.productsAlone(~cycles[k]);
-          BaryonLowering.Value value = baryons.value(~cycles[k]);
-          sign *= value.sign();
-          codes[k] = 2 * value.trace();
-          continue;
+      int[] components = set.diagramAt(term.getKey());
+      for (int component : components) {
+        if (component < 0) {
+          pairsUnshared += set.baryonGraphAt(~component).sinks().size();
+          productsUnshared += baryons.productsAlone(~component);
         }
-        int number = classes.classOf(cycles[k]);
-        boolean conjugate = classes.conjugateOf(cycles[k]);
-        sign *= classes.signOf(cycles[k]);
-        if (reduction.traceReversed(number)) {
-          conjugate = !conjugate;
-          sign *= classes.reverseSign(number);
-        }
-        codes[k] = 2 * trace(number) + (conjugate ? 1 : 0);
       }
-      Arrays.sort(codes);
-      monomials.merge(codes, term.getValue().times(sign), Complex::plus);
+      GraphSums.Key key = graphSums.key(components);
+      if (key == null) {
+        Monomial monomial = monomial(components);
+        merge(monomials, monomial.codes(), term.getValue().times(monomial.sign()));
+      } else {
+        together
+            .computeIfAbsent(key, k -> new LinkedHashMap<>())
+            .put(GraphSums.single(components), term.getValue());
+      }
     }
+    together.forEach(
+        (key, graphs) -> {
+          Monomial others = monomial(key.others().stream().mapToInt(c -> c).toArray());
+          for (BaryonLowering.Weighted weighted : baryons.sum(graphs)) {
+            List<Integer> codes = new ArrayList<>(others.codes());
+            codes.add(2 * weighted.trace());
+            merge(monomials, codes, weighted.factor().times(others.sign()));
+          }
+        });
     monomials.values().removeIf(coefficient -> coefficient.abs() <= sum.negligible());
     return new PlanDraft.Output(sum.matrix(), sum.row(), sum.column(), monomials, sum.negligible());
+  }
+
+  private static void merge(
+      TreeMap<int[], Complex> monomials, List<Integer> codes, Complex coefficient) {
+    monomials.merge(
+        codes.stream().mapToInt(code -> code).sorted().toArray(), coefficient, Complex::plus);
+  }
+
+  /** Trace codes of a product, and its sign. */
+  private record Monomial(List<Integer> codes, int sign) {}
+
+  private Monomial monomial(int[] components) {
+    List<Integer> codes = new ArrayList<>();
+    int sign = 1;
+    for (int component : components) {
+      if (component < 0) {
+        BaryonLowering.Value value = baryons.value(~component);
+        sign *= value.sign();
+        codes.add(2 * value.trace());
+        continue;
+      }
+      int number = classes.classOf(component);
+      boolean conjugate = classes.conjugateOf(component);
+      sign *= classes.signOf(component);
+      if (reduction.traceReversed(number)) {
+        conjugate = !conjugate;
+        sign *= classes.reverseSign(number);
+      }
+      codes.add(2 * trace(number) + (conjugate ? 1 : 0));
+    }
+    return new Monomial(codes, sign);
   }
 
   private int trace(int number) {

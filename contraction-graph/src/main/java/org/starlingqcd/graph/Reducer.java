@@ -23,33 +23,35 @@ public final class Reducer {
   public static ContractionPlan reduce(DiagramSet set, ReducerOptions options) {
     List<OutputSum> sums = OutputSum.of(set);
     boolean[] used = new boolean[set.cycleCount()];
-    boolean[] usedBaryonGraphs = new boolean[set.baryonGraphCount()];
-    ContractionPlan.Counts counts = count(set, sums, used, usedBaryonGraphs);
+    ContractionPlan.Counts counts = count(set, sums, used);
+    GraphSums graphSums = new GraphSums(set, sums, options.mixedComponents());
+    PairTable pairs = new PairTable(new PairSelection(set, graphSums, options));
     CycleClasses classes = new CycleClasses(set, used, options);
     Reduction reduction = new Reduction(classes, options.endGammas());
     GreedyReduction.reduce(reduction);
     Optional<ReductionSearch> search =
         ReductionSearch.of(reduction, options.searchSteps(), options.seed());
     if (search.isEmpty()) {
-      return plan(set, reduction, usedBaryonGraphs, sums, counts, options);
+      return plan(set, reduction, graphSums, pairs, sums, counts, options);
     }
     Reduction unimproved = reduction.copy();
     CompletableFuture<ContractionPlan> greedy =
-        Concurrently.begin(() -> plan(set, unimproved, usedBaryonGraphs, sums, counts, options));
+        Concurrently.begin(() -> plan(set, unimproved, graphSums, pairs, sums, counts, options));
     search.get().improve();
     // What both plans add to the classes stands there once the first is written.
     ContractionPlan first = Concurrently.join(greedy);
-    return better(first, plan(set, reduction, usedBaryonGraphs, sums, counts, options));
+    return better(first, plan(set, reduction, graphSums, pairs, sums, counts, options));
   }
 
   private static ContractionPlan plan(
       DiagramSet set,
       Reduction reduction,
-      boolean[] usedBaryonGraphs,
+      GraphSums graphSums,
+      PairTable pairs,
       List<OutputSum> sums,
       ContractionPlan.Counts counts,
       ReducerOptions options) {
-    PlanDraft draft = new PlanAssembly(set, reduction, options, usedBaryonGraphs).draft(sums);
+    PlanDraft draft = new PlanAssembly(set, reduction, options, graphSums, pairs).draft(sums);
     ContractionPlan.Counts all =
         counts.withSeparate(draft.intermediates().size(), draft.traces().size());
     if (options.accumulation()) {
@@ -77,7 +79,7 @@ public final class Reducer {
   }
 
   private static ContractionPlan.Counts count(
-      DiagramSet set, List<OutputSum> sums, boolean[] used, boolean[] usedBaryonGraphs) {
+      DiagramSet set, List<OutputSum> sums, boolean[] used) {
     boolean[] usedDiagrams = new boolean[set.diagramCount()];
     long diagrams = 0;
     long products = 0;
@@ -89,7 +91,6 @@ public final class Reducer {
         for (int cycle : set.diagramAt(diagram)) {
           traces++;
           if (cycle < 0) {
-            usedBaryonGraphs[~cycle] = true;
             products += set.baryonGraphAt(~cycle).productsAlone();
             continue;
           }

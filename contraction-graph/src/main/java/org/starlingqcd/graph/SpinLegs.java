@@ -90,6 +90,29 @@ public final class SpinLegs {
     return needed;
   }
 
+  /** Spin of an open leg, and a factor. */
+  record Open(int spin, Complex factor) {}
+
+  /**
+   * The spin of the open leg that goes with a sum over the other two, the structure having its own
+   * component of w, which is taken for 1.
+   *
+   * @param entry the first of the sum
+   */
+  static Open open(SpinStructure spin, Legs legs, boolean adjoint, Entry entry) {
+    if (legs.open() == LAST_LEG) {
+      return new Open((spin.parity() > 0 ? 0 : 2) + component(spin), Complex.ONE);
+    }
+    int diquark = legs.first() == LAST_LEG ? entry.second() : entry.first();
+    int row = legs.open() == 1 ? diquark : partner(spin.diquarkMask(), diquark);
+    if (legs.open() == 0 && partner(spin.diquarkMask(), row) != diquark) {
+      throw new AssertionError("not a symmetric permutation: mask=" + spin.diquarkMask());
+    }
+    return new Open(
+        legs.open() == 0 ? row : partner(spin.diquarkMask(), row),
+        diquarkEntry(spin.diquarkMask(), row, adjoint));
+  }
+
   /** Which of the two components of w a structure has in a basis that does not mix them: 0 or 1. */
   public static int component(SpinStructure spin) {
     return (spin.component() - 1) % 2;

@@ -31,12 +31,12 @@ class BaryonPlansTest {
 
   @ParameterizedTest(name = "{0}")
   @CsvSource({
-    "npi_i12_011 npi_i32_011,       45380, 27.2, 70.9",
-    "npi_i12_011,                   28052, 16.7, 43.8",
-    "npi_i32_011,                   17328, 12.3, 27.0",
-    "npi_i12_011_s1 npi_i32_011_s1, 11345, 14.5, 28.8",
-    "npi_i12_011_s1,                 7013,  8.9, 17.8",
-    "npi_i32_011_s1,                 4332,  6.8, 11.0",
+    "npi_i12_011 npi_i32_011,       45380, 29.5, 70.9",
+    "npi_i12_011,                   28052, 17.9, 43.8",
+    "npi_i32_011,                   17328, 13.1, 27.0",
+    "npi_i12_011_s1 npi_i32_011_s1, 11345, 16.0, 28.8",
+    "npi_i12_011_s1,                 7013, 13.2, 26.9",
+    "npi_i32_011_s1,                 4332,  8.8, 16.6",
     "nn_i1_001,                      2254, 30.5, 214",
   })
   void plan_savesAtLeast(String names, int diagrams, double products, double contractions) {

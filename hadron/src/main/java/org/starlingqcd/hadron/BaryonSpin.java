@@ -1,7 +1,6 @@
 package org.starlingqcd.hadron;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -119,12 +118,10 @@ final class BaryonSpin {
 
     SpinSumMapping mapping(GammaBasis basis) {
       Map<Integer, Complex> sum = new TreeMap<>();
-      for (SpinTerm term : terms) {
-        if (spins.isEmpty()) {
-          addAll(term, basis, sum);
-        } else {
-          addSpins(term, basis, sum);
-        }
+      if (spins.isEmpty()) {
+        terms.forEach(term -> addAll(term, basis, sum));
+      } else {
+        addSpins(basis, sum);
       }
       return BaryonSpin.mapping(components, sum);
     }
@@ -144,8 +141,27 @@ final class BaryonSpin {
       }
     }
 
-    /** Adds a term over the sums that were made. */
-    private void addSpins(SpinTerm term, GammaBasis basis, Map<Integer, Complex> sum) {
+    /**
+     * Adds what the terms ask for over two legs, expressed by the sums that were made: for each
+     * pair of spins of the open legs together, since the plan may have added up what several terms
+     * ask for.
+     */
+    private void addSpins(GammaBasis basis, Map<Integer, Complex> sum) {
+      double[][] asked = new double[SPINS * SPINS][2 * PairSpinSpan.LENGTH];
+      terms.forEach(term -> ask(term, basis, asked));
+      PairSpinSpan span = PairSpinSpan.of(spins);
+      for (int node = 0; node < asked.length; node++) {
+        double[] coordinates = span.coordinates(asked[node]);
+        for (int k = 0; k < spins.size(); k++) {
+          Complex factor = new Complex(coordinates[2 * k], coordinates[2 * k + 1]);
+          if (factor.abs() > 0) {
+            sum.put(k * DiquarkContraction.LINE_SPINS + node, factor);
+          }
+        }
+      }
+    }
+
+    private void ask(SpinTerm term, GammaBasis basis, double[][] asked) {
       List<List<SpinLegs.Entry>> sinks = SpinLegs.needed(term.sink(), term.sinkLegs(), false);
       List<List<SpinLegs.Entry>> sources = SpinLegs.needed(term.source(), term.sourceLegs(), true);
       List<Complex[]> sinkSpins = openSpins(sinks, term.sink(), term.sinkLegs(), basis, false);
@@ -157,41 +173,21 @@ final class BaryonSpin {
           if (needed == null) {
             continue;
           }
-          int place = spins.indexOf(needed.spin());
-          if (place < 0) {
-            checkVanishes(sinkSpins.get(s), sourceSpins.get(t));
-            continue;
-          }
           for (int a = 0; a < SPINS; a++) {
             for (int b = 0; b < SPINS; b++) {
-              Complex factor =
+              PairSpinSpan.add(
+                  asked[SPINS * b + a],
+                  needed.spin(),
                   sinkSpins
                       .get(s)[a]
                       .times(sourceSpins.get(t)[b])
                       .times(needed.factor())
-                      .times(term.coefficient());
-              if (factor.abs() > 0) {
-                sum.merge(
-                    place * DiquarkContraction.LINE_SPINS + SPINS * b + a, factor, Complex::plus);
-              }
+                      .times(term.coefficient()));
             }
           }
         }
       }
     }
-  }
-
-  /** Checks that what a plan does not provide is not needed: components of w that are zero. */
-  private static void checkVanishes(Complex[] sink, Complex[] source) {
-    if (largest(sink) * largest(source) > GammaBasis.TOLERANCE) {
-      throw new IllegalArgumentException(
-          "the plan was made for data whose spin basis keeps the components of baryons apart; these"
-              + " data's does not");
-    }
-  }
-
-  private static double largest(Complex[] values) {
-    return Arrays.stream(values).mapToDouble(Complex::abs).max().orElse(0);
   }
 
   /** Whether a component of w in the data's basis has both components of its parity in Dirac's. */

@@ -1,0 +1,134 @@
+package org.starlingqcd.hadron;
+
+import java.util.List;
+import org.starlingqcd.graph.Complex;
+import org.starlingqcd.graph.PairSpin;
+
+/**
+ * Sums over spin components of two lines as a basis, in which others are expressed. Vectors are
+ * interleaved complex, component {@code 16 p + q} for component p of the first line and q of the
+ * second.
+ */
+final class PairSpinSpan {
+  /** Pairs of components. */
+  static final int LENGTH = 256;
+
+  /**
+   * Of the largest entry, what may be left of a vector that the basis expresses, and what may be
+   * left of a basis vector that the others do: sums of at most a few hundred terms of order one.
+   */
+  private static final double ROUNDING = 1e-12;
+
+  /*
+   * Modified Gram-Schmidt, twice for each vector: sums[k] = Σ_m triangle[m][k] · orthonormal[m].
+   */
+  private final double[][] orthonormal;
+  private final double[][] triangle;
+
+  private PairSpinSpan(int size) {
+    orthonormal = new double[size][];
+    triangle = new double[size][2 * size];
+  }
+
+  /**
+   * The span of some sums; those that depend on sums before them have no coordinate of their own.
+   */
+  static PairSpinSpan of(List<PairSpin> sums) {
+    PairSpinSpan span = new PairSpinSpan(sums.size());
+    for (int k = 0; k < sums.size(); k++) {
+      double[] rest = new double[2 * LENGTH];
+      add(rest, sums.get(k), Complex.ONE);
+      double norm = Math.sqrt(product(rest, rest)[0]);
+      for (int repeat = 0; repeat < 2; repeat++) {
+        for (int m = 0; m < k; m++) {
+          double[] along = product(span.orthonormal[m], rest);
+          subtract(rest, span.orthonormal[m], along[0], along[1]);
+          span.triangle[m][2 * k] += along[0];
+          span.triangle[m][2 * k + 1] += along[1];
+        }
+      }
+      double left = Math.sqrt(product(rest, rest)[0]);
+      boolean independent = left > ROUNDING * norm;
+      for (int i = 0; i < rest.length; i++) {
+        rest[i] = independent ? rest[i] / left : 0;
+      }
+      span.orthonormal[k] = rest;
+      span.triangle[k][2 * k] = independent ? left : 0;
+    }
+    return span;
+  }
+
+  /** Adds a multiple of a sum to a vector. */
+  static void add(double[] vector, PairSpin sum, Complex factor) {
+    for (PairSpin.Entry entry : sum.entries()) {
+      int at = 2 * (16 * entry.first() + entry.second());
+      Complex value = entry.factor().times(factor);
+      vector[at] += value.re();
+      vector[at + 1] += value.im();
+    }
+  }
+
+  /**
+   * The coordinates of a vector, interleaved complex.
+   *
+   * @throws IllegalArgumentException if it is not in the span: the plan was made for data in
+   *     another kind of spin basis
+   */
+  double[] coordinates(double[] vector) {
+    double largest = largest(vector);
+    double[] rest = vector.clone();
+    double[] x = new double[2 * orthonormal.length];
+    for (int m = 0; m < orthonormal.length; m++) {
+      double[] along = product(orthonormal[m], rest);
+      subtract(rest, orthonormal[m], along[0], along[1]);
+      x[2 * m] = along[0];
+      x[2 * m + 1] = along[1];
+    }
+    if (largest(rest) > ROUNDING * Math.max(1, largest)) {
+      throw new IllegalArgumentException(
+          "the plan was made for data whose spin basis keeps the components of baryons apart; these"
+              + " data's does not");
+    }
+    for (int k = orthonormal.length - 1; k >= 0; k--) {
+      double diagonal = triangle[k][2 * k];
+      x[2 * k] = diagonal == 0 ? 0 : x[2 * k] / diagonal;
+      x[2 * k + 1] = diagonal == 0 ? 0 : x[2 * k + 1] / diagonal;
+      for (int m = 0; m < k; m++) {
+        double re = triangle[m][2 * k];
+        double im = triangle[m][2 * k + 1];
+        x[2 * m] -= re * x[2 * k] - im * x[2 * k + 1];
+        x[2 * m + 1] -= re * x[2 * k + 1] + im * x[2 * k];
+      }
+    }
+    for (int k = 0; k < x.length; k++) {
+      x[k] = Math.abs(x[k]) > ROUNDING * largest ? x[k] : 0;
+    }
+    return x;
+  }
+
+  private static double largest(double[] vector) {
+    double largest = 0;
+    for (double value : vector) {
+      largest = Math.max(largest, Math.abs(value));
+    }
+    return largest;
+  }
+
+  /** {@code Σ conj(a) b}. */
+  private static double[] product(double[] a, double[] b) {
+    double re = 0;
+    double im = 0;
+    for (int k = 0; k < a.length; k += 2) {
+      re += a[k] * b[k] + a[k + 1] * b[k + 1];
+      im += a[k] * b[k + 1] - a[k + 1] * b[k];
+    }
+    return new double[] {re, im};
+  }
+
+  private static void subtract(double[] from, double[] vector, double re, double im) {
+    for (int k = 0; k < from.length; k += 2) {
+      from[k] -= re * vector[k] - im * vector[k + 1];
+      from[k + 1] -= re * vector[k + 1] + im * vector[k];
+    }
+  }
+}
