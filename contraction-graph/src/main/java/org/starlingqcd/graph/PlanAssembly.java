@@ -98,7 +98,7 @@ final class PlanAssembly implements BaryonLowering.PlanTarget {
   }
 
   private static void merge(
-      TreeMap<int[], Complex> monomials, List<Integer> codes, Complex coefficient) {
+      Map<int[], Complex> monomials, List<Integer> codes, Complex coefficient) {
     monomials.merge(
         codes.stream().mapToInt(code -> code).sorted().toArray(), coefficient, Complex::plus);
   }
