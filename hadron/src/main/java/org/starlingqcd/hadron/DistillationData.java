@@ -367,13 +367,9 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
   public void loadBaryonElemental(
       ExecutionQueue.BaryonElemental elemental, HostMemory target, long offset) {
     ElementalName name = new ElementalName(elemental.displacement(), elemental.momentum());
-    DistillationFile file = baryons.get(name);
-    if (file == null) {
-      throw new DistillationException(
-          describe() + ": elemental '" + BARYON_ELEMENTALS + "/" + name + "' is missing");
-    }
-    file.read(
-        BARYON_ELEMENTALS + "/" + name, new int[] {elemental.time()}, "[time]", target, offset);
+    baryonFile(name)
+        .read(
+            BARYON_ELEMENTALS + "/" + name, new int[] {elemental.time()}, "[time]", target, offset);
     int n = header.eigenvectors();
     count(new TensorShape(1, 3, n));
     if (!elemental.legs().equals(BaryonPart.Legs.NATURAL)) {
@@ -382,6 +378,49 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
     if (elemental.conjugate()) {
       BlockOrder.conjugate(target, offset, (long) n * n * n);
     }
+  }
+
+  @Override
+  public void loadBaryonRows(
+      ExecutionQueue.BaryonElemental elemental,
+      int firstRow,
+      int rows,
+      HostMemory target,
+      long offset) {
+    int n = header.eigenvectors();
+    long row = TensorShape.elemental(n).bytes();
+    if (!elemental.legs().equals(BaryonPart.Legs.NATURAL)) {
+      // The open leg is not the first one of the file.
+      try (HostMemory whole = HostMemory.allocate(n * row)) {
+        loadBaryonElemental(elemental, whole, 0);
+        whole.copyTo(firstRow * row, target, offset, rows * row);
+      }
+      return;
+    }
+    ElementalName name = new ElementalName(elemental.displacement(), elemental.momentum());
+    baryonFile(name)
+        .readRows(
+            BARYON_ELEMENTALS + "/" + name,
+            elemental.time(),
+            firstRow,
+            rows,
+            "[time]",
+            target,
+            offset);
+    blocksRead.incrementAndGet();
+    bytesRead.addAndGet(rows * row);
+    if (elemental.conjugate()) {
+      BlockOrder.conjugate(target, offset, (long) rows * n * n);
+    }
+  }
+
+  private DistillationFile baryonFile(ElementalName name) {
+    DistillationFile file = baryons.get(name);
+    if (file == null) {
+      throw new DistillationException(
+          describe() + ": elemental '" + BARYON_ELEMENTALS + "/" + name + "' is missing");
+    }
+    return file;
   }
 
   private void count(TensorShape shape) {

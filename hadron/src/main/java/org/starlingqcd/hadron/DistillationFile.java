@@ -13,6 +13,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.hadron.hdf5.ElementType;
 import org.starlingqcd.hadron.hdf5.Hdf5Attributes;
@@ -267,14 +268,51 @@ final class DistillationFile implements AutoCloseable {
       }
       size *= count[k];
     }
+    read(dataset, start, count, target, offset);
+    String flaw = BlockOrder.flaw(target, offset, size);
+    if (flaw != null) {
+      throw fault(object, "block " + axes + "=" + Arrays.toString(leading) + " " + flaw);
+    }
+  }
+
+  private static void read(
+      Hdf5Dataset dataset, long[] start, long[] count, HostMemory target, long offset) {
     try {
       dataset.read(start, count, target, offset);
     } catch (Hdf5Exception e) {
       throw new DistillationException(String.valueOf(e.getMessage()), e);
     }
-    String flaw = BlockOrder.flaw(target, offset, size);
-    if (flaw != null) {
-      throw fault(object, "block " + axes + "=" + Arrays.toString(leading) + " " + flaw);
+  }
+
+  /**
+   * Reads {@code rows} values of the second axis of the block of {@code object} that has the first
+   * index {@code leading}.
+   *
+   * @throws DistillationException as {@link #read}
+   */
+  void readRows(
+      String object,
+      int leading,
+      int firstRow,
+      int rows,
+      String axes,
+      HostMemory target,
+      long offset) {
+    Hdf5Dataset dataset = dataset(object, 1);
+    long[] count = dataset.extents();
+    long[] start = new long[count.length];
+    start[0] = leading;
+    start[1] = firstRow;
+    count[0] = 1;
+    count[1] = rows;
+    read(dataset, start, count, target, offset);
+    long size = Arrays.stream(count).reduce(1, Math::multiplyExact);
+    if (BlockOrder.flaw(target, offset, size) != null) {
+      // Some rows of a sound block may be zero, and a message is about the block.
+      long whole = Arrays.stream(dataset.extents()).skip(1).reduce(1, Math::multiplyExact);
+      try (HostMemory block = HostMemory.allocate(TensorShape.COMPLEX_BYTES * whole)) {
+        read(object, new int[] {leading}, axes, block, 0);
+      }
     }
   }
 

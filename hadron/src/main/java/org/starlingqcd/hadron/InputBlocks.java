@@ -32,6 +32,19 @@ public interface InputBlocks {
   void loadBaryonElemental(
       ExecutionQueue.BaryonElemental elemental, HostMemory target, long offset);
 
+  /**
+   * Writes values {@code firstRow … firstRow + rows - 1} of the open leg of B(n, t) or its
+   * conjugate, [rows][N][N], to byte {@code offset} of {@code target}.
+   *
+   * @throws DistillationException when it is missing or cannot be used
+   */
+  void loadBaryonRows(
+      ExecutionQueue.BaryonElemental elemental,
+      int firstRow,
+      int rows,
+      HostMemory target,
+      long offset);
+
   /** The basis in which components and parities of baryons are meant. */
   GammaBasis gammaBasis();
 }

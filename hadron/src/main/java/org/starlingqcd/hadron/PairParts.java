@@ -19,13 +19,14 @@ import org.starlingqcd.backend.PairContraction.Stage;
  * The parts in which pair blocks are made. Each pins its own elements and the scratch memory, in
  * which what is attached stays from one part to the next. Elements are those of MemHC.
  *
- * <p>For every slice of the open index the first line is attached; then, for every branch, its
- * second line, for some sums at a time; then follow the elementals at the other end, each with a
- * block of its own, all together or one after the other. With several slices or groups of sums
+ * <p>For every slice of the open index the first line is attached to these values of it, which are
+ * an element of their own unless everything is there at once; then, for every branch, its second
+ * line, for some sums at a time; then follow the elementals at the other end, each with a block of
+ * its own, all together or one after the other. With several slices or groups of sums these
  * elementals and blocks are used once for each of them.
  *
  * @param sinkAttached whether the lines are attached to a sink
- * @param attached elemental that both lines are attached to
+ * @param attached elemental that both lines are attached to, or its values for each slice
  * @param first line between the second legs
  * @param branches second lines, and what they end at
  * @param workspace scratch memory, which dies with the last part
@@ -34,7 +35,7 @@ import org.starlingqcd.backend.PairContraction.Stage;
  */
 record PairParts(
     boolean sinkAttached,
-    int attached,
+    List<Integer> attached,
     int first,
     List<Branch> branches,
     int workspace,
@@ -76,6 +77,7 @@ record PairParts(
 
   /** Copies the list. */
   PairParts {
+    attached = List.copyOf(attached);
     branches = List.copyOf(branches);
   }
 
@@ -84,13 +86,17 @@ record PairParts(
     Branch any = branches.get(0);
     int[] scratch = {workspace};
     visitor.part(any, new int[] {first}, scratch, memory -> new FirstLine(memory.apply(first)));
+    int groups = 0;
     for (int start = 0; start < extent; start += slicing.rows()) {
       Slice slice = new Slice(start, Math.min(slicing.rows(), extent - start));
+      boolean whole = attached.size() == 1;
+      int elemental = attached.get(whole ? 0 : start / slicing.rows());
+      Slice held = whole ? new Slice(0, extent) : slice;
       visitor.part(
           any,
-          new int[] {attached},
+          new int[] {elemental},
           scratch,
-          memory -> new FirstAttached(memory.apply(attached), slice));
+          memory -> new FirstAttached(memory.apply(elemental), held, slice));
       for (Branch branch : branches) {
         if (start == 0 || branches.size() > 1) {
           visitor.part(
@@ -99,14 +105,16 @@ record PairParts(
               scratch,
               memory -> new SecondLine(memory.apply(branch.second())));
         }
-        forEachOf(branch, slice, visitor);
+        groups = forEachOf(branch, slice, groups, visitor);
       }
     }
   }
 
-  private void forEachOf(Branch branch, Slice slice, Visitor visitor) {
+  /** The parts of a slice and a branch; answers with the number of groups of sums so far. */
+  private int forEachOf(Branch branch, Slice slice, int groupsBefore, Visitor visitor) {
     int components = branch.sums().size();
-    int together = slicing.together() ? branch.others().size() : 1;
+    int count = branch.others().size();
+    int group = groupsBefore;
     for (int begin = 0; begin < components; begin += slicing.sums()) {
       int from = begin;
       int to = Math.min(components, from + slicing.sums());
@@ -115,23 +123,42 @@ record PairParts(
           new int[0],
           new int[] {workspace},
           memory -> new BothAttached(branch.sums().subList(from, to), slice));
-      for (int k = 0; k < branch.others().size(); k += together) {
-        List<Integer> others = branch.others().subList(k, k + together);
-        List<Integer> blocks = branch.blocks().subList(k, k + together);
-        visitor.part(
-            branch,
-            ints(others),
-            IntStream.concat(Arrays.stream(ints(blocks)), IntStream.of(workspace)).toArray(),
-            memory ->
-                new Closed(
-                    others.stream().map(memory::apply).toList(),
-                    blocks.stream().map(memory::apply).toList(),
-                    components,
-                    from,
-                    to - from,
-                    slice));
+      if (slicing.together()) {
+        close(branch, 0, count, from, to, slice, visitor);
       }
+      for (int k = 0; k < count && !slicing.together(); k++) {
+        // There and back again, so that the last one serves the next group too.
+        int other = group % 2 == 0 ? k : count - 1 - k;
+        close(branch, other, other + 1, from, to, slice, visitor);
+      }
+      group++;
     }
+    return group;
+  }
+
+  private void close(
+      Branch branch,
+      int firstOther,
+      int lastOther,
+      int from,
+      int to,
+      Slice slice,
+      Visitor visitor) {
+    List<Integer> others = branch.others().subList(firstOther, lastOther);
+    List<Integer> blocks = branch.blocks().subList(firstOther, lastOther);
+    int components = branch.sums().size();
+    visitor.part(
+        branch,
+        ints(others),
+        IntStream.concat(Arrays.stream(ints(blocks)), IntStream.of(workspace)).toArray(),
+        memory ->
+            new Closed(
+                others.stream().map(memory::apply).toList(),
+                blocks.stream().map(memory::apply).toList(),
+                components,
+                from,
+                to - from,
+                slice));
   }
 
   private static int[] ints(List<Integer> list) {

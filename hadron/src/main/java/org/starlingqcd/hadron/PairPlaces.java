@@ -3,7 +3,6 @@ package org.starlingqcd.hadron;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntUnaryOperator;
-import java.util.function.ToIntFunction;
 import org.starlingqcd.backend.PairContraction;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.graph.BaryonPart;
@@ -11,41 +10,53 @@ import org.starlingqcd.graph.ExecutionQueue;
 
 /**
  * The elements of MemHC that stand for pair blocks: one for every elemental at the other end of
- * every branch, and the scratch memory that they are made with.
+ * every branch, and what they are made with.
  *
  * @param step what makes the blocks
  * @param slicing how that is cut
+ * @param slices elements with the values of the attached elemental that each slice needs; none
+ *     where it is there as a whole
  * @param blocks elements, by branch and elemental
  * @param workspace scratch memory
  */
 record PairPlaces(
     ExecutionQueue.PairBlocks step,
     PairSlicing slicing,
+    List<Integer> slices,
     List<List<Integer>> blocks,
     int workspace) {
+
+  /** Takes elements of MemHC. */
+  @FunctionalInterface
+  interface Places {
+    /** The next element of a shape. */
+    int next(TensorShape shape, boolean input);
+  }
 
   /** Where the block of some sums is. */
   record Block(int element, int components) {}
 
-  /**
-   * Cuts a step and gives its blocks their elements.
-   *
-   * @param place takes the next element of a shape
-   */
-  static PairPlaces of(
-      ExecutionQueue.PairBlocks step, int n, long budgetBytes, ToIntFunction<TensorShape> place) {
+  /** Cuts a step and gives its blocks their elements. */
+  static PairPlaces of(ExecutionQueue.PairBlocks step, int n, long budgetBytes, Places places) {
     PairSlicing slicing = PairSlicing.of(step, n, budgetBytes);
+    List<Integer> slices = new ArrayList<>();
+    if (!slicing.together()) {
+      for (int start = 0; start < n; start += slicing.rows()) {
+        int rows = Math.min(slicing.rows(), n - start);
+        slices.add(places.next(PairContraction.sliceShape(n, rows), true));
+      }
+    }
     List<List<Integer>> blocks = new ArrayList<>();
     for (BaryonPart.PairBranch branch : step.branches()) {
       TensorShape shape = PairContraction.blockShape(n, branch.spins().size());
       List<Integer> ofBranch = new ArrayList<>();
       for (int other = 0; other < branch.others().size(); other++) {
-        ofBranch.add(place.applyAsInt(shape));
+        ofBranch.add(places.next(shape, false));
       }
       blocks.add(List.copyOf(ofBranch));
     }
-    return new PairPlaces(
-        step, slicing, List.copyOf(blocks), place.applyAsInt(slicing.workspace(step, n)));
+    int workspace = places.next(slicing.workspace(step, n), false);
+    return new PairPlaces(step, slicing, List.copyOf(slices), List.copyOf(blocks), workspace);
   }
 
   /** The block that begins at a component of the step's destination. */
@@ -82,7 +93,7 @@ record PairPlaces(
     }
     return new PairParts(
         step.sinkAttached(),
-        element.applyAsInt(step.attached()),
+        slices.isEmpty() ? List.of(element.applyAsInt(step.attached())) : slices,
         element.applyAsInt(step.first()),
         branches,
         workspace,

@@ -13,14 +13,15 @@ import org.starlingqcd.graph.ExecutionQueue;
  *
  * @param rows values of the open index in a slice
  * @param sums sums over spins that are attached at once
- * @param together whether all elementals at the other end of a branch are on the device at once
+ * @param together whether all elementals at the other end of a branch are on the device at once,
+ *     and the attached one as a whole
  */
 record PairSlicing(int rows, int sums, boolean together) {
   /*
    * Scratch memory takes 24 N² bytes for each row and each component of the first line, and 16 N² or 24 N² for each row and sum. A pass, that
    * is a slice of a group of sums, reads every elemental at the other end once, so the work beside the matrix products is that of passes ·
    * elementals; what of elementals and blocks finds no room beside the scratch memory is moved in every pass as well. Flops do not change.
-   * More rows make fewer passes but leave less room.
+   * More rows make fewer passes but leave less room. Of the attached elemental only the rows of a slice are there, once.
    */
 
   /**
@@ -35,8 +36,10 @@ record PairSlicing(int rows, int sums, boolean together) {
   /** Fewest sums attached at once where memory is short. */
   private static final int LEAST_SUMS = 16;
 
-  /** What moving a byte costs, in units of what reading it on the device costs. */
-  private static final double MOVING = 4;
+  /**
+   * What moving a byte costs, in units of what closing with it once more costs (measured on CPUs).
+   */
+  private static final double MOVING = 1.5;
 
   /** Bytes of the elements of a step. */
   private static final class Sizes {
@@ -103,9 +106,13 @@ record PairSlicing(int rows, int sums, boolean together) {
       return PairContraction.workspaceShape(n, most).bytes();
     }
 
-    /** Bytes of the largest part beside the scratch memory. */
-    long largestPart() {
-      return Math.max(line, elemental + largestBlock);
+    /** Bytes of the largest part beside the scratch memory, one elemental after the other. */
+    long largestPart(int rows) {
+      return Math.max(Math.max(line, slice(rows)), elemental + largestBlock);
+    }
+
+    private long slice(int rows) {
+      return PairContraction.sliceShape(n, rows).bytes();
     }
 
     /** Bytes of everything beside the scratch memory. */
@@ -115,18 +122,24 @@ record PairSlicing(int rows, int sums, boolean together) {
           + allBlocks;
     }
 
-    /** Whether something has to move in every pass. */
-    boolean isShort(int rows, int sums, long budgetBytes) {
-      return workspace(rows, sums) + everything() > budgetBytes;
+    /** Bytes that come or go in every pass. */
+    double moved(int rows, int sums, long budgetBytes) {
+      long left = budgetBytes - workspace(rows, sums) - slice(rows);
+      long fit = Math.min(distinctOthers, Math.max(0, (left - largestBlock) / elemental));
+      // They are used there and back, so that those of the turn stay.
+      long come = 0;
+      for (BaryonPart.PairBranch branch : branches) {
+        come += Math.max(0, branch.others().size() - fit);
+      }
+      // Blocks are written as well as read.
+      long blocks = 2 * Math.max(0, allBlocks - (left - fit * elemental));
+      return (double) come * elemental + blocks;
     }
 
     /** Relative cost of everything but the matrix products. */
     double cost(int rows, int sums, long budgetBytes) {
       double passes = (double) slices(n, rows) * slices(mostSums, sums);
-      double left = budgetBytes - workspace(rows, sums);
-      // Blocks are written as well as read.
-      double moved = Math.max(0, everything() + allBlocks - left);
-      return passes * (closings * elemental + MOVING * moved);
+      return passes * (closings * elemental + MOVING * moved(rows, sums, budgetBytes));
     }
   }
 
@@ -169,10 +182,10 @@ record PairSlicing(int rows, int sums, boolean together) {
     for (int groups = 1; groups == 1 || sizes.mostSums > (groups - 1) * LEAST_SUMS; groups++) {
       int ofGroup = slices(sizes.mostSums, groups);
       for (int r = 1; r <= n; r++) {
-        if (sizes.workspace(r, ofGroup) + sizes.largestPart() <= budgetBytes) {
+        if (sizes.workspace(r, ofGroup) + sizes.largestPart(r) <= budgetBytes) {
           double cost = sizes.cost(r, ofGroup, budgetBytes);
           // Rows beyond what makes products large are worth their room only if less is moved.
-          if (cost < least && (r <= enough || sizes.isShort(enough, ofGroup, budgetBytes))) {
+          if (cost < least && (r <= enough || sizes.moved(enough, ofGroup, budgetBytes) > 0)) {
             least = cost;
             rows = r;
             sums = ofGroup;

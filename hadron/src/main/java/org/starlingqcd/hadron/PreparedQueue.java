@@ -362,6 +362,7 @@ public final class PreparedQueue {
         input[elements[k]] = true;
       }
     }
+    pairPlaces.values().forEach(pairs -> pairs.slices().forEach(slice -> input[slice] = true));
     return new AccessTrace(
         distinct, shapes.stream().mapToInt(distinct::indexOf).toArray(), input, List.of(access));
   }

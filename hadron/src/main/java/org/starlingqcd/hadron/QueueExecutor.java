@@ -67,11 +67,14 @@ public final class QueueExecutor implements AutoCloseable {
   private boolean caching;
   private @Nullable PreparedQueue running;
   private final AtomicInteger step = new AtomicInteger();
-  private ExecutionQueue.@Nullable Element[] contents = new ExecutionQueue.Element[0];
+  private @Nullable Content[] contents = new Content[0];
   private @Nullable InputBlocks source;
   private @Nullable HostMemory rawResults;
   private final AtomicLong blocksRead = new AtomicLong();
   private final AtomicLong bytesRead = new AtomicLong();
+
+  /** The input at a place: a whole one, or some rows of a baryon's open leg. */
+  private record Content(ExecutionQueue.Element element, int firstRow, int rows) {}
 
   private QueueExecutor(Device device, MemHCOptions options) {
     this.device = device;
@@ -148,7 +151,7 @@ public final class QueueExecutor implements AutoCloseable {
         if (step instanceof ExecutionQueue.PairBlocks blocks) {
           pairs.put(
               step.destination(),
-              PairPlaces.of(blocks, n, budgetBytes, shape -> place(shape, false, taken)));
+              PairPlaces.of(blocks, n, budgetBytes, (shape, input) -> place(shape, input, taken)));
         }
       }
     }
@@ -448,7 +451,7 @@ public final class QueueExecutor implements AutoCloseable {
 
   private void fillPlaces(PreparedQueue prepared) {
     inputs = new int[prepared.mostInputs()];
-    contents = new ExecutionQueue.Element[shapes.size()];
+    contents = new Content[shapes.size()];
     running = prepared;
     step.set(0);
     // Where everything fits, nothing is evicted, and copies would only cost memory.
@@ -456,7 +459,15 @@ public final class QueueExecutor implements AutoCloseable {
     List<ExecutionQueue.Element> elements = prepared.queue().elements();
     for (int k = 0; k < elements.size(); k++) {
       if (ElementSizes.isInput(elements.get(k))) {
-        contents[prepared.element(k)] = elements.get(k);
+        contents[prepared.element(k)] = new Content(elements.get(k), 0, 0);
+      }
+    }
+    for (PairPlaces places : prepared.pairPlaces()) {
+      ExecutionQueue.Element attached = elements.get(places.step().attached());
+      int rows = places.slicing().rows();
+      for (int k = 0; k < places.slices().size(); k++) {
+        int count = Math.min(rows, prepared.eigenvectors() - k * rows);
+        contents[places.slices().get(k)] = new Content(attached, k * rows, count);
       }
     }
   }
@@ -478,17 +489,20 @@ public final class QueueExecutor implements AutoCloseable {
   private void load(int place, HostMemory target, long offset) {
     InputBlocks blocks = source;
     PreparedQueue queue = running;
-    ExecutionQueue.Element element = contents[place];
-    if (blocks == null || queue == null || element == null) {
+    Content content = contents[place];
+    if (blocks == null || queue == null || content == null) {
       throw new IllegalStateException("no queue runs that could load place " + place);
     }
     if (caching && inputCache.fetch(place, target, offset)) {
       return;
     }
+    ExecutionQueue.Element element = content.element();
     if (element instanceof ExecutionQueue.Perambulator tau) {
       blocks.loadPerambulator(tau.label(), tau.sinkTime(), tau.sourceTime(), target, offset);
     } else if (element instanceof ExecutionQueue.Elemental phi) {
       blocks.loadElemental(phi.elemental(), phi.time(), target, offset);
+    } else if (element instanceof ExecutionQueue.BaryonElemental b && content.rows() > 0) {
+      blocks.loadBaryonRows(b, content.firstRow(), content.rows(), target, offset);
     } else if (element instanceof ExecutionQueue.BaryonElemental b) {
       blocks.loadBaryonElemental(b, target, offset);
     } else {

@@ -486,6 +486,16 @@ class QueueExecutorTest {
           }
 
           @Override
+          public void loadBaryonRows(
+              ExecutionQueue.BaryonElemental elemental,
+              int firstRow,
+              int rows,
+              HostMemory target,
+              long offset) {
+            fill(target, offset, 2 * 4 * rows);
+          }
+
+          @Override
           public GammaBasis gammaBasis() {
             return GammaBasis.DEGRAND_ROSSI;
           }

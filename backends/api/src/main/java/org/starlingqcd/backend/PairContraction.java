@@ -103,8 +103,17 @@ public record PairContraction(
    * Attaches the first line: {@code 8·N³} flops for each of {@code firstSpins} and each row.
    *
    * @param attached elemental that both lines are attached to, open leg first
+   * @param held values of its open index that are there: all, or those of the slice at least
    */
-  public record FirstAttached(DeviceMemory attached, Slice slice) implements Stage {}
+  public record FirstAttached(DeviceMemory attached, Slice held, Slice slice) implements Stage {
+    /** Checks that the slice is there. */
+    public FirstAttached {
+      if (slice.start() < held.start()
+          || slice.start() + slice.rows() > held.start() + held.rows()) {
+        throw new IllegalArgumentException("must be within " + held + ": " + slice);
+      }
+    }
+  }
 
   /** Attaches the second line for some sums: {@code 8·N³} flops for each entry and each row. */
   public record BothAttached(List<LinePairSum> sums, Slice slice) implements Stage {
@@ -184,6 +193,11 @@ public record PairContraction(
     long matrix = TensorShape.elemental(extent).bytes();
     return new TensorShape(
         Math.toIntExact((bytes + matrix - 1) / matrix), 1, Math.multiplyExact(extent, extent));
+  }
+
+  /** The shape of {@code rows} values of the open index of a baryon, a tensor of rank 1. */
+  public static TensorShape sliceShape(int extent, int rows) {
+    return new TensorShape(1, 1, Math.multiplyExact(rows, Math.multiplyExact(extent, extent)));
   }
 
   /**

@@ -112,8 +112,39 @@ final class ReadAhead implements AutoCloseable {
     Key key = new Key(place.configuration(), block);
     boolean keep = neededLater.test(block);
     forget(place, block);
-    if (!take(key, keep, target, offset)) {
+    if (!take(key, keep, 0, bytes(block), target, offset)) {
       readHere(key, data, keep, target, offset);
+    }
+  }
+
+  /**
+   * Writes rows of the open leg of a baryon elemental to byte {@code offset} of {@code target}: of
+   * the whole one, if that was read ahead, and read by themselves otherwise. The whole one goes
+   * with its last rows.
+   */
+  void loadRows(
+      UnitSchedule.Place place,
+      DistillationData data,
+      ExecutionQueue.BaryonElemental block,
+      Predicate<ExecutionQueue.Element> neededLater,
+      int firstRow,
+      int rows,
+      HostMemory target,
+      long offset) {
+    Key key = new Key(place.configuration(), block);
+    forget(place, block);
+    long row = TensorShape.elemental(eigenvectors).bytes();
+    boolean keep = firstRow + rows < eigenvectors || neededLater.test(block);
+    if (take(key, keep, firstRow * row, rows * row, target, offset)) {
+      return;
+    }
+    long begin = System.nanoTime();
+    try {
+      data.loadBaryonRows(block, firstRow, rows, target, offset);
+    } finally {
+      synchronized (this) {
+        readNanos += System.nanoTime() - begin;
+      }
     }
   }
 
@@ -130,8 +161,9 @@ final class ReadAhead implements AutoCloseable {
     }
   }
 
-  /** Copies a block that is there or on its way; false when it is neither. */
-  private synchronized boolean take(Key key, boolean keep, HostMemory target, long offset) {
+  /** Copies from a block that is there or on its way; false when it is neither. */
+  private synchronized boolean take(
+      Key key, boolean keep, long from, long bytes, HostMemory target, long offset) {
     Entry entry = entries.get(key);
     while (entry != null && entry.state == State.READING) {
       await();
@@ -140,7 +172,7 @@ final class ReadAhead implements AutoCloseable {
     if (entry == null || entry.memory == null) {
       return false;
     }
-    entry.memory.copyTo(0, target, offset, entry.memory.bytes());
+    entry.memory.copyTo(from, target, offset, bytes);
     if (keep) {
       entry.kept = true;
       kept.put(key, entry);

@@ -299,6 +299,25 @@ final class UnitComputation implements AutoCloseable {
     }
 
     @Override
+    public void loadBaryonRows(
+        ExecutionQueue.BaryonElemental elemental,
+        int firstRow,
+        int rows,
+        HostMemory target,
+        long offset) {
+      readAhead()
+          .loadRows(
+              place,
+              data,
+              (ExecutionQueue.BaryonElemental) planned.plan.shifted(elemental, place.source()),
+              this::isNeededLater,
+              firstRow,
+              rows,
+              target,
+              offset);
+    }
+
+    @Override
     public GammaBasis gammaBasis() {
       return data.gammaBasis();
     }

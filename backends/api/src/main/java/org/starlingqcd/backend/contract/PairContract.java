@@ -168,7 +168,15 @@ final class PairContract {
       stage(whole, new PairContraction.FirstLine(test.upload(first)), move);
       for (int start = 0; start < n; start += rows) {
         PairContraction.Slice slice = new PairContraction.Slice(start, Math.min(rows, n - start));
-        stage(whole, new PairContraction.FirstAttached(onDevice, slice), move);
+        // Every other slice has the whole elemental, the others their rows of it alone.
+        boolean all = start / rows % 2 == 0;
+        stage(
+            whole,
+            all
+                ? new PairContraction.FirstAttached(
+                    onDevice, new PairContraction.Slice(0, n), slice)
+                : new PairContraction.FirstAttached(test.upload(rowsOf(slice)), slice, slice),
+            move);
         for (int b = 0; b < branches.size(); b++) {
           List<LinePairSum> sums = branches.get(b).sums();
           PairContraction contraction =
@@ -195,6 +203,14 @@ final class PairContract {
         }
       }
       return blocks.stream().flatMap(List::stream).toList();
+    }
+
+    private HostTensor rowsOf(PairContraction.Slice slice) {
+      int matrix = 2 * n * n;
+      HostTensor rows = test.randomTensor(PairContraction.sliceShape(n, slice.rows()));
+      System.arraycopy(
+          attached.numbers(), slice.start() * matrix, rows.numbers(), 0, slice.rows() * matrix);
+      return rows;
     }
 
     private void stage(

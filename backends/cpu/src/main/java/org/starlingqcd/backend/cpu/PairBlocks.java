@@ -120,20 +120,20 @@ abstract class PairBlocks {
   }
 
   private static final class AttachFirst extends PairBlocks {
+    private final FirstAttached stage;
     private final long attached;
-    private final PairContraction.Slice slice;
 
     AttachFirst(PairContraction c, FirstAttached stage, CpuDevice device, boolean exact) {
       super(c, device, exact);
       c.check(stage.slice());
-      slice = stage.slice();
-      long n = c.extent();
-      attached = device.own(stage.attached()).spinAddresses(1, 16 * n * n * n)[0];
+      this.stage = stage;
+      long held = PairContraction.sliceShape(c.extent(), stage.held().rows()).bytes();
+      attached = device.own(stage.attached()).spinAddresses(1, held)[0];
     }
 
     @Override
     void run(Team team, Workspace[] workspaces) {
-      attachFirst(team, workspaces, attached, slice);
+      attachFirst(team, workspaces, attached, stage);
     }
   }
 
@@ -179,17 +179,16 @@ abstract class PairBlocks {
     }
   }
 
-  final void attachFirst(
-      Team team, Workspace[] workspaces, long attached, PairContraction.Slice slice) {
+  final void attachFirst(Team team, Workspace[] workspaces, long attached, FirstAttached stage) {
     int spins = contraction.firstSpins().size();
     int groups = (spins + FIRST_SPINS - 1) / FIRST_SPINS;
-    int count = slice.rows();
+    int count = stage.slice().rows();
     team.run(
         groups * count,
         (part, worker) -> {
           int place = part / count * FIRST_SPINS;
           int places = Math.min(FIRST_SPINS, spins - place);
-          attachFirst(workspaces[worker], attached, place, places, slice, part % count);
+          attachFirst(workspaces[worker], attached, place, places, stage, part % count);
         });
   }
 
@@ -326,20 +325,15 @@ abstract class PairBlocks {
 
   /** {@code Y[p][i] = first[p] · attached[i]}, n × n matrices, for some places of p. */
   private void attachFirst(
-      Workspace own,
-      long attached,
-      int firstPlace,
-      int places,
-      PairContraction.Slice slice,
-      int row) {
+      Workspace own, long attached, int firstPlace, int places, FirstAttached stage, int row) {
     Blas blas = own.blas();
     long matrix = 8L * square;
     long elemental = own.scratch(PLANES * (long) square);
-    long from = attached + (slice.start() + row) * matrix;
+    long from = attached + (stage.slice().start() - stage.held().start() + row) * matrix;
     blas.copy(square, from, 1, elemental, 1);
-    blas.copy(square, from + n * matrix, 1, elemental + matrix, 1);
+    blas.copy(square, from + stage.held().rows() * matrix, 1, elemental + matrix, 1);
     sumPlane(blas, square, elemental, matrix);
-    int count = slice.rows();
+    int count = stage.slice().rows();
     for (int place = firstPlace; place < firstPlace + places; place++) {
       long line = first + line(contraction.firstSpins().get(place));
       long target = y(0, place, row, count);

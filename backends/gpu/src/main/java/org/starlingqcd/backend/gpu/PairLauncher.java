@@ -82,13 +82,17 @@ final class PairLauncher {
     void attachFirst(PairContraction.FirstAttached stage) {
       PairContraction.Slice slice = stage.slice();
       c.check(slice);
-      GpuMemory attached = elemental("attached", stage.attached());
+      GpuMemory attached = device.own("attached", stage.attached(), stage.held().rows(), n, n);
+      if (attached.isComposed()) {
+        throw new IllegalArgumentException("baryons are not composed: attached");
+      }
+      long begin = attached.address() - stage.held().start() * matrix;
       for (int k = 0; k < c.firstSpins().size(); k++) {
         for (int row = 0; row < slice.rows(); row++) {
           queue.add(
               0,
               product(false, n, n, n, n, 1, 0, 0),
-              attached.address() + (slice.start() + row) * matrix,
+              begin + (slice.start() + row) * matrix,
               first + c.firstSpins().get(k) * matrix,
               y(k, row, slice.rows()));
         }
