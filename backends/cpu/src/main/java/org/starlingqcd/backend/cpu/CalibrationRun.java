@@ -22,7 +22,7 @@ final class CalibrationRun {
   /**
    * Another choice has to be this much faster than the standard one, beyond a neighbour's noise.
    */
-  private static final double MARGIN = 1.05;
+  private static final double MARGIN = 1.02;
 
   /** Candidates that are this much slower than the fastest after the first rounds are left out. */
   private static final double HOPELESS = 1.2;
