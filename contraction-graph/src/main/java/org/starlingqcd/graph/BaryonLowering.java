@@ -43,7 +43,6 @@ final class BaryonLowering {
   private final Map<List<Integer>, Integer> productElement = new HashMap<>();
   private final Map<List<Integer>, Integer> traceIndex = new HashMap<>();
   private final Map<Integer, Value> values = new HashMap<>();
-  private final Map<BaryonGraph, Double> alone = new HashMap<>();
 
   /** Where nodes, products and traces of a plan under construction are added. */
   interface PlanTarget {
@@ -74,8 +73,7 @@ final class BaryonLowering {
 
   /** N⁴ work of a baryon graph on its own. */
   double productsAlone(int place) {
-    return alone.computeIfAbsent(
-        PairSelection.withoutComponents(set.baryonGraphAt(place)), PairSelection::productsAlone);
+    return table.productsAlone(set.baryonGraphAt(place));
   }
 
   /** What was lowered so far, with element numbers translated. */

@@ -86,12 +86,14 @@ final class PairSelection {
   /** A graph less its components, and which components of its pairs occur. */
   private static final class Shape {
     private final List<List<PairChoice>> choices;
+    private final double productsAlone;
     private final int[] components;
     private final List<Use> uses = new ArrayList<>();
     private final List<Demand> demands = new ArrayList<>();
 
-    Shape(List<List<PairChoice>> choices) {
+    Shape(List<List<PairChoice>> choices, double productsAlone) {
       this.choices = choices;
+      this.productsAlone = productsAlone;
       components = new int[choices.size()];
     }
   }
@@ -113,6 +115,7 @@ final class PairSelection {
   PairSelection(DiagramSet set, GraphSums sums, ReducerOptions options) {
     spinTable = new PairSpins.Table(options.mixedComponents());
     asked = new AskedSums(options.mixedComponents());
+    PairSpins.Table alone = new PairSpins.Table(false);
     sums.parts()
         .forEach(
             (place, parts) -> {
@@ -120,7 +123,7 @@ final class PairSelection {
               Shape shape =
                   shapes.computeIfAbsent(
                       withoutComponents(graph),
-                      key -> new Shape(PairChoice.of(key, options.baryonScheme())));
+                      key -> newShape(key, options.baryonScheme(), alone));
               for (int k = 0; k < shape.components.length; k++) {
                 shape.components[k] |= PairSpins.components(shape.choices.get(k).get(0), graph);
               }
@@ -197,6 +200,13 @@ final class PairSelection {
     return cost;
   }
 
+  private static Shape newShape(BaryonGraph graph, BaryonScheme scheme, PairSpins.Table table) {
+    List<List<PairChoice>> choices = PairChoice.of(graph, scheme);
+    List<List<PairChoice>> all =
+        scheme == BaryonScheme.AUTOMATIC ? choices : PairChoice.of(graph, BaryonScheme.AUTOMATIC);
+    return new Shape(choices, productsAlone(graph, all, table));
+  }
+
   private interface DemandAction {
     void accept(Demand demand);
   }
@@ -221,11 +231,15 @@ final class PairSelection {
 
   /** What was chosen for each pair of baryons of a graph, in ring order. */
   List<PairChoice> chosen(BaryonGraph graph) {
+    return shape(graph).demands.stream().map(demand -> demand.taken.choice).toList();
+  }
+
+  private Shape shape(BaryonGraph graph) {
     Shape shape = shapes.get(withoutComponents(graph));
     if (shape == null) {
       throw new AssertionError("baryon graph was not announced as used: " + graph);
     }
-    return shape.demands.stream().map(demand -> demand.taken.choice).toList();
+    return shape;
   }
 
   /** What was chosen for a pair of baryons. */
@@ -259,23 +273,23 @@ final class PairSelection {
    * N⁴ work of a graph on its own in the scheme that is cheapest for it, with no component of w but
    * its own.
    */
-  static double productsAlone(BaryonGraph graph) {
+  double productsAlone(BaryonGraph graph) {
+    return shape(graph).productsAlone;
+  }
+
+  private static double productsAlone(
+      BaryonGraph graph, List<List<PairChoice>> choices, PairSpins.Table table) {
     double sum = 0;
-    for (List<PairChoice> pair : PairChoice.of(graph, BaryonScheme.AUTOMATIC)) {
+    for (List<PairChoice> pair : choices) {
       double least = Double.POSITIVE_INFINITY;
       for (PairChoice choice : pair) {
-        List<PairSpin> spins = choice.spins(choice.spin(graph), true);
-        long firsts =
-            spins.stream()
-                .flatMap(spin -> spin.entries().stream())
-                .mapToInt(PairSpin.Entry::first)
-                .distinct()
-                .count();
-        double products = firsts + closingCost(choice.other()) * spins.size();
-        for (PairSpin spin : spins) {
-          products += spin.products();
+        int firsts = 0;
+        double products = 0;
+        for (int spin : table.of(choice, graph, PairSpins.components(choice, graph)).sums()) {
+          firsts |= table.firsts(spin);
+          products += table.products(spin) + closingCost(choice.other());
         }
-        least = Math.min(least, products);
+        least = Math.min(least, products + Integer.bitCount(firsts));
       }
       sum += least;
     }
@@ -288,7 +302,7 @@ final class PairSelection {
   }
 
   /** Graphs that differ only by components of w have everything in common but spin sums. */
-  static BaryonGraph withoutComponents(BaryonGraph graph) {
+  private static BaryonGraph withoutComponents(BaryonGraph graph) {
     return new BaryonGraph(
         graph.sinks().stream().map(PairSelection::withoutComponent).toList(),
         graph.sources().stream().map(PairSelection::withoutComponent).toList(),

@@ -120,6 +120,11 @@ final class PairTable {
     return selection.chosen(graph);
   }
 
+  /** N⁴ work of a graph on its own. */
+  double productsAlone(BaryonGraph graph) {
+    return selection.productsAlone(graph);
+  }
+
   /** Blocks by number. */
   List<Blocks> blocks() {
     return blocks;
