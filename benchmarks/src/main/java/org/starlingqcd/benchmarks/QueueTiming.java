@@ -25,6 +25,7 @@ import org.starlingqcd.graph.WickContraction;
 /**
  * The contractions of a definition, one source and one separation, on random nodes that are on the
  * device already: products and traces of the execution queue, without reading and node building.
+ * Traces are compared with what the processor does at best, which says nothing of other devices.
  * Mesons only. Prints one line of {@code key=value} pairs for {@code benchmarks/compare.py}.
  *
  * <pre>
@@ -46,7 +47,7 @@ public final class QueueTiming {
   }
 
   /** Times a definition. */
-  public static void main(String[] arguments) {
+  public static void main(String[] arguments) throws InterruptedException {
     int extent = Integer.parseInt(arguments[1]);
     int threads = Integer.parseInt(arguments[2]);
     int rounds = Integer.parseInt(arguments[3]);
@@ -104,12 +105,34 @@ public final class QueueTiming {
     return elements.computeIfAbsent(number, k -> nodes.random(TensorShape.mesonNode(extent)));
   }
 
-  private void report(
-      ContractionPlan plan, int traceCount, String backend, int threads, int rounds) {
+  /**
+   * Seconds that the traces take at best: every block reads its elements once at the bandwidth of a
+   * plain sum, or runs at the rate of dgemm, whichever takes longer.
+   */
+  private double traceLimit(double bytesPerSecond, double flopsPerSecond) {
+    double seconds = 0;
+    double component = 16.0 * extent * extent;
+    for (TraceBlock block : traces) {
+      int lefts = block.lefts().size();
+      int rights = block.rights().size();
+      if (rights == 0) {
+        continue; // Diagonals alone: next to nothing.
+      }
+      double read = component * block.mapping().size() * (lefts + rights);
+      double flops = 0.5 * component * block.mapping().size() * lefts * rights;
+      seconds += Math.max(read / bytesPerSecond, flops / flopsPerSecond);
+    }
+    return seconds;
+  }
+
+  private void report(ContractionPlan plan, int traceCount, String backend, int threads, int rounds)
+      throws InterruptedException {
     Device device = nodes.device();
+    double[] ofLimit = new double[rounds];
     double contracting = Double.MAX_VALUE;
     double tracing = Double.MAX_VALUE;
-    try (HostMemory results = device.allocateHost(16L * Math.max(1, traceCount))) {
+    try (MachineRates machine = new MachineRates(threads);
+        HostMemory results = device.allocateHost(16L * Math.max(1, traceCount))) {
       for (int round = 0; round < rounds; round++) {
         long start = System.nanoTime();
         products.forEach(Runnable::run);
@@ -118,13 +141,15 @@ public final class QueueTiming {
         device.trace(traces, results, device.computeStream());
         nodes.synchronize();
         contracting = Math.min(contracting, (middle - start) * 1e-9);
-        tracing = Math.min(tracing, (System.nanoTime() - middle) * 1e-9);
+        double taken = (System.nanoTime() - middle) * 1e-9;
+        tracing = Math.min(tracing, taken);
+        ofLimit[round] = traceLimit(machine.bytesPerSecond(), machine.flopsPerSecond()) / taken;
       }
     }
     System.out.printf(
         Locale.ROOT,
         "N=%d backend=%s threads=%d products=%d traces=%d unshared_products=%d unshared_traces=%d "
-            + "product_seconds=%.6f trace_seconds=%.6f%n",
+            + "product_seconds=%.6f trace_seconds=%.6f trace_of_limit=%.2f%n",
         extent,
         backend,
         threads,
@@ -133,6 +158,7 @@ public final class QueueTiming {
         plan.counts().productsUnshared(),
         plan.counts().tracesUnshared(),
         contracting,
-        tracing);
+        tracing,
+        Ratios.median(ofLimit));
   }
 }

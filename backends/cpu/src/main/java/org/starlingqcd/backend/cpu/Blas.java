@@ -36,6 +36,11 @@ final class Blas {
     this.vectorLoops = vectorLoops;
   }
 
+  /** Whether {@link VectorLoops} are called where they do the same. */
+  boolean hasVectorLoops() {
+    return vectorLoops;
+  }
+
   /** {@code C = beta·C + alpha·A·B} for an m × k matrix A and a k × n matrix B. */
   void gemm(
       int m,

@@ -53,6 +53,15 @@ final class CpuDevice implements Device {
   private boolean closed;
 
   CpuDevice(DeviceOptions options, OpenBlas blas, Calibration calibration) {
+    this(options, blas, calibration, VectorLoops.isAvailable());
+  }
+
+  /**
+   * Chooses between ways of computing the same.
+   *
+   * @param vectorLoops whether {@link VectorLoops} are called
+   */
+  CpuDevice(DeviceOptions options, OpenBlas blas, Calibration calibration, boolean vectorLoops) {
     this.blas = blas;
     capacityBytes =
         options.capacityBytes() > 0
@@ -62,7 +71,7 @@ final class CpuDevice implements Device {
     team = new Team(options.threads() > 0 ? options.threads() : defaultThreads());
     workspaces = new Workspace[team.size()];
     for (int k = 0; k < workspaces.length; k++) {
-      workspaces[k] = new Workspace();
+      workspaces[k] = new Workspace(vectorLoops);
     }
     kernel = new ContractionKernel(team, workspaces);
     this.calibration = calibration;
@@ -253,6 +262,7 @@ final class CpuDevice implements Device {
     for (TraceBlock block : blocks) {
       traces.add(block, results, this);
     }
+    traces.cut(team.size());
     queue.put(
         () -> {
           team.run(traces.parts(), (part, worker) -> traces.run(part, workspaces[worker]));

@@ -1,8 +1,8 @@
 package org.starlingqcd.backend.cpu;
 
 /**
- * All sums {@code Σ left[i][j] · right[j][i]} of one component of two lists of elements, for real
- * and imaginary parts separately.
+ * All sums {@code Σ left[i][j] · right[j][i]} of one component of two lists of elements by BLAS
+ * calls, where {@link VectorLoops} are absent.
  *
  * <p>Tile by tile, the right elements are transposed into scratch memory, where a row holds the
  * numbers of one part of one element in the order of the left tile. Left elements then meet all of
@@ -86,11 +86,11 @@ final class TraceKernel {
   }
 
   /**
-   * The sums in rows for the lefts, real part and imaginary part in turn, and columns for the
-   * rights, likewise.
+   * Writes real and imaginary part of the sum of each pair, the rights of the first left first.
+   *
+   * @param at index of the first
    */
-  double[] sums() {
-    double[] result = new double[4 * lefts.length * rights.length];
+  void sums(double[] result, int at) {
     double[] read = workspace.numbers(2 * lefts.length * columns);
     for (int first = 0; first < rights.length; first += rightsAtOnce) {
       int count = Math.min(rightsAtOnce, rights.length - first);
@@ -103,16 +103,16 @@ final class TraceKernel {
         }
       }
       blas.get(sums, read, rows * width);
-      for (int e = 0; e < rows; e++) {
-        System.arraycopy(
-            read,
-            e * width + width - 2 * count,
-            result,
-            2 * (e * rights.length + first),
-            2 * count);
+      for (int l = 0; l < lefts.length; l++) {
+        for (int r = 0; r < count; r++) {
+          int realRow = 2 * l * width + width - 2 * count + 2 * r;
+          int imaginaryRow = realRow + width;
+          int to = at + 2 * (l * rights.length + first + r);
+          result[to] = read[realRow] - read[imaginaryRow + 1];
+          result[to + 1] = read[realRow + 1] + read[imaginaryRow];
+        }
       }
     }
-    return result;
   }
 
   /** Adds what tile (row, column) of the lefts gives with {@code count} rights. */

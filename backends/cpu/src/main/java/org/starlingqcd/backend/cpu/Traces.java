@@ -13,11 +13,21 @@ import org.starlingqcd.backend.SpinTraceMapping;
 import org.starlingqcd.backend.TraceBlock;
 
 /**
- * Traces of one call, resolved to addresses. The sum of a block is cut into chunks that do not
- * depend on the number of threads and are added in order, so the results do not depend on it
- * either.
+ * Traces of one call, resolved to addresses. Blocks are cut into chunks, by entries of the mapping
+ * and by elements, whose sums are added in the order of the mapping. The sum of a pair and an entry
+ * has the same bits in every chunk, so the results depend neither on the cuts nor on the number of
+ * threads.
  */
 final class Traces {
+  /** Lefts and rights that are traced together at most. */
+  private static final int MOST_ELEMENTS = 64;
+
+  /** Doubles below which no block is cut: calls and the first reads of each take a microsecond. */
+  private static final long SMALLEST = 1 << 17;
+
+  /** So many chunks that threads that neighbours on the machine slow down do not matter. */
+  private static final int CHUNKS_OF_A_THREAD = 16;
+
   private final List<Block> blocks = new ArrayList<>();
   private final List<Chunk> chunks = new ArrayList<>();
 
@@ -46,21 +56,47 @@ final class Traces {
       return lefts.length * Math.max(1, rights.length);
     }
 
+    /** Doubles that are read. */
+    long numbersRead() {
+      long elements = lefts.length + (long) rights.length;
+      return 2L * elements * mapping.size() * tiling.extent() * tiling.extent();
+    }
+
     /** Bytes from the real to the imaginary part of a component. */
     long imaginary() {
       return (long) Double.BYTES * tiling.extent() * tiling.extent();
     }
   }
 
-  /** One entry of a block's mapping, and its sums of all four kinds of real products. */
+  /**
+   * Some entries of a block's mapping for some of its pairs, and their sums: for each entry and
+   * pair the real and the imaginary part.
+   */
   private static final class Chunk {
     final Block block;
-    final int entry;
+    final int firstEntry;
+    final int entries;
+    final int firstLeft;
+    final int lefts;
+    final int firstRight;
+    final int rights;
     double[] sums = new double[0];
 
-    Chunk(Block block, int entry) {
+    Chunk(
+        Block block,
+        int firstEntry,
+        int entries,
+        int firstLeft,
+        int lefts,
+        int firstRight,
+        int rights) {
       this.block = block;
-      this.entry = entry;
+      this.firstEntry = firstEntry;
+      this.entries = entries;
+      this.firstLeft = firstLeft;
+      this.lefts = lefts;
+      this.firstRight = firstRight;
+      this.rights = rights;
     }
   }
 
@@ -101,7 +137,7 @@ final class Traces {
               + " bytes="
               + results.bytes());
     }
-    addChunks(added);
+    blocks.add(added);
   }
 
   /** Addresses of as many spin components as the mapping names. */
@@ -119,14 +155,38 @@ final class Traces {
         .toArray(long[][]::new);
   }
 
-  private void addChunks(Block added) {
-    blocks.add(added);
-    if (added.rights.length == 0) {
-      chunks.add(new Chunk(added, 0));
-      return;
+  /**
+   * Cuts the blocks into chunks. The bits of the results depend neither on the cuts nor on the
+   * threads, which only decide how small the chunks are.
+   */
+  void cut(int threads) {
+    long numbers = 0;
+    for (Block block : blocks) {
+      numbers += block.numbersRead();
     }
-    for (int b = 0; b < added.mapping.size(); b++) {
-      chunks.add(new Chunk(added, b));
+    long most = Math.max(SMALLEST, numbers / ((long) CHUNKS_OF_A_THREAD * threads));
+    for (Block block : blocks) {
+      if (block.rights.length == 0) {
+        chunks.add(new Chunk(block, 0, block.mapping.size(), 0, block.lefts.length, 0, 0));
+        continue;
+      }
+      int entries = block.mapping.size();
+      int parts = (int) Math.min(entries, (block.numbersRead() + most - 1) / most);
+      int leftParts = (block.lefts.length + MOST_ELEMENTS - 1) / MOST_ELEMENTS;
+      int rightParts = (block.rights.length + MOST_ELEMENTS - 1) / MOST_ELEMENTS;
+      for (int part = 0; part < parts; part++) {
+        int entry = part * entries / parts;
+        int some = (part + 1) * entries / parts - entry;
+        for (int l = 0; l < leftParts; l++) {
+          int left = l * block.lefts.length / leftParts;
+          int lefts = (l + 1) * block.lefts.length / leftParts - left;
+          for (int r = 0; r < rightParts; r++) {
+            int right = r * block.rights.length / rightParts;
+            int rights = (r + 1) * block.rights.length / rightParts - right;
+            chunks.add(new Chunk(block, entry, some, left, lefts, right, rights));
+          }
+        }
+      }
     }
   }
 
@@ -178,44 +238,73 @@ final class Traces {
 
   private static void pairs(Chunk chunk, Workspace workspace) {
     Block block = chunk.block;
-    long[] lefts = addresses(block.lefts, block.mapping.left(chunk.entry));
-    long[] rights = addresses(block.rights, block.mapping.right(chunk.entry));
-    chunk.sums = new TraceKernel(workspace, block.tiling, lefts, rights).sums();
-  }
-
-  private static long[] addresses(long[][] elements, int spin) {
-    long[] addresses = new long[elements.length];
-    for (int e = 0; e < addresses.length; e++) {
-      addresses[e] = elements[e][spin];
+    int perEntry = 2 * chunk.lefts * chunk.rights;
+    chunk.sums = new double[chunk.entries * perEntry];
+    if (workspace.blas().hasVectorLoops()) {
+      int elements = chunk.lefts + chunk.rights;
+      long[] addresses = new long[chunk.entries * elements];
+      for (int e = 0; e < chunk.entries; e++) {
+        lefts(chunk, e, addresses, e * elements);
+        rights(chunk, e, addresses, e * elements + chunk.lefts);
+      }
+      long extent = block.tiling.extent();
+      long edge = block.tiling.edge();
+      long scratch = workspace.scratch(VectorLoops.traceScratch(edge, chunk.lefts, chunk.rights));
+      VectorLoops.traceSums(
+          extent, edge, chunk.lefts, chunk.rights, chunk.entries, addresses, scratch, chunk.sums);
+      return;
     }
-    return addresses;
+    for (int e = 0; e < chunk.entries; e++) {
+      long[] lefts = new long[chunk.lefts];
+      long[] rights = new long[chunk.rights];
+      lefts(chunk, e, lefts, 0);
+      rights(chunk, e, rights, 0);
+      new TraceKernel(workspace, block.tiling, lefts, rights).sums(chunk.sums, e * perEntry);
+    }
   }
 
-  /** Adds up the chunks in order and writes the results. */
+  /** Addresses of the lefts' components of an entry. */
+  private static void lefts(Chunk chunk, int entry, long[] to, int at) {
+    int spin = chunk.block.mapping.left(chunk.firstEntry + entry);
+    for (int l = 0; l < chunk.lefts; l++) {
+      to[at + l] = chunk.block.lefts[chunk.firstLeft + l][spin];
+    }
+  }
+
+  private static void rights(Chunk chunk, int entry, long[] to, int at) {
+    int spin = chunk.block.mapping.right(chunk.firstEntry + entry);
+    for (int r = 0; r < chunk.rights; r++) {
+      to[at + r] = chunk.block.rights[chunk.firstRight + r][spin];
+    }
+  }
+
+  /** Adds up the chunks in the order of the mapping and writes the results. */
   void finish(HostMemory target) {
     int next = 0;
     for (Block block : blocks) {
       double[] results = new double[2 * block.results()];
-      if (block.rights.length == 0) {
-        double[] sums = chunks.get(next++).sums;
-        target.put(2 * block.resultIndex, sums, 0, sums.length);
-        continue;
-      }
-      int rights = block.rights.length;
-      for (int b = 0; b < block.mapping.size(); b++) {
-        double factor = block.mapping.factor(b);
-        double[] sums = chunks.get(next++).sums;
-        for (int l = 0; l < block.lefts.length; l++) {
-          for (int r = 0; r < rights; r++) {
-            int reRe = 2 * l * 2 * rights + 2 * r;
-            int imRe = reRe + 2 * rights;
-            int to = 2 * (l * rights + r);
-            results[to] += factor * (sums[reRe] - sums[imRe + 1]);
-            results[to + 1] += factor * (sums[reRe + 1] + sums[imRe]);
-          }
-        }
+      for (; next < chunks.size() && chunks.get(next).block == block; next++) {
+        add(chunks.get(next), results);
       }
       target.put(2 * block.resultIndex, results, 0, results.length);
+    }
+  }
+
+  private static void add(Chunk chunk, double[] results) {
+    Block block = chunk.block;
+    if (block.rights.length == 0) {
+      System.arraycopy(chunk.sums, 0, results, 0, results.length);
+      return;
+    }
+    int k = 0;
+    for (int e = 0; e < chunk.entries; e++) {
+      double factor = block.mapping.factor(chunk.firstEntry + e);
+      for (int l = 0; l < chunk.lefts; l++) {
+        int to = 2 * ((chunk.firstLeft + l) * block.rights.length + chunk.firstRight);
+        for (int r = 0; r < 2 * chunk.rights; r++) {
+          results[to + r] += factor * chunk.sums[k++];
+        }
+      }
     }
   }
 }

@@ -14,7 +14,7 @@ import org.starlingqcd.backend.NativeLibrary;
  * instructions, of which the best that the processor has is taken at run time. Where the library is
  * absent, BLAS calls do the same, with more passes over the memory.
  */
-@Properties(@Platform(include = "vector_loops.h"))
+@Properties(@Platform(include = {"vector_loops.h", "trace_kernel.h"}))
 final class VectorLoops {
   private static final boolean AVAILABLE = load();
 
@@ -45,4 +45,28 @@ final class VectorLoops {
   @Name("starling_finish_three")
   static native void finishThree(
       @Cast("double*") long planes, @Cast("long") long stride, @Cast("long") long count);
+
+  /** Doubles of scratch memory that {@link #traceSums} needs. */
+  @Name("starling_trace_scratch")
+  static native @Cast("long") long traceScratch(
+      @Cast("long") long edge, @Cast("long") long lefts, @Cast("long") long rights);
+
+  /**
+   * Real and imaginary part of {@code Σ left[i][j] · right[j][i]} for all pairs of some lefts and
+   * rights and several spin components, of square matrices cut into tiles ({@link Tiling}), real
+   * parts before imaginary parts.
+   *
+   * @param addresses for each component the addresses of the lefts, then of the rights
+   * @param sums for each component and each left the sums with all rights
+   */
+  @Name("starling_trace_sums")
+  static native void traceSums(
+      @Cast("long") long extent,
+      @Cast("long") long edge,
+      @Cast("long") long lefts,
+      @Cast("long") long rights,
+      @Cast("long") long components,
+      @Cast("const long*") long[] addresses,
+      @Cast("double*") long scratch,
+      double[] sums);
 }

@@ -8,14 +8,27 @@ final class Workspace implements AutoCloseable {
   /** Rows of zeros before the rows of {@link #rowsAfterZeros}. */
   private static final int ZERO_ROWS = 2;
 
-  private final Blas blas = new Blas();
+  private final Blas blas;
   private final ComplexProducts complexProducts = new ComplexProducts();
-  private final Transposition transposition =
-      new Transposition(blas, CoreType.hasSmallMatrixKernels(CoreType.active()));
+  private final Transposition transposition;
   private @Nullable HostMemory scratch;
   private @Nullable HostMemory rows;
   private int rowLength;
   private double[] numbers = new double[0];
+
+  Workspace() {
+    this(VectorLoops.isAvailable());
+  }
+
+  /**
+   * Chooses between ways of computing the same.
+   *
+   * @param vectorLoops whether {@link VectorLoops} are called
+   */
+  Workspace(boolean vectorLoops) {
+    blas = new Blas(vectorLoops);
+    transposition = new Transposition(blas, CoreType.hasSmallMatrixKernels(CoreType.active()));
+  }
 
   Blas blas() {
     return blas;

@@ -29,20 +29,25 @@ class TraceBitsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "1,100,1",
-    "2,100,1",
-    "5,100,1",
-    "17,100,2",
-    "33,100,1",
-    "64,100,2",
-    "101,100,1",
-    "33,16,2",
-    "50,16,1",
-    "33,0,1",
-    "130,0,2"
+    "1,100,1,true",
+    "2,100,1,true",
+    "5,100,1,true",
+    "17,100,2,true",
+    "33,100,1,true",
+    "64,100,2,true",
+    "101,100,1,true",
+    "33,16,2,true",
+    "50,16,1,true",
+    "33,0,1,true",
+    "130,0,2,true",
+    "5,100,1,false",
+    "33,100,2,false",
+    "64,100,2,false",
+    "50,16,1,false"
   })
-  void trace_ofTwoElements_hasTheSameBitsInEveryBlock(int extent, int tile, int threads) {
-    try (CpuDevice device = device(tile, threads)) {
+  void trace_ofTwoElements_hasTheSameBitsInEveryBlock(
+      int extent, int tile, int threads, boolean vectorLoops) {
+    try (CpuDevice device = device(tile, threads, vectorLoops)) {
       allocate(device, extent, SIDE, SIDE);
       double[] alone = alone(device, extent);
       List<TraceBlock> blocks = new ArrayList<>();
@@ -62,9 +67,16 @@ class TraceBitsTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"12,100,3,70", "96,100,2,40", "24,0,70,5"})
-  void trace_inALongList_hasTheBitsOfOneCutAnywhere(int extent, int tile, int left, int right) {
-    try (CpuDevice device = device(tile, 2)) {
+  @CsvSource({
+    "12,100,3,70,true",
+    "96,100,2,40,true",
+    "24,0,70,5,true",
+    "12,100,3,70,false",
+    "24,0,70,5,false"
+  })
+  void trace_inALongList_hasTheBitsOfOneCutAnywhere(
+      int extent, int tile, int left, int right, boolean vectorLoops) {
+    try (CpuDevice device = device(tile, 2, vectorLoops)) {
       allocate(device, extent, left, right);
       double[] whole =
           trace(device, List.of(block(extent, 0, left, 0, right, 0)), (long) left * right);
@@ -124,11 +136,12 @@ class TraceBitsTest {
     }
   }
 
-  private static CpuDevice device(int tile, int threads) {
+  private static CpuDevice device(int tile, int threads, boolean vectorLoops) {
     return new CpuDevice(
         new DeviceOptions(0, threads, 0, false),
         OpenBlas.load(),
-        Calibration.always(new KernelChoice(tile, true), "test"));
+        Calibration.always(new KernelChoice(tile, true), "test"),
+        vectorLoops && VectorLoops.isAvailable());
   }
 
   private void allocate(CpuDevice device, int extent, int left, int right) {

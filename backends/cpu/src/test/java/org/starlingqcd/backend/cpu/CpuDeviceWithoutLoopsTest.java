@@ -1,0 +1,46 @@
+package org.starlingqcd.backend.cpu;
+
+import java.util.List;
+import org.starlingqcd.backend.Availability;
+import org.starlingqcd.backend.BackendProvider;
+import org.starlingqcd.backend.Device;
+import org.starlingqcd.backend.DeviceContractTest;
+import org.starlingqcd.backend.DeviceOptions;
+
+/** The same by BLAS calls alone, as where the program was built without a C++ compiler. */
+class CpuDeviceWithoutLoopsTest extends DeviceContractTest {
+  @Override
+  protected BackendProvider provider() {
+    return new WithoutLoops();
+  }
+
+  private static final class WithoutLoops implements BackendProvider {
+    private final CpuBackend backend = new CpuBackend();
+
+    @Override
+    public String name() {
+      return backend.name();
+    }
+
+    @Override
+    public int priority() {
+      return backend.priority();
+    }
+
+    @Override
+    public Availability probe() {
+      return backend.probe();
+    }
+
+    @Override
+    public Device open(DeviceOptions options) {
+      OpenBlas blas = OpenBlas.load();
+      return new CpuDevice(options, blas, Calibration.ofMachine(blas), false);
+    }
+
+    @Override
+    public List<String> calibrate() {
+      return backend.calibrate();
+    }
+  }
+}
