@@ -31,8 +31,10 @@ import org.starlingqcd.backend.TraceBlock;
  * and traces on a team of threads with single-threaded BLAS.
  *
  * <p>An element lies spin by spin, each spin's real parts before its imaginary parts ({@link
- * Tiling}), so that blocks of single spins can be composed and every product is one of real
- * matrices. Contractions in two streams do not run at the same time; copies overlap them.
+ * Tiling}), so that blocks of single spins can be composed and products are those of real matrices;
+ * a kernel that wants its inputs in another form ({@link Scheme}) makes that once for all
+ * contractions of a vector pair. Contractions in two streams do not run at the same time; copies
+ * overlap them.
  */
 final class CpuDevice implements Device {
   /** Part of the memory available at opening that the arena takes unless told otherwise. */
