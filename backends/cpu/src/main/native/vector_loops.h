@@ -66,4 +66,19 @@ static inline void starling_finish_three(double* planes, long stride, long count
   STARLING_DISPATCH(finish_three(planes, stride, count))
 }
 
+static inline void starling_keep_half(const double* from, long n, double* to) {
+  using namespace starling;
+  STARLING_DISPATCH(keep_half(from, n, to))
+}
+
+static inline void starling_upper_triangles(const double* from, long strideFrom, long count, long n, bool third, double* to, long strideTo) {
+  using namespace starling;
+  STARLING_DISPATCH(upper_triangles(from, strideFrom, count, n, third, to, strideTo))
+}
+
+static inline void starling_sum(const double* x, const double* y, long count, double* to) {
+  using namespace starling;
+  STARLING_DISPATCH(sum_of(x, y, count, to))
+}
+
 #endif

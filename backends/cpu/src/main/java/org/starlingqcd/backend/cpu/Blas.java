@@ -170,6 +170,10 @@ final class Blas {
 
   /** {@code sum = x + y} over {@code n} neighbouring numbers. */
   void sum(long n, long x, long y, long sum) {
+    if (vectorLoops) {
+      VectorLoops.sum(x, y, n, sum);
+      return;
+    }
     for (long done = 0; done < n; done += SUM_CHUNK) {
       int numbers = (int) Math.min(SUM_CHUNK, n - done);
       copy(numbers, x + 8 * done, 1, sum + 8 * done, 1);
@@ -211,6 +215,48 @@ final class Blas {
           planes + stride + 8 * done);
     }
     add(n, -1, planes, planes + stride);
+  }
+
+  /** Writes the entries of an n × n matrix over the diagonal less those under it, row by row. */
+  void keepHalf(int n, long from, long to) {
+    if (vectorLoops) {
+      VectorLoops.keepHalf(from, n, to);
+      return;
+    }
+    long next = to;
+    for (int k = 0; k + 1 < n; k++) {
+      int length = n - 1 - k;
+      move(length, from + 8L * ((long) k * n + k + 1), next);
+      openblas_nolapack.cblas_daxpy(
+          length, -1, a.at(from + 8L * ((k + 1L) * n + k)), n, b.at(next), 1);
+      next += 8L * length;
+    }
+  }
+
+  /**
+   * Writes the entries over the diagonals of {@code count} n × n matrices, one matrix after the
+   * other: a plane of real parts, one of imaginary parts and, if asked for, one of their sums.
+   */
+  void upperTriangles(
+      int count, int n, boolean sums, long from, long strideFrom, long to, long stride) {
+    if (vectorLoops) {
+      VectorLoops.upperTriangles(
+          from, strideFrom / Double.BYTES, count, n, sums, to, stride / Double.BYTES);
+      return;
+    }
+    long next = to;
+    for (int i = 0; i < count; i++) {
+      for (int k = 0; k + 1 < n; k++) {
+        int length = n - 1 - k;
+        long row = from + 8L * (((long) i * n + k) * n + k + 1);
+        move(length, row, next);
+        move(length, row + strideFrom, next + stride);
+        next += 8L * length;
+      }
+    }
+    if (sums) {
+      sum((long) count * n * (n - 1) / 2, to, to + stride, to + 2 * stride);
+    }
   }
 
   /** Copies {@code n} neighbouring numbers, which is faster than {@link #copy}. */

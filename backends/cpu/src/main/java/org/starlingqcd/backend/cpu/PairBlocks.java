@@ -318,8 +318,7 @@ abstract class PairBlocks {
   /** The third plane of three that are {@code stride} bytes apart. */
   private void sumPlane(Blas blas, int count, long planes, long stride) {
     if (!exact) {
-      blas.copy(count, planes, 1, planes + 2 * stride, 1);
-      blas.add(count, 1, planes + stride, planes + 2 * stride);
+      blas.sum(count, planes, planes + stride, planes + 2 * stride);
     }
   }
 
@@ -330,8 +329,8 @@ abstract class PairBlocks {
     long matrix = 8L * square;
     long elemental = own.scratch(PLANES * (long) square);
     long from = attached + (stage.slice().start() - stage.held().start() + row) * matrix;
-    blas.copy(square, from, 1, elemental, 1);
-    blas.copy(square, from + stage.held().rows() * matrix, 1, elemental + matrix, 1);
+    blas.move(square, from, elemental);
+    blas.move(square, from + stage.held().rows() * matrix, elemental + matrix);
     sumPlane(blas, square, elemental, matrix);
     int count = stage.slice().rows();
     for (int place = firstPlace; place < firstPlace + places; place++) {
@@ -377,31 +376,16 @@ abstract class PairBlocks {
           8L * entries);
     }
     finish(blas, entries, sums, 8L * entries);
-    double[] numbers = own.numbers(2 * square);
     for (int r = 0; r < rowCount; r++) {
-      for (int plane = 0; plane < 2; plane++) {
-        blas.get(sums + 8L * ((long) plane * entries + (long) r * square), numbers, square);
-        int kept = half ? pack(numbers) : square;
-        blas.put(numbers, kept, slice.at(plane, place, row + r));
+      for (int plane = 0; plane < (exact ? 2 : PLANES); plane++) {
+        long from = sums + 8L * ((long) plane * entries + (long) r * square);
+        if (half) {
+          blas.keepHalf(n, from, slice.at(plane, place, row + r));
+        } else {
+          blas.move(square, from, slice.at(plane, place, row + r));
+        }
       }
     }
-    sumPlane(
-        blas,
-        rowCount * slice.numbers,
-        slice.at(0, place, row),
-        slice.at(1, place, row) - slice.at(0, place, row));
-  }
-
-  /** Replaces a matrix by its entries over the diagonal less those under it, row by row. */
-  private int pack(double[] matrix) {
-    int kept = 0;
-    for (int k = 0; k < n; k++) {
-      for (int l = k + 1; l < n; l++) {
-        // The place written never runs ahead of the places still to be read.
-        matrix[kept++] = matrix[k * n + l] - matrix[l * n + k];
-      }
-    }
-    return kept;
   }
 
   private void scaled(Blas blas, long line, double re, double im, long target) {
@@ -434,10 +418,14 @@ abstract class PairBlocks {
     int results = rows * columns;
     long packed = own.scratch(PLANES * ((long) rows * numbers + results));
     long result = packed + PLANES * plane;
-    for (int part = 0; part < 2; part++) {
-      pack(blas, other + 8L * ((long) part * n + firstRow) * square, rows, packed + part * plane);
+    long from = other + 8L * firstRow * square;
+    if (half) {
+      blas.upperTriangles(rows, n, !exact, from, 8L * n * square, packed, plane);
+    } else {
+      blas.move(rows * square, from, packed);
+      blas.move(rows * square, from + 8L * n * square, packed + plane);
+      sumPlane(blas, rows * square, packed, plane);
     }
-    sumPlane(blas, rows * numbers, packed, plane);
     long attached = slice.at(0, 0, 0);
     long stride = slice.at(1, 0, 0) - attached;
     long to = 8L * results;
@@ -490,22 +478,6 @@ abstract class PairBlocks {
           1,
           block + 8L * ((long) (start + j) * n + firstRow),
           1);
-    }
-  }
-
-  /** Copies matrices of a plane, of antisymmetric ones the entries over the diagonal. */
-  private void pack(Blas blas, long matrices, int count, long target) {
-    if (!half) {
-      blas.copy(count * square, matrices, 1, target, 1);
-      return;
-    }
-    long to = target;
-    for (int i = 0; i < count; i++) {
-      for (int k = 0; k + 1 < n; k++) {
-        int length = n - 1 - k;
-        blas.copy(length, matrices + 8L * (((long) i * n + k) * n + k + 1), 1, to, 1);
-        to += 8L * length;
-      }
     }
   }
 

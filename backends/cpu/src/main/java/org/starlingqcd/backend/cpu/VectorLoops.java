@@ -69,4 +69,31 @@ final class VectorLoops {
       @Cast("const long*") long[] addresses,
       @Cast("double*") long scratch,
       double[] sums);
+
+  /** Writes the entries of an n × n matrix over the diagonal less those under it, row by row. */
+  @Name("starling_keep_half")
+  static native void keepHalf(
+      @Cast("const double*") long from, @Cast("long") long n, @Cast("double*") long to);
+
+  /**
+   * Writes the entries over the diagonals of {@code count} n × n matrices, the planes of real and
+   * of imaginary parts and perhaps that of their sums.
+   */
+  @Name("starling_upper_triangles")
+  static native void upperTriangles(
+      @Cast("const double*") long from,
+      @Cast("long") long strideFrom,
+      @Cast("long") long count,
+      @Cast("long") long n,
+      @Cast("bool") boolean sums,
+      @Cast("double*") long to,
+      @Cast("long") long stride);
+
+  /** Writes sums of numbers. */
+  @Name("starling_sum")
+  static native void sum(
+      @Cast("const double*") long x,
+      @Cast("const double*") long y,
+      @Cast("long") long count,
+      @Cast("double*") long to);
 }

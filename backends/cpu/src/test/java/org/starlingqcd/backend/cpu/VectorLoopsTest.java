@@ -39,4 +39,69 @@ final class VectorLoopsTest {
       }
     }
   }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 8, 33})
+  void keepHalf_keepsWhatIsOverTheDiagonalLessWhatIsUnderIt(int n) {
+    double[] matrix = new Random(n).doubles((long) n * n, -1, 1).toArray();
+    double[] expected = new double[n * (n - 1) / 2];
+    int next = 0;
+    for (int k = 0; k < n; k++) {
+      for (int l = k + 1; l < n; l++) {
+        expected[next++] = matrix[k * n + l] - matrix[l * n + k];
+      }
+    }
+    for (boolean way : ways()) {
+      try (HostMemory from = memory(matrix);
+          HostMemory to = HostMemory.allocate(8L * n * n)) {
+        new Blas(way).keepHalf(n, from.address(), to.address());
+        assertArrayEquals(expected, numbers(to, expected.length), 0);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 8, 21})
+  void upperTriangles_lieInPlanesWithTheirSums(int n) {
+    int count = 3;
+    double[] matrices = new Random(n).doubles(2L * count * n * n, -1, 1).toArray();
+    int half = count * n * (n - 1) / 2;
+    double[] expected = new double[3 * half];
+    int next = 0;
+    for (int i = 0; i < count; i++) {
+      for (int k = 0; k < n; k++) {
+        for (int l = k + 1; l < n; l++) {
+          expected[next] = matrices[(i * n + k) * n + l];
+          expected[half + next] = matrices[((count + i) * n + k) * n + l];
+          expected[2 * half + next] = expected[next] + expected[half + next];
+          next++;
+        }
+      }
+    }
+    for (boolean way : ways()) {
+      try (HostMemory from = memory(matrices);
+          HostMemory to = HostMemory.allocate(8L * 3 * count * n * n)) {
+        new Blas(way)
+            .upperTriangles(
+                count, n, true, from.address(), 8L * count * n * n, to.address(), 8L * half);
+        assertArrayEquals(expected, numbers(to, 3 * half), 0);
+      }
+    }
+  }
+
+  private static boolean[] ways() {
+    return new boolean[] {false, VectorLoops.isAvailable()};
+  }
+
+  private static HostMemory memory(double[] numbers) {
+    HostMemory memory = HostMemory.allocate(8L * numbers.length);
+    memory.put(0, numbers, 0, numbers.length);
+    return memory;
+  }
+
+  private static double[] numbers(HostMemory memory, int count) {
+    double[] result = new double[count];
+    memory.get(0, result, 0, count);
+    return result;
+  }
 }
