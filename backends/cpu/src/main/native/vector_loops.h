@@ -66,9 +66,9 @@ static inline void starling_finish_three(double* planes, long stride, long count
   STARLING_DISPATCH(finish_three(planes, stride, count))
 }
 
-static inline void starling_keep_half(const double* from, long n, double* to) {
+static inline void starling_keep_half(const double* from, long strideFrom, long count, long n, bool three, double* to, long strideTo) {
   using namespace starling;
-  STARLING_DISPATCH(keep_half(from, n, to))
+  STARLING_DISPATCH(keep_half(from, strideFrom, count, n, three, to, strideTo))
 }
 
 static inline void starling_upper_triangles(const double* from, long strideFrom, long count, long n, bool third, double* to, long strideTo) {

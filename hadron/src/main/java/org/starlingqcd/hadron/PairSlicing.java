@@ -25,10 +25,10 @@ record PairSlicing(int rows, int sums, boolean together) {
    */
 
   /**
-   * Columns, rows times what is attached, that make products large: {@code 24 · 1024 · N²} bytes of
+   * Columns, rows times what is attached, that make products large: {@code 24 · 768 · N²} bytes of
    * scratch memory, or a little more.
    */
-  private static final int ENOUGH_COLUMNS = 1024;
+  private static final int ENOUGH_COLUMNS = 768;
 
   /** Rows that are attached in one product. */
   private static final int ROW_UNIT = 4;

@@ -217,19 +217,33 @@ final class Blas {
     add(n, -1, planes, planes + stride);
   }
 
-  /** Writes the entries of an n × n matrix over the diagonal less those under it, row by row. */
-  void keepHalf(int n, long from, long to) {
+  /**
+   * Writes the entries of {@code count} n × n matrices over the diagonal less those under it, row
+   * by row: a plane of real parts and one of imaginary parts, {@code stride} bytes apart; or, of
+   * three planes of real products, finishes these ({@link #finishThree}), which are overwritten,
+   * and writes three planes.
+   */
+  void keepHalf(int count, int n, boolean three, long from, long strideFrom, long to, long stride) {
     if (vectorLoops) {
-      VectorLoops.keepHalf(from, n, to);
+      VectorLoops.keepHalf(
+          from, strideFrom / Double.BYTES, count, n, three, to, stride / Double.BYTES);
       return;
     }
-    long next = to;
-    for (int k = 0; k + 1 < n; k++) {
-      int length = n - 1 - k;
-      move(length, from + 8L * ((long) k * n + k + 1), next);
-      openblas_nolapack.cblas_daxpy(
-          length, -1, a.at(from + 8L * ((k + 1L) * n + k)), n, b.at(next), 1);
-      next += 8L * length;
+    if (three) {
+      finishThree((long) count * n * n, from, strideFrom);
+    }
+    for (int plane = 0; plane < (three ? 3 : 2); plane++) {
+      long next = to + plane * stride;
+      for (int i = 0; i < count; i++) {
+        long matrix = from + plane * strideFrom + 8L * i * n * n;
+        for (int k = 0; k + 1 < n; k++) {
+          int length = n - 1 - k;
+          move(length, matrix + 8L * ((long) k * n + k + 1), next);
+          openblas_nolapack.cblas_daxpy(
+              length, -1, a.at(matrix + 8L * ((k + 1L) * n + k)), n, b.at(next), 1);
+          next += 8L * length;
+        }
+      }
     }
   }
 

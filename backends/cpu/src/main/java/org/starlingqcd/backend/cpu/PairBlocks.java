@@ -36,10 +36,13 @@ abstract class PairBlocks {
   private static final int SMALL_PRODUCT = 1_000_000;
 
   /** Numbers of three planes that stay in the second-level cache with what they are made from. */
-  private static final int CACHED = 1 << 14;
+  private static final int CACHED = 1 << 12;
 
   /** Rows of i that a part attaches the second line to, where no product is small. */
   private static final int ATTACHED_ROWS = 4;
+
+  /** Fewest rows of i that a part attaches the second line to by small products. */
+  private static final int LEAST_ROWS = 3;
 
   /** Spin components of the first line that a part attaches. */
   private static final int FIRST_SPINS = 4;
@@ -193,22 +196,24 @@ abstract class PairBlocks {
   }
 
   final void attachSecond(Team team, Workspace[] workspaces, List<LinePairSum> sums, int rows) {
-    int small = Math.min(SMALL_PRODUCT / (square * n), CACHED / square);
+    int small = SMALL_PRODUCT / (square * n);
     // One or two rows would prepare the second line too often for what they save.
-    int attachedRows = small >= ATTACHED_ROWS - 1 ? small : ATTACHED_ROWS;
+    int attachedRows =
+        small < LEAST_ROWS ? ATTACHED_ROWS : Math.min(small, Math.max(LEAST_ROWS, CACHED / square));
     int chunks = (rows + attachedRows - 1) / attachedRows;
     Attached slice = new Attached(sums.size(), rows);
     team.run(
         sums.size() * chunks,
         (part, worker) -> {
-          int row = part % chunks * attachedRows;
+          int sum = part % sums.size();
+          int row = part / sums.size() * attachedRows;
           attachSecond(
               workspaces[worker],
-              sums.get(part / chunks),
+              sums.get(sum),
               row,
               Math.min(attachedRows, rows - row),
               slice,
-              part / chunks);
+              sum);
         });
   }
 
@@ -375,16 +380,15 @@ abstract class PairBlocks {
           sums,
           8L * entries);
     }
+    long kept = slice.at(0, place, row);
+    long stride = slice.at(1, place, row) - kept;
+    if (half) {
+      blas.keepHalf(rowCount, n, !exact, sums, 8L * entries, kept, stride);
+      return;
+    }
     finish(blas, entries, sums, 8L * entries);
-    for (int r = 0; r < rowCount; r++) {
-      for (int plane = 0; plane < (exact ? 2 : PLANES); plane++) {
-        long from = sums + 8L * ((long) plane * entries + (long) r * square);
-        if (half) {
-          blas.keepHalf(n, from, slice.at(plane, place, row + r));
-        } else {
-          blas.move(square, from, slice.at(plane, place, row + r));
-        }
-      }
+    for (int plane = 0; plane < (exact ? 2 : PLANES); plane++) {
+      blas.move(entries, sums + 8L * plane * entries, kept + plane * stride);
     }
   }
 

@@ -70,10 +70,20 @@ final class VectorLoops {
       @Cast("double*") long scratch,
       double[] sums);
 
-  /** Writes the entries of an n × n matrix over the diagonal less those under it, row by row. */
+  /**
+   * Writes the entries of {@code count} n × n matrices over the diagonal less those under it, row
+   * by row, in two planes, or of three real products as {@link #finishThree} has them, which are
+   * finished on the way, in three.
+   */
   @Name("starling_keep_half")
   static native void keepHalf(
-      @Cast("const double*") long from, @Cast("long") long n, @Cast("double*") long to);
+      @Cast("const double*") long from,
+      @Cast("long") long strideFrom,
+      @Cast("long") long count,
+      @Cast("long") long n,
+      @Cast("bool") boolean three,
+      @Cast("double*") long to,
+      @Cast("long") long strideTo);
 
   /**
    * Writes the entries over the diagonals of {@code count} n × n matrices, the planes of real and

@@ -3,6 +3,7 @@ package org.starlingqcd.backend.cpu;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,19 +44,41 @@ final class VectorLoopsTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 8, 33})
   void keepHalf_keepsWhatIsOverTheDiagonalLessWhatIsUnderIt(int n) {
-    double[] matrix = new Random(n).doubles((long) n * n, -1, 1).toArray();
-    double[] expected = new double[n * (n - 1) / 2];
+    int matrices = 3;
+    int kept = matrices * n * (n - 1) / 2;
+    double[] products = new Random(n).doubles(3L * matrices * n * n, -1, 1).toArray();
+    double[] halves = new double[3 * kept];
     int next = 0;
-    for (int k = 0; k < n; k++) {
-      for (int l = k + 1; l < n; l++) {
-        expected[next++] = matrix[k * n + l] - matrix[l * n + k];
+    for (int matrix = 0; matrix < 3 * matrices; matrix++) {
+      for (int k = 0; k < n; k++) {
+        for (int l = k + 1; l < n; l++) {
+          halves[next++] = products[(matrix * n + k) * n + l] - products[(matrix * n + l) * n + k];
+        }
       }
     }
+    double[] finished = new double[3 * kept];
+    for (int i = 0; i < kept; i++) {
+      finished[i] = halves[i] - halves[kept + i];
+      finished[kept + i] = halves[2 * kept + i] - halves[i] - halves[kept + i];
+      finished[2 * kept + i] = finished[i] + finished[kept + i];
+    }
     for (boolean way : ways()) {
-      try (HostMemory from = memory(matrix);
-          HostMemory to = HostMemory.allocate(8L * n * n)) {
-        new Blas(way).keepHalf(n, from.address(), to.address());
-        assertArrayEquals(expected, numbers(to, expected.length), 0);
+      for (boolean three : new boolean[] {false, true}) {
+        try (HostMemory from = memory(products);
+            HostMemory to = HostMemory.allocate(8L * Math.max(1, 3 * kept))) {
+          new Blas(way)
+              .keepHalf(
+                  matrices,
+                  n,
+                  three,
+                  from.address(),
+                  8L * matrices * n * n,
+                  to.address(),
+                  8L * kept);
+          double[] expected = three ? finished : Arrays.copyOf(halves, 2 * kept);
+          // A few additions of numbers below 6, in another order.
+          assertArrayEquals(expected, numbers(to, expected.length), 50 * ROUNDING);
+        }
       }
     }
   }
