@@ -8,14 +8,10 @@
 #define STARLING_TRACE_KERNEL_H
 
 #include <stdint.h>
-#ifdef __x86_64__
-#include <immintrin.h>
-#endif
 #include "vector_loops.h"
 
 namespace starling {
 
-const long LINE = 64;                   // bytes
 const long PIECE_BLOCKS = 4;            // so that a group of lefts and of rights stay in the nearest cache
 const long TURNED_BYTES = 2L << 20;     // of rights that are turned at a time, about
 
@@ -126,31 +122,8 @@ class Rows {
 
 }  // namespace starling
 
-#define STARLING_ISA baseline
-#define STARLING_LANES 2
-#include "trace_kernel_body.h"
-#undef STARLING_ISA
-#undef STARLING_LANES
-
-#ifdef STARLING_MANY_TARGETS
-#pragma GCC push_options
-#pragma GCC target("avx2,fma")
-#define STARLING_ISA avx2
-#define STARLING_LANES 4
-#include "trace_kernel_body.h"
-#undef STARLING_ISA
-#undef STARLING_LANES
-#pragma GCC pop_options
-
-#pragma GCC push_options
-#pragma GCC target("avx512f,avx512dq,avx512vl,avx512bw,fma,prefer-vector-width=512")
-#define STARLING_ISA avx512
-#define STARLING_LANES 8
-#include "trace_kernel_body.h"
-#undef STARLING_ISA
-#undef STARLING_LANES
-#pragma GCC pop_options
-#endif
+#define STARLING_BODY "trace_kernel_body.h"
+#include "each_target.h"
 
 // Doubles of scratch memory that starling_trace_sums needs.
 static inline long starling_trace_scratch(long edge, long lefts, long rights) {

@@ -1,14 +1,7 @@
-// Included once for each set of vector instructions, which STARLING_ISA names: no include guard. STARLING_LANES doubles are one vector.
+// Included by each_target.h: no include guard.
 
 namespace starling {
 namespace STARLING_ISA {
-
-typedef double Vector __attribute__((vector_size(8 * STARLING_LANES)));
-typedef double AnyVector __attribute__((vector_size(8 * STARLING_LANES), aligned(8), may_alias));
-
-inline Vector read(const double* from) { return *reinterpret_cast<const AnyVector*>(from); }
-
-inline void write(double* to, Vector vector) { *reinterpret_cast<AnyVector*>(to) = vector; }
 
 // One rounding where there are instructions for it, always or never: a sum must not depend on what else the compiler sees.
 #if STARLING_LANES == 8
@@ -27,57 +20,6 @@ inline Vector minus(Vector sum, Vector a, Vector b) { return sum - a * b; }
 const long MOST_LEFTS = 2;
 const long MOST_RIGHTS = 2;
 #endif
-
-#if STARLING_LANES == 8
-// Transposes an 8 x 8 square into registers and asks for 512 bytes from `ahead` on meanwhile.
-inline __attribute__((always_inline)) void transpose(const double* from, long from_row, const char* ahead, Vector* to) {
-  Vector a[8], b[8];
-  for (int k = 0; k < 8; k++) {
-    a[k] = read(from + k * from_row);
-    __builtin_prefetch(ahead + LINE * k);
-  }
-  for (int k = 0; k < 8; k += 2) {
-    b[k] = _mm512_unpacklo_pd(a[k], a[k + 1]);
-    b[k + 1] = _mm512_unpackhi_pd(a[k], a[k + 1]);
-  }
-  for (int k = 0; k < 2; k++) {
-    a[k] = _mm512_shuffle_f64x2(b[k], b[k + 2], 0x88);
-    a[k + 2] = _mm512_shuffle_f64x2(b[k], b[k + 2], 0xdd);
-    a[k + 4] = _mm512_shuffle_f64x2(b[k + 4], b[k + 6], 0x88);
-    a[k + 6] = _mm512_shuffle_f64x2(b[k + 4], b[k + 6], 0xdd);
-  }
-  for (int k = 0; k < 4; k++) {
-    to[k] = _mm512_shuffle_f64x2(a[k], a[k + 4], 0x88);
-    to[k + 4] = _mm512_shuffle_f64x2(a[k], a[k + 4], 0xdd);
-  }
-}
-#endif
-
-// The transpose of an 8 x 8 square: to[i][j] = from[j][i].
-inline void transpose_square(const double* from, long from_row, double* to, long to_row) {
-#if STARLING_LANES == 8
-  Vector turned[8];
-  transpose(from, from_row, reinterpret_cast<const char*>(from), turned);
-  for (int i = 0; i < 8; i++) write(to + i * to_row, turned[i]);
-#elif STARLING_LANES == 4
-  for (int i = 0; i < 8; i += 4)
-    for (int j = 0; j < 8; j += 4) {
-      Vector a[4], b[4];
-      for (int k = 0; k < 4; k++) a[k] = read(from + (j + k) * from_row + i);
-      for (int k = 0; k < 4; k += 2) {
-        b[k] = _mm256_unpacklo_pd(a[k], a[k + 1]);
-        b[k + 1] = _mm256_unpackhi_pd(a[k], a[k + 1]);
-      }
-      for (int k = 0; k < 2; k++) {
-        write(to + (i + k) * to_row + j, _mm256_permute2f128_pd(b[k], b[k + 2], 0x20));
-        write(to + (i + k + 2) * to_row + j, _mm256_permute2f128_pd(b[k], b[k + 2], 0x31));
-      }
-    }
-#else
-  for (int i = 0; i < 8; i++)
-    for (int j = 0; j < 8; j++) to[i * to_row + j] = from[j * from_row + i];
-#endif
-}
 
 // The transpose of 8 rows of `rows` numbers: to[i][j] = from[j][i] for i < rows. `before` numbers lie before from[0][0] in its row.
 inline void transpose_block(const double* from, long from_row, long before, long rows, double* to, long to_row) {

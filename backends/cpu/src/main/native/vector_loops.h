@@ -8,25 +8,18 @@
 #define STARLING_MANY_TARGETS 1
 #endif
 
-#define STARLING_ISA baseline
-#include "vector_loops_body.h"
-#undef STARLING_ISA
-
-#ifdef STARLING_MANY_TARGETS
-#pragma GCC push_options
-#pragma GCC target("avx2,fma")
-#define STARLING_ISA avx2
-#include "vector_loops_body.h"
-#undef STARLING_ISA
-#pragma GCC pop_options
-
-#pragma GCC push_options
-#pragma GCC target("avx512f,avx512dq,avx512vl,avx512bw,fma,prefer-vector-width=512")
-#define STARLING_ISA avx512
-#include "vector_loops_body.h"
-#undef STARLING_ISA
-#pragma GCC pop_options
+#ifdef __x86_64__
+#include <immintrin.h>
 #endif
+
+namespace starling {
+
+const long LINE = 64;  // bytes
+
+}  // namespace starling
+
+#define STARLING_BODY "vector_loops_body.h"
+#include "each_target.h"
 
 namespace starling {
 
@@ -68,7 +61,8 @@ static inline void starling_finish_three(double* planes, long stride, long count
 
 static inline void starling_keep_half(const double* from, long strideFrom, long count, long n, bool three, double* to, long strideTo) {
   using namespace starling;
-  STARLING_DISPATCH(keep_half(from, strideFrom, count, n, three, to, strideTo))
+  if (three) STARLING_DISPATCH(keep_half<true>(from, strideFrom, count, n, to, strideTo))
+  STARLING_DISPATCH(keep_half<false>(from, strideFrom, count, n, to, strideTo))
 }
 
 static inline void starling_upper_triangles(const double* from, long strideFrom, long count, long n, bool third, double* to, long strideTo) {

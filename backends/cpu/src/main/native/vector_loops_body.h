@@ -1,104 +1,114 @@
-// Included once for each set of vector instructions, which STARLING_ISA names: no include guard.
+// Included by each_target.h: no include guard.
 
 namespace starling {
 namespace STARLING_ISA {
 
-// Of three real products re·re', im·im', (re + im)·(re' + im') that lie `stride` numbers apart: the real part, the imaginary part, their sum.
-inline void finish_three(double* planes, long stride, long count) {
-  double* __restrict re = planes;
-  double* __restrict im = planes + stride;
-  double* __restrict sum = planes + 2 * stride;
-  for (long i = 0; i < count; i++) {
-    const double a = re[i];
-    const double b = im[i];
-    const double c = sum[i];
-    re[i] = a - b;
-    im[i] = c - b - a;
-    sum[i] = c - b - b;
+typedef double Vector __attribute__((vector_size(8 * STARLING_LANES)));
+typedef double AnyVector __attribute__((vector_size(8 * STARLING_LANES), aligned(8), may_alias));
+
+inline Vector read(const double* from) { return *reinterpret_cast<const AnyVector*>(from); }
+
+inline void write(double* to, Vector vector) { *reinterpret_cast<AnyVector*>(to) = vector; }
+
+#if STARLING_LANES == 8
+// Transposes an 8 x 8 square into registers and asks for 512 bytes from `ahead` on meanwhile.
+inline __attribute__((always_inline)) void transpose(const double* from, long from_row, const char* ahead, Vector* to) {
+  Vector a[8], b[8];
+  for (int k = 0; k < 8; k++) {
+    a[k] = read(from + k * from_row);
+    __builtin_prefetch(ahead + LINE * k);
   }
-}
-
-typedef double Eight __attribute__((vector_size(64)));
-typedef double AnyEight __attribute__((vector_size(64), aligned(8), may_alias));
-typedef long long Places __attribute__((vector_size(64)));
-
-inline __attribute__((always_inline)) void transpose_eight(Eight* r) {
-  const Places even = {0, 8, 2, 10, 4, 12, 6, 14}, odd = {1, 9, 3, 11, 5, 13, 7, 15};
-  const Places low_pairs = {0, 1, 8, 9, 4, 5, 12, 13}, high_pairs = {2, 3, 10, 11, 6, 7, 14, 15};
-  const Places low_half = {0, 1, 2, 3, 8, 9, 10, 11}, high_half = {4, 5, 6, 7, 12, 13, 14, 15};
-  Eight a[8], b[8];
   for (int k = 0; k < 8; k += 2) {
-    a[k] = __builtin_shuffle(r[k], r[k + 1], even);
-    a[k + 1] = __builtin_shuffle(r[k], r[k + 1], odd);
+    b[k] = _mm512_unpacklo_pd(a[k], a[k + 1]);
+    b[k + 1] = _mm512_unpackhi_pd(a[k], a[k + 1]);
   }
-  for (int k = 0; k < 8; k += 4)
-    for (int c = 0; c < 2; c++) {
-      b[k + c] = __builtin_shuffle(a[k + c], a[k + c + 2], low_pairs);
-      b[k + c + 2] = __builtin_shuffle(a[k + c], a[k + c + 2], high_pairs);
+  for (int k = 0; k < 2; k++) {
+    a[k] = _mm512_shuffle_f64x2(b[k], b[k + 2], 0x88);
+    a[k + 2] = _mm512_shuffle_f64x2(b[k], b[k + 2], 0xdd);
+    a[k + 4] = _mm512_shuffle_f64x2(b[k + 4], b[k + 6], 0x88);
+    a[k + 6] = _mm512_shuffle_f64x2(b[k + 4], b[k + 6], 0xdd);
+  }
+  for (int k = 0; k < 4; k++) {
+    to[k] = _mm512_shuffle_f64x2(a[k], a[k + 4], 0x88);
+    to[k + 4] = _mm512_shuffle_f64x2(a[k], a[k + 4], 0xdd);
+  }
+}
+#endif
+
+// The transpose of an 8 x 8 square: to[i][j] = from[j][i].
+inline void transpose_square(const double* from, long from_row, double* to, long to_row) {
+#if STARLING_LANES == 8
+  Vector turned[8];
+  transpose(from, from_row, reinterpret_cast<const char*>(from), turned);
+  for (int i = 0; i < 8; i++) write(to + i * to_row, turned[i]);
+#elif STARLING_LANES == 4
+  for (int i = 0; i < 8; i += 4)
+    for (int j = 0; j < 8; j += 4) {
+      Vector a[4], b[4];
+      for (int k = 0; k < 4; k++) a[k] = read(from + (j + k) * from_row + i);
+      for (int k = 0; k < 4; k += 2) {
+        b[k] = _mm256_unpacklo_pd(a[k], a[k + 1]);
+        b[k + 1] = _mm256_unpackhi_pd(a[k], a[k + 1]);
+      }
+      for (int k = 0; k < 2; k++) {
+        write(to + (i + k) * to_row + j, _mm256_permute2f128_pd(b[k], b[k + 2], 0x20));
+        write(to + (i + k + 2) * to_row + j, _mm256_permute2f128_pd(b[k], b[k + 2], 0x31));
+      }
     }
-  for (int c = 0; c < 4; c++) {
-    r[c] = __builtin_shuffle(b[c], b[c + 4], low_half);
-    r[c + 4] = __builtin_shuffle(b[c], b[c + 4], high_half);
-  }
+#else
+  for (int i = 0; i < 8; i++)
+    for (int j = 0; j < 8; j++) to[i * to_row + j] = from[j * from_row + i];
+#endif
 }
 
-// Of one plane of a matrix, the entries of eight rows k … over the diagonal less those under it, in columns l …, which are past the rows.
-inline __attribute__((always_inline)) void less_transposed(const double* plane, long n, long k, long l, Eight* difference) {
-  Eight under[8];
-  for (int c = 0; c < 8; c++) under[c] = *reinterpret_cast<const AnyEight*>(plane + (l + c) * n + k);
-  transpose_eight(under);
-  for (int c = 0; c < 8; c++) difference[c] = *reinterpret_cast<const AnyEight*>(plane + (k + c) * n + l) - under[c];
+// Of three real products re·re', im·im', (re + im)·(re' + im') the real part, the imaginary part and their sum, `stride` numbers apart; or the first two as
+// they are.
+template <bool THREE>
+inline __attribute__((always_inline)) void finish(double a, double b, double c, double* to, long stride) {
+  to[0] = THREE ? a - b : a;
+  to[stride] = THREE ? c - b - a : b;
+  if (THREE) to[2 * stride] = c - b - b;
 }
 
-// The entries of `count` matrices over the diagonal less those under it, row by row, in planes. With `three`, given are the real products
-// re·re', im·im', (re + im)·(re' + im'), and made are the real part, the imaginary part and their sum; otherwise two planes are kept as they are.
-inline void keep_half(const double* from, long stride_from, long count, long n, bool three, double* to, long stride_to) {
+// Finishes three planes of real products in place.
+inline void finish_three(double* planes, long stride, long count) {
+  for (long i = 0; i < count; i++) finish<true>(planes[i], planes[stride + i], planes[2 * stride + i], planes + i, stride);
+}
+
+// The entries of `count` matrices over the diagonal less those under it, row by row, in planes. Of three real products these are finished on the way;
+// otherwise two planes are kept as they are.
+template <bool THREE>
+inline void keep_half(const double* from, long stride_from, long count, long n, double* to, long stride_to) {
+  const long planes = THREE ? 3 : 2;
   for (long i = 0; i < count; i++, from += n * n, to += n * (n - 1) / 2) {
-    for (long k0 = 0; k0 < n; k0 += 8) {
-      const long l0 = k0 + 8 <= n ? k0 + 8 : n;
-      const long blocks = k0 + 8 <= n ? (n - l0) / 8 : 0;
-      for (long b = 0; b < blocks; b++) {
-        const long l = l0 + 8 * b;
-        Eight re[8], im[8];
-        less_transposed(from, n, k0, l, re);
-        less_transposed(from + stride_from, n, k0, l, im);
-        if (three) {
-          Eight sum[8];
-          less_transposed(from + 2 * stride_from, n, k0, l, sum);
-          for (int c = 0; c < 8; c++) {
-            const long k = k0 + c;
-            *reinterpret_cast<AnyEight*>(to + 2 * stride_to + k * (2 * n - k - 1) / 2 + l - k - 1) = sum[c] - im[c] - im[c];
-            const Eight real = re[c] - im[c];
-            im[c] = sum[c] - im[c] - re[c];
-            re[c] = real;
+    for (long first = 0; first < n; first += 8) {
+      const long end = first + 8 < n ? first + 8 : n;
+      // Squares to the right of the one on the diagonal.
+      const long squares = end - first < 8 ? 0 : (n - end) / 8;
+      for (long column = end; column < end + 8 * squares; column += 8) {
+        double under[3][64];
+        for (long p = 0; p < planes; p++) transpose_square(from + p * stride_from + column * n + first, n, under[p], 8);
+        for (long c = 0; c < 8; c++) {
+          const long row = first + c;
+          const double* over = from + row * n + column;
+          double* place = to + row * (2 * n - row - 1) / 2 + column - row - 1;
+          for (long k = 0; k < 8; k++) {
+            const double a = over[k] - under[0][8 * c + k];
+            const double b = over[stride_from + k] - under[1][8 * c + k];
+            const double s = THREE ? over[2 * stride_from + k] - under[2][8 * c + k] : 0;
+            finish<THREE>(a, b, s, place + k, stride_to);
           }
-        }
-        for (int c = 0; c < 8; c++) {
-          const long k = k0 + c;
-          double* place = to + k * (2 * n - k - 1) / 2 + l - k - 1;
-          *reinterpret_cast<AnyEight*>(place) = re[c];
-          *reinterpret_cast<AnyEight*>(place + stride_to) = im[c];
         }
       }
-      // On the diagonal, and where there are not eight columns left.
-      for (long k = k0; k < l0; k++) {
-        for (long l = k + 1; l < n; l++) {
-          if (l == l0 && blocks > 0) {
-            l += 8 * blocks;
-            if (l >= n) break;
-          }
-          double* place = to + k * (2 * n - k - 1) / 2 + l - k - 1;
-          const double a = from[k * n + l] - from[l * n + k];
-          const double b = from[stride_from + k * n + l] - from[stride_from + l * n + k];
-          if (three) {
-            const double c = from[2 * stride_from + k * n + l] - from[2 * stride_from + l * n + k];
-            place[0] = a - b;
-            place[stride_to] = c - b - a;
-            place[2 * stride_to] = c - b - b;
-          } else {
-            place[0] = a;
-            place[stride_to] = b;
-          }
+      for (long row = first; row < end; row++) {
+        double* place = to + row * (2 * n - row - 1) / 2 - row - 1;
+        for (long column = row + 1; column < n; column++) {
+          if (column == end) column += 8 * squares;
+          if (column == n) break;
+          const double* over = from + row * n + column;
+          const double* under = from + column * n + row;
+          const double s = THREE ? over[2 * stride_from] - under[2 * stride_from] : 0;
+          finish<THREE>(over[0] - under[0], over[stride_from] - under[stride_from], s, place + column, stride_to);
         }
       }
     }

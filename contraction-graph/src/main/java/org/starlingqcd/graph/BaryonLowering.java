@@ -29,7 +29,6 @@ final class BaryonLowering {
 
   private final DiagramSet set;
   private final PlanTarget target;
-
   private final PairTable table;
   private final int[] tableElement;
   private final List<BaryonElementalRef> baryons = new ArrayList<>();
@@ -95,24 +94,15 @@ final class BaryonLowering {
       sign *= choice.sign();
     }
     if (n == 1) {
-      return new Value(
-          trace(
-              word(chosen.get(0).openWord()), spinSum(chosen.get(0), termOf(chosen.get(0), graph))),
-          sign);
+      return new Value(trace(word(chosen.get(0).openWord()), spinSum(chosen.get(0), graph)), sign);
     }
     // Tr[L_1 G̃_2 L_2 G̃_3 … L_n G̃_1]: the word leaving block k ends at the source of block k + 1.
     int left = ContractionPlan.NONE;
     for (int k = 0; k < n - 1; k++) {
-      int link =
-          product(
-              word(chosen.get(k).openWord()),
-              spinSum(chosen.get((k + 1) % n), termOf(chosen.get((k + 1) % n), graph)));
+      int link = product(word(chosen.get(k).openWord()), spinSum(chosen.get((k + 1) % n), graph));
       left = left == ContractionPlan.NONE ? link : product(left, link);
     }
-    int last =
-        product(
-            word(chosen.get(n - 1).openWord()),
-            spinSum(chosen.get(0), termOf(chosen.get(0), graph)));
+    int last = product(word(chosen.get(n - 1).openWord()), spinSum(chosen.get(0), graph));
     return new Value(trace(left, last), sign);
   }
 
@@ -152,8 +142,9 @@ final class BaryonLowering {
     return tableElement[number];
   }
 
-  private static List<SpinTerm> termOf(PairChoice choice, BaryonGraph graph) {
-    return List.of(choice.spin(graph));
+  /** The spin sum of one graph alone. */
+  private int spinSum(PairChoice choice, BaryonGraph graph) {
+    return spinSum(choice, List.of(choice.spin(graph)));
   }
 
   /** A trace and the factor with which it is part of a sum. */
@@ -184,16 +175,9 @@ final class BaryonLowering {
           Reading reading =
               new Reading(c.scheme(), c.sink(), c.first(), c.second(), c.source(), c.openWord());
           choices.putIfAbsent(reading, c);
-          SpinTerm term = c.spin(graph);
           terms
               .computeIfAbsent(reading, key -> new ArrayList<>())
-              .add(
-                  new SpinTerm(
-                      term.sink(),
-                      term.sinkLegs(),
-                      term.source(),
-                      term.sourceLegs(),
-                      coefficient.times(c.sign())));
+              .add(c.spin(graph).withCoefficient(coefficient.times(c.sign())));
         });
     List<Weighted> result = new ArrayList<>();
     terms.forEach(
@@ -202,14 +186,7 @@ final class BaryonLowering {
           Complex inverse = GraphSums.inverse(scale);
           List<SpinTerm> scaled =
               list.stream()
-                  .map(
-                      t ->
-                          new SpinTerm(
-                              t.sink(),
-                              t.sinkLegs(),
-                              t.source(),
-                              t.sourceLegs(),
-                              t.coefficient().times(inverse)))
+                  .map(term -> term.withCoefficient(term.coefficient().times(inverse)))
                   .toList();
           int node = spinSum(Objects.requireNonNull(choices.get(reading)), scaled);
           result.add(new Weighted(trace(word(reading.open()), node), scale));

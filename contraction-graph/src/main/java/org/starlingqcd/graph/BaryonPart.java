@@ -67,6 +67,17 @@ public record BaryonPart(
     spinSums = List.copyOf(spinSums);
   }
 
+  /** The components of the first line that occur in the sums of some branches, ascending. */
+  public static List<Integer> firstSpins(List<PairBranch> branches) {
+    return branches.stream()
+        .flatMap(branch -> branch.spins().stream())
+        .flatMap(spin -> spin.entries().stream())
+        .map(PairSpin.Entry::first)
+        .distinct()
+        .sorted()
+        .toList();
+  }
+
   /** N⁴ work: complex products {@code N² × N · N × N}. */
   public double products() {
     double products = pairs.stream().mapToDouble(PairBlocks::products).sum();
@@ -181,15 +192,9 @@ public record BaryonPart(
       throw new IllegalArgumentException("must be < " + components() + ": component=" + component);
     }
 
-    /** Components of the first line that are attached. */
+    /** Number of components of the first line that are attached. */
     public int firstSpins() {
-      return (int)
-          branches.stream()
-              .flatMap(branch -> branch.spins().stream())
-              .flatMap(spin -> spin.entries().stream())
-              .mapToInt(PairSpin.Entry::first)
-              .distinct()
-              .count();
+      return BaryonPart.firstSpins(branches).size();
     }
 
     /** Complex products {@code N² × N · N × N}. */
@@ -246,7 +251,12 @@ public record BaryonPart(
       Legs sinkLegs,
       SpinStructure source,
       Legs sourceLegs,
-      Complex coefficient) {}
+      Complex coefficient) {
+    /** The same structures with another coefficient. */
+    SpinTerm withCoefficient(Complex other) {
+      return new SpinTerm(sink, sinkLegs, source, sourceLegs, other);
+    }
+  }
 
   /** {@code S = C·diquark ⊗ w(parity, component)}; at the source its adjoint is meant. */
   public record SpinStructure(int diquarkMask, int parity, int component) {

@@ -437,7 +437,6 @@ final class PairSelection {
     int products = 0;
     int[] sums = option.spins.sums();
     for (int k = 0; k < sums.length; k++) {
-
       if (uses[option.bothPlaces[k]] == 0) {
         products += spinTable.products(sums[k]);
         firsts |= spinTable.firsts(sums[k]);

@@ -92,7 +92,6 @@ final class PairTable {
   private final List<Blocks> blocks = new ArrayList<>();
   private final Map<List<Object>, Place> places = new HashMap<>();
   private final Map<List<PairSpin>, List<PairSpin>> lists = new HashMap<>();
-
   private final PairSelection selection;
 
   PairTable(PairSelection selection) {

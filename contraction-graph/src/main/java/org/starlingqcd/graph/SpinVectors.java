@@ -10,7 +10,7 @@ import org.starlingqcd.graph.BaryonPart.SpinTerm;
  * numbers {@code 16 p + q}. Spins are in the Dirac basis, each structure with its own component of
  * w.
  */
-final class SpinVectors {
+public final class SpinVectors {
   /** Most vectors of a term: eight sums over two legs at either end. */
   static final int MOST = 64;
 
@@ -18,7 +18,7 @@ final class SpinVectors {
   private static final int OPEN = 16;
 
   /** Components of two lines. */
-  static final int LENGTH = 256;
+  public static final int LENGTH = 256;
 
   private SpinVectors() {}
 
@@ -36,10 +36,7 @@ final class SpinVectors {
           if (vectors[open] == null) {
             vectors[open] = new double[2 * LENGTH];
           }
-          Complex factor = sum.factor().times(a.factor()).times(b.factor());
-          for (PairSpin.Entry entry : sum.spin().entries()) {
-            add(vectors[open], entry, factor.times(entry.factor()));
-          }
+          add(vectors[open], sum.spin(), sum.factor().times(a.factor()).times(b.factor()));
         }
       }
     }
@@ -54,7 +51,7 @@ final class SpinVectors {
         PairSpin.Scaled sum = PairSpin.of(sink, source, symmetric);
         if (sum != null) {
           double[] vector = new double[2 * LENGTH];
-          sum.spin().entries().forEach(entry -> add(vector, entry, entry.factor()));
+          add(vector, sum.spin(), Complex.ONE);
           vectors.add(vector);
         }
       }
@@ -62,14 +59,18 @@ final class SpinVectors {
     return vectors.toArray(double[][]::new);
   }
 
-  private static void add(double[] vector, PairSpin.Entry entry, Complex value) {
-    int at = 2 * (PairSpins.LINE_SPINS * entry.first() + entry.second());
-    vector[at] += value.re();
-    vector[at + 1] += value.im();
+  /** Adds a multiple of a sum to a vector. */
+  public static void add(double[] vector, PairSpin sum, Complex factor) {
+    for (PairSpin.Entry entry : sum.entries()) {
+      int at = 2 * (PairSpins.LINE_SPINS * entry.first() + entry.second());
+      Complex value = entry.factor().times(factor);
+      vector[at] += value.re();
+      vector[at + 1] += value.im();
+    }
   }
 
   /** Adds a multiple of one vector to another. */
-  static void addTo(double[] sum, double[] vector, double re, double im) {
+  public static void addTo(double[] sum, double[] vector, double re, double im) {
     for (int k = 0; k < vector.length; k += 2) {
       if (vector[k] != 0 || vector[k + 1] != 0) {
         sum[k] += re * vector[k] - im * vector[k + 1];
@@ -100,7 +101,7 @@ final class SpinVectors {
   }
 
   /** Largest modulus of a real or imaginary part. */
-  static double largest(double[] vector) {
+  public static double largest(double[] vector) {
     double largest = 0;
     for (double value : vector) {
       largest = Math.max(largest, Math.abs(value));

@@ -15,6 +15,7 @@ import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.Gamma;
 import org.starlingqcd.graph.PairSpin;
 import org.starlingqcd.graph.SpinLegs;
+import org.starlingqcd.graph.SpinVectors;
 
 /**
  * Spin structures of baryons, {@code S[α,β,γ] = (CΓ)[α,β] · ½(1 ± g4)[c,γ]} with {@code C = g2 g4}
@@ -147,7 +148,7 @@ final class BaryonSpin {
      * ask for.
      */
     private void addSpins(GammaBasis basis, Map<Integer, Complex> sum) {
-      double[][] asked = new double[SPINS * SPINS][2 * PairSpinSpan.LENGTH];
+      double[][] asked = new double[SPINS * SPINS][2 * SpinVectors.LENGTH];
       terms.forEach(term -> ask(term, basis, asked));
       PairSpinSpan span = PairSpinSpan.of(spins);
       for (int node = 0; node < asked.length; node++) {
@@ -175,7 +176,7 @@ final class BaryonSpin {
           }
           for (int a = 0; a < SPINS; a++) {
             for (int b = 0; b < SPINS; b++) {
-              PairSpinSpan.add(
+              SpinVectors.add(
                   asked[SPINS * b + a],
                   needed.spin(),
                   sinkSpins

@@ -80,6 +80,15 @@ public record MemoryForecast(
         slicings(prepared, unbounded));
   }
 
+  /**
+   * Most bytes alive at once if nothing has to leave, scratch memory included.
+   *
+   * @param eigenvectors N
+   */
+  public static long peakBytes(ExecutionQueue queue, int eigenvectors) {
+    return Replay.peakBytes(prepared(queue, eigenvectors, UNBOUNDED).trace());
+  }
+
   /** Contractions that are cut otherwise than they are without a bound. */
   private static List<Slicing> slicings(PreparedQueue bounded, PreparedQueue unbounded) {
     List<Slicing> cut = slicings(bounded);

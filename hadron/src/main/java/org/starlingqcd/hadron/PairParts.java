@@ -28,6 +28,7 @@ import org.starlingqcd.backend.PairContraction.Stage;
  * @param sinkAttached whether the lines are attached to a sink
  * @param attached elemental that both lines are attached to, or its values for each slice
  * @param first line between the second legs
+ * @param firstSpins components of it that occur, ascending
  * @param branches second lines, and what they end at
  * @param workspace scratch memory, which dies with the last part
  * @param extent number of eigenvectors N
@@ -37,6 +38,7 @@ record PairParts(
     boolean sinkAttached,
     List<Integer> attached,
     int first,
+    List<Integer> firstSpins,
     List<Branch> branches,
     int workspace,
     int extent,
@@ -75,9 +77,10 @@ record PairParts(
     void part(Branch branch, int[] inputs, int[] outputs, Work work);
   }
 
-  /** Copies the list. */
+  /** Copies the lists. */
   PairParts {
     attached = List.copyOf(attached);
+    firstSpins = List.copyOf(firstSpins);
     branches = List.copyOf(branches);
   }
 
@@ -169,22 +172,12 @@ record PairParts(
   PairContraction contraction(Branch branch, DeviceMemory scratch) {
     return new PairContraction(
         sinkAttached,
-        firstSpins(),
+        firstSpins,
         slicing.rows(),
         Math.min(slicing.sums(), branch.sums().size()),
         branch.antisymmetric(),
         BaryonSpin.ROTATION,
         scratch,
         extent);
-  }
-
-  /** Components of the first line that occur. */
-  private List<Integer> firstSpins() {
-    return branches.stream()
-        .flatMap(branch -> branch.sums().stream())
-        .flatMap(sum -> IntStream.range(0, sum.size()).mapToObj(sum::first))
-        .distinct()
-        .sorted()
-        .toList();
   }
 }

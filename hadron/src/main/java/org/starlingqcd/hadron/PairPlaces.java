@@ -95,6 +95,7 @@ record PairPlaces(
         step.sinkAttached(),
         slices.isEmpty() ? List.of(element.applyAsInt(step.attached())) : slices,
         element.applyAsInt(step.first()),
+        BaryonPart.firstSpins(step.branches()),
         branches,
         workspace,
         n,

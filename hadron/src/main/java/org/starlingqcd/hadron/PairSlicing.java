@@ -60,14 +60,7 @@ record PairSlicing(int rows, int sums, boolean together) {
     Sizes(ExecutionQueue.PairBlocks step, int n) {
       this.n = n;
       branches = step.branches();
-      firstSpins =
-          (int)
-              branches.stream()
-                  .flatMap(branch -> branch.spins().stream())
-                  .flatMap(spin -> spin.entries().stream())
-                  .mapToInt(entry -> entry.first())
-                  .distinct()
-                  .count();
+      firstSpins = BaryonPart.firstSpins(branches).size();
       elemental = new TensorShape(1, 3, n).bytes();
       line = TensorShape.mesonNode(n).bytes();
       Set<Integer> others = new HashSet<>();

@@ -3,16 +3,13 @@ package org.starlingqcd.hadron;
 import java.util.List;
 import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.PairSpin;
+import org.starlingqcd.graph.SpinVectors;
 
 /**
- * Sums over spin components of two lines as a basis, in which others are expressed. Vectors are
- * interleaved complex, component {@code 16 p + q} for component p of the first line and q of the
- * second.
+ * Sums over spin components of two lines as a basis, in which others are expressed; vectors are
+ * those of {@link SpinVectors}.
  */
 final class PairSpinSpan {
-  /** Pairs of components. */
-  static final int LENGTH = 256;
-
   /**
    * Of the largest entry, what may be left of a vector that the basis expresses, and what may be
    * left of a basis vector that the others do: sums of at most a few hundred terms of order one.
@@ -36,13 +33,13 @@ final class PairSpinSpan {
   static PairSpinSpan of(List<PairSpin> sums) {
     PairSpinSpan span = new PairSpinSpan(sums.size());
     for (int k = 0; k < sums.size(); k++) {
-      double[] rest = new double[2 * LENGTH];
-      add(rest, sums.get(k), Complex.ONE);
+      double[] rest = new double[2 * SpinVectors.LENGTH];
+      SpinVectors.add(rest, sums.get(k), Complex.ONE);
       double norm = Math.sqrt(product(rest, rest)[0]);
       for (int repeat = 0; repeat < 2; repeat++) {
         for (int m = 0; m < k; m++) {
           double[] along = product(span.orthonormal[m], rest);
-          subtract(rest, span.orthonormal[m], along[0], along[1]);
+          SpinVectors.addTo(rest, span.orthonormal[m], -along[0], -along[1]);
           span.triangle[m][2 * k] += along[0];
           span.triangle[m][2 * k + 1] += along[1];
         }
@@ -58,16 +55,6 @@ final class PairSpinSpan {
     return span;
   }
 
-  /** Adds a multiple of a sum to a vector. */
-  static void add(double[] vector, PairSpin sum, Complex factor) {
-    for (PairSpin.Entry entry : sum.entries()) {
-      int at = 2 * (16 * entry.first() + entry.second());
-      Complex value = entry.factor().times(factor);
-      vector[at] += value.re();
-      vector[at + 1] += value.im();
-    }
-  }
-
   /**
    * The coordinates of a vector, interleaved complex.
    *
@@ -75,16 +62,16 @@ final class PairSpinSpan {
    *     another kind of spin basis
    */
   double[] coordinates(double[] vector) {
-    double largest = largest(vector);
+    double largest = SpinVectors.largest(vector);
     double[] rest = vector.clone();
     double[] x = new double[2 * orthonormal.length];
     for (int m = 0; m < orthonormal.length; m++) {
       double[] along = product(orthonormal[m], rest);
-      subtract(rest, orthonormal[m], along[0], along[1]);
+      SpinVectors.addTo(rest, orthonormal[m], -along[0], -along[1]);
       x[2 * m] = along[0];
       x[2 * m + 1] = along[1];
     }
-    if (largest(rest) > ROUNDING * Math.max(1, largest)) {
+    if (SpinVectors.largest(rest) > ROUNDING * Math.max(1, largest)) {
       throw new IllegalArgumentException(
           "the plan was made for data whose spin basis keeps the components of baryons apart; these"
               + " data's does not");
@@ -106,14 +93,6 @@ final class PairSpinSpan {
     return x;
   }
 
-  private static double largest(double[] vector) {
-    double largest = 0;
-    for (double value : vector) {
-      largest = Math.max(largest, Math.abs(value));
-    }
-    return largest;
-  }
-
   /** {@code Σ conj(a) b}. */
   private static double[] product(double[] a, double[] b) {
     double re = 0;
@@ -123,12 +102,5 @@ final class PairSpinSpan {
       im += a[k] * b[k + 1] - a[k + 1] * b[k];
     }
     return new double[] {re, im};
-  }
-
-  private static void subtract(double[] from, double[] vector, double re, double im) {
-    for (int k = 0; k < from.length; k += 2) {
-      from[k] -= re * vector[k] - im * vector[k + 1];
-      from[k + 1] -= re * vector[k + 1] + im * vector[k];
-    }
   }
 }

@@ -30,8 +30,6 @@ import org.starlingqcd.memhc.MemoryBudgetException;
  * without data.
  */
 public final class PlanReport {
-  private static final long UNBOUNDED = Long.MAX_VALUE / 4;
-
   private static final Set<String> COUNTS =
       Set.of(
           "policy",
@@ -181,7 +179,7 @@ public final class PlanReport {
    * @throws InputException when a contraction does not fit
    */
   public Map<String, Object> memory(MemorySize budget) {
-    long peak = MemoryForecast.of(queue, tensorSize, UNBOUNDED).peakBytes();
+    long peak = MemoryForecast.peakBytes(queue, tensorSize);
     try {
       MemoryForecast forecast = MemoryForecast.of(queue, tensorSize, budget.of(peak));
       Map<String, Object> map = new LinkedHashMap<>();

@@ -168,6 +168,22 @@ final class Blas {
     }
   }
 
+  /**
+   * {@code to = (re + i·im)·from} for {@code n} complex numbers, all real parts before the
+   * imaginary ones.
+   */
+  void times(int n, double re, double im, long from, long to) {
+    long imaginary = 8L * n;
+    clear(2 * n, to);
+    if (re != 0) {
+      add(2L * n, re, from, to);
+    }
+    if (im != 0) {
+      add(n, -im, from + imaginary, to);
+      add(n, im, from, to + imaginary);
+    }
+  }
+
   /** {@code sum = x + y} over {@code n} neighbouring numbers. */
   void sum(long n, long x, long y, long sum) {
     if (vectorLoops) {

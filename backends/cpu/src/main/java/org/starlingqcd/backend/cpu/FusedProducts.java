@@ -92,14 +92,8 @@ final class FusedProducts implements Scheme {
     if (re == 1 && im == 0) {
       return component;
     }
-    Blas blas = workspace.blas();
     long product = workspace.scratch(2 * size);
-    blas.clear(Math.toIntExact(2 * size), product);
-    blas.add(2 * size, re, component, product);
-    if (im != 0) {
-      blas.add(size, -im, component + 8 * size, product);
-      blas.add(size, im, component, product + 8 * size);
-    }
+    workspace.blas().times(Math.toIntExact(size), re, im, component, product);
     return product;
   }
 

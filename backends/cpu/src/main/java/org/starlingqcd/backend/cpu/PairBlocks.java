@@ -361,7 +361,8 @@ abstract class PairBlocks {
       long times = second + line(sum.second(e));
       double alpha = sum.factorRe(e);
       if (sum.factorIm(e) != 0) {
-        scaled(blas, times, alpha, sum.factorIm(e), line);
+        blas.times(square, alpha, sum.factorIm(e), times, line);
+        sumPlane(blas, square, line, matrix);
         times = line;
         alpha = 1;
       }
@@ -390,19 +391,6 @@ abstract class PairBlocks {
     for (int plane = 0; plane < (exact ? 2 : PLANES); plane++) {
       blas.move(entries, sums + 8L * plane * entries, kept + plane * stride);
     }
-  }
-
-  private void scaled(Blas blas, long line, double re, double im, long target) {
-    long plane = 8L * square;
-    blas.clear(2 * square, target);
-    if (re != 0) {
-      blas.add(2L * square, re, line, target);
-    }
-    if (im != 0) {
-      blas.add(square, -im, line + plane, target);
-      blas.add(square, im, line, target + plane);
-    }
-    sumPlane(blas, square, target, plane);
   }
 
   /** Closes all sums attached with some values of the open index of an elemental. */
