@@ -114,7 +114,8 @@ final class PairLauncher {
         int round = 0;
         for (int s = 0; s < SPINS; s++) {
           double weight = c.rotation().at(p, s);
-          if (weight != 0) {
+          // A row of zeros is a product too, which clears what was there.
+          if (weight != 0 || (round == 0 && s == SPINS - 1)) {
             queue.add(
                 round,
                 new MatrixProduct(
