@@ -51,6 +51,10 @@ final class CpuDevice implements Device {
   private final CpuStream compute;
   private final Map<BatchSpinMapping, MappingPlan> plans = new HashMap<>();
   private final Set<CpuMemory> allocated = Collections.newSetFromMap(new IdentityHashMap<>());
+
+  /** Memory that the work to be put into a stream next uses. */
+  private final List<CpuMemory> inUse = new ArrayList<>();
+
   private long usedBytes;
   private boolean closed;
 
@@ -125,7 +129,7 @@ final class CpuDevice implements Device {
 
   @Override
   public void free(DeviceMemory memory) {
-    CpuMemory block = own(memory);
+    CpuMemory block = check(memory);
     HostMemory host = block.block();
     if (host == null) {
       throw new IllegalStateException("composed memory is freed part by part: " + describe(block));
@@ -133,8 +137,9 @@ final class CpuDevice implements Device {
     if (!allocated.remove(block)) {
       throw new IllegalStateException("memory freed twice: " + describe(block));
     }
-    for (CpuStream stream : streams) {
-      stream.record().await();
+    // Not for the end of what is in the streams: that would leave them empty when memory is short.
+    for (int k = 0; k < streams.size(); k++) {
+      streams.get(k).finish(block.lastUse(k));
     }
     host.close();
     usedBytes -= block.bytes();
@@ -145,7 +150,7 @@ final class CpuDevice implements Device {
     if (spins.isEmpty()) {
       throw new IllegalArgumentException("must have a part: spins=0");
     }
-    return CpuMemory.composed(this, spins.stream().map(this::own).toList());
+    return CpuMemory.composed(this, spins.stream().map(this::check).toList());
   }
 
   @Override
@@ -212,15 +217,15 @@ final class CpuDevice implements Device {
     long[] spins = element.spinAddresses(shape.spins(), componentBytes);
     element.tiling(tiling);
     long host = source.address() + offset;
-    own(stream)
-        .put(
-            () -> {
-              Blas calls = new Blas();
-              for (int s = 0; s < spins.length; s++) {
-                LayoutChange.toDevice(
-                    calls, host + s * componentBytes, spins[s], shape.componentSize(), tiling);
-              }
-            });
+    put(
+        own(stream),
+        () -> {
+          Blas calls = new Blas();
+          for (int s = 0; s < spins.length; s++) {
+            LayoutChange.toDevice(
+                calls, host + s * componentBytes, spins[s], shape.componentSize(), tiling);
+          }
+        });
   }
 
   @Override
@@ -233,15 +238,15 @@ final class CpuDevice implements Device {
     Tiling tiling = element.tiling();
     checkTiling(tiling, shape.rank() == 2 ? shape.extent() : 0);
     long host = target.address() + offset;
-    own(stream)
-        .put(
-            () -> {
-              Blas calls = new Blas();
-              for (int s = 0; s < spins.length; s++) {
-                LayoutChange.toHost(
-                    calls, spins[s], host + s * componentBytes, shape.componentSize(), tiling);
-              }
-            });
+    put(
+        own(stream),
+        () -> {
+          Blas calls = new Blas();
+          for (int s = 0; s < spins.length; s++) {
+            LayoutChange.toHost(
+                calls, spins[s], host + s * componentBytes, shape.componentSize(), tiling);
+          }
+        });
   }
 
   @Override
@@ -252,7 +257,7 @@ final class CpuDevice implements Device {
     int from = 0;
     while (from < batch.size()) {
       Contractions next = Contractions.of(batch, from, this);
-      queue.put(() -> kernel.run(next));
+      put(queue, () -> kernel.run(next));
       from = next.end();
     }
   }
@@ -265,7 +270,8 @@ final class CpuDevice implements Device {
       traces.add(block, results, this);
     }
     traces.cut(team.size());
-    queue.put(
+    put(
+        queue,
         () -> {
           team.run(traces.parts(), (part, worker) -> traces.run(part, workspaces[worker]));
           traces.finish(results);
@@ -275,14 +281,14 @@ final class CpuDevice implements Device {
   @Override
   public void contractDiquark(DiquarkContraction contraction, DeviceStream stream) {
     Diquarks diquarks = new Diquarks(contraction, this, exact);
-    own(stream).put(() -> diquarks.run(team, workspaces));
+    put(own(stream), () -> diquarks.run(team, workspaces));
   }
 
   @Override
   public void contractPairs(
       PairContraction contraction, PairContraction.Stage stage, DeviceStream stream) {
     PairBlocks blocks = PairBlocks.of(contraction, stage, this, exact);
-    own(stream).put(() -> blocks.run(team, workspaces));
+    put(own(stream), () -> blocks.run(team, workspaces));
   }
 
   @Override
@@ -294,8 +300,9 @@ final class CpuDevice implements Device {
       DeviceStream stream) {
     SpinSums sums =
         new SpinSums(block, node, mapping, extent, tiling(TensorShape.mesonNode(extent)), this);
-    own(stream)
-        .put(() -> team.run(sums.parts(), (part, worker) -> sums.run(part, workspaces[worker])));
+    put(
+        own(stream),
+        () -> team.run(sums.parts(), (part, worker) -> sums.run(part, workspaces[worker])));
   }
 
   @Override
@@ -305,22 +312,31 @@ final class CpuDevice implements Device {
     long size = shape.componentSize();
     long[] spins = element.spinAddresses(shape.spins(), TensorShape.COMPLEX_BYTES * size);
     element.tiling(tiling);
-    own(stream)
-        .put(
-            () -> {
-              Blas calls = new Blas();
-              double[] chunk = new double[(int) Math.min(2 * size, 1 << 12)];
-              try (HostMemory host = HostMemory.allocate(TensorShape.COMPLEX_BYTES * size)) {
-                for (int s = 0; s < spins.length; s++) {
-                  for (long done = 0; done < 2 * size; done += chunk.length) {
-                    int count = (int) Math.min(chunk.length, 2 * size - done);
-                    RandomNumbers.fill(seed, 2 * size * s + done, chunk, count);
-                    host.put(done, chunk, 0, count);
-                  }
-                  LayoutChange.toDevice(calls, host.address(), spins[s], size, tiling);
-                }
+    put(
+        own(stream),
+        () -> {
+          Blas calls = new Blas();
+          double[] chunk = new double[(int) Math.min(2 * size, 1 << 12)];
+          try (HostMemory host = HostMemory.allocate(TensorShape.COMPLEX_BYTES * size)) {
+            for (int s = 0; s < spins.length; s++) {
+              for (long done = 0; done < 2 * size; done += chunk.length) {
+                int count = (int) Math.min(chunk.length, 2 * size - done);
+                RandomNumbers.fill(seed, 2 * size * s + done, chunk, count);
+                host.put(done, chunk, 0, count);
               }
-            });
+              LayoutChange.toDevice(calls, host.address(), spins[s], size, tiling);
+            }
+          }
+        });
+  }
+
+  private void put(CpuStream stream, CpuStream.Work work) {
+    long number = stream.put(work);
+    int place = streams.indexOf(stream);
+    for (CpuMemory memory : inUse) {
+      memory.usedBy(place, number);
+    }
+    inUse.clear();
   }
 
   @Override
@@ -377,7 +393,14 @@ final class CpuDevice implements Device {
     return plans.computeIfAbsent(mapping, MappingPlan::new);
   }
 
+  /** Memory of this device, which the work to be put into a stream next uses. */
   CpuMemory own(DeviceMemory memory) {
+    CpuMemory mine = check(memory);
+    inUse.add(mine);
+    return mine;
+  }
+
+  private CpuMemory check(DeviceMemory memory) {
     checkOpen();
     if (memory instanceof CpuMemory mine && mine.owner() == this) {
       HostMemory block = mine.block();

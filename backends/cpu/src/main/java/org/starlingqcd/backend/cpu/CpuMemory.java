@@ -1,5 +1,6 @@
 package org.starlingqcd.backend.cpu;
 
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.DeviceMemory;
@@ -16,6 +17,9 @@ final class CpuMemory implements DeviceMemory {
   private final List<CpuMemory> parts;
   private final long bytes;
   private Tiling tiling = Tiling.PLAIN;
+
+  /** Last piece of work that uses it, by stream; 0 for none. */
+  private long[] lastUses = new long[0];
 
   private CpuMemory(
       CpuDevice owner, @Nullable HostMemory block, List<CpuMemory> parts, long bytes) {
@@ -63,6 +67,22 @@ final class CpuMemory implements DeviceMemory {
     for (CpuMemory part : parts) {
       part.tiling(written);
     }
+  }
+
+  /** Notes that a piece of work in a stream of the device uses it. */
+  void usedBy(int stream, long work) {
+    if (lastUses.length <= stream) {
+      lastUses = Arrays.copyOf(lastUses, stream + 1);
+    }
+    lastUses[stream] = work;
+    for (CpuMemory part : parts) {
+      part.usedBy(stream, work);
+    }
+  }
+
+  /** The last piece of work in a stream that uses it; 0 when there is none. */
+  long lastUse(int stream) {
+    return stream < lastUses.length ? lastUses[stream] : 0;
   }
 
   /**

@@ -20,6 +20,8 @@ final class CpuStream implements DeviceStream {
   private final CpuDevice owner;
   private final LinkedBlockingQueue<Work> queue = new LinkedBlockingQueue<>();
   private final Thread worker;
+  private long puts;
+  private volatile long finished;
   private volatile @Nullable Throwable failure;
 
   CpuStream(CpuDevice owner, String name) {
@@ -33,14 +35,27 @@ final class CpuStream implements DeviceStream {
     return owner;
   }
 
-  /** Puts work into the stream. */
-  void put(Work work) {
+  /** Puts work into the stream; returns its number, from 1 on. */
+  long put(Work work) {
+    long number = ++puts;
     queue.add(
         () -> {
-          if (failure == null) {
-            work.run();
+          try {
+            if (failure == null) {
+              work.run();
+            }
+          } finally {
+            finished = number;
           }
         });
+    return number;
+  }
+
+  /** Waits until work has run, and for what follows it too if it has not; 0 is no work. */
+  void finish(long number) {
+    if (finished < number) {
+      record().await();
+    }
   }
 
   CpuEvent record() {

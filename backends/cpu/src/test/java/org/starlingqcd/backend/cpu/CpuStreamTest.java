@@ -6,12 +6,16 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.junit.jupiter.api.Test;
 import org.starlingqcd.backend.BackendException;
+import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.DeviceOptions;
+import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.backend.TensorShape;
 
 /** Streams and the team of threads beneath them. */
 class CpuStreamTest {
@@ -27,11 +31,7 @@ class CpuStreamTest {
       AtomicInteger done = new AtomicInteger();
       stream.put(
           () -> {
-            try {
-              go.await();
-            } catch (InterruptedException e) {
-              throw new IllegalStateException(e);
-            }
+            await(go);
             done.incrementAndGet();
           });
       CpuEvent event = stream.record();
@@ -40,6 +40,48 @@ class CpuStreamTest {
       device.synchronize(event);
       assertTrue(device.isReached(event));
       assertEquals(1, done.get());
+    }
+  }
+
+  @Test
+  void free_waitsForTheWorkThatUsesTheBlock_andForNoOther() {
+    TensorShape shape = TensorShape.mesonNode(2);
+    try (CpuDevice device = device();
+        HostMemory host = HostMemory.allocate(shape.bytes())) {
+      CpuStream stream = (CpuStream) device.computeStream();
+      CountDownLatch first = new CountDownLatch(1);
+      CountDownLatch second = new CountDownLatch(1);
+      DeviceMemory idle = device.allocate(shape.bytes());
+      DeviceMemory part = device.allocate(shape.bytes());
+      DeviceMemory element = device.compose(List.of(part));
+      host.clear();
+      device.upload(host, 0, idle, shape, stream);
+      device.synchronize(stream);
+      stream.put(() -> await(first));
+      AtomicInteger done = new AtomicInteger();
+      device.upload(host, 0, element, new TensorShape(1, 2, 2), stream);
+      CpuEvent used = stream.record();
+      stream.put(
+          () -> {
+            await(second);
+            done.incrementAndGet();
+          });
+      device.free(idle);
+      assertFalse(device.isReached(used));
+      first.countDown();
+      new Thread(second::countDown).start();
+      device.free(part);
+      assertTrue(device.isReached(used));
+      device.synchronize(stream);
+      assertEquals(1, done.get());
+    }
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
     }
   }
 
