@@ -91,27 +91,8 @@ final class Claims implements AutoCloseable {
     channel.close();
   }
 
-  /**
-   * Runs something while no other process opens or closes a result in the folder of {@code gate},
-   * an empty file that stays.
-   */
-  static void alone(Path gate, Action action) throws IOException {
-    try (FileChannel channel =
-            FileChannel.open(gate, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-        FileLock lock = blocking(channel, 0)) {
-      if (lock.isValid()) {
-        action.run();
-      }
-    }
-  }
-
-  /** What may fail with an {@link IOException}. */
-  interface Action {
-    void run() throws IOException;
-  }
-
-  /** Whether the file system of {@code folder} can lock at all is found out by locking. */
-  private static FileLock blocking(FileChannel channel, long position) throws IOException {
+  /** Waits for a lock; whether the file system can lock at all is found out by locking. */
+  static FileLock blocking(FileChannel channel, long position) throws IOException {
     while (true) {
       try {
         return channel.lock(position, 1, false);

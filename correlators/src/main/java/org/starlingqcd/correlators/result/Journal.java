@@ -159,6 +159,11 @@ final class Journal implements AutoCloseable {
     return new Scan(frames, position);
   }
 
+  /** Whether there is more in a journal's file than its beginning. */
+  static boolean mayHaveUnits(FileChannel channel) throws IOException {
+    return channel.size() > HEADER;
+  }
+
   /** Locks the journal of a process that has died; null when its process lives. */
   static @Nullable FileChannel lockAbandoned(Path file) throws IOException {
     FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);

@@ -1,12 +1,9 @@
 package org.starlingqcd.correlators.result;
 
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -77,9 +74,9 @@ public final class ResultMerge {
     ResultMerge merge = new ResultMerge(place.file());
     List<Report> report = new ArrayList<>(1);
     try {
-      Claims.alone(
+      Gate.pass(
           place.gate(),
-          () -> {
+          gate -> {
             Files.createDirectories(place.journals());
             try (Claims claims = Claims.open(place.claims())) {
               if (!claims.isAlone()) {
@@ -199,26 +196,15 @@ public final class ResultMerge {
       throws IOException {
     LinkedHashSet<String> runs = new LinkedHashSet<>();
     parts.values().forEach(part -> runs.addAll(part.runs()));
-    Path temporary = place.temporary();
-    try {
-      try (Hdf5File file = Hdf5File.create(temporary)) {
-        ResultFile.writeRoot(
-            file, UUID.randomUUID().toString(), header, List.copyOf(runs), requested);
-        for (int number : configurations) {
-          ResultFile.write(file, number, join(number, header), header);
-        }
-      } catch (Hdf5Exception e) {
-        throw new IOException(e.getMessage(), e);
-      }
-      try (FileChannel channel = FileChannel.open(temporary, StandardOpenOption.WRITE)) {
-        channel.force(true);
-      }
-      Files.move(
-          temporary, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-      place.flushFolder();
-    } finally {
-      Files.deleteIfExists(temporary);
-    }
+    place.replace(
+        target,
+        file -> {
+          ResultFile.writeRoot(
+              file, UUID.randomUUID().toString(), header, List.copyOf(runs), requested);
+          for (int number : configurations) {
+            ResultFile.write(file, number, join(number, header), header);
+          }
+        });
   }
 
   private ResultFile.Configuration join(int number, ResultHeader header) {

@@ -7,12 +7,15 @@ import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Locale;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.ComputationException;
 import org.starlingqcd.correlators.InputException;
+import org.starlingqcd.hadron.hdf5.Hdf5Exception;
+import org.starlingqcd.hadron.hdf5.Hdf5File;
 
 /**
  * Where a result lies and what lies beside it, and the messages about it.
@@ -24,10 +27,17 @@ import org.starlingqcd.correlators.InputException;
 record ResultPlace(Path file, Path folder, String base) {
   private static final String SUFFIX = ".h5";
 
-  /** Creates the folder; refuses what cannot become a result file. */
+  /**
+   * Where a result is to lie, whose folder is created; refuses what cannot become a result file.
+   */
   static ResultPlace prepare(Path path) {
     ResultPlace place = at(path);
-    Path folder = place.folder();
+    place.prepareFolder();
+    return place;
+  }
+
+  /** Creates the folder. */
+  void prepareFolder() {
     try {
       Files.createDirectories(folder);
     } catch (IOException e) {
@@ -45,7 +55,6 @@ record ResultPlace(Path file, Path folder, String base) {
               + folder
               + ": no permission (--out takes another folder)");
     }
-    return place;
   }
 
   /** Where a result would lie; refuses what cannot become a result file and writes nothing. */
@@ -80,12 +89,62 @@ record ResultPlace(Path file, Path folder, String base) {
     return folder.resolve(".starling.lock");
   }
 
+  /**
+   * A result that has no unit yet. It takes the place of {@link #file} with its first one; until
+   * then whatever lies there stays.
+   */
+  Path unbegun() {
+    return journals().resolve("unbegun.h5");
+  }
+
+  /** The result as the processes that compute it see it: one without a unit, or the file. */
+  Path current() {
+    return Files.exists(unbegun()) ? unbegun() : file;
+  }
+
   Path temporary() {
     return folder.resolve("." + base + ".h5.tmp");
   }
 
+  /** What a new file is to hold. */
+  interface Content {
+    void write(Hdf5File file) throws IOException;
+  }
+
+  /**
+   * Writes a new file, flushes it and renames it over {@code target}, which stays as it is when
+   * that fails.
+   */
+  void replace(Path target, Content content) throws IOException {
+    Path temporary = temporary();
+    try {
+      try (Hdf5File written = Hdf5File.create(temporary)) {
+        content.write(written);
+      } catch (Hdf5Exception e) {
+        throw new IOException(e.getMessage(), e);
+      }
+      try (FileChannel channel = FileChannel.open(temporary, StandardOpenOption.WRITE)) {
+        channel.force(true);
+      }
+      rename(temporary, target);
+    } catch (IOException | RuntimeException e) {
+      try {
+        Files.deleteIfExists(temporary);
+      } catch (IOException unable) {
+        e.addSuppressed(unable);
+      }
+      throw e;
+    }
+  }
+
+  /** Puts a whole file in the place of another, durably. */
+  void rename(Path from, Path to) throws IOException {
+    Files.move(from, to, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    flushFolder();
+  }
+
   /** Makes a rename durable. */
-  void flushFolder() throws IOException {
+  private void flushFolder() throws IOException {
     try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
       channel.force(true);
     } catch (AccessDeniedException e) {
@@ -93,7 +152,10 @@ record ResultPlace(Path file, Path folder, String base) {
     }
   }
 
-  /** Removes the folder of journals unless a journal is left. */
+  /**
+   * Removes the folder of journals unless a journal is left; every process that has the result open
+   * has one.
+   */
   void removeJournalsIfEmpty() throws IOException {
     try (var files = Files.newDirectoryStream(journals(), "*.units")) {
       if (files.iterator().hasNext()) {
@@ -101,6 +163,7 @@ record ResultPlace(Path file, Path folder, String base) {
       }
     }
     try {
+      Files.deleteIfExists(unbegun());
       Files.deleteIfExists(claims());
       Files.deleteIfExists(journals());
     } catch (DirectoryNotEmptyException e) {

@@ -7,7 +7,6 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
@@ -25,7 +24,6 @@ import org.slf4j.LoggerFactory;
 import org.starlingqcd.correlators.ComputationException;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.hadron.hdf5.Hdf5Exception;
-import org.starlingqcd.hadron.hdf5.Hdf5File;
 
 /**
  * One result file while it is being computed, perhaps by several processes at once.
@@ -36,6 +34,10 @@ import org.starlingqcd.hadron.hdf5.Hdf5File;
  * moment. A merge costs time in proportion to the result; the pause between merges is a multiple of
  * what the last one took, so the time for one configuration does not grow with the number of
  * configurations. Journals of processes that died are merged by whoever comes next.
+ *
+ * <p>A result begins with its first unit: until then a new one, or one that is to replace another,
+ * lies among the journals, where other processes join it, and nothing of it is left when it is
+ * closed. So what was there before is not touched by a run that computes nothing.
  *
  * <p>In memory are the numbers of the finished units and their places in the journals, not their
  * values. The journals lie in {@code NAME.journal/} beside {@code NAME.h5} and go when the last
@@ -49,6 +51,7 @@ public final class ResultStore implements AutoCloseable {
 
   private final Path file;
   private final ResultPlace place;
+  private final OutputFolder folder;
   private final ResultHeader header;
   private final Claims claims;
   private final long leastPauseNanos;
@@ -62,11 +65,17 @@ public final class ResultStore implements AutoCloseable {
   private @Nullable String run;
   private final String runId = UUID.randomUUID().toString();
   private long nextMergeNanos;
+  private boolean begun;
   private boolean closed;
 
   private ResultStore(
-      ResultPlace place, ResultHeader header, Claims claims, ResultRequest request) {
+      ResultPlace place,
+      OutputFolder folder,
+      ResultHeader header,
+      Claims claims,
+      ResultRequest request) {
     this.place = place;
+    this.folder = folder;
     this.file = place.file();
     this.header = header;
     this.claims = claims;
@@ -75,7 +84,8 @@ public final class ResultStore implements AutoCloseable {
   }
 
   /**
-   * Opens a result for computing; creates it when there is none.
+   * Opens a result for computing. One that is not there, or is to be overwritten, comes to be with
+   * its first unit.
    *
    * @param file the result file, {@code OUT/NAME.h5}
    * @param sameDefinition whether the text of a definition, found in an existing result, means the
@@ -85,24 +95,27 @@ public final class ResultStore implements AutoCloseable {
    */
   public static ResultStore open(
       Path file, ResultHeader header, Predicate<String> sameDefinition, ResultRequest request) {
-    ResultPlace place = ResultPlace.prepare(file);
+    ResultPlace place = ResultPlace.at(file);
+    OutputFolder folder = OutputFolder.before(place);
+    place.prepareFolder();
     try {
       List<ResultStore> opened = new ArrayList<>(1);
-      Claims.alone(
+      Gate.pass(
           place.gate(),
-          () -> {
+          gate -> {
             Files.createDirectories(place.journals());
             Claims claims = Claims.open(place.claims());
-            ResultStore store = new ResultStore(place, header, claims, request);
+            ResultStore store = new ResultStore(place, folder, header, claims, request);
             try (FileLock lock = claims.merging()) {
-              store.begin(sameDefinition, request.overwrite());
+              store.join(sameDefinition, request.overwrite());
               if (lock.isValid()) {
                 opened.add(store);
               }
             } finally {
               if (opened.isEmpty()) {
-                claims.close();
+                store.withdraw();
                 place.removeJournalsIfEmpty();
+                folder.remove(gate);
               }
             }
           });
@@ -121,36 +134,71 @@ public final class ResultStore implements AutoCloseable {
   public static void check(
       Path file, ResultHeader header, Predicate<String> sameDefinition, ResultRequest request) {
     ResultPlace place = ResultPlace.at(file);
-    if (!request.overwrite() && Files.exists(place.file())) {
+    // Beside a result without a unit, which only its locks tell from what a killed process left,
+    // opening says it.
+    if (!request.overwrite()
+        && Files.exists(place.file())
+        && place.current().equals(place.file())) {
       place.checkSame(contents(place.file()).header(), header, sameDefinition);
     }
   }
 
-  private void begin(Predicate<String> sameDefinition, boolean overwrite) throws IOException {
-    boolean fresh = !Files.exists(file);
-    if (!fresh) {
-      if (overwrite) {
-        if (!claims.isAlone()) {
-          throw new InputException(
-              file + ": another process is writing to this result; it cannot be overwritten now");
-        }
-        fresh = true;
-      } else {
-        ResultFile.Contents contents = contents();
-        place.checkSame(contents.header(), header, sameDefinition);
-        id = contents.id();
-        fresh = false;
-      }
+  /** Leaves a result that could not be opened. */
+  private void withdraw() throws IOException {
+    if (journal != null) {
+      journal.delete();
     }
-    if (fresh) {
+    claims.close();
+  }
+
+  private void join(Predicate<String> sameDefinition, boolean overwrite) throws IOException {
+    boolean alone = claims.isAlone();
+    if (overwrite && !alone) {
+      throw new InputException(
+          file + ": another process is writing to this result; it cannot be overwritten now");
+    }
+    if (alone) {
+      // Left by processes that were killed before their first unit.
+      Files.deleteIfExists(place.unbegun());
+    }
+    Path current = place.current();
+    if (overwrite || !Files.exists(current)) {
       id = UUID.randomUUID().toString();
-      rewrite(new TreeMap<>(), null);
-    } else if (id.length() != Journal.ID_LENGTH) {
-      // The result of another program, or of the required layout only.
-      id = UUID.randomUUID().toString();
+      rewrite(new TreeMap<>(), null, requested, place.unbegun());
+    } else {
+      ResultFile.Contents contents = contents(current);
+      place.checkSame(contents.header(), header, sameDefinition);
+      id = contents.id();
+      if (id.length() != Journal.ID_LENGTH) {
+        // The result of another program, or of the required layout only.
+        id = UUID.randomUUID().toString();
+        MergeSources readers = new MergeSources(current, contents, Map.of(), null);
+        rewrite(new TreeMap<>(), readers, contents.requested(), place.unbegun());
+      }
     }
     journal = newJournal();
     merge();
+  }
+
+  /**
+   * Makes this result what lies at its place, instead of what was there before. The first {@link
+   * #append} does so by itself; where several results belong together, all of them are to begin
+   * before the first unit of one.
+   *
+   * @throws ComputationException when the result file cannot be written
+   */
+  public synchronized void begin() {
+    if (begun) {
+      return;
+    }
+    try (FileLock lock = claims.merging()) {
+      if (lock.isValid() && Files.exists(place.unbegun())) {
+        place.rename(place.unbegun(), file);
+      }
+      begun = true;
+    } catch (IOException e) {
+      throw place.cannotWrite(e);
+    }
   }
 
   /**
@@ -222,6 +270,7 @@ public final class ResultStore implements AutoCloseable {
       throw new IllegalStateException(file + ": the result is closed");
     }
     place.checkNumbers(unit, header);
+    begin();
     try {
       unmerged.add(journal.append(unit));
     } catch (IOException e) {
@@ -250,6 +299,7 @@ public final class ResultStore implements AutoCloseable {
 
   /**
    * Merges what is left and closes. The journals stay when that fails: the next run merges them.
+   * The last one to close a result without a unit removes it.
    *
    * @throws ComputationException when the result file cannot be written
    */
@@ -260,9 +310,9 @@ public final class ResultStore implements AutoCloseable {
     }
     closed = true;
     try {
-      Claims.alone(
+      Gate.pass(
           place.gate(),
-          () -> {
+          gate -> {
             try (FileLock lock = claims.merging()) {
               if (lock.isValid()) {
                 merge();
@@ -277,7 +327,11 @@ public final class ResultStore implements AutoCloseable {
               }
               claims.close();
               if (last) {
+                Files.deleteIfExists(place.unbegun());
                 place.removeJournalsIfEmpty();
+                if (!begun) {
+                  folder.remove(gate);
+                }
               }
             }
           });
@@ -295,6 +349,7 @@ public final class ResultStore implements AutoCloseable {
     long start = System.nanoTime();
     Map<Path, FileChannel> abandoned = new HashMap<>();
     Map<Path, FileChannel> readable = new HashMap<>();
+    Path current = place.current();
     try {
       List<Journal.Frame> frames = new ArrayList<>(unmerged);
       for (Path other : otherJournals()) {
@@ -308,11 +363,16 @@ public final class ResultStore implements AutoCloseable {
         Journal.Scan scan = Journal.scan(other, channel, id, 0);
         if (scan != null) {
           frames.addAll(scan.frames());
-        } else if (abandoned.containsKey(other) && channel.size() > 0) {
-          LOG.warn("{}: belongs to a result that was replaced; it is removed", other);
+        } else if (Journal.mayHaveUnits(channel) && abandoned.containsKey(other)) {
+          if (current.equals(file)) {
+            LOG.warn("{}: belongs to a result that was replaced; it is removed", other);
+          } else {
+            // Of the result that has not been replaced yet.
+            abandoned.remove(other);
+          }
         }
       }
-      ResultFile.Contents contents = contents();
+      ResultFile.Contents contents = contents(current);
       see(contents);
       requested = requested.union(contents.requested());
       Map<Integer, List<Journal.Frame>> fresh = new HashMap<>();
@@ -322,10 +382,11 @@ public final class ResultStore implements AutoCloseable {
           fresh.computeIfAbsent(frame.configuration(), key -> new ArrayList<>()).add(frame);
         }
       }
+      ResultFile.Requested written = begun ? requested : contents.requested();
       boolean news =
-          !fresh.isEmpty() || !contents.requested().equals(requested) || !contents.id().equals(id);
+          !fresh.isEmpty() || !contents.requested().equals(written) || !contents.id().equals(id);
       if (news || (run != null && closed)) {
-        rewrite(fresh, new Readers(contents, readable));
+        rewrite(fresh, new MergeSources(current, contents, readable, journal), written, current);
       }
       if (!unmerged.isEmpty() && journal != null) {
         Journal merged = journal;
@@ -345,63 +406,24 @@ public final class ResultStore implements AutoCloseable {
     nextMergeNanos = end + Math.max(leastPauseNanos, MERGE_SHARE * (end - start));
   }
 
-  /** What a merge reads from. */
-  private record Readers(ResultFile.Contents contents, Map<Path, FileChannel> journals) {}
-
-  private void rewrite(Map<Integer, List<Journal.Frame>> fresh, @Nullable Readers readers)
+  private void rewrite(
+      Map<Integer, List<Journal.Frame>> fresh,
+      @Nullable MergeSources readers,
+      ResultFile.Requested written,
+      Path target)
       throws IOException {
-    Path temporary = place.temporary();
-    try {
-      try (Hdf5File target = Hdf5File.create(temporary)) {
-        ResultFile.writeRoot(target, id, header, runs(readers), requested);
-        if (readers != null) {
-          try (Hdf5File old = Hdf5File.open(file)) {
-            TreeSet<Integer> all = new TreeSet<>(readers.contents().finished().keySet());
-            all.addAll(fresh.keySet());
-            for (int number : all) {
-              ResultFile.Configuration configuration =
-                  readers.contents().finished().containsKey(number)
-                      ? ResultFile.read(old, number, header)
-                      : new ResultFile.Configuration();
-              for (Journal.Frame frame : fresh.getOrDefault(number, List.of())) {
-                configuration.add(read(frame, readers.journals()));
-              }
-              ResultFile.write(target, number, configuration, header);
-            }
+    place.replace(
+        target,
+        file -> {
+          ResultFile.writeRoot(file, id, header, runs(readers), written);
+          if (readers != null) {
+            readers.copy(fresh, header, file);
           }
-        }
-      } catch (Hdf5Exception e) {
-        throw new IOException(e.getMessage(), e);
-      }
-      try (FileChannel channel = FileChannel.open(temporary, StandardOpenOption.WRITE)) {
-        channel.force(true);
-      }
-      Files.move(
-          temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-      place.flushFolder();
-    } catch (IOException | RuntimeException e) {
-      try {
-        Files.deleteIfExists(temporary);
-      } catch (IOException unable) {
-        e.addSuppressed(unable);
-      }
-      throw e;
-    }
+        });
     seenFile = null;
   }
 
-  private ResultUnit read(Journal.Frame frame, Map<Path, FileChannel> journals) throws IOException {
-    FileChannel channel = journals.get(frame.file());
-    if (channel != null) {
-      return Journal.read(channel, frame);
-    }
-    if (journal == null) {
-      throw new IllegalStateException("a unit of a journal that is not open: " + frame);
-    }
-    return journal.read(frame);
-  }
-
-  private List<String> runs(@Nullable Readers readers) {
+  private List<String> runs(@Nullable MergeSources readers) {
     List<String> runs = new ArrayList<>();
     if (readers != null) {
       for (String text : readers.contents().runs()) {
@@ -444,12 +466,15 @@ public final class ResultStore implements AutoCloseable {
         scanned.remove(other);
       }
     }
+    if (Files.exists(place.unbegun())) {
+      return;
+    }
     BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
     Object now =
         List.of(
             String.valueOf(attributes.fileKey()), attributes.lastModifiedTime(), attributes.size());
     if (!now.equals(seenFile)) {
-      see(contents());
+      see(contents(file));
       seenFile = now;
     }
   }
@@ -458,10 +483,6 @@ public final class ResultStore implements AutoCloseable {
     contents
         .finished()
         .forEach((configuration, sources) -> sources.forEach(s -> finish(configuration, s)));
-  }
-
-  private ResultFile.Contents contents() {
-    return contents(file);
   }
 
   private static ResultFile.Contents contents(Path file) {

@@ -2,11 +2,13 @@ package org.starlingqcd.correlators.run;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,8 +44,9 @@ import org.starlingqcd.hadron.ExecutionControl;
  * ranges, results of something else, missing or damaged data of any configuration. A unit of work
  * is one configuration and source; while one is computed, the data of the next are read. Each
  * finished unit is durable at once ({@link ResultStore}), and what is finished is not computed
- * again. A plan is made once for all definitions, and another one only for definitions that were
- * added to earlier results ({@link DefinitionGroups}).
+ * again. Until the first unit is finished, all results stay as they were. A plan is made once for
+ * all definitions, and another one only for definitions that were added to earlier results ({@link
+ * DefinitionGroups}).
  */
 public final class CorrelatorRun {
   private static final double NANOS = 1e-9;
@@ -107,17 +110,21 @@ public final class CorrelatorRun {
       int before = (int) mine.stream().filter(place -> isFinished(stores, place)).count();
       compute(computation, stores, mine, before);
       int finished = (int) mine.stream().filter(place -> isFinished(stores, place)).count();
+      if (finished == mine.size()) {
+        // A run that had nothing to compute has a result too, of no units perhaps.
+        stores.forEach(ResultStore::begin);
+      }
       int[] units = {mine.size(), before, computed, mine.size() - finished};
       long closing = System.nanoTime();
       if (computed > 0) {
         Map<String, Object> summary = summary(computation, ensemble, units).describe();
         stores.forEach(store -> store.describeRun(record(store, summary)));
       }
-      stores.forEach(ResultStore::close);
+      lastFirst(stores).forEach(ResultStore::close);
       writeNanos += System.nanoTime() - closing;
       return summary(computation, ensemble, units);
     } catch (RuntimeException | Error e) {
-      for (ResultStore store : stores) {
+      for (ResultStore store : lastFirst(stores)) {
         try {
           store.close();
         } catch (RuntimeException second) {
@@ -126,6 +133,13 @@ public final class CorrelatorRun {
       }
       throw e;
     }
+  }
+
+  /** The first one opened may have made what the others use, the folder say. */
+  private static List<ResultStore> lastFirst(List<ResultStore> stores) {
+    List<ResultStore> reversed = new ArrayList<>(stores);
+    Collections.reverse(reversed);
+    return reversed;
   }
 
   /** Waits for something that runs beside this thread, and throws what it has thrown. */
@@ -315,6 +329,10 @@ public final class CorrelatorRun {
   }
 
   private void write(List<ResultStore> stores, Unit unit, List<ResultUnit> results) {
+    if (computed == 0) {
+      // Together, so that a killed run hardly leaves new results beside old ones.
+      stores.forEach(ResultStore::begin);
+    }
     for (int k : unit.missing()) {
       ResultStore store = stores.get(k);
       if (computed == 0) {
@@ -374,7 +392,7 @@ public final class CorrelatorRun {
     return new RunSummary(
         definitions.stream().map(Definition::name).toList(),
         ensemble.numbers(),
-        definitions.stream().map(definition -> file(definition).toString()).toList(),
+        definitions.stream().map(this::file).filter(Files::exists).map(Path::toString).toList(),
         units[0],
         units[1],
         units[2],

@@ -143,6 +143,7 @@ final class ResultStoreTest {
     Files.write(journals.resolve("left.units"), bytes);
     try (ResultStore again = open(List.of(1), List.of(0, 1))) {
       assertFalse(again.isFinished(1, 1));
+      again.append(unit(1, 0));
     }
     assertFalse(Files.exists(journals));
   }
