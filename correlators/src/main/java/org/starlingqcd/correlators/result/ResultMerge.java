@@ -72,6 +72,12 @@ public final class ResultMerge {
       List<Path> parts, Path target, BiPredicate<String, String> sameDefinition, boolean partial) {
     ResultPlace place = ResultPlace.prepare(target);
     ResultMerge merge = new ResultMerge(place.file());
+    for (Path part : parts) {
+      // Each takes the gate of its folder, which may be that of the target.
+      if (!ResultPlace.at(part).file().equals(place.file())) {
+        recover(part);
+      }
+    }
     List<Report> report = new ArrayList<>(1);
     try {
       Gate.pass(
@@ -116,9 +122,6 @@ public final class ResultMerge {
       }
     }
     for (Path file : all) {
-      if (!file.equals(target)) {
-        recover(file);
-      }
       Contents contents = contents(file);
       if (!parts.isEmpty()) {
         Map.Entry<Path, Contents> first = parts.entrySet().iterator().next();
