@@ -34,8 +34,16 @@ public interface BackendProvider {
   }
 
   /**
+   * Checks what the user set for the backend in the environment, and opens nothing.
+   *
+   * @throws BackendSettingException when {@link #open} would throw it
+   */
+  default void checkSettings() {}
+
+  /**
    * Opens a device.
    *
+   * @throws BackendSettingException when something that the user set is wrong
    * @throws BackendException when it cannot be opened, with the reason
    */
   Device open(DeviceOptions options);

@@ -9,6 +9,7 @@ import java.nio.file.NoSuchFileException;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.BackendException;
+import org.starlingqcd.backend.BackendSettingException;
 import org.starlingqcd.correlators.ComputationException;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.hadron.ContractionException;
@@ -40,7 +41,9 @@ final class ErrorReport {
   }
 
   private static boolean isInput(Throwable failure) {
-    return failure instanceof InputException || failure instanceof DistillationException;
+    return failure instanceof InputException
+        || failure instanceof DistillationException
+        || failure instanceof BackendSettingException;
   }
 
   /** Failures whose messages are complete. */

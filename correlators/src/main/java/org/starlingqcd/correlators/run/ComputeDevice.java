@@ -3,6 +3,7 @@ package org.starlingqcd.correlators.run;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.BackendProvider;
+import org.starlingqcd.backend.BackendSettingException;
 import org.starlingqcd.backend.Device;
 import org.starlingqcd.backend.DeviceInfo;
 import org.starlingqcd.backend.DeviceOptions;
@@ -41,9 +42,10 @@ public record ComputeDevice(String backend, Device device, DeviceInfo info, MemH
    * Throws what {@link #open} would throw because of what the user gave, and opens nothing.
    *
    * @throws InputException as {@link #open}
+   * @throws BackendSettingException as {@link #open}
    */
   public static void check(DeviceSettings settings) {
-    choose(settings);
+    choose(settings).provider().checkSettings();
   }
 
   /**
@@ -101,6 +103,7 @@ public record ComputeDevice(String backend, Device device, DeviceInfo info, MemH
    * @param spillFolder where evicted intermediates go that have no room in RAM, unless the settings
    *     say
    * @throws InputException when the backend, device, policy or amount of memory is not there
+   * @throws BackendSettingException when something set for the backend in the environment is wrong
    */
   public static ComputeDevice open(DeviceSettings settings, Path spillFolder) {
     Choice choice = choose(settings);

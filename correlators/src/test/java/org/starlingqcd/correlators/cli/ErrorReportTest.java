@@ -11,12 +11,17 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import org.junit.jupiter.api.Test;
 import org.starlingqcd.backend.BackendException;
+import org.starlingqcd.backend.BackendSettingException;
 import org.starlingqcd.correlators.InputException;
 
 final class ErrorReportTest {
   @Test
   void wrongInput_isItsMessageAloneAndStatus2() {
     assertReport(new InputException("a.yaml:3: no"), 2, "starling: a.yaml:3: no\n");
+    assertReport(
+        new BackendSettingException("X=1: expected 2", new IllegalArgumentException("1")),
+        2,
+        "starling: X=1: expected 2\n");
   }
 
   @Test

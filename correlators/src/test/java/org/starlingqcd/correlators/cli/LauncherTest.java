@@ -1,11 +1,13 @@
 package org.starlingqcd.correlators.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -62,6 +64,50 @@ final class LauncherTest {
     assertEquals(0, result.status(), result.err());
     assertEquals("", result.err());
     assertEquals(1, result.out().lines().count(), result.out());
+  }
+
+  private Cli runWith(String variable, String value, String... args) throws Exception {
+    Path working = Files.createDirectories(folder.resolve("else where"));
+    ProcessBuilder process = TestInstallation.process(working, launcher.toString(), args);
+    process.environment().put(variable, value);
+    return TestInstallation.finish(process.start(), working);
+  }
+
+  @Test
+  void wrongKernel_isTheUsersMistake_foundBeforeAnythingIsLookedAt() throws Exception {
+    for (String[] command :
+        new String[][] {
+          {"run", "pion", "--data", "nowhere", "--backend", "cpu", "--out", "out"},
+          {"bench", "--backend", "cpu", "--tensor-size", "8", "--vectors", "1"},
+          {"backends", "--calibrate"}
+        }) {
+      Cli wrong = runWith("STARLING_CPU_KERNEL", "fastest", command);
+      assertEquals(2, wrong.status(), wrong.err());
+      assertTrue(
+          wrong.err().contains("starling: STARLING_CPU_KERNEL=fastest: expected standard, tile="),
+          wrong.err());
+    }
+    assertFalse(Files.exists(folder.resolve("else where/out")));
+  }
+
+  @Test
+  void wrongOptionsForJava_areTheUsersMistake() throws Exception {
+    for (String options : List.of("-Xmx8gg", "-XX:+UseSerialGC", "-Dstarling.a=b --nonsense")) {
+      Cli wrong = runWith("STARLING_JAVA_OPTS", options, "--version");
+      assertEquals(2, wrong.status(), wrong.err());
+      assertTrue(
+          wrong
+              .err()
+              .startsWith(
+                  "starling: STARLING_JAVA_OPTS="
+                      + options
+                      + ": expected options of the JVM, as -Xmx8g; correct or unset it. Java says: "),
+          wrong.err());
+      assertEquals("", wrong.out());
+    }
+    Cli right = runWith("STARLING_JAVA_OPTS", "-Xmx300m -Dstarling.a=b", "--version");
+    assertEquals(0, right.status(), right.err());
+    assertEquals("", right.err());
   }
 
   @Test

@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Properties;
@@ -16,6 +15,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.starlingqcd.backend.BackendSettingException;
 
 /**
  * Which kernel is fastest at which extent on this machine.
@@ -65,31 +65,52 @@ final class Calibration {
   /**
    * The calibration of this machine: overridden, kept from an earlier run, or measured now.
    *
-   * @throws IllegalArgumentException when the variable holds something else than it may
+   * @throws BackendSettingException when the variable holds something else than it may
    */
   static Calibration ofMachine(OpenBlas blas) {
-    String override = System.getenv(VARIABLE);
-    if (override != null && !override.isBlank()) {
-      try {
-        return override.trim().equals("standard")
-            ? always(standard(blas.core()), "standard")
-            : always(KernelChoice.parse(override), VARIABLE);
-      } catch (IllegalArgumentException wrong) {
-        throw new IllegalArgumentException(
-            String.format(
-                Locale.ROOT,
-                "%s: expected standard, %s, found: %s",
-                VARIABLE,
-                KernelChoice.EXPECTED,
-                override),
-            wrong);
-      }
+    Calibration override = overriding(System.getenv(VARIABLE), blas.core());
+    return override != null ? override : Measured.of(blas);
+  }
+
+  /**
+   * Checks the variable.
+   *
+   * @throws BackendSettingException when it holds something else than it may
+   */
+  static void checkVariable() {
+    overriding(System.getenv(VARIABLE), "");
+  }
+
+  /**
+   * What the variable asks for; null when it does not say.
+   *
+   * @param text its value
+   * @param core the core type that is standard
+   */
+  static @Nullable Calibration overriding(@Nullable String text, String core) {
+    if (text == null || text.isBlank()) {
+      return null;
     }
-    return Measured.of(blas);
+    if (text.trim().equals("standard")) {
+      return always(standard(core), "standard");
+    }
+    try {
+      return always(KernelChoice.parse(text), VARIABLE);
+    } catch (IllegalArgumentException wrong) {
+      throw new BackendSettingException(
+          VARIABLE
+              + "="
+              + text
+              + ": expected standard, "
+              + KernelChoice.EXPECTED
+              + "; unset it to have the kernel chosen that is fastest here",
+          wrong);
+    }
   }
 
   /** Measures anew, keeps the result and tells it: the table, and what becomes of it. */
   static List<String> measure(OpenBlas blas) {
+    checkVariable();
     CalibrationRun run = CalibrationRun.measure(blas);
     Path file = file();
     List<String> lines = new ArrayList<>(run.table());

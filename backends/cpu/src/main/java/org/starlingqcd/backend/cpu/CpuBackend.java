@@ -48,11 +48,12 @@ public final class CpuBackend implements BackendProvider {
           "the CPU backend has one device, number 0: device=" + options.device());
     }
     OpenBlas blas = load();
-    try {
-      return new CpuDevice(options, blas, Calibration.ofMachine(blas));
-    } catch (IllegalArgumentException wrongVariable) {
-      throw new BackendException(String.valueOf(wrongVariable.getMessage()), wrongVariable);
-    }
+    return new CpuDevice(options, blas, Calibration.ofMachine(blas));
+  }
+
+  @Override
+  public void checkSettings() {
+    Calibration.checkVariable();
   }
 
   @Override

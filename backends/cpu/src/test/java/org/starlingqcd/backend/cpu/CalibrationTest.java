@@ -20,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.starlingqcd.backend.BackendSettingException;
 
 class CalibrationTest {
   private static final KernelChoice SMALL = new KernelChoice(0, false);
@@ -57,6 +58,29 @@ class CalibrationTest {
     Path file = notAFolder.resolve("kernels.properties");
     assertFalse(Calibration.always(SMALL, "test").write(file, "A"));
     assertNull(Calibration.read(file, "A"));
+  }
+
+  @Test
+  void variable_overridesTheCalibrationUnlessItIsBlank() {
+    assertNull(Calibration.overriding(null, "HASWELL"));
+    assertNull(Calibration.overriding(" ", "HASWELL"));
+    Calibration fused = Calibration.overriding(" fused,products=3", "HASWELL");
+    assertNotNull(fused);
+    assertEquals(LARGE, fused.choice(100));
+    Calibration standard = Calibration.overriding("standard ", "COOPERLAKE");
+    assertNotNull(standard);
+    assertEquals(Calibration.standard("COOPERLAKE"), standard.choice(100));
+  }
+
+  @Test
+  void variable_thatIsWrong_isNamedWithWhatToDo() {
+    BackendSettingException wrong =
+        assertThrows(
+            BackendSettingException.class, () -> Calibration.overriding("fastest", "HASWELL"));
+    assertEquals(
+        "STARLING_CPU_KERNEL=fastest: expected standard, tile=NUMBER,products=3|4, zgemm or"
+            + " fused,products=3|4; unset it to have the kernel chosen that is fastest here",
+        wrong.getMessage());
   }
 
   @ParameterizedTest

@@ -1,0 +1,14 @@
+package org.starlingqcd.backend;
+
+/**
+ * Something that the user set for a backend, in the environment say, is wrong. The message names
+ * it, what was expected, what was found and what to do.
+ */
+public final class BackendSettingException extends BackendException {
+  private static final long serialVersionUID = 1L;
+
+  /** Creates the exception with its whole message. */
+  public BackendSettingException(String message, Throwable cause) {
+    super(message, cause);
+  }
+}
