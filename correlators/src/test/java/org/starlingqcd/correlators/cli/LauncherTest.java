@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -88,6 +89,24 @@ final class LauncherTest {
           wrong.err());
     }
     assertFalse(Files.exists(folder.resolve("else where/out")));
+  }
+
+  @Test
+  void wrongCoreType_isTheUsersMistake() throws Exception {
+    Assumptions.assumeTrue(System.getProperty("os.arch", "").equals("amd64"));
+    Cli wrong =
+        runWith(
+            "STARLING_OPENBLAS_CORETYPE",
+            "nonsense",
+            "run",
+            "pion",
+            "--data",
+            ".",
+            "--backend=cpu");
+    assertEquals(2, wrong.status(), wrong.err());
+    assertTrue(
+        wrong.err().contains("starling: STARLING_OPENBLAS_CORETYPE=nonsense: expected a core type"),
+        wrong.err());
   }
 
   @Test

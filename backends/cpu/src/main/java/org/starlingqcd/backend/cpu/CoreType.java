@@ -6,11 +6,14 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.bytedeco.javacpp.Loader;
 import org.bytedeco.javacpp.LongPointer;
 import org.bytedeco.javacpp.Pointer;
+import org.jspecify.annotations.Nullable;
+import org.starlingqcd.backend.BackendSettingException;
 
 /**
  * The kernels OpenBLAS runs with, and the best that the processor would allow.
@@ -21,8 +24,10 @@ import org.bytedeco.javacpp.Pointer;
  * is active without a call that the Java bindings lack.
  */
 final class CoreType {
-  /** What can be set in the environment, as one reads in messages. */
-  static final String VARIABLE = "OPENBLAS_CORETYPE";
+  /** What the launcher gives to OpenBLAS as {@link #LIBRARY_VARIABLE}. */
+  private static final String VARIABLE = "STARLING_OPENBLAS_CORETYPE";
+
+  private static final String LIBRARY_VARIABLE = "OPENBLAS_CORETYPE";
 
   private static final List<String> NO_VECTORS_OF_256 =
       List.of(
@@ -62,17 +67,19 @@ final class CoreType {
   /**
    * Says what is wrong when the active core type uses narrower vectors than the processor has, and
    * what to do; empty otherwise. Never fails: an unknown processor or core type is taken as right.
+   *
+   * @param assignment what {@link #assignment} says
    */
-  static String complaint(String core, Set<String> processorFlags, String environment) {
+  static String complaint(String core, Set<String> processorFlags, String assignment) {
     int active = vectorClass(core);
     int allowed = vectorClass(processorFlags);
     if (active < 0 || active >= allowed) {
       return "";
     }
     String cause =
-        environment.isEmpty()
+        assignment.isEmpty()
             ? "OpenBLAS chose it itself"
-            : "because " + VARIABLE + "=" + environment + " is set; unset it";
+            : "because " + assignment + " is set; unset it";
     return String.format(
         Locale.ROOT,
         "OpenBLAS runs with core type %s (%s) although this processor has %s (%s)",
@@ -80,6 +87,54 @@ final class CoreType {
         CLASS_NAMES.get(active),
         CLASS_NAMES.get(allowed),
         cause);
+  }
+
+  /**
+   * The core type that is asked for in the environment, as {@code NAME=value}; empty if none is.
+   */
+  static String assignment(UnaryOperator<@Nullable String> environment) {
+    for (String name : List.of(VARIABLE, LIBRARY_VARIABLE)) {
+      String value = environment.apply(name);
+      if (value != null && !value.isEmpty()) {
+        return name + "=" + value;
+      }
+    }
+    return "";
+  }
+
+  /**
+   * Checks the variable. A name that OpenBLAS does not know it passes over in silence.
+   *
+   * @param value what the variable holds; null when it is not set
+   * @param core the active core type
+   * @throws BackendSettingException when it is no core type
+   */
+  static void check(@Nullable String value, String core) {
+    if (value == null
+        || value.isEmpty()
+        || core.equalsIgnoreCase(value)
+        || vectorClass(core) < 0
+        || vectorClass(value.toUpperCase(Locale.ROOT)) >= 0) {
+      return;
+    }
+    throw new BackendSettingException(
+        VARIABLE
+            + "="
+            + value
+            + ": expected a core type of OpenBLAS: "
+            + CLASSES.stream().flatMap(List::stream).collect(Collectors.joining(", "))
+            + "; unset it to have "
+            + core
+            + ", which suits this processor");
+  }
+
+  /**
+   * Checks the variable of this process.
+   *
+   * @throws BackendSettingException as {@link #check}
+   */
+  static void checkVariable(String core) {
+    check(System.getenv(VARIABLE), core);
   }
 
   private static int vectorClass(String core) {

@@ -48,17 +48,21 @@ public final class CpuBackend implements BackendProvider {
           "the CPU backend has one device, number 0: device=" + options.device());
     }
     OpenBlas blas = load();
+    CoreType.checkVariable(blas.core());
     return new CpuDevice(options, blas, Calibration.ofMachine(blas));
   }
 
   @Override
   public void checkSettings() {
+    CoreType.checkVariable(load().core());
     Calibration.checkVariable();
   }
 
   @Override
   public List<String> calibrate() {
-    return Calibration.measure(load());
+    OpenBlas blas = load();
+    CoreType.checkVariable(blas.core());
+    return Calibration.measure(blas);
   }
 
   private static OpenBlas load() {

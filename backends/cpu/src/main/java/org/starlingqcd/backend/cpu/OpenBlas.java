@@ -58,10 +58,8 @@ record OpenBlas(String processor, String core, String complaint) {
       Loader.load(openblas_nolapack.class);
       openblas_nolapack.blas_set_num_threads(1);
       String core = CoreType.active();
-      String environment = System.getenv(CoreType.VARIABLE);
       String complaint =
-          CoreType.complaint(
-              core, CoreType.processorFlags(), environment == null ? "" : environment);
+          CoreType.complaint(core, CoreType.processorFlags(), CoreType.assignment(System::getenv));
       if (!complaint.isEmpty()) {
         LOG.warn("{}", complaint);
       }

@@ -1,14 +1,19 @@
 package org.starlingqcd.backend.cpu;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.starlingqcd.backend.BackendSettingException;
 
 /** What the backend finds out about the machine. */
 class MachineTest {
@@ -18,10 +23,12 @@ class MachineTest {
 
   @Test
   void complaint_narrowerVectorsThanTheProcessorHas_namesCauseAndRemedy() {
-    String complaint = CoreType.complaint("HASWELL", AVX512, "Haswell");
+    String complaint = CoreType.complaint("HASWELL", AVX512, "STARLING_OPENBLAS_CORETYPE=Haswell");
     assertTrue(complaint.contains("core type HASWELL (AVX2)"), complaint);
     assertTrue(complaint.contains("this processor has AVX-512"), complaint);
-    assertTrue(complaint.contains("OPENBLAS_CORETYPE=Haswell is set; unset it"), complaint);
+    assertTrue(
+        complaint.contains("because STARLING_OPENBLAS_CORETYPE=Haswell is set; unset it"),
+        complaint);
   }
 
   @Test
@@ -29,6 +36,34 @@ class MachineTest {
     assertEquals("", CoreType.complaint("COOPERLAKE", AVX512, ""));
     assertEquals("", CoreType.complaint("ZEN", Set.of("avx", "avx2", "fma"), ""));
     assertEquals("", CoreType.complaint("NEOVERSEN1", Set.of(), ""));
+  }
+
+  @Test
+  void coreType_isAskedForInTheLaunchersVariableFirst() {
+    Map<String, String> environment = new HashMap<>(Map.of("OPENBLAS_CORETYPE", "Zen"));
+    assertEquals("OPENBLAS_CORETYPE=Zen", CoreType.assignment(environment::get));
+    environment.put("STARLING_OPENBLAS_CORETYPE", "Zen");
+    assertEquals("STARLING_OPENBLAS_CORETYPE=Zen", CoreType.assignment(environment::get));
+    environment.clear();
+    assertEquals("", CoreType.assignment(environment::get));
+  }
+
+  @Test
+  void coreTypeThatThereIsNoneOf_isNamedWithWhatThereIs() {
+    BackendSettingException wrong =
+        assertThrows(BackendSettingException.class, () -> CoreType.check("Hasswell", "COOPERLAKE"));
+    String message = String.valueOf(wrong.getMessage());
+    assertTrue(
+        message.startsWith("STARLING_OPENBLAS_CORETYPE=Hasswell: expected a core type of OpenBLAS"),
+        message);
+    assertTrue(message.contains(", HASWELL, ZEN, "), message);
+    assertTrue(
+        message.endsWith("unset it to have COOPERLAKE, which suits this processor"), message);
+    // One that OpenBLAS takes another one for, and processors whose core types are not known here.
+    assertDoesNotThrow(() -> CoreType.check("Penryn", "CORE2"));
+    assertDoesNotThrow(() -> CoreType.check("NeoverseV1", "unknown"));
+    assertDoesNotThrow(() -> CoreType.check("", "COOPERLAKE"));
+    assertDoesNotThrow(() -> CoreType.check(null, "COOPERLAKE"));
   }
 
   @Test
