@@ -84,6 +84,8 @@ public final class Hdf5Dataset implements AutoCloseable {
                   what);
           Handle creation =
               Handle.properties(hdf5.H5Pcreate(hdf5.H5P_CLS_DATASET_CREATE_ID_g()), "H5Pcreate")) {
+        // Equal numbers are to give equal files, whenever they are written.
+        check(hdf5.H5Pset_obj_track_times(creation.id(), false), what);
         long[] chunks = options.chunks().stream().mapToLong(Long::longValue).toArray();
         if (chunks.length > 0) {
           check(hdf5.H5Pset_chunk(creation.id(), chunks.length, chunks), what);
