@@ -3,20 +3,10 @@
 namespace starling {
 namespace STARLING_ISA {
 
-// One rounding where there are instructions for it, always or never: a sum must not depend on what else the compiler sees.
 #if STARLING_LANES == 8
-inline Vector plus(Vector sum, Vector a, Vector b) { return _mm512_fmadd_pd(a, b, sum); }
-inline Vector minus(Vector sum, Vector a, Vector b) { return _mm512_fnmadd_pd(a, b, sum); }
 const long MOST_LEFTS = 3;
 const long MOST_RIGHTS = 4;
-#elif STARLING_LANES == 4
-inline Vector plus(Vector sum, Vector a, Vector b) { return _mm256_fmadd_pd(a, b, sum); }
-inline Vector minus(Vector sum, Vector a, Vector b) { return _mm256_fnmadd_pd(a, b, sum); }
-const long MOST_LEFTS = 2;
-const long MOST_RIGHTS = 2;
 #else
-inline Vector plus(Vector sum, Vector a, Vector b) { return sum + a * b; }
-inline Vector minus(Vector sum, Vector a, Vector b) { return sum - a * b; }
 const long MOST_LEFTS = 2;
 const long MOST_RIGHTS = 2;
 #endif

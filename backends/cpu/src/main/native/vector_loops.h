@@ -25,15 +25,20 @@ namespace starling {
 
 enum Level { BASELINE, AVX2, AVX512 };
 
-inline Level level() {
+inline Level best() {
 #ifdef STARLING_MANY_TARGETS
-  static const Level found = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")
+  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")
           && __builtin_cpu_supports("avx512bw") ? AVX512
       : __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? AVX2 : BASELINE;
-  return found;
 #else
   return BASELINE;
 #endif
+}
+
+// What is used: the best there is, or less where a test asks for it.
+inline Level& level() {
+  static Level used = best();
+  return used;
 }
 
 #ifdef STARLING_MANY_TARGETS
@@ -54,6 +59,11 @@ static inline const char* starling_vector_instructions() {
   return names[starling::level()];
 }
 
+static inline void starling_limit_instructions(int level) {
+  using namespace starling;
+  starling::level() = level < best() ? static_cast<Level>(level) : best();
+}
+
 static inline void starling_finish_three(double* planes, long stride, long count) {
   using namespace starling;
   STARLING_DISPATCH(finish_three(planes, stride, count))
@@ -61,8 +71,8 @@ static inline void starling_finish_three(double* planes, long stride, long count
 
 static inline void starling_keep_half(const double* from, long strideFrom, long count, long n, bool three, double* to, long strideTo) {
   using namespace starling;
-  if (three) STARLING_DISPATCH(keep_half<true>(from, strideFrom, count, n, to, strideTo))
-  STARLING_DISPATCH(keep_half<false>(from, strideFrom, count, n, to, strideTo))
+  if (three) STARLING_DISPATCH(keep_half<3>(from, strideFrom, count, n, to, strideTo))
+  STARLING_DISPATCH(keep_half<2>(from, strideFrom, count, n, to, strideTo))
 }
 
 static inline void starling_upper_triangles(const double* from, long strideFrom, long count, long n, bool third, double* to, long strideTo) {

@@ -10,6 +10,18 @@ inline Vector read(const double* from) { return *reinterpret_cast<const AnyVecto
 
 inline void write(double* to, Vector vector) { *reinterpret_cast<AnyVector*>(to) = vector; }
 
+// One rounding where there are instructions for it, always or never: a sum must not depend on what else the compiler sees.
+#if STARLING_LANES == 8
+inline Vector plus(Vector sum, Vector a, Vector b) { return _mm512_fmadd_pd(a, b, sum); }
+inline Vector minus(Vector sum, Vector a, Vector b) { return _mm512_fnmadd_pd(a, b, sum); }
+#elif STARLING_LANES == 4
+inline Vector plus(Vector sum, Vector a, Vector b) { return _mm256_fmadd_pd(a, b, sum); }
+inline Vector minus(Vector sum, Vector a, Vector b) { return _mm256_fnmadd_pd(a, b, sum); }
+#else
+inline Vector plus(Vector sum, Vector a, Vector b) { return sum + a * b; }
+inline Vector minus(Vector sum, Vector a, Vector b) { return sum - a * b; }
+#endif
+
 #if STARLING_LANES == 8
 // Transposes an 8 x 8 square into registers and asks for 512 bytes from `ahead` on meanwhile.
 inline __attribute__((always_inline)) void transpose(const double* from, long from_row, const char* ahead, Vector* to) {
@@ -61,42 +73,45 @@ inline void transpose_square(const double* from, long from_row, double* to, long
 #endif
 }
 
-// Of three real products re·re', im·im', (re + im)·(re' + im') the real part, the imaginary part and their sum, `stride` numbers apart; or the first two as
-// they are.
-template <bool THREE>
+// Of three real products re·re', im·im', (re + im)·(re' + im') the real part, the imaginary part and their sum, `stride` numbers apart.
 inline __attribute__((always_inline)) void finish(double a, double b, double c, double* to, long stride) {
-  to[0] = THREE ? a - b : a;
-  to[stride] = THREE ? c - b - a : b;
-  if (THREE) to[2 * stride] = c - b - b;
+  to[0] = a - b;
+  to[stride] = c - b - a;
+  to[2 * stride] = c - b - b;
+}
+
+// Three real products are finished, fewer numbers are kept as they are.
+template <long PLANES>
+inline __attribute__((always_inline)) void keep(const double* numbers, double* to, long stride) {
+  if (PLANES == 3) finish(numbers[0], numbers[1], numbers[PLANES - 1], to, stride);
+  else for (long p = 0; p < PLANES; p++) to[p * stride] = numbers[p];
 }
 
 // Finishes three planes of real products in place.
 inline void finish_three(double* planes, long stride, long count) {
-  for (long i = 0; i < count; i++) finish<true>(planes[i], planes[stride + i], planes[2 * stride + i], planes + i, stride);
+  for (long i = 0; i < count; i++) finish(planes[i], planes[stride + i], planes[2 * stride + i], planes + i, stride);
 }
 
-// The entries of `count` matrices over the diagonal less those under it, row by row, in planes. Of three real products these are finished on the way;
-// otherwise two planes are kept as they are.
-template <bool THREE>
+// The entries of `count` matrices over the diagonal less those under it, row by row, in planes. Of three planes of real products these are finished on the
+// way; one or two are kept as they are.
+template <long PLANES>
 inline void keep_half(const double* from, long stride_from, long count, long n, double* to, long stride_to) {
-  const long planes = THREE ? 3 : 2;
   for (long i = 0; i < count; i++, from += n * n, to += n * (n - 1) / 2) {
     for (long first = 0; first < n; first += 8) {
       const long end = first + 8 < n ? first + 8 : n;
       // Squares to the right of the one on the diagonal.
       const long squares = end - first < 8 ? 0 : (n - end) / 8;
       for (long column = end; column < end + 8 * squares; column += 8) {
-        double under[3][64];
-        for (long p = 0; p < planes; p++) transpose_square(from + p * stride_from + column * n + first, n, under[p], 8);
+        double under[PLANES][64];
+        for (long p = 0; p < PLANES; p++) transpose_square(from + p * stride_from + column * n + first, n, under[p], 8);
         for (long c = 0; c < 8; c++) {
           const long row = first + c;
           const double* over = from + row * n + column;
           double* place = to + row * (2 * n - row - 1) / 2 + column - row - 1;
           for (long k = 0; k < 8; k++) {
-            const double a = over[k] - under[0][8 * c + k];
-            const double b = over[stride_from + k] - under[1][8 * c + k];
-            const double s = THREE ? over[2 * stride_from + k] - under[2][8 * c + k] : 0;
-            finish<THREE>(a, b, s, place + k, stride_to);
+            double difference[PLANES];
+            for (long p = 0; p < PLANES; p++) difference[p] = over[p * stride_from + k] - under[p][8 * c + k];
+            keep<PLANES>(difference, place + k, stride_to);
           }
         }
       }
@@ -105,10 +120,9 @@ inline void keep_half(const double* from, long stride_from, long count, long n, 
         for (long column = row + 1; column < n; column++) {
           if (column == end) column += 8 * squares;
           if (column == n) break;
-          const double* over = from + row * n + column;
-          const double* under = from + column * n + row;
-          const double s = THREE ? over[2 * stride_from] - under[2 * stride_from] : 0;
-          finish<THREE>(over[0] - under[0], over[stride_from] - under[stride_from], s, place + column, stride_to);
+          double difference[PLANES];
+          for (long p = 0; p < PLANES; p++) difference[p] = from[p * stride_from + row * n + column] - from[p * stride_from + column * n + row];
+          keep<PLANES>(difference, place + column, stride_to);
         }
       }
     }

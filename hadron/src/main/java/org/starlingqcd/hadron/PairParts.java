@@ -44,6 +44,12 @@ record PairParts(
     int extent,
     PairSlicing slicing) {
 
+  /**
+   * Most eigenvectors for which the stages are too short to be handed over one by one. Where they
+   * are longer, reading of elementals at the other end goes on beside them.
+   */
+  private static final int MOST_WHOLE = 64;
+
   /** A second line with the sums wanted, and a block for each elemental at the other end. */
   record Branch(
       int second,
@@ -87,6 +93,10 @@ record PairParts(
   /** Takes a visitor through all parts. */
   void forEach(Visitor visitor) {
     Branch any = branches.get(0);
+    if (slicing.together() && extent <= MOST_WHOLE) {
+      whole(any, visitor);
+      return;
+    }
     int[] scratch = {workspace};
     visitor.part(any, new int[] {first}, scratch, memory -> new FirstLine(memory.apply(first)));
     int groups = 0;
@@ -111,6 +121,38 @@ record PairParts(
         groups = forEachOf(branch, slice, groups, visitor);
       }
     }
+  }
+
+  /** Everything as one part. */
+  private void whole(Branch any, Visitor visitor) {
+    int elemental = attached.get(0);
+    IntStream lines =
+        IntStream.concat(IntStream.of(first), branches.stream().mapToInt(Branch::second));
+    IntStream others = branches.stream().map(Branch::others).flatMapToInt(PairParts::stream);
+    IntStream inputs = IntStream.concat(IntStream.of(elemental), IntStream.concat(lines, others));
+    IntStream blocks = branches.stream().map(Branch::blocks).flatMapToInt(PairParts::stream);
+    visitor.part(
+        any,
+        inputs.distinct().toArray(),
+        IntStream.concat(blocks, IntStream.of(workspace)).toArray(),
+        memory ->
+            new PairContraction.Whole(
+                memory.apply(first),
+                memory.apply(elemental),
+                branches.stream()
+                    .map(
+                        branch ->
+                            new PairContraction.Branch(
+                                memory.apply(branch.second()),
+                                branch.sums(),
+                                branch.antisymmetric(),
+                                branch.others().stream().map(memory::apply).toList(),
+                                branch.blocks().stream().map(memory::apply).toList()))
+                    .toList()));
+  }
+
+  private static IntStream stream(List<Integer> list) {
+    return list.stream().mapToInt(Integer::intValue);
   }
 
   /** The parts of a slice and a branch; answers with the number of groups of sums so far. */
@@ -165,7 +207,7 @@ record PairParts(
   }
 
   private static int[] ints(List<Integer> list) {
-    return list.stream().mapToInt(Integer::intValue).toArray();
+    return stream(list).toArray();
   }
 
   /** The contraction that the parts with a branch belong to. */

@@ -77,7 +77,7 @@ public record PairContraction(
 
   /** One call of {@link Device#contractPairs}. */
   public sealed interface Stage
-      permits FirstLine, SecondLine, FirstAttached, BothAttached, Closed {}
+      permits FirstLine, SecondLine, FirstAttached, BothAttached, Closed, Whole {}
 
   /** Brings the line between the second legs into the rotated basis. */
   public record FirstLine(DeviceMemory line) implements Stage {}
@@ -167,6 +167,61 @@ public record PairContraction(
     }
   }
 
+  /**
+   * All stages, where all operands are on the device: everything that is closed with both lines
+   * attached to a baryon, for some second lines. What is attached need not come to the scratch
+   * memory.
+   *
+   * @param first line between the second legs
+   * @param attached elemental that both lines are attached to, open leg first
+   * @param branches second lines
+   */
+  public record Whole(DeviceMemory first, DeviceMemory attached, List<Branch> branches)
+      implements Stage {
+    /** Copies the list. */
+    public Whole {
+      branches = List.copyOf(branches);
+    }
+  }
+
+  /**
+   * A second line, attached for some sums, and what is closed with these.
+   *
+   * @param second line between the third legs
+   * @param antisymmetric as for the contraction, of this line's elementals
+   * @param others elementals at the other end, open leg first
+   * @param blocks what is made with each of them, a component for each sum
+   */
+  public record Branch(
+      DeviceMemory second,
+      List<LinePairSum> sums,
+      boolean antisymmetric,
+      List<DeviceMemory> others,
+      List<DeviceMemory> blocks) {
+    /** Copies the lists and checks the numbers. */
+    public Branch {
+      sums = List.copyOf(sums);
+      others = List.copyOf(others);
+      blocks = List.copyOf(blocks);
+      if (sums.isEmpty() || others.size() != blocks.size()) {
+        throw new IllegalArgumentException(
+            "must be a sum at least, and a block for each elemental: sums="
+                + sums.size()
+                + " others="
+                + others.size()
+                + " blocks="
+                + blocks.size());
+      }
+    }
+  }
+
+  /** Takes stages, each with the contraction that it belongs to. */
+  @FunctionalInterface
+  public interface StageVisitor {
+    /** A stage. */
+    void stage(PairContraction contraction, Stage stage);
+  }
+
   /** Copies the list and checks the workspace. */
   public PairContraction {
     firstSpins = List.copyOf(firstSpins);
@@ -206,6 +261,36 @@ public record PairContraction(
    */
   public static TensorShape blockShape(int extent, int components) {
     return new TensorShape(components, 1, Math.multiplyExact(extent, extent));
+  }
+
+  /**
+   * Takes a visitor through the stages that make up a whole contraction, in slices of {@code rows}
+   * and of all sums of a branch at once.
+   *
+   * @throws IllegalArgumentException when the scratch memory is too small for a branch
+   */
+  public void forEachStage(Whole whole, StageVisitor visitor) {
+    visitor.stage(this, new FirstLine(whole.first()));
+    for (int start = 0; start < extent; start += rows) {
+      Slice slice = new Slice(start, Math.min(rows, extent - start));
+      visitor.stage(this, new FirstAttached(whole.attached(), new Slice(0, extent), slice));
+      for (Branch branch : whole.branches()) {
+        int count = branch.sums().size();
+        PairContraction of =
+            new PairContraction(
+                sinkAttached,
+                firstSpins,
+                rows,
+                count,
+                branch.antisymmetric(),
+                rotation,
+                workspace,
+                extent);
+        visitor.stage(of, new SecondLine(branch.second()));
+        visitor.stage(of, new BothAttached(branch.sums(), slice));
+        visitor.stage(of, new Closed(branch.others(), branch.blocks(), count, 0, count, slice));
+      }
+    }
   }
 
   /** Checks that a slice lies within the open index and has at most the rows reckoned with. */

@@ -152,45 +152,14 @@ final class PairCase {
    * @param moved whether what the device made goes to the host and back after every stage
    */
   List<DeviceMemory> run(int rows, int sumsAtOnce, boolean moved) {
-    List<Integer> firstSpins = firstSpins();
-    long bytes = 0;
-    for (HostBranch branch : branches) {
-      int together = Math.min(sumsAtOnce, branch.sums().size());
-      bytes =
-          Math.max(
-              bytes,
-              PairContraction.workspaceBytes(
-                  n, firstSpins.size(), rows, together, branch.antisymmetric()));
-    }
-    TensorShape scratch = PairContraction.workspaceShape(n, bytes);
-    DeviceMemory workspace = test.allocate(scratch);
-    DeviceMemory onDevice = test.upload(attached);
-    List<List<DeviceMemory>> blocks = new ArrayList<>();
-    List<DeviceMemory> lines = new ArrayList<>();
-    List<List<DeviceMemory>> others = new ArrayList<>();
-    List<PairContraction> contractions = new ArrayList<>();
-    for (HostBranch branch : branches) {
-      lines.add(test.upload(branch.second()));
-      others.add(branch.others().stream().map(test::upload).toList());
-      blocks.add(
-          branch.others().stream()
-              .map(other -> test.allocate(PairContraction.blockShape(n, branch.sums().size())))
-              .toList());
-      contractions.add(
-          new PairContraction(
-              sinkAttached,
-              firstSpins,
-              rows,
-              Math.min(sumsAtOnce, branch.sums().size()),
-              branch.antisymmetric(),
-              rotation,
-              workspace,
-              n));
-    }
+    Operands operands = new Operands(rows, sumsAtOnce);
+    List<List<DeviceMemory>> blocks = operands.blocks;
+    List<PairContraction> contractions = operands.contractions;
+    DeviceMemory onDevice = operands.attached;
     Runnable move =
         () -> {
           if (moved) {
-            move(workspace, scratch);
+            move(operands.workspace, operands.scratch);
             for (int b = 0; b < blocks.size(); b++) {
               for (DeviceMemory block : blocks.get(b)) {
                 move(block, PairContraction.blockShape(n, branches.get(b).sums().size()));
@@ -213,19 +182,85 @@ final class PairCase {
       for (int b = 0; b < branches.size(); b++) {
         List<LinePairSum> sums = branches.get(b).sums();
         PairContraction contraction = contractions.get(b);
-        stage(contraction, new PairContraction.SecondLine(lines.get(b)), move);
+        stage(contraction, new PairContraction.SecondLine(operands.lines.get(b)), move);
         for (int from : starts(sums.size(), sumsAtOnce)) {
           int to = Math.min(sums.size(), from + sumsAtOnce);
           stage(contraction, new PairContraction.BothAttached(sums.subList(from, to), slice), move);
           stage(
               contraction,
               new PairContraction.Closed(
-                  others.get(b), blocks.get(b), sums.size(), from, to - from, slice),
+                  operands.others.get(b), blocks.get(b), sums.size(), from, to - from, slice),
               move);
         }
       }
     }
     return blocks.stream().flatMap(List::stream).toList();
+  }
+
+  /** The same in one call, with everything on the device. */
+  private List<DeviceMemory> runWhole(int rows) {
+    Operands operands = new Operands(rows, Integer.MAX_VALUE);
+    List<PairContraction.Branch> whole = new ArrayList<>();
+    for (int b = 0; b < branches.size(); b++) {
+      HostBranch branch = branches.get(b);
+      whole.add(
+          new PairContraction.Branch(
+              operands.lines.get(b),
+              branch.sums(),
+              branch.antisymmetric(),
+              operands.others.get(b),
+              operands.blocks.get(b)));
+    }
+    stage(
+        operands.contractions.get(0),
+        new PairContraction.Whole(test.upload(first), operands.attached, whole),
+        () -> {});
+    return operands.blocks.stream().flatMap(List::stream).toList();
+  }
+
+  /** Operands on the device, and as much scratch memory as the largest branch needs. */
+  private final class Operands {
+    private final TensorShape scratch;
+    private final DeviceMemory workspace;
+    private final DeviceMemory attached;
+    private final List<DeviceMemory> lines = new ArrayList<>();
+    private final List<List<DeviceMemory>> others = new ArrayList<>();
+    private final List<List<DeviceMemory>> blocks = new ArrayList<>();
+    private final List<PairContraction> contractions = new ArrayList<>();
+
+    Operands(int rows, int sumsAtOnce) {
+      List<Integer> firstSpins = firstSpins();
+      long bytes = 0;
+      for (HostBranch branch : branches) {
+        int together = Math.min(sumsAtOnce, branch.sums().size());
+        bytes =
+            Math.max(
+                bytes,
+                PairContraction.workspaceBytes(
+                    n, firstSpins.size(), rows, together, branch.antisymmetric()));
+      }
+      scratch = PairContraction.workspaceShape(n, bytes);
+      workspace = test.allocate(scratch);
+      attached = test.upload(PairCase.this.attached);
+      for (HostBranch branch : branches) {
+        lines.add(test.upload(branch.second()));
+        others.add(branch.others().stream().map(test::upload).toList());
+        blocks.add(
+            branch.others().stream()
+                .map(other -> test.allocate(PairContraction.blockShape(n, branch.sums().size())))
+                .toList());
+        contractions.add(
+            new PairContraction(
+                sinkAttached,
+                firstSpins,
+                rows,
+                Math.min(sumsAtOnce, branch.sums().size()),
+                branch.antisymmetric(),
+                rotation,
+                workspace,
+                n));
+      }
+    }
   }
 
   private List<Integer> firstSpins() {
@@ -270,7 +305,15 @@ final class PairCase {
 
   /** Runs it and compares the last row of the attached baryon and another. */
   void check(int rows, int sumsAtOnce, boolean moved) {
-    List<DeviceMemory> memory = run(rows, sumsAtOnce, moved);
+    compare(run(rows, sumsAtOnce, moved));
+  }
+
+  /** Runs it in one call and compares. */
+  void checkWhole(int rows) {
+    compare(runWhole(rows));
+  }
+
+  private void compare(List<DeviceMemory> memory) {
     List<HostTensor> blocks = new ArrayList<>();
     for (HostBranch branch : branches) {
       TensorShape shape = PairContraction.blockShape(n, branch.sums().size());

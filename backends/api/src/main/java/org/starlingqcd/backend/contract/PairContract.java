@@ -41,6 +41,7 @@ final class PairContract {
       add(checks, many, new int[] {13, 5, 11}, sink, longSums(30, 2, 30, 3));
       add(checks, many, new int[] {27, 8, 5}, sink, longSums(6, 3, 4, 2));
       add(checks, many, new int[] {36, 16, 3}, sink, longSums(4, 2, 2, 2));
+      add(checks, many, new int[] {32, 16, 3}, sink, longSums(3, 2, 2, 1));
       add(
           checks,
           many + ", antisymmetric alone",
@@ -74,6 +75,10 @@ final class PairContract {
             where + ", N " + size[0] + ", rows " + size[1] + ", sums at once " + size[2],
             device ->
                 new PairCase(device, size[0], sink, branches).check(size[1], size[2], false)));
+    checks.add(
+        new ContractCheck(
+            where + ", N " + size[0] + ", rows " + size[1] + ", in one call",
+            device -> new PairCase(device, size[0], sink, branches).checkWhole(size[1])));
   }
 
   /** A branch with antisymmetric baryons at the other end, and one with any. */

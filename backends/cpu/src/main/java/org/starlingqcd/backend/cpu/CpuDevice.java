@@ -287,8 +287,8 @@ final class CpuDevice implements Device {
   @Override
   public void contractPairs(
       PairContraction contraction, PairContraction.Stage stage, DeviceStream stream) {
-    PairBlocks blocks = PairBlocks.of(contraction, stage, this, exact);
-    put(own(stream), () -> blocks.run(team, workspaces));
+    PairWork work = PairBlocks.of(contraction, stage, this, exact);
+    put(own(stream), () -> work.run(team, workspaces));
   }
 
   @Override
@@ -382,6 +382,11 @@ final class CpuDevice implements Device {
   /** Whether products are conventional. */
   boolean isExact() {
     return exact;
+  }
+
+  /** Whether {@link VectorLoops} are called where they do the same as BLAS. */
+  boolean hasVectorLoops() {
+    return workspaces[0].blas().hasVectorLoops();
   }
 
   /** Threads that compute. */

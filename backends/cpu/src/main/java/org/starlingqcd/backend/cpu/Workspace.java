@@ -13,6 +13,7 @@ final class Workspace implements AutoCloseable {
   private final Transposition transposition;
   private @Nullable HostMemory scratch;
   private @Nullable HostMemory rows;
+  private @Nullable HostMemory shared;
   private int rowLength;
   private double[] numbers = new double[0];
 
@@ -74,6 +75,24 @@ final class Workspace implements AutoCloseable {
     return held.address();
   }
 
+  /** The same, other numbers, for work that several threads take part in. */
+  long shared(long doubles) {
+    HostMemory held = shared;
+    if (held == null || held.bytes() < doubles * Double.BYTES) {
+      closeShared();
+      held = HostMemory.allocate(doubles * Double.BYTES);
+      shared = held;
+    }
+    return held.address();
+  }
+
+  private void closeShared() {
+    if (shared != null) {
+      shared.close();
+      shared = null;
+    }
+  }
+
   /** An array of at least {@code length} numbers; overwritten by the next call. */
   double[] numbers(int length) {
     if (numbers.length < length) {
@@ -100,6 +119,7 @@ final class Workspace implements AutoCloseable {
   public void close() {
     closeScratch();
     closeRows();
+    closeShared();
     transposition.close();
     complexProducts.close();
   }

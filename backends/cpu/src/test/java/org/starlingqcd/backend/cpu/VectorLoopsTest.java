@@ -2,6 +2,7 @@ package org.starlingqcd.backend.cpu;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.util.Arrays;
 import java.util.Random;
@@ -17,6 +18,14 @@ final class VectorLoopsTest {
   @Test
   void loops_areThereWhereThereIsACompiler() {
     assertEquals(Compilers.hasCxx(), VectorLoops.isAvailable());
+  }
+
+  @Test
+  void instructions_areLimited() {
+    assumeTrue(VectorLoops.isAvailable());
+    InstructionSets.limit(InstructionSets.BASELINE);
+    assertEquals("baseline", VectorLoops.instructions());
+    InstructionSets.limit(InstructionSets.AVX512);
   }
 
   @ParameterizedTest

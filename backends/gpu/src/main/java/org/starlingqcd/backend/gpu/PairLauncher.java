@@ -31,6 +31,10 @@ final class PairLauncher {
 
   /** Launches a stage. */
   void contract(PairContraction contraction, PairContraction.Stage stage, GpuStream stream) {
+    if (stage instanceof PairContraction.Whole whole) {
+      contraction.forEachStage(whole, (c, each) -> contract(c, each, stream));
+      return;
+    }
     Launch launch = new Launch(contraction, stream);
     if (stage instanceof PairContraction.FirstLine line) {
       launch.rotate(line.line(), true);

@@ -1,0 +1,275 @@
+// Included by each_target.h: no include guard.
+
+namespace starling {
+namespace STARLING_ISA {
+
+// Accumulators and the vectors that meet them fit into the registers: 32 or 16 of them.
+#if STARLING_LANES == 8
+const long STRIP_ROWS = 6, STRIP_VECTORS = 4;
+const long DOT_ROWS = 4, DOT_COLUMNS = 6;
+#else
+const long STRIP_ROWS = 4, STRIP_VECTORS = 3;
+const long DOT_ROWS = 3, DOT_COLUMNS = 4;
+#endif
+
+// A complex matrix times a factor in three planes, rows filled up with zeros.
+inline void scale(const double* from, long stride_from, long n, double re, double im, double* to) {
+  const long row_length = padded(n);
+  const long stride = n * row_length;
+  for (long row = 0; row < n; row++, from += n, to += row_length) {
+    for (long k = 0; k < n; k++) {
+      const double x = re * from[k] - im * from[stride_from + k];
+      const double y = re * from[stride_from + k] + im * from[k];
+      to[k] = x;
+      to[stride + k] = y;
+      to[2 * stride + k] = x + y;
+    }
+    for (long k = n; k < row_length; k++) to[k] = to[stride + k] = to[2 * stride + k] = 0;
+  }
+}
+
+// A sum of real products of n x n matrices: of the first `added` entries, less the others.
+struct Products {
+  long n, added, count;
+  const long* left;    // addresses, row-major; `shift_left` numbers beyond
+  long shift_left;
+  const long* right;   // addresses, rows filled up; `shift_right` numbers beyond
+  long shift_right;
+
+  // Adds or subtracts an entry's part of R rows and V vectors.
+  template <long R, long V, bool ADDED>
+  inline __attribute__((always_inline)) void add(long entry, long row, long column, Vector (&sums)[R][V]) const {
+    const long row_length = padded(n);
+    const double* rows = reinterpret_cast<const double*>(left[entry]) + shift_left + row * n;
+    const double* factor = reinterpret_cast<const double*>(right[entry]) + shift_right + column;
+    for (long k = 0; k < n; k++, factor += row_length) {
+      Vector factors[V];
+      for (long v = 0; v < V; v++) factors[v] = read(factor + v * STARLING_LANES);
+      for (long r = 0; r < R; r++) {
+        const Vector number = rows[r * n + k] - Vector{};
+        for (long v = 0; v < V; v++) sums[r][v] = ADDED ? plus(sums[r][v], number, factors[v]) : minus(sums[r][v], number, factors[v]);
+      }
+    }
+  }
+
+  template <long R, long V>
+  inline __attribute__((always_inline)) void strip(long row, long first_column, double* to) const {
+    Vector sums[R][V];
+    for (long r = 0; r < R; r++)
+      for (long v = 0; v < V; v++) sums[r][v] = Vector{};
+    for (long e = 0; e < added; e++) add<R, V, true>(e, row, first_column, sums);
+    for (long e = added; e < count; e++) add<R, V, false>(e, row, first_column, sums);
+    for (long r = 0; r < R; r++)
+      for (long v = 0; v < V; v++) {
+        const long column = first_column + v * STARLING_LANES;
+        double* place = to + (row + r) * n + column;
+        if (column + STARLING_LANES <= n) {
+          write(place, sums[r][v]);
+        } else {
+          for (long k = 0; column + k < n; k++) place[k] = sums[r][v][k];
+        }
+      }
+  }
+
+  template <long V>
+  __attribute__((noinline)) void panel(long first_column, double* to) const {
+    // Strips of about the same height: few accumulators would wait for each other.
+    const long strips = (n + STRIP_ROWS - 1) / STRIP_ROWS;
+    for (long k = 0; k < strips; k++) {
+      const long row = n * k / strips;
+      switch (n * (k + 1) / strips - row) {
+        case 1: strip<1, V>(row, first_column, to); break;
+        case 2: strip<2, V>(row, first_column, to); break;
+        case 3: strip<3, V>(row, first_column, to); break;
+#if STARLING_LANES == 8
+        case 4: strip<4, V>(row, first_column, to); break;
+        case 5: strip<5, V>(row, first_column, to); break;
+#endif
+        default: strip<STRIP_ROWS, V>(row, first_column, to);
+      }
+    }
+  }
+
+  void run(double* to) const {
+    for (long column = 0; column < n; column += STRIP_VECTORS * STARLING_LANES) {
+      const long vectors = (n - column + STARLING_LANES - 1) / STARLING_LANES;
+      if (vectors >= STRIP_VECTORS) panel<STRIP_VECTORS>(column, to);
+      else if (vectors == 1) panel<1>(column, to);
+      else if (vectors == 2) panel<2>(column, to);
+      else panel<3>(column, to);
+    }
+  }
+};
+
+// Finishes three planes of real products to another place.
+inline void finish_to(const double* from, long stride_from, long count, double* to, long stride) {
+  for (long i = 0; i < count; i++) finish(from[i], from[stride_from + i], from[2 * stride_from + i], to + i, stride);
+}
+
+inline void attach_first(long n, long count, const long* lines, long stride_line, const double* attached, long stride_attached, double* scratch,
+    double* to, long step_to, long stride_to) {
+  const long square = n * n;
+  const long right = reinterpret_cast<long>(scratch);
+  double* products = scratch + 3 * n * padded(n);
+  scale(attached, stride_attached, n, 1, 0, scratch);
+  for (long k = 0; k < count; k++, to += step_to) {
+    for (long plane = 0; plane < 3; plane++)
+      Products{n, 1, 1, lines + k, plane * stride_line, &right, plane * n * padded(n)}.run(products + plane * square);
+    finish_to(products, square, square, to, stride_to);
+  }
+}
+
+inline void attach_second(long n, long first_sum, long sums, const long* entries, const long* first, long shift_first, long stride_first, const long* second,
+    long stride_second, bool half, double* product, double* to, long step_to, long stride_to) {
+  const long square = n * n;
+  for (long sum = 0; sum < first_sum; sum++) {
+    first += entries[2 * sum + 1];
+    second += entries[2 * sum + 1];
+  }
+  const long kept = half ? n * (n - 1) / 2 : square;
+  // Plane by plane, so that all that a plane is made of stays in the cache.
+  for (long plane = 0; plane < 3; plane++) {
+    const long* lefts = first;
+    const long* rights = second;
+    for (long sum = 0; sum < sums; sum++) {
+      const long* of_sum = entries + 2 * (first_sum + sum);
+      double* place = to + sum * step_to + plane * stride_to;
+      Products{n, of_sum[0], of_sum[1], lefts, shift_first + plane * stride_first, rights, plane * stride_second}.run(half ? product : place);
+      if (half) keep_half<1>(product, 0, 1, n, place, 0);
+      lefts += of_sum[1];
+      rights += of_sum[1];
+    }
+  }
+  for (long sum = 0; sum < sums; sum++) finish_three(to + sum * step_to, stride_to, kept);
+}
+
+// Scalar products of DOT_ROWS rows with DOT_COLUMNS others.
+__attribute__((noinline)) inline void dots(const double* const* a, const double* const* x, long count, double* to) {
+  Vector sums[DOT_ROWS][DOT_COLUMNS];
+  for (long r = 0; r < DOT_ROWS; r++)
+    for (long c = 0; c < DOT_COLUMNS; c++) sums[r][c] = Vector{};
+  long at = 0;
+  for (; at + STARLING_LANES <= count; at += STARLING_LANES) {
+    Vector columns[DOT_COLUMNS];
+    for (long c = 0; c < DOT_COLUMNS; c++) columns[c] = read(x[c] + at);
+    for (long r = 0; r < DOT_ROWS; r++) {
+      const Vector row = read(a[r] + at);
+      for (long c = 0; c < DOT_COLUMNS; c++) sums[r][c] = plus(sums[r][c], row, columns[c]);
+    }
+  }
+#if STARLING_LANES == 8
+  // Eight sums over eight lanes at a time.
+  for (long first = 0; first < DOT_ROWS * DOT_COLUMNS; first += 8) {
+    const Vector* s = &sums[0][0] + first;
+    Vector b[4], c[2];
+    for (long k = 0; k < 4; k++) b[k] = Vector(_mm512_unpacklo_pd(s[2 * k], s[2 * k + 1])) + Vector(_mm512_unpackhi_pd(s[2 * k], s[2 * k + 1]));
+    for (long k = 0; k < 2; k++)
+      c[k] = Vector(_mm512_shuffle_f64x2(b[2 * k], b[2 * k + 1], 0x88)) + Vector(_mm512_shuffle_f64x2(b[2 * k], b[2 * k + 1], 0xdd));
+    write(to + first, Vector(_mm512_shuffle_f64x2(c[0], c[1], 0x88)) + Vector(_mm512_shuffle_f64x2(c[0], c[1], 0xdd)));
+  }
+#else
+  for (long r = 0; r < DOT_ROWS; r++)
+    for (long c = 0; c < DOT_COLUMNS; c++) {
+      double sum = 0;
+      for (long k = 0; k < STARLING_LANES; k++) sum += sums[r][c][k];
+      to[r * DOT_COLUMNS + c] = sum;
+    }
+#endif
+  for (; at < count; at++)
+    for (long r = 0; r < DOT_ROWS; r++)
+      for (long c = 0; c < DOT_COLUMNS; c++) to[r * DOT_COLUMNS + c] += a[r][at] * x[c][at];
+}
+
+// Adds the scalar products of all of `rows` rows with all of `columns` others, each of `length` numbers: to[row][column].
+inline void add_dots(const double* a, long step_a, long rows, const double* x, long step_x, long columns, long length, double* to) {
+  for (long column = 0; column < columns; column += DOT_COLUMNS) {
+    const double* xs[DOT_COLUMNS];
+    // Beyond the last ones these are computed again.
+    for (long c = 0; c < DOT_COLUMNS; c++) xs[c] = x + (column + c < columns ? column + c : columns - 1) * step_x;
+    for (long row = 0; row < rows; row += DOT_ROWS) {
+      const double* as[DOT_ROWS];
+      for (long r = 0; r < DOT_ROWS; r++) as[r] = a + (row + r < rows ? row + r : rows - 1) * step_a;
+      double sums[DOT_ROWS * DOT_COLUMNS];
+      dots(as, xs, length, sums);
+      for (long r = 0; r < DOT_ROWS && row + r < rows; r++)
+        for (long c = 0; c < DOT_COLUMNS && column + c < columns; c++) to[(row + r) * columns + column + c] += sums[r * DOT_COLUMNS + c];
+    }
+  }
+}
+
+// Writes real and imaginary parts of what three planes of real products, [row][column], give.
+inline void write_blocks(const Closing& closing, const double* results) {
+  const long rows = closing.others * closing.rows;
+  const long columns = closing.sums * closing.slice;
+  const long size = rows * columns;
+  for (long row = 0; row < rows; row++) {
+    const long* blocks = closing.blocks + row / closing.rows * closing.sums;
+    const long place = closing.shift + row % closing.rows * closing.row_step;
+    long sum = 0;
+    long value = 0;
+    for (long c = 0; c < columns; c++) {
+      const double* from = results + row * columns + c;
+      double* to = reinterpret_cast<double*>(blocks[sum]) + place + value * closing.column_step;
+      to[0] = from[0] - from[size];
+      to[closing.imaginary] = from[2 * size] - from[size] - from[0];
+      if (++value == closing.slice) {
+        value = 0;
+        sum++;
+      }
+    }
+  }
+}
+
+inline void close_packed(const Closing& closing, const double* packed, long stride_packed, double* scratch) {
+  const long rows = closing.others * closing.rows;
+  const long columns = closing.sums * closing.slice;
+  const long size = rows * columns;
+  for (long i = 0; i < 3 * size; i++) scratch[i] = 0;
+  for (long plane = 0; plane < 3; plane++)
+    for (long at = 0; at < closing.numbers; at += DOT_LENGTH) {
+      const long length = closing.numbers - at < DOT_LENGTH ? closing.numbers - at : DOT_LENGTH;
+      add_dots(packed + plane * stride_packed + at, closing.numbers, rows, closing.attached + plane * closing.stride_attached + at, closing.numbers, columns,
+          length, scratch + plane * size);
+    }
+  write_blocks(closing, scratch);
+}
+
+// The same with an elemental as it is, of which a few numbers of every row at a time are packed.
+inline void close_rows(const Closing& closing, long n, bool half, const double* elemental, long stride_elemental, double* scratch) {
+  const long columns = closing.sums * closing.slice;
+  const long size = closing.rows * columns;
+  double* packed = scratch + 3 * size;
+  const long stride_packed = closing.rows * DOT_LENGTH;
+  for (long i = 0; i < 3 * size; i++) scratch[i] = 0;
+  long k = 0;
+  long l = half ? 1 : 0;
+  for (long at = 0; at < closing.numbers; at += DOT_LENGTH) {
+    const long length = closing.numbers - at < DOT_LENGTH ? closing.numbers - at : DOT_LENGTH;
+    for (long done = 0; done < length;) {
+      const long run = n - l < length - done ? n - l : length - done;
+      for (long row = 0; row < closing.rows; row++) {
+        const double* re = elemental + (row * n + k) * n + l;
+        const double* im = re + stride_elemental;
+        double* to = packed + row * DOT_LENGTH + done;
+        for (long i = 0; i < run; i++) {
+          to[i] = re[i];
+          to[stride_packed + i] = im[i];
+          to[2 * stride_packed + i] = re[i] + im[i];
+        }
+      }
+      done += run;
+      l += run;
+      if (l == n) {
+        k++;
+        l = half ? k + 1 : 0;
+      }
+    }
+    for (long plane = 0; plane < 3; plane++)
+      add_dots(packed + plane * stride_packed, DOT_LENGTH, closing.rows, closing.attached + plane * closing.stride_attached + at, closing.numbers, columns,
+          length, scratch + plane * size);
+  }
+  write_blocks(closing, scratch);
+}
+
+}  // namespace STARLING_ISA
+}  // namespace starling

@@ -1,0 +1,24 @@
+package org.starlingqcd.backend.cpu;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.starlingqcd.backend.BackendProvider;
+import org.starlingqcd.backend.DeviceContractTest;
+
+/** The same with vector loops of at most AVX2. */
+class CpuDeviceAvx2Test extends DeviceContractTest {
+  @BeforeAll
+  static void limit() {
+    InstructionSets.limit(InstructionSets.AVX2);
+  }
+
+  @AfterAll
+  static void unlimit() {
+    InstructionSets.limit(InstructionSets.AVX512);
+  }
+
+  @Override
+  protected BackendProvider provider() {
+    return new CpuBackend();
+  }
+}

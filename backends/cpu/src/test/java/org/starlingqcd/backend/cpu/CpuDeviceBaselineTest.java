@@ -1,0 +1,24 @@
+package org.starlingqcd.backend.cpu;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.starlingqcd.backend.BackendProvider;
+import org.starlingqcd.backend.DeviceContractTest;
+
+/** The same with vector loops for any processor of the architecture. */
+class CpuDeviceBaselineTest extends DeviceContractTest {
+  @BeforeAll
+  static void limit() {
+    InstructionSets.limit(InstructionSets.BASELINE);
+  }
+
+  @AfterAll
+  static void unlimit() {
+    InstructionSets.limit(InstructionSets.AVX512);
+  }
+
+  @Override
+  protected BackendProvider provider() {
+    return new CpuBackend();
+  }
+}
