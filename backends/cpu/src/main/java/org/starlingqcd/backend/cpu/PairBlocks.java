@@ -13,14 +13,17 @@ import org.starlingqcd.backend.PairContraction.Whole;
 
 /** Contractions of pairs of lines, resolved to addresses when they are put into a stream. */
 final class PairBlocks {
-  /** Most eigenvectors for which {@link VectorLoops} are faster than BLAS. */
-  private static final int MOST_IN_LOOPS = 128;
+  /** Most eigenvectors for which {@link VectorLoops} with AVX-512 are faster than BLAS. */
+  private static final int MOST_IN_LOOPS = 384;
+
+  /** The same with narrower instructions, of which only what small matrices cost is sure. */
+  private static final int MOST_IN_NARROW_LOOPS = 64;
 
   private PairBlocks() {}
 
   /** Resolves a stage. */
   static PairWork of(PairContraction contraction, Stage stage, CpuDevice device, boolean exact) {
-    boolean inLoops = !exact && contraction.extent() <= MOST_IN_LOOPS && device.hasVectorLoops();
+    boolean inLoops = !exact && device.hasVectorLoops() && contraction.extent() <= mostInLoops();
     if (stage instanceof Whole whole) {
       if (inLoops && WholePairs.isFor(contraction, whole)) {
         return new WholePairs(contraction, whole, device);
@@ -51,6 +54,10 @@ final class PairBlocks {
       return (team, workspaces) -> products.attachSecond(team, workspaces, both.sums(), rows);
     }
     return close(workspace, (Closed) stage, device, products);
+  }
+
+  private static int mostInLoops() {
+    return VectorLoops.instructions().equals("AVX-512") ? MOST_IN_LOOPS : MOST_IN_NARROW_LOOPS;
   }
 
   private static PairWork line(
