@@ -24,4 +24,9 @@ interface PairProducts {
    */
   void close(
       Team team, Workspace[] workspaces, PairClosing.Columns columns, long[] others, long[] blocks);
+
+  /** Slices of at most {@code part} that make up a whole. */
+  static int slices(int whole, int part) {
+    return (whole + part - 1) / part;
+  }
 }

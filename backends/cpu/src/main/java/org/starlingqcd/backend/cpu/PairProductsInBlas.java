@@ -116,7 +116,7 @@ final class PairProductsInBlas implements PairProducts {
       PairClosing.Packed packed,
       long[] others) {
     int rows = packed.rows();
-    int pieces = Math.min(rows, slices(PACK_PARTS * team.size(), others.length));
+    int pieces = Math.min(rows, PairProducts.slices(PACK_PARTS * team.size(), others.length));
     team.run(
         pieces * others.length,
         (part, worker) -> {
@@ -135,7 +135,10 @@ final class PairProductsInBlas implements PairProducts {
       PairClosing.Columns columns,
       long[] blocks) {
     int size = team.size();
-    int chunks = Math.min(columns.count(), size * slices(slices(columns.count(), COLUMNS), size));
+    int chunks =
+        Math.min(
+            columns.count(),
+            size * PairProducts.slices(PairProducts.slices(columns.count(), COLUMNS), size));
     team.run(
         chunks,
         (part, worker) -> {
@@ -145,10 +148,6 @@ final class PairProductsInBlas implements PairProducts {
               workspaces[worker].scratch(PLANES * (long) packed.others() * packed.rows() * count);
           closing.close(workspaces[worker], packed, columns, column, count, blocks, scratch);
         });
-  }
-
-  private static int slices(int whole, int part) {
-    return (whole + part - 1) / part;
   }
 
   /** The third plane of three that are {@code stride} bytes apart. */

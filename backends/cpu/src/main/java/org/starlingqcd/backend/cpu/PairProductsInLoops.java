@@ -112,8 +112,8 @@ final class PairProductsInLoops implements PairProducts {
       long[] blocks) {
     PairClosing closing = new PairClosing(w.contraction(), w.contraction().antisymmetric(), false);
     int sums = columns.sums();
-    int least = slices(team.size(), others.length);
-    int pieces = Math.min(n, Math.max(least, slices(n, ROWS)));
+    int least = PairProducts.slices(team.size(), others.length);
+    int pieces = Math.min(n, Math.max(least, PairProducts.slices(n, ROWS)));
     team.run(
         pieces * others.length,
         (part, worker) -> {
@@ -128,9 +128,5 @@ final class PairProductsInLoops implements PairProducts {
               columns,
               Arrays.copyOfRange(blocks, other * sums, (other + 1) * sums));
         });
-  }
-
-  private static int slices(int whole, int part) {
-    return (whole + part - 1) / part;
   }
 }

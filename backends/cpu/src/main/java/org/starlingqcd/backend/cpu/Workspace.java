@@ -11,9 +11,9 @@ final class Workspace implements AutoCloseable {
   private final Blas blas;
   private final ComplexProducts complexProducts = new ComplexProducts();
   private final Transposition transposition;
-  private @Nullable HostMemory scratch;
+  private final Growing scratch = new Growing();
+  private final Growing shared = new Growing();
   private @Nullable HostMemory rows;
-  private @Nullable HostMemory shared;
   private int rowLength;
   private double[] numbers = new double[0];
 
@@ -66,31 +66,12 @@ final class Workspace implements AutoCloseable {
 
   /** Address of at least {@code doubles} numbers off the heap; overwritten by the next call. */
   long scratch(long doubles) {
-    HostMemory held = scratch;
-    if (held == null || held.bytes() < doubles * Double.BYTES) {
-      closeScratch();
-      held = HostMemory.allocate(doubles * Double.BYTES);
-      scratch = held;
-    }
-    return held.address();
+    return scratch.atLeast(doubles);
   }
 
   /** The same, other numbers, for work that several threads take part in. */
   long shared(long doubles) {
-    HostMemory held = shared;
-    if (held == null || held.bytes() < doubles * Double.BYTES) {
-      closeShared();
-      held = HostMemory.allocate(doubles * Double.BYTES);
-      shared = held;
-    }
-    return held.address();
-  }
-
-  private void closeShared() {
-    if (shared != null) {
-      shared.close();
-      shared = null;
-    }
+    return shared.atLeast(doubles);
   }
 
   /** An array of at least {@code length} numbers; overwritten by the next call. */
@@ -99,13 +80,6 @@ final class Workspace implements AutoCloseable {
       numbers = new double[length];
     }
     return numbers;
-  }
-
-  private void closeScratch() {
-    if (scratch != null) {
-      scratch.close();
-      scratch = null;
-    }
   }
 
   private void closeRows() {
@@ -117,10 +91,32 @@ final class Workspace implements AutoCloseable {
 
   @Override
   public void close() {
-    closeScratch();
+    scratch.close();
     closeRows();
-    closeShared();
+    shared.close();
     transposition.close();
     complexProducts.close();
+  }
+
+  /** Memory that grows and is kept. */
+  private static final class Growing {
+    private @Nullable HostMemory held;
+
+    long atLeast(long doubles) {
+      HostMemory memory = held;
+      if (memory == null || memory.bytes() < doubles * Double.BYTES) {
+        close();
+        memory = HostMemory.allocate(doubles * Double.BYTES);
+        held = memory;
+      }
+      return memory.address();
+    }
+
+    void close() {
+      if (held != null) {
+        held.close();
+        held = null;
+      }
+    }
   }
 }
