@@ -9,6 +9,7 @@
 
 namespace starling {
 
+const long ROTATED = 32;
 const long DOT_LENGTH = 256;  // so that what rows and columns meet stays in the nearest caches
 
 // Length of the rows of matrices to the right.
@@ -28,6 +29,12 @@ struct Closing {
 
 #define STARLING_BODY "pair_kernel_body.h"
 #include "each_target.h"
+
+static inline void starling_rotate_line(long n, long edge, long count, const long* spins, const double* weights, bool transposed, bool third,
+    double* to) {
+  using namespace starling;
+  STARLING_DISPATCH(rotate_line(n, edge, count, spins, weights, transposed, third, to))
+}
 
 static inline long starling_padded(long n) { return starling::padded(n); }
 

@@ -12,6 +12,36 @@ const long STRIP_ROWS = 4, STRIP_VECTORS = 3;
 const long DOT_ROWS = 3, DOT_COLUMNS = 4;
 #endif
 
+// A weighted sum of matrices that are cut into tiles, laid out row by row and perhaps transposed, real and imaginary parts and perhaps their sum.
+inline void rotate_line(long n, long edge, long count, const long* spins, const double* weights, bool transposed, bool third, double* to) {
+  const long square = n * n;
+  for (long row = 0; row < n; row++) {
+    const long above = row / edge * edge;
+    const long height = n - above < edge ? n - above : edge;
+    for (long left = 0; left < n; left += edge) {
+      const long width = n - left < edge ? n - left : edge;
+      const long start = above * n + left * height + (row - above) * width;
+      // A few numbers at a time stay in registers and the nearest cache.
+      for (long first = 0; first < width; first += ROTATED) {
+        const long run = width - first < ROTATED ? width - first : ROTATED;
+        double sums[2][ROTATED] = {};
+        for (long s = 0; s < count; s++)
+          for (long plane = 0; plane < 2; plane++) {
+            const double* from = reinterpret_cast<const double*>(spins[s]) + plane * square + start + first;
+            for (long k = 0; k < run; k++) sums[plane][k] += weights[s] * from[k];
+          }
+        const long step = transposed ? n : 1;
+        double* place = to + (transposed ? (left + first) * n + row : row * n + left + first);
+        for (long k = 0; k < run; k++) {
+          place[k * step] = sums[0][k];
+          place[square + k * step] = sums[1][k];
+          if (third) place[2 * square + k * step] = sums[0][k] + sums[1][k];
+        }
+      }
+    }
+  }
+}
+
 // A complex matrix times a factor in three planes, rows filled up with zeros.
 inline void scale(const double* from, long stride_from, long n, double re, double im, double* to) {
   const long row_length = padded(n);

@@ -45,6 +45,11 @@ final class LineRotation {
   void run(int component, Workspace own) {
     int square = n * n;
     Blas blas = own.blas();
+    long to = target + 8L * PairWorkspace.PLANES * square * component;
+    if (blas.hasVectorLoops()) {
+      runInLoops(component, to);
+      return;
+    }
     long sum = own.scratch(2L * square);
     blas.clear(2 * square, sum);
     for (int s = 0; s < SPINS; s++) {
@@ -54,7 +59,6 @@ final class LineRotation {
       }
     }
     double[] numbers = own.numbers(3 * square);
-    long to = target + 8L * PairWorkspace.PLANES * square * component;
     for (int plane = 0; plane < 2; plane++) {
       blas.get(sum + 8L * plane * square, numbers, square);
       untile(numbers, square);
@@ -63,6 +67,21 @@ final class LineRotation {
     if (thirdPlane) {
       blas.sum(square, to, to + 8L * square, to + 16L * square);
     }
+  }
+
+  private void runInLoops(int component, long to) {
+    long[] given = new long[SPINS];
+    double[] weights = new double[SPINS];
+    int count = 0;
+    for (int s = 0; s < SPINS; s++) {
+      double weight = rotation.at(component, s);
+      if (weight != 0) {
+        given[count] = spins[s];
+        weights[count++] = weight;
+      }
+    }
+    int edge = tiling.isTiled() ? tiling.edge() : n;
+    VectorLoops.rotateLine(n, edge, count, given, weights, transposed, thirdPlane, to);
   }
 
   private void untile(double[] numbers, int result) {

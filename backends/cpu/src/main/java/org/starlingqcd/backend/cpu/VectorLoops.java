@@ -114,6 +114,21 @@ final class VectorLoops {
       @Cast("long") long count,
       @Cast("double*") long to);
 
+  /**
+   * Writes a weighted sum of n × n matrices cut into tiles ({@link Tiling}), row by row and perhaps
+   * transposed: real parts, imaginary parts, and perhaps their sum.
+   */
+  @Name("starling_rotate_line")
+  static native void rotateLine(
+      @Cast("long") long n,
+      @Cast("long") long edge,
+      @Cast("long") long count,
+      @Cast("const long*") long[] spins,
+      double[] weights,
+      @Cast("bool") boolean transposed,
+      @Cast("bool") boolean third,
+      @Cast("double*") long to);
+
   /** Doubles from one row to the next of matrices to the right. */
   @Name("starling_padded")
   static native @Cast("long") long padded(@Cast("long") long n);
