@@ -211,10 +211,12 @@ final class PairCase {
               operands.others.get(b),
               operands.blocks.get(b)));
     }
-    stage(
-        operands.contractions.get(0),
-        new PairContraction.Whole(test.upload(first), operands.attached, whole),
-        () -> {});
+    HostTensor other = test.randomTensor(PairContraction.blockShape(n, SPINS));
+    PairContraction.Whole stage =
+        new PairContraction.Whole(test.upload(first), operands.attached, whole);
+    stage(operands.contractions.get(0), stage, () -> {});
+    // What a line lay in may serve another tensor, in another layout, as soon as the call is made.
+    operands.lines.forEach(line -> test.uploadTo(line, other));
     return operands.blocks.stream().flatMap(List::stream).toList();
   }
 

@@ -17,32 +17,29 @@ final class LineRotation {
   private final int n;
   private final boolean transposed;
   private final boolean thirdPlane;
-  private final long target;
 
   /**
-   * Resolves a line.
+   * Resolves a line, whose memory may have another layout by the time that this is run.
    *
    * @param transposed whether every matrix is
    * @param thirdPlane whether sums of real and imaginary parts are wanted
-   * @param target address of the first component
    */
   LineRotation(
-      PairContraction contraction,
-      CpuMemory line,
-      boolean transposed,
-      boolean thirdPlane,
-      long target) {
+      PairContraction contraction, CpuMemory line, boolean transposed, boolean thirdPlane) {
     n = contraction.extent();
     rotation = contraction.rotation();
     tiling = line.tiling();
     spins = line.spinAddresses(SPINS, 16L * n * n);
     this.transposed = transposed;
     this.thirdPlane = thirdPlane;
-    this.target = target;
   }
 
-  /** Makes one component. */
-  void run(int component, Workspace own) {
+  /**
+   * Makes one component.
+   *
+   * @param target address of the first component
+   */
+  void run(int component, Workspace own, long target) {
     int square = n * n;
     Blas blas = own.blas();
     long to = target + 8L * PairWorkspace.PLANES * square * component;

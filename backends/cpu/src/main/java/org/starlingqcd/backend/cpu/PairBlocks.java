@@ -64,14 +64,10 @@ final class PairBlocks {
       PairWorkspace workspace, CpuMemory line, boolean isFirst, boolean exact) {
     PairContraction contraction = workspace.contraction();
     LineRotation rotation =
-        new LineRotation(
-            contraction,
-            line,
-            isFirst == contraction.sinkAttached(),
-            !exact,
-            isFirst ? workspace.first(0) : workspace.second(0));
+        new LineRotation(contraction, line, isFirst == contraction.sinkAttached(), !exact);
+    long target = isFirst ? workspace.first(0) : workspace.second(0);
     return (team, workspaces) ->
-        team.run(LineRotation.SPINS, (p, worker) -> rotation.run(p, workspaces[worker]));
+        team.run(LineRotation.SPINS, (p, worker) -> rotation.run(p, workspaces[worker], target));
   }
 
   private static PairWork close(

@@ -27,7 +27,7 @@ final class WholePairs implements PairWork {
   private final int firstSpins;
   private final int[] placeOfSpin;
   private final long attached;
-  private final CpuMemory first;
+  private final List<LineRotation> rotations = new ArrayList<>();
   private final List<Branch> branches = new ArrayList<>();
   private final List<Pack> packs;
 
@@ -45,15 +45,13 @@ final class WholePairs implements PairWork {
     }
   }
 
-  /** A second line and what is closed with it. */
+  /** What is attached with a second line, and closed. */
   private static final class Branch {
-    private final CpuMemory second;
     private final SumEntries entries;
     private final Pack pack;
     private final long[] blocks;
 
-    Branch(CpuMemory second, SumEntries entries, Pack pack, long[] blocks) {
-      this.second = second;
+    Branch(SumEntries entries, Pack pack, long[] blocks) {
       this.entries = entries;
       this.pack = pack;
       this.blocks = blocks;
@@ -78,7 +76,8 @@ final class WholePairs implements PairWork {
     placeOfSpin = PairWorkspace.places(contraction);
     long bytes = 16L * n * square;
     attached = device.own(stage.attached()).spinAddresses(1, bytes)[0];
-    first = device.own(stage.first());
+    rotations.add(
+        new LineRotation(contraction, device.own(stage.first()), contraction.sinkAttached(), true));
     Map<List<Object>, Pack> known = new LinkedHashMap<>();
     for (PairContraction.Branch branch : stage.branches()) {
       boolean half = branch.antisymmetric();
@@ -99,8 +98,10 @@ final class WholePairs implements PairWork {
         System.arraycopy(block.spinAddresses(sums, 16L * square), 0, blocks, k * sums, sums);
         block.tiling(Tiling.PLAIN);
       }
-      branches.add(
-          new Branch(device.own(branch.second()), new SumEntries(branch.sums(), n), pack, blocks));
+      rotations.add(
+          new LineRotation(
+              contraction, device.own(branch.second()), !contraction.sinkAttached(), true));
+      branches.add(new Branch(new SumEntries(branch.sums(), n), pack, blocks));
     }
     packs = List.copyOf(known.values());
   }
@@ -149,13 +150,6 @@ final class WholePairs implements PairWork {
 
   /** Brings lines into the rotated basis and packs elementals. */
   private void prepare(Team team, Workspace[] workspaces, long lines, long line) {
-    List<LineRotation> rotations = new ArrayList<>();
-    boolean sink = contraction.sinkAttached();
-    rotations.add(new LineRotation(contraction, first, sink, true, lines));
-    for (int b = 0; b < branches.size(); b++) {
-      CpuMemory second = branches.get(b).second;
-      rotations.add(new LineRotation(contraction, second, !sink, true, lines + (b + 1) * line));
-    }
     int components = rotations.size() * LineRotation.SPINS;
     List<Pack> packOf = new ArrayList<>();
     List<Integer> otherOf = new ArrayList<>();
@@ -169,9 +163,9 @@ final class WholePairs implements PairWork {
         components + PACK_PARTS * packOf.size(),
         (part, worker) -> {
           if (part < components) {
-            rotations
-                .get(part / LineRotation.SPINS)
-                .run(part % LineRotation.SPINS, workspaces[worker]);
+            int number = part / LineRotation.SPINS;
+            int component = part % LineRotation.SPINS;
+            rotations.get(number).run(component, workspaces[worker], lines + number * line);
             return;
           }
           int place = (part - components) / PACK_PARTS;
