@@ -44,6 +44,7 @@ final class CpuDevice implements Device {
   private final long capacityBytes;
   private final Team team;
   private final Workspace[] workspaces;
+  private final int mostInPairLoops;
   private final ContractionKernel kernel;
   private final boolean exact;
   private final Calibration calibration;
@@ -79,6 +80,7 @@ final class CpuDevice implements Device {
     for (int k = 0; k < workspaces.length; k++) {
       workspaces[k] = new Workspace(vectorLoops);
     }
+    mostInPairLoops = vectorLoops ? PairBlocks.mostInLoops() : 0;
     kernel = new ContractionKernel(team, workspaces);
     this.calibration = calibration;
     compute = newStream();
@@ -384,9 +386,9 @@ final class CpuDevice implements Device {
     return exact;
   }
 
-  /** Whether {@link VectorLoops} are called where they do the same as BLAS. */
-  boolean hasVectorLoops() {
-    return workspaces[0].blas().hasVectorLoops();
+  /** Most eigenvectors for which {@link VectorLoops} serve pairs of lines; 0 for none. */
+  int mostInPairLoops() {
+    return mostInPairLoops;
   }
 
   /** Threads that compute. */

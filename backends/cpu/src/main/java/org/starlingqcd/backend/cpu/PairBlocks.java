@@ -23,7 +23,7 @@ final class PairBlocks {
 
   /** Resolves a stage. */
   static PairWork of(PairContraction contraction, Stage stage, CpuDevice device, boolean exact) {
-    boolean inLoops = !exact && device.hasVectorLoops() && contraction.extent() <= mostInLoops();
+    boolean inLoops = !exact && contraction.extent() <= device.mostInPairLoops();
     if (stage instanceof Whole whole) {
       if (inLoops && WholePairs.isFor(contraction, whole)) {
         return new WholePairs(contraction, whole, device);
@@ -56,7 +56,10 @@ final class PairBlocks {
     return close(workspace, (Closed) stage, device, products);
   }
 
-  private static int mostInLoops() {
+  /**
+   * Most eigenvectors for which {@link VectorLoops} serve pairs of lines, where they are called.
+   */
+  static int mostInLoops() {
     return VectorLoops.instructions().equals("AVX-512") ? MOST_IN_LOOPS : MOST_IN_NARROW_LOOPS;
   }
 

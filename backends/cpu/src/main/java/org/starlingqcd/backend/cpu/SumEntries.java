@@ -1,6 +1,7 @@
 package org.starlingqcd.backend.cpu;
 
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.starlingqcd.backend.LinePairSum;
@@ -14,16 +15,19 @@ final class SumEntries {
   private record Factor(int spin, double re, double im) {}
 
   private final int n;
+  private final long padded;
   private final int sums;
   private final long[] counts;
   private final int[] firsts;
   private final int[] seconds;
   private final Factor[] factors;
-  private final Map<Factor, Integer> scaled = new LinkedHashMap<>();
+  private final Map<Factor, Integer> placeInMemory = new HashMap<>();
+  private final List<Factor> scaled = new ArrayList<>();
 
   /** Sorts the entries of some sums. */
   SumEntries(List<LinePairSum> sums, int n) {
     this.n = n;
+    padded = VectorLoops.padded(n);
     this.sums = sums.size();
     int all = sums.stream().mapToInt(LinePairSum::size).sum();
     counts = new long[2 * sums.size()];
@@ -36,10 +40,10 @@ final class SumEntries {
       for (boolean added : new boolean[] {true, false}) {
         for (int e = 0; e < sum.size(); e++) {
           Factor factor = new Factor(sum.second(e), sum.factorRe(e), sum.factorIm(e));
-          boolean inMemory = VectorLoops.padded(n) != n || !isSign(factor);
+          boolean inMemory = padded != n || !isSign(factor);
           if ((inMemory || factor.re() > 0) == added) {
-            if (inMemory) {
-              scaled.putIfAbsent(factor, scaled.size());
+            if (inMemory && placeInMemory.putIfAbsent(factor, scaled.size()) == null) {
+              scaled.add(factor);
             }
             firsts[next] = sum.first(e);
             seconds[next] = sum.second(e);
@@ -69,7 +73,7 @@ final class SumEntries {
 
   /** Doubles from one plane to the next of the matrices to the right. */
   long rightStride() {
-    return n * VectorLoops.padded(n);
+    return n * padded;
   }
 
   /** Components that are written into memory first. */
@@ -84,7 +88,7 @@ final class SumEntries {
 
   /** Writes one of them. */
   void scale(int number, long line, long memory) {
-    Factor factor = List.copyOf(scaled.keySet()).get(number);
+    Factor factor = scaled.get(number);
     long square = (long) n * n;
     VectorLoops.scale(
         line + 8L * PairWorkspace.PLANES * square * factor.spin(),
@@ -108,7 +112,7 @@ final class SumEntries {
   long[] rights(long line, long memory) {
     long[] result = new long[firsts.length];
     for (int k = 0; k < result.length; k++) {
-      Integer place = scaled.get(factors[k]);
+      Integer place = placeInMemory.get(factors[k]);
       result[k] =
           place == null
               ? line + 8L * PairWorkspace.PLANES * n * n * seconds[k]
