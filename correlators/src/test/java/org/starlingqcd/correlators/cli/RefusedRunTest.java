@@ -5,18 +5,16 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.starlingqcd.correlators.result.ResultAssert;
 import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
 
@@ -40,27 +38,13 @@ final class RefusedRunTest {
     return Cli.run(all.toArray(String[]::new));
   }
 
-  private Map<String, String> everything() throws IOException {
-    Map<String, String> all = new TreeMap<>();
-    try (Stream<Path> paths = Files.walk(folder)) {
-      for (Path path : paths.toList()) {
-        String contents =
-            Files.isDirectory(path)
-                ? ""
-                : new String(Files.readAllBytes(path), StandardCharsets.ISO_8859_1);
-        all.put(folder.relativize(path).toString(), contents);
-      }
-    }
-    return all;
-  }
-
   private void assertLeavesEverything(String reason, String... args) throws IOException {
-    Map<String, String> before = everything();
+    Map<String, String> before = ResultAssert.everything(folder);
     Cli refused = run(args);
     assertEquals(2, refused.status(), refused.err());
     assertTrue(refused.err().contains(reason), refused.err());
     // By name first, since whole files make poor messages.
-    Map<String, String> after = everything();
+    Map<String, String> after = ResultAssert.everything(folder);
     assertEquals(before.keySet(), after.keySet());
     before.forEach((name, contents) -> assertEquals(contents, after.get(name), name));
   }
@@ -143,10 +127,10 @@ final class RefusedRunTest {
   void everythingLeftOut_replacesNothing() throws IOException {
     assertEquals(0, run("pion", "--data", ONE.toString()).status());
     String bad = withoutNumbers().toString();
-    Map<String, String> before = everything();
+    Map<String, String> before = ResultAssert.everything(folder);
     Cli kept = run("pion", "rho_pipi", "--data", bad, "--keep-going", "--overwrite", "--json");
     assertEquals(1, kept.status(), kept.err());
-    assertEquals(before, everything());
+    assertEquals(before, ResultAssert.everything(folder));
     // What is not there is not named either.
     assertTrue(kept.out().contains("pion.h5"), kept.out());
     assertFalse(kept.out().contains("rho_pipi.h5"), kept.out());

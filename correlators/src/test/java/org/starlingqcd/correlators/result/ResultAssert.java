@@ -3,7 +3,13 @@ package org.starlingqcd.correlators.result;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
 
 /** Equality of results, value for value. */
@@ -37,5 +43,20 @@ public final class ResultAssert {
             ResultFile.read(b, configuration, first.header()));
       }
     }
+  }
+
+  /** All files and folders below a folder, with what is in them. */
+  public static Map<String, String> everything(Path top) throws IOException {
+    Map<String, String> all = new TreeMap<>();
+    try (Stream<Path> paths = Files.walk(top)) {
+      for (Path path : paths.toList()) {
+        String contents =
+            Files.isDirectory(path)
+                ? ""
+                : new String(Files.readAllBytes(path), StandardCharsets.ISO_8859_1);
+        all.put(top.relativize(path).toString(), contents);
+      }
+    }
+    return all;
   }
 }

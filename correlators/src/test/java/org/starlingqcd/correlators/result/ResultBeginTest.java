@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedSet;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -65,21 +64,6 @@ final class ResultBeginTest {
     }
   }
 
-  /** All files and folders below a folder, with what is in them. */
-  private static Map<String, String> everything(Path top) throws IOException {
-    Map<String, String> all = new TreeMap<>();
-    try (Stream<Path> paths = Files.walk(top)) {
-      for (Path path : paths.toList()) {
-        String contents =
-            Files.isDirectory(path)
-                ? ""
-                : new String(Files.readAllBytes(path), StandardCharsets.ISO_8859_1);
-        all.put(top.relativize(path).toString(), contents);
-      }
-    }
-    return all;
-  }
-
   private Set<Integer> sources(int configuration) {
     SortedSet<Integer> sources = ResultFile.contents(file).finished().get(configuration);
     return sources == null ? Set.of() : sources;
@@ -89,45 +73,45 @@ final class ResultBeginTest {
   void withoutAUnit_nothingIsLeft() throws IOException {
     open(false, List.of(1)).close();
     open(true, List.of(1)).close();
-    assertEquals(Set.of(""), everything(parent).keySet());
+    assertEquals(Set.of(""), ResultAssert.everything(parent).keySet());
   }
 
   @Test
   void withoutAUnit_otherFilesOfTheFolderStay() throws IOException {
     Files.createDirectories(folder);
     Files.writeString(folder.resolve("notes.txt"), "mine");
-    Map<String, String> before = everything(parent);
+    Map<String, String> before = ResultAssert.everything(parent);
     open(false, List.of(1)).close();
-    assertEquals(before, everything(parent));
+    assertEquals(before, ResultAssert.everything(parent));
   }
 
   @Test
   void withoutAUnit_whatIsThereStaysAsItIs() throws IOException {
     compute(1, 0);
-    Map<String, String> before = everything(parent);
+    Map<String, String> before = ResultAssert.everything(parent);
     open(true, List.of(1)).close();
-    assertEquals(before, everything(parent));
+    assertEquals(before, ResultAssert.everything(parent));
     // Not even what was asked for is noted.
     open(false, List.of(1, 2, 3)).close();
-    assertEquals(before, everything(parent));
+    assertEquals(before, ResultAssert.everything(parent));
     // A result that came from elsewhere does not get anything beside it.
     Files.delete(folder.resolve(".starling.lock"));
-    before = everything(parent);
+    before = ResultAssert.everything(parent);
     open(true, List.of(1)).close();
     open(false, List.of(1, 2)).close();
-    assertEquals(before, everything(parent));
+    assertEquals(before, ResultAssert.everything(parent));
   }
 
   @Test
   void unitThatIsRefused_replacesNothing() throws IOException {
     compute(1, 0);
-    Map<String, String> before = everything(parent);
+    Map<String, String> before = ResultAssert.everything(parent);
     try (ResultStore store = open(true, List.of(1))) {
       ResultUnit bad = unit(1, 1);
       bad.correlator()[0] = Double.NaN;
       assertThrows(ComputationException.class, () -> store.append(bad));
     }
-    assertEquals(before, everything(parent));
+    assertEquals(before, ResultAssert.everything(parent));
   }
 
   @Test
@@ -141,7 +125,7 @@ final class ResultBeginTest {
       assertEquals(Set.of(), sources(1));
     }
     assertEquals(Set.of(1), sources(1));
-    assertEquals(Set.of("", ".starling.lock", "x.h5"), everything(folder).keySet());
+    assertEquals(Set.of("", ".starling.lock", "x.h5"), ResultAssert.everything(folder).keySet());
   }
 
   @Test
@@ -197,7 +181,7 @@ final class ResultBeginTest {
     assertTrue(second.waitFor(60, TimeUnit.SECONDS));
     assertEquals(0, second.exitValue());
     assertEquals(Set.of(0, 1), sources(0));
-    assertEquals(Set.of("", ".starling.lock", "x.h5"), everything(folder).keySet());
+    assertEquals(Set.of("", ".starling.lock", "x.h5"), ResultAssert.everything(folder).keySet());
   }
 
   private static long count(Path journals) throws IOException {
@@ -208,7 +192,7 @@ final class ResultBeginTest {
 
   /** What a process leaves that is killed while it has the result open. */
   private void kill(ResultStore store) throws IOException {
-    Map<String, String> journals = everything(folder.resolve("x.journal"));
+    Map<String, String> journals = ResultAssert.everything(folder.resolve("x.journal"));
     store.close();
     Files.createDirectories(folder.resolve("x.journal"));
     for (Map.Entry<String, String> entry : journals.entrySet()) {
@@ -235,7 +219,7 @@ final class ResultBeginTest {
       assertTrue(next.isFinished(1, 0));
     }
     assertArrayEquals(before, Files.readAllBytes(file));
-    assertEquals(Set.of("", ".starling.lock", "x.h5"), everything(folder).keySet());
+    assertEquals(Set.of("", ".starling.lock", "x.h5"), ResultAssert.everything(folder).keySet());
   }
 
   @Test
@@ -270,12 +254,12 @@ final class ResultBeginTest {
     try (Hdf5File other = Hdf5File.openForUpdate(file)) {
       other.attributes("/").put("result_id", "");
     }
-    Map<String, String> before = everything(parent);
+    Map<String, String> before = ResultAssert.everything(parent);
     try (ResultStore store = open(false, List.of(1))) {
       assertTrue(store.isFinished(1, 0));
       assertFalse(store.isFinished(1, 1));
     }
-    assertEquals(before, everything(parent));
+    assertEquals(before, ResultAssert.everything(parent));
     try (ResultStore store = open(false, List.of(1))) {
       store.append(unit(1, 1));
       assertEquals(Set.of(0), sources(1));
