@@ -18,10 +18,10 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 import org.starlingqcd.backend.TensorShape;
-import org.starlingqcd.memhc.AccessQueue;
-import org.starlingqcd.memhc.AccessTrace;
 import org.starlingqcd.memhc.MemHCOptions;
-import org.starlingqcd.memhc.MemoryStatistics;
+import org.starlingqcd.memhc.access.AccessQueue;
+import org.starlingqcd.memhc.access.AccessTrace;
+import org.starlingqcd.memhc.cache.MemoryStatistics;
 import org.starlingqcd.memhc.replay.Replay;
 
 /**

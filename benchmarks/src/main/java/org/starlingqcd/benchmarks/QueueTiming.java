@@ -14,13 +14,13 @@ import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.backend.TraceBlock;
 import org.starlingqcd.correlators.definition.DefinitionLoader;
 import org.starlingqcd.correlators.run.Backends;
-import org.starlingqcd.graph.BoundTimes;
-import org.starlingqcd.graph.ContractionPlan;
-import org.starlingqcd.graph.ExecutionQueue;
-import org.starlingqcd.graph.QueueOptions;
-import org.starlingqcd.graph.Reducer;
-import org.starlingqcd.graph.TimeBinding;
-import org.starlingqcd.graph.WickContraction;
+import org.starlingqcd.graph.plan.ContractionPlan;
+import org.starlingqcd.graph.reduce.Reducer;
+import org.starlingqcd.graph.schedule.BoundTimes;
+import org.starlingqcd.graph.schedule.ExecutionQueue;
+import org.starlingqcd.graph.schedule.QueueOptions;
+import org.starlingqcd.graph.schedule.TimeBinding;
+import org.starlingqcd.graph.wick.WickContraction;
 
 /**
  * The contractions of a definition, one source and one separation, on random nodes that are on the

@@ -68,7 +68,7 @@ public record BaryonGraph(
    * Products with this graph on its own: a diquark block for each pair of baryons, one for each
    * meson passed, and the links of the ring.
    */
-  int productsAlone() {
+  public int productsAlone() {
     int n = sinks.size();
     int mesons = paths.stream().mapToInt(p -> p.word().size() - 1).sum();
     return n + mesons + (n > 1 ? 2 * n - 2 : 0);

@@ -11,11 +11,11 @@ import java.util.function.Supplier;
  * Independent parts of planning side by side, a few at a time, each on a thread of its own: parts
  * may wait for each other and begin others. Results do not depend on how many processors there are.
  */
-final class Concurrently {
+public final class Concurrently {
   private Concurrently() {}
 
   /** Begins something that {@link #join} waits for. */
-  static <T> CompletableFuture<T> begin(Supplier<T> part) {
+  public static <T> CompletableFuture<T> begin(Supplier<T> part) {
     return CompletableFuture.supplyAsync(part, Concurrently::run);
   }
 
@@ -26,7 +26,7 @@ final class Concurrently {
   }
 
   /** What a part gave; throws what it threw. */
-  static <T> T join(CompletableFuture<T> part) {
+  public static <T> T join(CompletableFuture<T> part) {
     try {
       return part.join();
     } catch (CompletionException e) {
@@ -41,7 +41,7 @@ final class Concurrently {
   }
 
   /** The results of parts 0 … count - 1, in their order; the last runs on the calling thread. */
-  static <T> List<T> all(int count, IntFunction<T> part) {
+  public static <T> List<T> all(int count, IntFunction<T> part) {
     List<CompletableFuture<T>> begun = new ArrayList<>();
     for (int k = 0; k < count - 1; k++) {
       int number = k;

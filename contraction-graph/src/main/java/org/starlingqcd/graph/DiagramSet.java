@@ -206,7 +206,7 @@ public final class DiagramSet {
    * The lexicographically least rotation (Booth's algorithm is not worth it: cycles have fewer than
    * 20 letters).
    */
-  static int[] leastRotation(int[] letters) {
+  public static int[] leastRotation(int[] letters) {
     int n = letters.length;
     int best = 0;
     for (int start = 1; start < n; start++) {
@@ -229,6 +229,6 @@ public final class DiagramSet {
   }
 
   /** Orders letter sequences by length, then lexicographically. */
-  static final Comparator<int[]> LETTER_ORDER =
+  public static final Comparator<int[]> LETTER_ORDER =
       Comparator.<int[]>comparingInt(a -> a.length).thenComparing(Arrays::compare);
 }

@@ -3,21 +3,21 @@ package org.starlingqcd.graph;
 import java.util.Arrays;
 
 /** A hash table from non-negative longs to ints, without boxing. Absent keys answer -1. */
-final class LongIntTable {
+public final class LongIntTable {
   private long[] keys = new long[1024];
   private int[] values = new int[1024];
   private int size;
 
-  LongIntTable() {
+  public LongIntTable() {
     Arrays.fill(keys, -1);
   }
 
-  int get(long key) {
+  public int get(long key) {
     int slot = slot(keys, key);
     return keys[slot] == key ? values[slot] : -1;
   }
 
-  void put(long key, int value) {
+  public void put(long key, int value) {
     int slot = slot(keys, key);
     if (keys[slot] != key) {
       keys[slot] = key;

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.starlingqcd.graph.plan.ContractionPlan;
 
 /**
  * One number of the result as a sum over diagrams, without the terms that cancelled.
@@ -14,7 +15,8 @@ import java.util.TreeMap;
  * @param terms diagram to coefficient
  * @param negligible coefficients up to this modulus are rounding errors of cancelled ones
  */
-record OutputSum(int matrix, int row, int column, Map<Integer, Complex> terms, double negligible) {
+public record OutputSum(
+    int matrix, int row, int column, Map<Integer, Complex> terms, double negligible) {
   /**
    * Coefficients are sums of a few thousand products of Clebsch-Gordan coefficients, each right to
    * a few eps; what is left of a cancellation is far below this fraction of the largest.
@@ -22,7 +24,7 @@ record OutputSum(int matrix, int row, int column, Map<Integer, Complex> terms, d
   private static final double CANCELLED = 1e-13;
 
   /** All numbers of a set: matrix by matrix, element by element, one-point functions last. */
-  static List<OutputSum> of(DiagramSet set) {
+  public static List<OutputSum> of(DiagramSet set) {
     List<OutputSum> sums = new ArrayList<>();
     for (int m = 0; m < set.matrices().size(); m++) {
       int n = set.matrices().get(m).operators().size();

@@ -10,37 +10,37 @@ import java.util.Arrays;
  * <p>Flat storage and open addressing: a sequence of n letters takes 4(n + 3) bytes and the hash
  * slots.
  */
-final class SequenceTable {
+public final class SequenceTable {
   private int[] letters = new int[1024];
   private int[] offsets = new int[257];
   private int[] slots = new int[1024];
   private int size;
 
-  SequenceTable() {
+  public SequenceTable() {
     Arrays.fill(slots, -1);
   }
 
-  int size() {
+  public int size() {
     return size;
   }
 
-  int length(int sequence) {
+  public int length(int sequence) {
     return offsets[sequence + 1] - offsets[sequence];
   }
 
-  int letter(int sequence, int position) {
+  public int letter(int sequence, int position) {
     return letters[offsets[sequence] + position];
   }
 
   /** Copies the letters of a sequence to {@code target[at …]}; answers with the position after. */
-  int copy(int sequence, int[] target, int at) {
+  public int copy(int sequence, int[] target, int at) {
     int length = length(sequence);
     System.arraycopy(letters, offsets[sequence], target, at, length);
     return at + length;
   }
 
   /** The number of {@code source[from … from + length - 1]}, new or known. */
-  int intern(int[] source, int from, int length) {
+  public int intern(int[] source, int from, int length) {
     int hash = hash(source, from, length);
     int slot = hash & (slots.length - 1);
     while (slots[slot] >= 0) {

@@ -8,15 +8,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.starlingqcd.graph.wick.WickContraction;
 
 /** The classic channels as operators written out, one term a line, from the test resources. */
-final class Channels {
+public final class Channels {
   private static final Map<String, String> LABELS =
       Map.of("u", "light", "d", "light", "s", "strange");
 
   private Channels() {}
 
-  static CorrelationMatrix read(String name) {
+  public static CorrelationMatrix read(String name) {
     List<Operator> operators = new ArrayList<>();
     List<Term> terms = new ArrayList<>();
     String operator = "";
@@ -38,7 +39,7 @@ final class Channels {
     return new CorrelationMatrix(name, operators, LABELS, onePoint);
   }
 
-  static DiagramSet diagrams(String name) {
+  public static DiagramSet diagrams(String name) {
     return WickContraction.contract(List.of(read(name)));
   }
 

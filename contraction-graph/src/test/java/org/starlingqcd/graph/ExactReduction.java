@@ -7,13 +7,15 @@ import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.starlingqcd.graph.reduce.CycleClasses;
+import org.starlingqcd.graph.reduce.Reduction;
 
 /**
  * The least number of products for a small set of cycles, by branch and bound over what is still
  * unmet: a cycle needs two factors that make it up, a product needs two factors that make it. The
  * oracle for the heuristics; exponential.
  */
-final class ExactReduction {
+public final class ExactReduction {
   private final Reduction reduction;
   private final CycleClasses classes;
   private int best;
@@ -25,7 +27,7 @@ final class ExactReduction {
   }
 
   /** The optimum, or the upper bound if nothing is better. */
-  static int products(CycleClasses classes, int upperBound) {
+  public static int products(CycleClasses classes, int upperBound) {
     ExactReduction exact = new ExactReduction(new Reduction(classes, true), upperBound);
     Deque<Integer> unmet = new ArrayDeque<>();
     for (int c = 0; c < classes.size(); c++) {

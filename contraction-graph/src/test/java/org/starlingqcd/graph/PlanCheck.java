@@ -8,9 +8,14 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.starlingqcd.graph.plan.ContractionPlan;
+import org.starlingqcd.graph.schedule.BoundTimes;
+import org.starlingqcd.graph.schedule.ExecutionQueue;
+import org.starlingqcd.graph.schedule.QueueOptions;
+import org.starlingqcd.graph.schedule.TimeBinding;
 
 /** Compares plans and queues with the naive evaluation of their diagrams on random matrices. */
-final class PlanCheck {
+public final class PlanCheck {
   private static final int EXTENT = 2;
   private static final int T = 4;
   private static final int SOURCE = 3;
@@ -20,16 +25,16 @@ final class PlanCheck {
   private final BoundTimes times = BoundTimes.of(T, SOURCE, List.of(0, 1, 2));
   private final Map<Integer, NaiveEvaluation> naive = new HashMap<>();
 
-  PlanCheck(DiagramSet set, Set<String> labelsWithoutGamma5) {
+  public PlanCheck(DiagramSet set, Set<String> labelsWithoutGamma5) {
     this.set = set;
     lattice = new RandomLattice(EXTENT, 7, labelsWithoutGamma5);
   }
 
-  void check(ContractionPlan plan, QueueOptions options) {
+  public void check(ContractionPlan plan, QueueOptions options) {
     check(TimeBinding.bind(plan, times, options), options.toString());
   }
 
-  void check(ExecutionQueue queue, String what) {
+  public void check(ExecutionQueue queue, String what) {
     QueueEvaluation evaluation = new QueueEvaluation(queue, lattice);
     Set<String> seen = new HashSet<>();
     for (ExecutionQueue.Result r : evaluation.results()) {

@@ -3,6 +3,8 @@ package org.starlingqcd.graph;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.starlingqcd.graph.plan.ContractionPlan;
+import org.starlingqcd.graph.schedule.ExecutionQueue;
 
 /** Runs an execution queue step by step on dense matrices, and checks the contract of vectors. */
 final class QueueEvaluation {

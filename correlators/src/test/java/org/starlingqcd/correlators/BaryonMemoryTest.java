@@ -18,20 +18,20 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.starlingqcd.backend.Device;
 import org.starlingqcd.backend.DeviceOptions;
 import org.starlingqcd.correlators.run.Backends;
-import org.starlingqcd.graph.BaryonPart;
-import org.starlingqcd.graph.BoundTimes;
-import org.starlingqcd.graph.ContractionPlan;
-import org.starlingqcd.graph.ExecutionQueue;
-import org.starlingqcd.graph.QueueOptions;
-import org.starlingqcd.graph.Reducer;
-import org.starlingqcd.graph.TimeBinding;
-import org.starlingqcd.graph.WickContraction;
-import org.starlingqcd.hadron.DistillationData;
-import org.starlingqcd.hadron.ExecutionControl;
-import org.starlingqcd.hadron.MemoryForecast;
-import org.starlingqcd.hadron.QueueExecutor;
+import org.starlingqcd.graph.plan.BaryonPart;
+import org.starlingqcd.graph.plan.ContractionPlan;
+import org.starlingqcd.graph.reduce.Reducer;
+import org.starlingqcd.graph.schedule.BoundTimes;
+import org.starlingqcd.graph.schedule.ExecutionQueue;
+import org.starlingqcd.graph.schedule.QueueOptions;
+import org.starlingqcd.graph.schedule.TimeBinding;
+import org.starlingqcd.graph.wick.WickContraction;
+import org.starlingqcd.hadron.data.DistillationData;
+import org.starlingqcd.hadron.execute.ExecutionControl;
+import org.starlingqcd.hadron.execute.MemoryForecast;
+import org.starlingqcd.hadron.execute.QueueExecutor;
 import org.starlingqcd.memhc.MemHCOptions;
-import org.starlingqcd.memhc.MemoryBudgetException;
+import org.starlingqcd.memhc.table.MemoryBudgetException;
 
 /** Baryons within budgets from the peak down to a few elementals. */
 class BaryonMemoryTest {

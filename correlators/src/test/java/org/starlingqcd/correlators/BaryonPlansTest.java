@@ -10,10 +10,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.starlingqcd.correlators.definition.Definition;
 import org.starlingqcd.correlators.definition.DefinitionLoader;
-import org.starlingqcd.graph.BaryonPart;
-import org.starlingqcd.graph.ContractionPlan;
-import org.starlingqcd.graph.Reducer;
-import org.starlingqcd.graph.WickContraction;
+import org.starlingqcd.graph.plan.BaryonPart;
+import org.starlingqcd.graph.plan.ContractionPlan;
+import org.starlingqcd.graph.reduce.Reducer;
+import org.starlingqcd.graph.wick.WickContraction;
 
 /** What the plans of large definitions with baryons save, as docs/planning.md says. */
 @Tag("slow")

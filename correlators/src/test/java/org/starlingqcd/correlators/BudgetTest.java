@@ -7,8 +7,8 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.starlingqcd.graph.CorrelationMatrix;
-import org.starlingqcd.hadron.DistillationData;
-import org.starlingqcd.memhc.MemoryBudgetException;
+import org.starlingqcd.hadron.data.DistillationData;
+import org.starlingqcd.memhc.table.MemoryBudgetException;
 
 /**
  * Results do not depend on the device budget, down to the smallest with which the run completes.

@@ -13,10 +13,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.starlingqcd.correlators.plan.PlanSettings;
 import org.starlingqcd.correlators.reference.NaiveCorrelator;
-import org.starlingqcd.correlators.run.PlanSettings;
 import org.starlingqcd.graph.BaryonFactor;
-import org.starlingqcd.graph.BaryonScheme;
 import org.starlingqcd.graph.Bilinear;
 import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.CorrelationMatrix;
@@ -25,12 +24,13 @@ import org.starlingqcd.graph.Gamma;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.graph.Operator;
 import org.starlingqcd.graph.Term;
-import org.starlingqcd.hadron.DistillationData;
-import org.starlingqcd.hadron.QueueResult;
-import org.starlingqcd.hadron.SyntheticData;
-import org.starlingqcd.hadron.SyntheticEnsemble;
+import org.starlingqcd.graph.plan.BaryonScheme;
+import org.starlingqcd.hadron.data.DistillationData;
+import org.starlingqcd.hadron.execute.QueueResult;
 import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
+import org.starlingqcd.hadron.synthetic.SyntheticData;
+import org.starlingqcd.hadron.synthetic.SyntheticEnsemble;
 
 /**
  * The engine against the naive evaluation (every pairing on its own, no symmetry used) for random

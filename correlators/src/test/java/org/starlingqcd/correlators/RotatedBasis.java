@@ -1,8 +1,8 @@
 package org.starlingqcd.correlators;
 
 import java.nio.file.Path;
-import org.starlingqcd.graph.SpinLegs;
-import org.starlingqcd.hadron.SpinMatrix;
+import org.starlingqcd.graph.plan.SpinLegs;
+import org.starlingqcd.hadron.data.SpinMatrix;
 import org.starlingqcd.hadron.hdf5.DatasetOptions;
 import org.starlingqcd.hadron.hdf5.ElementType;
 import org.starlingqcd.hadron.hdf5.Hdf5Dataset;

@@ -4,19 +4,23 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
 import org.starlingqcd.graph.Momentum;
+import org.starlingqcd.hadron.data.DistillationHeader;
+import org.starlingqcd.hadron.data.SpinMatrix;
 import org.starlingqcd.hadron.hdf5.DatasetOptions;
 import org.starlingqcd.hadron.hdf5.ElementType;
 import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
+import org.starlingqcd.hadron.synthetic.SyntheticData;
+import org.starlingqcd.hadron.synthetic.SyntheticEnsemble;
 
 /** Small data files and what can be done to them. */
-final class TestData {
-  static final List<Momentum> MOMENTA =
+public final class TestData {
+  public static final List<Momentum> MOMENTA =
       List.of(Momentum.ZERO, new Momentum(0, 0, 1), new Momentum(0, 0, -1));
 
   private TestData() {}
 
-  static SyntheticEnsemble ensemble(int t, int n, long seed) {
+  public static SyntheticEnsemble ensemble(int t, int n, long seed) {
     return new SyntheticEnsemble(
         "test",
         4,
@@ -32,12 +36,12 @@ final class TestData {
   }
 
   /** A file of configuration 1. */
-  static Path write(Path folder, int t, int n, long seed) {
+  public static Path write(Path folder, int t, int n, long seed) {
     return SyntheticData.write(ensemble(t, n, seed), 1, folder, bytes -> {});
   }
 
   /** Replaces a dataset. */
-  static void replace(
+  public static void replace(
       Hdf5File file, String object, long[] extents, double[] numbers, DatasetOptions options) {
     if (file.exists(object)) {
       file.delete(object);
@@ -48,7 +52,7 @@ final class TestData {
   }
 
   /** Keeps only some source times of a label, in the order given. */
-  static void keepSources(Path path, String label, int... times) {
+  public static void keepSources(Path path, String label, int... times) {
     try (Hdf5File file = Hdf5File.openForUpdate(path)) {
       String object = "perambulators/" + label;
       long[] extents;
@@ -75,7 +79,7 @@ final class TestData {
   /**
    * Writes the perambulators of a file in the basis {@code g' = S g S†} with a random unitary S.
    */
-  static void changeBasis(Path path, long seed) {
+  public static void changeBasis(Path path, long seed) {
     SpinMatrix s = randomUnitary(seed);
     try (Hdf5File file = Hdf5File.openForUpdate(path)) {
       for (String label : file.children("perambulators")) {
@@ -110,7 +114,7 @@ final class TestData {
     }
   }
 
-  static void writeGamma(Hdf5File file, int mu, SpinMatrix gamma) {
+  public static void writeGamma(Hdf5File file, int mu, SpinMatrix gamma) {
     double[] numbers = new double[32];
     for (int k = 0; k < 16; k++) {
       numbers[2 * k] = gamma.re(k / 4, k % 4);
@@ -120,7 +124,7 @@ final class TestData {
   }
 
   /** A random unitary matrix by Gram-Schmidt, twice for orthogonality to the last bits. */
-  static SpinMatrix randomUnitary(long seed) {
+  public static SpinMatrix randomUnitary(long seed) {
     Random random = new Random(seed);
     double[][] rows = new double[4][8];
     for (double[] row : rows) {
@@ -159,7 +163,7 @@ final class TestData {
   }
 
   /** A file with a header and nothing else. */
-  static void writeHeader(Path path, String ensemble, long configuration, int t, int n) {
+  public static void writeHeader(Path path, String ensemble, long configuration, int t, int n) {
     try (Hdf5File file = Hdf5File.create(path)) {
       new DistillationHeader(ensemble, configuration, 4, t, n, "DeGrand-Rossi", "antiperiodic")
           .write(file);

@@ -3,6 +3,12 @@ package org.starlingqcd.memhc;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Set;
+import org.starlingqcd.memhc.table.BlockStore;
+import org.starlingqcd.memhc.table.ElementCache;
+import org.starlingqcd.memhc.table.ElementTable;
+import org.starlingqcd.memhc.table.Pins;
+import org.starlingqcd.memhc.transfer.DeviceBlock;
+import org.starlingqcd.memhc.transfer.HostTier;
 
 /** Derives the invariants of MemHC's tables from scratch and compares them with its books. */
 final class Audit {

@@ -7,6 +7,27 @@ import org.starlingqcd.backend.DeviceEvent;
 import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.TensorShape;
+import org.starlingqcd.memhc.access.AccessQueue;
+import org.starlingqcd.memhc.access.InputSource;
+import org.starlingqcd.memhc.access.Recomputation;
+import org.starlingqcd.memhc.cache.Counters;
+import org.starlingqcd.memhc.cache.MemoryStatistics;
+import org.starlingqcd.memhc.policy.EvictionPolicies;
+import org.starlingqcd.memhc.policy.EvictionPolicy;
+import org.starlingqcd.memhc.policy.Residency;
+import org.starlingqcd.memhc.table.BlockStore;
+import org.starlingqcd.memhc.table.ElementCache;
+import org.starlingqcd.memhc.table.ElementTable;
+import org.starlingqcd.memhc.table.MemoryBudgetException;
+import org.starlingqcd.memhc.table.Pins;
+import org.starlingqcd.memhc.table.Placement;
+import org.starlingqcd.memhc.table.Prefetcher;
+import org.starlingqcd.memhc.table.Schedule;
+import org.starlingqcd.memhc.table.TraceRecorder;
+import org.starlingqcd.memhc.table.WorkingSet;
+import org.starlingqcd.memhc.transfer.DeviceBlock;
+import org.starlingqcd.memhc.transfer.HostTier;
+import org.starlingqcd.memhc.transfer.Transfers;
 
 /**
  * The memory manager of hadron contractions: keeps elements on a device within a budget and moves

@@ -2,6 +2,8 @@ package org.starlingqcd.memhc;
 
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
+import org.starlingqcd.memhc.access.AccessTrace;
+import org.starlingqcd.memhc.policy.EvictionPolicies;
 
 /**
  * How MemHC is opened: a budget, and what differs from the defaults. Immutable; the {@code with…}
@@ -172,7 +174,7 @@ public final class MemHCOptions {
     return policy;
   }
 
-  long seed() {
+  public long seed() {
     return seed;
   }
 
@@ -181,15 +183,15 @@ public final class MemHCOptions {
     return hostBytes;
   }
 
-  @Nullable Path spillDirectory() {
+  public @Nullable Path spillDirectory() {
     return spillDirectory;
   }
 
-  long spillBytes() {
+  public long spillBytes() {
     return spillBytes;
   }
 
-  long prefetchBytes() {
+  public long prefetchBytes() {
     return prefetchBytes == A_SHARE ? budgetBytes / PREFETCH_SHARE : prefetchBytes;
   }
 
@@ -202,15 +204,15 @@ public final class MemHCOptions {
     return trace;
   }
 
-  boolean liveness() {
+  public boolean liveness() {
     return liveness;
   }
 
-  boolean overwriteVictims() {
+  public boolean overwriteVictims() {
     return overwriteVictims;
   }
 
-  boolean reuse() {
+  public boolean reuse() {
     return reuse;
   }
 

@@ -20,6 +20,7 @@ import org.starlingqcd.backend.BatchSpinMapping;
 import org.starlingqcd.backend.ContractionBatch;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.TensorShape;
+import org.starlingqcd.memhc.access.AccessQueue;
 
 /** Files are read and written beside the calling thread, which waits only for what it needs. */
 @Timeout(60)

@@ -27,7 +27,7 @@ import org.starlingqcd.backend.TraceBlock;
  * using them fails, as do double frees and leaks. A "contraction" is {@code 3·left - 5·right (+
  * destination)}, number by number.
  */
-final class LazyDevice implements Device {
+public final class LazyDevice implements Device {
   private final long capacity;
   private final Random random;
   private final List<Stream> streams = new ArrayList<>();
@@ -36,7 +36,7 @@ final class LazyDevice implements Device {
   private int blocks;
   private long deviceLimit = Long.MAX_VALUE;
 
-  LazyDevice(long capacity, long seed) {
+  public LazyDevice(long capacity, long seed) {
     this.capacity = capacity;
     random = new Random(seed);
     compute = new Stream();

@@ -21,13 +21,17 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.starlingqcd.backend.BatchSpinMapping;
 import org.starlingqcd.backend.ContractionBatch;
 import org.starlingqcd.backend.TensorShape;
+import org.starlingqcd.memhc.access.Recomputation;
+import org.starlingqcd.memhc.cache.MemoryStatistics;
+import org.starlingqcd.memhc.table.MemoryBudgetException;
+import org.starlingqcd.memhc.transfer.SpillException;
 
 /** Every way to go wrong that the design of MemHC names, and a few more. */
 final class MemHCPitfallsTest {
   private static final TensorShape NODE = new TensorShape(16, 2, 1);
   private static final TensorShape SMALL = new TensorShape(1, 2, 1);
   private static final TensorShape LARGE = new TensorShape(16, 2, 2);
-  private static final String POLICIES = "org.starlingqcd.memhc.EvictionPolicies#names";
+  private static final String POLICIES = "org.starlingqcd.memhc.policy.EvictionPolicies#names";
 
   @TempDir private Path folder = Path.of("");
 

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.starlingqcd.memhc.cache.MemoryStatistics;
 
 /**
  * Random queues under random budgets, tiers and switches against the naive evaluation, for every
@@ -22,14 +23,14 @@ final class MemHCRandomTest {
   @TempDir private Path folder = Path.of("");
 
   @ParameterizedTest
-  @MethodSource("org.starlingqcd.memhc.EvictionPolicies#names")
+  @MethodSource("org.starlingqcd.memhc.policy.EvictionPolicies#names")
   void randomQueues_anyBudget_sameValues(String policy) throws IOException {
     runQueues(policy, 1, 40);
   }
 
   @Tag("slow")
   @ParameterizedTest
-  @MethodSource("org.starlingqcd.memhc.EvictionPolicies#names")
+  @MethodSource("org.starlingqcd.memhc.policy.EvictionPolicies#names")
   void manyRandomQueues_anyBudget_sameValues(String policy) throws IOException {
     runQueues(policy, 1000, 1300);
   }

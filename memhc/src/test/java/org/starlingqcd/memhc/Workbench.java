@@ -12,19 +12,21 @@ import org.starlingqcd.backend.BatchSpinMapping;
 import org.starlingqcd.backend.ContractionBatch;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.TensorShape;
+import org.starlingqcd.memhc.access.AccessQueue;
+import org.starlingqcd.memhc.access.Recomputation;
 
 /**
  * Runs random queues of contractions through MemHC on a {@link LazyDevice} and compares every value
  * that is kept with the naive evaluation: plain arrays, nothing ever evicted.
  */
-final class Workbench {
+public final class Workbench {
   private static final BatchSpinMapping MAPPING = BatchSpinMapping.mesonProduct();
 
-  final List<TensorShape> shapes = new ArrayList<>();
-  final List<Boolean> input = new ArrayList<>();
+  public final List<TensorShape> shapes = new ArrayList<>();
+  public final List<Boolean> input = new ArrayList<>();
   final List<int[][]> steps = new ArrayList<>();
   final List<Integer> vectorEnds = new ArrayList<>();
-  final List<Integer> kept = new ArrayList<>();
+  public final List<Integer> kept = new ArrayList<>();
 
   int add(TensorShape shape, boolean isInput) {
     shapes.add(shape);
@@ -33,7 +35,7 @@ final class Workbench {
   }
 
   /** A random queue: vectors of independent contractions over inputs and live intermediates. */
-  static Workbench random(long seed, int contractions) {
+  public static Workbench random(long seed, int contractions) {
     Random random = new Random(seed);
     Workbench bench = new Workbench();
     TensorShape[] sizes = {
@@ -80,7 +82,7 @@ final class Workbench {
     return numbers;
   }
 
-  long largestWorkingSet() {
+  public long largestWorkingSet() {
     long most = 0;
     for (int[][] step : steps) {
       most = Math.max(most, workingSet(step));
@@ -96,7 +98,7 @@ final class Workbench {
         .sum();
   }
 
-  AccessQueue queue() {
+  public AccessQueue queue() {
     AccessQueue.Builder builder = AccessQueue.builder();
     int vector = 0;
     for (int k = 0; k < steps.size(); k++) {
@@ -111,7 +113,7 @@ final class Workbench {
   }
 
   /** All elements in the order of this workbench, so that numbers agree. */
-  void addTo(MemHC memory) {
+  public void addTo(MemHC memory) {
     for (int e = 0; e < shapes.size(); e++) {
       TensorShape shape = shapes.get(e);
       if (input.get(e)) {
@@ -149,7 +151,7 @@ final class Workbench {
   }
 
   /** Runs the queue, audits after every call, and checks the kept values at the end. */
-  void run(MemHC memory, LazyDevice device) {
+  public void run(MemHC memory, LazyDevice device) {
     ContractionBatch batch = new ContractionBatch(1, 1, 1);
     boolean[] written = new boolean[shapes.size()];
     int vector = 0;

@@ -5,16 +5,16 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 
 /** Standard output and standard error of a command. */
-final class Console {
+public final class Console {
   private Console() {}
 
   /** Where results go. */
-  static PrintWriter out(@Nullable CommandSpec spec) {
+  public static PrintWriter out(@Nullable CommandSpec spec) {
     return checked(spec).commandLine().getOut();
   }
 
   /** Where progress, warnings and errors go. */
-  static PrintWriter err(@Nullable CommandSpec spec) {
+  public static PrintWriter err(@Nullable CommandSpec spec) {
     return checked(spec).commandLine().getErr();
   }
 

@@ -12,18 +12,18 @@ import org.starlingqcd.backend.BackendException;
 import org.starlingqcd.backend.BackendSettingException;
 import org.starlingqcd.correlators.ComputationException;
 import org.starlingqcd.correlators.InputException;
-import org.starlingqcd.hadron.ContractionException;
-import org.starlingqcd.hadron.DistillationException;
+import org.starlingqcd.hadron.data.DistillationException;
+import org.starlingqcd.hadron.execute.ContractionException;
 import org.starlingqcd.hadron.hdf5.Hdf5Exception;
-import org.starlingqcd.memhc.MemoryBudgetException;
+import org.starlingqcd.memhc.table.MemoryBudgetException;
 
 /** Turns a failure into one message on standard error and an exit status. */
-final class ErrorReport {
+public final class ErrorReport {
   /** Exit status of success. */
-  static final int SUCCESS = 0;
+  public static final int SUCCESS = 0;
 
   /** Exit status when the computation failed. */
-  static final int FAILED = 1;
+  public static final int FAILED = 1;
 
   /** Exit status of wrong usage or wrong input. */
   static final int WRONG_INPUT = 2;
@@ -57,7 +57,7 @@ final class ErrorReport {
   }
 
   /** The whole message of a failure, for somebody who does not know the program's inside. */
-  static String message(Throwable failure) {
+  public static String message(Throwable failure) {
     @Nullable String text = failure.getMessage();
     if ((isInput(failure) || isPlain(failure)) && text != null) {
       return text;

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 
 /** JSON as the commands print it. */
-final class Json {
+public final class Json {
   private static final ObjectMapper MAPPER =
       new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
@@ -15,7 +15,7 @@ final class Json {
    * One JSON value of maps, lists, strings, numbers and records, indented, without a line break at
    * the end.
    */
-  static String text(Object value) {
+  public static String text(Object value) {
     try {
       return MAPPER.writeValueAsString(value);
     } catch (JsonProcessingException e) {

@@ -4,6 +4,7 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.Version;
 import picocli.CommandLine;
@@ -16,7 +17,8 @@ import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
 /**
- * The command {@code starling}; every command of its own class.
+ * The command {@code starling}. Every command has a class of its own; modules above this one add
+ * theirs through {@link CommandModule}.
  *
  * <p>Exit status: 0 success, 1 the computation failed, 2 wrong usage or wrong input. An error is
  * one message on standard error; {@code --debug} adds the stack trace.
@@ -32,20 +34,15 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     exitCodeListHeading = "%nExit status:%n",
     exitCodeList = {"0:success", "1:the computation failed", "2:wrong usage or wrong input"},
-    // One line for each command, so that commands can be added side by side.
     subcommands = {
-      AnalyzeCommand.class,
-      BackendsCommand.class,
-      BenchCommand.class,
-      GpuCheckCommand.class,
-      ReplayCommand.class,
-      ExpandCommand.class,
-      MergeCommand.class,
-      PlanCommand.class,
       RunCommand.class,
+      ExpandCommand.class,
+      PlanCommand.class,
       InspectCommand.class,
       SynthCommand.class,
       SubmitCommand.class,
+      MergeCommand.class,
+      BackendsCommand.class,
     })
 public final class StarlingCommand implements Runnable {
   @Spec private @Nullable CommandSpec spec;
@@ -80,14 +77,17 @@ public final class StarlingCommand implements Runnable {
   /** Runs the program in this process and answers with its exit status. */
   public static int execute(PrintWriter out, PrintWriter err, String... args) {
     StarlingCommand command = new StarlingCommand();
-    CommandLine line =
-        new CommandLine(command)
-            .setOut(out)
-            .setErr(err)
-            .setCaseInsensitiveEnumValuesAllowed(true)
-            .setParameterExceptionHandler(StarlingCommand::wrongUsage)
-            .setExecutionExceptionHandler(
-                (exception, failed, result) -> ErrorReport.print(exception, command.debug, err));
+    CommandLine line = new CommandLine(command);
+    for (CommandModule module : ServiceLoader.load(CommandModule.class)) {
+      module.commands().forEach(line::addSubcommand);
+    }
+    // What is set here holds for all commands that have been added.
+    line.setOut(out)
+        .setErr(err)
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setParameterExceptionHandler(StarlingCommand::wrongUsage)
+        .setExecutionExceptionHandler(
+            (exception, failed, result) -> ErrorReport.print(exception, command.debug, err));
     try {
       return line.execute(args);
     } catch (OutOfMemoryError | StackOverflowError | LinkageError e) {

@@ -18,7 +18,7 @@ import org.starlingqcd.correlators.definition.Definition;
 import org.starlingqcd.correlators.definition.DefinitionLoader;
 import org.starlingqcd.correlators.run.RunSettings;
 import org.starlingqcd.correlators.run.SettingName;
-import org.starlingqcd.hadron.DistillationFiles;
+import org.starlingqcd.hadron.data.DistillationFiles;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;

@@ -4,8 +4,8 @@ import java.io.PrintWriter;
 import java.util.Locale;
 import org.starlingqcd.correlators.run.MemorySize;
 import org.starlingqcd.correlators.run.RunSummary;
-import org.starlingqcd.hadron.ExecutionStatistics;
-import org.starlingqcd.memhc.MemoryStatistics;
+import org.starlingqcd.hadron.execute.ExecutionStatistics;
+import org.starlingqcd.memhc.cache.MemoryStatistics;
 
 /** The summary of a run for a reader. */
 final class SummaryText {

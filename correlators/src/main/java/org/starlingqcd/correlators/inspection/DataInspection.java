@@ -16,11 +16,11 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.starlingqcd.correlators.run.MemorySize;
 import org.starlingqcd.graph.Momentum;
-import org.starlingqcd.hadron.DistillationData;
-import org.starlingqcd.hadron.DistillationException;
-import org.starlingqcd.hadron.DistillationFiles;
-import org.starlingqcd.hadron.DistillationHeader;
-import org.starlingqcd.hadron.ElementalName;
+import org.starlingqcd.hadron.data.DistillationData;
+import org.starlingqcd.hadron.data.DistillationException;
+import org.starlingqcd.hadron.data.DistillationFiles;
+import org.starlingqcd.hadron.data.DistillationHeader;
+import org.starlingqcd.hadron.data.ElementalName;
 
 /**
  * What the distillation data of one ensemble hold: all that any configuration has, and what single

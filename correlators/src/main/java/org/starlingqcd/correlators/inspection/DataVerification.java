@@ -5,14 +5,14 @@ import java.util.List;
 import java.util.Locale;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.TensorShape;
-import org.starlingqcd.graph.BaryonPart;
 import org.starlingqcd.graph.ElementalRef;
-import org.starlingqcd.graph.ExecutionQueue;
 import org.starlingqcd.graph.Momentum;
-import org.starlingqcd.hadron.DistillationData;
-import org.starlingqcd.hadron.DistillationException;
-import org.starlingqcd.hadron.ElementalName;
-import org.starlingqcd.hadron.SpinMatrix;
+import org.starlingqcd.graph.plan.BaryonPart;
+import org.starlingqcd.graph.schedule.ExecutionQueue;
+import org.starlingqcd.hadron.data.DistillationData;
+import org.starlingqcd.hadron.data.DistillationException;
+import org.starlingqcd.hadron.data.ElementalName;
+import org.starlingqcd.hadron.data.SpinMatrix;
 
 /** Looks for what is wrong in the numbers of one configuration. */
 final class DataVerification {

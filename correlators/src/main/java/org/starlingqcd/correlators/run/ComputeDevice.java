@@ -8,8 +8,8 @@ import org.starlingqcd.backend.Device;
 import org.starlingqcd.backend.DeviceInfo;
 import org.starlingqcd.backend.DeviceOptions;
 import org.starlingqcd.correlators.InputException;
-import org.starlingqcd.memhc.EvictionPolicies;
 import org.starlingqcd.memhc.MemHCOptions;
+import org.starlingqcd.memhc.policy.EvictionPolicies;
 
 /**
  * A device opened as the user asked, and the budget of its memory.

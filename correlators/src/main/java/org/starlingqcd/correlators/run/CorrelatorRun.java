@@ -33,9 +33,9 @@ import org.starlingqcd.correlators.result.ResultStore;
 import org.starlingqcd.correlators.result.ResultUnit;
 import org.starlingqcd.correlators.run.UnitSchedule.Place;
 import org.starlingqcd.correlators.run.UnitSchedule.Unit;
-import org.starlingqcd.hadron.ContractionException;
-import org.starlingqcd.hadron.DistillationException;
-import org.starlingqcd.hadron.ExecutionControl;
+import org.starlingqcd.hadron.data.DistillationException;
+import org.starlingqcd.hadron.execute.ContractionException;
+import org.starlingqcd.hadron.execute.ExecutionControl;
 
 /**
  * A run: every definition on every configuration and source.

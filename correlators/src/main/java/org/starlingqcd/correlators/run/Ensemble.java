@@ -6,9 +6,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import org.starlingqcd.correlators.InputException;
-import org.starlingqcd.hadron.DistillationFiles;
-import org.starlingqcd.hadron.DistillationFiles.Configuration;
-import org.starlingqcd.hadron.DistillationHeader;
+import org.starlingqcd.hadron.data.DistillationFiles;
+import org.starlingqcd.hadron.data.DistillationFiles.Configuration;
+import org.starlingqcd.hadron.data.DistillationHeader;
 
 /**
  * The configurations of a run: those found, of which the user selected some.

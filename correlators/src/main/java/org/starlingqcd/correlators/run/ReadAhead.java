@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.TensorShape;
-import org.starlingqcd.graph.ExecutionQueue;
-import org.starlingqcd.hadron.DistillationData;
+import org.starlingqcd.graph.schedule.ExecutionQueue;
+import org.starlingqcd.hadron.data.DistillationData;
 
 /**
  * Reads input blocks on a thread of its own, ahead of their use, into host memory of bounded size.

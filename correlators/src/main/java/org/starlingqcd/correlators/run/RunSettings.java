@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.InputException;
+import org.starlingqcd.correlators.plan.PlanSettings;
 import org.starlingqcd.memhc.MemHCOptions;
 
 /**
@@ -104,7 +105,8 @@ public record RunSettings(
         name.option(), String.join(",", values.getOrDefault(name, List.of(standard))));
   }
 
-  static String single(Map<SettingName, List<String>> values, SettingName name, String standard) {
+  public static String single(
+      Map<SettingName, List<String>> values, SettingName name, String standard) {
     List<String> texts = values.getOrDefault(name, List.of(standard));
     if (texts.size() != 1) {
       throw new InputException(name.option() + ": expected one value, found " + texts);

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.DeviceInfo;
-import org.starlingqcd.hadron.ExecutionStatistics;
-import org.starlingqcd.memhc.MemoryStatistics;
+import org.starlingqcd.hadron.execute.ExecutionStatistics;
+import org.starlingqcd.memhc.cache.MemoryStatistics;
 
 /**
  * What a run did.

@@ -13,23 +13,26 @@ import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.definition.Definition;
+import org.starlingqcd.correlators.plan.BoundQueue;
+import org.starlingqcd.correlators.plan.DataTraits;
+import org.starlingqcd.correlators.plan.PlanSettings;
 import org.starlingqcd.correlators.result.ResultUnit;
 import org.starlingqcd.correlators.run.UnitSchedule.Place;
 import org.starlingqcd.correlators.run.UnitSchedule.Unit;
-import org.starlingqcd.graph.ContractionPlan;
 import org.starlingqcd.graph.ElementalRef;
-import org.starlingqcd.graph.ExecutionQueue;
-import org.starlingqcd.hadron.DistillationData;
-import org.starlingqcd.hadron.DistillationException;
-import org.starlingqcd.hadron.ExecutionControl;
-import org.starlingqcd.hadron.ExecutionStatistics;
-import org.starlingqcd.hadron.GammaBasis;
-import org.starlingqcd.hadron.InputBlocks;
-import org.starlingqcd.hadron.PreparedQueue;
-import org.starlingqcd.hadron.QueueExecutor;
-import org.starlingqcd.hadron.QueueResult;
-import org.starlingqcd.memhc.MemoryBudgetException;
-import org.starlingqcd.memhc.MemoryStatistics;
+import org.starlingqcd.graph.plan.ContractionPlan;
+import org.starlingqcd.graph.schedule.ExecutionQueue;
+import org.starlingqcd.hadron.data.DistillationData;
+import org.starlingqcd.hadron.data.DistillationException;
+import org.starlingqcd.hadron.data.GammaBasis;
+import org.starlingqcd.hadron.execute.ExecutionControl;
+import org.starlingqcd.hadron.execute.ExecutionStatistics;
+import org.starlingqcd.hadron.execute.PreparedQueue;
+import org.starlingqcd.hadron.execute.QueueExecutor;
+import org.starlingqcd.hadron.execute.QueueResult;
+import org.starlingqcd.hadron.input.InputBlocks;
+import org.starlingqcd.memhc.cache.MemoryStatistics;
+import org.starlingqcd.memhc.table.MemoryBudgetException;
 
 /**
  * Computes units one after another: holds the plans, the open data, the device and the executor.
@@ -49,12 +52,12 @@ final class UnitComputation implements AutoCloseable {
 
   /** A plan and its translation for the executor. */
   private static final class Planned {
-    final JointPlan plan;
+    final BoundQueue plan;
     final List<ExecutionQueue.Element> inputs;
     final Set<ExecutionQueue.Element> inputSet;
     @Nullable PreparedQueue prepared;
 
-    Planned(JointPlan plan) {
+    Planned(BoundQueue plan) {
       this.plan = plan;
       this.inputs = plan.inputsInOrderOfUse();
       this.inputSet = new HashSet<>(inputs);
@@ -90,7 +93,7 @@ final class UnitComputation implements AutoCloseable {
    * sources need.
    *
    * @param numbers numbers of the definitions
-   * @throws org.starlingqcd.hadron.DistillationException when something is missing or damaged
+   * @throws org.starlingqcd.hadron.data.DistillationException when something is missing or damaged
    */
   void check(int configuration, List<Integer> numbers, Collection<Integer> sources) {
     try (DistillationData data = openData(configuration)) {
@@ -129,7 +132,7 @@ final class UnitComputation implements AutoCloseable {
     return contractions.computeIfAbsent(
         key,
         absent ->
-            JointPlan.contractions(
+            BoundQueue.contractions(
                 definitions(key), key.data(), planning(key.definitions().size())));
   }
 
@@ -147,8 +150,8 @@ final class UnitComputation implements AutoCloseable {
         new BoundKey(plan, distances),
         key -> {
           long begin = System.nanoTime();
-          JointPlan bound =
-              JointPlan.of(
+          BoundQueue bound =
+              BoundQueue.of(
                   definitions(plan),
                   contractions(plan),
                   ensemble.temporalExtent(),

@@ -16,14 +16,14 @@ import org.starlingqcd.correlators.result.ResultStore;
  * read once. Configurations on which another process works are left for the end, when their units
  * that nobody has taken are shared.
  */
-final class UnitSchedule {
+public final class UnitSchedule {
   /**
    * One configuration and source.
    *
    * @param configuration number of the configuration
    * @param source source time
    */
-  record Place(int configuration, int source) {}
+  public record Place(int configuration, int source) {}
 
   /**
    * A unit to compute.

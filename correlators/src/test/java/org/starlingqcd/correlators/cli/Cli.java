@@ -10,8 +10,8 @@ import java.io.StringWriter;
  * @param out standard output
  * @param err standard error
  */
-record Cli(int status, String out, String err) {
-  static Cli run(String... args) {
+public record Cli(int status, String out, String err) {
+  public static Cli run(String... args) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     int status = StarlingCommand.execute(new PrintWriter(out), new PrintWriter(err), args);

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.starlingqcd.hadron.DistillationData;
-import org.starlingqcd.hadron.DistillationFiles;
+import org.starlingqcd.hadron.data.DistillationData;
+import org.starlingqcd.hadron.data.DistillationFiles;
 
 final class SynthCommandTest {
   @TempDir Path folder;

@@ -19,8 +19,8 @@ import java.util.stream.Collectors;
  *
  * @param launcher the launcher
  */
-record TestInstallation(Path launcher) {
-  static TestInstallation make(Path folder) throws IOException {
+public record TestInstallation(Path launcher) {
+  public static TestInstallation make(Path folder) throws IOException {
     Path bin = Files.createDirectories(folder.resolve("bin"));
     Path lib = Files.createDirectories(folder.resolve("lib"));
     Path launcher = bin.resolve("starling");
@@ -39,7 +39,7 @@ record TestInstallation(Path launcher) {
             Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
                 .map(entry -> Path.of(entry).toUri().toString())
                 .collect(Collectors.joining(" ")));
-    try (OutputStream file = Files.newOutputStream(lib.resolve("starling-correlators-0.jar"));
+    try (OutputStream file = Files.newOutputStream(lib.resolve("starling-distribution-0.jar"));
         JarOutputStream jar = new JarOutputStream(file, manifest)) {
       jar.flush();
     }
@@ -47,7 +47,7 @@ record TestInstallation(Path launcher) {
   }
 
   /** A process of the program in a folder, its output in files of that folder. */
-  static ProcessBuilder process(Path folder, String launcher, String... args) {
+  public static ProcessBuilder process(Path folder, String launcher, String... args) {
     ProcessBuilder builder = new ProcessBuilder(launcher);
     builder.command().addAll(Arrays.asList(args));
     builder.directory(folder.toFile());
@@ -58,7 +58,7 @@ record TestInstallation(Path launcher) {
   }
 
   /** Waits for a process of {@link #process}. */
-  static Cli finish(Process process, Path folder) throws IOException, InterruptedException {
+  public static Cli finish(Process process, Path folder) throws IOException, InterruptedException {
     if (!process.waitFor(120, TimeUnit.SECONDS)) {
       process.destroyForcibly();
       throw new IOException("the program hangs");

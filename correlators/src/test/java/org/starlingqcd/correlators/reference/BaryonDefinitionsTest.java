@@ -13,7 +13,7 @@ import org.starlingqcd.correlators.Engine;
 import org.starlingqcd.correlators.definition.DefinitionLoader;
 import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.CorrelationMatrix;
-import org.starlingqcd.hadron.DistillationData;
+import org.starlingqcd.hadron.data.DistillationData;
 
 /**
  * Baryons of all kinds against the naive evaluation: moving frames, either parity, all components,

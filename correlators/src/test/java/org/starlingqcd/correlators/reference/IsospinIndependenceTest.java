@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.starlingqcd.correlators.Engine;
 import org.starlingqcd.correlators.definition.DefinitionLoader;
 import org.starlingqcd.graph.CorrelationMatrix;
-import org.starlingqcd.hadron.DistillationData;
+import org.starlingqcd.hadron.data.DistillationData;
 
 /** A correlator does not depend on I3. */
 @Tag("slow")

@@ -13,12 +13,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.starlingqcd.correlators.Engine;
-import org.starlingqcd.correlators.run.PlanSettings;
+import org.starlingqcd.correlators.plan.PlanSettings;
 import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.CorrelationMatrix;
-import org.starlingqcd.graph.StepOrder;
-import org.starlingqcd.hadron.DistillationData;
-import org.starlingqcd.hadron.QueueResult;
+import org.starlingqcd.graph.schedule.StepOrder;
+import org.starlingqcd.hadron.data.DistillationData;
+import org.starlingqcd.hadron.execute.QueueResult;
 
 /**
  * The whole engine against the naive evaluation: random definitions on random data, planned with

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.TreeSet;
 import org.starlingqcd.graph.CorrelationMatrix;
 import org.starlingqcd.graph.Momentum;
-import org.starlingqcd.hadron.SyntheticData;
-import org.starlingqcd.hadron.SyntheticEnsemble;
+import org.starlingqcd.hadron.synthetic.SyntheticData;
+import org.starlingqcd.hadron.synthetic.SyntheticEnsemble;
 
 /** Small random data that hold just what a correlation matrix needs. */
 final class SyntheticLattice {

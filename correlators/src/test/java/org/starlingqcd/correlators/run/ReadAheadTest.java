@@ -13,9 +13,9 @@ import org.junit.jupiter.api.Test;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.correlators.run.UnitSchedule.Place;
-import org.starlingqcd.graph.ExecutionQueue;
-import org.starlingqcd.hadron.DistillationData;
-import org.starlingqcd.hadron.DistillationException;
+import org.starlingqcd.graph.schedule.ExecutionQueue;
+import org.starlingqcd.hadron.data.DistillationData;
+import org.starlingqcd.hadron.data.DistillationException;
 
 final class ReadAheadTest {
   private static final Place PLACE = new Place(1, 0);

@@ -1,7 +1,6 @@
 package org.starlingqcd.memhc.policy;
 
 import java.util.BitSet;
-import org.starlingqcd.memhc.Residency;
 
 /**
  * {@code car}: clock with adaptive replacement (Bansal & Modha, FAST 2004). Two clocks, T1 for

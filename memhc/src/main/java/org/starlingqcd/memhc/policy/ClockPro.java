@@ -1,7 +1,6 @@
 package org.starlingqcd.memhc.policy;
 
 import java.util.Arrays;
-import org.starlingqcd.memhc.Residency;
 
 /**
  * {@code clock-pro} (Jiang, Chen & Zhang, USENIX ATC 2005). One clock holds hot elements, cold ones

@@ -6,13 +6,13 @@ import java.util.List;
 
 /**
  * {@code cost-aware}: evicts what the plan of the whole queue lets go before its next use ({@link
- * org.starlingqcd.memhc.Residency#plannedToStay}); the plan moves as few bytes as it can, sizes and
- * write-backs in its price. Among those it takes the largest {@code bytes · distance / cost}, so
- * that what need not leave after all is what is used soon and dear to bring back: the distance is
- * that of the next use in steps, the cost the way back, the way to the host if there is no copy, or
- * recomputing it, whichever is cheaper ({@link org.starlingqcd.memhc.Residency#evictionCost}). What
- * is dead goes first, what is planned to stay goes last, by the same measure. Without a schedule it
- * is {@code lru} within each cost.
+ * org.starlingqcd.memhc.policy.Residency#plannedToStay}); the plan moves as few bytes as it can,
+ * sizes and write-backs in its price. Among those it takes the largest {@code bytes · distance /
+ * cost}, so that what need not leave after all is what is used soon and dear to bring back: the
+ * distance is that of the next use in steps, the cost the way back, the way to the host if there is
+ * no copy, or recomputing it, whichever is cheaper ({@link
+ * org.starlingqcd.memhc.policy.Residency#evictionCost}). What is dead goes first, what is planned
+ * to stay goes last, by the same measure. Without a schedule it is {@code lru} within each cost.
  *
  * <p>Elements whose ratio of bytes to cost is equal keep their order as time goes by, so there is
  * one heap for each ratio (clean, dirty, and those of recomputation), one more for what is to stay,

@@ -1,7 +1,5 @@
 package org.starlingqcd.memhc.policy;
 
-import org.starlingqcd.memhc.Residency;
-
 /** {@code mru}: evicts the element looked up last, of those that may leave. */
 public final class Mru extends RecencyPolicy {
   @Override

@@ -1,8 +1,6 @@
 package org.starlingqcd.memhc.policy;
 
 import org.jspecify.annotations.Nullable;
-import org.starlingqcd.memhc.EvictionPolicy;
-import org.starlingqcd.memhc.Residency;
 
 /** A policy that asks {@link Residency} when it chooses. */
 abstract class OpenedPolicy implements EvictionPolicy {

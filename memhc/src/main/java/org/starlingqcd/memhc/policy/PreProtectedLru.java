@@ -2,7 +2,6 @@ package org.starlingqcd.memhc.policy;
 
 import java.util.Arrays;
 import java.util.BitSet;
-import org.starlingqcd.memhc.Residency;
 
 /**
  * {@code pre-protected-lru}: the paper's policy (MemHC, Algorithm 2). When memory is short, every

@@ -2,7 +2,6 @@ package org.starlingqcd.memhc.policy;
 
 import java.util.Arrays;
 import java.util.SplittableRandom;
-import org.starlingqcd.memhc.Residency;
 
 /** {@code random}: evicts any element, drawn uniformly with the seed it was opened with. */
 public final class RandomEviction extends OpenedPolicy {

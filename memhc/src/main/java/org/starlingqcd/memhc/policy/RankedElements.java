@@ -1,7 +1,6 @@
 package org.starlingqcd.memhc.policy;
 
 import java.util.Arrays;
-import org.starlingqcd.memhc.Residency;
 
 /**
  * Elements ordered by a rank, the first to evict on top; among equal ranks the one ranked the

@@ -1,7 +1,6 @@
 package org.starlingqcd.memhc.policy;
 
 import java.util.Arrays;
-import org.starlingqcd.memhc.Residency;
 
 /**
  * A doubly linked list of elements on two int arrays, each element at most once; every call is O(1)

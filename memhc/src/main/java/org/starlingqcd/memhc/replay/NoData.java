@@ -1,10 +1,10 @@
 package org.starlingqcd.memhc.replay;
 
 import org.starlingqcd.backend.HostMemory;
-import org.starlingqcd.memhc.InputSource;
+import org.starlingqcd.memhc.access.InputSource;
 
 /** A source that leaves memory as it is. */
-enum NoData implements InputSource {
+public enum NoData implements InputSource {
   INSTANCE;
 
   @Override

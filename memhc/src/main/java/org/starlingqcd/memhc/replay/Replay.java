@@ -1,12 +1,12 @@
 package org.starlingqcd.memhc.replay;
 
 import java.util.Arrays;
-import org.starlingqcd.memhc.AccessQueue;
-import org.starlingqcd.memhc.AccessTrace;
 import org.starlingqcd.memhc.MemHC;
 import org.starlingqcd.memhc.MemHCOptions;
-import org.starlingqcd.memhc.MemoryBudgetException;
-import org.starlingqcd.memhc.MemoryStatistics;
+import org.starlingqcd.memhc.access.AccessQueue;
+import org.starlingqcd.memhc.access.AccessTrace;
+import org.starlingqcd.memhc.cache.MemoryStatistics;
+import org.starlingqcd.memhc.table.MemoryBudgetException;
 
 /**
  * Runs the accesses of a trace through MemHC without data. It is the same code that manages a run,

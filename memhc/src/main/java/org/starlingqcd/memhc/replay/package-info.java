@@ -1,5 +1,2 @@
-/**
- * What can be learnt of MemHC without data or a device: traces replayed under any policy, budget
- * and order, lower bounds on traffic, and the workload of the paper's tables.
- */
+/** The memory manager without data or a device: accesses replayed under any policy and budget. */
 package org.starlingqcd.memhc.replay;

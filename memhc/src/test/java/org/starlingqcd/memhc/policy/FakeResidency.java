@@ -1,7 +1,6 @@
 package org.starlingqcd.memhc.policy;
 
 import java.util.Arrays;
-import org.starlingqcd.memhc.Residency;
 
 /** Elements of one byte whose state a test sets. */
 final class FakeResidency implements Residency {

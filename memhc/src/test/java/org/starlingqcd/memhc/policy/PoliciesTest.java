@@ -7,8 +7,6 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
-import org.starlingqcd.memhc.EvictionPolicy;
-import org.starlingqcd.memhc.Residency;
 
 /** The contract for every policy, and what makes each what it is. */
 final class PoliciesTest {

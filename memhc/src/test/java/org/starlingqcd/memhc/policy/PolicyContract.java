@@ -7,8 +7,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
-import org.starlingqcd.memhc.EvictionPolicies;
-import org.starlingqcd.memhc.EvictionPolicy;
 
 /** What MemHC relies on in every policy; one subclass for each. */
 abstract class PolicyContract {

@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.starlingqcd.backend.BackendSettingException;
+import org.starlingqcd.backend.cpu.blas.CoreType;
+import org.starlingqcd.backend.cpu.blas.KernelChoice;
+import org.starlingqcd.backend.cpu.blas.OpenBlas;
 
 /**
  * Which kernel is fastest at which extent on this machine.
@@ -27,7 +30,7 @@ import org.starlingqcd.backend.BackendSettingException;
  * measuring, {@code tile=100,products=3}, {@code zgemm} or {@code fused,products=4} one choice for
  * every extent.
  */
-final class Calibration {
+public final class Calibration {
   /** Overrides what was measured. */
   static final String VARIABLE = "STARLING_CPU_KERNEL";
 
@@ -53,7 +56,7 @@ final class Calibration {
   }
 
   /** The same choice for every extent. */
-  static Calibration always(KernelChoice choice, String origin) {
+  public static Calibration always(KernelChoice choice, String origin) {
     return new Calibration(Map.of(1, choice), origin);
   }
 

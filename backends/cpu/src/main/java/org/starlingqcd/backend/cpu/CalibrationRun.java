@@ -12,6 +12,8 @@ import org.starlingqcd.backend.Device;
 import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.DeviceOptions;
 import org.starlingqcd.backend.TensorShape;
+import org.starlingqcd.backend.cpu.blas.KernelChoice;
+import org.starlingqcd.backend.cpu.blas.OpenBlas;
 
 /**
  * A measurement of the kernels: contractions of two meson nodes on one thread, as a run does them,

@@ -7,6 +7,8 @@ import org.starlingqcd.backend.BackendProvider;
 import org.starlingqcd.backend.Device;
 import org.starlingqcd.backend.DeviceInfo;
 import org.starlingqcd.backend.DeviceOptions;
+import org.starlingqcd.backend.cpu.blas.CoreType;
+import org.starlingqcd.backend.cpu.blas.OpenBlas;
 
 /** The CPU as a device: OpenBLAS on a bounded part of the machine's memory. */
 public final class CpuBackend implements BackendProvider {

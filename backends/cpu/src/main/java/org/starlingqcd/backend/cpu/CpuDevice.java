@@ -25,6 +25,22 @@ import org.starlingqcd.backend.PairContraction;
 import org.starlingqcd.backend.SpinSumMapping;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.backend.TraceBlock;
+import org.starlingqcd.backend.cpu.baryon.Diquarks;
+import org.starlingqcd.backend.cpu.baryon.PairBlocks;
+import org.starlingqcd.backend.cpu.baryon.PairWork;
+import org.starlingqcd.backend.cpu.blas.Blas;
+import org.starlingqcd.backend.cpu.blas.KernelChoice;
+import org.starlingqcd.backend.cpu.blas.OpenBlas;
+import org.starlingqcd.backend.cpu.blas.Team;
+import org.starlingqcd.backend.cpu.blas.Tiling;
+import org.starlingqcd.backend.cpu.blas.VectorLoops;
+import org.starlingqcd.backend.cpu.blas.Workspace;
+import org.starlingqcd.backend.cpu.product.ContractionKernel;
+import org.starlingqcd.backend.cpu.product.Contractions;
+import org.starlingqcd.backend.cpu.product.MappingPlan;
+import org.starlingqcd.backend.cpu.product.Scheme;
+import org.starlingqcd.backend.cpu.product.SpinSums;
+import org.starlingqcd.backend.cpu.trace.Traces;
 
 /**
  * The processor as a device: blocks in a bounded arena, streams with a thread each, contractions
@@ -36,7 +52,7 @@ import org.starlingqcd.backend.TraceBlock;
  * contractions of a vector pair. Contractions in two streams do not run at the same time; copies
  * overlap them.
  */
-final class CpuDevice implements Device {
+public final class CpuDevice implements Device {
   /** Part of the memory available at opening that the arena takes unless told otherwise. */
   private static final double DEFAULT_SHARE = 0.6;
 
@@ -59,7 +75,7 @@ final class CpuDevice implements Device {
   private long usedBytes;
   private boolean closed;
 
-  CpuDevice(DeviceOptions options, OpenBlas blas, Calibration calibration) {
+  public CpuDevice(DeviceOptions options, OpenBlas blas, Calibration calibration) {
     this(options, blas, calibration, VectorLoops.isAvailable());
   }
 
@@ -68,7 +84,8 @@ final class CpuDevice implements Device {
    *
    * @param vectorLoops whether {@link VectorLoops} are called
    */
-  CpuDevice(DeviceOptions options, OpenBlas blas, Calibration calibration, boolean vectorLoops) {
+  public CpuDevice(
+      DeviceOptions options, OpenBlas blas, Calibration calibration, boolean vectorLoops) {
     this.blas = blas;
     capacityBytes =
         options.capacityBytes() > 0
@@ -377,31 +394,31 @@ final class CpuDevice implements Device {
   }
 
   /** How products with this length of the summed index run. */
-  KernelChoice choice(int inner) {
+  public KernelChoice choice(int inner) {
     return calibration.choice(inner);
   }
 
   /** Whether products are conventional. */
-  boolean isExact() {
+  public boolean isExact() {
     return exact;
   }
 
   /** Most eigenvectors for which {@link VectorLoops} serve pairs of lines; 0 for none. */
-  int mostInPairLoops() {
+  public int mostInPairLoops() {
     return mostInPairLoops;
   }
 
   /** Threads that compute. */
-  int threads() {
+  public int threads() {
     return team.size();
   }
 
-  MappingPlan plan(BatchSpinMapping mapping) {
+  public MappingPlan plan(BatchSpinMapping mapping) {
     return plans.computeIfAbsent(mapping, MappingPlan::new);
   }
 
   /** Memory of this device, which the work to be put into a stream next uses. */
-  CpuMemory own(DeviceMemory memory) {
+  public CpuMemory own(DeviceMemory memory) {
     CpuMemory mine = check(memory);
     inUse.add(mine);
     return mine;

@@ -5,13 +5,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.backend.cpu.blas.Tiling;
 
 /**
  * A block of the arena, or several blocks seen as one element with a block for each spin. It
  * remembers the layout in which it was last written, so that an element is converted only when it
  * comes or goes.
  */
-final class CpuMemory implements DeviceMemory {
+public final class CpuMemory implements DeviceMemory {
   private final CpuDevice owner;
   private final @Nullable HostMemory block;
   private final List<CpuMemory> parts;
@@ -57,12 +58,12 @@ final class CpuMemory implements DeviceMemory {
   }
 
   /** Layout of the numbers in it, as far as calls made so far have decided. */
-  Tiling tiling() {
+  public Tiling tiling() {
     return parts.isEmpty() ? tiling : parts.get(0).tiling();
   }
 
   /** Notes the layout in which a call will write it. */
-  void tiling(Tiling written) {
+  public void tiling(Tiling written) {
     tiling = written;
     for (CpuMemory part : parts) {
       part.tiling(written);
@@ -92,7 +93,7 @@ final class CpuMemory implements DeviceMemory {
    * @param componentBytes bytes of one component
    * @throws IllegalArgumentException when the block is too small or has other parts
    */
-  long[] spinAddresses(int spins, long componentBytes) {
+  public long[] spinAddresses(int spins, long componentBytes) {
     if (block != null) {
       if (componentBytes * spins > bytes) {
         throw new IllegalArgumentException(
@@ -113,7 +114,7 @@ final class CpuMemory implements DeviceMemory {
   }
 
   /** Address of each of the first {@code spins} components, of which there may be more. */
-  long[] leadingSpinAddresses(int spins, long componentBytes) {
+  public long[] leadingSpinAddresses(int spins, long componentBytes) {
     if (block != null) {
       return spinAddresses(spins, componentBytes);
     }

@@ -1,7 +1,10 @@
 package org.starlingqcd.backend.cpu;
 
+import org.starlingqcd.backend.cpu.blas.Blas;
+import org.starlingqcd.backend.cpu.blas.Tiling;
+
 /** Converts single components between the host's interleaved layout and the device's. */
-final class LayoutChange {
+public final class LayoutChange {
   /** Numbers copied in one call; BLAS counts in 32 bits. */
   private static final int CHUNK = 1 << 20;
 
@@ -13,12 +16,12 @@ final class LayoutChange {
    * @param host address of {@code size} interleaved complex numbers
    * @param device address of the component, {@code 2 * size} doubles
    */
-  static void toDevice(Blas blas, long host, long device, long size, Tiling tiling) {
+  public static void toDevice(Blas blas, long host, long device, long size, Tiling tiling) {
     change(blas, host, device, size, tiling, true);
   }
 
   /** The reverse of {@link #toDevice}. */
-  static void toHost(Blas blas, long device, long host, long size, Tiling tiling) {
+  public static void toHost(Blas blas, long device, long host, long size, Tiling tiling) {
     change(blas, host, device, size, tiling, false);
   }
 

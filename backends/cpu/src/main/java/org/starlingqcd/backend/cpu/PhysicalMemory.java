@@ -13,7 +13,7 @@ import org.bytedeco.javacpp.Pointer;
  * @param totalBytes memory there is
  * @param availableBytes memory that can be had now without swapping, caches counted as free
  */
-record PhysicalMemory(long totalBytes, long availableBytes) {
+public record PhysicalMemory(long totalBytes, long availableBytes) {
   private static final Path ROOT = Path.of("/");
 
   /** Looks now. */
@@ -25,7 +25,7 @@ record PhysicalMemory(long totalBytes, long availableBytes) {
    * Looks at the files of {@code /proc} and {@code /sys} beneath {@code root}; the machine's own
    * numbers, as the operating system tells them, stand in for files that are absent.
    */
-  static PhysicalMemory read(Path root, long machineTotal, long machineAvailable) {
+  public static PhysicalMemory read(Path root, long machineTotal, long machineAvailable) {
     long total = machineTotal;
     long available = machineAvailable;
     for (String line : lines(root.resolve("proc/meminfo"))) {

@@ -21,6 +21,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.starlingqcd.backend.BackendSettingException;
+import org.starlingqcd.backend.cpu.blas.KernelChoice;
+import org.starlingqcd.backend.cpu.blas.OpenBlas;
+import org.starlingqcd.backend.cpu.blas.Tiling;
 
 class CalibrationTest {
   private static final KernelChoice SMALL = new KernelChoice(0, false);

@@ -5,11 +5,11 @@ import java.util.Arrays;
 import java.util.regex.Pattern;
 
 /** What the build found on the path. */
-final class Compilers {
+public final class Compilers {
   private Compilers() {}
 
   /** Whether the build made the JNI library. */
-  static boolean hasCxx() {
+  public static boolean hasCxx() {
     return "Linux".equals(System.getProperty("os.name"))
         && Arrays.stream(System.getenv("PATH").split(Pattern.quote(File.pathSeparator)))
             .anyMatch(folder -> new File(folder, "g++").canExecute());

@@ -3,7 +3,7 @@ package org.starlingqcd.backend.cpu;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.starlingqcd.backend.BackendProvider;
-import org.starlingqcd.backend.DeviceContractTest;
+import org.starlingqcd.backend.tck.DeviceContractTest;
 
 /** The same with vector loops for any processor of the architecture. */
 class CpuDeviceBaselineTest extends DeviceContractTest {

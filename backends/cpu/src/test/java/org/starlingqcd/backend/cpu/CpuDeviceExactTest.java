@@ -1,9 +1,9 @@
 package org.starlingqcd.backend.cpu;
 
 import org.starlingqcd.backend.BackendProvider;
-import org.starlingqcd.backend.DeviceContractTest;
 import org.starlingqcd.backend.DeviceOptions;
-import org.starlingqcd.backend.contract.DeviceUnderTest;
+import org.starlingqcd.backend.tck.DeviceContractTest;
+import org.starlingqcd.backend.tck.DeviceUnderTest;
 
 /** The same with conventional products. */
 class CpuDeviceExactTest extends DeviceContractTest {

@@ -4,8 +4,9 @@ import java.util.List;
 import org.starlingqcd.backend.Availability;
 import org.starlingqcd.backend.BackendProvider;
 import org.starlingqcd.backend.Device;
-import org.starlingqcd.backend.DeviceContractTest;
 import org.starlingqcd.backend.DeviceOptions;
+import org.starlingqcd.backend.cpu.blas.OpenBlas;
+import org.starlingqcd.backend.tck.DeviceContractTest;
 
 /** The same by BLAS calls alone, as where the program was built without a C++ compiler. */
 class CpuDeviceWithoutLoopsTest extends DeviceContractTest {

@@ -9,13 +9,15 @@ import org.starlingqcd.backend.Availability;
 import org.starlingqcd.backend.BackendProvider;
 import org.starlingqcd.backend.Device;
 import org.starlingqcd.backend.DeviceOptions;
-import org.starlingqcd.backend.contract.ContractCheck;
-import org.starlingqcd.backend.contract.DeviceContract;
-import org.starlingqcd.backend.contract.DeviceUnderTest;
+import org.starlingqcd.backend.cpu.blas.KernelChoice;
+import org.starlingqcd.backend.cpu.blas.OpenBlas;
+import org.starlingqcd.backend.tck.ContractCheck;
+import org.starlingqcd.backend.tck.DeviceContract;
+import org.starlingqcd.backend.tck.DeviceUnderTest;
 
 /** The contract under every kernel that a calibration or the environment may choose. */
-class CpuKernelsTest {
-  static final List<String> KERNELS =
+public class CpuKernelsTest {
+  public static final List<String> KERNELS =
       List.of(
           "tile=0,products=3",
           "tile=0,products=4",

@@ -16,6 +16,7 @@ import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.DeviceOptions;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.TensorShape;
+import org.starlingqcd.backend.cpu.blas.Team;
 
 /** Streams and the team of threads beneath them. */
 class CpuStreamTest {

@@ -10,10 +10,10 @@ import jcuda.runtime.cudaEvent_t;
 import jcuda.runtime.cudaStream_t;
 import org.bytedeco.javacpp.DoublePointer;
 import org.bytedeco.javacpp.Pointer;
-import org.starlingqcd.backend.gpu.GpuCalls;
-import org.starlingqcd.backend.gpu.MatrixProduct;
-import org.starlingqcd.backend.gpu.Operands;
-import org.starlingqcd.backend.gpu.VectorProduct;
+import org.starlingqcd.backend.gpu.library.GpuCalls;
+import org.starlingqcd.backend.gpu.library.MatrixProduct;
+import org.starlingqcd.backend.gpu.library.Operands;
+import org.starlingqcd.backend.gpu.library.VectorProduct;
 
 /**
  * The calls of the seam in JCuda and JCublas. Scalars are read by cuBLAS within the call, so a

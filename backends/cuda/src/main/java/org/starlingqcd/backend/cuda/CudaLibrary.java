@@ -1,7 +1,7 @@
 package org.starlingqcd.backend.cuda;
 
 import org.starlingqcd.backend.DeviceInfo;
-import org.starlingqcd.backend.gpu.CheckedLibrary;
+import org.starlingqcd.backend.gpu.library.CheckedLibrary;
 
 /** JCuda, JCublas and JCurand on one device. */
 final class CudaLibrary extends CheckedLibrary {

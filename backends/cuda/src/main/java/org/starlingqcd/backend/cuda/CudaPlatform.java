@@ -10,10 +10,10 @@ import jcuda.runtime.cudaDeviceProp;
 import jcuda.runtime.cudaError;
 import org.starlingqcd.backend.BackendException;
 import org.starlingqcd.backend.DeviceInfo;
-import org.starlingqcd.backend.gpu.FailedCall;
-import org.starlingqcd.backend.gpu.GpuCalls;
-import org.starlingqcd.backend.gpu.GpuLibrary;
-import org.starlingqcd.backend.gpu.GpuPlatform;
+import org.starlingqcd.backend.gpu.library.FailedCall;
+import org.starlingqcd.backend.gpu.library.GpuCalls;
+import org.starlingqcd.backend.gpu.library.GpuLibrary;
+import org.starlingqcd.backend.gpu.library.GpuPlatform;
 
 /** The CUDA runtime, which JCuda carries with it, and cuBLAS, which is installed. */
 final class CudaPlatform implements GpuPlatform {

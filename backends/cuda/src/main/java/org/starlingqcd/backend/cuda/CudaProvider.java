@@ -1,8 +1,8 @@
 package org.starlingqcd.backend.cuda;
 
 import java.nio.file.Path;
-import org.starlingqcd.backend.gpu.GpuPlatform;
 import org.starlingqcd.backend.gpu.GpuProvider;
+import org.starlingqcd.backend.gpu.library.GpuPlatform;
 
 /** The backend {@code cuda}: NVIDIA GPUs. */
 public final class CudaProvider extends GpuProvider {

@@ -8,7 +8,7 @@ import jcuda.runtime.cudaStream_t;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.starlingqcd.backend.gpu.FailedCall;
+import org.starlingqcd.backend.gpu.library.FailedCall;
 
 /**
  * Random numbers by cuRAND, where {@code libcurand.so.10} is installed. Philox is counter-based: a

@@ -7,9 +7,9 @@ import jcuda.runtime.JCuda;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.starlingqcd.backend.BackendException;
-import org.starlingqcd.backend.gpu.GpuLibrary;
-import org.starlingqcd.backend.gpu.MatrixProduct;
-import org.starlingqcd.backend.gpu.Operands;
+import org.starlingqcd.backend.gpu.library.GpuLibrary;
+import org.starlingqcd.backend.gpu.library.MatrixProduct;
+import org.starlingqcd.backend.gpu.library.Operands;
 
 /** Statuses of the real CUDA runtime without a driver, and of cuBLAS, as exceptions. */
 class CudaCallsTest {

@@ -3,8 +3,8 @@ package org.starlingqcd.backend.cuda;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.starlingqcd.backend.BackendProvider;
-import org.starlingqcd.backend.DeviceContractTest;
 import org.starlingqcd.backend.gpu.HostGpuProvider;
+import org.starlingqcd.backend.tck.DeviceContractTest;
 
 /** The contract with every product passed through JCublas into a cuBLAS kept on the host. */
 @Tag("slow")

@@ -13,9 +13,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.starlingqcd.backend.gpu.MatrixProduct;
-import org.starlingqcd.backend.gpu.Operands;
-import org.starlingqcd.backend.gpu.VectorProduct;
+import org.starlingqcd.backend.gpu.library.MatrixProduct;
+import org.starlingqcd.backend.gpu.library.Operands;
+import org.starlingqcd.backend.gpu.library.VectorProduct;
 
 /**
  * JCublas on a libcublas.so.12 that hands everything on to a libcublas.so.13, as docs/cuda.md tells

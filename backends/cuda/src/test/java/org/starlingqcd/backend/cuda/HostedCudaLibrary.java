@@ -1,9 +1,9 @@
 package org.starlingqcd.backend.cuda;
 
 import org.starlingqcd.backend.gpu.HostGpu;
-import org.starlingqcd.backend.gpu.MatrixProduct;
-import org.starlingqcd.backend.gpu.Operands;
-import org.starlingqcd.backend.gpu.VectorProduct;
+import org.starlingqcd.backend.gpu.library.MatrixProduct;
+import org.starlingqcd.backend.gpu.library.Operands;
+import org.starlingqcd.backend.gpu.library.VectorProduct;
 
 /**
  * The seam with memory, copies and streams on the host and with products through JCublas, whose

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * What is to be given back, last taken first given. Every step runs, whatever the others do; the
  * first failure is kept, with the others attached to it.
  */
-final class Closing {
+public final class Closing {
   private final ArrayDeque<Runnable> steps = new ArrayDeque<>();
   private @Nullable RuntimeException failure;
 

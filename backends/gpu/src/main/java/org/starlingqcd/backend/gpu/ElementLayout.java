@@ -15,7 +15,7 @@ import org.starlingqcd.backend.TensorShape;
  * @param columns blocks in a row of blocks
  * @param separate whether the components are blocks of memory of their own
  */
-record ElementLayout(int spins, int columns, boolean separate) {
+public record ElementLayout(int spins, int columns, boolean separate) {
   private static final int NODE_SPINS = 16;
   private static final int NODE_COLUMNS = 4;
   private static final int DIQUARK_SPINS = 256;
@@ -27,7 +27,7 @@ record ElementLayout(int spins, int columns, boolean separate) {
   }
 
   /** The layout of an element whose components are square matrices. */
-  static ElementLayout square(int spins) {
+  public static ElementLayout square(int spins) {
     return switch (spins) {
       case NODE_SPINS -> new ElementLayout(spins, NODE_COLUMNS, false);
       case DIQUARK_SPINS -> new ElementLayout(spins, DIQUARK_COLUMNS, false);
@@ -36,27 +36,27 @@ record ElementLayout(int spins, int columns, boolean separate) {
   }
 
   /** The host's layout. */
-  static ElementLayout packed(int spins) {
+  public static ElementLayout packed(int spins) {
     return new ElementLayout(spins, 1, false);
   }
 
   /** Components that are separate blocks of memory. */
-  static ElementLayout separate(int spins) {
+  public static ElementLayout separate(int spins) {
     return new ElementLayout(spins, 1, true);
   }
 
   /** Rows of blocks. */
-  int rows() {
+  public int rows() {
     return spins / columns;
   }
 
   /** Numbers from one row to the next, for components of {@code width} columns. */
-  int leadingDimension(int width) {
+  public int leadingDimension(int width) {
     return columns * width;
   }
 
   /** Offset of component {@code spin} in complex numbers, for components of height × width. */
-  long offset(int spin, int height, int width) {
+  public long offset(int spin, int height, int width) {
     long row = (long) (spin / columns) * height;
     return (row * columns + spin % columns) * width;
   }

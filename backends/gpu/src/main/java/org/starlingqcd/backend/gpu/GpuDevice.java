@@ -21,6 +21,13 @@ import org.starlingqcd.backend.PairContraction;
 import org.starlingqcd.backend.SpinSumMapping;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.backend.TraceBlock;
+import org.starlingqcd.backend.gpu.launch.ContractionLauncher;
+import org.starlingqcd.backend.gpu.launch.DiquarkLauncher;
+import org.starlingqcd.backend.gpu.launch.LaunchQueue;
+import org.starlingqcd.backend.gpu.launch.PairLauncher;
+import org.starlingqcd.backend.gpu.launch.TraceLauncher;
+import org.starlingqcd.backend.gpu.library.CopyDirection;
+import org.starlingqcd.backend.gpu.library.GpuLibrary;
 
 /**
  * A GPU behind a {@link GpuLibrary}. Nothing here waits for the device but the synchronizing calls,
@@ -374,7 +381,7 @@ public final class GpuDevice implements Device {
   }
 
   /** Sets an element to zero. */
-  void clear(GpuMemory target, GpuStream stream) {
+  public void clear(GpuMemory target, GpuStream stream) {
     if (!target.isComposed()) {
       library.clear(target.address(), target.bytes(), stream.put());
     }
@@ -408,7 +415,7 @@ public final class GpuDevice implements Device {
   }
 
   /** The block behind {@code memory}, checked to be alive, of this device and large enough. */
-  GpuMemory own(String what, DeviceMemory memory, int spins, int height, int width) {
+  public GpuMemory own(String what, DeviceMemory memory, int spins, int height, int width) {
     GpuMemory block = own(memory);
     long bytes = ContractionLauncher.bytes(spins, height, width);
     if (block.bytes() < bytes) {

@@ -9,7 +9,7 @@ import org.starlingqcd.backend.TensorShape;
  * A block of device memory, or several seen as one element. It knows the layout of what was last
  * written into it, in the order of submission; streams keep that order.
  */
-final class GpuMemory implements DeviceMemory {
+public final class GpuMemory implements DeviceMemory {
   final GpuDevice owner;
   private final long address;
   private final long bytes;
@@ -17,14 +17,14 @@ final class GpuMemory implements DeviceMemory {
   private @Nullable ElementLayout layout;
   private boolean freed;
 
-  GpuMemory(GpuDevice owner, long address, long bytes) {
+  public GpuMemory(GpuDevice owner, long address, long bytes) {
     this.owner = owner;
     this.address = address;
     this.bytes = bytes;
     this.parts = List.of();
   }
 
-  GpuMemory(GpuDevice owner, List<GpuMemory> parts) {
+  public GpuMemory(GpuDevice owner, List<GpuMemory> parts) {
     this.owner = owner;
     this.address = 0;
     long sum = 0;
@@ -42,7 +42,7 @@ final class GpuMemory implements DeviceMemory {
   }
 
   /** Whether it is made of separately allocated blocks. */
-  boolean isComposed() {
+  public boolean isComposed() {
     return !parts.isEmpty();
   }
 
@@ -52,13 +52,13 @@ final class GpuMemory implements DeviceMemory {
   }
 
   /** Address of the first byte of a plain block. */
-  long address() {
+  public long address() {
     checkAlive();
     return address;
   }
 
   /** Address of component {@code spin}, whose matrix is height × width. */
-  long address(int spin, ElementLayout as, int height, int width) {
+  public long address(int spin, ElementLayout as, int height, int width) {
     if (!isComposed()) {
       return address() + as.offset(spin, height, width) * TensorShape.COMPLEX_BYTES;
     }
@@ -66,12 +66,12 @@ final class GpuMemory implements DeviceMemory {
   }
 
   /** Layout of the contents, or {@code otherwise} where nothing was written yet. */
-  ElementLayout layoutOr(ElementLayout otherwise) {
+  public ElementLayout layoutOr(ElementLayout otherwise) {
     return layout == null ? otherwise : layout;
   }
 
   /** Notes the layout of what is being written; a composed element keeps its own. */
-  void written(ElementLayout as) {
+  public void written(ElementLayout as) {
     if (!isComposed()) {
       layout = as;
     }

@@ -11,6 +11,7 @@ import org.starlingqcd.backend.BackendProvider;
 import org.starlingqcd.backend.Device;
 import org.starlingqcd.backend.DeviceInfo;
 import org.starlingqcd.backend.DeviceOptions;
+import org.starlingqcd.backend.gpu.library.GpuPlatform;
 
 /** Finding and opening GPUs, the same for every vendor once its libraries are loaded. */
 public abstract class GpuProvider implements BackendProvider {

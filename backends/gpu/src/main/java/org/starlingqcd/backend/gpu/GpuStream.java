@@ -3,9 +3,11 @@ package org.starlingqcd.backend.gpu;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.DeviceStream;
+import org.starlingqcd.backend.gpu.launch.LaunchQueue;
+import org.starlingqcd.backend.gpu.library.GpuLibrary;
 
 /** A stream with its BLAS handle, its marks and its pointer arrays in device memory. */
-final class GpuStream implements DeviceStream {
+public final class GpuStream implements DeviceStream {
   /** Marks kept before those already reached are looked for. */
   private static final int MARKS_BEFORE_PRUNING = 64;
 
@@ -32,7 +34,7 @@ final class GpuStream implements DeviceStream {
   }
 
   /** The native stream for a call that puts work into it. */
-  long put() {
+  public long put() {
     last = null;
     return handle;
   }
@@ -41,7 +43,7 @@ final class GpuStream implements DeviceStream {
    * The BLAS handle for a call that puts work into the stream. It is made when it is first asked
    * for, because it takes time and device memory that streams of copies have no use for.
    */
-  long putBlas() {
+  public long putBlas() {
     if (blas == 0) {
       blas = library.createBlas(handle);
     }
@@ -50,7 +52,7 @@ final class GpuStream implements DeviceStream {
   }
 
   /** Device memory for pointer arrays, {@link LaunchQueue#POINTER_BYTES} long. */
-  long pointers() {
+  public long pointers() {
     if (pointers == 0) {
       pointers = library.allocate(LaunchQueue.POINTER_BYTES);
     }
@@ -94,14 +96,14 @@ final class GpuStream implements DeviceStream {
     return mark.number() <= numberReached;
   }
 
-  void synchronize(GpuEvent mark) {
+  public void synchronize(GpuEvent mark) {
     if (mark.number() > numberReached) {
       library.synchronizeEvent(mark.handle());
       reached(mark.number());
     }
   }
 
-  void synchronize() {
+  public void synchronize() {
     library.synchronizeStream(handle);
     if (!marks.isEmpty()) {
       reached(marks.getLast().number());

@@ -4,6 +4,10 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.TensorShape;
+import org.starlingqcd.backend.gpu.launch.TraceLauncher;
+import org.starlingqcd.backend.gpu.library.GpuLibrary;
+import org.starlingqcd.backend.gpu.library.MatrixProduct;
+import org.starlingqcd.backend.gpu.library.Operands;
 
 /**
  * Random elements: by the vendor's generator where it is installed, else made on the host and

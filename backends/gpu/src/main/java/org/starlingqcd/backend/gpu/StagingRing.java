@@ -3,13 +3,14 @@ package org.starlingqcd.backend.gpu;
 import java.util.ArrayDeque;
 import org.bytedeco.javacpp.LongPointer;
 import org.jspecify.annotations.Nullable;
+import org.starlingqcd.backend.gpu.library.GpuLibrary;
 
 /**
  * Page-locked host buffers through which pointer arrays reach the device. A buffer is written again
  * only when the copy out of it has run; while copies lag, further buffers are taken, up to a bound
  * at which the host waits for the oldest copy alone.
  */
-final class StagingRing {
+public final class StagingRing {
   private static final int MOST_BUFFERS = 8;
 
   private final GpuLibrary library;
@@ -17,7 +18,7 @@ final class StagingRing {
   private final ArrayDeque<Buffer> buffers = new ArrayDeque<>();
 
   /** One buffer. */
-  static final class Buffer {
+  public static final class Buffer {
     private final long address;
     private final LongPointer longs;
     private @Nullable GpuEvent copied;
@@ -27,16 +28,16 @@ final class StagingRing {
       this.longs = new AddressedLongs(address, bytes / Long.BYTES);
     }
 
-    long address() {
+    public long address() {
       return address;
     }
 
-    void put(long index, long[] source, int count) {
+    public void put(long index, long[] source, int count) {
       longs.getPointer(index).put(source, 0, count);
     }
 
     /** Notes the copy that must pass before the buffer is written again. */
-    void copiedBy(GpuStream stream) {
+    public void copiedBy(GpuStream stream) {
       copied = stream.record();
     }
   }
@@ -56,7 +57,7 @@ final class StagingRing {
   }
 
   /** A buffer that may be written. */
-  Buffer next() {
+  public Buffer next() {
     Buffer oldest = buffers.peek();
     if (oldest == null || (!isFree(oldest) && buffers.size() < MOST_BUFFERS)) {
       Buffer added = new Buffer(library.allocateHost(bytes), bytes);

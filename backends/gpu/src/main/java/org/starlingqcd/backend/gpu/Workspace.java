@@ -1,13 +1,14 @@
 package org.starlingqcd.backend.gpu;
 
 import org.jspecify.annotations.Nullable;
+import org.starlingqcd.backend.gpu.library.GpuLibrary;
 
 /**
  * A block of device memory for what lives within one call. It is handed out from the start again
  * after {@link #reset}; that is safe without waiting, because all of it is used in stream order,
  * and a change of the stream waits on the device.
  */
-final class Workspace {
+public final class Workspace {
   private static final long ALIGNMENT = 256;
 
   private final GpuLibrary library;
@@ -22,12 +23,12 @@ final class Workspace {
     this.bytes = bytes;
   }
 
-  long bytes() {
+  public long bytes() {
     return bytes;
   }
 
   /** Starts a call in {@code next}. */
-  void enter(GpuStream next) {
+  public void enter(GpuStream next) {
     if (stream != null && stream != next) {
       next.waitFor(stream.record());
     }
@@ -36,7 +37,7 @@ final class Workspace {
   }
 
   /** Address of a free part, or 0 when it does not fit. */
-  long reserve(long size) {
+  public long reserve(long size) {
     long aligned = aligned(size);
     if (aligned > bytes - used) {
       return 0;
@@ -46,12 +47,12 @@ final class Workspace {
     return result;
   }
 
-  void reset() {
+  public void reset() {
     used = 0;
   }
 
   /** Makes it at least so large; waits for the stream, once for a size. */
-  void grow(long size) {
+  public void grow(long size) {
     if (size > bytes) {
       if (stream != null) {
         stream.synchronize();
@@ -65,7 +66,7 @@ final class Workspace {
     reset();
   }
 
-  static long aligned(long size) {
+  public static long aligned(long size) {
     return (size + ALIGNMENT - 1) & -ALIGNMENT;
   }
 

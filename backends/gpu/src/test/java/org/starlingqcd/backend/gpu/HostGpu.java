@@ -13,6 +13,11 @@ import org.bytedeco.javacpp.Pointer;
 import org.starlingqcd.backend.BackendException;
 import org.starlingqcd.backend.DeviceInfo;
 import org.starlingqcd.backend.OutOfDeviceMemoryException;
+import org.starlingqcd.backend.gpu.library.CopyDirection;
+import org.starlingqcd.backend.gpu.library.GpuLibrary;
+import org.starlingqcd.backend.gpu.library.MatrixProduct;
+import org.starlingqcd.backend.gpu.library.Operands;
+import org.starlingqcd.backend.gpu.library.VectorProduct;
 
 /**
  * The seam kept on the host, naive and at once: every access must lie inside a block that is alive,

@@ -2,7 +2,7 @@ package org.starlingqcd.backend.gpu;
 
 import org.junit.jupiter.api.Tag;
 import org.starlingqcd.backend.BackendProvider;
-import org.starlingqcd.backend.DeviceContractTest;
+import org.starlingqcd.backend.tck.DeviceContractTest;
 
 /** The device common to CUDA and HIP behind the seam kept on the host. */
 @Tag("slow")

@@ -2,6 +2,8 @@ package org.starlingqcd.backend.gpu;
 
 import java.util.function.Supplier;
 import org.starlingqcd.backend.DeviceInfo;
+import org.starlingqcd.backend.gpu.library.GpuLibrary;
+import org.starlingqcd.backend.gpu.library.GpuPlatform;
 
 /** A provider of {@link HostGpu}s. */
 public final class HostGpuProvider extends GpuProvider {

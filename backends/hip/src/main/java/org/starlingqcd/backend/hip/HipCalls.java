@@ -1,9 +1,9 @@
 package org.starlingqcd.backend.hip;
 
-import org.starlingqcd.backend.gpu.GpuCalls;
-import org.starlingqcd.backend.gpu.MatrixProduct;
-import org.starlingqcd.backend.gpu.Operands;
-import org.starlingqcd.backend.gpu.VectorProduct;
+import org.starlingqcd.backend.gpu.library.GpuCalls;
+import org.starlingqcd.backend.gpu.library.MatrixProduct;
+import org.starlingqcd.backend.gpu.library.Operands;
+import org.starlingqcd.backend.gpu.library.VectorProduct;
 
 /** The calls of the seam in HIP and hipBLAS. */
 final class HipCalls implements GpuCalls {

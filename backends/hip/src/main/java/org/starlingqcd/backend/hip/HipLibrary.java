@@ -1,7 +1,7 @@
 package org.starlingqcd.backend.hip;
 
 import org.starlingqcd.backend.DeviceInfo;
-import org.starlingqcd.backend.gpu.CheckedLibrary;
+import org.starlingqcd.backend.gpu.library.CheckedLibrary;
 
 /** HIP and hipBLAS on one device. */
 final class HipLibrary extends CheckedLibrary {

@@ -7,10 +7,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.BackendException;
 import org.starlingqcd.backend.DeviceInfo;
-import org.starlingqcd.backend.gpu.FailedCall;
-import org.starlingqcd.backend.gpu.GpuCalls;
-import org.starlingqcd.backend.gpu.GpuLibrary;
-import org.starlingqcd.backend.gpu.GpuPlatform;
+import org.starlingqcd.backend.gpu.library.FailedCall;
+import org.starlingqcd.backend.gpu.library.GpuCalls;
+import org.starlingqcd.backend.gpu.library.GpuLibrary;
+import org.starlingqcd.backend.gpu.library.GpuPlatform;
 
 /** The ROCm libraries, loaded. */
 final class HipPlatform implements GpuPlatform {

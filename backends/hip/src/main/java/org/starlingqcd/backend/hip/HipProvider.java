@@ -1,8 +1,8 @@
 package org.starlingqcd.backend.hip;
 
 import java.util.List;
-import org.starlingqcd.backend.gpu.GpuPlatform;
 import org.starlingqcd.backend.gpu.GpuProvider;
+import org.starlingqcd.backend.gpu.library.GpuPlatform;
 
 /** The backend {@code hip}: AMD GPUs. */
 public final class HipProvider extends GpuProvider {

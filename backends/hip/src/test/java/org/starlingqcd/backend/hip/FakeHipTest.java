@@ -9,10 +9,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.starlingqcd.backend.BackendException;
 import org.starlingqcd.backend.OutOfDeviceMemoryException;
-import org.starlingqcd.backend.gpu.CopyDirection;
-import org.starlingqcd.backend.gpu.GpuLibrary;
-import org.starlingqcd.backend.gpu.MatrixProduct;
-import org.starlingqcd.backend.gpu.Operands;
+import org.starlingqcd.backend.gpu.library.CopyDirection;
+import org.starlingqcd.backend.gpu.library.GpuLibrary;
+import org.starlingqcd.backend.gpu.library.MatrixProduct;
+import org.starlingqcd.backend.gpu.library.Operands;
 
 /** That the fake library sees the mistakes it is there to see. */
 class FakeHipTest {

@@ -1,0 +1,63 @@
+package org.starlingqcd.analysis;
+
+import java.util.EnumSet;
+import java.util.OptionalInt;
+import java.util.Set;
+
+/**
+ * How a correlation matrix is analysed.
+ *
+ * @param method jackknife or bootstrap
+ * @param samples samples of the bootstrap
+ * @param seed seed of the bootstrap
+ * @param binSize configurations per bin, at least; what does not divide makes some bins larger by
+ *     one
+ * @param masses which effective masses
+ * @param subtract whether the vacuum is subtracted where one-point functions are there
+ * @param t0 the separation of the metric of the generalized eigenvalue problem; without it, none is
+ *     solved
+ * @param td the separation at which states are numbered; without it, the first after t0
+ */
+public record AnalysisOptions(
+    Resampling.Method method,
+    int samples,
+    long seed,
+    int binSize,
+    Set<EffectiveMass> masses,
+    boolean subtract,
+    OptionalInt t0,
+    OptionalInt td) {
+
+  /**
+   * Jackknife over single configurations, log masses, vacuum subtraction, no eigenvalue problem.
+   */
+  public static final AnalysisOptions DEFAULT =
+      new AnalysisOptions(
+          Resampling.Method.JACKKNIFE,
+          1000,
+          1,
+          1,
+          EnumSet.of(EffectiveMass.LOG),
+          true,
+          OptionalInt.empty(),
+          OptionalInt.empty());
+
+  /** Checks the ranges. */
+  public AnalysisOptions {
+    masses = Set.copyOf(masses);
+    if (binSize < 1) {
+      throw new IllegalArgumentException("must be >= 1: binSize=" + binSize);
+    }
+    if (samples < 2) {
+      throw new IllegalArgumentException("must be >= 2: samples=" + samples);
+    }
+  }
+
+  /** How {@code configurations} configurations are resampled. */
+  Resampling resampling(int configurations) {
+    int bins = Math.max(1, configurations / binSize);
+    return method == Resampling.Method.JACKKNIFE
+        ? Resampling.jackknife(bins)
+        : Resampling.bootstrap(bins, samples, seed);
+  }
+}

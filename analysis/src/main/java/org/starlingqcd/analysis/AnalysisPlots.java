@@ -1,0 +1,121 @@
+package org.starlingqcd.analysis;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/** The plots of an analysis: correlators, eigenvalues and effective masses. */
+final class AnalysisPlots {
+  private final Path folder;
+  private final Set<AnalysisPlot.Format> formats;
+
+  AnalysisPlots(Path folder, Set<AnalysisPlot.Format> formats) {
+    this.folder = folder;
+    this.formats = formats;
+  }
+
+  /**
+   * Writes {@code NAME_correlator}, {@code NAME_effective_mass} and, with eigenvalues, {@code
+   * NAME_eigenvalues} and {@code NAME_eigenvalue_mass}; what has no point to show is left out.
+   *
+   * @return the files written
+   */
+  List<Path> write(CorrelatorAnalysis analysis) throws IOException {
+    List<Path> written = new ArrayList<>();
+    CorrelatorData data = analysis.data();
+    String name = AnalysisOutput.fileName(data.name());
+    AnalysisPlot correlator =
+        new AnalysisPlot(
+            data.name() + " on " + data.ensemble(),
+            analysis.connected() ? "connected C(dt)" : "C(dt)",
+            true);
+    for (int i = 0; i < data.size(); i++) {
+      List<Estimate> points = new ArrayList<>();
+      for (int t = 0; t < data.separations().size(); t++) {
+        points.add(analysis.correlator().real(t, i, i));
+      }
+      correlator.add(data.operators().get(i), data.separations(), points);
+    }
+    written.addAll(write(correlator, name + "_correlator"));
+    written.addAll(
+        write(masses(List.of(analysis), analysis.masses(), data.name()), name + "_effective_mass"));
+    PrincipalCorrelators principal = analysis.principal();
+    if (principal != null) {
+      AnalysisPlot eigenvalues =
+          new AnalysisPlot(
+              data.name() + " on " + data.ensemble(),
+              String.format(Locale.ROOT, "eigenvalue λ(dt, %d)", principal.t0()),
+              true);
+      for (int k = 0; k < principal.size(); k++) {
+        List<Estimate> points = new ArrayList<>();
+        for (int t = 0; t < data.separations().size(); t++) {
+          points.add(principal.eigenvalue(t, k));
+        }
+        eigenvalues.add("state " + k, data.separations(), points);
+      }
+      written.addAll(write(eigenvalues, name + "_eigenvalues"));
+      written.addAll(
+          write(
+              masses(List.of(analysis), analysis.principalMasses(), data.name()),
+              name + "_eigenvalue_mass"));
+    }
+    return written;
+  }
+
+  /**
+   * Writes {@code effective_masses}: those of several correlators in one plot, of the eigenvalues
+   * where they were computed and of the operators elsewhere.
+   *
+   * @return the files written
+   */
+  List<Path> writeTogether(List<CorrelatorAnalysis> analyses) throws IOException {
+    List<MassCurve> curves = new ArrayList<>();
+    for (CorrelatorAnalysis analysis : analyses) {
+      List<MassCurve> chosen =
+          analysis.principal() == null ? analysis.masses() : analysis.principalMasses();
+      for (MassCurve curve : chosen) {
+        curves.add(
+            new MassCurve(
+                analysis.data().name() + " " + curve.label(),
+                curve.kind(),
+                curve.separations(),
+                curve.points()));
+      }
+    }
+    return write(masses(analyses, curves, "effective masses"), "effective_masses");
+  }
+
+  private static AnalysisPlot masses(
+      List<CorrelatorAnalysis> analyses, List<MassCurve> curves, String title) {
+    AnalysisPlot plot =
+        new AnalysisPlot(
+            title + " on " + analyses.get(0).data().ensemble(),
+            "effective mass (lattice units)",
+            false);
+    boolean severalKinds = curves.stream().map(MassCurve::kind).distinct().count() > 1;
+    for (MassCurve curve : curves) {
+      plot.add(
+          severalKinds ? curve.label() + " (" + curve.kind().label() + ")" : curve.label(),
+          curve.separations(),
+          curve.points());
+    }
+    return plot;
+  }
+
+  private List<Path> write(AnalysisPlot plot, String name) throws IOException {
+    List<Path> written = new ArrayList<>();
+    if (!plot.isEmpty()) {
+      for (AnalysisPlot.Format format : AnalysisPlot.Format.values()) {
+        if (formats.contains(format)) {
+          Path file = folder.resolve(name + "." + format.extension());
+          plot.write(file, format);
+          written.add(file);
+        }
+      }
+    }
+    return written;
+  }
+}

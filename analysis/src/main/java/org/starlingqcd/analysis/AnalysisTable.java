@@ -1,0 +1,204 @@
+package org.starlingqcd.analysis;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.IntFunction;
+
+/** An analysis as text for people and as CSV for programs. */
+public final class AnalysisTable {
+  private AnalysisTable() {}
+
+  /**
+   * Text: the diagonal of the correlator, effective masses, eigenvalues; values as {@code
+   * 0.436(11)}.
+   */
+  public static String text(CorrelatorAnalysis analysis) {
+    StringBuilder text = new StringBuilder(heading(analysis));
+    List<Integer> separations = analysis.data().separations();
+    List<String> operators = analysis.data().operators();
+    List<Column> diagonal = new ArrayList<>();
+    for (int i = 0; i < operators.size(); i++) {
+      int operator = i;
+      diagonal.add(
+          new Column(operators.get(i), t -> analysis.correlator().real(t, operator, operator)));
+    }
+    block(
+        text, analysis.connected() ? "connected correlator" : "correlator", separations, diagonal);
+    curves(text, analysis.masses());
+    PrincipalCorrelators principal = analysis.principal();
+    if (principal != null) {
+      List<Column> states = new ArrayList<>();
+      for (int k = 0; k < principal.size(); k++) {
+        int state = k;
+        states.add(new Column("state " + k, t -> principal.eigenvalue(t, state)));
+      }
+      block(
+          text,
+          String.format(
+              Locale.ROOT,
+              "eigenvalues, t0 = %d, states numbered at %d",
+              principal.t0(),
+              principal.td()),
+          separations,
+          states);
+      curves(text, analysis.principalMasses());
+    }
+    return text.toString();
+  }
+
+  /** One line: name, ensemble, statistics. */
+  private static String heading(CorrelatorAnalysis analysis) {
+    CorrelatorData data = analysis.data();
+    Resampling resampling = analysis.correlator().resampling();
+    int units = data.configurations().stream().mapToInt(c -> c.sourceTimes().size()).sum();
+    int count = data.configurations().size();
+    String errors =
+        resampling.samples() == 0
+            ? "no errors"
+            : resampling.method() == Resampling.Method.JACKKNIFE
+                ? String.format(Locale.ROOT, "jackknife over %d bins", resampling.bins())
+                : String.format(
+                    Locale.ROOT,
+                    "bootstrap with %d samples of %d bins, seed %d",
+                    resampling.samples(),
+                    resampling.bins(),
+                    resampling.seed());
+    return String.format(
+        Locale.ROOT,
+        "%s on %s: %d configuration%s, %d source%s in all, %s%n",
+        data.name(),
+        data.ensemble(),
+        count,
+        count == 1 ? "" : "s",
+        units,
+        units == 1 ? "" : "s",
+        errors);
+  }
+
+  private static void curves(StringBuilder text, List<MassCurve> curves) {
+    for (EffectiveMass kind : EffectiveMass.values()) {
+      List<MassCurve> chosen = curves.stream().filter(c -> c.kind() == kind).toList();
+      if (!chosen.isEmpty()) {
+        block(
+            text,
+            "effective mass (" + kind.label() + ")",
+            chosen.get(0).separations(),
+            chosen.stream().map(c -> new Column(c.label(), c.points()::get)).toList());
+      }
+    }
+  }
+
+  /** A column of a block: its heading and its values by place. */
+  private record Column(String heading, IntFunction<Estimate> values) {}
+
+  private static void block(
+      StringBuilder text, String title, List<Integer> separations, List<Column> columns) {
+    text.append(String.format(Locale.ROOT, "%n  %s%n  %4s", title, "dt"));
+    List<List<String>> cells = new ArrayList<>();
+    for (Column column : columns) {
+      List<String> cell = new ArrayList<>();
+      cell.add(column.heading());
+      for (int t = 0; t < separations.size(); t++) {
+        cell.add(UncertainNumber.text(column.values().apply(t)));
+      }
+      cells.add(cell);
+    }
+    for (int row = 0; row <= separations.size(); row++) {
+      if (row > 0) {
+        text.append(String.format(Locale.ROOT, "  %4d", separations.get(row - 1)));
+      }
+      for (List<String> cell : cells) {
+        int width = cell.stream().mapToInt(String::length).max().orElse(0);
+        text.append("  ").append(" ".repeat(width - cell.get(row).length())).append(cell.get(row));
+      }
+      text.append(System.lineSeparator());
+    }
+    for (Column column : columns) {
+      for (int t = 0; t < separations.size(); t++) {
+        Estimate estimate = column.values().apply(t);
+        // Where there are no samples at all the heading says so.
+        if (!estimate.remark().isEmpty()
+            && (estimate.samples().length > 0 || !estimate.isDefined())) {
+          text.append(
+              String.format(
+                  Locale.ROOT,
+                  "    %s, dt %d: %s%n",
+                  column.heading(),
+                  separations.get(t),
+                  estimate.remark()));
+        }
+      }
+    }
+  }
+
+  /**
+   * CSV with one number a row: quantity, sink operator (or state), source operator, separation,
+   * value, error, remark. The whole matrix is there, real and imaginary parts; values have all
+   * their digits, missing ones are empty.
+   */
+  public static String csv(CorrelatorAnalysis analysis) {
+    StringBuilder csv = new StringBuilder("quantity,sink,source,separation,value,error,remark\n");
+    CorrelatorData data = analysis.data();
+    List<Integer> separations = data.separations();
+    for (int t = 0; t < separations.size(); t++) {
+      for (int i = 0; i < data.size(); i++) {
+        for (int j = 0; j < data.size(); j++) {
+          String sink = data.operators().get(i);
+          String source = data.operators().get(j);
+          int dt = separations.get(t);
+          row(csv, "correlator_re", sink, source, dt, analysis.correlator().real(t, i, j));
+          row(csv, "correlator_im", sink, source, dt, analysis.correlator().imaginary(t, i, j));
+        }
+      }
+    }
+    csv(csv, "effective_mass_", analysis.masses());
+    PrincipalCorrelators principal = analysis.principal();
+    if (principal != null) {
+      for (int t = 0; t < separations.size(); t++) {
+        for (int k = 0; k < principal.size(); k++) {
+          row(csv, "eigenvalue", "state " + k, "", separations.get(t), principal.eigenvalue(t, k));
+        }
+      }
+      csv(csv, "eigenvalue_mass_", analysis.principalMasses());
+    }
+    return csv.toString();
+  }
+
+  private static void csv(StringBuilder csv, String quantity, List<MassCurve> curves) {
+    for (MassCurve curve : curves) {
+      for (int t = 0; t < curve.points().size(); t++) {
+        row(
+            csv,
+            quantity + curve.kind().label(),
+            curve.label(),
+            "",
+            curve.separations().get(t),
+            curve.points().get(t));
+      }
+    }
+  }
+
+  private static void row(
+      StringBuilder csv, String quantity, String sink, String source, int dt, Estimate estimate) {
+    csv.append(quantity)
+        .append(',')
+        .append(quoted(sink))
+        .append(',')
+        .append(quoted(source))
+        .append(',')
+        .append(dt)
+        .append(',')
+        .append(estimate.isDefined() ? Double.toString(estimate.value()) : "")
+        .append(',')
+        .append(estimate.hasError() ? Double.toString(estimate.error()) : "")
+        .append(',')
+        .append(quoted(estimate.remark()))
+        .append('\n');
+  }
+
+  /** RFC 4180: quoted where there is a comma, a quote or a line break. */
+  private static String quoted(String text) {
+    return text.matches("[^,\"\r\n]*") ? text : '"' + text.replace("\"", "\"\"") + '"';
+  }
+}

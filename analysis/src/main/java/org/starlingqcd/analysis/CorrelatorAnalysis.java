@@ -1,0 +1,195 @@
+package org.starlingqcd.analysis;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalInt;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+import org.starlingqcd.correlators.InputException;
+
+/**
+ * All that is computed of one correlation matrix.
+ *
+ * @param data what was analysed
+ * @param binSize configurations per bin, at least
+ * @param connected whether the vacuum was subtracted
+ * @param correlator the averaged matrix
+ * @param masses effective masses of the diagonal elements, for every kind and operator
+ * @param principal the generalized eigenvalues; null where they were not asked for
+ * @param principalMasses effective masses of the eigenvalues, for every kind and state
+ * @param warnings what the numbers suffer from, in words
+ */
+public record CorrelatorAnalysis(
+    CorrelatorData data,
+    int binSize,
+    boolean connected,
+    ResampledCorrelator correlator,
+    List<MassCurve> masses,
+    @Nullable PrincipalCorrelators principal,
+    List<MassCurve> principalMasses,
+    List<String> warnings) {
+
+  /** Copies the lists. */
+  public CorrelatorAnalysis {
+    masses = List.copyOf(masses);
+    principalMasses = List.copyOf(principalMasses);
+    warnings = List.copyOf(warnings);
+  }
+
+  /**
+   * Analyses a correlation matrix.
+   *
+   * @throws InputException if the options do not fit it
+   */
+  public static CorrelatorAnalysis of(CorrelatorData data, AnalysisOptions options) {
+    if (data.configurations().isEmpty()) {
+      throw new InputException(data.name() + ": no configuration to analyse");
+    }
+    OptionalInt extent = data.temporalExtent();
+    if (options.masses().contains(EffectiveMass.COSH) && extent.isEmpty()) {
+      throw new InputException(
+          data.name()
+              + ": a cosh effective mass needs the temporal extent, which the result does not say:"
+              + " --temporal-extent T");
+    }
+    Resampling resampling = options.resampling(data.configurations().size());
+    boolean connected = options.subtract() && data.hasOnePointFunctions();
+    ResampledCorrelator correlator = resampled(data, resampling, connected);
+    List<MassCurve> masses = new ArrayList<>();
+    for (EffectiveMass kind : sorted(options)) {
+      for (int i = 0; i < data.size(); i++) {
+        int operator = i;
+        masses.add(
+            curve(
+                data.operators().get(i),
+                kind,
+                correlator,
+                extent,
+                t -> correlator.real(t, operator, operator)));
+      }
+    }
+    PrincipalCorrelators principal = null;
+    List<MassCurve> principalMasses = new ArrayList<>();
+    if (options.t0().isPresent()) {
+      PrincipalCorrelators solved = principal(data, correlator, options);
+      principal = solved;
+      for (EffectiveMass kind : sorted(options)) {
+        for (int k = 0; k < data.size(); k++) {
+          int state = k;
+          principalMasses.add(
+              curve("state " + k, kind, correlator, extent, t -> solved.eigenvalue(t, state)));
+        }
+      }
+    }
+    return new CorrelatorAnalysis(
+        data,
+        options.binSize(),
+        connected,
+        correlator,
+        masses,
+        principal,
+        principalMasses,
+        warnings(data, resampling, connected));
+  }
+
+  /** The kinds of masses in the order of their declaration. */
+  private static List<EffectiveMass> sorted(AnalysisOptions options) {
+    return options.masses().stream().sorted().toList();
+  }
+
+  private static ResampledCorrelator resampled(
+      CorrelatorData data, Resampling resampling, boolean connected) {
+    try {
+      return ResampledCorrelator.of(data, resampling, connected);
+    } catch (IllegalArgumentException e) {
+      throw new InputException(
+          String.format(
+              Locale.ROOT,
+              "%s: the vacuum cannot be subtracted: %s%s; --no-subtraction leaves it in",
+              data.name(),
+              e.getMessage(),
+              data.temporalExtent().isPresent()
+                  ? ""
+                  : " (the temporal extent is unknown: --temporal-extent T)"),
+          e);
+    }
+  }
+
+  private static MassCurve curve(
+      String label,
+      EffectiveMass kind,
+      ResampledCorrelator correlator,
+      OptionalInt extent,
+      IntFunction<Estimate> values) {
+    return MassCurve.of(
+        label, kind, correlator.separations(), extent.orElse(0), values, correlator.resampling());
+  }
+
+  private static PrincipalCorrelators principal(
+      CorrelatorData data, ResampledCorrelator correlator, AnalysisOptions options) {
+    int t0 = options.t0().orElseThrow();
+    List<Integer> separations = data.separations();
+    int place = separations.indexOf(t0);
+    if (place < 0 || place == separations.size() - 1) {
+      throw new InputException(
+          String.format(
+              Locale.ROOT,
+              "%s: t0 must be one of the separations %s but the last: t0=%d",
+              data.name(),
+              separations,
+              t0));
+    }
+    int td = options.td().orElse(separations.get(place + 1));
+    if (!separations.contains(td) || td <= t0) {
+      throw new InputException(
+          String.format(
+              Locale.ROOT,
+              "%s: td must be one of the separations %s after t0=%d: td=%d",
+              data.name(),
+              separations,
+              t0,
+              td));
+    }
+    try {
+      return PrincipalCorrelators.of(correlator, t0, td);
+    } catch (InputException e) {
+      throw new InputException(data.name() + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static List<String> warnings(
+      CorrelatorData data, Resampling resampling, boolean connected) {
+    List<String> warnings = new ArrayList<>();
+    int configurations = data.configurations().size();
+    if (resampling.samples() == 0) {
+      warnings.add(
+          configurations == 1
+              ? "only one configuration: no errors can be estimated"
+              : "all "
+                  + configurations
+                  + " configurations are in one bin: no errors can be estimated");
+    }
+    if (connected && configurations == 1) {
+      warnings.add(
+          "the vacuum is subtracted with one-point functions of a single configuration: the"
+              + " connected correlator means little");
+    }
+    List<Integer> first = data.configurations().get(0).sourceTimes();
+    for (CorrelatorData.Configuration configuration : data.configurations()) {
+      if (!configuration.sourceTimes().equals(first)) {
+        warnings.add(
+            String.format(
+                Locale.ROOT,
+                "sources differ: configuration %d has %s, configuration %d has %s; every pair of"
+                    + " configuration and source counts the same",
+                data.configurations().get(0).number(),
+                first,
+                configuration.number(),
+                configuration.sourceTimes()));
+        break;
+      }
+    }
+    return warnings;
+  }
+}

@@ -1,0 +1,74 @@
+package org.starlingqcd.analysis;
+
+import java.util.List;
+import java.util.OptionalInt;
+
+/**
+ * One correlation matrix on every configuration, summed over sources.
+ *
+ * @param name the definition's name
+ * @param ensemble the ensemble's name
+ * @param operators operator names; n is their number
+ * @param separations sink minus source time, ascending
+ * @param temporalExtent T, where it is known
+ * @param configurations what is known of each, by ascending number
+ */
+public record CorrelatorData(
+    String name,
+    String ensemble,
+    List<String> operators,
+    List<Integer> separations,
+    OptionalInt temporalExtent,
+    List<Configuration> configurations) {
+
+  /**
+   * One configuration.
+   *
+   * @param number the configuration's number
+   * @param sourceTimes the sources summed over
+   * @param sum Σ over sources of C_ij(t0 + dt, t0), interleaved complex [separation][sink i][source
+   *     j]
+   * @param vevTimes time slices with one-point functions, ascending; empty where none are computed
+   * @param vev one-point functions ⟨O_i(t)⟩, interleaved complex [time][i]
+   */
+  @SuppressWarnings("ArrayRecordComponent") // compared nowhere
+  public record Configuration(
+      int number, List<Integer> sourceTimes, double[] sum, List<Integer> vevTimes, double[] vev) {}
+
+  /** Checks the shapes and copies the lists. */
+  public CorrelatorData {
+    operators = List.copyOf(operators);
+    separations = List.copyOf(separations);
+    configurations = List.copyOf(configurations);
+    int matrix = 2 * operators.size() * operators.size();
+    for (Configuration configuration : configurations) {
+      int sum = configuration.sum.length;
+      int vev = configuration.vev.length;
+      if (configuration.sourceTimes.isEmpty()
+          || sum != separations.size() * matrix
+          || vev != configuration.vevTimes.size() * 2 * operators.size()) {
+        throw new IllegalArgumentException(
+            String.format(
+                "shapes contradict each other: configuration=%d sources=%s sum.length=%d separations=%d"
+                    + " operators=%d vev.length=%d times=%d",
+                configuration.number,
+                configuration.sourceTimes,
+                sum,
+                separations.size(),
+                operators.size(),
+                vev,
+                configuration.vevTimes.size()));
+      }
+    }
+  }
+
+  /** The number of operators n. */
+  public int size() {
+    return operators.size();
+  }
+
+  /** Whether one-point functions are there on every configuration. */
+  public boolean hasOnePointFunctions() {
+    return configurations.stream().noneMatch(c -> c.vevTimes.isEmpty());
+  }
+}

@@ -1,0 +1,283 @@
+package org.starlingqcd.analysis;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.starlingqcd.correlators.InputException;
+import org.starlingqcd.correlators.definition.DefinitionLoader;
+import org.starlingqcd.correlators.result.ResultHeader;
+import org.starlingqcd.correlators.result.ResultReader;
+import org.starlingqcd.correlators.run.NumberSelection;
+
+/**
+ * Reads result files: files of one name are parts of one correlation matrix, others stand beside
+ * it. All must be of one ensemble.
+ */
+public final class CorrelatorLoader {
+  private final Selection selection;
+  private final Map<String, Parts> byName = new LinkedHashMap<>();
+
+  private CorrelatorLoader(Selection selection) {
+    this.selection = selection;
+  }
+
+  /**
+   * Reads result files, in time and memory proportional to the selected part.
+   *
+   * @return one for each name, in the order of the files
+   * @throws InputException when a file is not a sound result, files do not belong together, or
+   *     nothing is selected
+   */
+  public static List<CorrelatorData> load(List<Path> files, Selection selection) {
+    CorrelatorLoader loader = new CorrelatorLoader(selection);
+    files.forEach(loader::add);
+    return loader.byName.values().stream().map(Parts::data).toList();
+  }
+
+  private void add(Path path) {
+    try (ResultReader reader = ResultReader.open(path)) {
+      for (Parts other : byName.values()) {
+        if (!other.header.ensemble().equals(reader.header().ensemble())) {
+          throw new InputException(
+              String.format(
+                  Locale.ROOT,
+                  "%s is of ensemble '%s', %s of ensemble '%s'; analyse one ensemble at a time",
+                  other.path,
+                  other.header.ensemble(),
+                  path,
+                  reader.header().ensemble()));
+        }
+      }
+      byName
+          .computeIfAbsent(reader.header().name(), name -> new Parts(selection, reader))
+          .add(reader);
+    }
+  }
+
+  /** The files of one name. */
+  private static final class Parts {
+    private final Selection selection;
+    private final ResultHeader header;
+    private final Path path;
+    private final int[] operators;
+    private final TreeMap<Integer, Sums> configurations = new TreeMap<>();
+    private final Map<Unit, Path> origins = new LinkedHashMap<>();
+    private final TreeSet<Integer> found = new TreeSet<>();
+    private OptionalInt extent;
+
+    /** One configuration and source. */
+    private record Unit(int configuration, int source) {}
+
+    Parts(Selection selection, ResultReader first) {
+      this.selection = selection;
+      this.header = first.header();
+      this.path = first.path();
+      this.operators = selectedOperators(selection, first);
+      this.extent = first.header().temporalExtent();
+    }
+
+    private static int[] selectedOperators(Selection selection, ResultReader first) {
+      List<String> all = first.header().operators();
+      List<String> chosen = selection.operators().isEmpty() ? all : selection.operators();
+      int[] places = new int[chosen.size()];
+      for (int k = 0; k < places.length; k++) {
+        places[k] = all.indexOf(chosen.get(k));
+        if (places[k] < 0) {
+          throw new InputException(
+              first.path() + ": has no operator '" + chosen.get(k) + "', only " + all);
+        }
+        if (chosen.subList(0, k).contains(chosen.get(k))) {
+          throw new InputException("operator '" + chosen.get(k) + "' is given twice");
+        }
+      }
+      return places;
+    }
+
+    void add(ResultReader reader) {
+      checkBelongs(reader);
+      if (extent.isEmpty()) {
+        extent = reader.header().temporalExtent();
+      }
+      for (int number : reader.finished().keySet()) {
+        found.add(number);
+        if (selection.configurations().contains(number)) {
+          add(reader, reader.read(number));
+        }
+      }
+    }
+
+    private void checkBelongs(ResultReader reader) {
+      ResultHeader other = reader.header();
+      @Nullable String difference = null;
+      if (!other.operators().equals(header.operators())
+          || !sameDefinition(other.definition(), header.definition())) {
+        difference = "definitions of the name '" + header.name() + "' differ";
+      } else if (!other.separations().equals(header.separations())) {
+        difference = "separations differ: " + header.separations() + " and " + other.separations();
+      }
+      if (difference != null) {
+        throw new InputException(
+            path + " and " + reader.path() + " do not belong together: their " + difference);
+      }
+    }
+
+    /** Equal as text or as parsed; a text that this program cannot parse is compared as text. */
+    private static boolean sameDefinition(String a, String b) {
+      if (a.equals(b)) {
+        return true;
+      }
+      try {
+        return DefinitionLoader.parse("first file", a)
+            .equals(DefinitionLoader.parse("second file", b));
+      } catch (InputException e) {
+        return false;
+      }
+    }
+
+    private void add(ResultReader reader, ResultReader.Configuration configuration) {
+      for (Map.Entry<Integer, double[]> entry : configuration.correlators().entrySet()) {
+        int source = entry.getKey();
+        if (selection.sources().contains(source)) {
+          @Nullable Path before =
+              origins.putIfAbsent(new Unit(configuration.number(), source), reader.path());
+          if (before != null) {
+            throw new InputException(
+                String.format(
+                    Locale.ROOT,
+                    "configuration %d, source %d is in %s and in %s; it would count twice",
+                    configuration.number(),
+                    source,
+                    before,
+                    reader.path()));
+          }
+          double[] selected = selected(entry.getValue());
+          checkFinite(reader.path(), configuration.number(), source, selected);
+          Sums sums =
+              configurations.computeIfAbsent(
+                  configuration.number(), number -> new Sums(selected.length));
+          sums.add(source, selected);
+          configuration.onePoint().forEach((time, row) -> sums.vev.put(time, selectedRow(row)));
+        }
+      }
+    }
+
+    /** [separation][i][j] of the selected operators. */
+    private double[] selected(double[] correlator) {
+      int all = header.operators().size();
+      int n = operators.length;
+      double[] result = new double[2 * header.separations().size() * n * n];
+      for (int k = 0; k < result.length / 2; k++) {
+        int t = k / (n * n);
+        int place = 2 * ((t * all + operators[k / n % n]) * all + operators[k % n]);
+        result[2 * k] = correlator[place];
+        result[2 * k + 1] = correlator[place + 1];
+      }
+      return result;
+    }
+
+    private double[] selectedRow(double[] row) {
+      double[] result = new double[2 * operators.length];
+      for (int k = 0; k < operators.length; k++) {
+        result[2 * k] = row[2 * operators[k]];
+        result[2 * k + 1] = row[2 * operators[k] + 1];
+      }
+      return result;
+    }
+
+    private void checkFinite(Path file, int configuration, int source, double[] values) {
+      int n = operators.length;
+      for (int k = 0; k < values.length; k++) {
+        if (!Double.isFinite(values[k])) {
+          throw new InputException(
+              String.format(
+                  Locale.ROOT,
+                  "%s: configuration %d, source %d, separation %d, sink '%s', source '%s': found %s;"
+                      + " --configurations and --operators leave it out",
+                  file,
+                  configuration,
+                  source,
+                  header.separations().get(k / 2 / (n * n)),
+                  header.operators().get(operators[k / 2 / n % n]),
+                  header.operators().get(operators[k / 2 % n]),
+                  values[k]));
+        }
+      }
+    }
+
+    CorrelatorData data() {
+      for (NumberSelection.Range range : selection.configurations().ranges()) {
+        if (found.subSet(range.first(), range.last() + 1).isEmpty()) {
+          throw new InputException(
+              String.format(
+                  Locale.ROOT,
+                  "%s: of the configurations %s none of %d to %d is there, only %s",
+                  header.name(),
+                  selection.configurations(),
+                  range.first(),
+                  range.last(),
+                  found));
+        }
+      }
+      if (configurations.isEmpty()) {
+        throw new InputException(
+            path
+                + (found.isEmpty()
+                    ? ": holds no configuration; has the run finished one?"
+                    : ": no configuration has one of the sources " + selection.sources()));
+      }
+      List<CorrelatorData.Configuration> list = new ArrayList<>();
+      configurations.forEach((number, sums) -> list.add(sums.configuration(number)));
+      return new CorrelatorData(
+          header.name(),
+          header.ensemble(),
+          Arrays.stream(operators).mapToObj(header.operators()::get).toList(),
+          header.separations(),
+          temporalExtent(list),
+          list);
+    }
+
+    private OptionalInt temporalExtent(List<CorrelatorData.Configuration> list) {
+      OptionalInt asked = selection.temporalExtent();
+      if (asked.isPresent() && extent.isPresent() && asked.getAsInt() != extent.getAsInt()) {
+        throw new InputException(
+            path + ": has the temporal extent " + extent.getAsInt() + ", not " + asked.getAsInt());
+      }
+      return asked.isPresent()
+          ? asked
+          : extent.isPresent() ? extent : OnePointTimes.temporalExtent(list, header.separations());
+    }
+  }
+
+  /** What is known of one configuration so far. */
+  private static final class Sums {
+    private final TreeSet<Integer> sources = new TreeSet<>();
+    private final double[] sum;
+    private final SortedMap<Integer, double[]> vev = new TreeMap<>();
+
+    Sums(int length) {
+      this.sum = new double[length];
+    }
+
+    void add(int source, double[] correlator) {
+      sources.add(source);
+      for (int k = 0; k < sum.length; k++) {
+        sum[k] += correlator[k];
+      }
+    }
+
+    CorrelatorData.Configuration configuration(int number) {
+      double[] rows = vev.values().stream().flatMapToDouble(Arrays::stream).toArray();
+      return new CorrelatorData.Configuration(
+          number, List.copyOf(sources), sum, List.copyOf(vev.keySet()), rows);
+    }
+  }
+}

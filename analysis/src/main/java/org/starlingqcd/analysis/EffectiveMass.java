@@ -1,0 +1,131 @@
+package org.starlingqcd.analysis;
+
+import java.util.Locale;
+
+/** The effective mass between two separations, in lattice units. */
+public enum EffectiveMass {
+  /** m = ln(C(t1)/C(t2)) / (t2 - t1): exact for one decaying exponential. */
+  LOG {
+    @Override
+    double solve(double c1, double c2, int t1, int t2, int extent) {
+      return sameSign(c1, c2) ? Math.log(c1 / c2) / (t2 - t1) : Double.NaN;
+    }
+
+    @Override
+    String whyUndefined(double c1, double c2, int t1, int t2, int extent) {
+      return zeroOrSigns(c1, c2, t1, t2);
+    }
+  },
+
+  /**
+   * The m > 0 with C(t1)/C(t2) = cosh(m(t1 - T/2)) / cosh(m(t2 - T/2)): exact for one state on a
+   * lattice that is periodic in time.
+   */
+  COSH {
+    /*
+     * With a = |t1 - T/2|, b = |t2 - T/2| and r = ln(C(t1)/C(t2)), g(m) = ln cosh(ma) - ln cosh(mb) is 0 at
+     * m = 0 and strictly monotonic, since x tanh x grows with x: it rises without bound for a > b and falls for
+     * a < b. So there is one solution exactly when r has the sign of a - b, and none otherwise. Because
+     * x - ln 2 <= ln cosh x <= x, it lies below (|r| + ln 2) / |a - b|. Newton's step is taken where it stays in
+     * the bracket, bisection elsewhere.
+     */
+    @Override
+    double solve(double c1, double c2, int t1, int t2, int extent) {
+      double a = Math.abs(t1 - extent / 2.0);
+      double b = Math.abs(t2 - extent / 2.0);
+      double r = sameSign(c1, c2) ? Math.log(c1 / c2) : Double.NaN;
+      if (a < b) {
+        double swap = a;
+        a = b;
+        b = swap;
+        r = -r;
+      }
+      return a > b && r > 0 ? root(a, b, r) : Double.NaN;
+    }
+
+    private double root(double a, double b, double r) {
+      double low = 0;
+      double high = (r + Math.log(2)) / (a - b);
+      double m = Math.min(high, Math.sqrt(2 * r / (a * a - b * b)));
+      for (int step = 0; step < MAXIMAL_STEPS; step++) {
+        double g = logCosh(m * a) - logCosh(m * b) - r;
+        if (g == 0) {
+          return m;
+        }
+        if (g > 0) {
+          high = m;
+        } else {
+          low = m;
+        }
+        double next = m - g / (a * Math.tanh(m * a) - b * Math.tanh(m * b));
+        if (!(next > low && next < high)) {
+          next = 0.5 * (low + high);
+        }
+        if (Math.abs(next - m) <= 2 * Math.ulp(m)) {
+          return next;
+        }
+        m = next;
+      }
+      return m;
+    }
+
+    @Override
+    String whyUndefined(double c1, double c2, int t1, int t2, int extent) {
+      double a = Math.abs(t1 - extent / 2.0);
+      double b = Math.abs(t2 - extent / 2.0);
+      if (!sameSign(c1, c2)) {
+        return zeroOrSigns(c1, c2, t1, t2);
+      }
+      return a == b
+          ? String.format(
+              Locale.ROOT, "%d and %d lie symmetrically to T/2 = %s", t1, t2, extent / 2.0)
+          : String.format(
+              Locale.ROOT,
+              "|C| does not %s from %d to %d as a cosh about T/2 = %s does",
+              a > b ? "fall" : "rise",
+              t1,
+              t2,
+              extent / 2.0);
+    }
+  };
+
+  private static final int MAXIMAL_STEPS = 200;
+
+  /**
+   * The effective mass from a correlator at two separations, NaN where there is none.
+   *
+   * @param c1 the correlator at {@code t1}
+   * @param c2 the correlator at {@code t2}
+   * @param extent the temporal extent T, needed by {@link #COSH} only
+   */
+  abstract double solve(double c1, double c2, int t1, int t2, int extent);
+
+  /** Why there is no effective mass from these values. */
+  abstract String whyUndefined(double c1, double c2, int t1, int t2, int extent);
+
+  /** The name in options, tables and files. */
+  public String label() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  private static String zeroOrSigns(double c1, double c2, int t1, int t2) {
+    return Double.isNaN(c1) || Double.isNaN(c2)
+        ? "C is undefined at " + (Double.isNaN(c1) ? t1 : t2)
+        : c1 == 0 || c2 == 0
+            ? "C vanishes at " + (c1 == 0 ? t1 : t2)
+            : "C changes its sign from " + t1 + " to " + t2;
+  }
+
+  private static boolean sameSign(double c1, double c2) {
+    return Math.signum(c1) * Math.signum(c2) > 0;
+  }
+
+  /** ln cosh x for x >= 0, without overflow and without cancellation near 0. */
+  private static double logCosh(double x) {
+    if (x < 1) {
+      double s = Math.sinh(0.5 * x);
+      return Math.log1p(2 * s * s);
+    }
+    return x + Math.log1p(Math.exp(-2 * x)) - Math.log(2);
+  }
+}

@@ -1,0 +1,132 @@
+package org.starlingqcd.analysis;
+
+import org.ejml.data.ZMatrixRMaj;
+import org.ejml.dense.row.CommonOps_ZDRM;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A Hermitian positive definite matrix M, seen as the metric of the generalized problem C v = λ M
+ * v.
+ */
+final class Metric {
+  /*
+   * M is brought to unit diagonal, S M S with S_ii = M_ii^(-1/2), because operators differ in norm by orders of
+   * magnitude; its eigenvectors U and eigenvalues D give W = D^(-1/2) U† S with W M W† = 1. C v = λ M v becomes
+   * (W C W†) u = λ u with v = W† u, so that v_k† M v_l = δ_kl. Cholesky's factor would do in place of W; this
+   * way the smallest eigenvalue comes along, which says how far M is from singular.
+   */
+
+  private final int n;
+  private final ZMatrixRMaj matrix;
+  private final ZMatrixRMaj whitening;
+
+  private Metric(int n, ZMatrixRMaj matrix, ZMatrixRMaj whitening) {
+    this.n = n;
+    this.matrix = matrix;
+    this.whitening = whitening;
+  }
+
+  /**
+   * The metric of a matrix, null where its Hermitian part is not positive definite within rounding.
+   *
+   * @param matrix interleaved complex [n][n]
+   */
+  static @Nullable Metric of(double[] matrix, int n) {
+    double[] scaled = scaled(matrix, n);
+    if (scaled.length == 0) {
+      return null;
+    }
+    HermitianEigen eigen = HermitianEigen.of(scaled, n);
+    double smallest = eigen.values()[n - 1];
+    if (!(smallest > n * Math.ulp(1.0) * eigen.values()[0])) {
+      return null;
+    }
+    double[] whitening = new double[2 * n * n];
+    for (int k = 0; k < n; k++) {
+      double root = 1 / Math.sqrt(eigen.values()[k]);
+      for (int i = 0; i < n; i++) {
+        int place = 2 * (k * n + i);
+        double factor = root / Math.sqrt(matrix[2 * (i * n + i)]);
+        whitening[place] = factor * eigen.vectors()[place];
+        whitening[place + 1] = -factor * eigen.vectors()[place + 1];
+      }
+    }
+    return new Metric(
+        n, wrapped(n, HermitianEigen.hermitianPart(matrix, n)), wrapped(n, whitening));
+  }
+
+  /**
+   * The smallest eigenvalue of a matrix brought to unit diagonal, NaN where a diagonal element is
+   * <= 0.
+   */
+  static double smallestEigenvalue(double[] matrix, int n) {
+    double[] scaled = scaled(matrix, n);
+    return scaled.length == 0 ? Double.NaN : HermitianEigen.of(scaled, n).values()[n - 1];
+  }
+
+  /** M_ij (M_ii M_jj)^(-1/2), empty where a diagonal element is not positive. */
+  private static double[] scaled(double[] matrix, int n) {
+    double[] scaled = matrix.clone();
+    for (int i = 0; i < n; i++) {
+      double diagonal = matrix[2 * (i * n + i)];
+      if (!(diagonal > 0)) {
+        return new double[0];
+      }
+      double factor = 1 / Math.sqrt(diagonal);
+      for (int j = 0; j < n; j++) {
+        scaled[2 * (i * n + j)] *= factor;
+        scaled[2 * (i * n + j) + 1] *= factor;
+        scaled[2 * (j * n + i)] *= factor;
+        scaled[2 * (j * n + i) + 1] *= factor;
+      }
+    }
+    return scaled;
+  }
+
+  /**
+   * Solves C v = λ M v.
+   *
+   * @param c interleaved complex [n][n]; its Hermitian part counts
+   * @return λ descending, and v as rows, interleaved complex [state][operator], with v_k† M v_l =
+   *     δ_kl
+   */
+  HermitianEigen solve(double[] c) {
+    ZMatrixRMaj half = new ZMatrixRMaj(n, n);
+    ZMatrixRMaj whitened = new ZMatrixRMaj(n, n);
+    CommonOps_ZDRM.mult(whitening, wrapped(n, c), half);
+    CommonOps_ZDRM.multTransB(half, whitening, whitened);
+    HermitianEigen eigen = HermitianEigen.of(whitened.data, n);
+    // v = W† u, with u and v as rows: v_k[i] = Σ_l W[l][i]* u_k[l].
+    ZMatrixRMaj vectors = new ZMatrixRMaj(n, n);
+    CommonOps_ZDRM.mult(wrapped(n, eigen.vectors()), conjugated(whitening.data), vectors);
+    return new HermitianEigen(eigen.values(), vectors.data);
+  }
+
+  /**
+   * The overlaps x_k† M y_l.
+   *
+   * @param x vectors as rows, interleaved complex [k][operator]
+   * @param y vectors as rows, interleaved complex [l][operator]
+   * @return interleaved complex [k][l]
+   */
+  double[] overlaps(double[] x, double[] y) {
+    ZMatrixRMaj half = new ZMatrixRMaj(n, n);
+    ZMatrixRMaj overlaps = new ZMatrixRMaj(n, n);
+    // (M y_l)_i as [i][l] is M Yᵀ; then X* (M Yᵀ).
+    CommonOps_ZDRM.multTransB(matrix, conjugated(y), half);
+    CommonOps_ZDRM.mult(conjugated(x), half, overlaps);
+    return overlaps.data;
+  }
+
+  private static ZMatrixRMaj wrapped(int n, double[] data) {
+    return new ZMatrixRMaj(n, n, true, data);
+  }
+
+  private ZMatrixRMaj conjugated(double[] rows) {
+    double[] conjugate = rows.clone();
+    for (int k = 1; k < conjugate.length; k += 2) {
+      conjugate[k] = -conjugate[k];
+    }
+    return wrapped(n, conjugate);
+  }
+}

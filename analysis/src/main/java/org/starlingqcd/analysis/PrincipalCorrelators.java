@@ -1,0 +1,244 @@
+package org.starlingqcd.analysis;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import org.starlingqcd.correlators.InputException;
+
+/**
+ * The generalized eigenvalues λ_k(t, t0) of a correlation matrix, on the ensemble and on every
+ * sample.
+ */
+public final class PrincipalCorrelators {
+  /*
+   * C(t) v_k = λ_k(t, t0) C(t0) v_k with v_k† C(t0) v_l = δ_kl; λ_k falls as exp(-E_k (t - t0)) up to higher
+   * states (M. Lüscher, U. Wolff, Nucl. Phys. B 339 (1990) 222; B. Blossier et al., arXiv:0902.1265). The
+   * Hermitian part of C is taken, which on average is all of it.
+   *
+   * Which eigenvalue belongs to which state is decided by eigenvectors, because eigenvalues cross: at the
+   * reference separation td states are numbered by falling eigenvalue; at another t those eigenvectors are
+   * chosen, one to one, whose summed |overlap|² with the ones at td in the metric C(t0) is largest; on a sample
+   * likewise, against the ensemble's vectors at the same t. Phases are chosen so that overlaps are positive, at
+   * td so that the largest component is.
+   */
+
+  private final int size;
+  private final int t0;
+  private final int td;
+  private final List<Integer> separations;
+  private final Resampling resampling;
+  private final double[][] values;
+  private final double[][] vectors;
+  private final double[][][] samples;
+
+  private PrincipalCorrelators(
+      ResampledCorrelator correlator,
+      int t0,
+      int td,
+      double[][] values,
+      double[][] vectors,
+      double[][][] samples) {
+    this.size = correlator.size();
+    this.t0 = t0;
+    this.td = td;
+    this.separations = correlator.separations();
+    this.resampling = correlator.resampling();
+    this.values = values;
+    this.vectors = vectors;
+    this.samples = samples;
+  }
+
+  /**
+   * Solves the generalized eigenvalue problem at every separation.
+   *
+   * @param t0 the separation of the metric C(t0), one of the correlator's
+   * @param td the separation at which states are numbered, one of the correlator's, after {@code
+   *     t0}
+   * @throws InputException if C(t0) is not positive definite, or t0 or td is none of the
+   *     separations
+   */
+  public static PrincipalCorrelators of(ResampledCorrelator correlator, int t0, int td) {
+    int place0 = correlator.separations().indexOf(t0);
+    int placeD = correlator.separations().indexOf(td);
+    if (place0 < 0 || placeD < 0 || td <= t0) {
+      throw new InputException(
+          String.format(
+              Locale.ROOT,
+              "t0 = %d and the reference separation %d must both be among the separations %s,"
+                  + " t0 before the other",
+              t0,
+              td,
+              correlator.separations()));
+    }
+    Problem problem = new Problem(correlator, place0);
+    Metric metric = problem.metric(correlator.mean());
+    if (metric == null) {
+      double smallest = problem.smallestEigenvalue(correlator.mean());
+      throw new InputException(
+          String.format(
+              Locale.ROOT,
+              "the correlation matrix at t0 = %d is not positive definite (%s): choose another t0, fewer"
+                  + " operators, or use more configurations",
+              t0,
+              Double.isNaN(smallest)
+                  ? "a diagonal element is not positive"
+                  : String.format(
+                      Locale.ROOT, "smallest eigenvalue %.3g at unit diagonal", smallest)));
+    }
+    double[][] values = new double[correlator.separations().size()][];
+    double[][] vectors = new double[values.length][];
+    HermitianEigen atReference = problem.solve(metric, correlator.mean(), placeD);
+    double[] reference = turnedToLargest(atReference.vectors(), correlator.size());
+    for (int t = 0; t < values.length; t++) {
+      HermitianEigen solved =
+          t == placeD
+              ? new HermitianEigen(atReference.values(), reference)
+              : problem.solveAligned(metric, correlator.mean(), t, metric, reference);
+      values[t] = solved.values();
+      vectors[t] = solved.vectors();
+    }
+    double[][][] samples = new double[correlator.resampling().samples()][values.length][];
+    for (int s = 0; s < samples.length; s++) {
+      double[] sample = correlator.sample(s);
+      Metric sampleMetric = problem.metric(sample);
+      for (int t = 0; t < values.length; t++) {
+        samples[s][t] =
+            sampleMetric == null
+                ? undefined(correlator.size())
+                : problem.solveAligned(sampleMetric, sample, t, metric, vectors[t]).values();
+      }
+    }
+    return new PrincipalCorrelators(correlator, t0, td, values, vectors, samples);
+  }
+
+  private static double[] undefined(int size) {
+    double[] values = new double[size];
+    Arrays.fill(values, Double.NaN);
+    return values;
+  }
+
+  /** Multiplies each row by the phase that makes its largest component real and positive. */
+  private static double[] turnedToLargest(double[] rows, int n) {
+    double[] turned = rows.clone();
+    for (int k = 0; k < n; k++) {
+      int largest = 0;
+      for (int i = 1; i < n; i++) {
+        // A later component counts as larger only beyond rounding, so that ties do not flip the
+        // choice.
+        if (modulus(rows, k * n + i) > (1 + 1e-9) * modulus(rows, k * n + largest)) {
+          largest = i;
+        }
+      }
+      turn(turned, k, n, rows[2 * (k * n + largest)], rows[2 * (k * n + largest) + 1]);
+    }
+    return turned;
+  }
+
+  private static double modulus(double[] rows, int place) {
+    return Math.hypot(rows[2 * place], rows[2 * place + 1]);
+  }
+
+  /** Multiplies row k by conj(z)/|z|. */
+  private static void turn(double[] rows, int k, int n, double re, double im) {
+    double modulus = Math.hypot(re, im);
+    if (modulus > 0) {
+      for (int i = 0; i < n; i++) {
+        int place = 2 * (k * n + i);
+        double x = rows[place];
+        double y = rows[place + 1];
+        rows[place] = (x * re + y * im) / modulus;
+        rows[place + 1] = (y * re - x * im) / modulus;
+      }
+    }
+  }
+
+  /** One correlation matrix's problem at any separation. */
+  private record Problem(ResampledCorrelator correlator, int place0) {
+
+    @Nullable Metric metric(double[] values) {
+      return Metric.of(correlator.matrix(values, place0), correlator.size());
+    }
+
+    double smallestEigenvalue(double[] values) {
+      return Metric.smallestEigenvalue(correlator.matrix(values, place0), correlator.size());
+    }
+
+    HermitianEigen solve(Metric metric, double[] values, int t) {
+      return metric.solve(correlator.matrix(values, t));
+    }
+
+    /**
+     * Solves at separation number t, and orders and turns the states like the reference vectors.
+     */
+    HermitianEigen solveAligned(
+        Metric metric, double[] values, int t, Metric referenceMetric, double[] reference) {
+      int n = correlator.size();
+      if (t == place0) {
+        double[] ones = new double[n];
+        Arrays.fill(ones, 1);
+        return new HermitianEigen(ones, reference);
+      }
+      HermitianEigen solved = solve(metric, values, t);
+      double[] overlaps = referenceMetric.overlaps(reference, solved.vectors());
+      double[][] weights = new double[n][n];
+      for (int k = 0; k < n; k++) {
+        for (int l = 0; l < n; l++) {
+          double modulus = modulus(overlaps, k * n + l);
+          weights[k][l] = modulus * modulus;
+        }
+      }
+      int[] chosen = Assignment.ofLargestSum(weights);
+      double[] ordered = new double[n];
+      double[] vectors = new double[2 * n * n];
+      for (int k = 0; k < n; k++) {
+        ordered[k] = solved.values()[chosen[k]];
+        System.arraycopy(solved.vectors(), 2 * n * chosen[k], vectors, 2 * n * k, 2 * n);
+        int overlap = 2 * (k * n + chosen[k]);
+        turn(vectors, k, n, overlaps[overlap], overlaps[overlap + 1]);
+      }
+      return new HermitianEigen(ordered, vectors);
+    }
+  }
+
+  /** The number of states, which is that of operators. */
+  public int size() {
+    return size;
+  }
+
+  /** The separation of the metric. */
+  public int t0() {
+    return t0;
+  }
+
+  /** The separation at which states are numbered by falling eigenvalue. */
+  public int td() {
+    return td;
+  }
+
+  /** The separations. */
+  public List<Integer> separations() {
+    return separations;
+  }
+
+  /** How samples were drawn. */
+  public Resampling resampling() {
+    return resampling;
+  }
+
+  /** The eigenvalue λ_k at separation number t, 1 at t0. */
+  public Estimate eigenvalue(int t, int state) {
+    double[] ofSamples = new double[samples.length];
+    for (int s = 0; s < samples.length; s++) {
+      ofSamples[s] = samples[s][t][state];
+    }
+    return Estimate.of(values[t][state], ofSamples, resampling, "not computed");
+  }
+
+  /**
+   * The eigenvectors on the ensemble at separation number t, interleaved complex [state][operator].
+   */
+  public double[] vectors(int t) {
+    return vectors[t].clone();
+  }
+}

@@ -1,0 +1,253 @@
+package org.starlingqcd.analysis;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.TreeSet;
+
+/** The averaged, if asked for connected, correlation matrix on the ensemble and on every sample. */
+public final class ResampledCorrelator {
+  /*
+   * With configurations c, sources t0 and sink times t = t0 + dt mod T, the matrix at separation dt is
+   *
+   *   Σ_{t0} w(t0) ( ⟨C_ij(t, t0)⟩ - ⟨O_i(t)⟩ ⟨O_j(t0)⟩* ),
+   *
+   * where ⟨ ⟩ averages over the configurations of the sample and w(t0) is the share of t0 among all (c, t0), so
+   * that a source known on few configurations counts accordingly. The first term is Σ C / number of (c, t0) and
+   * needs the sums over sources only; the second needs the one-point functions of every time slice. A bin's
+   * vector (see Resampling) is therefore
+   *
+   *   [ Σ C (2 S n²) | units per source (K) | units per time (M) | Σ O (2 M n) ].
+   */
+
+  private final int size;
+  private final List<Integer> separations;
+  private final double[] mean;
+  private final double[][] samples;
+  private final Resampling resampling;
+
+  private ResampledCorrelator(
+      int size,
+      List<Integer> separations,
+      double[] mean,
+      double[][] samples,
+      Resampling resampling) {
+    this.size = size;
+    this.separations = separations;
+    this.mean = mean;
+    this.samples = samples;
+    this.resampling = resampling;
+  }
+
+  /**
+   * Averages and resamples. Neighbouring configurations share a bin; bins differ by one
+   * configuration at most.
+   *
+   * @param connected whether the product of one-point functions is subtracted; they must be there,
+   *     and T must be known where a sink time wraps
+   */
+  public static ResampledCorrelator of(
+      CorrelatorData data, Resampling resampling, boolean connected) {
+    Averages averages = new Averages(data, connected);
+    int count = data.configurations().size();
+    if (resampling.bins() > count) {
+      throw new IllegalArgumentException(
+          "more bins than configurations " + count + ": bins=" + resampling.bins());
+    }
+    double[][] binSums = new double[resampling.bins()][averages.length()];
+    double[] total = new double[averages.length()];
+    for (int c = 0; c < count; c++) {
+      averages.add(
+          data.configurations().get(c), binSums[(int) ((long) c * resampling.bins() / count)]);
+    }
+    for (double[] bin : binSums) {
+      for (int k = 0; k < total.length; k++) {
+        total[k] += bin[k];
+      }
+    }
+    double[][] samples = new double[resampling.samples()][];
+    for (int s = 0; s < samples.length; s++) {
+      samples[s] = averages.correlator(resampling.sampleSum(s, binSums, total));
+    }
+    return new ResampledCorrelator(
+        data.size(), data.separations(), averages.correlator(total), samples, resampling);
+  }
+
+  /** The number of operators n. */
+  public int size() {
+    return size;
+  }
+
+  /** The separations. */
+  public List<Integer> separations() {
+    return separations;
+  }
+
+  /** The matrix on the whole ensemble, interleaved complex [separation][sink i][source j]. */
+  public double[] mean() {
+    return mean;
+  }
+
+  /** The matrix on a sample, interleaved complex [separation][sink i][source j]. */
+  public double[] sample(int sample) {
+    return samples[sample];
+  }
+
+  /** How samples were drawn. */
+  public Resampling resampling() {
+    return resampling;
+  }
+
+  /** One matrix, interleaved complex [sink i][source j], of the ensemble or of a sample. */
+  double[] matrix(double[] correlator, int separation) {
+    int length = 2 * size * size;
+    double[] matrix = new double[length];
+    System.arraycopy(correlator, separation * length, matrix, 0, length);
+    return matrix;
+  }
+
+  /** The real part of a matrix element. */
+  public Estimate real(int separation, int sink, int source) {
+    return component(2 * ((separation * size + sink) * size + source));
+  }
+
+  /** The imaginary part of a matrix element. */
+  public Estimate imaginary(int separation, int sink, int source) {
+    return component(2 * ((separation * size + sink) * size + source) + 1);
+  }
+
+  private Estimate component(int place) {
+    double[] values = new double[samples.length];
+    for (int s = 0; s < values.length; s++) {
+      values[s] = samples[s][place];
+    }
+    return Estimate.of(mean[place], values, resampling, "not computed");
+  }
+
+  /** The layout of a bin's vector, how it is filled, and the correlator that follows from it. */
+  private static final class Averages {
+    private final int n;
+    private final int correlatorLength;
+    private final List<Integer> sources;
+    private final List<Integer> times;
+    private final List<Integer> separations;
+    private final OptionalInt extent;
+    private final boolean connected;
+
+    Averages(CorrelatorData data, boolean connected) {
+      this.n = data.size();
+      this.separations = data.separations();
+      this.correlatorLength = 2 * separations.size() * n * n;
+      this.extent = data.temporalExtent();
+      this.connected = connected;
+      TreeSet<Integer> allSources = new TreeSet<>();
+      TreeSet<Integer> allTimes = new TreeSet<>();
+      for (CorrelatorData.Configuration configuration : data.configurations()) {
+        allSources.addAll(configuration.sourceTimes());
+        if (connected) {
+          allTimes.addAll(configuration.vevTimes());
+          requireTimes(configuration);
+        }
+      }
+      this.sources = new ArrayList<>(allSources);
+      this.times = new ArrayList<>(allTimes);
+    }
+
+    private void requireTimes(CorrelatorData.Configuration configuration) {
+      for (int source : configuration.sourceTimes()) {
+        for (int separation : separations) {
+          int time = sinkTime(source, separation);
+          if (!configuration.vevTimes().contains(time)
+              || !configuration.vevTimes().contains(source)) {
+            throw new IllegalArgumentException(
+                String.format(
+                    "configuration %d has no one-point functions for source %d and separation %d (time %d),"
+                        + " only at the times %s",
+                    configuration.number(), source, separation, time, configuration.vevTimes()));
+          }
+        }
+      }
+    }
+
+    private int sinkTime(int source, int separation) {
+      int time = source + separation;
+      return extent.isPresent() ? time % extent.getAsInt() : time;
+    }
+
+    int length() {
+      return correlatorLength + sources.size() + times.size() + 2 * n * times.size();
+    }
+
+    private int unitsOfSources() {
+      return correlatorLength;
+    }
+
+    private int unitsOfTimes() {
+      return correlatorLength + sources.size();
+    }
+
+    private int onePoint() {
+      return unitsOfTimes() + times.size();
+    }
+
+    void add(CorrelatorData.Configuration configuration, double[] bin) {
+      for (int k = 0; k < correlatorLength; k++) {
+        bin[k] += configuration.sum()[k];
+      }
+      for (int source : configuration.sourceTimes()) {
+        bin[unitsOfSources() + sources.indexOf(source)]++;
+      }
+      if (connected) {
+        for (int m = 0; m < configuration.vevTimes().size(); m++) {
+          int place = times.indexOf(configuration.vevTimes().get(m));
+          bin[unitsOfTimes() + place]++;
+          for (int k = 0; k < 2 * n; k++) {
+            bin[onePoint() + 2 * n * place + k] += configuration.vev()[2 * n * m + k];
+          }
+        }
+      }
+    }
+
+    double[] correlator(double[] sums) {
+      double units = 0;
+      for (int k = 0; k < sources.size(); k++) {
+        units += sums[unitsOfSources() + k];
+      }
+      double[] correlator = new double[correlatorLength];
+      for (int k = 0; k < correlatorLength; k++) {
+        correlator[k] = sums[k] / units;
+      }
+      if (connected) {
+        for (int k = 0; k < sources.size(); k++) {
+          double share = sums[unitsOfSources() + k] / units;
+          if (share > 0) {
+            for (int d = 0; d < separations.size(); d++) {
+              subtract(correlator, sums, share, d, sources.get(k));
+            }
+          }
+        }
+      }
+      return correlator;
+    }
+
+    /** C_ij(dt) -= share ⟨O_i(t0 + dt)⟩ ⟨O_j(t0)⟩* for all i, j. */
+    private void subtract(
+        double[] correlator, double[] sums, double share, int separation, int source) {
+      int sinkPlace = times.indexOf(sinkTime(source, separations.get(separation)));
+      int sourcePlace = times.indexOf(source);
+      double factor =
+          share / (sums[unitsOfTimes() + sinkPlace] * sums[unitsOfTimes() + sourcePlace]);
+      for (int i = 0; i < n; i++) {
+        double sinkRe = sums[onePoint() + 2 * (n * sinkPlace + i)];
+        double sinkIm = sums[onePoint() + 2 * (n * sinkPlace + i) + 1];
+        for (int j = 0; j < n; j++) {
+          double sourceRe = sums[onePoint() + 2 * (n * sourcePlace + j)];
+          double sourceIm = sums[onePoint() + 2 * (n * sourcePlace + j) + 1];
+          int place = 2 * ((separation * n + i) * n + j);
+          correlator[place] -= factor * (sinkRe * sourceRe + sinkIm * sourceIm);
+          correlator[place + 1] -= factor * (sinkIm * sourceRe - sinkRe * sourceIm);
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,154 @@
+package org.starlingqcd.analysis;
+
+import java.util.Arrays;
+import java.util.SplittableRandom;
+
+/**
+ * Jackknife or bootstrap over bins of configurations, and the error of a quantity known on every
+ * sample.
+ */
+public final class Resampling {
+  /*
+   * Every quantity of a bin is a vector of sums over its configurations. A sample's vector is the sum of the
+   * vectors of its bins, each taken as often as the sample says; everything else (averages, the product of
+   * one-point functions, masses, eigenvalues) is computed from that vector as from the whole ensemble. So no
+   * average of a non-linear quantity is ever taken.
+   *
+   * Errors: jackknife sqrt((B-1)/B Σ (x_b - x̄)²) over the B samples that leave one bin out; bootstrap
+   * sqrt(1/(S-1) Σ (x_s - x̄)²) over S samples of B bins drawn with replacement (B. Efron, "The Jackknife, the
+   * Bootstrap and Other Resampling Plans", SIAM 1982).
+   */
+
+  /** How samples are drawn. */
+  public enum Method {
+    /** One sample per bin, which leaves that bin out. */
+    JACKKNIFE,
+    /** Bins drawn with replacement, seeded. */
+    BOOTSTRAP
+  }
+
+  private final Method method;
+  private final int bins;
+  private final int samples;
+  private final long seed;
+
+  /** Multiplicities [sample][bin] of the bootstrap; empty for the jackknife. */
+  private final int[][] multiplicities;
+
+  private Resampling(Method method, int bins, int samples, long seed, int[][] multiplicities) {
+    this.method = method;
+    this.bins = bins;
+    this.samples = samples;
+    this.seed = seed;
+    this.multiplicities = multiplicities;
+  }
+
+  /**
+   * The jackknife over {@code bins} bins: as many samples as bins, none where there is only one.
+   */
+  public static Resampling jackknife(int bins) {
+    requireBins(bins);
+    return new Resampling(Method.JACKKNIFE, bins, bins > 1 ? bins : 0, 0, new int[0][]);
+  }
+
+  /**
+   * The bootstrap with {@code samples} samples of {@code bins} bins; none where there is only one
+   * bin.
+   */
+  public static Resampling bootstrap(int bins, int samples, long seed) {
+    requireBins(bins);
+    if (samples < 2) {
+      throw new IllegalArgumentException("must be >= 2: samples=" + samples);
+    }
+    SplittableRandom random = new SplittableRandom(seed);
+    int[][] multiplicities = new int[bins > 1 ? samples : 0][bins];
+    for (int[] row : multiplicities) {
+      for (int draw = 0; draw < bins; draw++) {
+        row[random.nextInt(bins)]++;
+      }
+    }
+    return new Resampling(Method.BOOTSTRAP, bins, multiplicities.length, seed, multiplicities);
+  }
+
+  private static void requireBins(int bins) {
+    if (bins < 1) {
+      throw new IllegalArgumentException("must be >= 1: bins=" + bins);
+    }
+  }
+
+  /** The method. */
+  public Method method() {
+    return method;
+  }
+
+  /** The number of bins. */
+  public int bins() {
+    return bins;
+  }
+
+  /** The number of samples, 0 where one bin allows no error estimate. */
+  public int samples() {
+    return samples;
+  }
+
+  /** The seed of the bootstrap, 0 for the jackknife. */
+  public long seed() {
+    return seed;
+  }
+
+  /** How often a sample holds a bin. */
+  public int multiplicity(int sample, int bin) {
+    return method == Method.JACKKNIFE ? (sample == bin ? 0 : 1) : multiplicities[sample][bin];
+  }
+
+  /**
+   * The sum over the bins of a sample of the bins' vectors.
+   *
+   * @param binSums [bin][component]
+   * @param total the sum over all bins of {@code binSums}, [component]
+   */
+  double[] sampleSum(int sample, double[][] binSums, double[] total) {
+    double[] sum;
+    if (method == Method.JACKKNIFE) {
+      sum = total.clone();
+      double[] left = binSums[sample];
+      for (int k = 0; k < sum.length; k++) {
+        sum[k] -= left[k];
+      }
+    } else {
+      sum = new double[total.length];
+      for (int bin = 0; bin < bins; bin++) {
+        int times = multiplicities[sample][bin];
+        if (times != 0) {
+          double[] drawn = binSums[bin];
+          for (int k = 0; k < sum.length; k++) {
+            sum[k] += times * drawn[k];
+          }
+        }
+      }
+    }
+    return sum;
+  }
+
+  /**
+   * The error of a quantity from its value on every sample; NaN without samples or where one is
+   * NaN.
+   */
+  public double error(double[] values) {
+    if (values.length != samples) {
+      throw new IllegalArgumentException(
+          "must be the number of samples " + samples + ": values.length=" + values.length);
+    }
+    if (samples == 0) {
+      return Double.NaN;
+    }
+    double mean = Arrays.stream(values).sum() / samples;
+    double squares = 0;
+    for (double value : values) {
+      squares += (value - mean) * (value - mean);
+    }
+    return method == Method.JACKKNIFE
+        ? Math.sqrt(squares * (samples - 1) / samples)
+        : Math.sqrt(squares / (samples - 1));
+  }
+}

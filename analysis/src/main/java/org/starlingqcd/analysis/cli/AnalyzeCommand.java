@@ -1,0 +1,236 @@
+package org.starlingqcd.analysis.cli;
+
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.starlingqcd.analysis.AnalysisOptions;
+import org.starlingqcd.analysis.AnalysisOutput;
+import org.starlingqcd.analysis.AnalysisRecord;
+import org.starlingqcd.analysis.AnalysisTable;
+import org.starlingqcd.analysis.CorrelatorAnalysis;
+import org.starlingqcd.analysis.CorrelatorData;
+import org.starlingqcd.analysis.CorrelatorLoader;
+import org.starlingqcd.analysis.EffectiveMass;
+import org.starlingqcd.analysis.Resampling;
+import org.starlingqcd.analysis.Selection;
+import org.starlingqcd.correlators.cli.Console;
+import org.starlingqcd.correlators.cli.ErrorReport;
+import org.starlingqcd.correlators.cli.Json;
+import org.starlingqcd.correlators.run.NumberSelection;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code starling analyze}: averages, errors, effective masses, eigenvalues, tables and plots. */
+@Command(
+    name = "analyze",
+    description = {
+      "Average results over configurations and sources, with errors, effective masses and plots.",
+      "Files of one definition are parts of one correlation matrix; several definitions are analysed"
+          + " side by side."
+    })
+public final class AnalyzeCommand implements Callable<Integer> {
+  @Parameters(paramLabel = "FILE", arity = "1..*", description = "Result files of one ensemble.")
+  private List<Path> files = List.of();
+
+  @Option(
+      names = "--configurations",
+      paramLabel = "LIST",
+      description = "Configurations to use, such as 1,3,10-20 (default: all).")
+  private String configurations = "all";
+
+  @Option(
+      names = "--sources",
+      paramLabel = "LIST",
+      description = "Source times to use (default: all).")
+  private String sources = "all";
+
+  @Option(
+      names = "--operators",
+      paramLabel = "NAME",
+      split = ",",
+      description = "Operators of the matrix to use, in this order (default: all).")
+  private List<String> operators = new ArrayList<>();
+
+  @Option(
+      names = "--resampling",
+      paramLabel = "METHOD",
+      description = "How errors are estimated: ${COMPLETION-CANDIDATES} (default: jackknife).")
+  private Resampling.Method resampling = Resampling.Method.JACKKNIFE;
+
+  @Option(
+      names = "--samples",
+      paramLabel = "COUNT",
+      description = "Bootstrap samples (default: ${DEFAULT-VALUE}).")
+  private int samples = 1000;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "NUMBER",
+      description = "Seed of the bootstrap (default: ${DEFAULT-VALUE}).")
+  private long seed = 1;
+
+  @Option(
+      names = "--bin",
+      paramLabel = "COUNT",
+      description =
+          "Neighbouring configurations put into one bin, against autocorrelation (default:"
+              + " ${DEFAULT-VALUE}).")
+  private int bin = 1;
+
+  @Option(
+      names = "--effective-mass",
+      paramLabel = "KIND",
+      split = ",",
+      description =
+          "Effective masses: ${COMPLETION-CANDIDATES}, or both (default: log). cosh is for mesons on a"
+              + " lattice that is periodic in time.")
+  private Set<EffectiveMass> masses = EnumSet.noneOf(EffectiveMass.class);
+
+  @Option(
+      names = "--temporal-extent",
+      paramLabel = "T",
+      description = "The lattice's temporal extent, where the files do not say it.")
+  private @Nullable Integer temporalExtent;
+
+  @Option(
+      names = "--no-subtraction",
+      description = "Leave the vacuum in where there are one-point functions.")
+  private boolean noSubtraction;
+
+  @Option(
+      names = "--t0",
+      paramLabel = "DT",
+      description = "Solve the generalized eigenvalue problem C(dt) v = lambda C(t0) v.")
+  private @Nullable Integer t0;
+
+  @Option(
+      names = "--td",
+      paramLabel = "DT",
+      description =
+          "The separation at which states are numbered by falling eigenvalue (default: the next after"
+              + " t0).")
+  private @Nullable Integer td;
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      description = "Write tables, plots and samples to this folder.")
+  private @Nullable Path out;
+
+  @Option(
+      names = "--formats",
+      paramLabel = "FORMAT",
+      split = ",",
+      description = "What --out writes: ${COMPLETION-CANDIDATES} (default: all).")
+  private Set<AnalysisOutput.Format> formats = EnumSet.noneOf(AnalysisOutput.Format.class);
+
+  @Option(names = "--json", description = "Print one JSON object instead of tables.")
+  private boolean json;
+
+  @Spec private @Nullable CommandSpec spec;
+
+  @Override
+  public Integer call() {
+    AnalysisOptions options = options();
+    Selection selection =
+        new Selection(
+            NumberSelection.parse("--configurations", configurations),
+            NumberSelection.parse("--sources", sources),
+            operators,
+            optional(temporalExtent));
+    List<CorrelatorAnalysis> analyses = new ArrayList<>();
+    for (CorrelatorData data : CorrelatorLoader.load(files, selection)) {
+      analyses.add(CorrelatorAnalysis.of(data, options));
+    }
+    List<Path> written = List.of();
+    if (out != null) {
+      // Plots are drawn in memory: no display is asked for, whatever the environment says.
+      System.setProperty("java.awt.headless", "true");
+      written =
+          AnalysisOutput.write(
+              out,
+              formats.isEmpty() ? EnumSet.allOf(AnalysisOutput.Format.class) : formats,
+              analyses);
+    }
+    if (json) {
+      Map<String, Object> map = new LinkedHashMap<>();
+      map.put("correlators", analyses.stream().map(AnalysisRecord::of).toList());
+      map.put("files", written.stream().map(Path::toString).toList());
+      Console.out(spec).println(Json.text(map));
+    } else {
+      print(analyses, written);
+    }
+    return ErrorReport.SUCCESS;
+  }
+
+  private void print(List<CorrelatorAnalysis> analyses, List<Path> written) {
+    PrintWriter text = Console.out(spec);
+    for (int k = 0; k < analyses.size(); k++) {
+      if (k > 0) {
+        text.println();
+      }
+      text.print(AnalysisTable.text(analyses.get(k)));
+    }
+    if (!written.isEmpty()) {
+      text.println();
+      written.forEach(file -> text.println("wrote " + file));
+    }
+    text.flush();
+    for (CorrelatorAnalysis analysis : analyses) {
+      for (String warning : analysis.warnings()) {
+        Console.err(spec).println("starling: warning: " + analysis.data().name() + ": " + warning);
+      }
+    }
+  }
+
+  private AnalysisOptions options() {
+    requireAtLeast("--samples", samples, 2);
+    requireAtLeast("--bin", bin, 1);
+    if (temporalExtent != null) {
+      requireAtLeast("--temporal-extent", temporalExtent, 1);
+    }
+    if (td != null && t0 == null) {
+      throw new ParameterException(checkedSpec().commandLine(), "--td needs --t0");
+    }
+    if (!formats.isEmpty() && out == null) {
+      throw new ParameterException(checkedSpec().commandLine(), "--formats needs --out");
+    }
+    return new AnalysisOptions(
+        resampling,
+        samples,
+        seed,
+        bin,
+        masses.isEmpty() ? EnumSet.of(EffectiveMass.LOG) : masses,
+        !noSubtraction,
+        optional(t0),
+        optional(td));
+  }
+
+  private void requireAtLeast(String option, int value, int least) {
+    if (value < least) {
+      throw new ParameterException(
+          checkedSpec().commandLine(), option + " must be >= " + least + ": " + value);
+    }
+  }
+
+  private CommandSpec checkedSpec() {
+    return Objects.requireNonNull(spec, "picocli sets it");
+  }
+
+  private static OptionalInt optional(@Nullable Integer value) {
+    return value == null ? OptionalInt.empty() : OptionalInt.of(value);
+  }
+}

@@ -1,0 +1,238 @@
+package org.starlingqcd.analysis;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.awt.image.BufferedImage;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.Set;
+import javax.imageio.ImageIO;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
+import org.starlingqcd.hadron.hdf5.Hdf5File;
+import org.w3c.dom.Document;
+
+final class AnalysisOutputTest {
+  private static CorrelatorAnalysis analysis(Resampling.Method method) {
+    return CorrelatorAnalysis.of(
+        FormulaData.data(),
+        new AnalysisOptions(
+            method,
+            7,
+            3,
+            1,
+            EnumSet.allOf(EffectiveMass.class),
+            true,
+            OptionalInt.of(1),
+            OptionalInt.empty()));
+  }
+
+  @Test
+  void text_showsValuesWithErrors() {
+    String text = AnalysisTable.text(analysis(Resampling.Method.JACKKNIFE));
+    assertEquals(
+        "formula on ensemble: 5 configurations, 10 sources in all, jackknife over 5 bins",
+        text.lines().findFirst().orElseThrow());
+    // Numbers as in ResampledCorrelatorTest and PrincipalCorrelatorsTest, by numpy.
+    assertTrue(text.contains("     2  0.4804(43)  0.2280(34)\n"), text);
+    assertTrue(text.contains("  effective mass (log)\n"), text);
+    assertTrue(text.contains("     1   0.436(11)   0.781(18)\n"), text);
+    assertTrue(text.contains("  eigenvalues, t0 = 1, states numbered at 2\n"), text);
+    assertTrue(text.contains("     2  0.6738(99)  0.419(11)\n"), text);
+  }
+
+  @Test
+  void csv_holdsEveryNumber() {
+    List<String> lines = AnalysisTable.csv(analysis(Resampling.Method.JACKKNIFE)).lines().toList();
+    assertEquals("quantity,sink,source,separation,value,error,remark", lines.get(0));
+    // Correlator 4 x 4 x 2, masses 3 x 2 x 2 kinds, eigenvalues 4 x 2, their masses 3 x 2 x 2.
+    assertEquals(1 + 32 + 12 + 8 + 12, lines.size());
+    String line =
+        lines.stream()
+            .filter(l -> l.startsWith("effective_mass_log,a,,1,"))
+            .findFirst()
+            .orElseThrow();
+    String[] cells = line.split(",", -1);
+    assertEquals(0.4361052195736684, Double.parseDouble(cells[4]), 1e-14);
+    assertEquals(0.01082667768275858, Double.parseDouble(cells[5]), 1e-14);
+  }
+
+  @Test
+  void csv_quotesNamesWithCommas() {
+    CorrelatorData data = FormulaData.data();
+    CorrelatorData named =
+        new CorrelatorData(
+            "x",
+            "e",
+            List.of("a, \"b\"", "c"),
+            data.separations(),
+            data.temporalExtent(),
+            data.configurations());
+    String csv = AnalysisTable.csv(CorrelatorAnalysis.of(named, AnalysisOptions.DEFAULT));
+    assertTrue(csv.contains("\ncorrelator_re,\"a, \"\"b\"\"\",c,0,"), csv);
+  }
+
+  @Test
+  void json_holdsTheSameNumbersAndNullForWhatIsUndefined() throws Exception {
+    JsonNode node =
+        new ObjectMapper().valueToTree(AnalysisRecord.of(analysis(Resampling.Method.BOOTSTRAP)));
+    assertEquals("bootstrap", node.get("resampling").asText());
+    assertEquals(7, node.get("samples").asInt());
+    assertEquals(16, node.get("correlator").size());
+    JsonNode undefined = null;
+    for (JsonNode curve : node.get("effective_masses")) {
+      for (JsonNode point : curve.get("points")) {
+        if (curve.get("kind").asText().equals("cosh") && point.get("separation").asInt() == 2) {
+          undefined = point;
+        }
+      }
+    }
+    assertNotNull(undefined);
+    // 2 and 4 lie symmetrically to T/2 = 3.
+    assertTrue(undefined.get("value").isNull());
+    assertEquals("2 and 4 lie symmetrically to T/2 = 3.0", undefined.get("remark").asText());
+    JsonNode gevp = node.get("gevp");
+    assertEquals(1, gevp.get("t0").asInt());
+    assertEquals(8, gevp.get("eigenvalues").size());
+    assertEquals(2, gevp.get("eigenvalues").get(0).get("vector").size());
+  }
+
+  @Test
+  void plots_arePngAndSvg(@TempDir Path folder) throws Exception {
+    List<Path> written =
+        new AnalysisPlots(folder, EnumSet.allOf(AnalysisPlot.Format.class))
+            .write(analysis(Resampling.Method.JACKKNIFE));
+    assertEquals(
+        List.of(
+            "formula_correlator.png",
+            "formula_correlator.svg",
+            "formula_effective_mass.png",
+            "formula_effective_mass.svg",
+            "formula_eigenvalues.png",
+            "formula_eigenvalues.svg",
+            "formula_eigenvalue_mass.png",
+            "formula_eigenvalue_mass.svg"),
+        written.stream().map(p -> String.valueOf(p.getFileName())).toList());
+    for (Path file : written) {
+      if (file.toString().endsWith(".png")) {
+        BufferedImage image = ImageIO.read(file.toFile());
+        assertEquals(900, image.getWidth());
+        assertTrue(countColours(image) > 3, "more than a frame: " + file);
+      } else {
+        DocumentBuilderFactory factory = DocumentBuilderFactory.newInstance();
+        factory.setFeature("http://apache.org/xml/features/nonvalidating/load-external-dtd", false);
+        Document svg = factory.newDocumentBuilder().parse(file.toFile());
+        assertEquals("svg", svg.getDocumentElement().getTagName());
+        // Five or more points and a legend entry per series.
+        assertTrue(svg.getElementsByTagName("ellipse").getLength() >= 5, file.toString());
+      }
+    }
+  }
+
+  private static long countColours(BufferedImage image) {
+    return java.util.Arrays.stream(
+            image.getRGB(0, 0, image.getWidth(), image.getHeight(), null, 0, image.getWidth()))
+        .distinct()
+        .count();
+  }
+
+  @Test
+  void plotOnALogAxis_leavesOutWhatIsNotPositive(@TempDir Path folder) throws Exception {
+    AnalysisPlot plot = new AnalysisPlot("title", "y", true);
+    plot.add("negative", List.of(0), List.of(new Estimate(-1, 0.1, new double[0], "")));
+    assertTrue(plot.isEmpty());
+    plot.add(
+        "same label",
+        List.of(0, 1, 2),
+        List.of(
+            new Estimate(1, 2, new double[0], "error reaches below zero"),
+            new Estimate(1e-3, Double.NaN, new double[0], "no error"),
+            new Estimate(Double.NaN, Double.NaN, new double[0], "no value")));
+    plot.add("same label", List.of(0), List.of(new Estimate(0.5, 0.1, new double[0], "")));
+    Path file = folder.resolve("plot.png");
+    plot.write(file, AnalysisPlot.Format.PNG);
+    assertTrue(Files.size(file) > 1000);
+  }
+
+  @Test
+  void plotTogether_needsNoEigenvalues(@TempDir Path folder) throws Exception {
+    CorrelatorAnalysis plain = CorrelatorAnalysis.of(FormulaData.data(), AnalysisOptions.DEFAULT);
+    List<Path> written =
+        new AnalysisPlots(folder, Set.of(AnalysisPlot.Format.SVG))
+            .writeTogether(List.of(plain, analysis(Resampling.Method.JACKKNIFE)));
+    assertEquals(List.of(folder.resolve("effective_masses.svg")), written);
+  }
+
+  @Test
+  void file_holdsMeansErrorsAndSamples(@TempDir Path folder) {
+    Path path = folder.resolve("formula_analysis.h5");
+    CorrelatorAnalysis analysis = analysis(Resampling.Method.JACKKNIFE);
+    AnalysisFile.write(path, analysis);
+    try (Hdf5File file = Hdf5File.open(path)) {
+      assertEquals("correlator_analysis", file.attributes("/").string("format"));
+      assertEquals(List.of("a", "b"), file.attributes("/").strings("operators"));
+      assertArrayEquals(
+          new long[] {1, 2, 3, 4, 5}, file.attributes("/").integers("configurations"));
+      assertEquals(6, file.attributes("/").integer("temporal_extent"));
+      assertEquals("jackknife", file.attributes("/").string("resampling"));
+      assertFalse(file.exists("multiplicities"));
+      try (Hdf5Dataset mean = file.dataset("correlator/mean");
+          Hdf5Dataset samples = file.dataset("correlator/samples");
+          Hdf5Dataset masses = file.dataset("effective_mass/log/samples")) {
+        assertArrayEquals(analysis.correlator().mean(), mean.readAll());
+        assertArrayEquals(new long[] {5, 4, 2, 2}, samples.extents());
+        double[] third = samples.read(new long[] {2, 0, 0, 0}, new long[] {1, 4, 2, 2});
+        assertArrayEquals(analysis.correlator().sample(2), third);
+        assertArrayEquals(new long[] {5, 3, 2}, masses.extents());
+        double mass = masses.read(new long[] {4, 1, 1}, new long[] {1, 1, 1})[0];
+        assertEquals(analysis.masses().get(1).points().get(1).samples()[4], mass);
+      }
+      assertArrayEquals(
+          new long[] {0, 1, 2}, file.attributes("effective_mass/log").integers("separations"));
+      assertEquals(1, file.attributes("gevp").integer("t0"));
+      assertTrue(file.exists("gevp/eigenvalues/samples"));
+      assertTrue(file.exists("gevp/eigenvectors"));
+      assertTrue(file.exists("gevp/effective_mass/cosh/mean"));
+    }
+  }
+
+  @Test
+  void file_ofABootstrapSaysWhichBinsItDrew(@TempDir Path folder) {
+    Path path = folder.resolve("bootstrap.h5");
+    CorrelatorAnalysis analysis = analysis(Resampling.Method.BOOTSTRAP);
+    AnalysisFile.write(path, analysis);
+    try (Hdf5File file = Hdf5File.open(path);
+        Hdf5Dataset multiplicities = file.dataset("multiplicities")) {
+      long[] values = multiplicities.readIntegers();
+      for (int k = 0; k < values.length; k++) {
+        assertEquals(analysis.correlator().resampling().multiplicity(k / 5, k % 5), values[k]);
+      }
+      assertEquals(3, file.attributes("/").integer("seed"));
+    }
+  }
+
+  @Test
+  void file_ofOneConfigurationHasNoSamples(@TempDir Path folder) {
+    Path path = folder.resolve("one.h5");
+    CorrelatorData one =
+        FormulaData.data(List.of(FormulaData.configuration(0, FormulaData.SOURCES)));
+    AnalysisFile.write(path, CorrelatorAnalysis.of(one, AnalysisOptions.DEFAULT));
+    try (Hdf5File file = Hdf5File.open(path);
+        Hdf5Dataset samples = file.dataset("correlator/samples");
+        Hdf5Dataset error = file.dataset("correlator/error")) {
+      assertArrayEquals(new long[] {0, 4, 2, 2}, samples.extents());
+      assertTrue(Double.isNaN(error.readAll()[0]));
+    }
+  }
+}

@@ -1,0 +1,182 @@
+package org.starlingqcd.analysis;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import org.ejml.data.DMatrixRMaj;
+import org.ejml.dense.row.factory.DecompositionFactory_DDRM;
+import org.ejml.interfaces.decomposition.EigenDecomposition_F64;
+import org.junit.jupiter.api.Test;
+
+final class HermitianEigenTest {
+  private static final double EPSILON = Math.ulp(1.0);
+
+  @Test
+  void random_agreesWithTheRealSymmetricProblemOfTwiceTheSize() {
+    SplittableRandom random = new SplittableRandom(1);
+    for (int n = 1; n <= 20; n++) {
+      double[] a = randomHermitian(n, random);
+      HermitianEigen eigen = HermitianEigen.of(a, n);
+      check(a, n, eigen);
+      assertArrayEquals(embeddedEigenvalues(a, n), eigen.values(), 100 * EPSILON * norm(a));
+    }
+  }
+
+  @Test
+  void phases_ofATwoByTwoMatrixGiveItsClosedForm() {
+    // [[1, 2i], [-2i, 4]]: λ = 5/2 ± sqrt(9/4 + 4)
+    HermitianEigen eigen = HermitianEigen.of(new double[] {1, 0, 0, 2, 0, -2, 4, 0}, 2);
+    assertArrayEquals(new double[] {5, 0}, eigen.values(), 8 * EPSILON);
+    check(new double[] {1, 0, 0, 2, 0, -2, 4, 0}, 2, eigen);
+  }
+
+  @Test
+  void degenerate_eigenvectorsStayOrthonormal() {
+    // 2 - 4 x x†/|x|²: eigenvalue 2 (n-1 times) and -2.
+    int n = 7;
+    SplittableRandom random = new SplittableRandom(2);
+    double[] x = random.doubles(2L * n, -1, 1).toArray();
+    double square = Arrays.stream(x).map(v -> v * v).sum();
+    double[] a = new double[2 * n * n];
+    for (int i = 0; i < n; i++) {
+      for (int j = 0; j < n; j++) {
+        a[2 * (i * n + j)] =
+            (i == j ? 2 : 0) - 4 * (x[2 * i] * x[2 * j] + x[2 * i + 1] * x[2 * j + 1]) / square;
+        a[2 * (i * n + j) + 1] = -4 * (x[2 * i + 1] * x[2 * j] - x[2 * i] * x[2 * j + 1]) / square;
+      }
+    }
+    HermitianEigen eigen = HermitianEigen.of(a, n);
+    check(a, n, eigen);
+    double[] expected = new double[n];
+    Arrays.fill(expected, 2);
+    expected[n - 1] = -2;
+    assertArrayEquals(expected, eigen.values(), 100 * EPSILON * norm(a));
+  }
+
+  @Test
+  void graded_smallEigenvaluesKeepTheirRelativeAccuracy() {
+    // diag(1, 1e-8, 1e-16) with off-diagonal elements of 1e-3 relative size, as a late correlation
+    // matrix has.
+    double[] scale = {1, 1e-4, 1e-8};
+    double[] a = new double[18];
+    for (int i = 0; i < 3; i++) {
+      for (int j = 0; j < 3; j++) {
+        a[2 * (i * 3 + j)] = scale[i] * scale[j] * (i == j ? 1 : 1e-3);
+      }
+    }
+    double[] values = HermitianEigen.of(a, 3).values();
+    // det = (1 - 1e-3)² (1 + 2e-3) Π scale²; the smallest follows from the other two.
+    double determinant = (1 - 1e-3) * (1 - 1e-3) * (1 + 2e-3) * 1e-24;
+    assertEquals(1, values[0] * values[1] * values[2] / determinant, 100 * EPSILON);
+  }
+
+  @Test
+  void zeroAndDiagonal_needNoRotation() {
+    assertArrayEquals(new double[3], HermitianEigen.of(new double[18], 3).values());
+    double[] diagonal = new double[18];
+    diagonal[0] = -1;
+    diagonal[8] = 3;
+    diagonal[16] = 2;
+    HermitianEigen eigen = HermitianEigen.of(diagonal, 3);
+    assertArrayEquals(new double[] {3, 2, -1}, eigen.values());
+    check(diagonal, 3, eigen);
+  }
+
+  @Test
+  void rankDeficient_converges() {
+    // 1 everywhere: eigenvalue n and zeros.
+    int n = 9;
+    double[] a = new double[2 * n * n];
+    for (int k = 0; k < a.length; k += 2) {
+      a[k] = 1;
+    }
+    HermitianEigen eigen = HermitianEigen.of(a, n);
+    check(a, n, eigen);
+    assertEquals(n, eigen.values()[0], 100 * EPSILON * n);
+  }
+
+  @Test
+  void notFinite_isRefused() {
+    assertThrows(
+        ArithmeticException.class,
+        () -> HermitianEigen.of(new double[] {1, 0, Double.NaN, 0, 0, 0, 1, 0}, 2));
+    assertThrows(IllegalArgumentException.class, () -> HermitianEigen.of(new double[7], 2));
+  }
+
+  /** A v = λ v and v_k† v_l = δ_kl; rounding grows with n in every sum and sweep. */
+  private static void check(double[] a, int n, HermitianEigen eigen) {
+    double tolerance = 20 * n * EPSILON * Math.max(1, norm(a));
+    for (int k = 0; k < n; k++) {
+      assertTrue(k == 0 || eigen.values()[k - 1] >= eigen.values()[k], "descending");
+      for (int i = 0; i < n; i++) {
+        double re = 0;
+        double im = 0;
+        for (int j = 0; j < n; j++) {
+          int ij = 2 * (i * n + j);
+          int kj = 2 * (k * n + j);
+          re += a[ij] * eigen.vectors()[kj] - a[ij + 1] * eigen.vectors()[kj + 1];
+          im += a[ij] * eigen.vectors()[kj + 1] + a[ij + 1] * eigen.vectors()[kj];
+        }
+        int ki = 2 * (k * n + i);
+        assertEquals(eigen.values()[k] * eigen.vectors()[ki], re, tolerance);
+        assertEquals(eigen.values()[k] * eigen.vectors()[ki + 1], im, tolerance);
+      }
+      for (int l = 0; l < n; l++) {
+        double re = 0;
+        double im = 0;
+        for (int i = 0; i < n; i++) {
+          int ki = 2 * (k * n + i);
+          int li = 2 * (l * n + i);
+          double[] v = eigen.vectors();
+          re += v[ki] * v[li] + v[ki + 1] * v[li + 1];
+          im += v[ki] * v[li + 1] - v[ki + 1] * v[li];
+        }
+        assertEquals(k == l ? 1 : 0, re, 20 * n * EPSILON);
+        assertEquals(0, im, 20 * n * EPSILON);
+      }
+    }
+  }
+
+  /**
+   * Eigenvalues of [[Re A, -Im A], [Im A, Re A]], where each of A's occurs twice, by another
+   * library.
+   */
+  private static double[] embeddedEigenvalues(double[] a, int n) {
+    DMatrixRMaj real = new DMatrixRMaj(2 * n, 2 * n);
+    for (int i = 0; i < n; i++) {
+      for (int j = 0; j < n; j++) {
+        double re = a[2 * (i * n + j)];
+        double im = a[2 * (i * n + j) + 1];
+        real.set(i, j, re);
+        real.set(n + i, n + j, re);
+        real.set(n + i, j, im);
+        real.set(i, n + j, -im);
+      }
+    }
+    EigenDecomposition_F64<DMatrixRMaj> decomposition =
+        DecompositionFactory_DDRM.eig(2 * n, false, true);
+    assertTrue(decomposition.decompose(real));
+    double[] all = new double[2 * n];
+    for (int k = 0; k < 2 * n; k++) {
+      all[k] = decomposition.getEigenvalue(k).getReal();
+    }
+    Arrays.sort(all);
+    double[] values = new double[n];
+    for (int k = 0; k < n; k++) {
+      values[k] = all[2 * (n - 1 - k)];
+    }
+    return values;
+  }
+
+  static double[] randomHermitian(int n, SplittableRandom random) {
+    return HermitianEigen.hermitianPart(random.doubles(2L * n * n, -1, 1).toArray(), n);
+  }
+
+  private static double norm(double[] a) {
+    return Math.sqrt(Arrays.stream(a).map(x -> x * x).sum());
+  }
+}

@@ -1,0 +1,307 @@
+package org.starlingqcd.analysis;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.starlingqcd.correlators.InputException;
+
+final class PrincipalCorrelatorsTest {
+
+  /** What a state contributes to C_ij(t): Z_i Z_j* times this. */
+  private interface TimeDependence {
+    double at(int t);
+  }
+
+  @Test
+  void asManyStatesAsOperators_haveExactExponentials() {
+    SplittableRandom random = new SplittableRandom(8);
+    for (int n = 1; n <= 8; n++) {
+      List<TimeDependence> states = new ArrayList<>();
+      double[] energies = new double[n];
+      for (int k = 0; k < n; k++) {
+        energies[k] = 0.2 + 0.3 * k;
+        double energy = energies[k];
+        states.add(t -> Math.exp(-energy * t));
+      }
+      PrincipalCorrelators principal =
+          PrincipalCorrelators.of(resampled(states, 8, 1, 0, random), 2, 4);
+      for (int t = 0; t < 8; t++) {
+        for (int k = 0; k < n; k++) {
+          double expected = Math.exp(-energies[k] * (t - 2));
+          // The condition of C(t0) at unit diagonal multiplies rounding; it stays below 1e7 here.
+          assertEquals(1, principal.eigenvalue(t, k).value() / expected, 1e-8, "n=" + n);
+        }
+      }
+    }
+  }
+
+  @Test
+  void vectors_areOrthonormalInTheMetricAndPickTheirState() {
+    SplittableRandom random = new SplittableRandom(9);
+    int n = 4;
+    List<TimeDependence> states = new ArrayList<>();
+    for (int k = 0; k < n; k++) {
+      double energy = 0.3 + 0.2 * k;
+      states.add(t -> Math.exp(-energy * t));
+    }
+    ResampledCorrelator correlator = resampled(states, 5, 1, 0, random);
+    PrincipalCorrelators principal = PrincipalCorrelators.of(correlator, 1, 2);
+    for (int t = 0; t < 5; t++) {
+      double[] metric = correlator.matrix(correlator.mean(), 1);
+      for (int k = 0; k < n; k++) {
+        for (int l = 0; l < n; l++) {
+          double[] overlap = sandwich(principal.vectors(t), k, metric, principal.vectors(2), l, n);
+          assertEquals(k == l ? 1 : 0, overlap[0], 1e-9);
+          assertEquals(0, overlap[1], 1e-9);
+        }
+      }
+    }
+    double[] vectors = principal.vectors(2);
+    for (int k = 0; k < n; k++) {
+      double largest = 0;
+      double imaginary = 1;
+      for (int i = 0; i < n; i++) {
+        double modulus = Math.hypot(vectors[2 * (k * n + i)], vectors[2 * (k * n + i) + 1]);
+        if (modulus > largest) {
+          largest = modulus;
+          imaginary = vectors[2 * (k * n + i) + 1];
+        }
+      }
+      assertEquals(0, imaginary, 1e-12 * largest);
+    }
+  }
+
+  @Test
+  void crossingEigenvalues_keepTheirStates() {
+    // The second state overtakes the first between t = 3 and 4, and again before t0.
+    List<TimeDependence> states =
+        List.of(t -> Math.exp(-0.1 * t * t), t -> Math.exp(-0.35 * t), t -> Math.exp(-1.5 * t));
+    PrincipalCorrelators principal =
+        PrincipalCorrelators.of(resampled(states, 7, 6, 1e-6, new SplittableRandom(10)), 1, 2);
+    for (int t = 0; t < 7; t++) {
+      for (int k = 0; k < 3; k++) {
+        double expected = states.get(k).at(t) / states.get(k).at(1);
+        Estimate eigenvalue = principal.eigenvalue(t, k);
+        assertEquals(expected, eigenvalue.value(), 1e-3, "t=" + t + " k=" + k);
+        // A state mistaken on one sample would show as an error of the order of the gap.
+        assertTrue(eigenvalue.error() < 1e-3, "t=" + t + " k=" + k + ": " + eigenvalue.error());
+      }
+    }
+  }
+
+  @Test
+  void eigenvaluesAndErrors_agreeWithNumpy() {
+    ResampledCorrelator correlator =
+        ResampledCorrelator.of(FormulaData.data(), Resampling.jackknife(5), true);
+    PrincipalCorrelators principal = PrincipalCorrelators.of(correlator, 1, 2);
+    double[][] values = {
+      {1.4922216343979697, 2.439987951076129},
+      {1.0, 1.0},
+      {0.6737823315606675, 0.41937344105209073},
+      {0.3058574517748506, 0.08358683702905713}
+    };
+    double[][] errors = {
+      {0.010744223628996297, 0.034174358093366476},
+      {0.0, 0.0},
+      {0.00990512910511832, 0.011174320243632158},
+      {0.009980363230440445, 0.01290721275346811}
+    };
+    for (int t = 0; t < 4; t++) {
+      for (int k = 0; k < 2; k++) {
+        assertEquals(values[t][k], principal.eigenvalue(t, k).value(), 1e-13);
+        assertEquals(errors[t][k], principal.eigenvalue(t, k).error(), 1e-13);
+      }
+    }
+    // np.log(g[2]/g[3])/2
+    double[] energies = {0.39489397950277844, 0.8064378672591516};
+    double[] energyErrors = {0.01631520603505615, 0.07779559178154916};
+    for (int k = 0; k < 2; k++) {
+      int state = k;
+      MassCurve curve =
+          MassCurve.of(
+              "state",
+              EffectiveMass.LOG,
+              principal.separations(),
+              FormulaData.EXTENT,
+              t -> principal.eigenvalue(t, state),
+              principal.resampling());
+      assertEquals(energies[k], curve.points().get(2).value(), 1e-13);
+      assertEquals(energyErrors[k], curve.points().get(2).error(), 1e-13);
+    }
+    assertEquals(1, principal.t0());
+    assertEquals(2, principal.td());
+  }
+
+  @Test
+  void scales_ofOperatorsDoNotMatter() {
+    List<TimeDependence> states = List.of(t -> Math.exp(-0.2 * t), t -> Math.exp(-0.6 * t));
+    double[] plain = matrices(states, 5, new SplittableRandom(12));
+    double[] scaled = plain.clone();
+    for (int t = 0; t < 5; t++) {
+      for (int i = 0; i < 2; i++) {
+        for (int j = 0; j < 2; j++) {
+          double factor = (i == 0 ? 1e-9 : 1e6) * (j == 0 ? 1e-9 : 1e6);
+          scaled[2 * ((t * 2 + i) * 2 + j)] *= factor;
+          scaled[2 * ((t * 2 + i) * 2 + j) + 1] *= factor;
+        }
+      }
+    }
+    PrincipalCorrelators a = PrincipalCorrelators.of(single(plain, 2, 5), 1, 2);
+    PrincipalCorrelators b = PrincipalCorrelators.of(single(scaled, 2, 5), 1, 2);
+    for (int t = 0; t < 5; t++) {
+      double[] expected = {a.eigenvalue(t, 0).value(), a.eigenvalue(t, 1).value()};
+      double[] found = {b.eigenvalue(t, 0).value(), b.eigenvalue(t, 1).value()};
+      assertArrayEquals(expected, found, 1e-12);
+    }
+  }
+
+  @Test
+  void fewerStatesThanOperators_isNotPositiveDefinite() {
+    List<TimeDependence> states = List.of(t -> Math.exp(-0.2 * t), t -> 0);
+    ResampledCorrelator correlator = resampled(states, 4, 1, 0, new SplittableRandom(13));
+    InputException refused =
+        assertThrows(InputException.class, () -> PrincipalCorrelators.of(correlator, 1, 2));
+    assertTrue(
+        refused
+            .getMessage()
+            .startsWith("the correlation matrix at t0 = 1 is not positive definite"),
+        refused.getMessage());
+    assertTrue(refused.getMessage().contains("choose another t0"), refused.getMessage());
+  }
+
+  @Test
+  void negativeDiagonal_isNotPositiveDefinite() {
+    ResampledCorrelator correlator = resampled(List.of(t -> -1), 4, 1, 0, new SplittableRandom(14));
+    InputException refused =
+        assertThrows(InputException.class, () -> PrincipalCorrelators.of(correlator, 1, 2));
+    assertTrue(
+        refused.getMessage().contains("a diagonal element is not positive"), refused.getMessage());
+  }
+
+  @Test
+  void separationsOutOfRange_areRefused() {
+    ResampledCorrelator correlator =
+        resampled(List.of(t -> Math.exp(-t)), 4, 1, 0, new SplittableRandom(15));
+    for (int[] wrong : new int[][] {{4, 5}, {1, 4}, {2, 2}, {-1, 2}, {3, 1}}) {
+      InputException refused =
+          assertThrows(
+              InputException.class, () -> PrincipalCorrelators.of(correlator, wrong[0], wrong[1]));
+      assertTrue(refused.getMessage().contains("[0, 1, 2, 3]"), refused.getMessage());
+    }
+  }
+
+  @Test
+  void sampleWithoutPositiveMetric_hasNoError() {
+    // Two configurations: the first alone is negative, the average is not.
+    List<CorrelatorData.Configuration> configurations = new ArrayList<>();
+    for (int c = 0; c < 2; c++) {
+      double sign = c == 0 ? -1 : 3;
+      configurations.add(
+          new CorrelatorData.Configuration(
+              c + 1,
+              List.of(0),
+              new double[] {4 * sign, 0, 2 * sign, 0, sign, 0},
+              List.of(),
+              new double[0]));
+    }
+    CorrelatorData data =
+        new CorrelatorData(
+            "x", "e", List.of("a"), List.of(0, 1, 2), OptionalInt.empty(), configurations);
+    PrincipalCorrelators principal =
+        PrincipalCorrelators.of(ResampledCorrelator.of(data, Resampling.jackknife(2), false), 0, 1);
+    Estimate eigenvalue = principal.eigenvalue(1, 0);
+    assertEquals(0.5, eigenvalue.value(), 1e-15);
+    assertEquals("no error: undefined on 1 of 2 jackknife samples", eigenvalue.remark());
+  }
+
+  /** Configurations whose matrices are Σ_k Z_k Z_k† f_k(t) plus noise, with random complex Z. */
+  private static ResampledCorrelator resampled(
+      List<TimeDependence> states, int extent, int count, double noise, SplittableRandom random) {
+    int n = states.size();
+    double[] exact = matrices(states, extent, random);
+    List<CorrelatorData.Configuration> configurations = new ArrayList<>();
+    for (int c = 0; c < count; c++) {
+      double[] values = exact.clone();
+      for (int k = 0; k < values.length; k++) {
+        values[k] += noise * random.nextDouble(-1, 1);
+      }
+      configurations.add(
+          new CorrelatorData.Configuration(c + 1, List.of(0), values, List.of(), new double[0]));
+    }
+    return ResampledCorrelator.of(
+        data(configurations, n, extent), Resampling.jackknife(count), false);
+  }
+
+  private static ResampledCorrelator single(double[] matrices, int n, int extent) {
+    CorrelatorData.Configuration configuration =
+        new CorrelatorData.Configuration(1, List.of(0), matrices, List.of(), new double[0]);
+    return ResampledCorrelator.of(
+        data(List.of(configuration), n, extent), Resampling.jackknife(1), false);
+  }
+
+  private static CorrelatorData data(
+      List<CorrelatorData.Configuration> configurations, int n, int extent) {
+    return new CorrelatorData(
+        "states",
+        "ensemble",
+        IntStream.range(0, n).mapToObj(i -> "o" + i).toList(),
+        IntStream.range(0, extent).boxed().toList(),
+        OptionalInt.empty(),
+        configurations);
+  }
+
+  private static double[] matrices(
+      List<TimeDependence> states, int extent, SplittableRandom random) {
+    int n = states.size();
+    // Well separated operators: unit vectors plus a random part.
+    double[] z = random.doubles(2L * n * n, -0.4, 0.4).toArray();
+    for (int k = 0; k < n; k++) {
+      z[2 * (k * n + k)] += 1;
+    }
+    double[] result = new double[2 * extent * n * n];
+    for (int t = 0; t < extent; t++) {
+      for (int i = 0; i < n; i++) {
+        for (int j = 0; j < n; j++) {
+          for (int k = 0; k < n; k++) {
+            int ki = 2 * (k * n + i);
+            int kj = 2 * (k * n + j);
+            double f = states.get(k).at(t);
+            int place = 2 * ((t * n + i) * n + j);
+            result[place] += f * (z[ki] * z[kj] + z[ki + 1] * z[kj + 1]);
+            result[place + 1] += f * (z[ki + 1] * z[kj] - z[ki] * z[kj + 1]);
+          }
+        }
+      }
+    }
+    return result;
+  }
+
+  /** x_k† M y_l. */
+  private static double[] sandwich(double[] x, int k, double[] m, double[] y, int l, int n) {
+    double re = 0;
+    double im = 0;
+    for (int i = 0; i < n; i++) {
+      for (int j = 0; j < n; j++) {
+        double mr = m[2 * (i * n + j)];
+        double mi = m[2 * (i * n + j) + 1];
+        double yr = y[2 * (l * n + j)];
+        double yi = y[2 * (l * n + j) + 1];
+        double pr = mr * yr - mi * yi;
+        double pi = mr * yi + mi * yr;
+        double xr = x[2 * (k * n + i)];
+        double xi = x[2 * (k * n + i) + 1];
+        re += xr * pr + xi * pi;
+        im += xr * pi - xi * pr;
+      }
+    }
+    return new double[] {re, im};
+  }
+}

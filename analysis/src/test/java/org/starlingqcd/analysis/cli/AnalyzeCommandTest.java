@@ -1,0 +1,376 @@
+package org.starlingqcd.analysis.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.starlingqcd.correlators.cli.Cli;
+import org.starlingqcd.correlators.result.ResultFixture;
+
+/**
+ * Numbers of the reference results are checked against numpy; see the comments for what it
+ * computed.
+ */
+final class AnalyzeCommandTest {
+  @TempDir private Path folder;
+
+  private static JsonNode json(String... args) throws Exception {
+    List<String> all = new ArrayList<>(List.of("analyze", "--json"));
+    all.addAll(Arrays.asList(args));
+    Cli result = Cli.run(all.toArray(String[]::new));
+    assertEquals(0, result.status(), result.err());
+    return new ObjectMapper().readTree(result.out());
+  }
+
+  private static String reference(String name) {
+    return ResultFixture.reference(name).toString();
+  }
+
+  @Test
+  void vacuumChannel_isConnectedAsByNumpy() throws Exception {
+    // c, v = mean over configurations; connected[s, d] = c[s, d] - outer(v[(s + d) % 8],
+    // conj(v[s]));
+    // then the mean over sources s in (0, 3); errors by leaving out one configuration.
+    JsonNode node = json(reference("sigma.h5")).get("correlators").get(0);
+    assertTrue(node.get("vacuum_subtracted").asBoolean());
+    JsonNode element = node.get("correlator").get(2 * 9);
+    assertEquals(12.401867727709032, element.get("re").asDouble(), 1e-9);
+    assertEquals(0.4751177405491944, element.get("error_re").asDouble(), 1e-9);
+    JsonNode mixed = node.get("correlator").get(7 * 9 + 1);
+    assertEquals("pipi_000", mixed.get("source").asText());
+    assertEquals(-106.13150183384641, mixed.get("re").asDouble(), 1e-9);
+    JsonNode mass = node.get("effective_masses").get(0).get("points").get(1);
+    assertEquals(0.8645085278744906, mass.get("value").asDouble(), 1e-10);
+    assertEquals(0.02392173183558982, mass.get("error").asDouble(), 1e-10);
+    // The temporal extent follows from the times of the one-point functions.
+    assertEquals(8, node.get("temporal_extent").asInt());
+  }
+
+  @Test
+  void eigenvalues_areAsByNumpy() throws Exception {
+    // numpy.linalg.eigh(inv(L) C(2) inv(L)†), L = cholesky(C(1)), of the Hermitian parts.
+    JsonNode node = json(reference("rho_pipi.h5"), "--t0", "1").get("correlators").get(0);
+    double[] values = {0.5050831008245729, 0.23165832726748967, 0.08426332367513438};
+    double[] errors = {0.0058224385725435535, 0.03389567853359379, 0.02439374155424518};
+    for (int k = 0; k < 3; k++) {
+      JsonNode eigenvalue = node.get("gevp").get("eigenvalues").get(2 * 3 + k);
+      assertEquals(k, eigenvalue.get("state").asInt());
+      assertEquals(values[k], eigenvalue.get("value").asDouble(), 1e-10);
+      assertEquals(errors[k], eigenvalue.get("error").asDouble(), 1e-10);
+    }
+    JsonNode mass = node.get("gevp").get("effective_masses").get(0).get("points").get(1);
+    assertEquals(0.6830323071563821, mass.get("value").asDouble(), 1e-10);
+    assertEquals(0.011502150067145667, mass.get("error").asDouble(), 1e-10);
+  }
+
+  @Test
+  void coshMass_isAsByBisection() throws Exception {
+    // cosh(m (2 - 4)) / cosh(m (3 - 4)) = C(2)/C(3), bisected with numpy.
+    JsonNode node =
+        json(reference("pion.h5"), "--effective-mass", "cosh", "--temporal-extent", "8");
+    JsonNode mass =
+        node.get("correlators").get(0).get("effective_masses").get(0).get("points").get(2);
+    assertEquals(0.5210864012323129, mass.get("value").asDouble(), 1e-10);
+    assertEquals(0.008602770647692604, mass.get("error").asDouble(), 1e-10);
+  }
+
+  @Test
+  void selection_takesPartOfTheResult() throws Exception {
+    JsonNode node =
+        json(
+                reference("rho_pipi.h5"),
+                "--operators",
+                "pipi_011,rho",
+                "--configurations",
+                "2",
+                "--sources",
+                "3")
+            .get("correlators")
+            .get(0);
+    assertEquals("pipi_011", node.get("operators").get(0).asText());
+    assertEquals(2, node.get("operators").size());
+    assertEquals(1, node.get("configurations").size());
+    assertEquals("[3]", node.get("configurations").get(0).get("sources").toString());
+    assertEquals(0, node.get("samples").asInt());
+    assertTrue(node.get("correlator").get(0).get("error_re").isNull());
+    JsonNode whole = json(reference("rho_pipi.h5")).get("correlators").get(0);
+    assertEquals(3, whole.get("operators").size());
+  }
+
+  @Test
+  void partsOfOneDefinition_areOneCorrelator() throws Exception {
+    Path a = folder.resolve("a.h5");
+    Path b = folder.resolve("b.h5");
+    Path whole = folder.resolve("whole.h5");
+    List<String> operators = List.of("x");
+    ResultFixture.create(a, "part", "e", operators, 0, 1, 3).configuration(1, 1, 0).close();
+    ResultFixture.create(b, "part", "e", operators, 0, 1, 3)
+        .configuration(1, 5, 2)
+        .configuration(7, 3, 0, 2)
+        .close();
+    JsonNode together = json(a.toString(), b.toString()).get("correlators");
+    assertEquals(1, together.size());
+    assertEquals(3, together.get(0).get("correlator").get(0).get("re").asDouble(), 1e-14);
+    assertEquals("[0,2]", together.get(0).get("configurations").get(0).get("sources").toString());
+    ResultFixture.create(whole, "other", "e", operators, 0, 1, 3).configuration(1, 1, 0).close();
+    assertEquals(2, json(a.toString(), whole.toString()).get("correlators").size());
+  }
+
+  @Test
+  @Tag("slow")
+  void out_holdsEveryFormat() throws Exception {
+    Path out = folder.resolve("analysis");
+    Cli result =
+        Cli.run(
+            "analyze",
+            reference("pion.h5"),
+            reference("rho_pipi.h5"),
+            "--out",
+            out.toString(),
+            "--t0",
+            "1",
+            "--bin",
+            "1",
+            "--resampling",
+            "bootstrap",
+            "--samples",
+            "10");
+    assertEquals(0, result.status(), result.err());
+    try (Stream<Path> files = Files.list(out)) {
+      assertEquals(
+          List.of(
+              "effective_masses.png",
+              "effective_masses.svg",
+              "pion.csv",
+              "pion_analysis.h5",
+              "pion_correlator.png",
+              "pion_correlator.svg",
+              "pion_effective_mass.png",
+              "pion_effective_mass.svg",
+              "pion_eigenvalue_mass.png",
+              "pion_eigenvalue_mass.svg",
+              "pion_eigenvalues.png",
+              "pion_eigenvalues.svg",
+              "rho_pipi.csv",
+              "rho_pipi_analysis.h5",
+              "rho_pipi_correlator.png",
+              "rho_pipi_correlator.svg",
+              "rho_pipi_effective_mass.png",
+              "rho_pipi_effective_mass.svg",
+              "rho_pipi_eigenvalue_mass.png",
+              "rho_pipi_eigenvalue_mass.svg",
+              "rho_pipi_eigenvalues.png",
+              "rho_pipi_eigenvalues.svg"),
+          files.map(p -> String.valueOf(p.getFileName())).sorted().toList());
+    }
+    assertTrue(result.out().contains("bootstrap with 10 samples of 2 bins, seed 1"), result.out());
+    assertTrue(result.out().contains("wrote " + out.resolve("pion.csv")), result.out());
+    Path tables = folder.resolve("tables");
+    Cli csv =
+        Cli.run("analyze", reference("pion.h5"), "--out", tables.toString(), "--formats", "csv");
+    assertEquals(0, csv.status(), csv.err());
+    try (Stream<Path> files = Files.list(tables)) {
+      assertEquals(1, files.count());
+    }
+  }
+
+  @Test
+  void oneConfiguration_givesValuesAndAWarning() {
+    Cli result = Cli.run("analyze", reference("f0d2.h5"));
+    assertEquals(0, result.status());
+    assertEquals(
+        "starling: warning: f0d2: only one configuration: no errors can be estimated\n",
+        result.err());
+    assertTrue(
+        result.out().startsWith("f0d2 on quenched_4x8: 1 configuration, 1 source in all, no"));
+  }
+
+  @Test
+  void undefinedMasses_areExplained() throws Exception {
+    Path file = folder.resolve("negative.h5");
+    ResultFixture.create(file, "negative", "e", List.of("x"), 0, 1)
+        .configuration(1, 1, 0)
+        .configuration(2, -0.5, 0)
+        .close();
+    Cli result = Cli.run("analyze", file.toString(), "--t0", "0", "--effective-mass", "log");
+    assertEquals(0, result.status(), result.err());
+    // The eigenvalue problem has no positive metric on one of two samples.
+    assertTrue(
+        result
+            .out()
+            .contains("    state 0, dt 1: no error: undefined on 1 of 2 jackknife samples\n"),
+        result.out());
+  }
+
+  @Test
+  void filesThatAreNoResults_areRefused() throws Exception {
+    Path text = folder.resolve("text.h5");
+    Files.writeString(text, "not HDF5 at all");
+    refused(text + ": is not an HDF5 file", text.toString());
+    refused(folder + ": is a directory, expected an HDF5 file", folder.toString());
+    Path missing = folder.resolve("missing.h5");
+    refused(missing + ": no such file", missing.toString());
+    Path cut = folder.resolve("cut.h5");
+    byte[] bytes = Files.readAllBytes(ResultFixture.reference("pion.h5"));
+    Files.write(cut, Arrays.copyOf(bytes, bytes.length / 2));
+    refused(cut + ": is truncated", cut.toString());
+    Path analysis = folder.resolve("out");
+    Cli.run("analyze", reference("pion.h5"), "--out", analysis.toString(), "--formats", "hdf5");
+    Path wrong = analysis.resolve("pion_analysis.h5");
+    refused(wrong + ": is not a result file", wrong.toString());
+    Path version = folder.resolve("version.h5");
+    ResultFixture later = ResultFixture.create(version, "x", "e", List.of("a"), 0, 1);
+    later.file().attributes("/").put("format_version", 2);
+    later.close();
+    refused(version + ": format_version 2", version.toString());
+  }
+
+  @Test
+  void resultsThatContradictThemselves_areRefused() {
+    Path empty = folder.resolve("empty.h5");
+    ResultFixture.create(empty, "x", "e", List.of("a"), 0, 1).close();
+    refused(empty + ": holds no configuration; has the run finished one?", empty.toString());
+    Path shape = folder.resolve("shape.h5");
+    ResultFixture wrong = ResultFixture.create(shape, "x", "e", List.of("a"), 0, 1);
+    wrong.configuration(3, 1, 0);
+    wrong.file().attributes("cfg_0003").put("source_times", new int[] {0, 1});
+    wrong.close();
+    refused(
+        shape + ": 'cfg_0003/correlator' has extents [1, 2, 1, 1], expected [2, 2, 1, 1]",
+        shape.toString());
+    Path separations = folder.resolve("separations.h5");
+    ResultFixture other = ResultFixture.create(separations, "x", "e", List.of("a"), 0, 1);
+    other.configuration(3, 1, 0).configuration(4, 1, 0);
+    other.file().attributes("cfg_0004").put("separations", new int[] {0, 2});
+    other.close();
+    refused(
+        separations
+            + ": 'cfg_0004' has the separations [0, 2], expected [0, 1] as for the other configurations",
+        separations.toString());
+    Path nan = folder.resolve("nan.h5");
+    ResultFixture.create(nan, "x", "e", List.of("a", "b"), 0, 1)
+        .configuration(3, Double.NaN, 5)
+        .close();
+    refused(
+        nan + ": configuration 3, source 5, separation 0, sink 'a', source 'a': found NaN",
+        nan.toString());
+    Path repeated = folder.resolve("repeated.h5");
+    ResultFixture.create(repeated, "x", "e", List.of("a"), 0, 1).configuration(3, 1, 2, 2).close();
+    refused(
+        repeated + ": 'cfg_0003' attribute 'source_times': expected different source times",
+        repeated.toString());
+    Path vev = folder.resolve("vev.h5");
+    ResultFixture onePoint = ResultFixture.create(vev, "x", "e", List.of("a"), 0, 1);
+    onePoint.configuration(3, 1, 2).onePoint(3, 1, 2, 3);
+    onePoint.file().attributes("cfg_0003/vev").put("times", new int[] {2, 3, 4});
+    onePoint.close();
+    refused(vev + ": 'cfg_0003/vev' has extents [2, 1], expected [3, 1]", vev.toString());
+  }
+
+  @Test
+  void filesThatDoNotBelongTogether_areRefused() {
+    Path a = folder.resolve("a.h5");
+    ResultFixture.create(a, "x", "e", List.of("a"), 0, 1).configuration(1, 1, 0).close();
+    Path ensemble = folder.resolve("ensemble.h5");
+    ResultFixture.create(ensemble, "y", "f", List.of("a"), 0, 1).configuration(1, 1, 0).close();
+    refused(
+        a + " is of ensemble 'e', " + ensemble + " of ensemble 'f'; analyse one ensemble at a time",
+        a.toString(),
+        ensemble.toString());
+    Path operators = folder.resolve("operators.h5");
+    ResultFixture.create(operators, "x", "e", List.of("b"), 0, 1).configuration(2, 1, 0).close();
+    refused(
+        a
+            + " and "
+            + operators
+            + " do not belong together: their definitions of the name 'x' differ",
+        a.toString(),
+        operators.toString());
+    Path definition = folder.resolve("definition.h5");
+    ResultFixture changed = ResultFixture.create(definition, "x", "e", List.of("a"), 0, 1);
+    changed.file().attributes("/").put("definition", "another");
+    changed.configuration(2, 1, 0).close();
+    refused(
+        a
+            + " and "
+            + definition
+            + " do not belong together: their definitions of the name 'x' differ",
+        a.toString(),
+        definition.toString());
+    Path separations = folder.resolve("separations.h5");
+    ResultFixture.create(separations, "x", "e", List.of("a"), 0, 2).configuration(2, 1, 0).close();
+    refused(
+        a
+            + " and "
+            + separations
+            + " do not belong together: their separations differ: [0, 1] and [0, 2]",
+        a.toString(),
+        separations.toString());
+    refused(
+        "configuration 1, source 0 is in " + a + " and in " + a + "; it would count twice",
+        a.toString(),
+        a.toString());
+  }
+
+  @Test
+  void optionsThatDoNotFit_areRefused() {
+    String pion = reference("pion.h5");
+    refused(
+        "pion: t0 must be one of the separations [0, 1, 2, 3, 4, 5, 6, 7] but the last: t0=7",
+        pion,
+        "--t0",
+        "7");
+    refused("pion: td must be one of", pion, "--t0", "2", "--td", "8");
+    refused("--td needs --t0", pion, "--td", "2");
+    refused("--formats needs --out", pion, "--formats", "csv");
+    refused("--samples must be >= 2: 1", pion, "--samples", "1");
+    refused("--bin must be >= 1: 0", pion, "--bin", "0");
+    refused("--temporal-extent must be >= 1: 0", pion, "--temporal-extent", "0");
+    refused(
+        "pion: a cosh effective mass needs the temporal extent", pion, "--effective-mass", "cosh");
+    refused("has no operator 'rho', only [pi]", pion, "--operators", "rho");
+    refused("operator 'pi' is given twice", pion, "--operators", "pi,pi");
+    refused("none of 3 to 9 is there, only [1, 2]", pion, "--configurations", "1,3-9");
+    refused("no configuration has one of the sources 1", pion, "--sources", "1");
+    refused("--configurations: 'x' is no number or range", pion, "--configurations", "x");
+  }
+
+  @Test
+  void indefiniteMatrix_isExplained() {
+    // Noisy single-configuration matrices of 16 operators are not positive definite.
+    refused(
+        "f0d2: the correlation matrix at t0 = 1 is not positive definite",
+        reference("f0d2.h5"),
+        "--t0",
+        "1");
+  }
+
+  @Test
+  void outThatIsAFile_isRefused() throws Exception {
+    Path file = folder.resolve("file");
+    Files.writeString(file, "");
+    Cli result = Cli.run("analyze", reference("pion.h5"), "--out", file.toString());
+    assertEquals(2, result.status());
+    assertEquals("starling: " + file + ": is a file; an analysis needs a folder\n", result.err());
+  }
+
+  private static void refused(String message, String... args) {
+    List<String> all = new ArrayList<>(List.of("analyze"));
+    all.addAll(Arrays.asList(args));
+    Cli result = Cli.run(all.toArray(String[]::new));
+    assertEquals(2, result.status(), result.err());
+    assertEquals(1, result.err().lines().count(), result.err());
+    assertTrue(result.err().contains(message), result.err());
+    assertEquals("", result.out());
+  }
+}

@@ -1,0 +1,106 @@
+package org.starlingqcd.backend.cpu.baryon;
+
+import org.starlingqcd.backend.DiquarkContraction;
+import org.starlingqcd.backend.PairContraction;
+import org.starlingqcd.backend.cpu.CpuMemory;
+import org.starlingqcd.backend.cpu.blas.Blas;
+import org.starlingqcd.backend.cpu.blas.Tiling;
+import org.starlingqcd.backend.cpu.blas.VectorLoops;
+import org.starlingqcd.backend.cpu.blas.Workspace;
+
+/**
+ * Brings a quark line into the rotated basis, plainly laid out and perhaps transposed, in planes of
+ * real parts, imaginary parts and their sum, one component after the other.
+ */
+final class LineRotation {
+  /** Components of a line. */
+  static final int SPINS = DiquarkContraction.LINE_SPINS;
+
+  private final PairContraction.Rotation rotation;
+  private final Tiling tiling;
+  private final long[] spins;
+  private final int n;
+  private final boolean transposed;
+  private final boolean thirdPlane;
+
+  /**
+   * Resolves a line, whose memory may have another layout by the time that this is run.
+   *
+   * @param transposed whether every matrix is
+   * @param thirdPlane whether sums of real and imaginary parts are wanted
+   */
+  LineRotation(
+      PairContraction contraction, CpuMemory line, boolean transposed, boolean thirdPlane) {
+    n = contraction.extent();
+    rotation = contraction.rotation();
+    tiling = line.tiling();
+    spins = line.spinAddresses(SPINS, 16L * n * n);
+    this.transposed = transposed;
+    this.thirdPlane = thirdPlane;
+  }
+
+  /**
+   * Makes one component.
+   *
+   * @param target address of the first component
+   */
+  void run(int component, Workspace own, long target) {
+    int square = n * n;
+    Blas blas = own.blas();
+    long to = target + 8L * PairWorkspace.PLANES * square * component;
+    if (blas.hasVectorLoops()) {
+      runInLoops(component, to);
+      return;
+    }
+    long sum = own.scratch(2L * square);
+    blas.clear(2 * square, sum);
+    for (int s = 0; s < SPINS; s++) {
+      double weight = rotation.at(component, s);
+      if (weight != 0) {
+        blas.add(2L * square, weight, spins[s], sum);
+      }
+    }
+    double[] numbers = own.numbers(3 * square);
+    for (int plane = 0; plane < 2; plane++) {
+      blas.get(sum + 8L * plane * square, numbers, square);
+      untile(numbers, square);
+      blas.put(numbers, square, square, to + 8L * plane * square);
+    }
+    if (thirdPlane) {
+      blas.sum(square, to, to + 8L * square, to + 16L * square);
+    }
+  }
+
+  private void runInLoops(int component, long to) {
+    long[] given = new long[SPINS];
+    double[] weights = new double[SPINS];
+    int count = 0;
+    for (int s = 0; s < SPINS; s++) {
+      double weight = rotation.at(component, s);
+      if (weight != 0) {
+        given[count] = spins[s];
+        weights[count++] = weight;
+      }
+    }
+    int edge = tiling.isTiled() ? tiling.edge() : n;
+    VectorLoops.rotateLine(n, edge, count, given, weights, transposed, thirdPlane, to);
+  }
+
+  private void untile(double[] numbers, int result) {
+    boolean tiled = tiling.isTiled();
+    for (int row = 0; row < n; row++) {
+      for (int t = 0; t < (tiled ? tiling.tiles() : 1); t++) {
+        int size = tiled ? tiling.size(t) : n;
+        int from = tiled ? Math.toIntExact(tiling.rowStart(row, t)) : row * n;
+        int column = tiled ? t * tiling.edge() : 0;
+        if (!transposed) {
+          System.arraycopy(numbers, from, numbers, result + row * n + column, size);
+          continue;
+        }
+        for (int k = 0; k < size; k++) {
+          numbers[result + (column + k) * n + row] = numbers[from + k];
+        }
+      }
+    }
+  }
+}

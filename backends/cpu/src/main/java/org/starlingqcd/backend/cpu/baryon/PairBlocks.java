@@ -1,0 +1,108 @@
+package org.starlingqcd.backend.cpu.baryon;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.starlingqcd.backend.PairContraction;
+import org.starlingqcd.backend.PairContraction.BothAttached;
+import org.starlingqcd.backend.PairContraction.Closed;
+import org.starlingqcd.backend.PairContraction.FirstAttached;
+import org.starlingqcd.backend.PairContraction.FirstLine;
+import org.starlingqcd.backend.PairContraction.SecondLine;
+import org.starlingqcd.backend.PairContraction.Stage;
+import org.starlingqcd.backend.PairContraction.Whole;
+import org.starlingqcd.backend.cpu.CpuDevice;
+import org.starlingqcd.backend.cpu.CpuMemory;
+import org.starlingqcd.backend.cpu.blas.Tiling;
+import org.starlingqcd.backend.cpu.blas.VectorLoops;
+
+/** Contractions of pairs of lines, resolved to addresses when they are put into a stream. */
+public final class PairBlocks {
+  /** Most eigenvectors for which {@link VectorLoops} with AVX-512 are faster than BLAS. */
+  private static final int MOST_IN_LOOPS = 384;
+
+  /** The same with narrower instructions, of which only what small matrices cost is sure. */
+  private static final int MOST_IN_NARROW_LOOPS = 64;
+
+  private PairBlocks() {}
+
+  /** Resolves a stage. */
+  public static PairWork of(
+      PairContraction contraction, Stage stage, CpuDevice device, boolean exact) {
+    boolean inLoops = !exact && contraction.extent() <= device.mostInPairLoops();
+    if (stage instanceof Whole whole) {
+      if (inLoops && WholePairs.isFor(contraction, whole)) {
+        return new WholePairs(contraction, whole, device);
+      }
+      List<PairWork> stages = new ArrayList<>();
+      contraction.forEachStage(whole, (c, each) -> stages.add(of(c, each, device, exact)));
+      return (team, workspaces) -> stages.forEach(work -> work.run(team, workspaces));
+    }
+    PairWorkspace workspace = new PairWorkspace(contraction, device);
+    if (stage instanceof FirstLine line) {
+      return line(workspace, device.own(line.line()), true, exact);
+    }
+    if (stage instanceof SecondLine line) {
+      return line(workspace, device.own(line.line()), false, exact);
+    }
+    PairProducts products =
+        inLoops ? new PairProductsInLoops(workspace) : new PairProductsInBlas(workspace, exact);
+    if (stage instanceof FirstAttached first) {
+      contraction.check(first.slice());
+      long held = PairContraction.sliceShape(contraction.extent(), first.held().rows()).bytes();
+      long attached = device.own(first.attached()).spinAddresses(1, held)[0];
+      return (team, workspaces) -> products.attachFirst(team, workspaces, attached, first);
+    }
+    if (stage instanceof BothAttached both) {
+      contraction.check(both.slice());
+      contraction.check(both.sums());
+      int rows = both.slice().rows();
+      return (team, workspaces) -> products.attachSecond(team, workspaces, both.sums(), rows);
+    }
+    return close(workspace, (Closed) stage, device, products);
+  }
+
+  /**
+   * Most eigenvectors for which {@link VectorLoops} serve pairs of lines, where they are called.
+   */
+  public static int mostInLoops() {
+    return VectorLoops.instructions().equals("AVX-512") ? MOST_IN_LOOPS : MOST_IN_NARROW_LOOPS;
+  }
+
+  private static PairWork line(
+      PairWorkspace workspace, CpuMemory line, boolean isFirst, boolean exact) {
+    PairContraction contraction = workspace.contraction();
+    LineRotation rotation =
+        new LineRotation(contraction, line, isFirst == contraction.sinkAttached(), !exact);
+    long target = isFirst ? workspace.first(0) : workspace.second(0);
+    return (team, workspaces) ->
+        team.run(LineRotation.SPINS, (p, worker) -> rotation.run(p, workspaces[worker], target));
+  }
+
+  private static PairWork close(
+      PairWorkspace workspace, Closed stage, CpuDevice device, PairProducts products) {
+    workspace.contraction().check(stage.slice());
+    int n = workspace.n();
+    int square = workspace.square();
+    int sums = stage.sums();
+    long[] others = new long[stage.others().size()];
+    long[] blocks = new long[others.length * sums];
+    for (int k = 0; k < others.length; k++) {
+      others[k] = device.own(stage.others().get(k)).spinAddresses(1, 16L * n * square)[0];
+      CpuMemory block = device.own(stage.blocks().get(k));
+      long[] components = block.spinAddresses(stage.components(), 16L * square);
+      System.arraycopy(components, stage.firstComponent(), blocks, k * sums, sums);
+      block.tiling(Tiling.PLAIN);
+    }
+    PairWorkspace.Attached attached = workspace.attached(sums, stage.slice().rows());
+    if (attached.numbers() == 0) {
+      // N = 1: the only number is on the diagonal, where an antisymmetric elemental has none.
+      return (team, workspaces) -> {
+        for (long block : blocks) {
+          workspaces[0].blas().clear(2 * square, block);
+        }
+      };
+    }
+    PairClosing.Columns columns = attached.columns(stage.slice().start());
+    return (team, workspaces) -> products.close(team, workspaces, columns, others, blocks);
+  }
+}

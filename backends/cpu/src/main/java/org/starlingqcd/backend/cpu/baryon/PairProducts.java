@@ -1,0 +1,34 @@
+package org.starlingqcd.backend.cpu.baryon;
+
+import java.util.List;
+import org.starlingqcd.backend.LinePairSum;
+import org.starlingqcd.backend.PairContraction.FirstAttached;
+import org.starlingqcd.backend.cpu.blas.Team;
+import org.starlingqcd.backend.cpu.blas.Workspace;
+
+/** How products of contractions of pairs of lines are computed, stage by stage, on a team. */
+interface PairProducts {
+  /**
+   * Attaches the first line to a slice.
+   *
+   * @param attached address of the values of the open index that are there
+   */
+  void attachFirst(Team team, Workspace[] workspaces, long attached, FirstAttached stage);
+
+  /** Attaches the second line for some sums. */
+  void attachSecond(Team team, Workspace[] workspaces, List<LinePairSum> sums, int rows);
+
+  /**
+   * Closes all columns with elementals at the other end.
+   *
+   * @param others addresses of the elementals
+   * @param blocks for each elemental and each sum the address of the n × n matrix to write into
+   */
+  void close(
+      Team team, Workspace[] workspaces, PairClosing.Columns columns, long[] others, long[] blocks);
+
+  /** Slices of at most {@code part} that make up a whole. */
+  static int slices(int whole, int part) {
+    return (whole + part - 1) / part;
+  }
+}

@@ -1,0 +1,135 @@
+package org.starlingqcd.backend.cpu.baryon;
+
+import java.util.Arrays;
+import java.util.List;
+import org.starlingqcd.backend.LinePairSum;
+import org.starlingqcd.backend.PairContraction.FirstAttached;
+import org.starlingqcd.backend.cpu.blas.Team;
+import org.starlingqcd.backend.cpu.blas.VectorLoops;
+import org.starlingqcd.backend.cpu.blas.Workspace;
+
+/** Products by {@link VectorLoops}, three real ones for each complex one. */
+final class PairProductsInLoops implements PairProducts {
+  /** Most rows of an elemental that a part closes with. */
+  private static final int ROWS = 64;
+
+  /** Least parts for each thread, so that they end at about the same time. */
+  private static final int PARTS = 6;
+
+  private final PairWorkspace w;
+  private final int n;
+  private final int square;
+
+  PairProductsInLoops(PairWorkspace workspace) {
+    w = workspace;
+    n = workspace.n();
+    square = workspace.square();
+  }
+
+  @Override
+  public void attachFirst(Team team, Workspace[] workspaces, long attached, FirstAttached stage) {
+    int count = stage.slice().rows();
+    long stride = (w.y(1, 0, 0, count) - w.y(0, 0, 0, count)) / Double.BYTES;
+    int spins = w.contraction().firstSpins().size();
+    int pieces = pieces(team, count, spins);
+    long[][] lines = new long[pieces][];
+    for (int piece = 0; piece < pieces; piece++) {
+      lines[piece] =
+          w
+              .contraction()
+              .firstSpins()
+              .subList(spins * piece / pieces, spins * (piece + 1) / pieces)
+              .stream()
+              .mapToLong(spin -> w.first(spin))
+              .toArray();
+    }
+    team.run(
+        count * pieces,
+        (part, worker) -> {
+          int piece = part % pieces;
+          int row = part / pieces;
+          long from = attached + 8L * (stage.slice().start() - stage.held().start() + row) * square;
+          VectorLoops.attachFirst(
+              n,
+              lines[piece].length,
+              lines[piece],
+              square,
+              from,
+              (long) stage.held().rows() * square,
+              workspaces[worker].scratch(
+                  PairWorkspace.PLANES * (square + n * VectorLoops.padded(n))),
+              w.y(0, spins * piece / pieces, row, count),
+              (long) count * square,
+              stride);
+        });
+  }
+
+  /** Pieces of a row's work, so that all threads have about as much. */
+  private static int pieces(Team team, int rows, int most) {
+    return Math.min(most, (PARTS * team.size() + rows - 1) / rows);
+  }
+
+  @Override
+  public void attachSecond(Team team, Workspace[] workspaces, List<LinePairSum> sums, int rows) {
+    PairWorkspace.Attached slice = w.attached(sums.size(), rows);
+    int pieces = pieces(team, rows, sums.size());
+    SumEntries entries = new SumEntries(sums, n);
+    // What is scaled is there for all threads.
+    synchronized (workspaces[0]) {
+      long memory = workspaces[0].shared(entries.memory());
+      team.run(entries.scaled(), (part, worker) -> entries.scale(part, w.second(0), memory));
+      long[] lefts = entries.lefts(w.places(), w.y(0, 0, 0, rows), 8L * rows * square);
+      long[] rights = entries.rights(w.second(0), memory);
+      // Row by row, so that what is attached to one stays in the cache for all sums.
+      team.run(
+          rows * pieces,
+          (part, worker) -> {
+            int row = part / pieces;
+            int sum = sums.size() * (part % pieces) / pieces;
+            int end = sums.size() * (part % pieces + 1) / pieces;
+            VectorLoops.attachSecond(
+                n,
+                sum,
+                end - sum,
+                entries.counts(),
+                lefts,
+                (long) row * square,
+                (w.y(1, 0, 0, rows) - w.y(0, 0, 0, rows)) / Double.BYTES,
+                rights,
+                entries.rightStride(),
+                w.contraction().antisymmetric(),
+                workspaces[worker].scratch(square),
+                slice.at(0, sum, row),
+                (long) rows * slice.numbers(),
+                slice.plane() / Double.BYTES);
+          });
+    }
+  }
+
+  @Override
+  public void close(
+      Team team,
+      Workspace[] workspaces,
+      PairClosing.Columns columns,
+      long[] others,
+      long[] blocks) {
+    PairClosing closing = new PairClosing(w.contraction(), w.contraction().antisymmetric(), false);
+    int sums = columns.sums();
+    int least = PairProducts.slices(team.size(), others.length);
+    int pieces = Math.min(n, Math.max(least, PairProducts.slices(n, ROWS)));
+    team.run(
+        pieces * others.length,
+        (part, worker) -> {
+          int row = n * (part % pieces) / pieces;
+          int count = n * (part % pieces + 1) / pieces - row;
+          int other = part / pieces;
+          closing.closeRows(
+              workspaces[worker],
+              others[other],
+              row,
+              count,
+              columns,
+              Arrays.copyOfRange(blocks, other * sums, (other + 1) * sums));
+        });
+  }
+}

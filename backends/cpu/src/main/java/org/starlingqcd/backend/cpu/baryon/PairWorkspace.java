@@ -1,0 +1,133 @@
+package org.starlingqcd.backend.cpu.baryon;
+
+import org.starlingqcd.backend.PairContraction;
+import org.starlingqcd.backend.cpu.CpuDevice;
+import org.starlingqcd.backend.cpu.CpuMemory;
+import org.starlingqcd.backend.cpu.blas.Tiling;
+
+/**
+ * Where what a contraction of pairs of lines keeps from one stage to the next lies in its scratch
+ * memory: the lines in the rotated basis; the elemental with the first line attached, {@code
+ * Y[p][i][x][y]}; and, for a group of sums at a time, that with both lines attached, {@code
+ * X[sum][i][x y]}. Of an antisymmetric other end only x &lt; y counts, so X holds {@code X[x y] -
+ * X[y x]} for these.
+ *
+ * <p>All three have three planes: real part, imaginary part, and their sum, since three real
+ * products replace each complex one unless conventional products are asked for. The open index i is
+ * cut into slices; slices share nothing but the lines.
+ *
+ * <p>Indices of lines are turned so that every product is of plain row-major matrices: for a sink
+ * the first line is transposed, for a source the second.
+ */
+final class PairWorkspace {
+  /** Real part, imaginary part and their sum. */
+  static final int PLANES = 3;
+
+  private final PairContraction contraction;
+  private final int n;
+  private final int square;
+  private final int[] placeOfSpin;
+  private final long first;
+  private final long second;
+  private final long y;
+  private final long x;
+
+  /** Resolves the scratch memory of a contraction. */
+  PairWorkspace(PairContraction contraction, CpuDevice device) {
+    this.contraction = contraction;
+    n = contraction.extent();
+    square = n * n;
+    placeOfSpin = places(contraction);
+    CpuMemory workspace = device.own(contraction.workspace());
+    workspace.tiling(Tiling.PLAIN);
+    first = workspace.spinAddresses(1, workspace.bytes())[0];
+    second = first + line(LineRotation.SPINS);
+    y = second + line(LineRotation.SPINS);
+    x = y + 8L * PLANES * contraction.firstSpins().size() * contraction.rows() * square;
+  }
+
+  /** Where each component of the first line that occurs is among these. */
+  static int[] places(PairContraction contraction) {
+    int[] places = new int[LineRotation.SPINS];
+    for (int k = 0; k < contraction.firstSpins().size(); k++) {
+      places[contraction.firstSpins().get(k)] = k;
+    }
+    return places;
+  }
+
+  private long line(int spin) {
+    return 8L * PLANES * square * spin;
+  }
+
+  PairContraction contraction() {
+    return contraction;
+  }
+
+  /** Number of eigenvectors N. */
+  int n() {
+    return n;
+  }
+
+  /** Numbers of a matrix. */
+  int square() {
+    return square;
+  }
+
+  /** Place of a component of the first line among those that occur. */
+  int place(int spin) {
+    return placeOfSpin[spin];
+  }
+
+  /** The places of all components of the first line. */
+  int[] places() {
+    return placeOfSpin;
+  }
+
+  /** Address of a component of the first line. */
+  long first(int spin) {
+    return first + line(spin);
+  }
+
+  /** Address of a component of the second line. */
+  long second(int spin) {
+    return second + line(spin);
+  }
+
+  /**
+   * Address of a matrix of the elemental with the first line attached.
+   *
+   * @param count rows of the slice
+   */
+  long y(int plane, int place, int row, int count) {
+    return y
+        + 8L * (((long) plane * contraction.firstSpins().size() + place) * count + row) * square;
+  }
+
+  /** Both lines attached for some sums and rows. */
+  Attached attached(int sums, int rows) {
+    return new Attached(x, sums, rows, PairClosing.numbers(n, contraction.antisymmetric()));
+  }
+
+  /**
+   * Both lines attached for some sums and rows, {@code [plane][sum][row][numbers]}.
+   *
+   * @param address of the first number
+   * @param numbers that are kept of a matrix
+   */
+  record Attached(long address, int sums, int rows, int numbers) {
+    /** Address of a matrix. */
+    long at(int plane, int sum, int row) {
+      return address + plane * plane() + 8L * ((long) sum * rows + row) * numbers;
+    }
+
+    /** Bytes of a plane. */
+    long plane() {
+      return 8L * sums * rows * numbers;
+    }
+
+    /** All of it, to be closed. */
+    PairClosing.Columns columns(int start) {
+      return new PairClosing.Columns(address, plane(), sums, rows, start);
+    }
+  }
+}

@@ -1,0 +1,124 @@
+package org.starlingqcd.backend.cpu.baryon;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.starlingqcd.backend.LinePairSum;
+import org.starlingqcd.backend.cpu.blas.VectorLoops;
+
+/**
+ * Entries of sums over spin components as {@link VectorLoops#attachSecond} takes them: signs are
+ * told apart, while components with other factors, or whose rows have to be filled up, are written
+ * into memory of their own first.
+ */
+final class SumEntries {
+  private record Factor(int spin, double re, double im) {}
+
+  private final int n;
+  private final long padded;
+  private final int sums;
+  private final long[] counts;
+  private final int[] firsts;
+  private final int[] seconds;
+  private final Factor[] factors;
+  private final Map<Factor, Integer> placeInMemory = new HashMap<>();
+  private final List<Factor> scaled = new ArrayList<>();
+
+  /** Sorts the entries of some sums. */
+  SumEntries(List<LinePairSum> sums, int n) {
+    this.n = n;
+    padded = VectorLoops.padded(n);
+    this.sums = sums.size();
+    int all = sums.stream().mapToInt(LinePairSum::size).sum();
+    counts = new long[2 * sums.size()];
+    firsts = new int[all];
+    seconds = new int[all];
+    factors = new Factor[all];
+    int next = 0;
+    for (int s = 0; s < sums.size(); s++) {
+      LinePairSum sum = sums.get(s);
+      for (boolean added : new boolean[] {true, false}) {
+        for (int e = 0; e < sum.size(); e++) {
+          Factor factor = new Factor(sum.second(e), sum.factorRe(e), sum.factorIm(e));
+          boolean inMemory = padded != n || !isSign(factor);
+          if ((inMemory || factor.re() > 0) == added) {
+            if (inMemory && placeInMemory.putIfAbsent(factor, scaled.size()) == null) {
+              scaled.add(factor);
+            }
+            firsts[next] = sum.first(e);
+            seconds[next] = sum.second(e);
+            factors[next] = factor;
+            counts[2 * s + (added ? 0 : 1)]++;
+            next++;
+          }
+        }
+      }
+      counts[2 * s + 1] += counts[2 * s];
+    }
+  }
+
+  private static boolean isSign(Factor factor) {
+    return factor.im() == 0 && Math.abs(factor.re()) == 1;
+  }
+
+  /** Number of sums. */
+  int sums() {
+    return sums;
+  }
+
+  /** For each sum the number of entries that are added, and of all. */
+  long[] counts() {
+    return counts;
+  }
+
+  /** Doubles from one plane to the next of the matrices to the right. */
+  long rightStride() {
+    return n * padded;
+  }
+
+  /** Components that are written into memory first. */
+  int scaled() {
+    return scaled.size();
+  }
+
+  /** Doubles that these take. */
+  long memory() {
+    return (long) PairWorkspace.PLANES * scaled.size() * rightStride();
+  }
+
+  /** Writes one of them. */
+  void scale(int number, long line, long memory) {
+    Factor factor = scaled.get(number);
+    long square = (long) n * n;
+    VectorLoops.scale(
+        line + 8L * PairWorkspace.PLANES * square * factor.spin(),
+        square,
+        n,
+        factor.re(),
+        factor.im(),
+        memory + 8L * PairWorkspace.PLANES * rightStride() * number);
+  }
+
+  /** Addresses of the matrices to the left, {@code step} bytes apart. */
+  long[] lefts(int[] placeOfSpin, long first, long step) {
+    long[] result = new long[firsts.length];
+    for (int k = 0; k < result.length; k++) {
+      result[k] = first + step * placeOfSpin[firsts[k]];
+    }
+    return result;
+  }
+
+  /** Addresses of the matrices to the right. */
+  long[] rights(long line, long memory) {
+    long[] result = new long[firsts.length];
+    for (int k = 0; k < result.length; k++) {
+      Integer place = placeInMemory.get(factors[k]);
+      result[k] =
+          place == null
+              ? line + 8L * PairWorkspace.PLANES * n * n * seconds[k]
+              : memory + 8L * PairWorkspace.PLANES * rightStride() * place;
+    }
+    return result;
+  }
+}

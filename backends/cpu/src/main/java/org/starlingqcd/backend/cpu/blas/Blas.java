@@ -1,0 +1,328 @@
+package org.starlingqcd.backend.cpu.blas;
+
+import static org.bytedeco.openblas.global.openblas_nolapack.CblasNoTrans;
+import static org.bytedeco.openblas.global.openblas_nolapack.CblasRowMajor;
+import static org.bytedeco.openblas.global.openblas_nolapack.CblasTrans;
+
+import org.bytedeco.javacpp.Pointer;
+import org.bytedeco.openblas.global.openblas_nolapack;
+
+/**
+ * The BLAS calls of one thread, on raw addresses and without allocation. Matrices are row-major;
+ * leading dimensions, counts and strides are in doubles.
+ */
+public final class Blas {
+  /** Numbers passed in one call of level 1; BLAS counts in 32 bits. */
+  private static final long CHUNK = 1 << 20;
+
+  /** Numbers summed at a time: both inputs and the sum stay in the first-level cache. */
+  private static final int SUM_CHUNK = 1 << 11;
+
+  private final Address a = new Address();
+  private final Address b = new Address();
+  private final Address c = new Address();
+  private final boolean vectorLoops;
+
+  public Blas() {
+    this(VectorLoops.isAvailable());
+  }
+
+  /**
+   * Chooses between ways of computing the same.
+   *
+   * @param vectorLoops whether {@link VectorLoops} are called
+   */
+  public Blas(boolean vectorLoops) {
+    this.vectorLoops = vectorLoops;
+  }
+
+  /** Whether {@link VectorLoops} are called where they do the same. */
+  public boolean hasVectorLoops() {
+    return vectorLoops;
+  }
+
+  /** {@code C = beta·C + alpha·A·B} for an m × k matrix A and a k × n matrix B. */
+  public void gemm(
+      int m,
+      int n,
+      int k,
+      double alpha,
+      long addressA,
+      int lda,
+      long addressB,
+      int ldb,
+      double beta,
+      long addressC,
+      int ldc) {
+    multiply(
+        CblasNoTrans,
+        CblasNoTrans,
+        m,
+        n,
+        k,
+        alpha,
+        addressA,
+        lda,
+        addressB,
+        ldb,
+        beta,
+        addressC,
+        ldc);
+  }
+
+  /** {@code C = Aᵀ·B} for a k × m matrix A and a k × n matrix B. */
+  void transposedTimes(
+      int m, int n, int k, long addressA, int lda, long addressB, int ldb, long addressC, int ldc) {
+    multiply(CblasTrans, CblasNoTrans, m, n, k, 1, addressA, lda, addressB, ldb, 0, addressC, ldc);
+  }
+
+  /** {@code C = C + A·Bᵀ} for an m × k matrix A and an n × k matrix B. */
+  public void addTimesTransposed(
+      int m, int n, int k, long addressA, int lda, long addressB, int ldb, long addressC, int ldc) {
+    gemmTransposed(m, n, k, 1, addressA, lda, addressB, ldb, 1, addressC, ldc);
+  }
+
+  /** {@code C = beta·C + alpha·A·Bᵀ} for an m × k matrix A and an n × k matrix B. */
+  public void gemmTransposed(
+      int m,
+      int n,
+      int k,
+      double alpha,
+      long addressA,
+      int lda,
+      long addressB,
+      int ldb,
+      double beta,
+      long addressC,
+      int ldc) {
+    multiply(
+        CblasNoTrans,
+        CblasTrans,
+        m,
+        n,
+        k,
+        alpha,
+        addressA,
+        lda,
+        addressB,
+        ldb,
+        beta,
+        addressC,
+        ldc);
+  }
+
+  private void multiply(
+      int formOfA,
+      int formOfB,
+      int m,
+      int n,
+      int k,
+      double alpha,
+      long addressA,
+      int lda,
+      long addressB,
+      int ldb,
+      double beta,
+      long addressC,
+      int ldc) {
+    openblas_nolapack.cblas_dgemm(
+        CblasRowMajor,
+        formOfA,
+        formOfB,
+        m,
+        n,
+        k,
+        alpha,
+        a.at(addressA),
+        lda,
+        b.at(addressB),
+        ldb,
+        beta,
+        c.at(addressC),
+        ldc);
+  }
+
+  /** Copies {@code n} numbers. */
+  public void copy(int n, long from, int fromStride, long to, int toStride) {
+    openblas_nolapack.cblas_dcopy(n, a.at(from), fromStride, b.at(to), toStride);
+  }
+
+  /** {@code y += alpha·x} over {@code n} neighbouring numbers. */
+  public void add(long n, double alpha, long x, long y) {
+    for (long done = 0; done < n; done += CHUNK) {
+      openblas_nolapack.cblas_daxpy(
+          (int) Math.min(CHUNK, n - done), alpha, a.at(x + 8 * done), 1, b.at(y + 8 * done), 1);
+    }
+  }
+
+  /** {@code y += x} over {@code n} numbers. */
+  public void add(long n, long x, int strideX, long y, int strideY) {
+    for (long done = 0; done < n; done += CHUNK) {
+      openblas_nolapack.cblas_daxpy(
+          (int) Math.min(CHUNK, n - done),
+          1,
+          a.at(x + 8 * done * strideX),
+          strideX,
+          b.at(y + 8 * done * strideY),
+          strideY);
+    }
+  }
+
+  /**
+   * {@code to = (re + i·im)·from} for {@code n} complex numbers, all real parts before the
+   * imaginary ones.
+   */
+  public void times(int n, double re, double im, long from, long to) {
+    long imaginary = 8L * n;
+    clear(2 * n, to);
+    if (re != 0) {
+      add(2L * n, re, from, to);
+    }
+    if (im != 0) {
+      add(n, -im, from + imaginary, to);
+      add(n, im, from, to + imaginary);
+    }
+  }
+
+  /** {@code sum = x + y} over {@code n} neighbouring numbers. */
+  public void sum(long n, long x, long y, long sum) {
+    if (vectorLoops) {
+      VectorLoops.sum(x, y, n, sum);
+      return;
+    }
+    for (long done = 0; done < n; done += SUM_CHUNK) {
+      int numbers = (int) Math.min(SUM_CHUNK, n - done);
+      copy(numbers, x + 8 * done, 1, sum + 8 * done, 1);
+      add(numbers, 1, y + 8 * done, sum + 8 * done);
+    }
+  }
+
+  /**
+   * Sets {@code n} neighbouring numbers to zero, NaN among them too, which scaling by zero would
+   * keep.
+   */
+  public void clear(int n, long y) {
+    Pointer.memset(a.at(y), 0, (long) n * Double.BYTES);
+  }
+
+  /** {@code (x, y) = (x + y, y - x)} over {@code n} neighbouring numbers. */
+  public void rotate(long n, long x, long y) {
+    for (long done = 0; done < n; done += CHUNK) {
+      openblas_nolapack.cblas_drot(
+          (int) Math.min(CHUNK, n - done), a.at(x + 8 * done), 1, b.at(y + 8 * done), 1, 1, 1);
+    }
+  }
+
+  /**
+   * Of {@code n} real products of real parts, as many of imaginary parts and of both sums, {@code
+   * stride} bytes apart, makes real part, imaginary part and their sum.
+   */
+  public void finishThree(long n, long planes, long stride) {
+    if (vectorLoops) {
+      VectorLoops.finishThree(planes, stride / Double.BYTES, n);
+      return;
+    }
+    add(n, -2, planes + stride, planes + 2 * stride);
+    add(n, -1, planes + stride, planes);
+    for (long done = 0; done < n; done += CHUNK) {
+      move(
+          (int) Math.min(CHUNK, n - done),
+          planes + 2 * stride + 8 * done,
+          planes + stride + 8 * done);
+    }
+    add(n, -1, planes, planes + stride);
+  }
+
+  /**
+   * Writes the entries of {@code count} n × n matrices over the diagonal less those under it, row
+   * by row: a plane of real parts and one of imaginary parts, {@code stride} bytes apart; or, of
+   * three planes of real products, finishes these ({@link #finishThree}), which are overwritten,
+   * and writes three planes.
+   */
+  public void keepHalf(
+      int count, int n, boolean three, long from, long strideFrom, long to, long stride) {
+    if (vectorLoops) {
+      VectorLoops.keepHalf(
+          from, strideFrom / Double.BYTES, count, n, three, to, stride / Double.BYTES);
+      return;
+    }
+    if (three) {
+      finishThree((long) count * n * n, from, strideFrom);
+    }
+    for (int plane = 0; plane < (three ? 3 : 2); plane++) {
+      long next = to + plane * stride;
+      for (int i = 0; i < count; i++) {
+        long matrix = from + plane * strideFrom + 8L * i * n * n;
+        for (int k = 0; k + 1 < n; k++) {
+          int length = n - 1 - k;
+          move(length, matrix + 8L * ((long) k * n + k + 1), next);
+          openblas_nolapack.cblas_daxpy(
+              length, -1, a.at(matrix + 8L * ((k + 1L) * n + k)), n, b.at(next), 1);
+          next += 8L * length;
+        }
+      }
+    }
+  }
+
+  /**
+   * Writes the entries over the diagonals of {@code count} n × n matrices, one matrix after the
+   * other: a plane of real parts, one of imaginary parts and, if asked for, one of their sums.
+   */
+  public void upperTriangles(
+      int count, int n, boolean sums, long from, long strideFrom, long to, long stride) {
+    if (vectorLoops) {
+      VectorLoops.upperTriangles(
+          from, strideFrom / Double.BYTES, count, n, sums, to, stride / Double.BYTES);
+      return;
+    }
+    long next = to;
+    for (int i = 0; i < count; i++) {
+      for (int k = 0; k + 1 < n; k++) {
+        int length = n - 1 - k;
+        long row = from + 8L * (((long) i * n + k) * n + k + 1);
+        move(length, row, next);
+        move(length, row + strideFrom, next + stride);
+        next += 8L * length;
+      }
+    }
+    if (sums) {
+      sum((long) count * n * (n - 1) / 2, to, to + stride, to + 2 * stride);
+    }
+  }
+
+  /** Copies {@code n} neighbouring numbers, which is faster than {@link #copy}. */
+  public void move(int n, long from, long to) {
+    Pointer.memcpy(b.at(to), a.at(from), (long) n * Double.BYTES);
+  }
+
+  /**
+   * Brings {@code n} neighbouring numbers from either place into the cache: a read alone is faster
+   * than a copy, and of two runs at a time faster than of one.
+   */
+  public void touch(long n, long x, long y) {
+    for (long done = 0; done < n; done += CHUNK) {
+      openblas_nolapack.cblas_ddot(
+          (int) Math.min(CHUNK, n - done), a.at(x + 8 * done), 1, b.at(y + 8 * done), 1);
+    }
+  }
+
+  /** Reads {@code n} neighbouring numbers into the start of {@code target}. */
+  public void get(long from, double[] target, int n) {
+    get(from, target, 0, n);
+  }
+
+  /** Reads {@code n} neighbouring numbers into {@code target} from {@code offset} on. */
+  public void get(long from, double[] target, int offset, int n) {
+    a.at(from).get(target, offset, n);
+  }
+
+  /** Writes the first {@code n} numbers of {@code source}. */
+  public void put(double[] source, int n, long to) {
+    put(source, 0, n, to);
+  }
+
+  /** Writes {@code n} numbers of {@code source} from {@code offset} on. */
+  public void put(double[] source, int offset, int n, long to) {
+    a.at(to).put(source, offset, n);
+  }
+}

@@ -1,0 +1,152 @@
+package org.starlingqcd.backend.cpu.blas;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Threads that run the independent parts of one piece of work together with the thread that asks.
+ * Parts are handed out one by one, so a thread that a neighbour on the machine slows down does not
+ * hold up the others; nothing is allocated per part.
+ */
+public final class Team implements AutoCloseable {
+  /** A piece of work made of independent parts. */
+  public interface Work {
+    /**
+     * Runs one part.
+     *
+     * @param worker number of the thread in the team, from 0, for its workspace
+     */
+    void run(int part, int worker);
+  }
+
+  /** Turns of waiting in a loop before a thread goes to sleep; some ten microseconds. */
+  private static final int SPINS = 400;
+
+  private final Thread[] helpers;
+  private final ReentrantLock oneAtATime = new ReentrantLock();
+  private volatile @Nullable Job current;
+  private volatile boolean closed;
+
+  /** A team of {@code size} threads, the asking one included. */
+  public Team(int size) {
+    helpers = new Thread[size - 1];
+    for (int k = 0; k < helpers.length; k++) {
+      int worker = k + 1;
+      helpers[k] = new Thread(() -> help(worker), "starling-cpu-" + worker);
+      helpers[k].setDaemon(true);
+      helpers[k].start();
+    }
+  }
+
+  /** Threads in the team. */
+  public int size() {
+    return helpers.length + 1;
+  }
+
+  /** Runs all parts and returns when they are done; throws the first failure of a part. */
+  public void run(int parts, Work work) {
+    oneAtATime.lock();
+    try {
+      if (helpers.length == 0 || parts < 2) {
+        for (int part = 0; part < parts; part++) {
+          work.run(part, 0);
+        }
+        return;
+      }
+      Job job = new Job(parts, work, Thread.currentThread());
+      current = job;
+      for (int k = 0; k < Math.min(helpers.length, parts - 1); k++) {
+        LockSupport.unpark(helpers[k]);
+      }
+      job.take(0);
+      for (int spin = 0; !job.isDone(); spin++) {
+        if (spin < SPINS) {
+          Thread.onSpinWait();
+        } else {
+          LockSupport.park(job);
+        }
+      }
+      current = null;
+      job.throwFailure();
+    } finally {
+      oneAtATime.unlock();
+    }
+  }
+
+  private void help(int worker) {
+    int spin = 0;
+    while (!closed) {
+      Job job = current;
+      if (job != null && job.take(worker)) {
+        spin = 0;
+      } else if (++spin < SPINS) {
+        Thread.onSpinWait();
+      } else {
+        LockSupport.park(this);
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    for (Thread helper : helpers) {
+      LockSupport.unpark(helper);
+    }
+  }
+
+  /** One piece of work under way. */
+  private static final class Job {
+    private final int parts;
+    private final Work work;
+    private final Thread asking;
+    private final AtomicInteger next = new AtomicInteger();
+    private final AtomicInteger open;
+    private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+
+    Job(int parts, Work work, Thread asking) {
+      this.parts = parts;
+      this.work = work;
+      this.asking = asking;
+      this.open = new AtomicInteger(parts);
+    }
+
+    boolean isDone() {
+      return open.get() == 0;
+    }
+
+    /** Runs parts as long as there are any; tells whether there was one. */
+    boolean take(int worker) {
+      boolean any = false;
+      for (int part = next.getAndIncrement(); part < parts; part = next.getAndIncrement()) {
+        any = true;
+        try {
+          if (failure.get() == null) {
+            work.run(part, worker);
+          }
+        } catch (RuntimeException | Error thrown) {
+          failure.compareAndSet(null, thrown);
+        }
+        if (open.decrementAndGet() == 0) {
+          LockSupport.unpark(asking);
+        }
+      }
+      // Keeps the counter from running over while helpers look in again and again.
+      next.set(parts);
+      return any;
+    }
+
+    void throwFailure() {
+      Throwable thrown = failure.get();
+      if (thrown instanceof RuntimeException exception) {
+        throw exception;
+      }
+      if (thrown instanceof Error error) {
+        throw error;
+      }
+    }
+  }
+}

@@ -1,0 +1,255 @@
+package org.starlingqcd.backend.cpu.blas;
+
+import org.bytedeco.javacpp.annotation.Cast;
+import org.bytedeco.javacpp.annotation.Name;
+import org.bytedeco.javacpp.annotation.Platform;
+import org.bytedeco.javacpp.annotation.Properties;
+import org.starlingqcd.backend.NativeLibrary;
+
+/**
+ * Loops over numbers that BLAS has no call for ({@code vector_loops.h}), on raw addresses; counts
+ * and strides are in doubles.
+ *
+ * <p>Compiled when the program is built, where there is a C++ compiler, for several sets of vector
+ * instructions, of which the best that the processor has is taken at run time. Where the library is
+ * absent, BLAS calls do the same, with more passes over the memory.
+ */
+@Properties(@Platform(include = {"vector_loops.h", "trace_kernel.h", "pair_kernel.h"}))
+public final class VectorLoops {
+  private static final boolean AVAILABLE = load();
+
+  private VectorLoops() {}
+
+  /** Whether the library is there. */
+  public static boolean isAvailable() {
+    return AVAILABLE;
+  }
+
+  private static boolean load() {
+    try {
+      NativeLibrary.load(VectorLoops.class);
+      return true;
+    } catch (UnsatisfiedLinkError notBuilt) {
+      return false;
+    }
+  }
+
+  /** Name of the vector instructions that are used. */
+  @Name("starling_vector_instructions")
+  public static native @Cast("const char*") String instructions();
+
+  /**
+   * Takes at most a set of vector instructions from now on, for tests: 0 the baseline, 1 AVX2, 2
+   * AVX-512.
+   */
+  @Name("starling_limit_instructions")
+  public static native void limitInstructions(int level);
+
+  /**
+   * Makes real part, imaginary part and their sum of the products of real parts, of imaginary
+   * parts, and of both sums, which lie {@code stride} apart, in place.
+   */
+  @Name("starling_finish_three")
+  public static native void finishThree(
+      @Cast("double*") long planes, @Cast("long") long stride, @Cast("long") long count);
+
+  /** Doubles of scratch memory that {@link #traceSums} needs. */
+  @Name("starling_trace_scratch")
+  public static native @Cast("long") long traceScratch(
+      @Cast("long") long edge, @Cast("long") long lefts, @Cast("long") long rights);
+
+  /**
+   * Real and imaginary part of {@code Σ left[i][j] · right[j][i]} for all pairs of some lefts and
+   * rights and several spin components, of square matrices cut into tiles ({@link Tiling}), real
+   * parts before imaginary parts.
+   *
+   * @param addresses for each component the addresses of the lefts, then of the rights
+   * @param sums for each component and each left the sums with all rights
+   */
+  @Name("starling_trace_sums")
+  public static native void traceSums(
+      @Cast("long") long extent,
+      @Cast("long") long edge,
+      @Cast("long") long lefts,
+      @Cast("long") long rights,
+      @Cast("long") long components,
+      @Cast("const long*") long[] addresses,
+      @Cast("double*") long scratch,
+      double[] sums);
+
+  /**
+   * Writes the entries of {@code count} n × n matrices over the diagonal less those under it, row
+   * by row, in two planes, or of three real products as {@link #finishThree} has them, which are
+   * finished on the way, in three.
+   */
+  @Name("starling_keep_half")
+  public static native void keepHalf(
+      @Cast("const double*") long from,
+      @Cast("long") long strideFrom,
+      @Cast("long") long count,
+      @Cast("long") long n,
+      @Cast("bool") boolean three,
+      @Cast("double*") long to,
+      @Cast("long") long strideTo);
+
+  /**
+   * Writes the entries over the diagonals of {@code count} n × n matrices, the planes of real and
+   * of imaginary parts and perhaps that of their sums.
+   */
+  @Name("starling_upper_triangles")
+  public static native void upperTriangles(
+      @Cast("const double*") long from,
+      @Cast("long") long strideFrom,
+      @Cast("long") long count,
+      @Cast("long") long n,
+      @Cast("bool") boolean sums,
+      @Cast("double*") long to,
+      @Cast("long") long stride);
+
+  /** Writes sums of numbers. */
+  @Name("starling_sum")
+  public static native void sum(
+      @Cast("const double*") long x,
+      @Cast("const double*") long y,
+      @Cast("long") long count,
+      @Cast("double*") long to);
+
+  /**
+   * Writes a weighted sum of n × n matrices cut into tiles ({@link Tiling}), row by row and perhaps
+   * transposed: real parts, imaginary parts, and perhaps their sum.
+   */
+  @Name("starling_rotate_line")
+  public static native void rotateLine(
+      @Cast("long") long n,
+      @Cast("long") long edge,
+      @Cast("long") long count,
+      @Cast("const long*") long[] spins,
+      double[] weights,
+      @Cast("bool") boolean transposed,
+      @Cast("bool") boolean third,
+      @Cast("double*") long to);
+
+  /** Doubles from one row to the next of matrices to the right. */
+  @Name("starling_padded")
+  public static native @Cast("long") long padded(@Cast("long") long n);
+
+  /**
+   * Writes a complex n × n matrix times a factor, in planes of real parts, imaginary parts and
+   * their sum, with rows of {@link #padded} numbers.
+   */
+  @Name("starling_scale")
+  public static native void scale(
+      @Cast("const double*") long from,
+      @Cast("long") long strideFrom,
+      @Cast("long") long n,
+      double re,
+      double im,
+      @Cast("double*") long to);
+
+  /**
+   * Writes the products of some n × n matrices with one, in planes of real parts, imaginary parts
+   * and their sum.
+   *
+   * @param lines addresses of the matrices, in three planes
+   * @param attached the one they are multiplied with, in two planes
+   * @param scratch {@code 3 n (n + padded)} doubles
+   */
+  @Name("starling_attach_first")
+  public static native void attachFirst(
+      @Cast("long") long n,
+      @Cast("long") long count,
+      @Cast("const long*") long[] lines,
+      @Cast("long") long strideLine,
+      @Cast("const double*") long attached,
+      @Cast("long") long strideAttached,
+      @Cast("double*") long scratch,
+      @Cast("double*") long to,
+      @Cast("long") long stepTo,
+      @Cast("long") long strideTo);
+
+  /**
+   * Writes some sums {@code Σ ± first · second} of products of n × n matrices, in planes of real
+   * parts, imaginary parts and their sum, everything or what {@link #keepHalf} keeps.
+   *
+   * @param entries for each sum the number of products that are added, and that of all products;
+   *     the others are subtracted
+   * @param first addresses of the matrices to the left for all products of all sums, in three
+   *     planes, {@code shiftFirst} doubles further on each
+   * @param second likewise to the right, with rows of {@link #padded} numbers
+   * @param scratch {@code n²} doubles
+   */
+  @Name("starling_attach_second")
+  public static native void attachSecond(
+      @Cast("long") long n,
+      @Cast("long") long firstSum,
+      @Cast("long") long sums,
+      @Cast("const long*") long[] entries,
+      @Cast("const long*") long[] first,
+      @Cast("long") long shiftFirst,
+      @Cast("long") long strideFirst,
+      @Cast("const long*") long[] second,
+      @Cast("long") long strideSecond,
+      @Cast("bool") boolean half,
+      @Cast("double*") long scratch,
+      @Cast("double*") long to,
+      @Cast("long") long stepTo,
+      @Cast("long") long strideTo);
+
+  /**
+   * Closes what is attached, {@code [plane][sum][value of the slice][number]}, with what is packed
+   * of some elementals, {@code [plane][other][row][number]}, and writes real and imaginary parts of
+   * the sums over the numbers.
+   *
+   * @param blocks for each elemental and each sum an address; the first row and the first value of
+   *     the slice are {@code shift} doubles further on
+   * @param rowStep doubles from one row to the next
+   * @param columnStep doubles from one value of the slice to the next
+   * @param imaginary doubles from a real to an imaginary part
+   * @param scratch {@code 3 · others · rows · sums · slice} doubles
+   */
+  @Name("starling_close_packed")
+  public static native void closePacked(
+      @Cast("const double*") long packed,
+      @Cast("long") long stridePacked,
+      @Cast("long") long others,
+      @Cast("long") long rows,
+      @Cast("const double*") long attached,
+      @Cast("long") long strideAttached,
+      @Cast("long") long numbers,
+      @Cast("long") long sums,
+      @Cast("long") long slice,
+      @Cast("const long*") long[] blocks,
+      @Cast("long") long shift,
+      @Cast("long") long rowStep,
+      @Cast("long") long columnStep,
+      @Cast("long") long imaginary,
+      @Cast("double*") long scratch);
+
+  /** Doubles of scratch memory that {@link #closeRows} needs. */
+  @Name("starling_close_scratch")
+  public static native @Cast("long") long closeScratch(
+      @Cast("long") long rows, @Cast("long") long columns);
+
+  /**
+   * The same for some rows of one elemental, real parts before imaginary ones; of an antisymmetric
+   * one the numbers over the diagonals.
+   */
+  @Name("starling_close_rows")
+  public static native void closeRows(
+      @Cast("long") long n,
+      @Cast("bool") boolean half,
+      @Cast("const double*") long elemental,
+      @Cast("long") long strideElemental,
+      @Cast("long") long rows,
+      @Cast("const double*") long attached,
+      @Cast("long") long strideAttached,
+      @Cast("long") long numbers,
+      @Cast("long") long sums,
+      @Cast("long") long slice,
+      @Cast("const long*") long[] blocks,
+      @Cast("long") long shift,
+      @Cast("long") long rowStep,
+      @Cast("long") long columnStep,
+      @Cast("long") long imaginary,
+      @Cast("double*") long scratch);
+}

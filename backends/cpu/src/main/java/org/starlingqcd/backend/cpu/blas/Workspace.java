@@ -1,0 +1,122 @@
+package org.starlingqcd.backend.cpu.blas;
+
+import org.jspecify.annotations.Nullable;
+import org.starlingqcd.backend.HostMemory;
+
+/** What one thread computes with: its BLAS calls and scratch memory that grows and is kept. */
+public final class Workspace implements AutoCloseable {
+  /** Rows of zeros before the rows of {@link #rowsAfterZeros}. */
+  private static final int ZERO_ROWS = 2;
+
+  private final Blas blas;
+  private final ComplexProducts complexProducts = new ComplexProducts();
+  private final Transposition transposition;
+  private final Growing scratch = new Growing();
+  private final Growing shared = new Growing();
+  private @Nullable HostMemory rows;
+  private int rowLength;
+  private double[] numbers = new double[0];
+
+  public Workspace() {
+    this(VectorLoops.isAvailable());
+  }
+
+  /**
+   * Chooses between ways of computing the same.
+   *
+   * @param vectorLoops whether {@link VectorLoops} are called
+   */
+  public Workspace(boolean vectorLoops) {
+    blas = new Blas(vectorLoops);
+    transposition = new Transposition(blas, CoreType.hasSmallMatrixKernels(CoreType.active()));
+  }
+
+  public Blas blas() {
+    return blas;
+  }
+
+  /** Multiplies complex matrices. */
+  public ComplexProducts complexProducts() {
+    return complexProducts;
+  }
+
+  /** Transposes matrices. */
+  public Transposition transposition() {
+    return transposition;
+  }
+
+  /**
+   * Address of at least {@code count} rows of {@code length} numbers off the heap, which follow two
+   * rows of zeros; overwritten by the next call, except for the zeros.
+   */
+  public long rowsAfterZeros(int count, int length) {
+    long bytes = (long) Double.BYTES * (ZERO_ROWS + count) * length;
+    HostMemory held = rows;
+    if (held == null || held.bytes() < bytes || rowLength != length) {
+      if (held == null || held.bytes() < bytes) {
+        closeRows();
+        held = HostMemory.allocate(bytes);
+        rows = held;
+      }
+      rowLength = length;
+      blas.clear(ZERO_ROWS * length, held.address());
+    }
+    return held.address() + (long) Double.BYTES * ZERO_ROWS * length;
+  }
+
+  /** Address of at least {@code doubles} numbers off the heap; overwritten by the next call. */
+  public long scratch(long doubles) {
+    return scratch.atLeast(doubles);
+  }
+
+  /** The same, other numbers, for work that several threads take part in. */
+  public long shared(long doubles) {
+    return shared.atLeast(doubles);
+  }
+
+  /** An array of at least {@code length} numbers; overwritten by the next call. */
+  public double[] numbers(int length) {
+    if (numbers.length < length) {
+      numbers = new double[length];
+    }
+    return numbers;
+  }
+
+  private void closeRows() {
+    if (rows != null) {
+      rows.close();
+      rows = null;
+    }
+  }
+
+  @Override
+  public void close() {
+    scratch.close();
+    closeRows();
+    shared.close();
+    transposition.close();
+    complexProducts.close();
+  }
+
+  /** Memory that grows and is kept. */
+  private static final class Growing {
+    private @Nullable HostMemory held;
+
+    long atLeast(long doubles) {
+      HostMemory memory = held;
+      if (memory == null || memory.bytes() < doubles * Double.BYTES) {
+        close();
+        memory = HostMemory.allocate(doubles * Double.BYTES);
+        held = memory;
+      }
+      return memory.address();
+    }
+
+    void close() {
+      if (held != null) {
+        held.close();
+        held = null;
+      }
+    }
+  }
+}

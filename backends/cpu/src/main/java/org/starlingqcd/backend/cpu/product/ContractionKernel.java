@@ -1,0 +1,66 @@
+package org.starlingqcd.backend.cpu.product;
+
+import org.jspecify.annotations.Nullable;
+import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.backend.cpu.blas.Team;
+import org.starlingqcd.backend.cpu.blas.Workspace;
+
+/**
+ * Runs contractions on a team of threads, wave by wave: first what is to be made of a wave's
+ * inputs, then all parts of its destinations. Threads meet twice in a wave and never for a product.
+ */
+public final class ContractionKernel implements AutoCloseable {
+  private final Team team;
+  private final Workspace[] workspaces;
+  private @Nullable HostMemory prepared;
+
+  public ContractionKernel(Team team, Workspace[] workspaces) {
+    this.team = team;
+    this.workspaces = workspaces;
+  }
+
+  /** Runs all waves. */
+  public void run(Contractions work) {
+    for (Contractions.Wave wave : work.waves()) {
+      Preparation preparation = wave.preparation();
+      long address = preparation.doubles() == 0 ? 0 : reserve(preparation.doubles());
+      preparation.run(team, workspaces, address);
+      team.run(wave.parts(), (part, worker) -> run(work, wave, part, address, workspaces[worker]));
+    }
+  }
+
+  private long reserve(long doubles) {
+    HostMemory held = prepared;
+    if (held == null || held.bytes() < doubles * Double.BYTES) {
+      close();
+      // All that any wave takes at once: memory that grew step by step would be new to the process
+      // at every step, and pages cost nothing before they are written.
+      held = HostMemory.allocate(Math.max(doubles * Double.BYTES, Contractions.PREPARED_BYTES));
+      prepared = held;
+    }
+    return held.address();
+  }
+
+  @Override
+  public void close() {
+    if (prepared != null) {
+      prepared.close();
+      prepared = null;
+    }
+  }
+
+  private static void run(
+      Contractions work, Contractions.Wave wave, int part, long prepared, Workspace workspace) {
+    int group = wave.group(part);
+    Scheme.Cut cut = wave.cut(group);
+    int ownPart = part - wave.firstPart(group);
+    for (int k = wave.groupStart(group); k < wave.groupStart(group + 1); k++) {
+      cut.run(
+          k,
+          ownPart,
+          prepared + 8 * work.leftPrepared(k),
+          prepared + 8 * work.rightPrepared(k),
+          workspace);
+    }
+  }
+}

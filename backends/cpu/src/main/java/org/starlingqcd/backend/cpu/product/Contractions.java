@@ -1,0 +1,353 @@
+package org.starlingqcd.backend.cpu.product;
+
+import static org.starlingqcd.backend.TensorShape.COMPLEX_BYTES;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.starlingqcd.backend.BatchSpinMapping;
+import org.starlingqcd.backend.ContractionBatch;
+import org.starlingqcd.backend.cpu.CpuDevice;
+import org.starlingqcd.backend.cpu.CpuMemory;
+import org.starlingqcd.backend.cpu.blas.KernelChoice.Form;
+import org.starlingqcd.backend.cpu.blas.Tiling;
+
+/**
+ * Contractions of one vector pair that lie alike in memory and are computed alike, resolved to
+ * addresses when they are put into a stream, so that the caller may reuse its batch.
+ *
+ * <p>They are cut into waves, which run one after the other, so that what is made of a wave's
+ * inputs fits into bounded memory; and a wave into groups, contractions that add into the same
+ * destination one after the other, which a thread runs in order for its part of the destination.
+ */
+public final class Contractions {
+  /** Bound on what is made of a wave's inputs, unless a single contraction needs more. */
+  static final long PREPARED_BYTES = 256L << 20;
+
+  private final int end;
+  private final Form form;
+  private final Blocking blocking;
+  private final MappingPlan[] plans;
+  private final CpuMemory[] leftMemory;
+  private final CpuMemory[] rightMemory;
+  private final long[][] left;
+  private final long[][] right;
+  private final long[][] destination;
+  private final double[] coefficients;
+  private final boolean[] accumulate;
+  private final long[] leftPrepared;
+  private final long[] rightPrepared;
+  private final List<Wave> waves = new ArrayList<>();
+
+  /** Consecutive contractions, and what is made of their inputs. */
+  static final class Wave {
+    private final int[] groupStart;
+    private final Scheme.Cut[] cuts;
+    private final int[] partStart;
+    private final Preparation preparation;
+
+    private Wave(int[] groupStart, Scheme.Cut[] cuts, Preparation preparation) {
+      this.groupStart = groupStart;
+      this.cuts = cuts;
+      this.preparation = preparation;
+      partStart = new int[cuts.length + 1];
+      for (int g = 0; g < cuts.length; g++) {
+        partStart[g + 1] = partStart[g] + cuts[g].parts();
+      }
+    }
+
+    /** Independent parts of all groups. */
+    int parts() {
+      return partStart[cuts.length];
+    }
+
+    /** Group that a part belongs to. */
+    int group(int part) {
+      int at = Arrays.binarySearch(partStart, part);
+      return at < 0 ? -at - 2 : at;
+    }
+
+    /** First part of a group. */
+    int firstPart(int group) {
+      return partStart[group];
+    }
+
+    /** How a group's destination is cut. */
+    Scheme.Cut cut(int group) {
+      return cuts[group];
+    }
+
+    /** First contraction of a group; that of the next group is one after its last. */
+    int groupStart(int group) {
+      return groupStart[group];
+    }
+
+    Preparation preparation() {
+      return preparation;
+    }
+  }
+
+  private Contractions(
+      ContractionBatch batch,
+      int from,
+      int end,
+      Form form,
+      Blocking blocking,
+      CpuDevice device,
+      long preparedBytes) {
+    int size = end - from;
+    this.end = end;
+    this.form = form;
+    this.blocking = blocking;
+    plans = new MappingPlan[size];
+    leftMemory = new CpuMemory[size];
+    rightMemory = new CpuMemory[size];
+    left = new long[size][];
+    right = new long[size][];
+    destination = new long[size][];
+    coefficients = new double[2 * size];
+    accumulate = new boolean[size];
+    leftPrepared = new long[size];
+    rightPrepared = new long[size];
+    for (int k = 0; k < size; k++) {
+      resolve(batch, from, k, device);
+    }
+    boolean threeProducts = device.choice(batch.inner()).threeProducts() && !device.isExact();
+    Scheme scheme =
+        switch (form) {
+          case TILES -> new Tiles(this, threeProducts);
+          case ZGEMM -> new SingleProducts(this);
+          case FUSED -> new FusedProducts(this, threeProducts);
+        };
+    cutIntoWaves(batch, from, size, scheme, device.threads(), preparedBytes);
+  }
+
+  /**
+   * Takes contractions of the batch from {@code from} on, as many as lie alike in memory and are
+   * computed alike, and notes in which layout their destinations will be.
+   */
+  public static Contractions of(ContractionBatch batch, int from, CpuDevice device) {
+    return of(batch, from, device, PREPARED_BYTES);
+  }
+
+  /**
+   * The same with another bound.
+   *
+   * @param preparedBytes bound on what is made of a wave's inputs
+   */
+  public static Contractions of(
+      ContractionBatch batch, int from, CpuDevice device, long preparedBytes) {
+    Tiling left = device.own(batch.left(from)).tiling();
+    Tiling right = device.own(batch.right(from)).tiling();
+    FusedPlan fused = device.plan(batch.mapping(from)).fused();
+    Form form = form(batch, fused, device);
+    int end = from + 1;
+    while (end < batch.size()
+        && device.own(batch.left(end)).tiling().equals(left)
+        && device.own(batch.right(end)).tiling().equals(right)
+        && isAlike(batch, end, form, fused, device)) {
+      end++;
+    }
+    return new Contractions(
+        batch,
+        from,
+        end,
+        form,
+        new Blocking(batch.rows(), batch.columns(), batch.inner(), left, right),
+        device,
+        preparedBytes);
+  }
+
+  /** What was chosen where it applies: other forms than tiles take square matrices only. */
+  private static Form form(ContractionBatch batch, @Nullable FusedPlan fused, CpuDevice device) {
+    Form chosen = device.choice(batch.inner()).form();
+    boolean square = batch.rows() == batch.inner() && batch.columns() == batch.inner();
+    return square && (chosen != Form.FUSED || fused != null) ? chosen : Form.TILES;
+  }
+
+  /** Whether a contraction can be in one group with another that has this form and plan. */
+  private static boolean isAlike(
+      ContractionBatch batch, int k, Form form, @Nullable FusedPlan fused, CpuDevice device) {
+    FusedPlan own = device.plan(batch.mapping(k)).fused();
+    if (form(batch, own, device) != form) {
+      return false;
+    }
+    return form != Form.FUSED
+        || (own != null
+            && fused != null
+            && own.columns() == fused.columns()
+            && own.rows() == fused.rows());
+  }
+
+  private void resolve(ContractionBatch batch, int from, int k, CpuDevice device) {
+    MappingPlan plan = device.plan(batch.mapping(from + k));
+    BatchSpinMapping mapping = plan.mapping();
+    CpuMemory target = device.own(batch.destination(from + k));
+    plans[k] = plan;
+    leftMemory[k] = device.own(batch.left(from + k));
+    rightMemory[k] = device.own(batch.right(from + k));
+    left[k] = leftMemory[k].spinAddresses(mapping.leftSpins(), COMPLEX_BYTES * blocking.leftSize());
+    right[k] =
+        rightMemory[k].spinAddresses(mapping.rightSpins(), COMPLEX_BYTES * blocking.rightSize());
+    destination[k] =
+        target.spinAddresses(
+            mapping.destinationSpins(), COMPLEX_BYTES * blocking.destinationSize());
+    coefficients[2 * k] = batch.coefficientRe(from + k);
+    coefficients[2 * k + 1] = batch.coefficientIm(from + k);
+    accumulate[k] = batch.accumulate(from + k);
+    if (accumulate[k] && !target.tiling().sameNumbers(blocking.destination())) {
+      throw new IllegalArgumentException(
+          "accumulates into an element of another layout: is="
+              + target.tiling()
+              + " adds="
+              + blocking.destination());
+    }
+    target.tiling(blocking.destination());
+  }
+
+  private void cutIntoWaves(
+      ContractionBatch batch, int from, int size, Scheme scheme, int threads, long preparedBytes) {
+    Preparation preparation = new Preparation();
+    List<Integer> groups = new ArrayList<>();
+    for (int k = 0; k < size; k++) {
+      Preparation.Ingredient ofLeft = scheme.left(k);
+      Preparation.Ingredient ofRight = scheme.right(k);
+      long more =
+          (ofLeft == null ? 0 : preparation.needed(ofLeft))
+              + (ofRight == null ? 0 : preparation.needed(ofRight));
+      if (more > 0
+          && Double.BYTES * (preparation.doubles() + more) > preparedBytes
+          && !groups.isEmpty()) {
+        waves.add(wave(groups, k, preparation, scheme, threads));
+        groups.clear();
+        preparation = new Preparation();
+      }
+      leftPrepared[k] = ofLeft == null ? 0 : preparation.add(ofLeft);
+      rightPrepared[k] = ofRight == null ? 0 : preparation.add(ofRight);
+      if (groups.isEmpty() || batch.destination(from + k) != batch.destination(from + k - 1)) {
+        groups.add(k);
+      }
+    }
+    waves.add(wave(groups, size, preparation, scheme, threads));
+  }
+
+  private static Wave wave(
+      List<Integer> groups, int end, Preparation preparation, Scheme scheme, int threads) {
+    int count = groups.size();
+    int[] starts = new int[count + 1];
+    starts[count] = end;
+    for (int g = 0; g < count; g++) {
+      starts[g] = groups.get(g);
+    }
+    // Four parts for each thread even out what they take.
+    int parts = (4 * threads + count - 1) / count;
+    Scheme.Cut[] cuts = new Scheme.Cut[count];
+    for (int g = 0; g < count; g++) {
+      cuts[g] = scheme.cut(starts[g], starts[g + 1], parts);
+    }
+    return new Wave(starts, cuts, preparation);
+  }
+
+  /** The plan of a group; null where its contractions have different ones. */
+  @Nullable MappingPlan sharedPlan(int start, int end) {
+    for (int k = start + 1; k < end; k++) {
+      if (plans[k] != plans[start]) {
+        return null;
+      }
+    }
+    return plans[start];
+  }
+
+  /** Number in the batch of the first contraction that is not among these. */
+  public int end() {
+    return end;
+  }
+
+  /** In which products they are computed. */
+  Form form() {
+    return form;
+  }
+
+  List<Wave> waves() {
+    return waves;
+  }
+
+  Blocking blocking() {
+    return blocking;
+  }
+
+  MappingPlan plan(int k) {
+    return plans[k];
+  }
+
+  /** The mapping of contraction {@code k} as one product of matrices of spins, which it is. */
+  FusedPlan fused(int k) {
+    return Objects.requireNonNull(plans[k].fused());
+  }
+
+  CpuMemory leftMemory(int k) {
+    return leftMemory[k];
+  }
+
+  CpuMemory rightMemory(int k) {
+    return rightMemory[k];
+  }
+
+  /** Addresses of the components of the left input. */
+  long[] left(int k) {
+    return left[k];
+  }
+
+  /** Addresses of the components of the right input. */
+  long[] right(int k) {
+    return right[k];
+  }
+
+  /** Address of a component of the destination. */
+  long destination(int k, int spin) {
+    return destination[k][spin];
+  }
+
+  boolean accumulates(int k) {
+    return accumulate[k];
+  }
+
+  /** Doubles before what was made of the left input. */
+  long leftPrepared(int k) {
+    return leftPrepared[k];
+  }
+
+  /** Doubles before what was made of the right input. */
+  long rightPrepared(int k) {
+    return rightPrepared[k];
+  }
+
+  double coefficientRe(int k) {
+    return coefficients[2 * k];
+  }
+
+  double coefficientIm(int k) {
+    return coefficients[2 * k + 1];
+  }
+
+  /** Whether the coefficient and all factors are real. */
+  boolean isReal(int k) {
+    return plans[k].isReal() && coefficients[2 * k + 1] == 0;
+  }
+
+  /** Real part of coefficient times factor of entry {@code b}. */
+  double factorRe(int k, int b) {
+    BatchSpinMapping mapping = plans[k].mapping();
+    return coefficients[2 * k] * mapping.factorRe(b)
+        - coefficients[2 * k + 1] * mapping.factorIm(b);
+  }
+
+  /** Imaginary part of coefficient times factor of entry {@code b}. */
+  double factorIm(int k, int b) {
+    BatchSpinMapping mapping = plans[k].mapping();
+    return coefficients[2 * k] * mapping.factorIm(b)
+        + coefficients[2 * k + 1] * mapping.factorRe(b);
+  }
+}

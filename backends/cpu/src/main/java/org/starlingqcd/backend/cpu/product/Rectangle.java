@@ -1,0 +1,261 @@
+package org.starlingqcd.backend.cpu.product;
+
+import org.starlingqcd.backend.BatchSpinMapping;
+import org.starlingqcd.backend.cpu.blas.Blas;
+import org.starlingqcd.backend.cpu.blas.Workspace;
+
+/**
+ * One rectangle of destination tiles of one contraction, computed pass by pass; a pass adds
+ * products of one kind of part (real, imaginary, sum) of the inputs to one part of the destination.
+ *
+ * <p>Within a pass the summed index runs outermost: a column of left tiles and a row of right tiles
+ * meet in all tiles of the rectangle before the next ones are touched.
+ */
+final class Rectangle {
+  /** Which numbers of an input a pass multiplies. */
+  private enum Part {
+    REAL,
+    IMAGINARY,
+    SUM
+  }
+
+  private final Contractions work;
+  private final int k;
+  private final Grid grid;
+  private final int firstRow;
+  private final int endRow;
+  private final int firstColumn;
+  private final int endColumn;
+  private final long leftSums;
+  private final long rightSums;
+  private final Blocking blocking;
+  private final MappingPlan plan;
+  private final BatchSpinMapping mapping;
+  private final Blas blas;
+
+  /** Where tiles are computed that are to be added to the destination; 0 when they replace it. */
+  private final long scratch;
+
+  private final long scratchTile;
+
+  /** Rows, columns and destinations of the tiles there are, column by column. */
+  private final int[] rows;
+
+  private final int[] columns;
+  private final int[] destinations;
+  private final int tiles;
+
+  /**
+   * One rectangle of contraction {@code k}.
+   *
+   * @param three whether {@link #threeProducts} will be called
+   * @param leftSums address of the sums of the left input's parts; any where there are none
+   * @param rightSums the same of the right input
+   */
+  Rectangle(
+      Contractions work,
+      int k,
+      boolean three,
+      Grid grid,
+      int rectangle,
+      long leftSums,
+      long rightSums,
+      Workspace workspace) {
+    this.work = work;
+    this.k = k;
+    this.grid = grid;
+    this.leftSums = leftSums;
+    this.rightSums = rightSums;
+    firstRow = grid.firstRow(rectangle);
+    endRow = grid.endRow(rectangle);
+    firstColumn = grid.firstColumn(rectangle);
+    endColumn = grid.endColumn(rectangle);
+    blocking = work.blocking();
+    plan = work.plan(k);
+    mapping = plan.mapping();
+    blas = workspace.blas();
+    scratchTile = (long) blocking.rows(0) * blocking.columns(0);
+    scratch =
+        work.accumulates(k) && three
+            ? workspace.scratch(2 * scratchTile * grid.rowsAtOnce() * grid.columnsAtOnce())
+            : 0;
+    int most = (endRow - firstRow) * (endColumn - firstColumn);
+    rows = new int[most];
+    columns = new int[most];
+    destinations = new int[most];
+    int count = 0;
+    for (int column = firstColumn; column < endColumn; column++) {
+      for (int row = firstRow; row < endRow; row++) {
+        int d = grid.destination(row, column);
+        if (d >= 0) {
+          rows[count] = row;
+          columns[count] = column;
+          destinations[count++] = d;
+        }
+      }
+    }
+    tiles = count;
+  }
+
+  /** Three real products for each complex one. */
+  void threeProducts() {
+    pass(Part.REAL, Part.REAL, false, 1, 0, true);
+    pass(Part.IMAGINARY, Part.IMAGINARY, true, -1, 0, true);
+    forEachTile(this::rotate);
+    pass(Part.SUM, Part.SUM, true, 1, 0, false);
+    if (scratch != 0) {
+      forEachTile(this::addToDestination);
+    }
+  }
+
+  /** Four real products for each complex one; eight where a factor is complex. */
+  void fourProducts() {
+    boolean overwrite = !work.accumulates(k);
+    pass(Part.REAL, Part.REAL, false, 1, 0, overwrite);
+    pass(Part.IMAGINARY, Part.IMAGINARY, false, -1, 0, false);
+    pass(Part.REAL, Part.IMAGINARY, true, 1, 0, overwrite);
+    pass(Part.IMAGINARY, Part.REAL, true, 1, 0, false);
+    if (!work.isReal(k)) {
+      pass(Part.REAL, Part.IMAGINARY, false, 0, -1, false);
+      pass(Part.IMAGINARY, Part.REAL, false, 0, -1, false);
+      pass(Part.REAL, Part.REAL, true, 0, 1, false);
+      pass(Part.IMAGINARY, Part.IMAGINARY, true, 0, -1, false);
+    }
+  }
+
+  /**
+   * Adds {@code (ofRe · Re f + ofIm · Im f) · left · right} for every entry with factor f to the
+   * imaginary or the real part of the tiles, or replaces them.
+   */
+  private void pass(
+      Part left, Part right, boolean imaginary, int ofRe, int ofIm, boolean overwrite) {
+    Pass pass = new Pass(left, right, imaginary, ofRe, ofIm);
+    int longest = 0;
+    for (int tile = 0; tile < tiles; tile++) {
+      int entries = plan.entries(destinations[tile]).length;
+      longest = Math.max(longest, entries);
+      if (overwrite && entries == 0) {
+        zero(rows[tile], columns[tile], imaginary);
+      }
+    }
+    for (int entry = 0; entry < longest; entry++) {
+      for (int p = 0; p < blocking.innerBlocks(); p++) {
+        addProducts(pass, entry, p, overwrite && entry == 0 && p == 0 ? 0 : 1);
+      }
+    }
+  }
+
+  /** What {@link #pass} adds to all tiles. */
+  private record Pass(Part left, Part right, boolean imaginary, int ofRe, int ofIm) {}
+
+  // One short loop to a method: loops within loops around the call of BLAS cost the just-in-time
+  // compiler seconds, and the call takes so much longer than anything around it that nothing is
+  // gained.
+  private void addProducts(Pass pass, int entry, int p, double beta) {
+    for (int tile = 0; tile < tiles; tile++) {
+      int[] entries = plan.entries(destinations[tile]);
+      if (entry < entries.length) {
+        addProduct(pass, entries[entry], tile, p, beta);
+      }
+    }
+  }
+
+  private void addProduct(Pass pass, int b, int tile, int p, double beta) {
+    int i = grid.blockRow(rows[tile]);
+    int j = grid.blockColumn(columns[tile]);
+    blas.gemm(
+        blocking.rows(i),
+        blocking.columns(j),
+        blocking.inner(p),
+        pass.ofRe * work.factorRe(k, b) + pass.ofIm * work.factorIm(k, b),
+        left(pass.left, mapping.left(b)) + 8 * blocking.left(i, p),
+        blocking.leftLeading(p),
+        right(pass.right, mapping.right(b)) + 8 * blocking.right(p, j),
+        blocking.rightLeading(j),
+        beta,
+        tile(rows[tile], columns[tile], pass.imaginary),
+        leading(j));
+  }
+
+  private long left(Part part, int spin) {
+    return part == Part.SUM
+        ? leftSums + 8 * blocking.leftSize() * spin
+        : work.left(k)[spin] + (part == Part.IMAGINARY ? 8 * blocking.leftSize() : 0);
+  }
+
+  private long right(Part part, int spin) {
+    return part == Part.SUM
+        ? rightSums + 8 * blocking.rightSize() * spin
+        : work.right(k)[spin] + (part == Part.IMAGINARY ? 8 * blocking.rightSize() : 0);
+  }
+
+  /** Where a tile is computed. */
+  private long tile(int row, int column, boolean imaginary) {
+    if (scratch == 0) {
+      return destination(row, column, imaginary);
+    }
+    long number = (long) (row - firstRow) * grid.columnsAtOnce() + column - firstColumn;
+    return scratch + 8 * scratchTile * (2 * number + (imaginary ? 1 : 0));
+  }
+
+  private int leading(int j) {
+    return scratch == 0 ? blocking.destinationLeading(j) : blocking.columns(j);
+  }
+
+  private long destination(int row, int column, boolean imaginary) {
+    return work.destination(k, grid.destination(row, column))
+        + 8 * blocking.destination(grid.blockRow(row), grid.blockColumn(column))
+        + (imaginary ? 8 * blocking.destinationSize() : 0);
+  }
+
+  private interface TileAction {
+    void run(int row, int column);
+  }
+
+  private void forEachTile(TileAction action) {
+    for (int tile = 0; tile < tiles; tile++) {
+      action.run(rows[tile], columns[tile]);
+    }
+  }
+
+  private void zero(int row, int column, boolean imaginary) {
+    // A product over no inner index: beta = 0 overwrites whatever is there.
+    int m = blocking.rows(grid.blockRow(row));
+    int j = grid.blockColumn(column);
+    int n = blocking.columns(j);
+    long tile = tile(row, column, imaginary);
+    blas.gemm(m, n, 0, 0, tile, 1, tile, n, 0, tile, leading(j));
+  }
+
+  private void rotate(int row, int column) {
+    int m = blocking.rows(grid.blockRow(row));
+    int j = grid.blockColumn(column);
+    long re = tile(row, column, false);
+    long im = tile(row, column, true);
+    if (leading(j) == blocking.columns(j)) {
+      blas.rotate((long) m * blocking.columns(j), re, im);
+    } else {
+      for (int i = 0; i < m; i++) {
+        long at = 8L * i * leading(j);
+        blas.rotate(blocking.columns(j), re + at, im + at);
+      }
+    }
+  }
+
+  private void addToDestination(int row, int column) {
+    int m = blocking.rows(grid.blockRow(row));
+    int j = grid.blockColumn(column);
+    int n = blocking.columns(j);
+    for (boolean imaginary : new boolean[] {false, true}) {
+      long from = tile(row, column, imaginary);
+      long to = destination(row, column, imaginary);
+      if (blocking.destinationLeading(j) == n) {
+        blas.add((long) m * n, 1, from, to);
+      } else {
+        for (int i = 0; i < m; i++) {
+          blas.add(n, 1, from + 8L * i * n, to + 8L * i * blocking.destinationLeading(j));
+        }
+      }
+    }
+  }
+}

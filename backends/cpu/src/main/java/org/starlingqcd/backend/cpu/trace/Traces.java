@@ -1,0 +1,316 @@
+package org.starlingqcd.backend.cpu.trace;
+
+import static org.starlingqcd.backend.TensorShape.COMPLEX_BYTES;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntUnaryOperator;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.starlingqcd.backend.DeviceMemory;
+import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.backend.SpinTraceMapping;
+import org.starlingqcd.backend.TraceBlock;
+import org.starlingqcd.backend.cpu.CpuDevice;
+import org.starlingqcd.backend.cpu.CpuMemory;
+import org.starlingqcd.backend.cpu.blas.Blas;
+import org.starlingqcd.backend.cpu.blas.Tiling;
+import org.starlingqcd.backend.cpu.blas.VectorLoops;
+import org.starlingqcd.backend.cpu.blas.Workspace;
+
+/**
+ * Traces of one call, resolved to addresses. Blocks are cut into chunks, by entries of the mapping
+ * and by elements, whose sums are added in the order of the mapping. The sum of a pair and an entry
+ * has the same bits in every chunk, so the results depend neither on the cuts nor on the number of
+ * threads.
+ */
+public final class Traces {
+  /** Lefts and rights that are traced together at most. */
+  private static final int MOST_ELEMENTS = 64;
+
+  /** Doubles below which no block is cut: calls and the first reads of each take a microsecond. */
+  private static final long SMALLEST = 1 << 17;
+
+  /** So many chunks that threads that neighbours on the machine slow down do not matter. */
+  private static final int CHUNKS_OF_A_THREAD = 16;
+
+  private final List<Block> blocks = new ArrayList<>();
+  private final List<Chunk> chunks = new ArrayList<>();
+
+  /** One block: addresses of the components, layout, mapping. */
+  private static final class Block {
+    final long[][] lefts;
+    final long[][] rights;
+    final SpinTraceMapping mapping;
+    final Tiling tiling;
+    final long resultIndex;
+
+    Block(
+        long[][] lefts,
+        long[][] rights,
+        SpinTraceMapping mapping,
+        Tiling tiling,
+        long resultIndex) {
+      this.lefts = lefts;
+      this.rights = rights;
+      this.mapping = mapping;
+      this.tiling = tiling;
+      this.resultIndex = resultIndex;
+    }
+
+    int results() {
+      return lefts.length * Math.max(1, rights.length);
+    }
+
+    /** Doubles that are read. */
+    long numbersRead() {
+      long elements = lefts.length + (long) rights.length;
+      return 2L * elements * mapping.size() * tiling.extent() * tiling.extent();
+    }
+
+    /** Bytes from the real to the imaginary part of a component. */
+    long imaginary() {
+      return (long) Double.BYTES * tiling.extent() * tiling.extent();
+    }
+  }
+
+  /**
+   * Some entries of a block's mapping for some of its pairs, and their sums: for each entry and
+   * pair the real and the imaginary part.
+   */
+  private static final class Chunk {
+    final Block block;
+    final int firstEntry;
+    final int entries;
+    final int firstLeft;
+    final int lefts;
+    final int firstRight;
+    final int rights;
+    double[] sums = new double[0];
+
+    Chunk(
+        Block block,
+        int firstEntry,
+        int entries,
+        int firstLeft,
+        int lefts,
+        int firstRight,
+        int rights) {
+      this.block = block;
+      this.firstEntry = firstEntry;
+      this.entries = entries;
+      this.firstLeft = firstLeft;
+      this.lefts = lefts;
+      this.firstRight = firstRight;
+      this.rights = rights;
+    }
+  }
+
+  /** Adds a block, checking that its elements lie alike and that its results have room. */
+  public void add(TraceBlock block, HostMemory results, CpuDevice device) {
+    List<CpuMemory> elements =
+        Stream.concat(block.lefts().stream(), block.rights().stream()).map(device::own).toList();
+    int extent = block.extent();
+    Tiling tiling = elements.isEmpty() ? Tiling.PLAIN : elements.get(0).tiling();
+    for (CpuMemory element : elements) {
+      if (!element.tiling().sameNumbers(tiling)) {
+        throw new IllegalArgumentException(
+            "elements of a trace differ in layout: " + tiling + " and " + element.tiling());
+      }
+    }
+    if (tiling.isTiled() && tiling.extent() != extent) {
+      throw new IllegalArgumentException(
+          "elements were written with another shape: extent="
+              + tiling.extent()
+              + " asked="
+              + extent);
+    }
+    SpinTraceMapping mapping = block.mapping();
+    Block added =
+        new Block(
+            addresses(block.lefts(), mapping::left, mapping.size(), extent, device),
+            addresses(block.rights(), mapping::right, mapping.size(), extent, device),
+            mapping,
+            tiling.isTiled() ? tiling : new Tiling(extent, extent),
+            block.resultIndex());
+    long bytes = COMPLEX_BYTES * (block.resultIndex() + added.results());
+    if (block.resultIndex() < 0 || bytes > results.bytes()) {
+      throw new IllegalArgumentException(
+          "results do not fit: resultIndex="
+              + block.resultIndex()
+              + " results="
+              + added.results()
+              + " bytes="
+              + results.bytes());
+    }
+    blocks.add(added);
+  }
+
+  /** Addresses of as many spin components as the mapping names. */
+  private static long[][] addresses(
+      List<DeviceMemory> elements,
+      IntUnaryOperator spin,
+      int entries,
+      int extent,
+      CpuDevice device) {
+    long componentBytes = (long) COMPLEX_BYTES * extent * extent;
+    int named = IntStream.range(0, entries).map(spin).max().orElse(0) + 1;
+    return elements.stream()
+        .map(device::own)
+        .map(element -> element.leadingSpinAddresses(named, componentBytes))
+        .toArray(long[][]::new);
+  }
+
+  /**
+   * Cuts the blocks into chunks. The bits of the results depend neither on the cuts nor on the
+   * threads, which only decide how small the chunks are.
+   */
+  public void cut(int threads) {
+    long numbers = 0;
+    for (Block block : blocks) {
+      numbers += block.numbersRead();
+    }
+    long most = Math.max(SMALLEST, numbers / ((long) CHUNKS_OF_A_THREAD * threads));
+    for (Block block : blocks) {
+      if (block.rights.length == 0) {
+        chunks.add(new Chunk(block, 0, block.mapping.size(), 0, block.lefts.length, 0, 0));
+        continue;
+      }
+      int entries = block.mapping.size();
+      int parts = (int) Math.min(entries, (block.numbersRead() + most - 1) / most);
+      int leftParts = (block.lefts.length + MOST_ELEMENTS - 1) / MOST_ELEMENTS;
+      int rightParts = (block.rights.length + MOST_ELEMENTS - 1) / MOST_ELEMENTS;
+      for (int part = 0; part < parts; part++) {
+        int entry = part * entries / parts;
+        int some = (part + 1) * entries / parts - entry;
+        for (int l = 0; l < leftParts; l++) {
+          int left = l * block.lefts.length / leftParts;
+          int lefts = (l + 1) * block.lefts.length / leftParts - left;
+          for (int r = 0; r < rightParts; r++) {
+            int right = r * block.rights.length / rightParts;
+            int rights = (r + 1) * block.rights.length / rightParts - right;
+            chunks.add(new Chunk(block, entry, some, left, lefts, right, rights));
+          }
+        }
+      }
+    }
+  }
+
+  /** Number of parts that can run in parallel. */
+  public int parts() {
+    return chunks.size();
+  }
+
+  /** Runs one part. */
+  public void run(int part, Workspace workspace) {
+    Chunk chunk = chunks.get(part);
+    if (chunk.block.rights.length == 0) {
+      diagonal(chunk, workspace);
+    } else {
+      pairs(chunk, workspace);
+    }
+  }
+
+  private static void diagonal(Chunk chunk, Workspace workspace) {
+    Block block = chunk.block;
+    Tiling tiling = block.tiling;
+    Blas blas = workspace.blas();
+    int n = tiling.extent();
+    long scratch = workspace.scratch(2L * n);
+    double[] numbers = workspace.numbers(2 * n);
+    chunk.sums = new double[2 * block.lefts.length];
+    for (int l = 0; l < block.lefts.length; l++) {
+      for (int b = 0; b < block.mapping.size(); b++) {
+        long re = block.lefts[l][block.mapping.left(b)];
+        for (int t = 0; t < tiling.tiles(); t++) {
+          int size = tiling.size(t);
+          long corner = re + 8 * tiling.offset(t, t);
+          long to = scratch + 8L * t * tiling.edge();
+          blas.copy(size, corner, size + 1, to, 1);
+          blas.copy(size, corner + block.imaginary(), size + 1, to + 8L * n, 1);
+        }
+        blas.get(scratch, numbers, 2 * n);
+        double sumRe = 0;
+        double sumIm = 0;
+        for (int i = 0; i < n; i++) {
+          sumRe += numbers[i];
+          sumIm += numbers[n + i];
+        }
+        chunk.sums[2 * l] += block.mapping.factor(b) * sumRe;
+        chunk.sums[2 * l + 1] += block.mapping.factor(b) * sumIm;
+      }
+    }
+  }
+
+  private static void pairs(Chunk chunk, Workspace workspace) {
+    Block block = chunk.block;
+    int perEntry = 2 * chunk.lefts * chunk.rights;
+    chunk.sums = new double[chunk.entries * perEntry];
+    if (workspace.blas().hasVectorLoops()) {
+      int elements = chunk.lefts + chunk.rights;
+      long[] addresses = new long[chunk.entries * elements];
+      for (int e = 0; e < chunk.entries; e++) {
+        lefts(chunk, e, addresses, e * elements);
+        rights(chunk, e, addresses, e * elements + chunk.lefts);
+      }
+      long extent = block.tiling.extent();
+      long edge = block.tiling.edge();
+      long scratch = workspace.scratch(VectorLoops.traceScratch(edge, chunk.lefts, chunk.rights));
+      VectorLoops.traceSums(
+          extent, edge, chunk.lefts, chunk.rights, chunk.entries, addresses, scratch, chunk.sums);
+      return;
+    }
+    for (int e = 0; e < chunk.entries; e++) {
+      long[] lefts = new long[chunk.lefts];
+      long[] rights = new long[chunk.rights];
+      lefts(chunk, e, lefts, 0);
+      rights(chunk, e, rights, 0);
+      new TraceKernel(workspace, block.tiling, lefts, rights).sums(chunk.sums, e * perEntry);
+    }
+  }
+
+  /** Addresses of the lefts' components of an entry. */
+  private static void lefts(Chunk chunk, int entry, long[] to, int at) {
+    int spin = chunk.block.mapping.left(chunk.firstEntry + entry);
+    for (int l = 0; l < chunk.lefts; l++) {
+      to[at + l] = chunk.block.lefts[chunk.firstLeft + l][spin];
+    }
+  }
+
+  private static void rights(Chunk chunk, int entry, long[] to, int at) {
+    int spin = chunk.block.mapping.right(chunk.firstEntry + entry);
+    for (int r = 0; r < chunk.rights; r++) {
+      to[at + r] = chunk.block.rights[chunk.firstRight + r][spin];
+    }
+  }
+
+  /** Adds up the chunks in the order of the mapping and writes the results. */
+  public void finish(HostMemory target) {
+    int next = 0;
+    for (Block block : blocks) {
+      double[] results = new double[2 * block.results()];
+      for (; next < chunks.size() && chunks.get(next).block == block; next++) {
+        add(chunks.get(next), results);
+      }
+      target.put(2 * block.resultIndex, results, 0, results.length);
+    }
+  }
+
+  private static void add(Chunk chunk, double[] results) {
+    Block block = chunk.block;
+    if (block.rights.length == 0) {
+      System.arraycopy(chunk.sums, 0, results, 0, results.length);
+      return;
+    }
+    int k = 0;
+    for (int e = 0; e < chunk.entries; e++) {
+      double factor = block.mapping.factor(chunk.firstEntry + e);
+      for (int l = 0; l < chunk.lefts; l++) {
+        int to = 2 * ((chunk.firstLeft + l) * block.rights.length + chunk.firstRight);
+        for (int r = 0; r < 2 * chunk.rights; r++) {
+          results[to + r] += factor * chunk.sums[k++];
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,180 @@
+package org.starlingqcd.backend.gpu.launch;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.starlingqcd.backend.BatchSpinMapping;
+import org.starlingqcd.backend.ContractionBatch;
+import org.starlingqcd.backend.TensorShape;
+import org.starlingqcd.backend.gpu.ElementLayout;
+import org.starlingqcd.backend.gpu.GpuDevice;
+import org.starlingqcd.backend.gpu.GpuMemory;
+import org.starlingqcd.backend.gpu.GpuStream;
+import org.starlingqcd.backend.gpu.StagingRing;
+import org.starlingqcd.backend.gpu.library.GpuLibrary;
+import org.starlingqcd.backend.gpu.library.MatrixProduct;
+
+/**
+ * Turns a vector pair into launches: every contraction becomes the few products of its {@link
+ * FusedMapping}, and products of equal shape and factor are launched together whatever contraction
+ * they come from.
+ *
+ * <p>Device matrices are row-major and BLAS counts columns first, so {@code C = A · B} is asked for
+ * as {@code Cᵀ = Bᵀ · Aᵀ}: the right input goes first, m counts its columns and n the rows of the
+ * left.
+ */
+public final class ContractionLauncher {
+  /** Plans kept; a run knows a few hundred gamma pairs at the most. */
+  private static final int MOST_PLANS = 4096;
+
+  private final GpuDevice device;
+  private final GpuLibrary library;
+  private final StagingRing staging;
+  private final Map<PlanKey, Plan> plans = new HashMap<>();
+
+  /** What decides a contraction's products, but for the addresses. */
+  private record PlanKey(
+      BatchSpinMapping mapping,
+      ElementLayout left,
+      ElementLayout right,
+      ElementLayout destination,
+      int rows,
+      int columns,
+      int inner,
+      double coefficientRe,
+      double coefficientIm,
+      boolean adds) {}
+
+  /** Products of a contraction; {@code products[t]} belongs to tile t. */
+  private record Plan(FusedMapping mapping, List<MatrixProduct> products) {}
+
+  public ContractionLauncher(GpuDevice device, GpuLibrary library, StagingRing staging) {
+    this.device = device;
+    this.library = library;
+    this.staging = staging;
+  }
+
+  /** Launches the batch; returns the number of launches, which tests look at. */
+  public int contract(ContractionBatch batch, GpuStream stream) {
+    LaunchQueue queue = new LaunchQueue(library, stream, staging);
+    int rows = batch.rows();
+    int columns = batch.columns();
+    int inner = batch.inner();
+    @Nullable GpuMemory previous = null;
+    int firstRound = 0;
+    for (int k = 0; k < batch.size(); k++) {
+      BatchSpinMapping mapping = batch.mapping(k);
+      GpuMemory left = device.own("left", batch.left(k), mapping.leftSpins(), rows, inner);
+      GpuMemory right = device.own("right", batch.right(k), mapping.rightSpins(), inner, columns);
+      GpuMemory target =
+          device.own(
+              "destination", batch.destination(k), mapping.destinationSpins(), rows, columns);
+      boolean adds = batch.accumulate(k);
+      ElementLayout usual = layout(mapping.destinationSpins(), rows, columns);
+      ElementLayout targetLayout = adds || target.isComposed() ? target.layoutOr(usual) : usual;
+      checkSquare("destination", targetLayout, rows, columns);
+      ElementLayout leftLayout = left.layoutOr(layout(mapping.leftSpins(), rows, inner));
+      ElementLayout rightLayout = right.layoutOr(layout(mapping.rightSpins(), inner, columns));
+      checkSquare("left", leftLayout, rows, inner);
+      checkSquare("right", rightLayout, inner, columns);
+      boolean uncovered = !adds && !covers(mapping);
+      if (uncovered) {
+        device.clear(target, stream);
+      }
+      Plan plan =
+          plan(
+              new PlanKey(
+                  mapping,
+                  leftLayout,
+                  rightLayout,
+                  targetLayout,
+                  rows,
+                  columns,
+                  inner,
+                  batch.coefficientRe(k),
+                  batch.coefficientIm(k),
+                  adds || uncovered));
+      if (target != previous) {
+        firstRound = 0;
+      }
+      List<FusedMapping.Tile> tiles = plan.mapping.tiles();
+      for (int t = 0; t < tiles.size(); t++) {
+        FusedMapping.Tile tile = tiles.get(t);
+        queue.add(
+            firstRound + tile.round(),
+            plan.products.get(t),
+            right.address(tile.rightSpin(), rightLayout, inner, columns),
+            left.address(tile.leftSpin(), leftLayout, rows, inner),
+            target.address(tile.destinationSpin(), targetLayout, rows, columns));
+      }
+      firstRound += plan.mapping.rounds();
+      target.written(targetLayout);
+      previous = target;
+    }
+    queue.flush();
+    return queue.launches();
+  }
+
+  private static ElementLayout layout(int spins, int height, int width) {
+    return height == width ? ElementLayout.square(spins) : ElementLayout.packed(spins);
+  }
+
+  private static void checkSquare(String what, ElementLayout layout, int height, int width) {
+    if (layout.columns() > 1 && height != width) {
+      throw new IllegalArgumentException(
+          what
+              + " holds square matrices and is used as "
+              + layout.spins()
+              + " of "
+              + height
+              + " x "
+              + width);
+    }
+  }
+
+  private static boolean covers(BatchSpinMapping mapping) {
+    boolean[] reached = new boolean[mapping.destinationSpins()];
+    int count = 0;
+    for (int b = 0; b < mapping.size(); b++) {
+      if (!reached[mapping.destination(b)]) {
+        reached[mapping.destination(b)] = true;
+        count++;
+      }
+    }
+    return count == reached.length;
+  }
+
+  private Plan plan(PlanKey key) {
+    Plan plan = plans.get(key);
+    if (plan == null) {
+      if (plans.size() == MOST_PLANS) {
+        plans.clear();
+      }
+      FusedMapping fused = FusedMapping.of(key.mapping, key.left, key.right, key.destination);
+      plan = new Plan(fused, fused.tiles().stream().map(tile -> product(key, tile)).toList());
+      plans.put(key, plan);
+    }
+    return plan;
+  }
+
+  private static MatrixProduct product(PlanKey key, FusedMapping.Tile tile) {
+    return new MatrixProduct(
+        false,
+        tile.width() * key.columns,
+        tile.height() * key.rows,
+        tile.inner() * key.inner,
+        key.right.leadingDimension(key.columns),
+        key.left.leadingDimension(key.inner),
+        key.destination.leadingDimension(key.columns),
+        tile.factorRe() * key.coefficientRe - tile.factorIm() * key.coefficientIm,
+        tile.factorRe() * key.coefficientIm + tile.factorIm() * key.coefficientRe,
+        tile.round() > 0 || key.adds ? 1 : 0);
+  }
+
+  /** Size of an operand in bytes, for checks. */
+  public static long bytes(int spins, int height, int width) {
+    return Math.multiplyExact(
+        (long) TensorShape.COMPLEX_BYTES * spins, Math.multiplyExact((long) height, width));
+  }
+}

@@ -1,0 +1,221 @@
+package org.starlingqcd.backend.gpu.launch;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.TreeMap;
+import org.starlingqcd.backend.BatchSpinMapping;
+import org.starlingqcd.backend.gpu.ElementLayout;
+
+/**
+ * A batch-spin mapping cut into as few matrix products as the layouts allow. Entries whose blocks
+ * lie side by side are one product of larger matrices: first along the summed spin, then along
+ * columns, then along rows. The plain product of two nodes becomes one 4N × 4N × 4N product instead
+ * of 64, one with γ5 in between two of 4N × 4N × 2N, one with γ1 four of 4N × 4N × N.
+ *
+ * <p>Products that add to the same component stand in different rounds; within a round destinations
+ * are disjoint. Round 0 writes every component that has an entry, later rounds add. Terms of a
+ * component are ordered by width and factor first, so that the products of one round have few
+ * different shapes and factors and can be launched together.
+ */
+record FusedMapping(List<Tile> tiles, int rounds, boolean coversDestination) {
+
+  /**
+   * One product: {@code height × width} blocks of the destination from {@code (left row, left
+   * column …)} and {@code (right row …, right column)}, {@code inner} blocks long in the sum. Spins
+   * are those of the first block.
+   */
+  record Tile(
+      int round,
+      int leftSpin,
+      int rightSpin,
+      int destinationSpin,
+      int height,
+      int width,
+      int inner,
+      double factorRe,
+      double factorIm) {}
+
+  /** Makes the products for elements laid out so. */
+  static FusedMapping of(
+      BatchSpinMapping mapping,
+      ElementLayout left,
+      ElementLayout right,
+      ElementLayout destination) {
+    TreeMap<Integer, List<Tile>> terms = new TreeMap<>();
+    for (int b = 0; b < mapping.size(); b++) {
+      Tile entry =
+          new Tile(
+              0,
+              mapping.left(b),
+              mapping.right(b),
+              mapping.destination(b),
+              1,
+              1,
+              1,
+              mapping.factorRe(b),
+              mapping.factorIm(b));
+      terms.computeIfAbsent(entry.destinationSpin(), d -> new ArrayList<>()).add(entry);
+    }
+    List<Tile> tiles = new ArrayList<>();
+    int rounds = 0;
+    for (List<Tile> sum : terms.values()) {
+      List<Tile> merged = mergeInner(sum, left, right);
+      merged.sort(
+          Comparator.comparingInt(Tile::inner)
+              .reversed()
+              .thenComparingDouble(Tile::factorRe)
+              .thenComparingDouble(Tile::factorIm)
+              .thenComparingInt(Tile::leftSpin));
+      for (int round = 0; round < merged.size(); round++) {
+        tiles.add(inRound(merged.get(round), round));
+      }
+      rounds = Math.max(rounds, merged.size());
+    }
+    tiles = mergeColumns(tiles, right, destination);
+    tiles = mergeRows(tiles, left, destination);
+    tiles.sort(
+        Comparator.comparingInt(Tile::round)
+            .thenComparingDouble(Tile::factorRe)
+            .thenComparingInt(Tile::destinationSpin));
+    return new FusedMapping(List.copyOf(tiles), rounds, terms.size() == mapping.destinationSpins());
+  }
+
+  private static Tile inRound(Tile tile, int round) {
+    return new Tile(
+        round,
+        tile.leftSpin,
+        tile.rightSpin,
+        tile.destinationSpin,
+        tile.height,
+        tile.width,
+        tile.inner,
+        tile.factorRe,
+        tile.factorIm);
+  }
+
+  /** Joins terms of one sum whose left blocks follow in a row and right blocks in a column. */
+  private static List<Tile> mergeInner(List<Tile> sum, ElementLayout left, ElementLayout right) {
+    List<Tile> result = new ArrayList<>();
+    List<Tile> rest = new ArrayList<>(sum);
+    rest.sort(Comparator.comparingInt(Tile::leftSpin).thenComparingInt(Tile::rightSpin));
+    while (!rest.isEmpty()) {
+      Tile first = rest.remove(0);
+      int inner = 1;
+      boolean grown = true;
+      while (grown && !right.separate() && (first.leftSpin + inner) % left.columns() != 0) {
+        grown =
+            removeMatching(
+                rest, first.leftSpin + inner, first.rightSpin + inner * right.columns(), first);
+        if (grown) {
+          inner++;
+        }
+      }
+      result.add(
+          new Tile(
+              0,
+              first.leftSpin,
+              first.rightSpin,
+              first.destinationSpin,
+              1,
+              1,
+              inner,
+              first.factorRe,
+              first.factorIm));
+    }
+    return result;
+  }
+
+  private static boolean removeMatching(List<Tile> rest, int leftSpin, int rightSpin, Tile like) {
+    for (int i = 0; i < rest.size(); i++) {
+      Tile t = rest.get(i);
+      if (t.leftSpin == leftSpin
+          && t.rightSpin == rightSpin
+          && t.factorRe == like.factorRe
+          && t.factorIm == like.factorIm) {
+        rest.remove(i);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Joins tiles that share their left blocks and stand side by side in right and destination. */
+  private static List<Tile> mergeColumns(
+      List<Tile> tiles, ElementLayout right, ElementLayout destination) {
+    tiles.sort(
+        Comparator.comparingInt(Tile::round)
+            .thenComparingInt(Tile::leftSpin)
+            .thenComparingInt(t -> t.destinationSpin / destination.columns())
+            .thenComparingInt(Tile::destinationSpin));
+    List<Tile> result = new ArrayList<>();
+    for (Tile tile : tiles) {
+      Tile last = result.isEmpty() ? tile : result.get(result.size() - 1);
+      boolean joins =
+          !result.isEmpty()
+              && sameTerm(last, tile)
+              && last.leftSpin == tile.leftSpin
+              && last.rightSpin + last.width == tile.rightSpin
+              && tile.rightSpin % right.columns() != 0
+              && last.destinationSpin + last.width == tile.destinationSpin
+              && tile.destinationSpin % destination.columns() != 0;
+      if (joins) {
+        result.set(result.size() - 1, resized(last, last.height, last.width + 1));
+      } else {
+        result.add(tile);
+      }
+    }
+    return result;
+  }
+
+  /** Joins tiles that share their right blocks and stand one below the other in left and result. */
+  private static List<Tile> mergeRows(
+      List<Tile> tiles, ElementLayout left, ElementLayout destination) {
+    if (left.separate() || destination.separate()) {
+      return tiles;
+    }
+    tiles.sort(
+        Comparator.comparingInt(Tile::round)
+            .thenComparingInt(Tile::rightSpin)
+            .thenComparingInt(Tile::width)
+            .thenComparingInt(t -> t.destinationSpin % destination.columns())
+            .thenComparingInt(Tile::destinationSpin));
+    List<Tile> result = new ArrayList<>();
+    for (Tile tile : tiles) {
+      Tile last = result.isEmpty() ? tile : result.get(result.size() - 1);
+      boolean joins =
+          !result.isEmpty()
+              && sameTerm(last, tile)
+              && last.width == tile.width
+              && last.rightSpin == tile.rightSpin
+              && last.leftSpin + last.height * left.columns() == tile.leftSpin
+              && last.destinationSpin + last.height * destination.columns() == tile.destinationSpin;
+      if (joins) {
+        result.set(result.size() - 1, resized(last, last.height + 1, last.width));
+      } else {
+        result.add(tile);
+      }
+    }
+    return result;
+  }
+
+  private static boolean sameTerm(Tile a, Tile b) {
+    return a.round == b.round
+        && a.inner == b.inner
+        && a.factorRe == b.factorRe
+        && a.factorIm == b.factorIm;
+  }
+
+  private static Tile resized(Tile tile, int height, int width) {
+    return new Tile(
+        tile.round,
+        tile.leftSpin,
+        tile.rightSpin,
+        tile.destinationSpin,
+        height,
+        width,
+        tile.inner,
+        tile.factorRe,
+        tile.factorIm);
+  }
+}

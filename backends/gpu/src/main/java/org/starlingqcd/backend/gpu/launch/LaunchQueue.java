@@ -1,0 +1,194 @@
+package org.starlingqcd.backend.gpu.launch;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import org.starlingqcd.backend.TensorShape;
+import org.starlingqcd.backend.gpu.GpuStream;
+import org.starlingqcd.backend.gpu.StagingRing;
+import org.starlingqcd.backend.gpu.library.CopyDirection;
+import org.starlingqcd.backend.gpu.library.GpuLibrary;
+import org.starlingqcd.backend.gpu.library.MatrixProduct;
+import org.starlingqcd.backend.gpu.library.Operands;
+
+/**
+ * Collects matrix products and launches those of equal shape, scalars and round together: one alone
+ * as a plain product, several at constant strides as a strided batch, others through pointer arrays
+ * that all travel in one copy. Rounds are launched in order; products of one round must not touch
+ * each other's results.
+ */
+public final class LaunchQueue {
+  /** Bytes of the pointer arrays of one flush. */
+  public static final long POINTER_BYTES = 1 << 20;
+
+  /** Products that are collected before a flush: three addresses each. */
+  private static final int MOST_PRODUCTS = (int) (POINTER_BYTES / (3 * Long.BYTES));
+
+  private final GpuLibrary library;
+  private final GpuStream stream;
+  private final StagingRing staging;
+  private final List<Group> open = new ArrayList<>();
+  private final List<Group> spare = new ArrayList<>();
+  private int collected;
+  private int launches;
+
+  /** Products that are launched together. */
+  private static final class Group {
+    private int round;
+    private MatrixProduct product;
+    private int count;
+    private long[] a = new long[16];
+    private long[] b = new long[16];
+    private long[] c = new long[16];
+
+    private Group(MatrixProduct product) {
+      this.product = product;
+    }
+
+    private void add(long addressA, long addressB, long addressC) {
+      if (count == a.length) {
+        a = Arrays.copyOf(a, 2 * count);
+        b = Arrays.copyOf(b, 2 * count);
+        c = Arrays.copyOf(c, 2 * count);
+      }
+      a[count] = addressA;
+      b[count] = addressB;
+      c[count] = addressC;
+      count++;
+    }
+
+    /** One product, or several at constant strides. */
+    private Operands operands() {
+      return count == 1
+          ? Operands.one(a[0], b[0], c[0])
+          : new Operands(a[0], stride(a), b[0], stride(b), c[0], stride(c), count);
+    }
+
+    private static long stride(long[] addresses) {
+      return (addresses[1] - addresses[0]) / TensorShape.COMPLEX_BYTES;
+    }
+
+    private boolean isStrided() {
+      return isStrided(a) && isStrided(b) && isStrided(c);
+    }
+
+    private boolean isStrided(long[] addresses) {
+      long stride = addresses[1] - addresses[0];
+      if (stride < 0) {
+        return false;
+      }
+      for (int i = 2; i < count; i++) {
+        if (addresses[i] - addresses[i - 1] != stride) {
+          return false;
+        }
+      }
+      return true;
+    }
+  }
+
+  LaunchQueue(GpuLibrary library, GpuStream stream, StagingRing staging) {
+    this.library = library;
+    this.stream = stream;
+    this.staging = staging;
+  }
+
+  /** Adds a product of the given addresses to a round; flushes first when the queue is full. */
+  void add(int round, MatrixProduct product, long a, long b, long c) {
+    if (collected == MOST_PRODUCTS) {
+      flush();
+    }
+    collected++;
+    group(round, product).add(a, b, c);
+  }
+
+  /** Launches so far. */
+  int launches() {
+    return launches;
+  }
+
+  private Group group(int round, MatrixProduct product) {
+    for (Group group : open) {
+      if (group.round == round && group.product.equals(product)) {
+        return group;
+      }
+    }
+    Group group = spare.isEmpty() ? new Group(product) : spare.remove(spare.size() - 1);
+    group.round = round;
+    group.product = product;
+    group.count = 0;
+    open.add(group);
+    return group;
+  }
+
+  /** Puts everything collected into the stream. */
+  void flush() {
+    open.sort(Comparator.comparingInt(group -> group.round));
+    boolean[] byPointers = new boolean[open.size()];
+    long pointers = 0;
+    for (int g = 0; g < byPointers.length; g++) {
+      Group group = open.get(g);
+      byPointers[g] = group.count > 1 && !group.isStrided();
+      pointers += byPointers[g] ? 3L * group.count : 0;
+    }
+    if (pointers > 0) {
+      sendPointers(byPointers, pointers);
+    }
+    long next = pointers > 0 ? stream.pointers() : 0;
+    for (int g = 0; g < byPointers.length; g++) {
+      Group group = open.get(g);
+      if (byPointers[g]) {
+        long array = (long) group.count * Long.BYTES;
+        launchPointers(
+            group.product, Operands.pointers(next, next + array, next + 2 * array, group.count));
+        next += 3 * array;
+      } else {
+        launch(group.product, group.operands());
+      }
+      launches++;
+    }
+    spare.addAll(open);
+    open.clear();
+    collected = 0;
+  }
+
+  private void sendPointers(boolean[] byPointers, long pointers) {
+    long target = stream.pointers();
+    StagingRing.Buffer buffer = staging.next();
+    long index = 0;
+    for (int g = 0; g < byPointers.length; g++) {
+      if (byPointers[g]) {
+        Group group = open.get(g);
+        buffer.put(index, group.a, group.count);
+        buffer.put(index + group.count, group.b, group.count);
+        buffer.put(index + 2L * group.count, group.c, group.count);
+        index += 3L * group.count;
+      }
+    }
+    library.copy(target, buffer.address(), pointers * Long.BYTES, CopyDirection.UP, stream.put());
+    buffer.copiedBy(stream);
+  }
+
+  private void launchPointers(MatrixProduct product, Operands operands) {
+    if (product.isVector()) {
+      library.applyPointers(stream.putBlas(), product.asVector(), vector(product, operands));
+    } else {
+      library.multiplyPointers(stream.putBlas(), product, operands);
+    }
+  }
+
+  private void launch(MatrixProduct product, Operands operands) {
+    if (product.isVector()) {
+      library.applyStrided(stream.putBlas(), product.asVector(), vector(product, operands));
+    } else if (operands.count() == 1) {
+      library.multiply(stream.putBlas(), product, operands);
+    } else {
+      library.multiplyStrided(stream.putBlas(), product, operands);
+    }
+  }
+
+  /** Operands in the order in which a product as a vector takes them: the matrix first. */
+  private static Operands vector(MatrixProduct product, Operands operands) {
+    return product.exchanges() ? operands.exchanged() : operands;
+  }
+}

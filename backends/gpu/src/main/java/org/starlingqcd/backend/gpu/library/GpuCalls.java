@@ -1,0 +1,130 @@
+package org.starlingqcd.backend.gpu.library;
+
+/**
+ * A vendor's functions as they are: every method is one call and returns its status, arrays of
+ * length 1 take results. {@link CheckedLibrary} turns statuses into exceptions. CUDA and HIP agree
+ * on the codes named here.
+ */
+public interface GpuCalls {
+  /** The call succeeded. */
+  int SUCCESS = 0;
+
+  /** The runtime has no memory of the size asked for. */
+  int OUT_OF_MEMORY = 2;
+
+  /** The runtime sees no device. */
+  int NO_DEVICE = 100;
+
+  /** An event is not reached yet. */
+  int NOT_READY = 600;
+
+  /** What the runtime's functions begin with: {@code cuda}, {@code hip}. */
+  String prefix();
+
+  /** What the BLAS's functions begin with: {@code cublas}, {@code hipblas}. */
+  String blasPrefix();
+
+  /** The function that allocates page-locked memory, where the vendors' names differ. */
+  String hostAllocation();
+
+  /** The function that frees page-locked memory. */
+  String hostRelease();
+
+  /** Code, name and words of a runtime error. */
+  String words(int error);
+
+  /** Code and name of a BLAS status. */
+  String blasWords(int status);
+
+  /** Forgets the last error, if it was one that can be forgotten. */
+  int clearError();
+
+  /** Makes a device current. */
+  int setDevice(int device);
+
+  /** Allocates device memory. */
+  int allocate(long[] address, long bytes);
+
+  /** Frees device memory. */
+  int free(long address);
+
+  /** Allocates page-locked memory. */
+  int allocateHost(long[] address, long bytes);
+
+  /** Frees page-locked memory. */
+  int freeHost(long address);
+
+  /** Asynchronous copy. */
+  int copy(long target, long source, long bytes, int kind, long stream);
+
+  /** Asynchronous copy of rows. */
+  int copyRows(
+      long target,
+      long targetPitch,
+      long source,
+      long sourcePitch,
+      long width,
+      long rows,
+      int kind,
+      long stream);
+
+  /** Asynchronous zeroing. */
+  int clear(long target, long bytes, long stream);
+
+  /** Opens a stream that does not wait for the default stream. */
+  int createStream(long[] stream);
+
+  /** Closes a stream. */
+  int destroyStream(long stream);
+
+  /** Waits for a stream. */
+  int synchronizeStream(long stream);
+
+  /** Lets a stream wait for an event. */
+  int waitForEvent(long stream, long event);
+
+  /** Creates an event without timing. */
+  int createEvent(long[] event);
+
+  /** Destroys an event. */
+  int destroyEvent(long event);
+
+  /** Records an event. */
+  int recordEvent(long event, long stream);
+
+  /** Asks whether an event is reached. */
+  int queryEvent(long event);
+
+  /** Waits for an event. */
+  int synchronizeEvent(long event);
+
+  /** Creates a BLAS handle. */
+  int createBlas(long[] handle);
+
+  /** Destroys a BLAS handle. */
+  int destroyBlas(long handle);
+
+  /** Puts the handle's work into a stream. */
+  int setBlasStream(long handle, long stream);
+
+  /** Tells the handle that scalars are in host memory. */
+  int setScalarsOnHost(long handle);
+
+  /** {@code Zgemm} of the first operands. */
+  int multiply(long handle, MatrixProduct product, Operands operands);
+
+  /** {@code ZgemmStridedBatched}. */
+  int multiplyStrided(long handle, MatrixProduct product, Operands operands);
+
+  /** {@code ZgemmBatched}. */
+  int multiplyPointers(long handle, MatrixProduct product, Operands operands);
+
+  /** {@code ZgemvStridedBatched}. */
+  int applyStrided(long handle, VectorProduct product, Operands operands);
+
+  /** {@code ZgemvBatched}. */
+  int applyPointers(long handle, VectorProduct product, Operands operands);
+
+  /** {@code Zgeam} as a transposition; nothing is added. */
+  int transpose(long handle, int rows, int columns, long a, int lda, long c, int ldc);
+}

@@ -1,0 +1,120 @@
+package org.starlingqcd.backend.gpu.library;
+
+import org.starlingqcd.backend.DeviceInfo;
+import org.starlingqcd.backend.gpu.GpuDevice;
+
+/**
+ * The seam between {@link GpuDevice} and a vendor's libraries: one opened device with its runtime,
+ * BLAS and random numbers. Addresses, streams, events and BLAS handles are plain {@code long}s, as
+ * the libraries hand them out.
+ *
+ * <p>Every method turns a status that is not success into a {@link
+ * org.starlingqcd.backend.BackendException} with the call's name, its arguments and the library's
+ * own words; {@link #allocate} and {@link #allocateHost} turn "out of memory" into an {@link
+ * org.starlingqcd.backend.OutOfDeviceMemoryException} and leave the library usable. Methods that
+ * take a stream or a BLAS handle return before the work is done.
+ */
+public interface GpuLibrary extends AutoCloseable {
+  /** Makes the device the calling thread's current one; precedes the calls of every operation. */
+  void makeCurrent();
+
+  /** What the device is, with the memory that is free now. */
+  DeviceInfo info();
+
+  /** Allocates device memory, aligned to 256 bytes at least. */
+  long allocate(long bytes);
+
+  /** Frees device memory. */
+  void free(long address);
+
+  /** Allocates page-locked host memory. */
+  long allocateHost(long bytes);
+
+  /** Frees page-locked host memory. */
+  void freeHost(long address);
+
+  /** Copies {@code bytes}. */
+  void copy(long target, long source, long bytes, CopyDirection direction, long stream);
+
+  /** Copies {@code rows} rows of {@code width} bytes; pitches are bytes from row to row. */
+  void copyRows(
+      long target,
+      long targetPitch,
+      long source,
+      long sourcePitch,
+      long width,
+      long rows,
+      CopyDirection direction,
+      long stream);
+
+  /** Sets {@code bytes} of device memory to zero. */
+  void clear(long target, long bytes, long stream);
+
+  /** Opens a stream that does not wait for the default stream. */
+  long createStream();
+
+  /** Closes a stream. */
+  void destroyStream(long stream);
+
+  /** Blocks until the stream is empty. */
+  void synchronizeStream(long stream);
+
+  /** Creates an event without timing. */
+  long createEvent();
+
+  /** Destroys an event. */
+  void destroyEvent(long event);
+
+  /** Puts the event at the end of the stream. */
+  void recordEvent(long event, long stream);
+
+  /** Whether the event has been reached; never blocks. */
+  boolean isReached(long event);
+
+  /** Blocks until the event is reached. */
+  void synchronizeEvent(long event);
+
+  /** Lets what follows in the stream wait for the event as it was last recorded. */
+  void waitForEvent(long stream, long event);
+
+  /**
+   * Creates a BLAS handle whose work goes into {@code stream} and whose scalars are on the host.
+   */
+  long createBlas(long stream);
+
+  /** Destroys a BLAS handle. */
+  void destroyBlas(long blas);
+
+  /** One product. */
+  void multiply(long blas, MatrixProduct product, Operands operands);
+
+  /** Products at constant strides. */
+  void multiplyStrided(long blas, MatrixProduct product, Operands operands);
+
+  /** Products whose addresses stand in arrays. */
+  void multiplyPointers(long blas, MatrixProduct product, Operands operands);
+
+  /** Matrices applied to vectors at constant strides. */
+  void applyStrided(long blas, VectorProduct product, Operands operands);
+
+  /** Matrices applied to vectors whose addresses stand in arrays. */
+  void applyPointers(long blas, VectorProduct product, Operands operands);
+
+  /**
+   * Transposes a column-major matrix of {@code columns} × {@code rows} into one of {@code rows} ×
+   * {@code columns}.
+   */
+  void transpose(long blas, int rows, int columns, long a, int lda, long c, int ldc);
+
+  /**
+   * Fills device memory with {@code count} doubles uniform in (0, 1], reproducibly from {@code
+   * seed}.
+   *
+   * @return false, with nothing done, when the library has no random numbers here
+   */
+  boolean fillUniform(long target, long count, long seed, long stream);
+
+  /** Releases what the library itself holds. */
+  @Override
+  void close();
+}

@@ -1,0 +1,39 @@
+package org.starlingqcd.backend.gpu.library;
+
+/**
+ * Shape and scalars of complex products {@code C = alpha · op(A) · B + beta · C} as BLAS counts
+ * them: column-major, op(A) is m × k, B is k × n, C is m × n, leading dimensions in complex
+ * numbers. A product counts {@code 8 · m · n · k} flops.
+ *
+ * @param transposed whether op(A) is the transpose of A
+ * @param beta real; with 0 the old C is not read
+ */
+public record MatrixProduct(
+    boolean transposed,
+    int m,
+    int n,
+    int k,
+    int lda,
+    int ldb,
+    int ldc,
+    double alphaRe,
+    double alphaIm,
+    double beta) {
+  /** Whether the result is a vector: a single row or column. */
+  public boolean isVector() {
+    return m == 1 || n == 1;
+  }
+
+  /** Whether the row A of a product with one row is the vector, and B the matrix. */
+  public boolean exchanges() {
+    return n > 1;
+  }
+
+  /** A product with one row or column as a matrix times a vector. */
+  public VectorProduct asVector() {
+    return exchanges()
+        ? new VectorProduct(true, k, n, ldb, transposed ? 1 : lda, ldc, alphaRe, alphaIm, beta)
+        : new VectorProduct(
+            transposed, transposed ? k : m, transposed ? m : k, lda, 1, 1, alphaRe, alphaIm, beta);
+  }
+}

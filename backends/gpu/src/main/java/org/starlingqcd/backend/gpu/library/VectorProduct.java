@@ -1,0 +1,23 @@
+package org.starlingqcd.backend.gpu.library;
+
+/**
+ * Shape and scalars of complex products {@code y = alpha · op(A) · x + beta · y} as BLAS counts
+ * them: A is column-major, rows × columns. They are bound by memory alone; a product of matrices
+ * that has one row or column is asked for as such, because a GPU computes whole tiles of a matrix.
+ *
+ * @param transposed whether op(A) is the transpose of A
+ * @param lda leading dimension of A in complex numbers
+ * @param stepX numbers from one element of x to the next
+ * @param stepY the same for y
+ * @param beta real; with 0 the old y is not read
+ */
+public record VectorProduct(
+    boolean transposed,
+    int rows,
+    int columns,
+    int lda,
+    int stepX,
+    int stepY,
+    double alphaRe,
+    double alphaIm,
+    double beta) {}

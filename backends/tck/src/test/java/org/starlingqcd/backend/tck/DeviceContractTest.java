@@ -1,0 +1,36 @@
+package org.starlingqcd.backend.tck;
+
+import java.util.List;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.starlingqcd.backend.Availability;
+import org.starlingqcd.backend.BackendProvider;
+import org.starlingqcd.backend.DeviceOptions;
+
+/**
+ * The contract of a device as tests, subclassed by each backend. They are skipped with the reason
+ * where there is no device.
+ */
+public abstract class DeviceContractTest {
+  /** The backend under test. */
+  protected abstract BackendProvider provider();
+
+  /** How the device of a test is opened. */
+  protected DeviceOptions options() {
+    return new DeviceOptions(0, 2, DeviceUnderTest.CAPACITY, false);
+  }
+
+  static List<ContractCheck> checks() {
+    return DeviceContract.checks();
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("checks")
+  final void contract(ContractCheck check) {
+    BackendProvider provider = provider();
+    Availability availability = provider.probe();
+    Assumptions.assumeTrue(availability.isPresent(), () -> "no device: " + availability.reason());
+    check.run(provider, options());
+  }
+}

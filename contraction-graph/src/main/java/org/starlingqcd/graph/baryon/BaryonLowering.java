@@ -1,0 +1,266 @@
+package org.starlingqcd.graph.baryon;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.IntUnaryOperator;
+import org.starlingqcd.graph.BaryonGraph;
+import org.starlingqcd.graph.Complex;
+import org.starlingqcd.graph.DiagramSet;
+import org.starlingqcd.graph.NodeRef;
+import org.starlingqcd.graph.plan.BaryonPart;
+import org.starlingqcd.graph.plan.BaryonPart.BaryonElementalRef;
+import org.starlingqcd.graph.plan.BaryonPart.SpinTerm;
+import org.starlingqcd.graph.plan.BaryonScheme;
+import org.starlingqcd.graph.plan.ContractionPlan;
+
+/**
+ * Turns baryon graphs into blocks of two lines, spin sums, products and traces ({@link
+ * BaryonPart}), shared between all graphs.
+ */
+public final class BaryonLowering {
+  /*
+   * Where two baryons are joined by two lines, those two are contracted in one of the schemes of BaryonScheme. In a graph of one baryon on
+   * each side there are three lines, hence three choices of the two. That costs N⁴, everything after it N³; PairSelection decides.
+   *
+   * In a connected graph of several baryons each sink must have a source with which it shares two lines; the remaining lines then join
+   * the blocks to a ring. Two baryons are always of this kind.
+   */
+
+  /** A trace and the sign with which it gives the value of a graph; no trace where that is zero. */
+  public record Value(int trace, int sign) {}
+
+  private final DiagramSet set;
+  private final PlanTarget target;
+  private final PairTable table;
+  private final int[] tableElement;
+  private final List<BaryonElementalRef> baryons = new ArrayList<>();
+  private final Map<BaryonElementalRef, Integer> baryonIndex = new HashMap<>();
+  private final List<BaryonPart.Diquark> diquarks = new ArrayList<>();
+  private final List<BaryonPart.PairBlocks> pairs = new ArrayList<>();
+  private final List<BaryonPart.SpinSum> spinSums = new ArrayList<>();
+  private final Map<List<Object>, Integer> blockElement = new HashMap<>();
+  private final Map<List<Object>, Integer> spinElement = new HashMap<>();
+  private final Map<List<Integer>, Integer> wordElement = new HashMap<>();
+  private final Map<List<Integer>, Integer> productElement = new HashMap<>();
+  private final Map<List<Integer>, Integer> traceIndex = new HashMap<>();
+  private final Map<Integer, Value> values = new HashMap<>();
+
+  /** Where nodes, products and traces of a plan under construction are added. */
+  public interface PlanTarget {
+    int node(NodeRef node);
+
+    int newIntermediate();
+
+    void product(int destination, int left, int innerGamma, int right);
+
+    int trace(int left, int right);
+  }
+
+  /** Lowers graphs of a set as it was chosen for them. */
+  public BaryonLowering(DiagramSet set, PairTable table, PlanTarget target) {
+    this.set = set;
+    this.target = target;
+    this.table = table;
+    tableElement = new int[table.blocks().size()];
+    Arrays.fill(tableElement, ContractionPlan.NONE);
+  }
+
+  /**
+   * The value of a baryon graph; its blocks, sums and products join the plan when first asked for.
+   */
+  public Value value(int place) {
+    return values.computeIfAbsent(place, this::lower);
+  }
+
+  /** N⁴ work of a baryon graph on its own. */
+  public double productsAlone(int place) {
+    return table.productsAlone(set.baryonGraphAt(place));
+  }
+
+  /** What was lowered so far, with element numbers translated. */
+  public BaryonPart part(IntUnaryOperator number, BaryonPart.Unshared unshared) {
+    return new BaryonPart(
+        baryons,
+        diquarks.stream().map(d -> d.renumbered(number)).toList(),
+        pairs.stream().map(p -> p.renumbered(number)).toList(),
+        spinSums.stream().map(s -> s.renumbered(number)).toList(),
+        unshared);
+  }
+
+  private Value lower(int place) {
+    BaryonGraph graph = set.baryonGraphAt(place);
+    List<PairChoice> chosen = table.chosen(graph);
+    int n = chosen.size();
+    int sign = 1;
+    for (PairChoice choice : chosen) {
+      sign *= choice.sign();
+    }
+    if (n == 1) {
+      return new Value(trace(word(chosen.get(0).openWord()), spinSum(chosen.get(0), graph)), sign);
+    }
+    // Tr[L_1 G̃_2 L_2 G̃_3 … L_n G̃_1]: the word leaving block k ends at the source of block k + 1.
+    int left = ContractionPlan.NONE;
+    for (int k = 0; k < n - 1; k++) {
+      int link = product(word(chosen.get(k).openWord()), spinSum(chosen.get((k + 1) % n), graph));
+      left = left == ContractionPlan.NONE ? link : product(left, link);
+    }
+    int last = product(word(chosen.get(n - 1).openWord()), spinSum(chosen.get(0), graph));
+    return new Value(trace(left, last), sign);
+  }
+
+  private int diquark(PairChoice choice) {
+    List<Object> key = List.of(choice.sink(), choice.first(), choice.second(), choice.source());
+    Integer known = blockElement.get(key);
+    if (known == null) {
+      int first = word(choice.first());
+      int second = word(choice.second());
+      known = target.newIntermediate();
+      diquarks.add(
+          new BaryonPart.Diquark(
+              known, baryon(choice.sink()), first, second, baryon(choice.source())));
+      blockElement.put(key, known);
+    }
+    return known;
+  }
+
+  private int pairBlocks(int number) {
+    if (tableElement[number] == ContractionPlan.NONE) {
+      PairTable.Blocks blocks = table.blocks().get(number);
+      int first = word(blocks.first());
+      List<BaryonPart.PairBranch> branches = new ArrayList<>();
+      for (PairTable.Branch branch : blocks.branches()) {
+        branches.add(
+            new BaryonPart.PairBranch(
+                word(branch.second()),
+                branch.spins(),
+                branch.others().stream().map(this::baryon).toList(),
+                branch.others().stream().allMatch(PairChoice::isAntisymmetric)));
+      }
+      tableElement[number] = target.newIntermediate();
+      pairs.add(
+          new BaryonPart.PairBlocks(
+              tableElement[number], baryon(blocks.attached()), first, branches));
+    }
+    return tableElement[number];
+  }
+
+  /** The spin sum of one graph alone. */
+  private int spinSum(PairChoice choice, BaryonGraph graph) {
+    return spinSum(choice, List.of(choice.spin(graph)));
+  }
+
+  /** A trace and the factor with which it is part of a sum. */
+  public record Weighted(int trace, Complex factor) {}
+
+  /** What a block is read for, and the line that closes what is read. */
+  private record Reading(
+      BaryonScheme scheme,
+      BaryonElementalRef sink,
+      List<Integer> first,
+      List<Integer> second,
+      BaryonElementalRef source,
+      List<Integer> open) {}
+
+  /**
+   * A sum of graphs of one baryon on either side, with equal spin structures. Those that leave the
+   * same line open are added up in one spin sum.
+   *
+   * @param graphs places and coefficients
+   */
+  public List<Weighted> sum(Map<Integer, Complex> graphs) {
+    Map<Reading, List<SpinTerm>> terms = new LinkedHashMap<>();
+    Map<Reading, PairChoice> choices = new HashMap<>();
+    graphs.forEach(
+        (place, coefficient) -> {
+          BaryonGraph graph = set.baryonGraphAt(place);
+          PairChoice c = table.chosen(graph).get(0);
+          Reading reading =
+              new Reading(c.scheme(), c.sink(), c.first(), c.second(), c.source(), c.openWord());
+          choices.putIfAbsent(reading, c);
+          terms
+              .computeIfAbsent(reading, key -> new ArrayList<>())
+              .add(c.spin(graph).withCoefficient(coefficient.times(c.sign())));
+        });
+    List<Weighted> result = new ArrayList<>();
+    terms.forEach(
+        (reading, list) -> {
+          Complex scale = list.get(0).coefficient();
+          Complex inverse = GraphSums.inverse(scale);
+          List<SpinTerm> scaled =
+              list.stream()
+                  .map(term -> term.withCoefficient(term.coefficient().times(inverse)))
+                  .toList();
+          int node = spinSum(Objects.requireNonNull(choices.get(reading)), scaled);
+          result.add(new Weighted(trace(word(reading.open()), node), scale));
+        });
+    return result;
+  }
+
+  /** The spin sum of a choice; its sign stays with the graph so that graphs share sums. */
+  private int spinSum(PairChoice choice, List<SpinTerm> terms) {
+    int block;
+    int firstComponent = 0;
+    if (choice.scheme() == BaryonScheme.DIQUARK_BLOCKS) {
+      block = diquark(choice);
+    } else {
+      PairTable.Place place = table.place(choice);
+      block = pairBlocks(place.blocks());
+      firstComponent = place.firstComponent();
+    }
+    List<Object> key = List.of(block, firstComponent, terms);
+    Integer known = spinElement.get(key);
+    if (known == null) {
+      known = target.newIntermediate();
+      spinSums.add(
+          new BaryonPart.SpinSum(known, block, firstComponent, choice.isSymmetric(), terms));
+      spinElement.put(key, known);
+    }
+    return known;
+  }
+
+  private int baryon(BaryonElementalRef ref) {
+    return baryonIndex.computeIfAbsent(
+        ref,
+        key -> {
+          baryons.add(key);
+          return baryons.size() - 1;
+        });
+  }
+
+  /** The element of a word: a node, or the product of the word without its last letter and that. */
+  private int word(List<Integer> word) {
+    Integer known = wordElement.get(word);
+    if (known == null) {
+      int last = word.get(word.size() - 1);
+      int node = target.node(set.nodeAt(last / 16));
+      if (word.size() == 1) {
+        known = node;
+      } else {
+        int left = word(word.subList(0, word.size() - 1));
+        known = target.newIntermediate();
+        target.product(known, left, last % 16, node);
+      }
+      wordElement.put(List.copyOf(word), known);
+    }
+    return known;
+  }
+
+  private int product(int left, int right) {
+    return productElement.computeIfAbsent(
+        Arrays.asList(left, right),
+        key -> {
+          int element = target.newIntermediate();
+          target.product(element, left, 0, right);
+          return element;
+        });
+  }
+
+  private int trace(int left, int right) {
+    return traceIndex.computeIfAbsent(Arrays.asList(left, right), key -> target.trace(left, right));
+  }
+}

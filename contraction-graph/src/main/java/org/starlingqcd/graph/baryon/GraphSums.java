@@ -1,0 +1,110 @@
+package org.starlingqcd.graph.baryon;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.starlingqcd.graph.BaryonGraph;
+import org.starlingqcd.graph.Complex;
+import org.starlingqcd.graph.DiagramSet;
+import org.starlingqcd.graph.OutputSum;
+import org.starlingqcd.graph.plan.BaryonPart.SpinStructure;
+
+/**
+ * Baryon graphs that enter an output as parts of one sum: connected graphs of one baryon on either
+ * side, with equal spin structures, beside equal other components of their diagrams. What they ask
+ * of blocks need not be told apart. Any other graph is a sum of its own.
+ */
+public final class GraphSums {
+  /**
+   * What tells one sum of an output from another.
+   *
+   * @param others the other components of the diagrams, ascending
+   */
+  public record Key(List<Integer> others, SpinStructure sink, SpinStructure source) {}
+
+  /**
+   * A graph within a sum.
+   *
+   * @param sum number of the sum
+   * @param coefficient the first graph of the sum has 1
+   */
+  record Part(int sum, Complex coefficient) {}
+
+  private final boolean apart;
+  private final DiagramSet set;
+  private final Map<Integer, List<Part>> parts = new LinkedHashMap<>();
+
+  /**
+   * Finds the sums.
+   *
+   * @param apart whether every graph is a sum of its own
+   */
+  public GraphSums(DiagramSet set, List<OutputSum> outputs, boolean apart) {
+    this.set = set;
+    this.apart = apart;
+    int sums = 0;
+    Set<Integer> alone = new HashSet<>();
+    for (OutputSum output : outputs) {
+      Map<Key, Integer> numbers = new LinkedHashMap<>();
+      Map<Key, Complex> first = new LinkedHashMap<>();
+      for (Map.Entry<Integer, Complex> term : output.terms().entrySet()) {
+        int[] components = set.diagramAt(term.getKey());
+        Key key = key(components);
+        if (key == null) {
+          for (int component : components) {
+            if (component < 0 && alone.add(~component)) {
+              parts
+                  .computeIfAbsent(~component, place -> new ArrayList<>())
+                  .add(new Part(sums++, Complex.ONE));
+            }
+          }
+          continue;
+        }
+        Integer number = numbers.get(key);
+        if (number == null) {
+          number = sums++;
+          numbers.put(key, number);
+          first.put(key, inverse(term.getValue()));
+        }
+        parts
+            .computeIfAbsent(single(components), place -> new ArrayList<>())
+            .add(new Part(number, term.getValue().times(first.getOrDefault(key, Complex.ONE))));
+      }
+    }
+  }
+
+  static Complex inverse(Complex c) {
+    return c.conjugate().times(1 / (c.abs() * c.abs()));
+  }
+
+  /** Places of all graphs that are used, with the sums that they are parts of. */
+  Map<Integer, List<Part>> parts() {
+    return parts;
+  }
+
+  /** The sum that the only baryon graph of a diagram belongs to, or null if it stands alone. */
+  public @Nullable Key key(int[] components) {
+    int place = single(components);
+    if (apart || place < 0) {
+      return null;
+    }
+    BaryonGraph graph = set.baryonGraphAt(place);
+    return graph.sinks().size() != 1
+        ? null
+        : new Key(
+            Arrays.stream(components).filter(component -> component >= 0).boxed().toList(),
+            SpinStructure.of(graph.sinks().get(0)),
+            SpinStructure.of(graph.sources().get(0)));
+  }
+
+  /** The place of the only baryon graph of a diagram, or -1. */
+  public static int single(int[] components) {
+    int[] graphs = Arrays.stream(components).filter(component -> component < 0).toArray();
+    return graphs.length == 1 ? ~graphs[0] : -1;
+  }
+}

@@ -1,0 +1,209 @@
+package org.starlingqcd.graph.baryon;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.starlingqcd.graph.BaryonGraph;
+import org.starlingqcd.graph.BaryonVertex;
+import org.starlingqcd.graph.Complex;
+import org.starlingqcd.graph.ElementalRef;
+import org.starlingqcd.graph.QuarkPath;
+import org.starlingqcd.graph.TimeSlot;
+import org.starlingqcd.graph.plan.BaryonPart.BaryonElementalRef;
+import org.starlingqcd.graph.plan.BaryonPart.Legs;
+import org.starlingqcd.graph.plan.BaryonPart.SpinStructure;
+import org.starlingqcd.graph.plan.BaryonPart.SpinTerm;
+import org.starlingqcd.graph.plan.BaryonScheme;
+import org.starlingqcd.graph.plan.PairSpin;
+import org.starlingqcd.graph.plan.SpinLegs;
+
+/**
+ * One way of contracting two of the paths between a sink and a source baryon.
+ *
+ * @param scheme anything but automatic
+ * @param sinkPlace the sink within its graph
+ * @param sourcePlace the source within its graph
+ * @param sink its elemental
+ * @param first word of the first line
+ * @param second word of the second line
+ * @param source its elemental
+ * @param sinkLegs legs of the sink
+ * @param sourceLegs legs of the source
+ * @param sign sign from bringing the legs of antisymmetric elementals into natural order
+ * @param openWord word of the path that leaves the sink's open leg
+ */
+public record PairChoice(
+    BaryonScheme scheme,
+    int sinkPlace,
+    int sourcePlace,
+    BaryonElementalRef sink,
+    List<Integer> first,
+    List<Integer> second,
+    BaryonElementalRef source,
+    Legs sinkLegs,
+    Legs sourceLegs,
+    int sign,
+    List<Integer> openWord) {
+
+  private static final Comparator<QuarkPath> BY_WORD =
+      Comparator.<QuarkPath, String>comparing(p -> p.word().toString())
+          .thenComparingInt(QuarkPath::sinkLeg);
+
+  /** The elemental that both lines are attached to; the sink's for a diquark block. */
+  BaryonElementalRef attached() {
+    return scheme == BaryonScheme.SOURCE_ATTACHED ? source : sink;
+  }
+
+  /** The elemental at the other end. */
+  BaryonElementalRef other() {
+    return scheme == BaryonScheme.SOURCE_ATTACHED ? sink : source;
+  }
+
+  /** Whether spin components of the two lines may be exchanged. */
+  boolean isSymmetric() {
+    return first.equals(second) && isAntisymmetric(sink) && isAntisymmetric(source);
+  }
+
+  public static boolean isAntisymmetric(BaryonElementalRef baryon) {
+    return baryon.displacement().equals(ElementalRef.NO_DISPLACEMENT);
+  }
+
+  /** The spin structures of a graph of this shape. */
+  SpinTerm spin(BaryonGraph graph) {
+    return new SpinTerm(
+        SpinStructure.of(graph.sinks().get(sinkPlace)),
+        sinkLegs,
+        SpinStructure.of(graph.sources().get(sourcePlace)),
+        sourceLegs,
+        Complex.ONE);
+  }
+
+  /** The sums over spin components that spin structures ask for. */
+  List<PairSpin> spins(SpinTerm term, boolean oneComponent) {
+    return PairSpin.all(
+        SpinLegs.needed(term.sink(), sinkLegs, false, oneComponent),
+        SpinLegs.needed(term.source(), sourceLegs, true, oneComponent),
+        isSymmetric());
+  }
+
+  /**
+   * What can be chosen for each pair of baryons that share two or three lines, in ring order where
+   * there are several.
+   *
+   * @throws IllegalArgumentException when a baryon shares a single line with each of three others
+   */
+  static List<List<PairChoice>> of(BaryonGraph graph, BaryonScheme scheme) {
+    List<List<PairChoice>> result = new ArrayList<>();
+    if (graph.sinks().size() > 1) {
+      for (Link link : ring(graph)) {
+        List<PairChoice> choices = new ArrayList<>();
+        add(graph, link, scheme, choices);
+        result.add(choices);
+      }
+      return result;
+    }
+    List<PairChoice> choices = new ArrayList<>();
+    for (int open = 0; open < BaryonVertex.LEGS; open++) {
+      List<QuarkPath> pair = new ArrayList<>(graph.paths());
+      QuarkPath third = pair.remove(open);
+      add(graph, new Link(pair, third, third.sourceLeg()), scheme, choices);
+    }
+    result.add(choices);
+    return result;
+  }
+
+  /** Two paths, the path that leaves their sink, and the leg of their source where another ends. */
+  private record Link(List<QuarkPath> pair, QuarkPath leaving, int sourceOpen) {}
+
+  private static List<Link> ring(BaryonGraph graph) {
+    int n = graph.sinks().size();
+    int[][] lines = new int[n][n];
+    for (QuarkPath p : graph.paths()) {
+      lines[p.sink()][p.source()]++;
+    }
+    List<Link> result = new ArrayList<>();
+    int sink = 0;
+    do {
+      int source = 0;
+      while (source < n && lines[sink][source] != 2) {
+        source++;
+      }
+      if (source == n) {
+        throw new IllegalArgumentException(
+            "a connected graph of "
+                + n
+                + " baryons in which one shares a single line with each of three others"
+                + " cannot be evaluated: products of at most two baryons are supported");
+      }
+      List<QuarkPath> pair = new ArrayList<>();
+      QuarkPath leaving = null;
+      QuarkPath arriving = null;
+      for (QuarkPath p : graph.paths()) {
+        if (p.sink() == sink && p.source() == source) {
+          pair.add(p);
+        } else if (p.sink() == sink) {
+          leaving = p;
+        } else if (p.source() == source) {
+          arriving = p;
+        }
+      }
+      if (leaving == null || arriving == null) {
+        throw new AssertionError("not a ring: " + graph);
+      }
+      result.add(new Link(pair, leaving, arriving.sourceLeg()));
+      int next = leaving.source();
+      sink = 0;
+      while (lines[sink][next] != 2) {
+        sink++;
+      }
+    } while (sink != 0);
+    return result;
+  }
+
+  private static void add(
+      BaryonGraph graph, Link link, BaryonScheme scheme, List<PairChoice> choices) {
+    List<QuarkPath> ordered = link.pair().stream().sorted(BY_WORD).toList();
+    QuarkPath first = ordered.get(0);
+    QuarkPath second = ordered.get(1);
+    for (BaryonScheme each : BaryonScheme.values()) {
+      boolean automatic = scheme == BaryonScheme.AUTOMATIC && each.isAttached();
+      if (each == BaryonScheme.AUTOMATIC || (!automatic && scheme != each)) {
+        continue;
+      }
+      choices.add(choice(graph, link, each, first, second));
+      if (each != BaryonScheme.DIQUARK_BLOCKS && !first.word().equals(second.word())) {
+        choices.add(choice(graph, link, each, second, first));
+      }
+    }
+  }
+
+  private static PairChoice choice(
+      BaryonGraph graph, Link link, BaryonScheme scheme, QuarkPath first, QuarkPath second) {
+    BaryonVertex sink = graph.sinks().get(first.sink());
+    BaryonVertex source = graph.sources().get(first.source());
+    Legs sinkLegs = new Legs(link.leaving().sinkLeg(), first.sinkLeg(), second.sinkLeg());
+    Legs sourceLegs = new Legs(link.sourceOpen(), first.sourceLeg(), second.sourceLeg());
+    return new PairChoice(
+        scheme,
+        first.sink(),
+        first.source(),
+        elemental(sink, TimeSlot.SINK, sinkLegs),
+        first.word(),
+        second.word(),
+        elemental(source, TimeSlot.SOURCE, sourceLegs),
+        sinkLegs,
+        sourceLegs,
+        (sink.isAntisymmetric() ? sinkLegs.sign() : 1)
+            * (source.isAntisymmetric() ? sourceLegs.sign() : 1),
+        link.leaving().word());
+  }
+
+  private static BaryonElementalRef elemental(BaryonVertex vertex, TimeSlot time, Legs legs) {
+    return new BaryonElementalRef(
+        vertex.displacement(),
+        vertex.momentum(),
+        time,
+        time == TimeSlot.SOURCE,
+        vertex.isAntisymmetric() ? Legs.NATURAL : legs);
+  }
+}

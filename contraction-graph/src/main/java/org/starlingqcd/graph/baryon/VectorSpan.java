@@ -1,0 +1,56 @@
+package org.starlingqcd.graph.baryon;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** The space that complex vectors span; each new one takes its dimension times its length. */
+final class VectorSpan {
+  /**
+   * Entries below this fraction of the largest are zeros. Coefficients are Clebsch-Gordan
+   * coefficients and their products, right to a few eps; those that differ do so in the first
+   * digits.
+   */
+  static final double TOLERANCE = 1e-9;
+
+  private final List<double[]> rows = new ArrayList<>();
+  private final List<Integer> pivots = new ArrayList<>();
+
+  /** Number of independent vectors. */
+  int dimension() {
+    return rows.size();
+  }
+
+  /** Adds a vector of interleaved complex numbers; false if it was in the span before. */
+  boolean add(double[] vector) {
+    double[] rest = vector.clone();
+    for (int r = 0; r < rows.size(); r++) {
+      int pivot = pivots.get(r);
+      double re = rest[pivot];
+      double im = rest[pivot + 1];
+      if (re != 0 || im != 0) {
+        SpinVectors.addTo(rest, rows.get(r), -re, -im);
+        rest[pivot] = 0;
+        rest[pivot + 1] = 0;
+      }
+    }
+    int pivot = 0;
+    double largest = 0;
+    for (int k = 0; k < rest.length; k += 2) {
+      double size = Math.hypot(rest[k], rest[k + 1]);
+      if (size > largest) {
+        largest = size;
+        pivot = k;
+      }
+    }
+    if (largest <= TOLERANCE * SpinVectors.largest(vector)) {
+      return false;
+    }
+    double re = rest[pivot] / (largest * largest);
+    double im = -rest[pivot + 1] / (largest * largest);
+    double[] row = new double[rest.length];
+    SpinVectors.addTo(row, rest, re, im);
+    rows.add(row);
+    pivots.add(pivot);
+    return true;
+  }
+}

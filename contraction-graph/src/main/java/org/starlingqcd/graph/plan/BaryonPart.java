@@ -1,0 +1,300 @@
+package org.starlingqcd.graph.plan;
+
+import java.util.List;
+import java.util.function.IntUnaryOperator;
+import org.starlingqcd.graph.BaryonVertex;
+import org.starlingqcd.graph.Complex;
+import org.starlingqcd.graph.Momentum;
+import org.starlingqcd.graph.TimeSlot;
+import org.starlingqcd.graph.baryon.PairChoice;
+
+/**
+ * What a {@link ContractionPlan} needs beyond products and traces when there are baryons.
+ *
+ * <p>Two of the three lines between a sink baryon and a source baryon are contracted into a
+ * <em>diquark block</em>, {@code G[(a1 b1)(a2 b2)][j][i] = Σ B[i][i1][i2] L1[a1 b1][i1][j1] L2[a2
+ * b2][i2][j2] B*[j][j1][j2]}: 256 spin components, each N × N, with one open index at either
+ * baryon. A <em>spin sum</em> contracts it with the spin structures S and S̄ and leaves a node that
+ * runs like a quark line from the source's open leg to the sink's. With the third line, {@code
+ * Tr[L3 G̃]} is a baryon correlator, and {@code Tr[L G̃ L' G̃']} the exchange of a quark between
+ * two: from there on everything is a meson contraction. N⁴ work is done for diquark blocks alone,
+ * whatever the spin structures, and mesons attached to the third line cost none.
+ *
+ * <p>A <em>pair block</em> is the same for those sums over spin components only that the spin
+ * structures ask for. Elementals have no spin: both lines are attached to one of them, once, and
+ * the result is closed with every elemental at the other end.
+ *
+ * @param baryons elementals of rank 3
+ * @param diquarks diquark blocks
+ * @param pairs pair blocks
+ * @param spinSums spin sums
+ * @param unshared N⁴ work with every diagram on its own
+ */
+public record BaryonPart(
+    List<BaryonElementalRef> baryons,
+    List<Diquark> diquarks,
+    List<PairBlocks> pairs,
+    List<SpinSum> spinSums,
+    Unshared unshared) {
+
+  /** No baryons. */
+  public static final BaryonPart EMPTY =
+      new BaryonPart(List.of(), List.of(), List.of(), List.of(), new Unshared(0, 0));
+
+  /** Contractions of a block by itself: the first line, the second line, the other end. */
+  private static final int CONTRACTIONS_OF_A_BLOCK = 3;
+
+  /** Products of a diquark block: one line at either baryon, and all pairs of their spins. */
+  public static final double DIQUARK = 32 + 256;
+
+  /** The same where the lines may be exchanged. */
+  public static final double SYMMETRIC_DIQUARK = 32 + 136;
+
+  /**
+   * N⁴ work with every diagram of every matrix element on its own.
+   *
+   * @param pairs pairs of a sink and a source baryon
+   * @param products complex products {@code N² × N · N × N} in the scheme that is cheapest for the
+   *     diagram
+   */
+  public record Unshared(long pairs, double products) {
+    /** N⁴ contractions: both lines attached and the block closed, for each pair of baryons. */
+    public long contractions() {
+      return CONTRACTIONS_OF_A_BLOCK * pairs;
+    }
+  }
+
+  /** Copies the lists. */
+  public BaryonPart {
+    baryons = List.copyOf(baryons);
+    diquarks = List.copyOf(diquarks);
+    pairs = List.copyOf(pairs);
+    spinSums = List.copyOf(spinSums);
+  }
+
+  /** The components of the first line that occur in the sums of some branches, ascending. */
+  public static List<Integer> firstSpins(List<PairBranch> branches) {
+    return branches.stream()
+        .flatMap(branch -> branch.spins().stream())
+        .flatMap(spin -> spin.entries().stream())
+        .map(PairSpin.Entry::first)
+        .distinct()
+        .sorted()
+        .toList();
+  }
+
+  /** N⁴ work: complex products {@code N² × N · N × N}. */
+  public double products() {
+    double products = pairs.stream().mapToDouble(PairBlocks::products).sum();
+    for (Diquark d : diquarks) {
+      boolean symmetric =
+          d.first() == d.second() && isAntisymmetric(d.sink()) && isAntisymmetric(d.source());
+      products += symmetric ? SYMMETRIC_DIQUARK : DIQUARK;
+    }
+    return products;
+  }
+
+  /**
+   * N⁴ contractions: pairs of tensors contracted, all spin components and the sums over them in
+   * one, as a batched tensor contraction does. The first line with an elemental is one, the second
+   * line with that is one, and so is each elemental at the other end with these.
+   */
+  public long contractions() {
+    return pairs.stream().mapToLong(PairBlocks::contractions).sum()
+        + (long) CONTRACTIONS_OF_A_BLOCK * diquarks.size();
+  }
+
+  private boolean isAntisymmetric(int baryon) {
+    return PairChoice.isAntisymmetric(baryons.get(baryon));
+  }
+
+  /**
+   * Which leg of a baryon stays open, and which take the first and the second line: a permutation
+   * of 0, 1, 2.
+   */
+  public record Legs(int open, int first, int second) {
+    /** The natural order. */
+    public static final Legs NATURAL = new Legs(0, 1, 2);
+
+    /** Checks that it is a permutation. */
+    public Legs {
+      if ((1 << open | 1 << first | 1 << second) != 7) {
+        throw new IllegalArgumentException(
+            "legs must be a permutation of 0, 1, 2: " + open + " " + first + " " + second);
+      }
+    }
+
+    /** The sign of the permutation. */
+    public int sign() {
+      return (first - open + 3) % 3 == 1 ? 1 : -1;
+    }
+  }
+
+  /**
+   * A baryon elemental as an element, {@code [open][first][second]}, an N × N × N tensor.
+   * Undisplaced ones are totally antisymmetric and always in natural order, the sign being in the
+   * coefficients.
+   */
+  public record BaryonElementalRef(
+      String displacement, Momentum momentum, TimeSlot time, boolean conjugate, Legs legs) {}
+
+  /**
+   * A diquark block.
+   *
+   * @param destination an intermediate
+   * @param sink place in {@link #baryons}
+   * @param first element: the line between the first legs
+   * @param second element: the line between the second legs
+   * @param source place in {@link #baryons}, a conjugate elemental
+   */
+  public record Diquark(int destination, int sink, int first, int second, int source) {
+    public Diquark renumbered(IntUnaryOperator number) {
+      return new Diquark(
+          number.applyAsInt(destination),
+          sink,
+          number.applyAsInt(first),
+          number.applyAsInt(second),
+          source);
+    }
+  }
+
+  /**
+   * Lines attached to one elemental, closed with many.
+   *
+   * @param destination an intermediate: the components of the branches one after the other
+   * @param attached place in {@link #baryons}, of the sink or of the source
+   * @param first element: the line between the first legs
+   * @param branches second lines
+   */
+  public record PairBlocks(int destination, int attached, int first, List<PairBranch> branches) {
+    /** Copies the list. */
+    public PairBlocks {
+      branches = List.copyOf(branches);
+    }
+
+    public PairBlocks renumbered(IntUnaryOperator number) {
+      return new PairBlocks(
+          number.applyAsInt(destination),
+          attached,
+          number.applyAsInt(first),
+          branches.stream()
+              .map(
+                  b ->
+                      new PairBranch(
+                          number.applyAsInt(b.second()), b.spins(), b.others(), b.antisymmetric()))
+              .toList());
+    }
+
+    /** The sums over spins that begin at a component: those of its branch. */
+    public List<PairSpin> spinsAt(int component) {
+      int begin = 0;
+      for (PairBranch branch : branches) {
+        begin += branch.components();
+        if (component < begin) {
+          return branch.spins();
+        }
+      }
+      throw new IllegalArgumentException("must be < " + components() + ": component=" + component);
+    }
+
+    /** Number of components of the first line that are attached. */
+    public int firstSpins() {
+      return BaryonPart.firstSpins(branches).size();
+    }
+
+    /** Complex products {@code N² × N · N × N}. */
+    public double products() {
+      return firstSpins() + branches.stream().mapToDouble(PairBranch::products).sum();
+    }
+
+    /** Contractions of all spin components at once. */
+    public long contractions() {
+      return 1 + branches.stream().mapToLong(branch -> 1 + branch.others().size()).sum();
+    }
+
+    /** Number of components of the destination. */
+    public int components() {
+      return branches.stream().mapToInt(PairBranch::components).sum();
+    }
+  }
+
+  /**
+   * A second line, attached too, and the elementals at the other end: for each of these a component
+   * for each of {@code spins}.
+   *
+   * @param second element: the line between the second legs
+   * @param spins sums over spin components of first and second line
+   * @param others places in {@link #baryons}
+   * @param antisymmetric whether the others are, so that half of them is enough
+   */
+  public record PairBranch(
+      int second, List<PairSpin> spins, List<Integer> others, boolean antisymmetric) {
+    /** Copies the lists. */
+    public PairBranch {
+      spins = List.copyOf(spins);
+      others = List.copyOf(others);
+    }
+
+    /** Number of components. */
+    public int components() {
+      return spins.size() * others.size();
+    }
+
+    /** Complex products {@code N² × N · N × N}, without those of the first line. */
+    public double products() {
+      int attaching = spins.stream().mapToInt(PairSpin::products).sum();
+      return attaching + (antisymmetric ? 0.5 : 1) * components();
+    }
+  }
+
+  /**
+   * The spin structures of a sink and of a source baryon, and which of their legs the block's lines
+   * take.
+   */
+  public record SpinTerm(
+      SpinStructure sink,
+      Legs sinkLegs,
+      SpinStructure source,
+      Legs sourceLegs,
+      Complex coefficient) {
+    /** The same structures with another coefficient. */
+    public SpinTerm withCoefficient(Complex other) {
+      return new SpinTerm(sink, sinkLegs, source, sourceLegs, other);
+    }
+  }
+
+  /** {@code S = C·diquark ⊗ w(parity, component)}; at the source its adjoint is meant. */
+  public record SpinStructure(int diquarkMask, int parity, int component) {
+    public static SpinStructure of(BaryonVertex vertex) {
+      return new SpinStructure(vertex.diquarkMask(), vertex.parity(), vertex.component());
+    }
+  }
+
+  /**
+   * {@code destination[b][a] = Σ_terms coefficient Σ S[a1,a2,a] S̄[b1,b2,b] block[(a1 b1)(a2 b2)]},
+   * legs as each term says.
+   *
+   * @param destination an intermediate
+   * @param block a diquark block, or pair blocks
+   * @param firstComponent component at which the block's part for this pair of baryons begins
+   * @param symmetric whether spins of the two lines are exchanged at will in the sums of pair
+   *     blocks
+   * @param terms spin structures
+   */
+  public record SpinSum(
+      int destination, int block, int firstComponent, boolean symmetric, List<SpinTerm> terms) {
+    /** Copies the list. */
+    public SpinSum {
+      terms = List.copyOf(terms);
+    }
+
+    public SpinSum renumbered(IntUnaryOperator number) {
+      return new SpinSum(
+          number.applyAsInt(destination),
+          number.applyAsInt(block),
+          firstComponent,
+          symmetric,
+          terms);
+    }
+  }
+}

@@ -1,0 +1,88 @@
+package org.starlingqcd.graph.plan;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.starlingqcd.graph.Complex;
+import org.starlingqcd.graph.NodeRef;
+import org.starlingqcd.graph.TimeSlot;
+
+/**
+ * A plan while it is still being changed. Elements are nodes, then intermediates; an intermediate
+ * and a trace are sums of {@link BilinearTerm}s, and an intermediate's factors need not precede it.
+ *
+ * @param nodes all nodes that may occur
+ * @param intermediates the terms of each intermediate; none for one that is no longer used
+ * @param traces the terms of each trace; none for one that is no longer used
+ * @param outputs what is read off the traces
+ * @param baryonPart diquark blocks and spin sums, whose intermediates have no terms
+ */
+public record PlanDraft(
+    List<NodeRef> nodes,
+    List<List<BilinearTerm>> intermediates,
+    List<List<BilinearTerm>> traces,
+    List<Output> outputs,
+    BaryonPart baryonPart) {
+
+  /**
+   * One number of the result.
+   *
+   * @param monomials trace codes {@code 2 * trace + (conjugate ? 1 : 0)}, ascending, to coefficient
+   * @param negligible coefficients up to this modulus are zero
+   */
+  public record Output(
+      int matrix, int row, int column, Map<int[], Complex> monomials, double negligible) {}
+
+  boolean isIntermediate(int element) {
+    return element >= nodes.size();
+  }
+
+  /** Whether an element is a sum of products, not a node or part of a baryon. */
+  public boolean isSum(int element) {
+    return isIntermediate(element) && !terms(element).isEmpty();
+  }
+
+  List<BilinearTerm> terms(int element) {
+    return intermediates.get(element - nodes.size());
+  }
+
+  /** Times that each element depends on: bit 0 for the source, bit 1 for the sink. */
+  public int[] timeDependence() {
+    int[] bits = new int[nodes.size() + intermediates.size()];
+    for (int n = 0; n < nodes.size(); n++) {
+      NodeRef node = nodes.get(n);
+      bits[n] = bit(node.time()) | bit(node.next());
+    }
+    for (int e = nodes.size(); e < bits.length; e++) {
+      if (terms(e).isEmpty()) {
+        bits[e] = bit(TimeSlot.SOURCE) | bit(TimeSlot.SINK);
+      }
+    }
+    for (int e = nodes.size(); e < bits.length; e++) {
+      dependence(e, bits);
+    }
+    return bits;
+  }
+
+  private int dependence(int element, int[] bits) {
+    if (bits[element] == 0) {
+      for (BilinearTerm term : terms(element)) {
+        bits[element] |= dependence(term.left(), bits) | dependence(term.right(), bits);
+      }
+    }
+    return bits[element];
+  }
+
+  public static int bit(TimeSlot slot) {
+    return slot == TimeSlot.SOURCE ? 1 : 2;
+  }
+
+  /** A list with room for changes. */
+  static List<List<BilinearTerm>> mutable(List<BilinearTerm> single) {
+    List<List<BilinearTerm>> lists = new ArrayList<>(single.size());
+    for (BilinearTerm term : single) {
+      lists.add(new ArrayList<>(List.of(term)));
+    }
+    return lists;
+  }
+}

@@ -1,0 +1,183 @@
+package org.starlingqcd.graph.plan;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.starlingqcd.graph.Complex;
+import org.starlingqcd.graph.CorrelationMatrix;
+import org.starlingqcd.graph.DiagramSet;
+import org.starlingqcd.graph.NodeRef;
+
+/**
+ * Makes a {@link ContractionPlan} of a {@link PlanDraft}: what is used gets its number in the order
+ * in which the outputs, taken one after the other, need it first.
+ */
+public final class PlanNumbering {
+  private final PlanDraft draft;
+  private final List<NodeRef> nodes = new ArrayList<>();
+  private final List<ContractionPlan.Product> products = new ArrayList<>();
+  private final List<ContractionPlan.Trace> traces = new ArrayList<>();
+  private final Map<ContractionPlan.Trace, Integer> traceNumber = new HashMap<>();
+  private final int[] elementOf;
+  private final Map<Integer, BaryonPart.Diquark> diquarkOf = new HashMap<>();
+  private final Map<Integer, BaryonPart.PairBlocks> pairsOf = new HashMap<>();
+  private final Map<Integer, BaryonPart.SpinSum> spinSumOf = new HashMap<>();
+  private final List<BaryonPart.Diquark> diquarks = new ArrayList<>();
+  private final List<BaryonPart.PairBlocks> pairs = new ArrayList<>();
+  private final List<BaryonPart.SpinSum> spinSums = new ArrayList<>();
+  private int intermediates;
+
+  public PlanNumbering(PlanDraft draft) {
+    this.draft = draft;
+    elementOf = new int[draft.nodes().size() + draft.intermediates().size()];
+    Arrays.fill(elementOf, ContractionPlan.NONE);
+    draft.baryonPart().diquarks().forEach(d -> diquarkOf.put(d.destination(), d));
+    draft.baryonPart().pairs().forEach(p -> pairsOf.put(p.destination(), p));
+    draft.baryonPart().spinSums().forEach(s -> spinSumOf.put(s.destination(), s));
+  }
+
+  public ContractionPlan plan(List<CorrelationMatrix> matrices, ContractionPlan.Counts counts) {
+    List<ContractionPlan.Output> outputs = new ArrayList<>();
+    for (PlanDraft.Output output : draft.outputs()) {
+      outputs.add(output(output));
+    }
+    // Nodes come first in the plan but are met in between: intermediates move behind them.
+    products.replaceAll(
+        p ->
+            new ContractionPlan.Product(
+                number(p.destination()),
+                p.leftGamma(),
+                number(p.left()),
+                p.innerGamma(),
+                number(p.right()),
+                p.coefficient(),
+                p.accumulate()));
+    traces.replaceAll(
+        t ->
+            new ContractionPlan.Trace(
+                t.leftGamma(), number(t.left()), t.innerGamma(), number(t.right())));
+    diquarks.replaceAll(d -> d.renumbered(this::number));
+    pairs.replaceAll(p -> p.renumbered(this::number));
+    spinSums.replaceAll(s -> s.renumbered(this::number));
+    return new ContractionPlan(
+        matrices,
+        nodes,
+        products,
+        intermediates,
+        traces,
+        outputs,
+        counts,
+        new BaryonPart(
+            draft.baryonPart().baryons(),
+            diquarks,
+            pairs,
+            spinSums,
+            draft.baryonPart().unshared()));
+  }
+
+  /** Intermediate k is -2 - k until the number of nodes is known. */
+  private int number(int element) {
+    return element <= -2 ? nodes.size() - 2 - element : element;
+  }
+
+  private ContractionPlan.Output output(PlanDraft.Output output) {
+    TreeMap<int[], Complex> expanded = new TreeMap<>(DiagramSet.LETTER_ORDER);
+    for (Map.Entry<int[], Complex> monomial : output.monomials().entrySet()) {
+      expand(monomial.getKey(), 0, new int[0], monomial.getValue(), expanded);
+    }
+    List<ContractionPlan.Monomial> list = new ArrayList<>();
+    for (Map.Entry<int[], Complex> entry : expanded.entrySet()) {
+      if (entry.getValue().abs() > output.negligible()) {
+        List<ContractionPlan.Factor> factors = new ArrayList<>();
+        for (int code : entry.getKey()) {
+          factors.add(new ContractionPlan.Factor(code >> 1, (code & 1) != 0));
+        }
+        list.add(new ContractionPlan.Monomial(entry.getValue(), factors));
+      }
+    }
+    return new ContractionPlan.Output(output.matrix(), output.row(), output.column(), list);
+  }
+
+  /** Multiplies out the sums that are left of a product of traces. */
+  private void expand(
+      int[] codes, int at, int[] done, Complex coefficient, Map<int[], Complex> expanded) {
+    if (at == codes.length) {
+      int[] sorted = done.clone();
+      Arrays.sort(sorted);
+      expanded.merge(sorted, coefficient, Complex::plus);
+      return;
+    }
+    boolean conjugate = (codes[at] & 1) != 0;
+    int[] longer = Arrays.copyOf(done, at + 1);
+    for (BilinearTerm term : draft.traces().get(codes[at] >> 1)) {
+      longer[at] = 2 * trace(term) + (conjugate ? 1 : 0);
+      Complex factor = conjugate ? term.coefficient().conjugate() : term.coefficient();
+      expand(codes, at + 1, longer, coefficient.times(factor), expanded);
+    }
+  }
+
+  private int trace(BilinearTerm term) {
+    int left = element(term.left());
+    int right = term.right() == ContractionPlan.NONE ? ContractionPlan.NONE : element(term.right());
+    return traceNumber.computeIfAbsent(
+        new ContractionPlan.Trace(term.leftGamma(), left, term.innerGamma(), right),
+        key -> {
+          traces.add(key);
+          return traces.size() - 1;
+        });
+  }
+
+  private int element(int element) {
+    if (elementOf[element] == ContractionPlan.NONE) {
+      if (diquarkOf.containsKey(element)) {
+        BaryonPart.Diquark d = diquarkOf.get(element);
+        element(d.first());
+        element(d.second());
+        elementOf[element] = -2 - intermediates++;
+        diquarks.add(d.renumbered(e -> elementOf[e]));
+      } else if (pairsOf.containsKey(element)) {
+        BaryonPart.PairBlocks p = pairsOf.get(element);
+        element(p.first());
+        p.branches().forEach(branch -> element(branch.second()));
+        elementOf[element] = -2 - intermediates++;
+        pairs.add(p.renumbered(e -> elementOf[e]));
+      } else if (spinSumOf.containsKey(element)) {
+        BaryonPart.SpinSum s = spinSumOf.get(element);
+        element(s.block());
+        elementOf[element] = -2 - intermediates++;
+        spinSums.add(s.renumbered(e -> elementOf[e]));
+      } else if (draft.isIntermediate(element)) {
+        sum(element);
+      } else {
+        elementOf[element] = nodes.size();
+        nodes.add(draft.nodes().get(element));
+      }
+    }
+    return elementOf[element];
+  }
+
+  private void sum(int element) {
+    List<BilinearTerm> terms = draft.terms(element);
+    for (BilinearTerm term : terms) {
+      element(term.left());
+      element(term.right());
+    }
+    elementOf[element] = -2 - intermediates++;
+    boolean accumulate = false;
+    for (BilinearTerm term : terms) {
+      products.add(
+          new ContractionPlan.Product(
+              elementOf[element],
+              term.leftGamma(),
+              elementOf[term.left()],
+              term.innerGamma(),
+              elementOf[term.right()],
+              term.coefficient(),
+              accumulate));
+      accumulate = true;
+    }
+  }
+}

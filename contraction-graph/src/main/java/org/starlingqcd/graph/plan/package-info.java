@@ -1,0 +1,2 @@
+/** The contraction plan, with times still symbolic, and its file. */
+package org.starlingqcd.graph.plan;

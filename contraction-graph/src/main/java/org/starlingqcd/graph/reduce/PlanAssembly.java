@@ -1,0 +1,216 @@
+package org.starlingqcd.graph.reduce;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.starlingqcd.graph.Complex;
+import org.starlingqcd.graph.DiagramSet;
+import org.starlingqcd.graph.NodeRef;
+import org.starlingqcd.graph.OutputSum;
+import org.starlingqcd.graph.TimeSlot;
+import org.starlingqcd.graph.baryon.BaryonLowering;
+import org.starlingqcd.graph.baryon.GraphSums;
+import org.starlingqcd.graph.baryon.PairTable;
+import org.starlingqcd.graph.plan.BaryonPart;
+import org.starlingqcd.graph.plan.BilinearTerm;
+import org.starlingqcd.graph.plan.ContractionPlan;
+import org.starlingqcd.graph.plan.PlanDraft;
+import org.starlingqcd.graph.plan.ReducerOptions;
+
+/**
+ * Writes a {@link Reduction} down as elements, traces and outputs, one term for every product and
+ * trace, and the baryon graphs with them.
+ */
+final class PlanAssembly implements BaryonLowering.PlanTarget {
+  private final DiagramSet set;
+  private final CycleClasses classes;
+  private final Reduction reduction;
+  private final boolean endGammas;
+  private final GraphSums graphSums;
+  private final BaryonLowering baryons;
+  private final List<List<BilinearTerm>> intermediates = new ArrayList<>();
+  private final List<List<BilinearTerm>> traces = new ArrayList<>();
+  private long pairsUnshared;
+  private double productsUnshared;
+  private final int[] elementOf;
+  private final int[] traceOf;
+
+  /**
+   * Begins a plan.
+   *
+   * @param graphSums which baryon graphs are added up
+   * @param pairs the blocks that were chosen for them
+   */
+  PlanAssembly(
+      DiagramSet set,
+      Reduction reduction,
+      ReducerOptions options,
+      GraphSums graphSums,
+      PairTable pairs) {
+    this.set = set;
+    this.graphSums = graphSums;
+    this.reduction = reduction;
+    endGammas = options.endGammas();
+    classes = reduction.classes();
+    elementOf = new int[reduction.sequences().size()];
+    traceOf = new int[classes.size()];
+    Arrays.fill(elementOf, ContractionPlan.NONE);
+    Arrays.fill(traceOf, ContractionPlan.NONE);
+    baryons = new BaryonLowering(set, pairs, this);
+  }
+
+  /** The draft; made once. */
+  PlanDraft draft(List<OutputSum> sums) {
+    List<PlanDraft.Output> outputs = new ArrayList<>();
+    for (OutputSum sum : sums) {
+      outputs.add(output(sum));
+    }
+    return new PlanDraft(
+        classes.nodes(),
+        intermediates,
+        traces,
+        outputs,
+        baryons.part(element -> element, new BaryonPart.Unshared(pairsUnshared, productsUnshared)));
+  }
+
+  private PlanDraft.Output output(OutputSum sum) {
+    TreeMap<int[], Complex> monomials = new TreeMap<>(DiagramSet.LETTER_ORDER);
+    Map<GraphSums.Key, Map<Integer, Complex>> together = new LinkedHashMap<>();
+    for (Map.Entry<Integer, Complex> term : sum.terms().entrySet()) {
+      int[] components = set.diagramAt(term.getKey());
+      for (int component : components) {
+        if (component < 0) {
+          pairsUnshared += set.baryonGraphAt(~component).sinks().size();
+          productsUnshared += baryons.productsAlone(~component);
+        }
+      }
+      GraphSums.Key key = graphSums.key(components);
+      if (key == null) {
+        Monomial monomial = monomial(components);
+        merge(monomials, monomial.codes(), term.getValue().times(monomial.sign()));
+      } else {
+        together
+            .computeIfAbsent(key, k -> new LinkedHashMap<>())
+            .put(GraphSums.single(components), term.getValue());
+      }
+    }
+    together.forEach(
+        (key, graphs) -> {
+          Monomial others = monomial(key.others().stream().mapToInt(c -> c).toArray());
+          for (BaryonLowering.Weighted weighted : baryons.sum(graphs)) {
+            List<Integer> codes = new ArrayList<>(others.codes());
+            codes.add(2 * weighted.trace());
+            merge(monomials, codes, weighted.factor().times(others.sign()));
+          }
+        });
+    monomials.values().removeIf(coefficient -> coefficient.abs() <= sum.negligible());
+    return new PlanDraft.Output(sum.matrix(), sum.row(), sum.column(), monomials, sum.negligible());
+  }
+
+  private static void merge(
+      Map<int[], Complex> monomials, List<Integer> codes, Complex coefficient) {
+    monomials.merge(
+        codes.stream().mapToInt(code -> code).sorted().toArray(), coefficient, Complex::plus);
+  }
+
+  /** Trace codes of a product, and its sign. */
+  private record Monomial(List<Integer> codes, int sign) {}
+
+  private Monomial monomial(int[] components) {
+    List<Integer> codes = new ArrayList<>();
+    int sign = 1;
+    for (int component : components) {
+      if (component < 0) {
+        BaryonLowering.Value value = baryons.value(~component);
+        sign *= value.sign();
+        codes.add(2 * value.trace());
+        continue;
+      }
+      int number = classes.classOf(component);
+      boolean conjugate = classes.conjugateOf(component);
+      sign *= classes.signOf(component);
+      if (reduction.traceReversed(number)) {
+        conjugate = !conjugate;
+        sign *= classes.reverseSign(number);
+      }
+      codes.add(2 * trace(number) + (conjugate ? 1 : 0));
+    }
+    return new Monomial(codes, sign);
+  }
+
+  private int trace(int number) {
+    if (traceOf[number] < 0) {
+      int left = reduction.traceLeft(number);
+      int right = reduction.traceRight(number);
+      if (right >= 0 && first(left) != first(right) && first(right) == TimeSlot.SINK) {
+        int swap = left;
+        left = right;
+        right = swap;
+      }
+      traceOf[number] =
+          trace(
+              right < 0
+                  ? new BilinearTerm(
+                      Complex.ONE, left & 15, element(left >> 4), 0, ContractionPlan.NONE)
+                  : new BilinearTerm(
+                      Complex.ONE, left & 15, element(left >> 4), right & 15, element(right >> 4)));
+    }
+    return traceOf[number];
+  }
+
+  /** The time of the first node: factors that begin at the sink stand on the left of a trace. */
+  private TimeSlot first(int letter) {
+    return classes.nodes().get(reduction.sequences().letter(letter >> 4, 0) >> 4).time();
+  }
+
+  private int element(int sequence) {
+    if (elementOf[sequence] == ContractionPlan.NONE) {
+      if (reduction.sequences().length(sequence) == 1) {
+        elementOf[sequence] = reduction.sequences().letter(sequence, 0) >> 4;
+      } else {
+        int left = reduction.splitLeft(sequence);
+        int right = reduction.splitRight(sequence);
+        int leftGamma = endGammas ? 0 : left & 15;
+        BilinearTerm product =
+            new BilinearTerm(
+                Complex.ONE, leftGamma, element(left >> 4), right & 15, element(right >> 4));
+        elementOf[sequence] = newIntermediate();
+        product(elementOf[sequence], product);
+      }
+    }
+    return elementOf[sequence];
+  }
+
+  @Override
+  public int node(NodeRef node) {
+    return classes.node(node);
+  }
+
+  @Override
+  public int newIntermediate() {
+    intermediates.add(new ArrayList<>(1));
+    return classes.nodes().size() + intermediates.size() - 1;
+  }
+
+  @Override
+  public void product(int destination, int left, int innerGamma, int right) {
+    product(destination, new BilinearTerm(Complex.ONE, 0, left, innerGamma, right));
+  }
+
+  private void product(int destination, BilinearTerm term) {
+    intermediates.get(destination - classes.nodes().size()).add(term);
+  }
+
+  @Override
+  public int trace(int left, int right) {
+    return trace(new BilinearTerm(Complex.ONE, 0, left, 0, right));
+  }
+
+  private int trace(BilinearTerm term) {
+    traces.add(new ArrayList<>(List.of(term)));
+    return traces.size() - 1;
+  }
+}

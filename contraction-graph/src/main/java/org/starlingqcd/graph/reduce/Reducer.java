@@ -1,0 +1,122 @@
+package org.starlingqcd.graph.reduce;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.starlingqcd.graph.Concurrently;
+import org.starlingqcd.graph.DiagramSet;
+import org.starlingqcd.graph.OutputSum;
+import org.starlingqcd.graph.baryon.GraphSums;
+import org.starlingqcd.graph.baryon.PairSelection;
+import org.starlingqcd.graph.baryon.PairTable;
+import org.starlingqcd.graph.plan.ContractionPlan;
+import org.starlingqcd.graph.plan.PlanDraft;
+import org.starlingqcd.graph.plan.PlanNumbering;
+import org.starlingqcd.graph.plan.ReducerOptions;
+
+/**
+ * Finds the products and traces that evaluate all diagrams of a {@link DiagramSet} with the least
+ * work: nodes, products and traces are shared between all diagrams of all matrix elements of all
+ * correlation matrices in the set. Deterministic: equal sets and options give equal plans.
+ */
+public final class Reducer {
+  private static final double NEARLY_SAME = 0.02;
+
+  private Reducer() {}
+
+  /** The plan with {@link ReducerOptions#standard}. */
+  public static ContractionPlan reduce(DiagramSet set) {
+    return reduce(set, ReducerOptions.standard());
+  }
+
+  /** The plan. */
+  public static ContractionPlan reduce(DiagramSet set, ReducerOptions options) {
+    List<OutputSum> sums = OutputSum.of(set);
+    boolean[] used = new boolean[set.cycleCount()];
+    ContractionPlan.Counts counts = count(set, sums, used);
+    GraphSums graphSums = new GraphSums(set, sums, options.mixedComponents());
+    PairTable pairs = new PairTable(new PairSelection(set, graphSums, options));
+    CycleClasses classes = new CycleClasses(set, used, options);
+    Reduction reduction = new Reduction(classes, options.endGammas());
+    GreedyReduction.reduce(reduction);
+    Optional<ReductionSearch> search =
+        ReductionSearch.of(reduction, options.searchSteps(), options.seed());
+    if (search.isEmpty()) {
+      return plan(set, reduction, graphSums, pairs, sums, counts, options);
+    }
+    Reduction unimproved = reduction.copy();
+    CompletableFuture<ContractionPlan> greedy =
+        Concurrently.begin(() -> plan(set, unimproved, graphSums, pairs, sums, counts, options));
+    search.get().improve();
+    // What both plans add to the classes stands there once the first is written.
+    ContractionPlan first = Concurrently.join(greedy);
+    return better(first, plan(set, reduction, graphSums, pairs, sums, counts, options));
+  }
+
+  private static ContractionPlan plan(
+      DiagramSet set,
+      Reduction reduction,
+      GraphSums graphSums,
+      PairTable pairs,
+      List<OutputSum> sums,
+      ContractionPlan.Counts counts,
+      ReducerOptions options) {
+    PlanDraft draft = new PlanAssembly(set, reduction, options, graphSums, pairs).draft(sums);
+    ContractionPlan.Counts all =
+        counts.withSeparate(draft.intermediates().size(), draft.traces().size());
+    if (options.accumulation()) {
+      Accumulation.apply(draft);
+    }
+    return new PlanNumbering(draft).plan(set.matrices(), all);
+  }
+
+  /**
+   * The plan with less work. Where that is nearly the same, the one with fewer traces: fewer
+   * elements meet, and less has to be resident.
+   */
+  private static ContractionPlan better(ContractionPlan greedy, ContractionPlan searched) {
+    double greedyWork = work(greedy);
+    double searchedWork = work(searched);
+    if (Math.abs(greedyWork - searchedWork) > NEARLY_SAME * greedyWork) {
+      return searchedWork < greedyWork ? searched : greedy;
+    }
+    return searched.traces().size() < greedy.traces().size() ? searched : greedy;
+  }
+
+  /** Work in units of N³: 64 for a product, 16 for a node. */
+  private static double work(ContractionPlan plan) {
+    return 64.0 * plan.products().size() + 16.0 * plan.nodes().size();
+  }
+
+  private static ContractionPlan.Counts count(
+      DiagramSet set, List<OutputSum> sums, boolean[] used) {
+    boolean[] usedDiagrams = new boolean[set.diagramCount()];
+    long diagrams = 0;
+    long products = 0;
+    long traces = 0;
+    for (OutputSum sum : sums) {
+      diagrams += sum.terms().size();
+      for (int diagram : sum.terms().keySet()) {
+        usedDiagrams[diagram] = true;
+        for (int cycle : set.diagramAt(diagram)) {
+          traces++;
+          if (cycle < 0) {
+            products += set.baryonGraphAt(~cycle).productsAlone();
+            continue;
+          }
+          used[cycle] = true;
+          products += Math.max(0, set.cycleAt(cycle).length - 2);
+        }
+      }
+    }
+    long unique = 0;
+    for (boolean is : usedDiagrams) {
+      unique += is ? 1 : 0;
+    }
+    long cycles = 0;
+    for (boolean is : used) {
+      cycles += is ? 1 : 0;
+    }
+    return new ContractionPlan.Counts(diagrams, unique, cycles, products, traces, 0, 0);
+  }
+}

@@ -1,0 +1,74 @@
+package org.starlingqcd.graph.schedule;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * The times that a plan is bound to.
+ *
+ * @param temporalExtent T; sink times are taken modulo T
+ * @param sources source times t0, each from 0 to T - 1
+ * @param separations dt, each from 0 to T - 1
+ * @param onePointTimes times of the one-point functions, each from 0 to T - 1; may be empty
+ */
+public record BoundTimes(
+    int temporalExtent,
+    List<Integer> sources,
+    List<Integer> separations,
+    List<Integer> onePointTimes) {
+  /** Copies the lists and checks the ranges. */
+  public BoundTimes {
+    if (temporalExtent < 1) {
+      throw new IllegalArgumentException("must be >= 1: temporalExtent=" + temporalExtent);
+    }
+    sources = List.copyOf(sources);
+    separations = List.copyOf(separations);
+    onePointTimes = List.copyOf(onePointTimes);
+    check("source", sources, temporalExtent);
+    check("separation", separations, temporalExtent);
+    check("onePointTime", onePointTimes, temporalExtent);
+  }
+
+  private static void check(String what, List<Integer> times, int extent) {
+    for (int time : times) {
+      if (time < 0 || time >= extent) {
+        throw new IllegalArgumentException(
+            "must be >= 0 && < " + extent + ": " + what + "=" + time);
+      }
+    }
+  }
+
+  /**
+   * One source time, with one-point functions at every sink and source time that occurs, in
+   * ascending order.
+   */
+  public static BoundTimes of(int temporalExtent, int source, List<Integer> separations) {
+    return of(temporalExtent, List.of(source), separations);
+  }
+
+  /**
+   * Several source times, with one-point functions at every sink and source time that occurs, in
+   * ascending order.
+   */
+  public static BoundTimes of(
+      int temporalExtent, List<Integer> sources, List<Integer> separations) {
+    List<Integer> times =
+        sources.stream()
+            .flatMap(source -> timesOf(temporalExtent, source, separations))
+            .sorted()
+            .distinct()
+            .toList();
+    return new BoundTimes(temporalExtent, sources, separations, times);
+  }
+
+  /** The times that occur with a source: its own and those of its sinks, possibly repeated. */
+  private static Stream<Integer> timesOf(int extent, int source, List<Integer> separations) {
+    return Stream.concat(Stream.of(source), separations.stream().map(dt -> (source + dt) % extent));
+  }
+
+  /** Whether a time is that of a source, by its number, or of one of its sinks. */
+  public boolean occursWith(int sourceNumber, int time) {
+    return timesOf(temporalExtent, sources.get(sourceNumber), separations)
+        .anyMatch(other -> other == time);
+  }
+}

@@ -1,0 +1,70 @@
+package org.starlingqcd.graph.schedule;
+
+import java.util.List;
+
+/**
+ * Sizes of elements in bytes and work in flops, for N eigenvectors; 16 bytes per complex number.
+ */
+public final class ElementSizes {
+  private static final int COMPLEX_BYTES = 16;
+  private static final int SPINS = 16;
+  private static final int PRODUCT_ENTRIES = 64;
+  // Leg by leg 16 + 16 spin pairs, then all 256 pairs of them.
+  private static final int DIQUARK_ENTRIES = 288;
+
+  private ElementSizes() {}
+
+  /** Bytes of an element. */
+  public static long bytes(ExecutionQueue.Element element, int extent) {
+    long matrix = (long) COMPLEX_BYTES * extent * extent;
+    if (element instanceof ExecutionQueue.Elemental) {
+      return matrix;
+    }
+    if (element instanceof ExecutionQueue.BaryonElemental) {
+      return matrix * extent;
+    }
+    if (element instanceof ExecutionQueue.PairBlockSet set) {
+      return set.components() * matrix;
+    }
+    return element instanceof ExecutionQueue.DiquarkBlock ? SPINS * SPINS * matrix : SPINS * matrix;
+  }
+
+  /** Bytes of each element of a list. */
+  static long[] bytes(List<ExecutionQueue.Element> elements, int extent) {
+    long[] bytes = new long[elements.size()];
+    for (int e = 0; e < bytes.length; e++) {
+      bytes[e] = bytes(elements.get(e), extent);
+    }
+    return bytes;
+  }
+
+  /** Whether an element is loaded from the host, rather than made on the device. */
+  public static boolean isInput(ExecutionQueue.Element element) {
+    return element instanceof ExecutionQueue.Elemental
+        || element instanceof ExecutionQueue.Perambulator
+        || element instanceof ExecutionQueue.BaryonElemental;
+  }
+
+  /**
+   * Flops of a step, 8 for a complex multiplication and addition: {@code 16 · 8N³} for a build,
+   * {@code 64 · 8N³} for a product, {@code 16 · 8N²} for a trace of two elements, {@code 288 · 8N⁴}
+   * for a diquark block, {@code 8N⁴} for each of the {@link ExecutionQueue.PairBlocks#products} of
+   * pair blocks; a spin sum multiplies no matrices and counts as nothing.
+   */
+  public static double flops(ExecutionQueue.Step step, int extent) {
+    double square = 8.0 * extent * extent;
+    if (step instanceof ExecutionQueue.Build) {
+      return SPINS * square * extent;
+    }
+    if (step instanceof ExecutionQueue.Multiply) {
+      return PRODUCT_ENTRIES * square * extent;
+    }
+    if (step instanceof ExecutionQueue.Traces traces) {
+      return SPINS * square * traces.lefts().size() * traces.rights().size();
+    }
+    if (step instanceof ExecutionQueue.PairBlocks pairs) {
+      return pairs.products() * square * extent * extent;
+    }
+    return step instanceof ExecutionQueue.Diquark ? DIQUARK_ENTRIES * square * extent * extent : 0;
+  }
+}

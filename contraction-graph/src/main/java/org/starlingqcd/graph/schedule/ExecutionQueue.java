@@ -1,0 +1,238 @@
+package org.starlingqcd.graph.schedule;
+
+import java.util.List;
+import java.util.function.IntConsumer;
+import org.starlingqcd.graph.Complex;
+import org.starlingqcd.graph.ElementalRef;
+import org.starlingqcd.graph.Momentum;
+import org.starlingqcd.graph.plan.BaryonPart;
+import org.starlingqcd.graph.plan.ContractionPlan;
+import org.starlingqcd.graph.plan.PairSpin;
+
+/**
+ * A plan bound to one source time and several separations: a list of vectors of steps over
+ * elements, with equal work at equal times done once. Immutable; made once for a source and
+ * replayed on every configuration.
+ *
+ * @param elements what each element is; the element's number is its place in the list
+ * @param vectors the vectors, in the order in which they run; the steps of a vector are independent
+ *     of each other
+ * @param traceCount number of trace results
+ * @param results what is read off the traces
+ */
+public record ExecutionQueue(
+    List<Element> elements, List<Vector> vectors, int traceCount, List<Result> results) {
+
+  /** What an element holds. */
+  public sealed interface Element
+      permits Elemental,
+          Perambulator,
+          BaryonElemental,
+          Node,
+          Intermediate,
+          DiquarkBlock,
+          PairBlockSet {}
+
+  /** Input: Φ or Φ† at a time, [N][N]. */
+  public record Elemental(ElementalRef elemental, int time) implements Element {}
+
+  /** Input: τ_label(sinkTime, sourceTime), [16][N][N]. */
+  public record Perambulator(String label, int sinkTime, int sourceTime) implements Element {}
+
+  /**
+   * Input: B or B* at a time with its legs in the order {@code [open][first][second]}, [N][N][N].
+   */
+  public record BaryonElemental(
+      String displacement, Momentum momentum, int time, boolean conjugate, BaryonPart.Legs legs)
+      implements Element {}
+
+  /** 256 spin components of [N][N], made by {@link Diquark}. */
+  public record DiquarkBlock() implements Element {}
+
+  /** {@code components} matrices [N][N], made by {@link PairBlocks}. */
+  public record PairBlockSet(int components) implements Element {}
+
+  /** Φ τ, made by a {@link Build}. */
+  public record Node() implements Element {}
+
+  /** Made by {@link Multiply}. */
+  public record Intermediate() implements Element {}
+
+  /** One operation. */
+  public sealed interface Step permits Build, Multiply, Traces, Diquark, PairBlocks, SpinSum {
+    /** The element made or added to, or {@link ContractionPlan#NONE}. */
+    int destination();
+
+    /** The elements read, in a fixed order; an element may come twice. */
+    void forEachInput(IntConsumer action);
+  }
+
+  /** {@code destination = elemental · perambulator}, 16 matrix products. */
+  public record Build(int destination, int elemental, int perambulator) implements Step {
+    @Override
+    public void forEachInput(IntConsumer action) {
+      action.accept(elemental);
+      action.accept(perambulator);
+    }
+  }
+
+  /** As {@link ContractionPlan.Product}, on elements of the queue. */
+  public record Multiply(
+      int destination,
+      int leftGamma,
+      int left,
+      int innerGamma,
+      int right,
+      Complex coefficient,
+      boolean accumulate)
+      implements Step {
+    @Override
+    public void forEachInput(IntConsumer action) {
+      action.accept(left);
+      action.accept(right);
+    }
+  }
+
+  /**
+   * Traces of all lefts with all rights (or of the lefts alone, when there are no rights) under one
+   * pair of gammas; result (l, r) is trace number {@code firstTrace + l * rights.size() + r}.
+   */
+  public record Traces(
+      int leftGamma, List<Integer> lefts, int innerGamma, List<Integer> rights, int firstTrace)
+      implements Step {
+    /** Copies the lists. */
+    public Traces {
+      lefts = List.copyOf(lefts);
+      rights = List.copyOf(rights);
+    }
+
+    @Override
+    public int destination() {
+      return ContractionPlan.NONE;
+    }
+
+    @Override
+    public void forEachInput(IntConsumer action) {
+      lefts.forEach(action::accept);
+      rights.forEach(action::accept);
+    }
+  }
+
+  /** As {@link BaryonPart.Diquark}, on elements of the queue; N⁴ work. */
+  public record Diquark(int destination, int sink, int first, int second, int source)
+      implements Step {
+    @Override
+    public void forEachInput(IntConsumer action) {
+      action.accept(sink);
+      action.accept(first);
+      action.accept(second);
+      action.accept(source);
+    }
+  }
+
+  /**
+   * As {@link BaryonPart.PairBlocks}, on elements of the queue; N⁴ work.
+   *
+   * @param sinkAttached whether it is the sink that the lines are attached to
+   */
+  public record PairBlocks(
+      int destination,
+      int attached,
+      int first,
+      List<BaryonPart.PairBranch> branches,
+      boolean sinkAttached)
+      implements Step {
+    /** Copies the list. */
+    public PairBlocks {
+      branches = List.copyOf(branches);
+    }
+
+    @Override
+    public void forEachInput(IntConsumer action) {
+      action.accept(attached);
+      action.accept(first);
+      for (BaryonPart.PairBranch branch : branches) {
+        action.accept(branch.second());
+        branch.others().forEach(action::accept);
+      }
+    }
+
+    /** Complex products {@code N² × N · N × N}. */
+    public double products() {
+      return new BaryonPart.PairBlocks(destination, attached, first, branches).products();
+    }
+  }
+
+  /**
+   * As {@link BaryonPart.SpinSum}, on elements of the queue.
+   *
+   * @param spins what the components from {@code firstComponent} on are; none for a diquark block
+   */
+  public record SpinSum(
+      int destination,
+      int block,
+      int firstComponent,
+      List<PairSpin> spins,
+      boolean symmetric,
+      List<BaryonPart.SpinTerm> terms)
+      implements Step {
+    /** Copies the lists. */
+    public SpinSum {
+      spins = List.copyOf(spins);
+      terms = List.copyOf(terms);
+    }
+
+    @Override
+    public void forEachInput(IntConsumer action) {
+      action.accept(block);
+    }
+  }
+
+  /** Steps of one kind that may run together as a batch. */
+  public record Vector(List<Step> steps) {
+    /** Copies the list. */
+    public Vector {
+      steps = List.copyOf(steps);
+    }
+  }
+
+  /**
+   * One number of the result.
+   *
+   * @param matrix number of the correlation matrix
+   * @param row sink operator
+   * @param column source operator, or {@link ContractionPlan#NONE} for a one-point function
+   * @param index index of the separation in the list bound, or of the time in the list of one-point
+   *     times
+   * @param monomials its value in terms of trace numbers of this queue
+   */
+  public record Result(
+      int matrix, int row, int column, int index, List<ContractionPlan.Monomial> monomials) {
+    /** Copies the list. */
+    public Result {
+      monomials = List.copyOf(monomials);
+    }
+  }
+
+  /**
+   * Whether the components of a diquark block are symmetric in its two lines: one line twice,
+   * between antisymmetric elementals.
+   */
+  public boolean isSymmetric(Diquark step) {
+    return step.first() == step.second()
+        && isAntisymmetric(step.sink())
+        && isAntisymmetric(step.source());
+  }
+
+  private boolean isAntisymmetric(int element) {
+    return elements.get(element) instanceof BaryonElemental b
+        && b.displacement().equals(ElementalRef.NO_DISPLACEMENT);
+  }
+
+  /** Copies the lists. */
+  public ExecutionQueue {
+    elements = List.copyOf(elements);
+    vectors = List.copyOf(vectors);
+    results = List.copyOf(results);
+  }
+}

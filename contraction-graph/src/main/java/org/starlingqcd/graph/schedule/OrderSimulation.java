@@ -1,0 +1,211 @@
+package org.starlingqcd.graph.schedule;
+
+import java.util.Arrays;
+
+/**
+ * Runs orders of the vertices of a {@link StepGraph} with memory without bound, everything being
+ * freed after its last use, and tries changes of one order without running all of it again.
+ */
+final class OrderSimulation {
+  /*
+   * What is made and what is still needed after the first k vertices depends on which vertices these are, not on their order. An order
+   * that differs from the current one in places from … to - 1 only is therefore run on these places only: it begins at the last
+   * checkpoint before them, and what follows them is as it was. It is given up as soon as it is worse.
+   */
+
+  /** Parts that the order is cut into by checkpoints. */
+  private static final int CHECKPOINTS = 32;
+
+  /** Set in the state of an element that has been made. */
+  private static final int MADE = 1 << 31;
+
+  /** Sums of a few thousand terms in another order differ by less than this. */
+  private static final double ROUNDING = 1e-12;
+
+  private final StepGraph graph;
+  private final double scale;
+  // Uses left of each element, and whether it has been made.
+  private final int[] state;
+  private final int[] place;
+  private long resident;
+  private long peak;
+  private double crowding;
+  // The current order: crowding before each place, and the state at every stride-th.
+  private int[] order = new int[0];
+  private double[] crowdingBefore = new double[0];
+  private int stride;
+  private int[][] states = new int[0][];
+  private long[] residentAt = new long[0];
+
+  OrderSimulation(StepGraph graph) {
+    this.graph = graph;
+    int n = graph.size();
+    state = new int[n];
+    place = new int[n];
+    long largest = 1;
+    for (int e = 0; e < n; e++) {
+      largest = Math.max(largest, graph.bytes(e));
+    }
+    // Keeps the eighth powers in range.
+    scale = 1.0 / largest / 64;
+  }
+
+  /** The most bytes resident at once in an order. */
+  long peak(int[] vertices) {
+    start(vertices);
+    for (int k = 0; k < vertices.length; k++) {
+      step(vertices[k], k);
+    }
+    return peak;
+  }
+
+  private void start(int[] vertices) {
+    for (int e = 0; e < state.length; e++) {
+      state[e] = graph.uses(e);
+    }
+    Arrays.fill(place, Integer.MAX_VALUE);
+    for (int k = 0; k < vertices.length; k++) {
+      place[vertices[k]] = k;
+    }
+    resident = 0;
+    peak = 0;
+    crowding = 0;
+  }
+
+  /** Makes an order the current one; answers with its {@link #crowding}. */
+  double begin(int[] vertices) {
+    order = vertices.clone();
+    int n = order.length;
+    stride = Math.max(1, (n + CHECKPOINTS - 1) / CHECKPOINTS);
+    crowdingBefore = new double[n + 1];
+    states = new int[n / stride + 1][];
+    residentAt = new long[states.length];
+    start(order);
+    for (int k = 0; k < n; k++) {
+      keep(k);
+      step(order[k], k);
+    }
+    crowdingBefore[n] = crowding;
+    return crowding;
+  }
+
+  private void keep(int k) {
+    crowdingBefore[k] = crowding;
+    if (k % stride == 0) {
+      int[] kept = states[k / stride];
+      if (kept == null) {
+        kept = new int[state.length];
+        states[k / stride] = kept;
+      }
+      System.arraycopy(state, 0, kept, 0, kept.length);
+      residentAt[k / stride] = resident;
+    }
+  }
+
+  private int restore(int k) {
+    int checkpoint = k / stride;
+    System.arraycopy(states[checkpoint], 0, state, 0, state.length);
+    resident = residentAt[checkpoint];
+    crowding = crowdingBefore[checkpoint * stride];
+    return checkpoint * stride;
+  }
+
+  /** The current order; not to be changed. */
+  int[] order() {
+    return order;
+  }
+
+  /**
+   * Sum of the eighth powers of the bytes resident whenever an element was made, in the current
+   * order: as good as the peak to tell orders apart, and smoother.
+   */
+  double crowding() {
+    return crowdingBefore[order.length];
+  }
+
+  /**
+   * Makes places {@code from … to - 1} of the current order those of another one, unless that
+   * raises {@link #crowding}.
+   *
+   * @param trial an order that differs from the current one in these places only
+   */
+  boolean change(int[] trial, int from, int to) {
+    for (int k = from; k < to; k++) {
+      place[trial[k]] = k;
+    }
+    double limit = crowdingBefore[to] + ROUNDING * crowding();
+    int k = restore(from);
+    while (k < to && crowding <= limit) {
+      step(trial[k], k);
+      k++;
+    }
+    if (crowding > limit) {
+      for (int j = from; j < to; j++) {
+        place[order[j]] = j;
+      }
+      return false;
+    }
+    System.arraycopy(trial, from, order, from, to - from);
+    double change = crowding - crowdingBefore[to];
+    for (k = restore(from); k < to; k++) {
+      if (k > from) {
+        keep(k);
+      }
+      step(order[k], k);
+    }
+    for (k = to; k <= order.length; k++) {
+      crowdingBefore[k] += change;
+    }
+    return true;
+  }
+
+  private void step(int vertex, int at) {
+    make(vertex);
+    for (int u : graph.partners(vertex)) {
+      if (place[u] <= at) {
+        use(vertex);
+        if (u != vertex) {
+          use(u);
+        }
+      }
+    }
+  }
+
+  private void make(int element) {
+    if (state[element] < 0) {
+      return;
+    }
+    state[element] |= MADE;
+    int[][] terms = graph.terms(element);
+    if (terms.length == 0) {
+      settle(element);
+    }
+    for (int k = 0; k < terms.length; k++) {
+      for (int factor : terms[k]) {
+        make(factor);
+      }
+      if (k == 0) {
+        settle(element);
+      }
+      for (int factor : terms[k]) {
+        use(factor);
+      }
+    }
+  }
+
+  private void settle(int element) {
+    resident += graph.bytes(element);
+    peak = Math.max(peak, resident);
+    double share = resident * scale;
+    share *= share;
+    share *= share;
+    crowding += share * share;
+  }
+
+  private void use(int element) {
+    // One use less; the highest bit says that the element is made and stays.
+    if (--state[element] == MADE) {
+      resident -= graph.bytes(element);
+    }
+  }
+}

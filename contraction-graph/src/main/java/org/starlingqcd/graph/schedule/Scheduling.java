@@ -1,0 +1,195 @@
+package org.starlingqcd.graph.schedule;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.starlingqcd.graph.Concurrently;
+import org.starlingqcd.graph.plan.ContractionPlan;
+
+/**
+ * Puts a bound plan into an order and cuts it into vectors. The order is found once for the plan,
+ * at one separation, and repeated for every source and separation; it is judged on two separations,
+ * so that what lives on the source alone stays resident from one to the next.
+ */
+final class Scheduling {
+  /** Vector sizes tried, largest first. */
+  private static final int[] VECTOR_SIZES = {16, 8, 4, 2, 1};
+
+  /** Most lefts and most rights of a trace block. */
+  private static final int BLOCK_SIDE = 16;
+
+  /** Most work spent on building nodes again to stay within a budget, as a fraction of all. */
+  private static final double REBUILD_FRACTION = 0.25;
+
+  /** Most work spent on building nodes again to lower the peak where no budget is known. */
+  private static final double TRIM_FRACTION = 0.01;
+
+  /** Traces beyond which only orders of linear cost are tried. */
+  private static final int LARGE = 50_000;
+
+  private static final BoundTimes ONE_SEPARATION =
+      new BoundTimes(4, List.of(0), List.of(1), List.of());
+  private static final BoundTimes TWO_SEPARATIONS =
+      new BoundTimes(4, List.of(0), List.of(1, 2), List.of());
+
+  private final ContractionPlan plan;
+  private final QueueOptions options;
+  private final Map<StepOrder, int[]> orders = new ConcurrentHashMap<>();
+  private @Nullable TraceOrdering ordering;
+  private @Nullable BoundGraph single;
+
+  Scheduling(ContractionPlan plan, QueueOptions options) {
+    this.plan = plan;
+    this.options = options;
+  }
+
+  /** The queue at given times. */
+  ExecutionQueue queue(BoundTimes times) {
+    StepOrder order = options.order();
+    int vectorSize = options.vectorSize();
+    if (order == StepOrder.AUTOMATIC) {
+      order = bestOrder(vectorSize == QueueOptions.AUTOMATIC ? VECTOR_SIZES[0] : vectorSize);
+    }
+    if (vectorSize == QueueOptions.AUTOMATIC) {
+      vectorSize = bestVectorSize(order);
+    }
+    return queue(times, order, vectorSize);
+  }
+
+  /** The queue in a given order and with a given vector size. */
+  ExecutionQueue queue(BoundTimes times, StepOrder order, int vectorSize) {
+    return queue(times, order, vectorSize, true);
+  }
+
+  private boolean isBounded() {
+    return options.budgetBytes() != Long.MAX_VALUE;
+  }
+
+  private ExecutionQueue queue(BoundTimes times, StepOrder order, int vectorSize, boolean isFinal) {
+    BoundGraph graph = TimeBinding.bind(plan, times, events(order));
+    List<ExecutionQueue.Step> steps = StepSequence.of(graph);
+    List<ExecutionQueue.Element> elements = graph.elements();
+    if (options.rebuildNodes() && (isBounded() || isFinal)) {
+      NodeRebuilding.Rebuilt rebuilt =
+          !isBounded()
+              ? NodeRebuilding.lowestPeak(graph, steps, options.extent(), TRIM_FRACTION)
+              : NodeRebuilding.apply(
+                  graph, steps, options.extent(), options.budgetBytes(), REBUILD_FRACTION);
+      steps = rebuilt.steps();
+      elements = rebuilt.elements();
+    }
+    List<ExecutionQueue.Vector> vectors =
+        VectorAssembly.assemble(steps, elements.size(), vectorSize);
+    List<ExecutionQueue.Result> results = graph.results();
+    if (options.traceBlocks()) {
+      TraceBlocks blocks = new TraceBlocks(graph.traces().size(), blockSide());
+      vectors = blocks.merge(vectors);
+      results = blocks.renumber(results);
+    }
+    return new ExecutionQueue(elements, vectors, graph.traces().size(), results);
+  }
+
+  private boolean isLarge() {
+    return plan.traces().size() > LARGE;
+  }
+
+  /** The orders that are tried. */
+  List<StepOrder> candidates() {
+    List<StepOrder> candidates =
+        new ArrayList<>(List.of(StepOrder.GIVEN, StepOrder.TREE, StepOrder.SIBLING));
+    if (!isLarge()) {
+      candidates.add(StepOrder.GREEDY);
+      candidates.add(StepOrder.SEARCHED);
+    }
+    return candidates;
+  }
+
+  /** What an order would move and hold on two separations, evicting by furthest next use. */
+  ResidencySimulation.Traffic traffic(StepOrder order, int vectorSize) {
+    return ResidencySimulation.run(
+        queue(TWO_SEPARATIONS, order, vectorSize, false),
+        options.extent(),
+        options.budgetBytes(),
+        ResidencySimulation.Eviction.FURTHEST_NEXT_USE);
+  }
+
+  private StepOrder bestOrder(int vectorSize) {
+    List<StepOrder> candidates = candidates();
+    List<ResidencySimulation.Traffic> traffics =
+        isLarge()
+            ? candidates.stream().map(candidate -> traffic(candidate, vectorSize)).toList()
+            : Concurrently.all(candidates.size(), k -> traffic(candidates.get(k), vectorSize));
+    StepOrder best = StepOrder.GIVEN;
+    ResidencySimulation.Traffic bestTraffic = null;
+    for (StepOrder candidate : candidates) {
+      ResidencySimulation.Traffic traffic = traffics.get(candidates.indexOf(candidate));
+      if (bestTraffic == null
+          || traffic.movedBytes() < bestTraffic.movedBytes()
+          || (traffic.movedBytes() == bestTraffic.movedBytes()
+              && traffic.peakBytes() < bestTraffic.peakBytes())) {
+        best = candidate;
+        bestTraffic = traffic;
+      }
+    }
+    return best;
+  }
+
+  /** The largest vector size that moves no more than the best does. */
+  private int bestVectorSize(StepOrder order) {
+    if (!isBounded()) {
+      return VECTOR_SIZES[0];
+    }
+    int best = VECTOR_SIZES[0];
+    long least = Long.MAX_VALUE;
+    for (int size : VECTOR_SIZES) {
+      long moved = traffic(order, size).movedBytes();
+      if (moved < least) {
+        least = moved;
+        best = size;
+      }
+    }
+    return best;
+  }
+
+  private int[] events(StepOrder order) {
+    return order == StepOrder.GIVEN
+        ? new int[0]
+        : orders.computeIfAbsent(
+            order,
+            key -> {
+              BoundGraph graph = single();
+              int[] events = ordering().of(key, options.searchSteps());
+              int[] result = new int[events.length];
+              for (int k = 0; k < events.length; k++) {
+                result[k] =
+                    events[k] < 0
+                        ? ~graph.planElements().get(~events[k])
+                        : graph.planTraces().get(events[k]);
+              }
+              return result;
+            });
+  }
+
+  /** The plan at one separation, which orders are found for. */
+  private synchronized BoundGraph single() {
+    if (single == null) {
+      single = TimeBinding.bind(plan, ONE_SEPARATION, new int[0]);
+    }
+    return single;
+  }
+
+  private synchronized TraceOrdering ordering() {
+    if (ordering == null) {
+      ordering = new TraceOrdering(new StepGraph(single(), options.extent()));
+    }
+    return ordering;
+  }
+
+  /** A block pins all its elements: at most half of the budget. */
+  private int blockSide() {
+    long element = ElementSizes.bytes(new ExecutionQueue.Intermediate(), options.extent());
+    return (int) Math.max(1, Math.min(BLOCK_SIDE, options.budgetBytes() / element / 4));
+  }
+}

@@ -1,0 +1,43 @@
+package org.starlingqcd.graph.schedule;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Turns the events of a bound graph into steps: each trace and element is preceded by what it needs
+ * and what has not been made yet, left factor first.
+ */
+final class StepSequence {
+  private final BoundGraph graph;
+  private final boolean[] made;
+  private final List<ExecutionQueue.Step> order = new ArrayList<>();
+
+  private StepSequence(BoundGraph graph) {
+    this.graph = graph;
+    made = new boolean[graph.elements().size()];
+  }
+
+  static List<ExecutionQueue.Step> of(BoundGraph graph) {
+    StepSequence given = new StepSequence(graph);
+    for (int event : graph.events()) {
+      if (event < 0) {
+        given.make(~event);
+      } else {
+        graph.traces().get(event).forEachInput(given::make);
+        given.order.add(graph.traces().get(event));
+      }
+    }
+    return given.order;
+  }
+
+  private void make(int element) {
+    if (made[element]) {
+      return;
+    }
+    made[element] = true;
+    for (ExecutionQueue.Step step : graph.steps().get(element)) {
+      step.forEachInput(this::make);
+      order.add(step);
+    }
+  }
+}

@@ -1,0 +1,127 @@
+package org.starlingqcd.graph.schedule;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.starlingqcd.graph.plan.ContractionPlan;
+
+/**
+ * Merges the traces of a vector into blocks: elements that meet the same partners under the same
+ * gammas do so in one matrix product of (lefts × 16N²) and (16N² × rights), which reads each of
+ * them once. A block holds exactly the traces wanted. Traces are renumbered, since the results of a
+ * block are consecutive.
+ */
+final class TraceBlocks {
+  /** Traces that may stand in one block: with equal gammas, of two elements or of one. */
+  private record Kind(int leftGamma, int innerGamma, boolean single) {}
+
+  private final int sideLimit;
+  private final int[] newNumber;
+  private int count;
+
+  /**
+   * Prepares for a queue.
+   *
+   * @param sideLimit most lefts and most rights of a block
+   */
+  TraceBlocks(int traceCount, int sideLimit) {
+    this.sideLimit = sideLimit;
+    newNumber = new int[traceCount];
+  }
+
+  /** The vectors with their traces merged. */
+  List<ExecutionQueue.Vector> merge(List<ExecutionQueue.Vector> vectors) {
+    List<ExecutionQueue.Vector> result = new ArrayList<>(vectors.size());
+    for (ExecutionQueue.Vector vector : vectors) {
+      result.add(
+          vector.steps().get(0) instanceof ExecutionQueue.Traces
+              ? new ExecutionQueue.Vector(blocks(vector.steps()))
+              : vector);
+    }
+    return result;
+  }
+
+  /** Results in terms of the new trace numbers. */
+  List<ExecutionQueue.Result> renumber(List<ExecutionQueue.Result> results) {
+    List<ExecutionQueue.Result> renumbered = new ArrayList<>(results.size());
+    for (ExecutionQueue.Result result : results) {
+      List<ContractionPlan.Monomial> monomials = new ArrayList<>(result.monomials().size());
+      for (ContractionPlan.Monomial monomial : result.monomials()) {
+        List<ContractionPlan.Factor> factors = new ArrayList<>(monomial.factors().size());
+        for (ContractionPlan.Factor factor : monomial.factors()) {
+          factors.add(new ContractionPlan.Factor(newNumber[factor.trace()], factor.conjugate()));
+        }
+        monomials.add(new ContractionPlan.Monomial(monomial.coefficient(), factors));
+      }
+      renumbered.add(
+          new ExecutionQueue.Result(
+              result.matrix(), result.row(), result.column(), result.index(), monomials));
+    }
+    return renumbered;
+  }
+
+  private List<ExecutionQueue.Step> blocks(List<ExecutionQueue.Step> traces) {
+    // kind → left element → right element (or NONE) → trace number
+    Map<Kind, Map<Integer, Map<Integer, Integer>>> wanted = new LinkedHashMap<>();
+    for (ExecutionQueue.Step step : traces) {
+      ExecutionQueue.Traces trace = (ExecutionQueue.Traces) step;
+      wanted
+          .computeIfAbsent(
+              new Kind(trace.leftGamma(), trace.innerGamma(), trace.rights().isEmpty()),
+              key -> new LinkedHashMap<>())
+          .computeIfAbsent(trace.lefts().get(0), key -> new TreeMap<>())
+          .put(
+              trace.rights().isEmpty() ? ContractionPlan.NONE : trace.rights().get(0),
+              trace.firstTrace());
+    }
+    List<ExecutionQueue.Step> blocks = new ArrayList<>();
+    for (Map.Entry<Kind, Map<Integer, Map<Integer, Integer>>> group : wanted.entrySet()) {
+      Map<List<Integer>, List<Integer>> leftsOf = new LinkedHashMap<>();
+      group
+          .getValue()
+          .forEach(
+              (left, rights) ->
+                  leftsOf
+                      .computeIfAbsent(List.copyOf(rights.keySet()), key -> new ArrayList<>())
+                      .add(left));
+      leftsOf.forEach(
+          (rights, lefts) -> {
+            for (List<Integer> someLefts : pieces(lefts)) {
+              for (List<Integer> someRights : pieces(rights)) {
+                blocks.add(block(group.getKey(), someLefts, someRights, group.getValue()));
+              }
+            }
+          });
+    }
+    return blocks;
+  }
+
+  private List<List<Integer>> pieces(List<Integer> list) {
+    List<List<Integer>> pieces = new ArrayList<>();
+    for (int k = 0; k < list.size(); k += sideLimit) {
+      pieces.add(list.subList(k, Math.min(list.size(), k + sideLimit)));
+    }
+    return pieces;
+  }
+
+  private ExecutionQueue.Traces block(
+      Kind kind,
+      List<Integer> lefts,
+      List<Integer> rights,
+      Map<Integer, Map<Integer, Integer>> numbers) {
+    int first = count;
+    for (int left : lefts) {
+      for (int right : rights) {
+        Integer number = numbers.getOrDefault(left, Map.of()).get(right);
+        if (number == null) {
+          throw new AssertionError("no trace of elements " + left + " and " + right);
+        }
+        newNumber[number] = count++;
+      }
+    }
+    return new ExecutionQueue.Traces(
+        kind.leftGamma(), lefts, kind.innerGamma(), kind.single() ? List.of() : rights, first);
+  }
+}

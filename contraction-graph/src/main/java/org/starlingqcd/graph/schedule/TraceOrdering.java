@@ -1,0 +1,135 @@
+package org.starlingqcd.graph.schedule;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+import org.starlingqcd.graph.Concurrently;
+
+/**
+ * Orders of the elements and traces of a plan ({@link StepOrder}): a list of trace numbers {@code
+ * t} and of elements {@code ~e} that are to be made before the next trace; what neither names is
+ * made when it is needed. The problem is that of vertex separation on the graph whose edges are the
+ * traces, with weights; greedy and search are heuristics.
+ */
+final class TraceOrdering {
+  /** Element visits that the search may spend; a second or so. */
+  private static final long SEARCH_VISITS = 60_000_000L;
+
+  private static final long SEED = 2;
+
+  private static final double[] PARTNER_WEIGHTS = {0, 0.006, 0.05, 0.3};
+
+  private final StepGraph graph;
+  private int @Nullable [] greedy;
+
+  TraceOrdering(StepGraph graph) {
+    this.graph = graph;
+  }
+
+  /** An order, or nothing for the given one. */
+  int[] of(StepOrder order, int searchSteps) {
+    return switch (order) {
+      case GIVEN, AUTOMATIC -> new int[0];
+      case TREE -> trees();
+      case SIBLING -> graph.events(graph.vertices());
+      case GREEDY -> graph.events(greedy());
+      case SEARCHED -> graph.events(searched(searchSteps));
+    };
+  }
+
+  /** All traces of the first element, then those left of the second, and so on. */
+  private int[] trees() {
+    int[] reversed = graph.vertices().clone();
+    for (int k = 0; k < reversed.length / 2; k++) {
+      int swap = reversed[k];
+      reversed[k] = reversed[reversed.length - 1 - k];
+      reversed[reversed.length - 1 - k] = swap;
+    }
+    // A trace comes with the later of its elements; backwards, with the earlier.
+    int[] traces = Arrays.stream(graph.events(reversed)).filter(event -> event >= 0).toArray();
+    int[] result = new int[traces.length];
+    for (int k = 0; k < traces.length; k++) {
+      result[k] = traces[traces.length - 1 - k];
+    }
+    return result;
+  }
+
+  /** The best of the greedy orders with different weights of new partners; found once. */
+  private synchronized int[] greedy() {
+    int[] best = greedy;
+    if (best == null) {
+      best = graph.vertices();
+      long bestPeak = Long.MAX_VALUE;
+      OrderSimulation simulation = new OrderSimulation(graph);
+      List<int[]> orders =
+          Concurrently.all(PARTNER_WEIGHTS.length, k -> GreedyOrder.of(graph, PARTNER_WEIGHTS[k]));
+      for (int[] order : orders) {
+        long peak = simulation.peak(order);
+        if (peak < bestPeak) {
+          bestPeak = peak;
+          best = order;
+        }
+      }
+      greedy = best;
+    }
+    return best;
+  }
+
+  /**
+   * Moves runs of vertices to other places, some of them reversed, and keeps what does not raise
+   * {@link OrderSimulation#crowding}. Begins with the greedy order or, if that is better, the one
+   * in which the elements are named.
+   */
+  private int[] searched(int steps) {
+    OrderSimulation simulation = new OrderSimulation(graph);
+    int[] start = greedy();
+    if (simulation.peak(graph.vertices()) < simulation.peak(start)) {
+      start = graph.vertices();
+    }
+    int n = start.length;
+    if (n < 3) {
+      return start;
+    }
+    long limit = Math.min(steps, SEARCH_VISITS / visits(start));
+    SplittableRandom random = new SplittableRandom(SEED);
+    simulation.begin(start);
+    int[] trial = start.clone();
+    for (long step = 0; step < limit; step++) {
+      int length =
+          random.nextInt(3) == 0 ? 1 + random.nextInt(Math.max(1, n / 4)) : 1 + random.nextInt(3);
+      length = Math.min(length, n - 1);
+      int from = random.nextInt(n - length + 1);
+      int to = random.nextInt(n - length + 1);
+      boolean reverse = random.nextInt(4) == 0;
+      int first = Math.min(from, to);
+      int end = Math.max(from, to) + length;
+      move(simulation.order(), trial, from, length, to, reverse);
+      if (!simulation.change(trial, first, end)) {
+        System.arraycopy(simulation.order(), first, trial, first, end - first);
+      }
+    }
+    return simulation.order();
+  }
+
+  private long visits(int[] order) {
+    long visits = 1;
+    for (int v : order) {
+      visits += 4L + graph.partners(v).length;
+    }
+    return visits;
+  }
+
+  /** Moves {@code length} places from {@code start} to {@code target}; the places between shift. */
+  private static void move(
+      int[] from, int[] to, int start, int length, int target, boolean reverse) {
+    if (target > start) {
+      System.arraycopy(from, start + length, to, start, target - start);
+    } else {
+      System.arraycopy(from, target, to, target + length, start - target);
+    }
+    for (int k = 0; k < length; k++) {
+      to[target + k] = from[start + (reverse ? length - 1 - k : k)];
+    }
+  }
+}

@@ -1,0 +1,96 @@
+package org.starlingqcd.graph.schedule;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+
+/**
+ * Cuts a linear order of steps into vectors: the first step left begins a vector, and steps of the
+ * same kind that come soon after it and whose inputs are complete join it. The look-ahead is a few
+ * vectors long, so that the order (and what it keeps resident) survives.
+ *
+ * <p>Terms of one sum keep their order, and stand next to each other where one vector holds several
+ * of them.
+ */
+final class VectorAssembly {
+  /** Steps other than traces that the look-ahead passes, in vectors. */
+  private static final int LOOK_AHEAD = 2;
+
+  /** Steps of any kind that the look-ahead passes, and most traces of a vector, in vectors. */
+  private static final int TRACES = 64;
+
+  private final List<ExecutionQueue.Step> steps;
+  private final int vectorSize;
+  private final int[] termsLeft;
+  private final int[] previousTerm;
+  private final BitSet done;
+
+  private VectorAssembly(List<ExecutionQueue.Step> steps, int elementCount, int vectorSize) {
+    this.steps = steps;
+    this.vectorSize = vectorSize;
+    termsLeft = new int[elementCount];
+    previousTerm = new int[steps.size()];
+    done = new BitSet(steps.size());
+    int[] lastTerm = new int[elementCount];
+    Arrays.fill(lastTerm, -1);
+    for (int k = 0; k < steps.size(); k++) {
+      previousTerm[k] = -1;
+      int destination = steps.get(k).destination();
+      if (destination >= 0) {
+        termsLeft[destination]++;
+        previousTerm[k] = lastTerm[destination];
+        lastTerm[destination] = k;
+      }
+    }
+  }
+
+  /** The vectors; the steps come so that the factors of each precede it. */
+  static List<ExecutionQueue.Vector> assemble(
+      List<ExecutionQueue.Step> steps, int elementCount, int vectorSize) {
+    return new VectorAssembly(steps, elementCount, vectorSize).run();
+  }
+
+  private List<ExecutionQueue.Vector> run() {
+    List<ExecutionQueue.Vector> vectors = new ArrayList<>();
+    int first = 0;
+    while (first < steps.size()) {
+      List<ExecutionQueue.Step> vector = new ArrayList<>();
+      List<Integer> members = new ArrayList<>();
+      int last = -1;
+      int limit =
+          steps.get(first) instanceof ExecutionQueue.Traces ? TRACES * vectorSize : vectorSize;
+      int end = (int) Math.min(steps.size(), first + (long) TRACES * vectorSize);
+      int passed = 0;
+      for (int k = first;
+          k < end && vector.size() < limit && passed < LOOK_AHEAD * vectorSize;
+          k = done.nextClearBit(k + 1)) {
+        ExecutionQueue.Step step = steps.get(k);
+        boolean afterPrevious =
+            previousTerm[k] < 0 || done.get(previousTerm[k]) || previousTerm[k] == last;
+        if (step.getClass() == steps.get(first).getClass() && afterPrevious && isReady(step)) {
+          vector.add(step);
+          members.add(k);
+          last = k;
+        }
+        passed += step instanceof ExecutionQueue.Traces ? 0 : 1;
+      }
+      for (int k : members) {
+        done.set(k);
+        int destination = steps.get(k).destination();
+        if (destination >= 0) {
+          termsLeft[destination]--;
+        }
+      }
+      vectors.add(new ExecutionQueue.Vector(vector));
+      first = done.nextClearBit(first);
+    }
+    return vectors;
+  }
+
+  private boolean isReady(ExecutionQueue.Step step) {
+    boolean[] ready = {true};
+    step.forEachInput(element -> ready[0] &= termsLeft[element] == 0);
+    return ready[0];
+  }
+}

@@ -1,0 +1,368 @@
+package org.starlingqcd.graph.wick;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.starlingqcd.graph.BaryonGraph;
+import org.starlingqcd.graph.BaryonVertex;
+import org.starlingqcd.graph.DiagramSet;
+import org.starlingqcd.graph.ElementalRef;
+import org.starlingqcd.graph.Gamma;
+import org.starlingqcd.graph.NodeRef;
+import org.starlingqcd.graph.QuarkPath;
+import org.starlingqcd.graph.TimeSlot;
+
+/**
+ * The Wick contraction of one product of factors, those of the sink and those of the adjoint source
+ * operator together: a sum of diagrams with signs.
+ */
+final class ProductContraction {
+  /*
+   * Without baryons the sum over permutations σ with quark(k) = bar(σ(k)) is a sum over covers of the mesons by directed cycles, each
+   * cycle with a factor -1. It is built recursively: the first meson not yet covered lies on some cycle within the uncovered ones; for
+   * each such cycle, the rest is the same problem on fewer mesons. The result for a set of uncovered mesons is kept, with equal diagrams
+   * merged, so a set is expanded once however many ways lead to it. Cycles that flavour forbids are never walked, since a walk follows
+   * allowed lines only.
+   *
+   * With baryons, each leg of the sink is first followed through mesons to a leg of the source; the mesons left over are covered by
+   * cycles as above. Mesons commute with everything, so they do not change the sign of the path that they lie on. The fields of the sink's
+   * legs stand in the order 1 2 3 …, those of the source in the order … 3 2 1, so pairing equal numbers gives nested pairs and the sign
+   * +; any other pairing has the sign of its permutation.
+   */
+
+  /** Mesons of one product; a set of them is a bit mask. */
+  static final int MAX_FACTORS = 30;
+
+  /** A meson factor with its place in time. */
+  record Meson(ElementalRef elemental, Gamma gamma, String bar, String quark, TimeSlot time) {}
+
+  /** A baryon factor; {@code flavours} has one entry for each leg. */
+  record Baryon(BaryonVertex vertex, List<String> flavours) {}
+
+  /**
+   * Receives diagrams of the product with the sum of their signs; a diagram may come more than
+   * once.
+   */
+  interface Receiver {
+    void accept(int diagram, double weight);
+  }
+
+  private final DiagramSet set;
+  private final Map<String, String> labels;
+  private final List<Meson> mesons;
+  private final List<Baryon> sinks;
+  private final List<Baryon> sources;
+  // letters[k][t]: letter of meson k when its quark line begins at time t; signs are apart.
+  private final int[][] letters;
+  private final double[] signs;
+  private final int[] times;
+  // lines[k]: the mesons whose antiquark meson k's quark may contract with.
+  private final int[] lines;
+  private final Map<Integer, Map<Components, Double>> covers = new HashMap<>();
+
+  ProductContraction(
+      DiagramSet set,
+      List<Meson> mesons,
+      List<Baryon> sinks,
+      List<Baryon> sources,
+      Map<String, String> labels) {
+    this.set = set;
+    this.labels = labels;
+    this.mesons = mesons;
+    this.sinks = sinks;
+    this.sources = sources;
+    int n = mesons.size();
+    letters = new int[n][2];
+    signs = new double[n];
+    times = new int[n];
+    lines = new int[n];
+    for (int k = 0; k < n; k++) {
+      Meson meson = mesons.get(k);
+      times[k] = slot(meson.time());
+      signs[k] = meson.gamma().sign();
+      lines[k] = mesonsWithBar(meson.quark());
+      for (TimeSlot next : TimeSlot.values()) {
+        letters[k][slot(next)] = -1;
+      }
+    }
+  }
+
+  /** All diagrams of the product. */
+  void diagrams(Receiver receiver) {
+    int all = (1 << mesons.size()) - 1;
+    if (sinks.isEmpty()) {
+      if (all != 0) {
+        cover(all).forEach((found, weight) -> receiver.accept(set.diagram(found.numbers), weight));
+      }
+      return;
+    }
+    follow(0, all, 1, new ArrayList<>(), receiver);
+  }
+
+  private static int slot(TimeSlot time) {
+    return time == TimeSlot.SINK ? 0 : 1;
+  }
+
+  private static TimeSlot time(int slot) {
+    return slot == 0 ? TimeSlot.SINK : TimeSlot.SOURCE;
+  }
+
+  private int mesonsWithBar(String flavour) {
+    int found = 0;
+    for (int l = 0; l < mesons.size(); l++) {
+      if (mesons.get(l).bar().equals(flavour)) {
+        found |= 1 << l;
+      }
+    }
+    return found;
+  }
+
+  private String label(String flavour) {
+    String label = labels.get(flavour);
+    if (label == null) {
+      throw new IllegalArgumentException("flavour has no perambulator label: " + flavour);
+    }
+    return label;
+  }
+
+  /**
+   * Letter of meson k with its quark line beginning at {@code next}; made when first needed, so
+   * that only real nodes exist.
+   */
+  private int letter(int k, int next) {
+    if (letters[k][next] < 0) {
+      Meson meson = mesons.get(k);
+      NodeRef node = new NodeRef(meson.elemental(), meson.time(), label(meson.quark()), time(next));
+      letters[k][next] = 16 * set.node(node) + meson.gamma().mask();
+    }
+    return letters[k][next];
+  }
+
+  /**
+   * Every cover of the mesons in {@code open} by cycles, with the sum of the signs of equal ones.
+   */
+  private Map<Components, Double> cover(int open) {
+    if (open == 0) {
+      return Map.of(Components.NONE, 1.0);
+    }
+    Map<Components, Double> result = covers.get(open);
+    if (result == null) {
+      result = new LinkedHashMap<>();
+      int first = Integer.numberOfTrailingZeros(open);
+      cycles(open, first, first, 1 << first, new int[mesons.size()], 0, signs[first], result);
+      covers.put(open, result);
+    }
+    return result;
+  }
+
+  /**
+   * Extends the walk from {@code first} that stands at meson {@code at}, closing it wherever
+   * flavour allows.
+   */
+  private void cycles(
+      int open,
+      int first,
+      int at,
+      int used,
+      int[] walk,
+      int length,
+      double sign,
+      Map<Components, Double> result) {
+    if ((lines[at] >> first & 1) != 0) {
+      walk[length] = letter(at, times[first]);
+      int cycle = set.cycle(Arrays.copyOf(walk, length + 1));
+      for (Map.Entry<Components, Double> rest : cover(open & ~used).entrySet()) {
+        result.merge(rest.getKey().with(cycle), -sign * rest.getValue(), Double::sum);
+      }
+    }
+    for (int next = lines[at] & open & ~used; next != 0; next &= next - 1) {
+      int l = Integer.numberOfTrailingZeros(next);
+      walk[length] = letter(at, times[l]);
+      cycles(open, first, l, used | 1 << l, walk, length + 1, sign * signs[l], result);
+    }
+  }
+
+  /** Follows leg number {@code leg} of the sink in every way, and then the legs after it. */
+  private void follow(int leg, int open, double sign, List<QuarkPath> paths, Receiver receiver) {
+    if (leg == BaryonVertex.LEGS * sinks.size()) {
+      finish(open, sign * pairingSign(paths), paths, receiver);
+      return;
+    }
+    String flavour = sinks.get(leg / BaryonVertex.LEGS).flavours().get(leg % BaryonVertex.LEGS);
+    step(leg, flavour, TimeSlot.SINK, -1, open, sign, new ArrayList<>(), paths, receiver);
+  }
+
+  /**
+   * Goes on from a quark of {@code flavour} that belongs to meson {@code meson}, or to the leg
+   * itself when that is -1.
+   *
+   * @param word letters so far, without that of the quark's own line
+   */
+  private void step(
+      int leg,
+      String flavour,
+      TimeSlot time,
+      int meson,
+      int open,
+      double sign,
+      List<Integer> word,
+      List<QuarkPath> paths,
+      Receiver receiver) {
+    int sourceLegs = BaryonVertex.LEGS * sources.size();
+    for (int end = 0; end < sourceLegs; end++) {
+      int source = end / BaryonVertex.LEGS;
+      int sourceLeg = end % BaryonVertex.LEGS;
+      if (!sources.get(source).flavours().get(sourceLeg).equals(flavour)
+          || paths.stream().anyMatch(p -> p.source() == source && p.sourceLeg() == sourceLeg)) {
+        continue;
+      }
+      List<Integer> whole = new ArrayList<>(word);
+      whole.add(lineLetter(flavour, time, meson, TimeSlot.SOURCE));
+      paths.add(
+          new QuarkPath(
+              leg / BaryonVertex.LEGS, leg % BaryonVertex.LEGS, source, sourceLeg, whole));
+      follow(leg + 1, open, sign, paths, receiver);
+      paths.remove(paths.size() - 1);
+    }
+    for (int next = mesonsWithBar(flavour) & open; next != 0; next &= next - 1) {
+      int l = Integer.numberOfTrailingZeros(next);
+      Meson through = mesons.get(l);
+      word.add(lineLetter(flavour, time, meson, through.time()));
+      step(
+          leg,
+          through.quark(),
+          through.time(),
+          l,
+          open & ~(1 << l),
+          sign * signs[l],
+          word,
+          paths,
+          receiver);
+      word.remove(word.size() - 1);
+    }
+  }
+
+  private int lineLetter(String flavour, TimeSlot time, int meson, TimeSlot next) {
+    return meson >= 0
+        ? letter(meson, slot(next))
+        : 16 * set.node(NodeRef.line(time, label(flavour), next));
+  }
+
+  private static double pairingSign(List<QuarkPath> paths) {
+    double sign = 1;
+    for (int a = 0; a < paths.size(); a++) {
+      for (int b = a + 1; b < paths.size(); b++) {
+        if (end(paths.get(a)) > end(paths.get(b))) {
+          sign = -sign;
+        }
+      }
+    }
+    return sign;
+  }
+
+  private static int end(QuarkPath path) {
+    return BaryonVertex.LEGS * path.source() + path.sourceLeg();
+  }
+
+  /** Splits the paths into connected graphs and covers what is left of the mesons. */
+  private void finish(int open, double sign, List<QuarkPath> paths, Receiver receiver) {
+    int n = sinks.size();
+    int[] part = new int[2 * n];
+    Arrays.setAll(part, k -> k);
+    for (QuarkPath p : paths) {
+      int from = part[p.sink()];
+      int to = part[n + p.source()];
+      for (int k = 0; k < part.length; k++) {
+        if (part[k] == to) {
+          part[k] = from;
+        }
+      }
+    }
+    Components graphs = Components.NONE;
+    double total = sign;
+    for (int root = 0; root < n; root++) {
+      if (!seenBefore(part, root)) {
+        BaryonGraph.Signed graph = part(part, part[root], paths).canonical();
+        graphs = graphs.with(set.baryonGraph(graph.graph()));
+        total *= graph.sign();
+      }
+    }
+    for (Map.Entry<Components, Double> rest : cover(open).entrySet()) {
+      Components all = graphs;
+      for (int cycle : rest.getKey().numbers) {
+        all = all.with(cycle);
+      }
+      receiver.accept(set.diagram(all.numbers), total * rest.getValue());
+    }
+  }
+
+  private static boolean seenBefore(int[] part, int k) {
+    for (int l = 0; l < k; l++) {
+      if (part[l] == part[k]) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private BaryonGraph part(int[] part, int which, List<QuarkPath> paths) {
+    int n = sinks.size();
+    int[] place = new int[2 * n];
+    List<BaryonVertex> partSinks = new ArrayList<>();
+    List<BaryonVertex> partSources = new ArrayList<>();
+    for (int k = 0; k < n; k++) {
+      if (part[k] == which) {
+        place[k] = partSinks.size();
+        partSinks.add(sinks.get(k).vertex());
+      }
+      if (part[n + k] == which) {
+        place[n + k] = partSources.size();
+        partSources.add(sources.get(k).vertex());
+      }
+    }
+    List<QuarkPath> partPaths = new ArrayList<>();
+    for (QuarkPath p : paths) {
+      if (part[p.sink()] == which) {
+        partPaths.add(
+            new QuarkPath(
+                place[p.sink()], p.sinkLeg(), place[n + p.source()], p.sourceLeg(), p.word()));
+      }
+    }
+    return new BaryonGraph(partSinks, partSources, partPaths);
+  }
+
+  /** Component numbers in ascending order, as a key. */
+  private static final class Components {
+    static final Components NONE = new Components(new int[0]);
+
+    private final int[] numbers;
+
+    private Components(int[] numbers) {
+      this.numbers = numbers;
+    }
+
+    Components with(int component) {
+      int k = numbers.length;
+      int[] more = Arrays.copyOf(numbers, k + 1);
+      while (k > 0 && more[k - 1] > component) {
+        more[k] = more[k - 1];
+        k--;
+      }
+      more[k] = component;
+      return new Components(more);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Components that && Arrays.equals(numbers, that.numbers);
+    }
+
+    @Override
+    public int hashCode() {
+      return Arrays.hashCode(numbers);
+    }
+  }
+}

@@ -1,0 +1,247 @@
+package org.starlingqcd.graph.wick;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.starlingqcd.graph.BaryonFactor;
+import org.starlingqcd.graph.BaryonGraph;
+import org.starlingqcd.graph.BaryonVertex;
+import org.starlingqcd.graph.Bilinear;
+import org.starlingqcd.graph.Complex;
+import org.starlingqcd.graph.CorrelationMatrix;
+import org.starlingqcd.graph.DiagramSet;
+import org.starlingqcd.graph.ElementalRef;
+import org.starlingqcd.graph.Factor;
+import org.starlingqcd.graph.Operator;
+import org.starlingqcd.graph.QuarkPath;
+import org.starlingqcd.graph.Term;
+import org.starlingqcd.graph.TimeSlot;
+import org.starlingqcd.graph.wick.ProductContraction.Baryon;
+import org.starlingqcd.graph.wick.ProductContraction.Meson;
+
+/**
+ * Wick contraction of correlation matrices: every way of joining each quark field with an antiquark
+ * field of its flavour, as products of meson cycles and baryon graphs with their signs.
+ *
+ * <p>Flavours decide what contracts with what; in the result only perambulator labels are left, so
+ * diagrams that differ in u ↔ d alone are one diagram. Contributions that cancel between terms
+ * leave nothing behind.
+ */
+public final class WickContraction {
+  /*
+   * Two terms contract only if every flavour occurs as often as quark as it does as antiquark. Terms are therefore grouped by their
+   * surplus of each flavour, and only pairs of one group are looked at: operators with hundreds of terms over dozens of flavours cost
+   * what their non-vanishing pairs cost.
+   */
+
+  /**
+   * Relative size below which a sum of coefficients counts as cancelled; the sums have a few
+   * thousand terms of order one at most.
+   */
+  private static final double CANCELLED = 1e-12;
+
+  private final DiagramSet scratch = new DiagramSet();
+
+  private WickContraction() {}
+
+  /**
+   * Contracts every matrix element, and the one-point functions where asked for. Work and memory
+   * grow with the number of distinct diagrams, not with the number of permutations.
+   *
+   * @throws IllegalArgumentException if a flavour has no label, or a product has more than 15
+   *     hadrons
+   */
+  public static DiagramSet contract(List<CorrelationMatrix> matrices) {
+    WickContraction wick = new WickContraction();
+    for (CorrelationMatrix matrix : matrices) {
+      wick.contract(matrix);
+    }
+    return wick.survivors();
+  }
+
+  /** A term ready for one side of the correlator. */
+  private record Side(Complex coefficient, List<Meson> mesons, List<Baryon> baryons) {}
+
+  private void contract(CorrelationMatrix matrix) {
+    int number = scratch.addMatrix(matrix);
+    List<Map<Map<String, Integer>, List<Side>>> sinks = new ArrayList<>();
+    List<Map<Map<String, Integer>, List<Side>>> sources = new ArrayList<>();
+    for (Operator operator : matrix.operators()) {
+      Map<Map<String, Integer>, List<Side>> sink = new LinkedHashMap<>();
+      Map<Map<String, Integer>, List<Side>> source = new LinkedHashMap<>();
+      for (Term term : operator.terms()) {
+        // The adjoint at the source has the opposite surplus, so equal surplus of the terms
+        // themselves is what contracts.
+        Map<String, Integer> surplus = surplus(operator, term);
+        sink.computeIfAbsent(surplus, key -> new ArrayList<>()).add(side(term, TimeSlot.SINK));
+        source.computeIfAbsent(surplus, key -> new ArrayList<>()).add(side(term, TimeSlot.SOURCE));
+      }
+      sinks.add(sink);
+      sources.add(source);
+    }
+    int n = matrix.operators().size();
+    for (int i = 0; i < n; i++) {
+      for (int j = 0; j < n; j++) {
+        for (Map.Entry<Map<String, Integer>, List<Side>> group : sinks.get(i).entrySet()) {
+          for (Side source : sources.get(j).getOrDefault(group.getKey(), List.of())) {
+            for (Side sink : group.getValue()) {
+              element(matrix, number, i, j, sink, source);
+            }
+          }
+        }
+      }
+      if (matrix.onePoint()) {
+        for (Side sink : sinks.get(i).getOrDefault(Map.of(), List.of())) {
+          int row = i;
+          new ProductContraction(scratch, sink.mesons(), List.of(), List.of(), matrix.quarkLabels())
+              .diagrams(
+                  (diagram, weight) ->
+                      scratch.addOnePoint(number, row, diagram, sink.coefficient().times(weight)));
+        }
+      }
+    }
+  }
+
+  private void element(
+      CorrelationMatrix matrix, int number, int row, int column, Side sink, Side source) {
+    List<Meson> mesons = new ArrayList<>(sink.mesons());
+    mesons.addAll(source.mesons());
+    if (sink.baryons().size() != source.baryons().size()) {
+      return;
+    }
+    Complex coefficient = sink.coefficient().times(source.coefficient());
+    new ProductContraction(scratch, mesons, sink.baryons(), source.baryons(), matrix.quarkLabels())
+        .diagrams(
+            (diagram, weight) ->
+                scratch.add(number, row, column, diagram, coefficient.times(weight)));
+  }
+
+  private static Side side(Term term, TimeSlot time) {
+    Complex coefficient =
+        time == TimeSlot.SINK ? term.coefficient() : term.coefficient().conjugate();
+    List<Meson> mesons = new ArrayList<>();
+    List<Baryon> baryons = new ArrayList<>();
+    for (Factor factor : term.factors()) {
+      if (factor instanceof Bilinear b) {
+        mesons.add(
+            time == TimeSlot.SINK
+                ? new Meson(
+                    ElementalRef.of(b.displacement(), b.momentum(), false),
+                    b.gamma(),
+                    b.bar(),
+                    b.quark(),
+                    time)
+                : new Meson(
+                    ElementalRef.of(b.displacement(), b.momentum(), true),
+                    b.gamma().bar(),
+                    b.quark(),
+                    b.bar(),
+                    time));
+      } else if (factor instanceof BaryonFactor b) {
+        baryons.add(
+            new Baryon(
+                new BaryonVertex(
+                    b.displacement(), b.momentum(), b.diquark().mask(), b.parity(), b.component()),
+                List.of(b.quark1(), b.quark2(), b.quark3())));
+        coefficient = coefficient.times(b.diquark().sign());
+      }
+    }
+    return new Side(coefficient, mesons, baryons);
+  }
+
+  /** Quarks less antiquarks of each flavour, flavours in balance left out. */
+  private static Map<String, Integer> surplus(Operator operator, Term term) {
+    if (2 * term.factors().size() > ProductContraction.MAX_FACTORS) {
+      throw new IllegalArgumentException(
+          "operator '"
+              + operator.name()
+              + "' has a product of "
+              + term.factors().size()
+              + " hadrons: at most "
+              + ProductContraction.MAX_FACTORS / 2
+              + " can be contracted");
+    }
+    Map<String, Integer> surplus = new TreeMap<>();
+    for (Factor factor : term.factors()) {
+      if (factor instanceof Bilinear b) {
+        surplus.merge(b.quark(), 1, Integer::sum);
+        surplus.merge(b.bar(), -1, Integer::sum);
+      } else if (factor instanceof BaryonFactor b) {
+        surplus.merge(b.quark1(), 1, Integer::sum);
+        surplus.merge(b.quark2(), 1, Integer::sum);
+        surplus.merge(b.quark3(), 1, Integer::sum);
+      }
+    }
+    surplus.values().removeIf(count -> count == 0);
+    return surplus;
+  }
+
+  /** Copies what did not cancel, numbered by first appearance. */
+  private DiagramSet survivors() {
+    DiagramSet result = new DiagramSet();
+    int[] diagrams = new int[scratch.diagramCount()];
+    Arrays.fill(diagrams, -1);
+    List<CorrelationMatrix> matrices = scratch.matrices();
+    for (int m = 0; m < matrices.size(); m++) {
+      CorrelationMatrix matrix = matrices.get(m);
+      int number = result.addMatrix(matrix);
+      List<Operator> operators = matrix.operators();
+      for (int i = 0; i < operators.size(); i++) {
+        double sinkSize = size(operators.get(i));
+        for (int j = 0; j < operators.size(); j++) {
+          double threshold = CANCELLED * sinkSize * size(operators.get(j));
+          for (Map.Entry<Integer, Complex> e : scratch.element(m, i, j).terms().entrySet()) {
+            if (e.getValue().abs() > threshold) {
+              result.add(number, i, j, copy(e.getKey(), diagrams, result), e.getValue());
+            }
+          }
+        }
+        if (matrix.onePoint()) {
+          for (Map.Entry<Integer, Complex> e : scratch.onePoint(m, i).terms().entrySet()) {
+            if (e.getValue().abs() > CANCELLED * sinkSize) {
+              result.addOnePoint(number, i, copy(e.getKey(), diagrams, result), e.getValue());
+            }
+          }
+        }
+      }
+    }
+    return result;
+  }
+
+  private static double size(Operator operator) {
+    return operator.terms().stream().mapToDouble(term -> term.coefficient().abs()).max().orElse(0);
+  }
+
+  private int copy(int diagram, int[] known, DiagramSet result) {
+    if (known[diagram] < 0) {
+      int[] components = scratch.diagramAt(diagram).clone();
+      for (int c = 0; c < components.length; c++) {
+        components[c] =
+            components[c] < 0
+                ? result.baryonGraph(copy(scratch.baryonGraphAt(~components[c]), result))
+                : result.cycle(
+                    Arrays.stream(scratch.cycleAt(components[c]))
+                        .map(letter -> copyLetter(letter, result))
+                        .toArray());
+      }
+      known[diagram] = result.diagram(components);
+    }
+    return known[diagram];
+  }
+
+  private BaryonGraph copy(BaryonGraph graph, DiagramSet result) {
+    List<QuarkPath> paths = new ArrayList<>();
+    for (QuarkPath p : graph.paths()) {
+      List<Integer> word = p.word().stream().map(letter -> copyLetter(letter, result)).toList();
+      paths.add(new QuarkPath(p.sink(), p.sinkLeg(), p.source(), p.sourceLeg(), word));
+    }
+    return new BaryonGraph(graph.sinks(), graph.sources(), paths);
+  }
+
+  private int copyLetter(int letter, DiagramSet result) {
+    return 16 * result.node(scratch.nodeAt(letter / 16)) + letter % 16;
+  }
+}

@@ -1,0 +1,2 @@
+/** Wick contraction: from operators to diagrams. */
+package org.starlingqcd.graph.wick;

@@ -1,0 +1,105 @@
+package org.starlingqcd.graph.schedule;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.starlingqcd.graph.Channels;
+import org.starlingqcd.graph.DiagramSet;
+import org.starlingqcd.graph.PlanCheck;
+import org.starlingqcd.graph.plan.ContractionPlan;
+import org.starlingqcd.graph.plan.ReducerOptions;
+import org.starlingqcd.graph.reduce.Reducer;
+
+@Tag("slow")
+class SchedulingTest {
+  private static final int N = 128;
+  private static final long NODE = ElementSizes.bytes(new ExecutionQueue.Node(), N);
+
+  @ParameterizedTest
+  @EnumSource
+  void queue_everyOrderAndSwitch_agreesWithNaiveEvaluation(StepOrder order) {
+    DiagramSet set = Channels.diagrams("sigma");
+    PlanCheck check = new PlanCheck(set, Set.of());
+    ContractionPlan plan = Reducer.reduce(set);
+    for (int switches = 0; switches < 8; switches++) {
+      QueueOptions options =
+          QueueOptions.standard()
+              .withOrder(order)
+              .withVectorSize((switches & 1) != 0 ? 5 : QueueOptions.AUTOMATIC)
+              .withTraceBlocks((switches & 2) != 0)
+              .withRebuildNodes((switches & 4) != 0)
+              .withSearchSteps(200);
+      check.check(plan, options);
+      check.check(plan, options.withBudget(12 * NODE, N));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"f0d2", "f0d4"})
+  void queue_searchedOrder_needsLessMemoryThanTheGivenOrder(String channel) {
+    DiagramSet set = Channels.diagrams(channel);
+    BoundTimes times = new BoundTimes(64, List.of(0), List.of(3), List.of());
+    ExecutionQueue given =
+        TimeBinding.bind(
+            Reducer.reduce(set, ReducerOptions.standard().withAccumulation(false)),
+            times,
+            new QueueOptions(1).withOrder(StepOrder.GIVEN).withRebuildNodes(false));
+    ContractionPlan plan = Reducer.reduce(set);
+    ExecutionQueue searched =
+        TimeBinding.bind(plan, times, new QueueOptions(1).withOrder(StepOrder.SEARCHED));
+    long before = run(given, Long.MAX_VALUE).peakBytes();
+    assertTrue(before > 2.1 * run(searched, Long.MAX_VALUE).peakBytes());
+
+    long budget = before / 4;
+    ExecutionQueue atBudget =
+        TimeBinding.bind(
+            plan, times, new QueueOptions(1).withOrder(StepOrder.SEARCHED).withBudget(budget, N));
+    long evictions =
+        ResidencySimulation.run(atBudget, N, budget, ResidencySimulation.Eviction.FURTHEST_NEXT_USE)
+            .evictions();
+    assertTrue(run(given, budget).evictions() > 4.2 * evictions);
+  }
+
+  private static ResidencySimulation.Traffic run(ExecutionQueue queue, long budget) {
+    return ResidencySimulation.run(
+        queue, N, budget, ResidencySimulation.Eviction.PRE_PROTECTED_LRU);
+  }
+
+  @Test
+  void queue_traceBlocks_holdManySinksTimesManySources() {
+    ContractionPlan plan = Reducer.reduce(Channels.diagrams("f0d2"));
+    BoundTimes times = new BoundTimes(64, List.of(0), List.of(3), List.of());
+    ExecutionQueue single =
+        TimeBinding.bind(plan, times, new QueueOptions(16).withTraceBlocks(false));
+    ExecutionQueue blocks = TimeBinding.bind(plan, times, new QueueOptions(16));
+    assertEquals(single.traceCount(), blocks.traceCount());
+    assertEquals(single.traceCount(), traceSteps(single));
+    assertTrue(traceSteps(blocks) * 2 < traceSteps(single));
+  }
+
+  private static long traceSteps(ExecutionQueue queue) {
+    return queue.vectors().stream()
+        .flatMap(vector -> vector.steps().stream())
+        .filter(step -> step instanceof ExecutionQueue.Traces)
+        .count();
+  }
+
+  @Test
+  void queue_equalInput_isEqual() {
+    BoundTimes times = BoundTimes.of(8, 1, List.of(0, 1));
+    ExecutionQueue first =
+        TimeBinding.bind(
+            Reducer.reduce(Channels.diagrams("sigma")), times, QueueOptions.standard());
+    ExecutionQueue second =
+        TimeBinding.bind(
+            Reducer.reduce(Channels.diagrams("sigma")), times, QueueOptions.standard());
+    assertEquals(first, second);
+  }
+}

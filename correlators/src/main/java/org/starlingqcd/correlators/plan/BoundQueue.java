@@ -1,0 +1,218 @@
+package org.starlingqcd.correlators.plan;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.starlingqcd.correlators.definition.Definition;
+import org.starlingqcd.correlators.result.ResultUnit;
+import org.starlingqcd.correlators.run.UnitSchedule.Place;
+import org.starlingqcd.graph.CorrelationMatrix;
+import org.starlingqcd.graph.plan.ContractionPlan;
+import org.starlingqcd.graph.schedule.BoundTimes;
+import org.starlingqcd.graph.schedule.ExecutionQueue;
+import org.starlingqcd.graph.schedule.QueueOptions;
+import org.starlingqcd.graph.schedule.TimeBinding;
+import org.starlingqcd.graph.wick.WickContraction;
+import org.starlingqcd.hadron.execute.QueueResult;
+
+/**
+ * Several definitions planned together, sharing nodes, products and traces, and bound to times.
+ *
+ * <p>Times are bound once, for a first source at 0 and others at given distances from it.
+ * Everything depends on times modulo T only, so for another first source the same queue runs on
+ * inputs whose times are shifted: nothing is planned, bound or translated again for another source
+ * or configuration.
+ */
+public final class BoundQueue {
+  private final List<CorrelationMatrix> matrices;
+  private final ContractionPlan plan;
+  private final ExecutionQueue queue;
+  private final BoundTimes times;
+
+  private BoundQueue(
+      List<CorrelationMatrix> matrices,
+      ContractionPlan plan,
+      ExecutionQueue queue,
+      BoundTimes times) {
+    this.matrices = matrices;
+    this.plan = plan;
+    this.queue = queue;
+    this.times = times;
+  }
+
+  /**
+   * Binds the plan of definitions to times.
+   *
+   * @param plan what {@link #contractions} gave for them
+   * @param temporalExtent T
+   * @param distances of the sources from the first, which is 0
+   * @param planning how the contractions are put in order
+   * @param budgetBytes device memory that the order is made for
+   * @param eigenvectors N
+   */
+  public static BoundQueue of(
+      List<Definition> definitions,
+      ContractionPlan plan,
+      int temporalExtent,
+      List<Integer> distances,
+      List<Integer> separations,
+      PlanSettings planning,
+      long budgetBytes,
+      int eigenvectors) {
+    List<CorrelationMatrix> matrices = matrices(definitions);
+    QueueOptions options = planning.queueOptions(budgetBytes, eigenvectors);
+    BoundTimes times = BoundTimes.of(temporalExtent, distances, separations);
+    if (matrices.stream().noneMatch(CorrelationMatrix::onePoint)) {
+      times = new BoundTimes(temporalExtent, distances, separations, List.of());
+    }
+    return new BoundQueue(matrices, plan, TimeBinding.bind(plan, times, options), times);
+  }
+
+  /**
+   * The plan of definitions, from the file that the settings name, or made anew.
+   *
+   * @param data what it depends on of the data
+   */
+  public static ContractionPlan contractions(
+      List<Definition> definitions, DataTraits data, PlanSettings planning) {
+    List<CorrelationMatrix> matrices = matrices(definitions);
+    return planning.plan(matrices, () -> WickContraction.contract(matrices), data);
+  }
+
+  private static List<CorrelationMatrix> matrices(List<Definition> definitions) {
+    return definitions.stream().map(Definition::toCorrelationMatrix).toList();
+  }
+
+  /** Perambulator labels that the definitions use. */
+  static Set<String> labels(Collection<Definition> definitions) {
+    Set<String> labels = new LinkedHashSet<>();
+    definitions.forEach(
+        definition -> labels.addAll(definition.toCorrelationMatrix().quarkLabels().values()));
+    return labels;
+  }
+
+  /** The plan before it was bound to times. */
+  ContractionPlan plan() {
+    return plan;
+  }
+
+  /** The queue, with the first source at 0. */
+  public ExecutionQueue queue() {
+    return queue;
+  }
+
+  /** The inputs of the queue, each once, in the order in which they are used. */
+  public List<ExecutionQueue.Element> inputsInOrderOfUse() {
+    LinkedHashSet<ExecutionQueue.Element> inputs = new LinkedHashSet<>();
+    for (ExecutionQueue.Vector vector : queue.vectors()) {
+      for (ExecutionQueue.Step step : vector.steps()) {
+        step.forEachInput(
+            element -> {
+              if (isInput(queue.elements().get(element))) {
+                inputs.add(queue.elements().get(element));
+              }
+            });
+      }
+    }
+    return List.copyOf(inputs);
+  }
+
+  private static boolean isInput(ExecutionQueue.Element element) {
+    return element instanceof ExecutionQueue.Elemental
+        || element instanceof ExecutionQueue.Perambulator
+        || element instanceof ExecutionQueue.BaryonElemental;
+  }
+
+  /** An input with its times moved by {@code shift}, which may be negative, modulo T. */
+  public ExecutionQueue.Element shifted(ExecutionQueue.Element input, int shift) {
+    return shifted(input, shift, times.temporalExtent());
+  }
+
+  public static ExecutionQueue.Element shifted(
+      ExecutionQueue.Element input, int shift, int temporalExtent) {
+    if (input instanceof ExecutionQueue.Perambulator tau) {
+      return new ExecutionQueue.Perambulator(
+          tau.label(),
+          Math.floorMod(tau.sinkTime() + shift, temporalExtent),
+          Math.floorMod(tau.sourceTime() + shift, temporalExtent));
+    }
+    if (input instanceof ExecutionQueue.Elemental phi) {
+      return new ExecutionQueue.Elemental(
+          phi.elemental(), Math.floorMod(phi.time() + shift, temporalExtent));
+    }
+    if (input instanceof ExecutionQueue.BaryonElemental b) {
+      return new ExecutionQueue.BaryonElemental(
+          b.displacement(),
+          b.momentum(),
+          Math.floorMod(b.time() + shift, temporalExtent),
+          b.conjugate(),
+          b.legs());
+    }
+    throw new IllegalArgumentException("not an input: " + input);
+  }
+
+  /** The inputs at another first source, as a queue that does nothing with them. */
+  public ExecutionQueue inputsAt(int source) {
+    return new ExecutionQueue(
+        inputsInOrderOfUse().stream().map(input -> shifted(input, source)).toList(),
+        List.of(),
+        0,
+        List.of());
+  }
+
+  /**
+   * The units of all definitions, in their order, from what the queue gave.
+   *
+   * @param first time of the first source
+   * @param number number of the source that is asked for
+   */
+  public List<ResultUnit> units(QueueResult result, int configuration, int first, int number) {
+    List<ResultUnit> units = new ArrayList<>(matrices.size());
+    int source = (first + times.sources().get(number)) % times.temporalExtent();
+    int separations = times.separations().size();
+    for (int m = 0; m < matrices.size(); m++) {
+      int n = matrices.get(m).operators().size();
+      int numbers = 2 * separations * n * n;
+      double[] correlator =
+          Arrays.copyOfRange(
+              result.correlator(m, n, times.sources().size() * separations),
+              number * numbers,
+              (number + 1) * numbers);
+      if (matrices.get(m).onePoint()) {
+        units.add(onePoint(result, m, new Place(configuration, source), first, number, correlator));
+      } else {
+        units.add(new ResultUnit(configuration, source, correlator, new int[0], new double[0]));
+      }
+    }
+    return units;
+  }
+
+  private ResultUnit onePoint(
+      QueueResult result, int matrix, Place place, int first, int number, double[] correlator) {
+    int n = matrices.get(matrix).operators().size();
+    List<Integer> relative = times.onePointTimes();
+    double[] values = result.onePoint(matrix, n, relative.size());
+    int extent = times.temporalExtent();
+    int[] order =
+        IntStream.range(0, relative.size())
+            .filter(k -> times.occursWith(number, relative.get(k)))
+            .boxed()
+            .sorted(
+                (a, b) ->
+                    Integer.compare(
+                        (relative.get(a) + first) % extent, (relative.get(b) + first) % extent))
+            .mapToInt(Integer::intValue)
+            .toArray();
+    int[] sorted = new int[order.length];
+    double[] rows = new double[2 * n * order.length];
+    for (int k = 0; k < order.length; k++) {
+      sorted[k] = (relative.get(order[k]) + first) % extent;
+      System.arraycopy(values, 2 * n * order[k], rows, 2 * n * k, 2 * n);
+    }
+    return new ResultUnit(place.configuration(), place.source(), correlator, sorted, rows);
+  }
+}

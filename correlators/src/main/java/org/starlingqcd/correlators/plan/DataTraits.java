@@ -1,0 +1,60 @@
+package org.starlingqcd.correlators.plan;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.starlingqcd.correlators.definition.Definition;
+import org.starlingqcd.graph.BaryonFactor;
+import org.starlingqcd.hadron.data.DistillationData;
+
+/**
+ * What a plan depends on of the data that it is made for.
+ *
+ * @param labelsWithoutGamma5 perambulator labels for which γ5-hermiticity does not hold
+ * @param mixedComponents whether the spin basis mixes the two components of baryons
+ */
+public record DataTraits(Set<String> labelsWithoutGamma5, boolean mixedComponents) {
+  /** Copies the set. */
+  public DataTraits {
+    labelsWithoutGamma5 = Set.copyOf(labelsWithoutGamma5);
+  }
+
+  /** The traits of data, as far as definitions notice them. */
+  public static DataTraits of(DistillationData data, Collection<Definition> definitions) {
+    return of(data, BoundQueue.labels(definitions), haveBaryons(definitions));
+  }
+
+  /**
+   * The traits of data.
+   *
+   * @param labels perambulator labels that are used
+   * @param baryons whether there are any
+   */
+  public static DataTraits of(DistillationData data, Set<String> labels, boolean baryons) {
+    return new DataTraits(
+        labels.stream()
+            .filter(label -> !data.gamma5Hermitian(label))
+            .collect(Collectors.toUnmodifiableSet()),
+        baryons && data.gammaBasis().mixesComponents());
+  }
+
+  /** Whether a baryon occurs in any of some definitions. */
+  static boolean haveBaryons(Collection<Definition> definitions) {
+    return definitions.stream()
+        .flatMap(definition -> definition.toCorrelationMatrix().operators().stream())
+        .flatMap(operator -> operator.terms().stream())
+        .flatMap(term -> term.factors().stream())
+        .anyMatch(BaryonFactor.class::isInstance);
+  }
+
+  /** These traits as far as a definition notices them. */
+  public DataTraits noticedBy(Definition definition) {
+    Set<String> labels = BoundQueue.labels(List.of(definition));
+    return new DataTraits(
+        labelsWithoutGamma5.stream()
+            .filter(labels::contains)
+            .collect(Collectors.toUnmodifiableSet()),
+        mixedComponents && haveBaryons(List.of(definition)));
+  }
+}

@@ -1,0 +1,247 @@
+package org.starlingqcd.correlators.plan;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.starlingqcd.backend.DiquarkContraction;
+import org.starlingqcd.correlators.InputException;
+import org.starlingqcd.correlators.definition.Definition;
+import org.starlingqcd.correlators.run.MemorySize;
+import org.starlingqcd.graph.CorrelationMatrix;
+import org.starlingqcd.graph.DiagramSet;
+import org.starlingqcd.graph.plan.BaryonPart;
+import org.starlingqcd.graph.plan.ContractionPlan;
+import org.starlingqcd.graph.plan.PlanFile;
+import org.starlingqcd.graph.plan.ReducerOptions;
+import org.starlingqcd.graph.schedule.BoundTimes;
+import org.starlingqcd.graph.schedule.ElementSizes;
+import org.starlingqcd.graph.schedule.ExecutionQueue;
+import org.starlingqcd.graph.schedule.ResidencySimulation;
+import org.starlingqcd.graph.schedule.TimeBinding;
+import org.starlingqcd.graph.wick.WickContraction;
+import org.starlingqcd.hadron.execute.MemoryForecast;
+import org.starlingqcd.memhc.table.MemoryBudgetException;
+
+/**
+ * What a run of definitions would do for one source and one separation (other than 0), known
+ * without data.
+ */
+public final class PlanReport {
+  private static final Set<String> COUNTS =
+      Set.of(
+          "policy",
+          "device_bytes",
+          "evictions",
+          "evicted_bytes",
+          "bytes_to_device",
+          "bytes_to_host");
+
+  private final List<Definition> definitions;
+  private final List<CorrelationMatrix> matrices;
+  private final ReducerOptions options;
+  private final int tensorSize;
+  private final Map<String, Double> seconds = new LinkedHashMap<>();
+  private final ContractionPlan plan;
+  private final ExecutionQueue queue;
+  private @Nullable DiagramSet diagrams;
+
+  private PlanReport(
+      List<Definition> definitions, int tensorSize, PlanSettings settings, DataTraits data) {
+    this.definitions = definitions;
+    this.tensorSize = tensorSize;
+    options = settings.reducerOptions(data);
+    matrices = definitions.stream().map(Definition::toCorrelationMatrix).toList();
+    if (settings.file() == null) {
+      timed("contraction", this::diagrams);
+    }
+    plan =
+        timed(
+            settings.file() == null ? "reduction" : "reading",
+            () -> settings.plan(matrices, this::diagrams, data));
+    // Any two different times would do; a one-point function counts once.
+    boolean onePoint = matrices.stream().anyMatch(CorrelationMatrix::onePoint);
+    BoundTimes times = new BoundTimes(2, List.of(0), List.of(1), onePoint ? List.of(1) : List.of());
+    queue =
+        timed(
+            "order",
+            () -> TimeBinding.bind(plan, times, settings.queueOptions(Long.MAX_VALUE, tensorSize)));
+  }
+
+  /**
+   * Plans definitions together.
+   *
+   * @param tensorSize number of eigenvectors N that flops and bytes are reckoned with
+   * @param data what the plan depends on of the data
+   */
+  public static PlanReport of(
+      List<Definition> definitions, int tensorSize, PlanSettings settings, DataTraits data) {
+    for (String label : data.labelsWithoutGamma5()) {
+      if (!BoundQueue.labels(definitions).contains(label)) {
+        throw new InputException(
+            "no quark of these definitions has the perambulator label '"
+                + label
+                + "'; there are: "
+                + String.join(", ", new TreeSet<>(BoundQueue.labels(definitions))));
+      }
+    }
+    if (data.mixedComponents() && !DataTraits.haveBaryons(definitions)) {
+      throw new InputException("--mixed-components: there is no baryon in these definitions");
+    }
+    return new PlanReport(definitions, tensorSize, settings, data);
+  }
+
+  private <T> T timed(String stage, Supplier<T> work) {
+    long begin = System.nanoTime();
+    T result = work.get();
+    seconds.put(stage, 1e-9 * (System.nanoTime() - begin));
+    return result;
+  }
+
+  /** All diagrams; found when they are first asked for. */
+  DiagramSet diagrams() {
+    if (diagrams == null) {
+      diagrams = WickContraction.contract(matrices);
+    }
+    return diagrams;
+  }
+
+  ContractionPlan plan() {
+    return plan;
+  }
+
+  ReducerOptions options() {
+    return options;
+  }
+
+  /** The graphs in the language of Graphviz. */
+  public String dot() {
+    return DiagramDrawing.dot(diagrams());
+  }
+
+  /** The plan as a file keeps it ({@link PlanFile}). */
+  public String saved() {
+    return PlanFile.text(plan, options);
+  }
+
+  /** The JSON object of {@code starling plan --json}; {@code definition} is one name or a list. */
+  public Map<String, Object> describe() {
+    Map<String, Object> map = new LinkedHashMap<>();
+    List<String> names = definitions.stream().map(Definition::name).toList();
+    List<List<String>> operators =
+        definitions.stream()
+            .map(d -> d.operators().stream().map(operator -> operator.name()).toList())
+            .toList();
+    map.put("definition", names.size() == 1 ? names.get(0) : names);
+    map.put("operators", operators.stream().mapToInt(List::size).sum());
+    map.put("tensor_size", tensorSize);
+    map.put("diagrams", plan.counts().diagrams());
+    map.put("unique_diagrams", plan.counts().uniqueDiagrams());
+    map.put("initial_nodes", plan.nodes().size());
+    long products = products();
+    long traces = queue.traceCount();
+    map.put("products", products);
+    map.put("traces", traces);
+    map.put("contractions", products + traces);
+    map.put("products_unshared", plan.counts().productsUnshared());
+    map.put("traces_unshared", plan.counts().tracesUnshared());
+    map.put("intermediates", plan.intermediates());
+    map.put("intermediates_without_accumulation", plan.counts().intermediatesSeparate());
+    map.put("traces_without_accumulation", plan.counts().tracesSeparate());
+    BaryonPart baryons = plan.baryonPart();
+    if (!baryons.baryons().isEmpty()) {
+      map.put("n4_products", baryons.products());
+      map.put("n4_products_unshared", baryons.unshared().products());
+      map.put("n4_factor", factor(baryons.unshared().products(), baryons.products()));
+      map.put("n4_contractions", baryons.contractions());
+      map.put("n4_contractions_unshared", baryons.unshared().contractions());
+      map.put(
+          "n4_contractions_factor",
+          factor((double) baryons.unshared().contractions(), (double) baryons.contractions()));
+    }
+    map.put("flops", flops());
+    map.put("vectors", queue.vectors().size());
+    map.put("peak_bytes", peakBytes());
+    map.put("seconds", seconds);
+    return map;
+  }
+
+  private static double factor(double unshared, double shared) {
+    return Math.rint(10 * unshared / shared) / 10;
+  }
+
+  /**
+   * What the contractions do with a memory budget, under the keys of {@code starling plan
+   * --device-memory --json}.
+   *
+   * @throws InputException when a contraction does not fit
+   */
+  public Map<String, Object> memory(MemorySize budget) {
+    long peak = MemoryForecast.peakBytes(queue, tensorSize);
+    try {
+      MemoryForecast forecast = MemoryForecast.of(queue, tensorSize, budget.of(peak));
+      Map<String, Object> map = new LinkedHashMap<>();
+      map.put("peak_device_bytes", peak);
+      map.put("smallest_device_bytes", forecast.smallestBudgetBytes());
+      map.put(
+          "sliced",
+          forecast.slicings().stream()
+              .map(
+                  slicing -> {
+                    Map<String, Object> one = new LinkedHashMap<>();
+                    one.put("contractions", slicing.contractions());
+                    one.put("rows", slicing.rows());
+                    one.put("slices", slicing.slices());
+                    one.put("passes", slicing.passes());
+                    one.put("together", slicing.together());
+                    one.put("repeated_flops", slicing.repeatedFlops());
+                    return one;
+                  })
+              .toList());
+      Map<String, Object> counts = forecast.statistics().describe();
+      counts.keySet().retainAll(COUNTS);
+      map.putAll(counts);
+      return map;
+    } catch (MemoryBudgetException e) {
+      throw new InputException("--device-memory: " + e.getMessage(), e);
+    }
+  }
+
+  private long products() {
+    long products = 0;
+    for (ExecutionQueue.Vector vector : queue.vectors()) {
+      for (ExecutionQueue.Step step : vector.steps()) {
+        products +=
+            step instanceof ExecutionQueue.Multiply
+                    || step instanceof ExecutionQueue.Diquark
+                    || step instanceof ExecutionQueue.PairBlocks
+                ? 1
+                : 0;
+      }
+    }
+    return products;
+  }
+
+  private double flops() {
+    double flops = 0;
+    for (ExecutionQueue.Vector vector : queue.vectors()) {
+      for (ExecutionQueue.Step step : vector.steps()) {
+        flops +=
+            step instanceof ExecutionQueue.Diquark diquark
+                ? DiquarkContraction.flops(tensorSize, queue.isSymmetric(diquark))
+                : ElementSizes.flops(step, tensorSize);
+      }
+    }
+    return flops;
+  }
+
+  /** Most bytes on the device at once, when memory has no bound. */
+  private long peakBytes() {
+    return ResidencySimulation.run(
+            queue, tensorSize, Long.MAX_VALUE, ResidencySimulation.Eviction.FURTHEST_NEXT_USE)
+        .peakBytes();
+  }
+}

@@ -1,0 +1,200 @@
+package org.starlingqcd.correlators.plan;
+
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.starlingqcd.correlators.InputException;
+import org.starlingqcd.correlators.run.RunSettings;
+import org.starlingqcd.correlators.run.SettingName;
+import org.starlingqcd.graph.CorrelationMatrix;
+import org.starlingqcd.graph.DiagramSet;
+import org.starlingqcd.graph.plan.ContractionPlan;
+import org.starlingqcd.graph.plan.PlanFile;
+import org.starlingqcd.graph.plan.ReducerOptions;
+import org.starlingqcd.graph.reduce.Reducer;
+import org.starlingqcd.graph.schedule.QueueOptions;
+import org.starlingqcd.graph.schedule.StepOrder;
+
+/**
+ * How contractions are planned.
+ *
+ * @param file a saved plan to use instead of planning, or null
+ * @param vectorSize most contractions of a vector, or {@link QueueOptions#AUTOMATIC}
+ * @param order the order of the contractions
+ * @param without optimizations that are left out, some of {@link #SWITCHES}
+ */
+public record PlanSettings(
+    @Nullable Path file, int vectorSize, StepOrder order, Set<String> without) {
+  /** Names of the optimizations that can be left out. */
+  public static final List<String> SWITCHES =
+      List.of(
+          "gamma5_hermiticity",
+          "end_gammas",
+          "accumulation",
+          "search",
+          "trace_blocks",
+          "node_rebuilding");
+
+  private static final String AUTO = "auto";
+  private static final int MOST_OF_A_VECTOR = 4096;
+
+  /** Copies the set. */
+  public PlanSettings {
+    without = Set.copyOf(without);
+  }
+
+  /** Everything automatic. */
+  public static PlanSettings defaults() {
+    return new PlanSettings(null, QueueOptions.AUTOMATIC, StepOrder.AUTOMATIC, Set.of());
+  }
+
+  /**
+   * Settings from texts; what is not given has its default.
+   *
+   * @throws InputException when a text does not say what it has to say
+   */
+  public static PlanSettings of(Map<SettingName, List<String>> values) {
+    String file = RunSettings.single(values, SettingName.PLAN, "");
+    return new PlanSettings(
+        file.isEmpty() ? null : Path.of(file),
+        vectorSize(RunSettings.single(values, SettingName.VECTOR_SIZE, AUTO)),
+        order(RunSettings.single(values, SettingName.ORDER, AUTO)),
+        without(values.getOrDefault(SettingName.WITHOUT, List.of())));
+  }
+
+  private static int vectorSize(String text) {
+    if (text.equals(AUTO)) {
+      return QueueOptions.AUTOMATIC;
+    }
+    try {
+      int size = Integer.parseInt(text);
+      if (size >= 1 && size <= MOST_OF_A_VECTOR) {
+        return size;
+      }
+    } catch (NumberFormatException e) {
+      // Said below.
+    }
+    throw new InputException(
+        SettingName.VECTOR_SIZE.option()
+            + " "
+            + text
+            + ": expected auto or a number from 1 to "
+            + MOST_OF_A_VECTOR);
+  }
+
+  private static StepOrder order(String text) {
+    if (text.equals(AUTO)) {
+      return StepOrder.AUTOMATIC;
+    }
+    return Arrays.stream(StepOrder.values())
+        .filter(order -> order != StepOrder.AUTOMATIC && name(order).equals(text))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new InputException(
+                    SettingName.ORDER.option()
+                        + " "
+                        + text
+                        + ": expected auto, given, tree, sibling, greedy or searched"));
+  }
+
+  private static String name(StepOrder order) {
+    return order.name().toLowerCase(Locale.ROOT);
+  }
+
+  private static Set<String> without(List<String> texts) {
+    Set<String> names = new TreeSet<>();
+    for (String text : texts) {
+      names.addAll(Arrays.asList(text.split(",", -1)));
+    }
+    for (String name : names) {
+      if (!SWITCHES.contains(name)) {
+        throw new InputException(
+            SettingName.WITHOUT.option()
+                + " "
+                + name
+                + ": expected some of "
+                + String.join(", ", SWITCHES));
+      }
+    }
+    return names;
+  }
+
+  /** These settings without a saved plan. */
+  public PlanSettings withoutFile() {
+    return new PlanSettings(null, vectorSize, order, without);
+  }
+
+  /** What the reducer may use. */
+  public ReducerOptions reducerOptions(DataTraits data) {
+    ReducerOptions options = ReducerOptions.standard();
+    return options
+        .withLabelsWithoutGamma5(data.labelsWithoutGamma5())
+        .withMixedComponents(data.mixedComponents())
+        .withGamma5Hermiticity(!without.contains("gamma5_hermiticity"))
+        .withEndGammas(!without.contains("end_gammas"))
+        .withAccumulation(!without.contains("accumulation"))
+        .withSearch(without.contains("search") ? 0 : options.searchSteps(), options.seed());
+  }
+
+  /** How the queue is ordered for a device memory and N eigenvectors. */
+  public QueueOptions queueOptions(long budgetBytes, int eigenvectors) {
+    return QueueOptions.standard()
+        .withVectorSize(vectorSize)
+        .withOrder(order)
+        .withBudget(budgetBytes, eigenvectors)
+        .withTraceBlocks(!without.contains("trace_blocks"))
+        .withRebuildNodes(!without.contains("node_rebuilding"));
+  }
+
+  /**
+   * The plan of some correlation matrices, from the file or made anew.
+   *
+   * @param diagrams their diagrams, asked for only when they are needed
+   * @throws InputException when the file cannot be used
+   */
+  ContractionPlan plan(
+      List<CorrelationMatrix> matrices, Supplier<DiagramSet> diagrams, DataTraits data) {
+    ReducerOptions options = reducerOptions(data);
+    if (file == null) {
+      return Reducer.reduce(diagrams.get(), options);
+    }
+    String option = SettingName.PLAN.option();
+    try {
+      return PlanFile.read(file, matrices, options);
+    } catch (PlanFile.PlanFileException e) {
+      throw new InputException(option + " " + e.getMessage(), e);
+    } catch (NoSuchFileException e) {
+      throw new InputException(option + " " + file + ": no such file", e);
+    } catch (IOException e) {
+      throw new InputException(option + " " + file + ": cannot be read: " + e.getMessage(), e);
+    }
+  }
+
+  /** What was set, under its names in a settings file. */
+  public Map<String, Object> describe() {
+    Map<String, Object> map = new LinkedHashMap<>();
+    if (file != null) {
+      map.put(SettingName.PLAN.key(), file.toString());
+    }
+    if (vectorSize != QueueOptions.AUTOMATIC) {
+      map.put(SettingName.VECTOR_SIZE.key(), vectorSize);
+    }
+    if (order != StepOrder.AUTOMATIC) {
+      map.put(SettingName.ORDER.key(), name(order));
+    }
+    if (!without.isEmpty()) {
+      map.put(SettingName.WITHOUT.key(), new TreeSet<>(without));
+    }
+    return map;
+  }
+}

@@ -1,0 +1,161 @@
+package org.starlingqcd.distribution;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.starlingqcd.backend.hip.FakeHip;
+import org.starlingqcd.correlators.cli.Cli;
+import org.starlingqcd.hadron.hdf5.Hdf5File;
+
+/** From a definition to correlators on the fake HIP library, next to the CPU. */
+@Tag("slow")
+final class HipRunTest {
+  private static final String DATA = "../examples/data/quenched_4x8_cfg0001.h5";
+
+  @TempDir Path folder;
+
+  @BeforeEach
+  void useFakeLibrary() {
+    Path library = FakeHip.library();
+    FakeHip.reset(FakeHip.BYTES, 1, 17);
+    System.setProperty("starling.hip.runtime", library.toString());
+  }
+
+  @AfterEach
+  void useRocm() {
+    System.clearProperty("starling.hip.runtime");
+  }
+
+  private double[] run(String definition, String backend, String... more) {
+    Path out = folder.resolve(backend);
+    List<String> args = new ArrayList<>(List.of("run", definition, "--data", DATA));
+    args.addAll(List.of("--backend", backend, "--out", out.toString()));
+    args.addAll(List.of(more));
+    Cli cli = Cli.run(args.toArray(String[]::new));
+    assertEquals(0, cli.status(), cli.err());
+    try (Hdf5File hdf5 = Hdf5File.open(out.resolve(definition + ".h5"))) {
+      return hdf5.dataset("cfg_0001/correlator").readAll();
+    }
+  }
+
+  private void assertSame(String definition, String... more) {
+    double[] expected = run(definition, "cpu", more);
+    double[] actual = run(definition, "hip", more);
+    double largest = 0;
+    for (double number : expected) {
+      largest = Math.max(largest, Math.abs(number));
+    }
+    // Products and sums run in another order: a few hundred eps of the largest number.
+    assertArrayEquals(expected, actual, 1e-12 * largest);
+    assertEquals("", FakeHip.report());
+  }
+
+  @Test
+  void mesons_giveTheCorrelatorsOfTheCpu() {
+    assertSame("a1_rhopi");
+  }
+
+  @Test
+  void mesons_inLittleMemory_giveTheSame() {
+    assertSame("a1_rhopi", "--device-memory", "300KiB", "--separations", "0-3");
+  }
+
+  @Test
+  void baryons_giveTheCorrelatorsOfTheCpu() {
+    assertSame("nucleon", "--separations", "0,1");
+  }
+
+  /**
+   * The queue of f0d2 has 44 vector pairs with 207 contractions of 64 products each and 987 traces.
+   * From the first to the last product the host never waits for a stream to be empty and frees
+   * nothing, which would wait for the device.
+   */
+  @Test
+  void vectorPairs_areAHandfulOfLaunchesAndNeverWaitForTheDevice() {
+    run("f0d2", "hip", "--separations", "1", "--configurations", "1");
+    List<String> calls = FakeHip.callNames();
+    List<String> products = calls.stream().filter(name -> name.startsWith("hipblasZgem")).toList();
+    assertTrue(products.size() <= 7 * 44, "products=" + products.size());
+    long others =
+        calls.stream()
+            .filter(name -> name.equals("hipblasZgeam") || name.equals("hipMemcpyAsync"))
+            .count();
+    assertTrue(others <= 12 * 44, "transpositions and copies=" + others);
+    List<Integer> places =
+        IntStream.range(0, calls.size())
+            .filter(call -> calls.get(call).startsWith("hipblasZgem"))
+            .boxed()
+            .toList();
+    List<String> running = calls.subList(places.get(0), places.get(places.size() - 1));
+    for (String waiting : List.of("hipStreamSynchronize", "hipFree")) {
+      assertEquals(0, running.stream().filter(waiting::equals).count(), waiting);
+    }
+  }
+
+  /** More device memory is asked for than is left beside what the device takes for itself. */
+  @Test
+  void memoryThatRunsOut_isMadeRoomFor() {
+    // 65 MiB and a quarter are the workspace, pointer arrays and ones; nodes are 16 KiB each.
+    FakeHip.reset((65L << 20) + (606L << 10), 1, 17);
+    double[] all = run("a1_rhopi", "hip", "--device-memory", "100%", "--separations", "0-3");
+    assertEquals("", FakeHip.report());
+    long refused = FakeHip.callNames().stream().filter("hipGetLastError"::equals).count();
+    assertTrue(refused > 0, "refused=" + refused);
+    double[] expected = run("a1_rhopi", "cpu", "--separations", "0-3");
+    assertArrayEquals(expected, all, 1e-10 * Math.abs(expected[0]) + 1e-18);
+  }
+
+  @Test
+  void severalDevices_areListedAndChosenByNumber() {
+    FakeHip.reset(FakeHip.BYTES, 2, 17);
+    Cli backends = Cli.run("backends");
+    assertTrue(backends.out().contains("hip:\n  0: Fake device 0, 512.00 MiB, "), backends.out());
+    assertTrue(backends.out().contains("\n  1: Fake device 1, 512.00 MiB, "), backends.out());
+    assertTrue(backends.out().contains("     HIP runtime: 6.3.42134\n"), backends.out());
+    // Where no NVIDIA GPU works, auto takes this one.
+    Cli auto = Cli.run("run", "pion", "--data", DATA, "--out", folder.toString(), "--device", "1");
+    assertEquals(0, auto.status(), auto.err());
+    assertTrue(auto.out().contains("hip: Fake device 1"), auto.out());
+    Cli third =
+        Cli.run(
+            "run",
+            "pion",
+            "--data",
+            DATA,
+            "--out",
+            folder.toString(),
+            "--backend=hip",
+            "--device=2");
+    assertEquals(2, third.status());
+    assertTrue(
+        third.err().contains("(hip: HIP device 2 does not exist; visible: 0 to 1)"), third.err());
+  }
+
+  @Test
+  void gpuCheck_passes() {
+    Cli cli =
+        Cli.run(
+            "gpu-check",
+            "--examples=../examples",
+            "--references=f0d2,nucleon",
+            "--sizes=4,8",
+            "--seconds=0.001",
+            "--end-to-end=4",
+            "--budget=64KiB");
+    assertEquals(0, cli.status(), cli.err() + cli.out());
+    assertTrue(cli.out().contains("- hip 0: Fake device 0"), cli.out());
+    assertTrue(cli.out().contains("All checks passed: "), cli.out());
+    assertTrue(cli.out().contains("| MemHC Naive | 8 |"), cli.out());
+    assertEquals("", FakeHip.report());
+  }
+}

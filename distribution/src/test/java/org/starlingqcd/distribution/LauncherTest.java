@@ -1,0 +1,142 @@
+package org.starlingqcd.distribution;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.starlingqcd.correlators.cli.Cli;
+import org.starlingqcd.correlators.cli.TestInstallation;
+
+/** The launcher of the distribution, as a process. */
+@Tag("slow")
+final class LauncherTest {
+  @TempDir Path temporary;
+  private Path folder = Path.of("");
+  private Path launcher = Path.of("");
+
+  @BeforeEach
+  void install() throws IOException {
+    folder = Files.createDirectories(temporary.resolve("a folder with blanks"));
+    launcher = TestInstallation.make(folder.resolve("star ling")).launcher();
+  }
+
+  private Cli run(String command, String... args) throws IOException, InterruptedException {
+    Path working = Files.createDirectories(folder.resolve("else where"));
+    return TestInstallation.finish(
+        TestInstallation.process(working, command, args).start(), working);
+  }
+
+  @Test
+  void version_runsFromAnotherFolderThroughARelativeLink() throws Exception {
+    Path link = folder.resolve("link");
+    Files.createSymbolicLink(link, folder.relativize(launcher));
+    Path second = Files.createDirectories(folder.resolve("deep")).resolve("starling");
+    Files.createSymbolicLink(second, Path.of("../link"));
+    Cli result = run("../deep/starling", "--version");
+    assertEquals(0, result.status(), result.err());
+    assertTrue(result.out().startsWith("starling "), result.out());
+    assertEquals("", result.err());
+  }
+
+  @Test
+  void relativePaths_beginWhereTheyAreTyped() throws Exception {
+    Files.createDirectories(folder.resolve("else where"));
+    Files.copy(
+        Path.of("../examples/data/quenched_4x8_cfg0001.h5"), folder.resolve("else where/one.h5"));
+    Cli result = run(launcher.toString(), "run", "pion", "--data", "one.h5", "--out", "my results");
+    assertEquals(0, result.status(), result.err());
+    assertTrue(Files.exists(folder.resolve("else where/my results/pion.h5")));
+    // Nothing but progress: no warnings of the JVM or of native libraries.
+    assertTrue(result.err().lines().allMatch(line -> line.startsWith("starling: ")), result.err());
+  }
+
+  @Test
+  void archivedClasses_ofSomethingElse_areLeftAloneSilently() throws Exception {
+    Path archive = launcher.resolveSibling("../lib/starling.jsa");
+    Files.writeString(archive, "classes of another Java");
+    Cli result = run(launcher.toString(), "--version");
+    assertEquals(0, result.status(), result.err());
+    assertEquals("", result.err());
+    assertEquals(1, result.out().lines().count(), result.out());
+  }
+
+  private Cli runWith(String variable, String value, String... args) throws Exception {
+    Path working = Files.createDirectories(folder.resolve("else where"));
+    ProcessBuilder process = TestInstallation.process(working, launcher.toString(), args);
+    process.environment().put(variable, value);
+    return TestInstallation.finish(process.start(), working);
+  }
+
+  @Test
+  void wrongKernel_isTheUsersMistake_foundBeforeAnythingIsLookedAt() throws Exception {
+    for (String[] command :
+        new String[][] {
+          {"run", "pion", "--data", "nowhere", "--backend", "cpu", "--out", "out"},
+          {"bench", "--backend", "cpu", "--tensor-size", "8", "--vectors", "1"},
+          {"backends", "--calibrate"}
+        }) {
+      Cli wrong = runWith("STARLING_CPU_KERNEL", "fastest", command);
+      assertEquals(2, wrong.status(), wrong.err());
+      assertTrue(
+          wrong.err().contains("starling: STARLING_CPU_KERNEL=fastest: expected standard, tile="),
+          wrong.err());
+    }
+    assertFalse(Files.exists(folder.resolve("else where/out")));
+  }
+
+  @Test
+  void wrongCoreType_isTheUsersMistake() throws Exception {
+    Assumptions.assumeTrue(System.getProperty("os.arch", "").equals("amd64"));
+    Cli wrong =
+        runWith(
+            "STARLING_OPENBLAS_CORETYPE",
+            "nonsense",
+            "run",
+            "pion",
+            "--data",
+            ".",
+            "--backend=cpu");
+    assertEquals(2, wrong.status(), wrong.err());
+    assertTrue(
+        wrong.err().contains("starling: STARLING_OPENBLAS_CORETYPE=nonsense: expected a core type"),
+        wrong.err());
+  }
+
+  @Test
+  void wrongOptionsForJava_areTheUsersMistake() throws Exception {
+    for (String options : List.of("-Xmx8gg", "-XX:+UseSerialGC", "-Dstarling.a=b --nonsense")) {
+      Cli wrong = runWith("STARLING_JAVA_OPTS", options, "--version");
+      assertEquals(2, wrong.status(), wrong.err());
+      assertTrue(
+          wrong
+              .err()
+              .startsWith(
+                  "starling: STARLING_JAVA_OPTS="
+                      + options
+                      + ": expected options of the JVM, as -Xmx8g; correct or unset it. Java says: "),
+          wrong.err());
+      assertEquals("", wrong.out());
+    }
+    Cli right = runWith("STARLING_JAVA_OPTS", "-Xmx300m -Dstarling.a=b", "--version");
+    assertEquals(0, right.status(), right.err());
+    assertEquals("", right.err());
+  }
+
+  @Test
+  void exitStatus_isThatOfTheProgram() throws Exception {
+    assertEquals(2, run(launcher.toString(), "run").status());
+    assertEquals(2, run(launcher.toString(), "no-such-command").status());
+    Cli debug = run(launcher.toString(), "run", "nothing", "--data", ".", "--debug");
+    assertEquals(2, debug.status());
+    assertTrue(debug.err().contains("\tat org.starlingqcd."), debug.err());
+  }
+}

@@ -1,0 +1,146 @@
+package org.starlingqcd.distribution;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.starlingqcd.correlators.cli.StarlingCommand;
+
+/**
+ * Runs the commands of {@code docs/tutorial.md} and {@code docs/baryons.md} and compares what they
+ * print with what the pages show. With {@code -Dstarling.tutorial=write} the pages and the plot are
+ * written anew:
+ *
+ * <pre>
+ * mvn -Dquick -pl correlators -am test -Dtest=TutorialTest -Dsurefire.failIfNoSpecifiedTests=false
+ *     -Dstarling.tutorial=write</pre>
+ */
+@Tag("slow")
+final class TutorialTest {
+  private static final Path DOCS = Path.of("../docs");
+  private static final Path PLOT = Path.of("../docs/effective_masses.png");
+
+  /** A file of the page, or a block with one command and its output. */
+  private static final Pattern BLOCK =
+      Pattern.compile(
+          """
+          <!-- file: (?<file>\\S+) -->
+          ```yaml
+          (?<content>.*?)```
+          |```console
+          \\$ \\./starling (?<arguments>[^\\n]*)
+          (?<output>.*?)```
+          """,
+          Pattern.DOTALL);
+
+  /** Lines that depend on the machine: only their first word is compared. */
+  private static final Pattern VOLATILE =
+      Pattern.compile(
+          "(?m)^(device|contractions|time|reading|speed|memory|  +\\d+ evictions"
+              + "|  contraction|  reduction|  order) .*$");
+
+  @TempDir Path folder;
+
+  @Test
+  void tutorial_printsWhatThePageShows() throws Exception {
+    assertTrue(compare("tutorial.md") >= 6, "the page has lost its commands");
+    Path plot = folder.resolve("analysis/effective_masses.png");
+    assertTrue(Files.size(plot) > 5000, "the plot is empty");
+    if (isWriting()) {
+      Files.copy(plot, PLOT, StandardCopyOption.REPLACE_EXISTING);
+    }
+    assertTrue(Files.exists(PLOT));
+  }
+
+  @Test
+  void baryons_printWhatThePageShows() throws Exception {
+    assertTrue(compare("baryons.md") >= 4, "the page has lost its commands");
+  }
+
+  private static boolean isWriting() {
+    return "write".equals(System.getProperty("starling.tutorial"));
+  }
+
+  /** Runs the commands of a page, or writes it; the number of commands. */
+  private int compare(String name) throws IOException, InterruptedException {
+    String page = Files.readString(DOCS.resolve(name));
+    boolean write = isWriting();
+    Path data = Files.createDirectories(folder.resolve("examples/data"));
+    try (Stream<Path> files = Files.list(Path.of("../examples/data"))) {
+      for (Path file : files.toList()) {
+        Files.copy(file, data.resolve(file.getFileName()));
+      }
+    }
+    StringBuilder written = new StringBuilder();
+    Matcher block = BLOCK.matcher(page);
+    int commands = 0;
+    while (block.find()) {
+      String file = block.group("file");
+      if (file != null) {
+        Files.writeString(folder.resolve(file), block.group("content"));
+        continue;
+      }
+      commands++;
+      String arguments = block.group("arguments");
+      String output = starling(arguments);
+      if (write) {
+        String shown = "```console\n$ ./starling " + arguments + "\n" + output + "```\n";
+        block.appendReplacement(written, Matcher.quoteReplacement(shown));
+      } else {
+        assertEquals(masked(block.group("output")), masked(output), "./starling " + arguments);
+      }
+    }
+    if (write) {
+      block.appendTail(written);
+      Files.writeString(DOCS.resolve(name), written);
+    }
+    return commands;
+  }
+
+  private static String masked(String output) {
+    return VOLATILE.matcher(output).replaceAll("$1");
+  }
+
+  /** Runs the program in a process of its own, in the temporary folder; its standard output. */
+  private String starling(String arguments) throws IOException, InterruptedException {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Djava.awt.headless=true",
+                "-cp",
+                System.getProperty("java.class.path"),
+                StarlingCommand.class.getName()));
+    command.addAll(Arrays.asList(arguments.split(" ")));
+    Path errors = folder.resolve("errors.txt");
+    Process process =
+        new ProcessBuilder(command)
+            .directory(folder.toFile())
+            .redirectError(errors.toFile())
+            .start();
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertEquals(0, process.waitFor(), () -> arguments + ": " + read(errors));
+    return output;
+  }
+
+  private static String read(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      return e.toString();
+    }
+  }
+}

@@ -1,0 +1,191 @@
+package org.starlingqcd.hadron.data;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.graph.Gamma;
+import org.starlingqcd.graph.plan.BaryonPart;
+
+/**
+ * What is done to a block of numbers between file and element, in place: the search for flaws,
+ * adjoints, γ5-hermiticity and the rotation to the DeGrand-Rossi basis. Blocks are [spin][i][j],
+ * interleaved complex. Each pass is linear in the size of the block.
+ */
+public final class BlockOrder {
+  private static final int SPINS = SpinMatrix.SPINS;
+
+  /** Doubles handled at a time; they stay in the second-level cache. */
+  private static final int STRIP = 8192;
+
+  /** Diagonal of g5 in the DeGrand-Rossi basis. */
+  private static final int[] G5 = g5();
+
+  private BlockOrder() {}
+
+  private static int[] g5() {
+    SpinMatrix matrix = SpinMatrix.deGrandRossi(Gamma.G5);
+    int[] diagonal = new int[SPINS];
+    for (int k = 0; k < SPINS; k++) {
+      diagonal[k] = (int) matrix.re(k, k);
+    }
+    return diagonal;
+  }
+
+  /**
+   * What is wrong with {@code size} complex numbers: NaN, an infinity, or nothing but zeros; null
+   * when nothing is.
+   */
+  static @Nullable String flaw(HostMemory memory, long offset, long size) {
+    double[] strip = new double[(int) Math.min(STRIP, 2 * size)];
+    boolean zero = true;
+    long first = offset / Double.BYTES;
+    for (long done = 0; done < 2 * size; done += strip.length) {
+      int count = (int) Math.min(strip.length, 2 * size - done);
+      memory.get(first + done, strip, 0, count);
+      for (int k = 0; k < count; k++) {
+        double value = strip[k];
+        // Negated so that NaN is caught.
+        if (!(Math.abs(value) <= Double.MAX_VALUE)) {
+          return "holds " + value + " at complex number " + (done + k) / 2 + " of " + size;
+        }
+        zero &= value == 0;
+      }
+    }
+    return zero ? "holds nothing but zeros, as if it had never been written; write it again" : null;
+  }
+
+  /** Replaces {@code size} numbers by their complex conjugates. */
+  static void conjugate(HostMemory memory, long offset, long size) {
+    double[] strip = new double[(int) Math.min(STRIP, 2 * size)];
+    long first = offset / Double.BYTES;
+    for (long done = 0; done < 2 * size; done += strip.length) {
+      int count = (int) Math.min(strip.length, 2 * size - done);
+      memory.get(first + done, strip, 0, count);
+      for (int k = 1; k < count; k += 2) {
+        strip[k] = -strip[k];
+      }
+      memory.put(first + done, strip, 0, count);
+    }
+  }
+
+  /** Brings the legs of an n × n × n tensor into the order {@code [open][first][second]}. */
+  static void permuteLegs(HostMemory memory, long offset, int n, BaryonPart.Legs legs) {
+    long index = offset / Double.BYTES;
+    int matrix = 2 * n * n;
+    double[][] tensor = new double[n][matrix];
+    for (int k = 0; k < n; k++) {
+      memory.get(index + (long) k * matrix, tensor[k], 0, matrix);
+    }
+    double[] result = new double[matrix];
+    int[] at = new int[3];
+    for (int i = 0; i < n; i++) {
+      for (int j = 0; j < n; j++) {
+        for (int k = 0; k < n; k++) {
+          at[legs.open()] = i;
+          at[legs.first()] = j;
+          at[legs.second()] = k;
+          int from = 2 * (at[1] * n + at[2]);
+          result[2 * (j * n + k)] = tensor[at[0]][from];
+          result[2 * (j * n + k) + 1] = tensor[at[0]][from + 1];
+        }
+      }
+      memory.put(index + (long) i * matrix, result, 0, matrix);
+    }
+  }
+
+  /** Replaces an n × n matrix by its conjugate transpose. */
+  public static void adjoint(HostMemory memory, long offset, int n) {
+    double[] matrix = new double[2 * n * n];
+    long index = offset / Double.BYTES;
+    memory.get(index, matrix, 0, matrix.length);
+    memory.put(index, adjoint(matrix, n, 1), 0, matrix.length);
+  }
+
+  private static double[] adjoint(double[] matrix, int n, int sign) {
+    double[] result = new double[matrix.length];
+    // Tiles keep both the rows read and the rows written in cache.
+    int tile = 16;
+    for (int i0 = 0; i0 < n; i0 += tile) {
+      for (int j0 = 0; j0 < n; j0 += tile) {
+        for (int i = i0; i < Math.min(n, i0 + tile); i++) {
+          for (int j = j0; j < Math.min(n, j0 + tile); j++) {
+            result[2 * (j * n + i)] = sign * matrix[2 * (i * n + j)];
+            result[2 * (j * n + i) + 1] = -sign * matrix[2 * (i * n + j) + 1];
+          }
+        }
+      }
+    }
+    return result;
+  }
+
+  /**
+   * Replaces τ by γ5 τ† γ5 in the DeGrand-Rossi basis, where † acts on spin and distillation
+   * indices.
+   */
+  public static void gamma5Adjoint(HostMemory memory, long offset, int n) {
+    int size = 2 * n * n;
+    long index = offset / Double.BYTES;
+    double[] upper = new double[size];
+    double[] lower = new double[size];
+    for (int a = 0; a < SPINS; a++) {
+      for (int b = a; b < SPINS; b++) {
+        long at = index + (long) (SPINS * a + b) * size;
+        long across = index + (long) (SPINS * b + a) * size;
+        int sign = G5[a] * G5[b];
+        memory.get(at, upper, 0, size);
+        if (a != b) {
+          memory.get(across, lower, 0, size);
+          memory.put(at, adjoint(lower, n, sign), 0, size);
+        }
+        memory.put(across, adjoint(upper, n, sign), 0, size);
+      }
+    }
+  }
+
+  /** Replaces τ by {@code S† τ S} in spin space. */
+  static void rotate(HostMemory memory, long offset, int n, SpinMatrix s) {
+    long numbers = (long) n * n;
+    long index = offset / Double.BYTES;
+    int strip = (int) Math.min(STRIP / 2, numbers);
+    double[][] spins = new double[SPINS * SPINS][2 * strip];
+    double[][] half = new double[SPINS * SPINS][2 * strip];
+    SpinMatrix adjoint = s.adjoint();
+    for (long done = 0; done < numbers; done += strip) {
+      int count = 2 * (int) Math.min(strip, numbers - done);
+      for (int spin = 0; spin < spins.length; spin++) {
+        memory.get(index + 2 * (spin * numbers + done), spins[spin], 0, count);
+      }
+      // half = S† · spins, then spins = half · S.
+      for (int a = 0; a < SPINS; a++) {
+        for (int b = 0; b < SPINS; b++) {
+          Arrays.fill(half[SPINS * a + b], 0);
+          for (int k = 0; k < SPINS; k++) {
+            addScaled(
+                half[SPINS * a + b], spins[SPINS * k + b], adjoint.re(a, k), adjoint.im(a, k));
+          }
+        }
+      }
+      for (int a = 0; a < SPINS; a++) {
+        for (int b = 0; b < SPINS; b++) {
+          Arrays.fill(spins[SPINS * a + b], 0);
+          for (int k = 0; k < SPINS; k++) {
+            addScaled(spins[SPINS * a + b], half[SPINS * a + k], s.re(k, b), s.im(k, b));
+          }
+        }
+      }
+      for (int spin = 0; spin < spins.length; spin++) {
+        memory.put(index + 2 * (spin * numbers + done), spins[spin], 0, count);
+      }
+    }
+  }
+
+  private static void addScaled(double[] target, double[] source, double re, double im) {
+    if (re == 0 && im == 0) {
+      return;
+    }
+    for (int k = 0; k < target.length; k += 2) {
+      target[k] += re * source[k] - im * source[k + 1];
+      target[k + 1] += re * source[k + 1] + im * source[k];
+    }
+  }
+}

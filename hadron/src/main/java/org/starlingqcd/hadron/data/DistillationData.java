@@ -1,0 +1,448 @@
+package org.starlingqcd.hadron.data;
+
+import static org.starlingqcd.hadron.data.DistillationFile.BARYON_ELEMENTALS;
+import static org.starlingqcd.hadron.data.DistillationFile.MESON_ELEMENTALS;
+import static org.starlingqcd.hadron.data.DistillationFile.PERAMBULATORS;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.backend.TensorShape;
+import org.starlingqcd.graph.ElementalRef;
+import org.starlingqcd.graph.plan.BaryonPart;
+import org.starlingqcd.graph.schedule.ExecutionQueue;
+import org.starlingqcd.hadron.execute.BaryonSpin;
+import org.starlingqcd.hadron.input.InputBlocks;
+
+/**
+ * The distillation data of one configuration, in one or several files, read block by block.
+ *
+ * <p>Opening reads attributes and shapes only, however large the files are. A block is one time
+ * slice of an elemental or one pair of times of a perambulator; it is read by hyperslab, checked
+ * for NaN and for blocks that were never written, and handed over in the DeGrand-Rossi basis in
+ * host layout ({@link TensorShape}). Where τ(t,t') is missing, τ(t',t) supplies it by
+ * γ5-hermiticity unless the label forbids it; where Φ(n) without displacement is missing, Φ(-n)†
+ * takes its place.
+ *
+ * <p>Thread-safe; reads are serialized by the HDF5 library's lock. Nothing is cached here but
+ * unpacked chunks that hold parts of several blocks.
+ */
+public final class DistillationData implements InputBlocks, AutoCloseable {
+  /** Host memory for unpacked chunks of compressed data, in bytes. */
+  private static final long CHUNK_CACHE_BYTES = 2L << 30;
+
+  /** Where a block lies: a file, and the place of its source time there. */
+  private record Column(DistillationFile file, int index) {}
+
+  private static final class Label {
+    final Map<Integer, Column> columns = new TreeMap<>();
+    final boolean gamma5Hermitian;
+    final DistillationFile first;
+
+    Label(boolean gamma5Hermitian, DistillationFile first) {
+      this.gamma5Hermitian = gamma5Hermitian;
+      this.first = first;
+    }
+  }
+
+  private final List<DistillationFile> files;
+  private final DistillationHeader header;
+  private final GammaBasis basis;
+  private final Map<String, Label> labels = new TreeMap<>();
+  private final Map<ElementalName, DistillationFile> mesons = new TreeMap<>();
+  private final Map<ElementalName, DistillationFile> baryons = new TreeMap<>();
+  private final AtomicLong blocksRead = new AtomicLong();
+  private final AtomicLong bytesRead = new AtomicLong();
+
+  private DistillationData(List<DistillationFile> files) {
+    this.files = files;
+    this.header = files.get(0).header();
+    merge();
+    this.basis = basis();
+  }
+
+  /**
+   * Opens the files of one configuration.
+   *
+   * @throws DistillationException when a file is not distillation data or damaged, when two do not
+   *     belong together or hold the same block, naming the files
+   */
+  public static DistillationData open(List<Path> paths) {
+    if (paths.isEmpty()) {
+      throw new IllegalArgumentException("must be >= 1: paths=0");
+    }
+    ChunkCacheBudget cache = new ChunkCacheBudget(CHUNK_CACHE_BYTES);
+    List<DistillationFile> files = new ArrayList<>();
+    try {
+      for (Path path : paths) {
+        files.add(DistillationFile.open(path, cache));
+      }
+      return new DistillationData(List.copyOf(files));
+    } catch (RuntimeException e) {
+      files.forEach(DistillationFile::close);
+      throw e;
+    }
+  }
+
+  private void merge() {
+    DistillationFile first = files.get(0);
+    for (DistillationFile file : files) {
+      first.header().checkSameEnsemble(first.path(), file.header(), file.path());
+      if (file.header().configuration() != header.configuration()) {
+        throw new IllegalArgumentException(
+            "files of two configurations: " + first.path() + " and " + file.path());
+      }
+      file.perambulators().forEach((label, columns) -> mergeLabel(file, label, columns));
+      mergeElementals(file, file.mesons(), mesons, MESON_ELEMENTALS);
+      mergeElementals(file, file.baryons(), baryons, BARYON_ELEMENTALS);
+    }
+  }
+
+  private void mergeLabel(
+      DistillationFile file, String name, DistillationFile.Perambulators found) {
+    Label label = labels.computeIfAbsent(name, key -> new Label(found.gamma5Hermitian(), file));
+    if (label.gamma5Hermitian != found.gamma5Hermitian()) {
+      throw new DistillationException(
+          label.first.path()
+              + " and "
+              + file.path()
+              + " contradict each other: gamma5_hermitian of '"
+              + PERAMBULATORS
+              + "/"
+              + name
+              + "' is 0 in one and 1 in the other");
+    }
+    for (int k = 0; k < found.sourceTimes().size(); k++) {
+      int time = found.sourceTimes().get(k);
+      Column other = label.columns.put(time, new Column(file, k));
+      if (other != null) {
+        throw twice(
+            other.file(), file, "'" + PERAMBULATORS + "/" + name + "' at source time " + time);
+      }
+    }
+  }
+
+  private static void mergeElementals(
+      DistillationFile file,
+      Set<ElementalName> found,
+      Map<ElementalName, DistillationFile> all,
+      String group) {
+    for (ElementalName name : found) {
+      DistillationFile other = all.put(name, file);
+      if (other != null) {
+        throw twice(other, file, "'" + group + "/" + name + "'");
+      }
+    }
+  }
+
+  private static DistillationException twice(
+      DistillationFile one, DistillationFile other, String block) {
+    return new DistillationException(
+        one.path() + " and " + other.path() + " both hold " + block + "; leave one of them out");
+  }
+
+  private GammaBasis basis() {
+    if (header.gammaBasis().equals(DistillationHeader.DEGRAND_ROSSI)) {
+      return GammaBasis.DEGRAND_ROSSI;
+    }
+    GammaBasis found = null;
+    Path where = files.get(0).path();
+    for (DistillationFile file : files) {
+      GammaBasis explicit = file.explicitBasis();
+      if (explicit == null) {
+        continue;
+      }
+      if (found != null && !found.agreesWith(explicit)) {
+        throw new DistillationException(
+            where + " and " + file.path() + " have different gamma matrices");
+      }
+      found = explicit;
+      where = file.path();
+    }
+    if (found == null) {
+      throw new DistillationException(
+          where
+              + ": gamma_basis is '"
+              + DistillationHeader.EXPLICIT
+              + "', but there are no matrices gamma/g1 … gamma/g4");
+    }
+    return found;
+  }
+
+  /** Root attributes, the same in all files. */
+  public DistillationHeader header() {
+    return header;
+  }
+
+  /** The files, in the order given. */
+  public List<Path> files() {
+    return files.stream().map(DistillationFile::path).toList();
+  }
+
+  @Override
+  public GammaBasis gammaBasis() {
+    return basis;
+  }
+
+  /** Perambulator labels, in ascending order. */
+  public Set<String> labels() {
+    return Collections.unmodifiableSet(labels.keySet());
+  }
+
+  /** Source times of a label, in ascending order; empty for an unknown label. */
+  public Set<Integer> sourceTimes(String label) {
+    Label known = labels.get(label);
+    return known == null ? Set.of() : Collections.unmodifiableSet(known.columns.keySet());
+  }
+
+  /** Whether γ5-hermiticity may be used for a label; true for an unknown one. */
+  public boolean gamma5Hermitian(String label) {
+    Label known = labels.get(label);
+    return known == null || known.gamma5Hermitian;
+  }
+
+  /** Meson elementals, in ascending order. */
+  public Set<ElementalName> mesonElementals() {
+    return Collections.unmodifiableSet(mesons.keySet());
+  }
+
+  /** Baryon elementals, in ascending order. */
+  public Set<ElementalName> baryonElementals() {
+    return Collections.unmodifiableSet(baryons.keySet());
+  }
+
+  /** Blocks read so far. */
+  public long blocksRead() {
+    return blocksRead.get();
+  }
+
+  /** Bytes of the blocks read so far, unpacked. */
+  public long bytesRead() {
+    return bytesRead.get();
+  }
+
+  /** Whether τ(sinkTime, sourceTime) can be loaded. */
+  public boolean hasPerambulator(String label, int sinkTime, int sourceTime) {
+    Label known = labels.get(label);
+    return known != null
+        && (known.columns.containsKey(sourceTime)
+            || (known.gamma5Hermitian && known.columns.containsKey(sinkTime)));
+  }
+
+  /** Whether an elemental or its adjoint can be loaded. */
+  public boolean hasElemental(ElementalRef elemental) {
+    return elementalFile(elemental) != null;
+  }
+
+  /** Whether a baryon elemental can be loaded. */
+  public boolean hasBaryonElemental(ElementalName name) {
+    return baryons.containsKey(name);
+  }
+
+  private @Nullable DistillationFile elementalFile(ElementalRef elemental) {
+    ElementalName name = new ElementalName(elemental.displacement(), elemental.momentum());
+    DistillationFile file = mesons.get(name);
+    return file == null && elemental.displacement().equals(ElementalRef.NO_DISPLACEMENT)
+        ? mesons.get(name.negate())
+        : file;
+  }
+
+  /**
+   * Checks that every input of a queue is there.
+   *
+   * @throws DistillationException listing all that is missing, shortened
+   */
+  public void check(ExecutionQueue queue) {
+    check(List.of(queue));
+  }
+
+  /** As {@link #check(ExecutionQueue)}, with one message for several queues. */
+  public void check(Collection<ExecutionQueue> queues) {
+    MissingInputs missing = new MissingInputs(this);
+    for (ExecutionQueue queue : queues) {
+      for (ExecutionQueue.Element element : queue.elements()) {
+        if (element instanceof ExecutionQueue.Perambulator tau) {
+          missing.need(tau);
+        } else if (element instanceof ExecutionQueue.Elemental phi) {
+          missing.need(phi);
+        } else if (element instanceof ExecutionQueue.BaryonElemental b) {
+          missing.need(b);
+        }
+      }
+    }
+    missing.throwIfAny();
+    boolean anyBaryon =
+        queues.stream()
+            .flatMap(queue -> queue.elements().stream())
+            .anyMatch(element -> element instanceof ExecutionQueue.BaryonElemental);
+    String flaw = anyBaryon ? BaryonSpin.flaw(basis) : "";
+    if (!flaw.isEmpty()) {
+      throw new DistillationException(
+          describe()
+              + ": its gamma matrices do not suit baryons: "
+              + flaw
+              + "; with C = g2 g4, a basis such as DeGrand-Rossi or Dirac-Pauli is needed");
+    }
+  }
+
+  /**
+   * Loads τ(sinkTime, sourceTime), [16][N][N], to byte {@code offset} of {@code target}.
+   *
+   * @throws DistillationException when it is missing, cannot be read, or holds NaN, an infinity or
+   *     nothing but zeros
+   */
+  @Override
+  public void loadPerambulator(
+      String label, int sinkTime, int sourceTime, HostMemory target, long offset) {
+    Label known = labels.get(label);
+    Column column = known == null ? null : known.columns.get(sourceTime);
+    boolean direct = column != null;
+    if (known != null && column == null && known.gamma5Hermitian) {
+      column = known.columns.get(sinkTime);
+    }
+    if (column == null) {
+      throw new DistillationException(
+          describe()
+              + ": perambulator '"
+              + label
+              + "' at (sink, source) = ("
+              + sinkTime
+              + ", "
+              + sourceTime
+              + ") is missing");
+    }
+    int n = header.eigenvectors();
+    int row = direct ? sinkTime : sourceTime;
+    column
+        .file()
+        .read(
+            PERAMBULATORS + "/" + label,
+            new int[] {row, column.index()},
+            "[sink time, column of source time " + (direct ? sourceTime : sinkTime) + "]",
+            target,
+            offset);
+    count(TensorShape.mesonNode(n));
+    if (!basis.isDeGrandRossi()) {
+      BlockOrder.rotate(target, offset, n, basis.rotation());
+    }
+    if (!direct) {
+      BlockOrder.gamma5Adjoint(target, offset, n);
+    }
+  }
+
+  /**
+   * Loads Φ(n, t) or its adjoint, [N][N], to byte {@code offset} of {@code target}.
+   *
+   * @throws DistillationException as {@link #loadPerambulator}
+   */
+  @Override
+  public void loadElemental(ElementalRef elemental, int time, HostMemory target, long offset) {
+    DistillationFile file = elementalFile(elemental);
+    ElementalName name = new ElementalName(elemental.displacement(), elemental.momentum());
+    if (file == null) {
+      throw new DistillationException(
+          describe() + ": elemental '" + MESON_ELEMENTALS + "/" + name + "' is missing");
+    }
+    boolean opposite = !mesons.containsKey(name);
+    int n = header.eigenvectors();
+    file.read(
+        MESON_ELEMENTALS + "/" + (opposite ? name.negate() : name),
+        new int[] {time},
+        "[time]",
+        target,
+        offset);
+    count(TensorShape.elemental(n));
+    if (opposite != elemental.adjoint()) {
+      BlockOrder.adjoint(target, offset, n);
+    }
+  }
+
+  @Override
+  public void loadBaryonElemental(
+      ExecutionQueue.BaryonElemental elemental, HostMemory target, long offset) {
+    ElementalName name = new ElementalName(elemental.displacement(), elemental.momentum());
+    baryonFile(name)
+        .read(
+            BARYON_ELEMENTALS + "/" + name, new int[] {elemental.time()}, "[time]", target, offset);
+    int n = header.eigenvectors();
+    count(new TensorShape(1, 3, n));
+    if (!elemental.legs().equals(BaryonPart.Legs.NATURAL)) {
+      BlockOrder.permuteLegs(target, offset, n, elemental.legs());
+    }
+    if (elemental.conjugate()) {
+      BlockOrder.conjugate(target, offset, (long) n * n * n);
+    }
+  }
+
+  @Override
+  public void loadBaryonRows(
+      ExecutionQueue.BaryonElemental elemental,
+      int firstRow,
+      int rows,
+      HostMemory target,
+      long offset) {
+    int n = header.eigenvectors();
+    long row = TensorShape.elemental(n).bytes();
+    if (!elemental.legs().equals(BaryonPart.Legs.NATURAL)) {
+      // The open leg is not the first one of the file.
+      try (HostMemory whole = HostMemory.allocate(n * row)) {
+        loadBaryonElemental(elemental, whole, 0);
+        whole.copyTo(firstRow * row, target, offset, rows * row);
+      }
+      return;
+    }
+    ElementalName name = new ElementalName(elemental.displacement(), elemental.momentum());
+    baryonFile(name)
+        .readRows(
+            BARYON_ELEMENTALS + "/" + name,
+            elemental.time(),
+            firstRow,
+            rows,
+            "[time]",
+            target,
+            offset);
+    blocksRead.incrementAndGet();
+    bytesRead.addAndGet(rows * row);
+    if (elemental.conjugate()) {
+      BlockOrder.conjugate(target, offset, (long) rows * n * n);
+    }
+  }
+
+  private DistillationFile baryonFile(ElementalName name) {
+    DistillationFile file = baryons.get(name);
+    if (file == null) {
+      throw new DistillationException(
+          describe() + ": elemental '" + BARYON_ELEMENTALS + "/" + name + "' is missing");
+    }
+    return file;
+  }
+
+  private void count(TensorShape shape) {
+    blocksRead.incrementAndGet();
+    bytesRead.addAndGet(shape.bytes());
+  }
+
+  /** Ensemble, configuration and files, to begin a message with. */
+  String describe() {
+    StringBuilder text = new StringBuilder();
+    text.append("ensemble '").append(header.ensemble()).append("', configuration ");
+    text.append(header.configuration()).append(" (").append(files.get(0).path());
+    if (files.size() > 1) {
+      text.append(" and ").append(files.size() - 1).append(" more");
+    }
+    return text.append(")").toString();
+  }
+
+  @Override
+  public void close() {
+    files.forEach(DistillationFile::close);
+  }
+}

@@ -1,0 +1,20 @@
+package org.starlingqcd.hadron.data;
+
+/**
+ * Distillation data that cannot be used: missing, damaged, of another format or in contradiction
+ * with themselves. The message names the file or the configuration, the object, what was expected
+ * and what would help.
+ */
+public class DistillationException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  /** Creates the exception with its whole message. */
+  public DistillationException(String message) {
+    super(message);
+  }
+
+  /** Creates the exception with its whole message and what caused it. */
+  public DistillationException(String message, Throwable cause) {
+    super(message, cause);
+  }
+}

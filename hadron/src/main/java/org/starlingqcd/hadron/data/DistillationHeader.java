@@ -1,0 +1,160 @@
+package org.starlingqcd.hadron.data;
+
+import java.nio.file.Path;
+import java.util.Set;
+import org.starlingqcd.hadron.hdf5.Hdf5Attributes;
+import org.starlingqcd.hadron.hdf5.Hdf5Exception;
+import org.starlingqcd.hadron.hdf5.Hdf5File;
+
+/**
+ * Root attributes of a distillation file.
+ *
+ * @param ensemble name of the ensemble
+ * @param configuration number of the configuration
+ * @param spatialExtent L
+ * @param temporalExtent T
+ * @param eigenvectors N
+ * @param gammaBasis {@code DeGrand-Rossi} or {@code explicit}
+ * @param temporalBoundary informative: {@code antiperiodic} or {@code periodic}; empty when absent
+ */
+public record DistillationHeader(
+    String ensemble,
+    long configuration,
+    int spatialExtent,
+    int temporalExtent,
+    int eigenvectors,
+    String gammaBasis,
+    String temporalBoundary) {
+  /** Value of the root attribute {@code format}. */
+  public static final String FORMAT = "distillation";
+
+  /** The version of the format that is read and written. */
+  public static final int FORMAT_VERSION = 1;
+
+  /** The basis of physics conventions. */
+  public static final String DEGRAND_ROSSI = "DeGrand-Rossi";
+
+  /** The basis whose matrices are in the file. */
+  public static final String EXPLICIT = "explicit";
+
+  private static final Set<String> BASES = Set.of(DEGRAND_ROSSI, EXPLICIT);
+
+  /**
+   * Reads and checks the header of an open file.
+   *
+   * @throws DistillationException when it is of another format, version or basis, or an attribute
+   *     is missing or out of range
+   */
+  static DistillationHeader read(Hdf5File file) {
+    Hdf5Attributes root = file.attributes("/");
+    Path path = file.path();
+    try {
+      String format = root.has("format") ? root.string("format") : "";
+      if (!format.equals(FORMAT)) {
+        throw new DistillationException(
+            path
+                + ": is not a distillation file: attribute 'format' is "
+                + (format.isEmpty() ? "missing" : "'" + format + "'")
+                + ", expected '"
+                + FORMAT
+                + "'");
+      }
+      long version = root.integer("format_version");
+      if (version != FORMAT_VERSION) {
+        throw new DistillationException(
+            path + ": format_version " + version + " is not known, expected " + FORMAT_VERSION);
+      }
+      String basis = root.string("gamma_basis");
+      if (!BASES.contains(basis)) {
+        throw new DistillationException(
+            path
+                + ": gamma_basis '"
+                + basis
+                + "' is not known: expected '"
+                + DEGRAND_ROSSI
+                + "', or '"
+                + EXPLICIT
+                + "' with the matrices in gamma/g1 … gamma/g4");
+      }
+      long configuration = root.integer("configuration");
+      if (configuration < 0) {
+        throw new DistillationException(
+            path + ": attribute 'configuration' must be >= 0: configuration=" + configuration);
+      }
+      return new DistillationHeader(
+          root.string("ensemble"),
+          configuration,
+          extent(path, root, "spatial_extent"),
+          extent(path, root, "temporal_extent"),
+          extent(path, root, "num_eigenvectors"),
+          basis,
+          root.has("temporal_boundary") ? root.string("temporal_boundary") : "");
+    } catch (Hdf5Exception e) {
+      throw new DistillationException(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private static int extent(Path path, Hdf5Attributes root, String name) {
+    long value = root.integer(name);
+    if (value < 1 || value > Integer.MAX_VALUE) {
+      throw new DistillationException(
+          path + ": attribute '" + name + "' must be >= 1: " + name + "=" + value);
+    }
+    return (int) value;
+  }
+
+  /** Writes the header into a new file. */
+  public void write(Hdf5File file) {
+    Hdf5Attributes root = file.attributes("/");
+    root.put("format", FORMAT);
+    root.put("format_version", FORMAT_VERSION);
+    root.put("ensemble", ensemble);
+    root.put("configuration", configuration);
+    root.put("spatial_extent", spatialExtent);
+    root.put("temporal_extent", temporalExtent);
+    root.put("num_eigenvectors", eigenvectors);
+    root.put("gamma_basis", gammaBasis);
+    root.put("temporal_boundary", temporalBoundary);
+  }
+
+  /**
+   * Checks that another file belongs to the same ensemble and has the same shapes.
+   *
+   * @throws DistillationException naming both files and what differs
+   */
+  void checkSameEnsemble(Path path, DistillationHeader other, Path otherPath) {
+    if (!ensemble.equals(other.ensemble)) {
+      throw new DistillationException(
+          path
+              + " and "
+              + otherPath
+              + " are of two ensembles, '"
+              + ensemble
+              + "' and '"
+              + other.ensemble
+              + "'; run them separately");
+    }
+    checkEqual("spatial_extent", spatialExtent, other.spatialExtent, path, otherPath);
+    checkEqual("temporal_extent", temporalExtent, other.temporalExtent, path, otherPath);
+    checkEqual("num_eigenvectors", eigenvectors, other.eigenvectors, path, otherPath);
+    checkEqual("gamma_basis", gammaBasis, other.gammaBasis, path, otherPath);
+    checkEqual("temporal_boundary", temporalBoundary, other.temporalBoundary, path, otherPath);
+  }
+
+  private static void checkEqual(
+      String name, Object value, Object other, Path path, Path otherPath) {
+    if (!value.equals(other)) {
+      throw new DistillationException(
+          path
+              + " and "
+              + otherPath
+              + " do not belong together: "
+              + name
+              + " is "
+              + value
+              + " in one and "
+              + other
+              + " in the other");
+    }
+  }
+}

@@ -1,0 +1,158 @@
+package org.starlingqcd.hadron.data;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.starlingqcd.graph.ElementalRef;
+import org.starlingqcd.graph.schedule.ExecutionQueue.BaryonElemental;
+import org.starlingqcd.graph.schedule.ExecutionQueue.Elemental;
+import org.starlingqcd.graph.schedule.ExecutionQueue.Perambulator;
+
+/**
+ * Collects what a run needs and the data of a configuration do not hold, and says so in one
+ * message: pairs of times by label with the source times that would do, elementals by name.
+ */
+final class MissingInputs {
+  /** Pairs of times and elementals that are listed; the rest is counted. */
+  private static final int LISTED = 6;
+
+  private record Pair(int sink, int source) implements Comparable<Pair> {
+    private static final Comparator<Pair> ORDER =
+        Comparator.comparingInt(Pair::source).thenComparingInt(Pair::sink);
+
+    @Override
+    public int compareTo(Pair other) {
+      return ORDER.compare(this, other);
+    }
+
+    @Override
+    public String toString() {
+      return "(" + sink + ", " + source + ")";
+    }
+  }
+
+  private final DistillationData data;
+  private final Map<String, Set<Pair>> pairs = new TreeMap<>();
+  private final Set<ElementalName> elementals = new TreeSet<>();
+  private final Set<ElementalName> baryons = new TreeSet<>();
+
+  MissingInputs(DistillationData data) {
+    this.data = data;
+  }
+
+  void need(Perambulator tau) {
+    if (!data.hasPerambulator(tau.label(), tau.sinkTime(), tau.sourceTime())) {
+      pairs
+          .computeIfAbsent(tau.label(), label -> new TreeSet<>())
+          .add(new Pair(tau.sinkTime(), tau.sourceTime()));
+    }
+  }
+
+  void need(Elemental phi) {
+    ElementalRef elemental = phi.elemental();
+    if (!data.hasElemental(elemental)) {
+      elementals.add(new ElementalName(elemental.displacement(), elemental.momentum()));
+    }
+  }
+
+  void need(BaryonElemental b) {
+    ElementalName name = new ElementalName(b.displacement(), b.momentum());
+    if (!data.hasBaryonElemental(name)) {
+      baryons.add(name);
+    }
+  }
+
+  void throwIfAny() {
+    List<String> lines = new ArrayList<>();
+    pairs.forEach((label, missing) -> lines.add(describe(label, missing)));
+    if (!elementals.isEmpty()) {
+      lines.add(
+          "meson elementals (displacement/momentum): "
+              + shortened(elementals)
+              + "; without displacement, the opposite momentum would do");
+    }
+    if (!baryons.isEmpty()) {
+      lines.add(
+          "baryon elementals (displacement/momentum): "
+              + shortened(baryons)
+              + "; the opposite momentum does not supply them");
+    }
+    if (!lines.isEmpty()) {
+      throw new DistillationException(
+          data.describe() + " lacks what the run needs:\n  " + String.join("\n  ", lines));
+    }
+  }
+
+  private String describe(String label, Set<Pair> missing) {
+    if (!data.labels().contains(label)) {
+      return "perambulators '"
+          + label
+          + "' at (sink, source) = "
+          + shortened(missing)
+          + "; there are none of this label, the labels are "
+          + (data.labels().isEmpty() ? "none" : String.join(", ", data.labels()));
+    }
+    return "perambulators '"
+        + label
+        + "' at (sink, source) = "
+        + shortened(missing)
+        + "; there are source times "
+        + join(data.sourceTimes(label))
+        + ", further source times "
+        + join(remedy(label, missing))
+        + " would do"
+        + (data.gamma5Hermitian(label)
+            ? ""
+            : " (this label has gamma5_hermitian = 0, so (t, t') does not supply (t', t))");
+  }
+
+  /**
+   * Source times that would supply all missing pairs. With γ5-hermiticity either time of a pair
+   * will do, so the time that serves most pairs is taken first.
+   */
+  private Set<Integer> remedy(String label, Set<Pair> missing) {
+    Set<Integer> times = new TreeSet<>();
+    if (!data.gamma5Hermitian(label)) {
+      missing.forEach(pair -> times.add(pair.source()));
+      return times;
+    }
+    Set<Pair> left = new LinkedHashSet<>(missing);
+    while (!left.isEmpty()) {
+      Map<Integer, Integer> served = new TreeMap<>();
+      for (Pair pair : left) {
+        served.merge(pair.source(), 1, Integer::sum);
+        if (pair.sink() != pair.source()) {
+          served.merge(pair.sink(), 1, Integer::sum);
+        }
+      }
+      int best =
+          served.entrySet().stream()
+              .max(
+                  Map.Entry.<Integer, Integer>comparingByValue()
+                      .thenComparing(Map.Entry.comparingByKey(Comparator.reverseOrder())))
+              .orElseThrow()
+              .getKey();
+      times.add(best);
+      left.removeIf(pair -> pair.source() == best || pair.sink() == best);
+    }
+    return times;
+  }
+
+  private static String shortened(Set<?> things) {
+    String listed =
+        things.stream().limit(LISTED).map(Object::toString).collect(Collectors.joining(", "));
+    return things.size() <= LISTED ? listed : listed + ", … (" + things.size() + " in all)";
+  }
+
+  private static String join(Set<Integer> times) {
+    return times.isEmpty()
+        ? "none"
+        : times.stream().map(String::valueOf).collect(Collectors.joining(", "));
+  }
+}

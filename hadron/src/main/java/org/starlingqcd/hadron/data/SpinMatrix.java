@@ -1,0 +1,179 @@
+package org.starlingqcd.hadron.data;
+
+import java.util.Arrays;
+import org.starlingqcd.graph.Gamma;
+
+/** A complex 4 × 4 matrix in spin space; immutable. */
+public final class SpinMatrix {
+  /** Rows and columns. */
+  public static final int SPINS = 4;
+
+  private static final int ENTRIES = SPINS * SPINS;
+
+  /** The unit matrix. */
+  public static final SpinMatrix ONE = diagonal(1, 1, 1, 1);
+
+  /** g1 … g4 of the DeGrand-Rossi basis as in Chroma and QDP++. */
+  private static final SpinMatrix[] DEGRAND_ROSSI = {
+    antidiagonalBlocks(new double[] {0, 0, 0, 1, 0, 1, 0, 0}),
+    antidiagonalBlocks(new double[] {0, 0, -1, 0, 1, 0, 0, 0}),
+    antidiagonalBlocks(new double[] {0, 1, 0, 0, 0, 0, 0, -1}),
+    antidiagonalBlocks(new double[] {1, 0, 0, 0, 0, 0, 1, 0})
+  };
+
+  private final double[] values;
+
+  private SpinMatrix(double[] values) {
+    this.values = values;
+  }
+
+  /**
+   * A matrix from 32 numbers, row-major, interleaved complex; they are copied.
+   *
+   * @throws IllegalArgumentException when there are not 32
+   */
+  public static SpinMatrix of(double[] values) {
+    if (values.length != 2 * ENTRIES) {
+      throw new IllegalArgumentException("must be " + 2 * ENTRIES + ": values=" + values.length);
+    }
+    return new SpinMatrix(values.clone());
+  }
+
+  /** A real diagonal matrix. */
+  static SpinMatrix diagonal(double... entries) {
+    double[] values = new double[2 * ENTRIES];
+    for (int k = 0; k < SPINS; k++) {
+      values[2 * (SPINS * k + k)] = entries[k];
+    }
+    return new SpinMatrix(values);
+  }
+
+  /** The Hermitian matrix [[0, B], [B†, 0]] with the complex 2 × 2 block B. */
+  private static SpinMatrix antidiagonalBlocks(double[] block) {
+    double[] values = new double[2 * ENTRIES];
+    for (int row = 0; row < 2; row++) {
+      for (int column = 0; column < 2; column++) {
+        double re = block[2 * (2 * row + column)];
+        double im = block[2 * (2 * row + column) + 1];
+        int upper = SPINS * row + 2 + column;
+        int lower = SPINS * (2 + column) + row;
+        values[2 * upper] = re;
+        values[2 * upper + 1] = im;
+        values[2 * lower] = re;
+        values[2 * lower + 1] = -im;
+      }
+    }
+    return new SpinMatrix(values);
+  }
+
+  /** gμ of the DeGrand-Rossi basis, μ = 1 … 4. */
+  public static SpinMatrix deGrandRossi(int mu) {
+    if (mu < 1 || mu > SPINS) {
+      throw new IllegalArgumentException("must be >= 1 && <= 4: mu=" + mu);
+    }
+    return DEGRAND_ROSSI[mu - 1];
+  }
+
+  /** A product of gammas in the DeGrand-Rossi basis, sign included. */
+  public static SpinMatrix deGrandRossi(Gamma gamma) {
+    SpinMatrix product = diagonal(gamma.sign(), gamma.sign(), gamma.sign(), gamma.sign());
+    for (int mu = 1; mu <= SPINS; mu++) {
+      if ((gamma.mask() >> (mu - 1) & 1) != 0) {
+        product = product.times(deGrandRossi(mu));
+      }
+    }
+    return product;
+  }
+
+  /** Real part of an entry. */
+  public double re(int row, int column) {
+    return values[2 * (SPINS * row + column)];
+  }
+
+  /** Imaginary part of an entry. */
+  public double im(int row, int column) {
+    return values[2 * (SPINS * row + column) + 1];
+  }
+
+  /** The matrix product. */
+  public SpinMatrix times(SpinMatrix other) {
+    double[] product = new double[2 * ENTRIES];
+    for (int row = 0; row < SPINS; row++) {
+      for (int column = 0; column < SPINS; column++) {
+        double re = 0;
+        double im = 0;
+        for (int k = 0; k < SPINS; k++) {
+          re += re(row, k) * other.re(k, column) - im(row, k) * other.im(k, column);
+          im += re(row, k) * other.im(k, column) + im(row, k) * other.re(k, column);
+        }
+        product[2 * (SPINS * row + column)] = re;
+        product[2 * (SPINS * row + column) + 1] = im;
+      }
+    }
+    return new SpinMatrix(product);
+  }
+
+  /** The product with a real number. */
+  public SpinMatrix times(double factor) {
+    double[] product = new double[2 * ENTRIES];
+    Arrays.setAll(product, k -> factor * values[k]);
+    return new SpinMatrix(product);
+  }
+
+  /** The sum. */
+  public SpinMatrix plus(SpinMatrix other) {
+    double[] sum = new double[2 * ENTRIES];
+    Arrays.setAll(sum, k -> values[k] + other.values[k]);
+    return new SpinMatrix(sum);
+  }
+
+  /** The difference. */
+  public SpinMatrix minus(SpinMatrix other) {
+    return plus(other.times(-1));
+  }
+
+  /** The conjugate transpose. */
+  public SpinMatrix adjoint() {
+    double[] adjoint = new double[2 * ENTRIES];
+    for (int i = 0; i < SPINS; i++) {
+      for (int j = 0; j < SPINS; j++) {
+        adjoint[2 * (SPINS * j + i)] = re(i, j);
+        adjoint[2 * (SPINS * j + i) + 1] = -im(i, j);
+      }
+    }
+    return new SpinMatrix(adjoint);
+  }
+
+  /** The square root of the sum of the squared moduli of all entries. */
+  public double norm() {
+    double sum = 0;
+    for (double value : values) {
+      sum += value * value;
+    }
+    return Math.sqrt(sum);
+  }
+
+  /** The largest modulus of an entry. */
+  public double largest() {
+    double largest = 0;
+    for (int k = 0; k < ENTRIES; k++) {
+      largest = Math.max(largest, Math.hypot(values[2 * k], values[2 * k + 1]));
+    }
+    return largest;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof SpinMatrix that && Arrays.equals(values, that.values);
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.hashCode(values);
+  }
+
+  @Override
+  public String toString() {
+    return Arrays.toString(values);
+  }
+}

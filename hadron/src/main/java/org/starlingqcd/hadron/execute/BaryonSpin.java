@@ -1,0 +1,333 @@
+package org.starlingqcd.hadron.execute;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.starlingqcd.backend.DiquarkContraction;
+import org.starlingqcd.backend.LinePairSum;
+import org.starlingqcd.backend.PairContraction;
+import org.starlingqcd.backend.SpinSumMapping;
+import org.starlingqcd.graph.Complex;
+import org.starlingqcd.graph.Gamma;
+import org.starlingqcd.graph.baryon.SpinVectors;
+import org.starlingqcd.graph.plan.BaryonPart.Legs;
+import org.starlingqcd.graph.plan.BaryonPart.SpinStructure;
+import org.starlingqcd.graph.plan.BaryonPart.SpinTerm;
+import org.starlingqcd.graph.plan.PairSpin;
+import org.starlingqcd.graph.plan.SpinLegs;
+import org.starlingqcd.hadron.data.GammaBasis;
+import org.starlingqcd.hadron.data.SpinMatrix;
+
+/**
+ * Spin structures of baryons, {@code S[α,β,γ] = (CΓ)[α,β] · ½(1 ± g4)[c,γ]} with {@code C = g2 g4}
+ * in the data's basis, expressed in the DeGrand-Rossi basis of the kernels, and the spin sums made
+ * of them.
+ *
+ * <p>With {@code q_data = S q_DR} every index of S takes up a factor S, every index of S̄ its
+ * conjugate.
+ */
+public final class BaryonSpin {
+  private static final int SPINS = SpinMatrix.SPINS;
+  private static final int ENTRIES = SPINS * SPINS * SPINS;
+  private static final SpinMatrix DIRAC = dirac();
+  private static final Gamma C = Gamma.g(2).times(Gamma.G4);
+
+  /** Entries of a mapping below this fraction of the largest are what rounding left of zeros. */
+  private static final double ROUNDING = 1e-14;
+
+  private BaryonSpin() {}
+
+  private static SpinMatrix dirac() {
+    double[] values = new double[2 * SPINS * SPINS];
+    for (int k = 0; k < SPINS * SPINS; k++) {
+      values[2 * k] = SpinLegs.toDirac(k / SPINS, k % SPINS);
+    }
+    return SpinMatrix.of(values);
+  }
+
+  /**
+   * Checks {@code C g_μ C⁻¹ = -g_μᵀ}, on which the meaning of C rests.
+   *
+   * @return what fails, or an empty text
+   */
+  public static String flaw(GammaBasis basis) {
+    SpinMatrix c = basis.matrix(C);
+    for (int mu = 1; mu <= SPINS; mu++) {
+      SpinMatrix g = basis.matrix(Gamma.g(mu));
+      double deviation = c.times(g).plus(transposed(g).times(c)).largest();
+      // Negated so that NaN is refused.
+      if (!(deviation <= GammaBasis.TOLERANCE)) {
+        return "C g"
+            + mu
+            + " C⁻¹ differs from the negative transpose of g"
+            + mu
+            + " by "
+            + deviation;
+      }
+    }
+    return "";
+  }
+
+  private static SpinMatrix transposed(SpinMatrix m) {
+    double[] values = new double[2 * SPINS * SPINS];
+    for (int row = 0; row < SPINS; row++) {
+      for (int column = 0; column < SPINS; column++) {
+        values[2 * (SPINS * column + row)] = m.re(row, column);
+        values[2 * (SPINS * column + row) + 1] = m.im(row, column);
+      }
+    }
+    return SpinMatrix.of(values);
+  }
+
+  /** Between the Dirac basis of {@link PairSpin} and the lines' DeGrand-Rossi basis. */
+  static final PairContraction.Rotation ROTATION = rotation();
+
+  private static PairContraction.Rotation rotation() {
+    int lineSpins = SPINS * SPINS;
+    double[] numbers = new double[lineSpins * lineSpins];
+    for (int p = 0; p < lineSpins; p++) {
+      for (int s = 0; s < lineSpins; s++) {
+        numbers[lineSpins * p + s] =
+            SpinLegs.toDirac(p / SPINS, s / SPINS) * SpinLegs.toDirac(p % SPINS, s % SPINS);
+      }
+    }
+    return new PairContraction.Rotation(numbers);
+  }
+
+  /** A sum as the device takes it. */
+  static LinePairSum sum(PairSpin spin) {
+    double[] factors = new double[2 * spin.entries().size()];
+    for (int e = 0; e < spin.entries().size(); e++) {
+      factors[2 * e] = spin.entries().get(e).factor().re();
+      factors[2 * e + 1] = spin.entries().get(e).factor().im();
+    }
+    return new LinePairSum(
+        spin.entries().stream().mapToInt(PairSpin.Entry::first).toArray(),
+        spin.entries().stream().mapToInt(PairSpin.Entry::second).toArray(),
+        factors);
+  }
+
+  /**
+   * A spin sum of a block.
+   *
+   * @param terms spin structures
+   * @param components components of the block
+   * @param spins what these are; none for a diquark block
+   * @param symmetric whether spins of the two lines may be exchanged: a diquark block then holds
+   *     components with first {@code <=} second only
+   */
+  record Sum(List<SpinTerm> terms, int components, List<PairSpin> spins, boolean symmetric) {
+
+    SpinSumMapping mapping(GammaBasis basis) {
+      Map<Integer, Complex> sum = new TreeMap<>();
+      if (spins.isEmpty()) {
+        terms.forEach(term -> addAll(term, basis, sum));
+      } else {
+        addSpins(basis, sum);
+      }
+      return BaryonSpin.mapping(components, sum);
+    }
+
+    /** Adds a term over all spin components of a diquark block. */
+    private void addAll(SpinTerm term, GammaBasis basis, Map<Integer, Complex> sum) {
+      Complex[] sink = structure(term.sink(), basis, false);
+      Complex[] source = structure(term.source(), basis, true);
+      for (int a = 0; a < ENTRIES; a++) {
+        for (int b = 0; b < ENTRIES; b++) {
+          Complex factor = sink[a].times(source[b]).times(term.coefficient());
+          if (factor.abs() > 0) {
+            sum.merge(
+                entry(a, term.sinkLegs(), b, term.sourceLegs(), symmetric), factor, Complex::plus);
+          }
+        }
+      }
+    }
+
+    /**
+     * Adds what the terms ask for over two legs, expressed by the sums that were made: for each
+     * pair of spins of the open legs together, since the plan may have added up what several terms
+     * ask for.
+     */
+    private void addSpins(GammaBasis basis, Map<Integer, Complex> sum) {
+      double[][] asked = new double[SPINS * SPINS][2 * SpinVectors.LENGTH];
+      terms.forEach(term -> ask(term, basis, asked));
+      PairSpinSpan span = PairSpinSpan.of(spins);
+      for (int node = 0; node < asked.length; node++) {
+        double[] coordinates = span.coordinates(asked[node]);
+        for (int k = 0; k < spins.size(); k++) {
+          Complex factor = new Complex(coordinates[2 * k], coordinates[2 * k + 1]);
+          if (factor.abs() > 0) {
+            sum.put(k * DiquarkContraction.LINE_SPINS + node, factor);
+          }
+        }
+      }
+    }
+
+    private void ask(SpinTerm term, GammaBasis basis, double[][] asked) {
+      List<List<SpinLegs.Entry>> sinks = SpinLegs.needed(term.sink(), term.sinkLegs(), false);
+      List<List<SpinLegs.Entry>> sources = SpinLegs.needed(term.source(), term.sourceLegs(), true);
+      List<Complex[]> sinkSpins = openSpins(sinks, term.sink(), term.sinkLegs(), basis, false);
+      List<Complex[]> sourceSpins =
+          openSpins(sources, term.source(), term.sourceLegs(), basis, true);
+      for (int s = 0; s < sinks.size(); s++) {
+        for (int t = 0; t < sources.size(); t++) {
+          PairSpin.Scaled needed = PairSpin.of(sinks.get(s), sources.get(t), symmetric);
+          if (needed == null) {
+            continue;
+          }
+          for (int a = 0; a < SPINS; a++) {
+            for (int b = 0; b < SPINS; b++) {
+              SpinVectors.add(
+                  asked[SPINS * b + a],
+                  needed.spin(),
+                  sinkSpins
+                      .get(s)[a]
+                      .times(sourceSpins.get(t)[b])
+                      .times(needed.factor())
+                      .times(term.coefficient()));
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /** Whether a component of w in the data's basis has both components of its parity in Dirac's. */
+  public static boolean mixesComponents(GammaBasis basis) {
+    SpinMatrix toDirac = basis.rotation().times(DIRAC);
+    for (int parity = -1; parity <= 1; parity += 2) {
+      SpinMatrix w =
+          SpinMatrix.ONE.plus(basis.matrix(Gamma.G4).times(parity)).times(0.5).times(toDirac);
+      for (int c = 0; c < SPINS; c++) {
+        int other = (parity > 0 ? 0 : 2) + 1 - c % 2;
+        if (at(w, c, other).abs() > GammaBasis.TOLERANCE) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /**
+   * What each of the sums asked for over two legs has as its factor for every spin of the open leg,
+   * in the DeGrand-Rossi basis.
+   */
+  private static List<Complex[]> openSpins(
+      List<List<SpinLegs.Entry>> needed,
+      SpinStructure spin,
+      Legs legs,
+      GammaBasis basis,
+      boolean adjoint) {
+    Complex[] s = onEveryLeg(structure(spin, basis, adjoint), DIRAC, false);
+    List<Complex[]> result = new ArrayList<>();
+    for (List<SpinLegs.Entry> sum : needed) {
+      SpinLegs.Entry entry = sum.get(0);
+      Complex[] open = new Complex[SPINS];
+      for (int a = 0; a < SPINS; a++) {
+        Complex value = Complex.ZERO;
+        for (int d = 0; d < SPINS; d++) {
+          int index =
+              d << shift(legs.open())
+                  | entry.first() << shift(legs.first())
+                  | entry.second() << shift(legs.second());
+          value = value.plus(s[index].times(SpinLegs.toDirac(a, d)));
+        }
+        // The factor of the entry has modulus one.
+        open[a] = value.times(entry.factor().conjugate());
+      }
+      result.add(open);
+    }
+    return result;
+  }
+
+  private static int shift(int leg) {
+    return 2 * (2 - leg);
+  }
+
+  /** The entries {@code 16 · component + spin of the node}, less what rounding left of zeros. */
+  private static SpinSumMapping mapping(int components, Map<Integer, Complex> sum) {
+    double largest = sum.values().stream().mapToDouble(Complex::abs).max().orElse(0);
+    List<Integer> kept = new ArrayList<>();
+    sum.forEach(
+        (entry, factor) -> {
+          if (factor.abs() > ROUNDING * largest) {
+            kept.add(entry);
+          }
+        });
+    int[] from = new int[kept.size()];
+    int[] to = new int[kept.size()];
+    double[] factors = new double[2 * kept.size()];
+    for (int k = 0; k < from.length; k++) {
+      Complex factor = sum.getOrDefault(kept.get(k), Complex.ZERO);
+      from[k] = kept.get(k) / DiquarkContraction.LINE_SPINS;
+      to[k] = kept.get(k) % DiquarkContraction.LINE_SPINS;
+      factors[2 * k] = factor.re();
+      factors[2 * k + 1] = factor.im();
+    }
+    return new SpinSumMapping(components, from, to, factors);
+  }
+
+  /** Component of the block and of the node as one number, {@code 16 · block + node}. */
+  private static int entry(int a, Legs sinkLegs, int b, Legs sourceLegs, boolean symmetric) {
+    int first = SPINS * spin(a, sinkLegs.first()) + spin(b, sourceLegs.first());
+    int second = SPINS * spin(a, sinkLegs.second()) + spin(b, sourceLegs.second());
+    if (symmetric && first > second) {
+      int swap = first;
+      first = second;
+      second = swap;
+    }
+    int node = SPINS * spin(b, sourceLegs.open()) + spin(a, sinkLegs.open());
+    return (DiquarkContraction.LINE_SPINS * first + second) * DiquarkContraction.LINE_SPINS + node;
+  }
+
+  /** Spin index of a leg in an entry {@code 16 α + 4 β + γ}. */
+  private static int spin(int entry, int leg) {
+    return entry >> (2 * (2 - leg)) & 3;
+  }
+
+  /** S, or S̄ for {@code adjoint}, in the DeGrand-Rossi basis, {@code [16 α + 4 β + γ]}. */
+  static Complex[] structure(SpinStructure spin, GammaBasis basis, boolean adjoint) {
+    SpinMatrix diquark = basis.matrix(C.times(new Gamma(spin.diquarkMask(), 1)));
+    SpinMatrix projector =
+        SpinMatrix.ONE.plus(basis.matrix(Gamma.G4).times(spin.parity())).times(0.5);
+    Complex[] s = new Complex[ENTRIES];
+    for (int k = 0; k < ENTRIES; k++) {
+      Complex value =
+          at(diquark, spin(k, 0), spin(k, 1))
+              .times(at(projector, spin.component() - 1, spin(k, 2)));
+      s[k] = adjoint ? value.conjugate() : value;
+    }
+    if (adjoint) {
+      s = onEveryLeg(s, basis.matrix(Gamma.G4), false);
+    }
+    // S_DR[α'…] = Σ S[α…] U[α,α'] …, and the conjugate of U for S̄.
+    return basis.isDeGrandRossi() ? s : onEveryLeg(s, transposed(basis.rotation()), adjoint);
+  }
+
+  /** Multiplies every index by a matrix: {@code result[α…] = Σ m[α,α'] … s[α'…]}. */
+  private static Complex[] onEveryLeg(Complex[] s, SpinMatrix m, boolean conjugate) {
+    Complex[] result = s;
+    for (int leg = 0; leg < 3; leg++) {
+      int shift = 2 * (2 - leg);
+      Complex[] next = new Complex[ENTRIES];
+      for (int k = 0; k < ENTRIES; k++) {
+        Complex sum = Complex.ZERO;
+        for (int a = 0; a < SPINS; a++) {
+          Complex factor = at(m, spin(k, leg), a);
+          sum =
+              sum.plus(
+                  (conjugate ? factor.conjugate() : factor)
+                      .times(result[(k & ~(3 << shift)) | a << shift]));
+        }
+        next[k] = sum;
+      }
+      result = next;
+    }
+    return result;
+  }
+
+  private static Complex at(SpinMatrix m, int row, int column) {
+    return new Complex(m.re(row, column), m.im(row, column));
+  }
+}

@@ -1,0 +1,59 @@
+package org.starlingqcd.hadron.execute;
+
+/**
+ * What executing one or several queues took. Kernels run asynchronously: the seconds of a stage are
+ * those that passed on the device, waits for inputs included, and 0 where the device keeps no time;
+ * {@code waitSeconds} is the calling thread's wait for the last kernels.
+ *
+ * @param builds nodes built, 16 matrix products each
+ * @param products batched matrix products
+ * @param traces final contractions, each one number
+ * @param flops 8·N³ for each matrix product, 8·N² for each pair of spins in a trace
+ * @param blocksRead input blocks loaded
+ * @param bytesRead their bytes
+ * @param readSeconds time that the calling thread waited for data to be read
+ * @param buildSeconds the device's time for the nodes
+ * @param contractSeconds the device's time for the products
+ * @param traceSeconds the device's time for the traces
+ * @param waitSeconds wait for the device at the end
+ * @param wallSeconds all together
+ */
+public record ExecutionStatistics(
+    long builds,
+    long products,
+    long traces,
+    double flops,
+    long blocksRead,
+    long bytesRead,
+    double readSeconds,
+    double buildSeconds,
+    double contractSeconds,
+    double traceSeconds,
+    double waitSeconds,
+    double wallSeconds) {
+  /** Nothing done yet. */
+  public static final ExecutionStatistics ZERO =
+      new ExecutionStatistics(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+
+  /** The sum with another. */
+  public ExecutionStatistics plus(ExecutionStatistics other) {
+    return new ExecutionStatistics(
+        builds + other.builds,
+        products + other.products,
+        traces + other.traces,
+        flops + other.flops,
+        blocksRead + other.blocksRead,
+        bytesRead + other.bytesRead,
+        readSeconds + other.readSeconds,
+        buildSeconds + other.buildSeconds,
+        contractSeconds + other.contractSeconds,
+        traceSeconds + other.traceSeconds,
+        waitSeconds + other.waitSeconds,
+        wallSeconds + other.wallSeconds);
+  }
+
+  /** Products and traces, as MemHC counts contractions. */
+  public long contractions() {
+    return products + traces;
+  }
+}

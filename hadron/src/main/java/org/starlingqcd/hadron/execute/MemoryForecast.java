@@ -1,0 +1,131 @@
+package org.starlingqcd.hadron.execute;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.starlingqcd.backend.DiquarkContraction;
+import org.starlingqcd.graph.schedule.ExecutionQueue;
+import org.starlingqcd.memhc.MemHCOptions;
+import org.starlingqcd.memhc.access.AccessTrace;
+import org.starlingqcd.memhc.cache.MemoryStatistics;
+import org.starlingqcd.memhc.replay.DryDevice;
+import org.starlingqcd.memhc.replay.Replay;
+import org.starlingqcd.memhc.table.MemoryBudgetException;
+
+/**
+ * What a queue does with a memory budget, known without data or device: the decisions are those of
+ * the executor and of MemHC, on a device that does nothing.
+ *
+ * @param budgetBytes the budget
+ * @param peakBytes most bytes alive at once if nothing has to leave, scratch memory included
+ * @param smallestBudgetBytes the smallest budget with which the queue runs
+ * @param statistics what MemHC counts
+ * @param slicings contractions that the budget makes the device cut into slices
+ */
+public record MemoryForecast(
+    long budgetBytes,
+    long peakBytes,
+    long smallestBudgetBytes,
+    MemoryStatistics statistics,
+    List<Slicing> slicings) {
+
+  /** More than any queue needs, and far from overflow. */
+  private static final long UNBOUNDED = Long.MAX_VALUE / 4;
+
+  /** Copies the list. */
+  public MemoryForecast {
+    slicings = List.copyOf(slicings);
+  }
+
+  /**
+   * Contractions between baryons cut alike, along the open index of one of them.
+   *
+   * @param contractions how many
+   * @param rows values of the open index in a slice
+   * @param slices slices of each contraction
+   * @param passes how often each elemental at the other end is used: once for every slice and every
+   *     group of spin sums that are attached at once
+   * @param together whether the elementals at the other end of a line are on the device at once,
+   *     rather than one after the other
+   * @param repeatedFlops work that all of them together do more than once because of it
+   */
+  public record Slicing(
+      int contractions, int rows, int slices, int passes, boolean together, double repeatedFlops) {
+
+    private boolean sameCut(Slicing other) {
+      return rows == other.rows && passes == other.passes && together == other.together;
+    }
+
+    private Slicing times(int count) {
+      return new Slicing(count, rows, slices, passes, together, count * repeatedFlops);
+    }
+  }
+
+  /**
+   * Reckons with a budget; O(accesses).
+   *
+   * @param eigenvectors N
+   * @throws MemoryBudgetException when a contraction does not fit
+   */
+  public static MemoryForecast of(ExecutionQueue queue, int eigenvectors, long budgetBytes) {
+    AccessTrace least = prepared(queue, eigenvectors, 1).trace();
+    PreparedQueue unbounded = prepared(queue, eigenvectors, UNBOUNDED);
+    PreparedQueue prepared = prepared(queue, eigenvectors, budgetBytes);
+    return new MemoryForecast(
+        budgetBytes,
+        Replay.peakBytes(unbounded.trace()),
+        Replay.smallestBudget(least),
+        Replay.run(prepared.trace(), MemHCOptions.ofBudget(budgetBytes)),
+        slicings(prepared, unbounded));
+  }
+
+  /**
+   * Most bytes alive at once if nothing has to leave, scratch memory included.
+   *
+   * @param eigenvectors N
+   */
+  public static long peakBytes(ExecutionQueue queue, int eigenvectors) {
+    return Replay.peakBytes(prepared(queue, eigenvectors, UNBOUNDED).trace());
+  }
+
+  /** Contractions that are cut otherwise than they are without a bound. */
+  private static List<Slicing> slicings(PreparedQueue bounded, PreparedQueue unbounded) {
+    List<Slicing> cut = slicings(bounded);
+    List<Slicing> whole = slicings(unbounded);
+    Map<Slicing, Integer> count = new LinkedHashMap<>();
+    for (int k = 0; k < cut.size(); k++) {
+      if (!cut.get(k).sameCut(whole.get(k))) {
+        count.merge(cut.get(k), 1, Integer::sum);
+      }
+    }
+    return count.entrySet().stream().map(entry -> entry.getKey().times(entry.getValue())).toList();
+  }
+
+  private static List<Slicing> slicings(PreparedQueue queue) {
+    int n = queue.eigenvectors();
+    List<Slicing> slicings = new ArrayList<>();
+    for (PreparedQueue.Batch batch : queue.batches()) {
+      for (PreparedQueue.Diquark diquark : batch.diquarks()) {
+        int rows = DiquarkContraction.rows(n, queue.shape(diquark.workspace()).bytes());
+        int slices = (n + rows - 1) / rows;
+        double attached = 8.0 * DiquarkContraction.LINE_SPINS * Math.pow(n, 4);
+        slicings.add(new Slicing(1, rows, slices, slices, true, (slices - 1) * attached));
+      }
+    }
+    for (PairPlaces places : queue.pairPlaces()) {
+      PairSlicing slicing = places.slicing();
+      int slices = slicing.slices(n);
+      int passes = slices * slicing.groups(places.step());
+      slicings.add(new Slicing(1, slicing.rows(), slices, passes, slicing.together(), 0));
+    }
+    return slicings;
+  }
+
+  private static PreparedQueue prepared(ExecutionQueue queue, int eigenvectors, long budgetBytes) {
+    try (QueueExecutor executor =
+        QueueExecutor.open(new DryDevice(), MemHCOptions.ofBudget(budgetBytes))) {
+      return executor.prepare(queue, eigenvectors);
+    }
+  }
+}

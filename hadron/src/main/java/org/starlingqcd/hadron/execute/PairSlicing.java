@@ -1,0 +1,199 @@
+package org.starlingqcd.hadron.execute;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.starlingqcd.backend.PairContraction;
+import org.starlingqcd.backend.TensorShape;
+import org.starlingqcd.graph.plan.BaryonPart;
+import org.starlingqcd.graph.schedule.ExecutionQueue;
+
+/**
+ * How pair blocks are cut so that their parts fit into a budget.
+ *
+ * @param rows values of the open index in a slice
+ * @param sums sums over spins that are attached at once
+ * @param together whether all elementals at the other end of a branch are on the device at once,
+ *     and the attached one as a whole
+ */
+record PairSlicing(int rows, int sums, boolean together) {
+  /*
+   * Scratch memory takes 24 N² bytes for each row and each component of the first line, and 16 N² or 24 N² for each row and sum. A pass, that
+   * is a slice of a group of sums, reads every elemental at the other end once, so the work beside the matrix products is that of passes ·
+   * elementals; what of elementals and blocks finds no room beside the scratch memory is moved in every pass as well. Flops do not change.
+   * More rows make fewer passes but leave less room. Of the attached elemental only the rows of a slice are there, once.
+   */
+
+  /**
+   * Columns, rows times what is attached, that make products large: {@code 24 · 768 · N²} bytes of
+   * scratch memory, or a little more.
+   */
+  private static final int ENOUGH_COLUMNS = 768;
+
+  /** Rows that are attached in one product. */
+  private static final int ROW_UNIT = 4;
+
+  /** Fewest sums attached at once where memory is short. */
+  private static final int LEAST_SUMS = 16;
+
+  /**
+   * What moving a byte costs, in units of what closing with it once more costs: the best of a few
+   * tried with nucleon and pion at N = 128 on a CPU.
+   */
+  private static final double MOVING = 1.5;
+
+  /** Bytes of the elements of a step. */
+  private static final class Sizes {
+    private final int n;
+    private final int firstSpins;
+    private final List<BaryonPart.PairBranch> branches;
+    private final long elemental;
+    private final long line;
+    private final int distinctOthers;
+    private final int distinctLines;
+    private final boolean othersHaveAttached;
+    private final int mostSums;
+    private final long largestBlock;
+    private final long allBlocks;
+    private final long closings;
+
+    Sizes(ExecutionQueue.PairBlocks step, int n) {
+      this.n = n;
+      branches = step.branches();
+      firstSpins = BaryonPart.firstSpins(branches).size();
+      elemental = new TensorShape(1, 3, n).bytes();
+      line = TensorShape.mesonNode(n).bytes();
+      Set<Integer> others = new HashSet<>();
+      Set<Integer> lines = new HashSet<>(Set.of(step.first()));
+      int sums = 0;
+      long blocks = 0;
+      long count = 0;
+      for (BaryonPart.PairBranch branch : branches) {
+        others.addAll(branch.others());
+        lines.add(branch.second());
+        sums = Math.max(sums, branch.spins().size());
+        blocks += PairContraction.blockShape(n, 1).bytes() * branch.components();
+        count += branch.others().size();
+      }
+      distinctOthers = others.size();
+      distinctLines = lines.size();
+      othersHaveAttached = others.contains(step.attached());
+      mostSums = sums;
+      largestBlock = PairContraction.blockShape(n, mostSums).bytes();
+      allBlocks = blocks;
+      closings = count;
+    }
+
+    long workspace(int rows, int sums) {
+      long most = 0;
+      for (BaryonPart.PairBranch branch : branches) {
+        most =
+            Math.max(
+                most,
+                PairContraction.workspaceBytes(
+                    n,
+                    firstSpins,
+                    rows,
+                    Math.min(sums, branch.spins().size()),
+                    branch.antisymmetric()));
+      }
+      return PairContraction.workspaceShape(n, most).bytes();
+    }
+
+    /** Bytes of the largest part beside the scratch memory, one elemental after the other. */
+    long largestPart(int rows) {
+      return Math.max(Math.max(line, slice(rows)), elemental + largestBlock);
+    }
+
+    private long slice(int rows) {
+      return PairContraction.sliceShape(n, rows).bytes();
+    }
+
+    /** Bytes of everything beside the scratch memory. */
+    long everything() {
+      return elemental * (distinctOthers + (othersHaveAttached ? 0 : 1))
+          + line * distinctLines
+          + allBlocks;
+    }
+
+    /** Bytes that come or go in every pass. */
+    double moved(int rows, int sums, long budgetBytes) {
+      long left = budgetBytes - workspace(rows, sums) - slice(rows);
+      long fit = Math.min(distinctOthers, Math.max(0, (left - largestBlock) / elemental));
+      // They are used there and back, so that those of the turn stay.
+      long come = 0;
+      for (BaryonPart.PairBranch branch : branches) {
+        come += Math.max(0, branch.others().size() - fit);
+      }
+      // Blocks are written as well as read.
+      long blocks = 2 * Math.max(0, allBlocks - (left - fit * elemental));
+      return (double) come * elemental + blocks;
+    }
+
+    /** Relative cost of everything but the matrix products. */
+    double cost(int rows, int sums, long budgetBytes) {
+      double passes = (double) slices(n, rows) * slices(mostSums, sums);
+      return passes * (closings * elemental + MOVING * moved(rows, sums, budgetBytes));
+    }
+  }
+
+  private static int slices(int whole, int part) {
+    return (whole + part - 1) / part;
+  }
+
+  /** Slices of an open index of {@code n} values. */
+  int slices(int n) {
+    return slices(n, rows);
+  }
+
+  /** Groups of the sums of a step. */
+  int groups(ExecutionQueue.PairBlocks step) {
+    return step.branches().stream()
+        .mapToInt(branch -> slices(branch.spins().size(), sums))
+        .max()
+        .orElse(1);
+  }
+
+  /** The shape of the scratch memory. */
+  TensorShape workspace(ExecutionQueue.PairBlocks step, int n) {
+    return PairContraction.workspaceShape(n, new Sizes(step, n).workspace(rows, sums));
+  }
+
+  /**
+   * The cheapest way within a budget; where nothing fits, that which needs least. O(N · sums).
+   *
+   * @param n number of eigenvectors N
+   */
+  static PairSlicing of(ExecutionQueue.PairBlocks step, int n, long budgetBytes) {
+    Sizes sizes = new Sizes(step, n);
+    int enough = enoughRows(n, sizes.firstSpins + sizes.mostSums);
+    if (sizes.workspace(enough, sizes.mostSums) + sizes.everything() <= budgetBytes) {
+      return new PairSlicing(enough, sizes.mostSums, true);
+    }
+    int rows = 1;
+    int sums = slices(sizes.mostSums, slices(sizes.mostSums, LEAST_SUMS));
+    double least = Double.POSITIVE_INFINITY;
+    for (int groups = 1; groups == 1 || sizes.mostSums > (groups - 1) * LEAST_SUMS; groups++) {
+      int ofGroup = slices(sizes.mostSums, groups);
+      for (int r = 1; r <= n; r++) {
+        if (sizes.workspace(r, ofGroup) + sizes.largestPart(r) <= budgetBytes) {
+          double cost = sizes.cost(r, ofGroup, budgetBytes);
+          // Rows beyond what makes products large are worth their room only if less is moved.
+          if (cost < least && (r <= enough || sizes.moved(enough, ofGroup, budgetBytes) > 0)) {
+            least = cost;
+            rows = r;
+            sums = ofGroup;
+          }
+        }
+      }
+    }
+    return new PairSlicing(rows, sums, false);
+  }
+
+  /** Rows for large products, in slices of about the same size. */
+  private static int enoughRows(int n, int attached) {
+    int slices = slices(n, Math.max(1, ENOUGH_COLUMNS / attached));
+    int rows = slices(n, slices);
+    return Math.min(n, ROW_UNIT * slices(rows, ROW_UNIT));
+  }
+}

@@ -1,0 +1,283 @@
+package org.starlingqcd.hadron.synthetic;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.LongConsumer;
+import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.backend.TensorShape;
+import org.starlingqcd.graph.ElementalRef;
+import org.starlingqcd.graph.Momentum;
+import org.starlingqcd.hadron.data.BlockOrder;
+import org.starlingqcd.hadron.data.DistillationException;
+import org.starlingqcd.hadron.data.DistillationFile;
+import org.starlingqcd.hadron.data.DistillationHeader;
+import org.starlingqcd.hadron.data.ElementalName;
+import org.starlingqcd.hadron.hdf5.DatasetOptions;
+import org.starlingqcd.hadron.hdf5.ElementType;
+import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
+import org.starlingqcd.hadron.hdf5.Hdf5Exception;
+import org.starlingqcd.hadron.hdf5.Hdf5File;
+
+/**
+ * Writes random distillation data that obey the relations of real ones, exactly: γ5-hermiticity of
+ * the perambulators, {@code Φ(-n) = Φ(n)†} and the unit matrix at momentum zero without
+ * displacement, antihermitian derivatives at momentum zero, antisymmetric baryon elementals.
+ *
+ * <p>The numbers of a block depend on the seed, the configuration and the name of the block alone,
+ * not on what else is written or in which order. Perambulators fall off exponentially with the
+ * distance in time and with N, so that correlators stay in range. One block at a time is in memory.
+ */
+public final class SyntheticData {
+  /** Fall-off of the perambulators for each unit of time. */
+  private static final double MASS = 0.2;
+
+  private final SyntheticEnsemble ensemble;
+  private final long configuration;
+  private final double[] strip = new double[8192];
+
+  private SyntheticData(SyntheticEnsemble ensemble, long configuration) {
+    this.ensemble = ensemble;
+    this.configuration = configuration;
+  }
+
+  /**
+   * Writes one configuration to {@code directory}, under {@link SyntheticEnsemble#fileName}. The
+   * file appears under its name only when it is complete.
+   *
+   * @param progress told the bytes of each block written
+   * @return the file
+   * @throws DistillationException when it cannot be written
+   */
+  public static Path write(
+      SyntheticEnsemble ensemble, long configuration, Path directory, LongConsumer progress) {
+    Path target = directory.resolve(ensemble.fileName(configuration));
+    Path partial = directory.resolve(target.getFileName() + ".part");
+    try {
+      Files.createDirectories(directory);
+      try (Hdf5File file = Hdf5File.create(partial)) {
+        new SyntheticData(ensemble, configuration).write(file, progress);
+      }
+      Files.move(
+          partial, target, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+      return target;
+    } catch (IOException | Hdf5Exception e) {
+      DistillationException failure =
+          new DistillationException(target + ": cannot be written: " + e.getMessage(), e);
+      try {
+        Files.deleteIfExists(partial);
+      } catch (IOException again) {
+        failure.addSuppressed(again);
+      }
+      throw failure;
+    }
+  }
+
+  private void write(Hdf5File file, LongConsumer progress) {
+    new DistillationHeader(
+            ensemble.ensemble(),
+            configuration,
+            ensemble.spatialExtent(),
+            ensemble.temporalExtent(),
+            ensemble.eigenvectors(),
+            DistillationHeader.DEGRAND_ROSSI,
+            "antiperiodic")
+        .write(file);
+    for (Momentum momentum : ensemble.momenta()) {
+      writeElemental(file, ElementalRef.NO_DISPLACEMENT, momentum, progress);
+      for (String displacement : ensemble.displacements()) {
+        writeElemental(file, displacement, momentum, progress);
+      }
+      if (ensemble.baryons()) {
+        writeBaryon(file, momentum, progress);
+      }
+    }
+    for (String label : ensemble.labels()) {
+      writePerambulators(file, label, progress);
+    }
+  }
+
+  private void writePerambulators(Hdf5File file, String label, LongConsumer progress) {
+    int t = ensemble.temporalExtent();
+    int n = ensemble.eigenvectors();
+    List<Integer> columns = ensemble.columns();
+    long[] extents = {t, columns.size(), 4, 4, n, n};
+    long[] block = {1, 1, 4, 4, n, n};
+    long bytes = TensorShape.mesonNode(n).bytes();
+    String object = DistillationFile.PERAMBULATORS + "/" + label;
+    try (HostMemory memory = HostMemory.allocate(2 * bytes);
+        Hdf5Dataset dataset =
+            file.createDataset(object, ElementType.COMPLEX, extents, options(block))) {
+      if (!ensemble.sourceTimes().isEmpty()) {
+        dataset
+            .attributes()
+            .put("source_times", columns.stream().mapToInt(Integer::intValue).toArray());
+      }
+      for (int column = 0; column < columns.size(); column++) {
+        for (int sink = 0; sink < t; sink++) {
+          perambulator(label, sink, columns.get(column), memory);
+          dataset.write(new long[] {sink, column, 0, 0, 0, 0}, block, memory, 0);
+          progress.accept(bytes);
+        }
+      }
+    }
+  }
+
+  /** τ(sink, source) to the first half of {@code memory}; the second half is used up. */
+  private void perambulator(String label, int sink, int source, HostMemory memory) {
+    int n = ensemble.eigenvectors();
+    long bytes = TensorShape.mesonNode(n).bytes();
+    int distance = Math.abs(sink - source);
+    double scale = Math.exp(-MASS * Math.min(distance, ensemble.temporalExtent() - distance)) / n;
+    // One of τ(t,t') and τ(t',t) is drawn, the other follows from it.
+    int later = Math.max(sink, source);
+    int earlier = Math.min(sink, source);
+    random("tau/" + label + "/" + later + "/" + earlier, memory, 16L * n * n, scale);
+    if (sink < source) {
+      BlockOrder.gamma5Adjoint(memory, 0, n);
+    } else if (sink == source) {
+      // (G + γ5 G† γ5)/2 is γ5-Hermitian to the last bit, since a sum of two does not depend on
+      // their order.
+      memory.copyTo(0, memory, bytes, bytes);
+      BlockOrder.gamma5Adjoint(memory, bytes, n);
+      average(memory, bytes / Double.BYTES, 1);
+    }
+  }
+
+  /** Replaces the first {@code count} doubles by half of their sum with sign times the next. */
+  private void average(HostMemory memory, long count, int sign) {
+    double[] other = new double[strip.length];
+    for (long done = 0; done < count; done += strip.length) {
+      int part = (int) Math.min(strip.length, count - done);
+      memory.get(done, strip, 0, part);
+      memory.get(count + done, other, 0, part);
+      for (int k = 0; k < part; k++) {
+        strip[k] = 0.5 * (strip[k] + sign * other[k]);
+      }
+      memory.put(done, strip, 0, part);
+    }
+  }
+
+  private void writeElemental(
+      Hdf5File file, String displacement, Momentum momentum, LongConsumer progress) {
+    int t = ensemble.temporalExtent();
+    int n = ensemble.eigenvectors();
+    long[] block = {1, n, n};
+    String object =
+        DistillationFile.MESON_ELEMENTALS + "/" + new ElementalName(displacement, momentum);
+    try (HostMemory memory = HostMemory.allocate(2 * TensorShape.elemental(n).bytes());
+        Hdf5Dataset dataset =
+            file.createDataset(object, ElementType.COMPLEX, new long[] {t, n, n}, options(block))) {
+      for (int time = 0; time < t; time++) {
+        elemental(displacement, momentum, time, memory);
+        dataset.write(new long[] {time, 0, 0}, block, memory, 0);
+        progress.accept(TensorShape.elemental(n).bytes());
+      }
+    }
+  }
+
+  private void elemental(String displacement, Momentum momentum, int time, HostMemory memory) {
+    int n = ensemble.eigenvectors();
+    long size = (long) n * n;
+    boolean plain = displacement.equals(ElementalRef.NO_DISPLACEMENT);
+    boolean atRest = momentum.equals(Momentum.ZERO);
+    if (plain && atRest) {
+      memory.clear();
+      for (int i = 0; i < n; i++) {
+        memory.put(2L * (i * (long) n + i), new double[] {1}, 0, 1);
+      }
+      return;
+    }
+    boolean drawn = !plain || momentum.compareTo(momentum.negate()) > 0;
+    Momentum name = drawn ? momentum : momentum.negate();
+    random(
+        "phi/" + displacement + "/" + name.fileName() + "/" + time, memory, size, 1 / Math.sqrt(n));
+    if (!drawn) {
+      BlockOrder.adjoint(memory, 0, n);
+    } else if (atRest) {
+      long bytes = TensorShape.elemental(n).bytes();
+      memory.copyTo(0, memory, bytes, bytes);
+      BlockOrder.adjoint(memory, bytes, n);
+      average(memory, 2 * size, -1);
+    }
+  }
+
+  private void writeBaryon(Hdf5File file, Momentum momentum, LongConsumer progress) {
+    int t = ensemble.temporalExtent();
+    int n = ensemble.eigenvectors();
+    long[] block = {1, n, n, n};
+    TensorShape shape = new TensorShape(1, 3, n);
+    String object =
+        DistillationFile.BARYON_ELEMENTALS
+            + "/"
+            + new ElementalName(ElementalRef.NO_DISPLACEMENT, momentum);
+    try (HostMemory memory = HostMemory.allocate(shape.bytes());
+        Hdf5Dataset dataset =
+            file.createDataset(
+                object, ElementType.COMPLEX, new long[] {t, n, n, n}, options(block))) {
+      for (int time = 0; time < t; time++) {
+        baryon("baryon/" + momentum.fileName() + "/" + time, memory, n);
+        dataset.write(new long[] {time, 0, 0, 0}, block, memory, 0);
+        progress.accept(shape.bytes());
+      }
+    }
+  }
+
+  /** A totally antisymmetric tensor: the six permutations of i &lt; j &lt; k share one number. */
+  private void baryon(String block, HostMemory memory, int n) {
+    SplittableRandom random = random(block);
+    memory.clear();
+    double[] even = new double[2];
+    double[] odd = new double[2];
+    double scale = 1 / Math.sqrt(n);
+    for (int i = 0; i < n; i++) {
+      for (int j = i + 1; j < n; j++) {
+        for (int k = j + 1; k < n; k++) {
+          even[0] = scale * (2 * random.nextDouble() - 1);
+          even[1] = scale * (2 * random.nextDouble() - 1);
+          odd[0] = -even[0];
+          odd[1] = -even[1];
+          put(memory, n, i, j, k, even);
+          put(memory, n, j, k, i, even);
+          put(memory, n, k, i, j, even);
+          put(memory, n, j, i, k, odd);
+          put(memory, n, i, k, j, odd);
+          put(memory, n, k, j, i, odd);
+        }
+      }
+    }
+  }
+
+  private static void put(HostMemory memory, int n, int i, int j, int k, double[] value) {
+    memory.put(2 * (((long) i * n + j) * n + k), value, 0, 2);
+  }
+
+  private DatasetOptions options(long[] block) {
+    return DatasetOptions.chunked(ensemble.deflate(), ensemble.deflate() > 0, block);
+  }
+
+  /** Complex numbers with both parts uniform in [-scale, scale). */
+  private void random(String block, HostMemory memory, long numbers, double scale) {
+    SplittableRandom random = random(block);
+    for (long done = 0; done < 2 * numbers; done += strip.length) {
+      int part = (int) Math.min(strip.length, 2 * numbers - done);
+      for (int k = 0; k < part; k++) {
+        strip[k] = scale * (2 * random.nextDouble() - 1);
+      }
+      memory.put(done, strip, 0, part);
+    }
+  }
+
+  /** The generator of a block, from a 64-bit FNV-1a hash of its name. */
+  private SplittableRandom random(String block) {
+    long hash = 0xcbf29ce484222325L;
+    String name = ensemble.seed() + "/" + configuration + "/" + block;
+    for (int k = 0; k < name.length(); k++) {
+      hash = (hash ^ name.charAt(k)) * 0x100000001b3L;
+    }
+    return new SplittableRandom(hash);
+  }
+}

@@ -1,0 +1,108 @@
+package org.starlingqcd.hadron.synthetic;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.IntStream;
+import org.starlingqcd.graph.Momentum;
+
+/**
+ * What synthetic distillation data hold; {@link SyntheticData} writes them.
+ *
+ * @param ensemble name of the ensemble
+ * @param spatialExtent L; informative
+ * @param temporalExtent T
+ * @param eigenvectors N
+ * @param labels perambulator labels
+ * @param sourceTimes source times of the perambulators; empty for all
+ * @param momenta momenta of the meson elementals without displacement, and of the baryon elementals
+ * @param displacements displacements besides {@code none}; their elementals have the momenta too
+ * @param baryons whether there are baryon elementals, N³ numbers each
+ * @param deflate compression level, 0 … 9
+ * @param seed seed of all numbers
+ */
+public record SyntheticEnsemble(
+    String ensemble,
+    int spatialExtent,
+    int temporalExtent,
+    int eigenvectors,
+    List<String> labels,
+    List<Integer> sourceTimes,
+    List<Momentum> momenta,
+    List<String> displacements,
+    boolean baryons,
+    int deflate,
+    long seed) {
+  /** Copies the lists and checks the ranges. */
+  public SyntheticEnsemble {
+    if (spatialExtent < 1 || temporalExtent < 1 || eigenvectors < 1) {
+      throw new IllegalArgumentException(
+          "must be >= 1: spatialExtent="
+              + spatialExtent
+              + " temporalExtent="
+              + temporalExtent
+              + " eigenvectors="
+              + eigenvectors);
+    }
+    labels = distinct("label", labels);
+    sourceTimes = distinct("source time", sourceTimes);
+    momenta = distinct("momentum", momenta);
+    displacements = distinct("displacement", displacements);
+    for (int time : sourceTimes) {
+      if (time < 0 || time >= temporalExtent) {
+        throw new IllegalArgumentException(
+            "must be >= 0 && < " + temporalExtent + ": source time=" + time);
+      }
+    }
+    for (String label : labels) {
+      checkName("label", label);
+    }
+    for (String displacement : displacements) {
+      checkName("displacement", displacement);
+      if (displacement.equals("none")) {
+        throw new IllegalArgumentException(
+            "elementals without displacement are there anyway: displacement=none");
+      }
+    }
+    checkName("ensemble", ensemble);
+  }
+
+  private static <V> List<V> distinct(String what, List<V> values) {
+    List<V> copy = List.copyOf(values);
+    for (V value : copy) {
+      if (copy.indexOf(value) != copy.lastIndexOf(value)) {
+        throw new IllegalArgumentException("given twice: " + what + "=" + value);
+      }
+    }
+    return copy;
+  }
+
+  private static void checkName(String what, String name) {
+    if (name.isEmpty() || name.contains("/") || name.equals(".") || name.equals("..")) {
+      throw new IllegalArgumentException(
+          "must not be empty, contain '/' or be a dot: " + what + "='" + name + "'");
+    }
+  }
+
+  /** Source times, all of them when none are named. */
+  public List<Integer> columns() {
+    return sourceTimes.isEmpty()
+        ? IntStream.range(0, temporalExtent).boxed().toList()
+        : sourceTimes;
+  }
+
+  /** Name of the file of a configuration. */
+  public String fileName(long configuration) {
+    return String.format(Locale.ROOT, "%s_cfg%04d.h5", ensemble, configuration);
+  }
+
+  /** Bytes of the numbers of one configuration before compression. */
+  public long bytes() {
+    double n = eigenvectors;
+    double perTime = (1.0 + displacements.size()) * momenta.size() * n * n;
+    if (baryons) {
+      perTime += momenta.size() * n * n * n;
+    }
+    perTime += (double) labels.size() * columns().size() * 16 * n * n;
+    return (long) (16 * temporalExtent * perTime);
+  }
+}

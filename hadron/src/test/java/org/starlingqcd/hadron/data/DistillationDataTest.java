@@ -1,0 +1,288 @@
+package org.starlingqcd.hadron.data;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.backend.TensorShape;
+import org.starlingqcd.graph.ElementalRef;
+import org.starlingqcd.graph.Gamma;
+import org.starlingqcd.graph.Momentum;
+import org.starlingqcd.hadron.TestData;
+import org.starlingqcd.hadron.hdf5.DatasetOptions;
+import org.starlingqcd.hadron.hdf5.ElementType;
+import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
+import org.starlingqcd.hadron.hdf5.Hdf5File;
+
+class DistillationDataTest {
+  private static final int T = 4;
+  private static final int N = 3;
+  private static final Momentum UP = new Momentum(0, 0, 1);
+
+  @TempDir Path folder;
+
+  private static double[] perambulator(DistillationData data, int sink, int source) {
+    long bytes = TensorShape.mesonNode(N).bytes();
+    // Loaded at an offset, so that offsets are tested too.
+    try (HostMemory memory = HostMemory.allocate(bytes + 64)) {
+      data.loadPerambulator("light", sink, source, memory, 64);
+      double[] values = new double[(int) bytes / 8];
+      memory.get(8, values, 0, values.length);
+      return values;
+    }
+  }
+
+  private static double[] elemental(DistillationData data, ElementalRef ref, int time) {
+    try (HostMemory memory = HostMemory.allocate(TensorShape.elemental(N).bytes())) {
+      data.loadElemental(ref, time, memory, 0);
+      double[] values = new double[2 * N * N];
+      memory.get(0, values, 0, values.length);
+      return values;
+    }
+  }
+
+  private static double[] slice(Path path, String object, long... start) {
+    try (Hdf5File file = Hdf5File.open(path);
+        Hdf5Dataset dataset = file.dataset(object)) {
+      long[] from = new long[dataset.extents().length];
+      long[] count = dataset.extents();
+      for (int k = 0; k < start.length; k++) {
+        from[k] = start[k];
+        count[k] = 1;
+      }
+      return dataset.read(from, count);
+    }
+  }
+
+  private static double[] adjoint(double[] matrix) {
+    double[] adjoint = new double[matrix.length];
+    for (int i = 0; i < N; i++) {
+      for (int j = 0; j < N; j++) {
+        adjoint[2 * (j * N + i)] = matrix[2 * (i * N + j)];
+        adjoint[2 * (j * N + i) + 1] = -matrix[2 * (i * N + j) + 1];
+      }
+    }
+    return adjoint;
+  }
+
+  @Test
+  void open_indexesWithoutReadingNumbers() {
+    Path path = TestData.write(folder, T, N, 1);
+    try (DistillationData data = DistillationData.open(List.of(path))) {
+      assertEquals(
+          new DistillationHeader("test", 1, 4, T, N, "DeGrand-Rossi", "antiperiodic"),
+          data.header());
+      assertEquals(Set.of("light", "strange"), data.labels());
+      assertEquals(Set.of(0, 1, 2, 3), data.sourceTimes("light"));
+      assertEquals(6, data.mesonElementals().size());
+      assertTrue(data.baryonElementals().isEmpty());
+      assertTrue(data.gamma5Hermitian("light"));
+      assertEquals(0, data.blocksRead());
+    }
+  }
+
+  @Test
+  void loadPerambulator_blockOfTheFile() {
+    Path path = TestData.write(folder, T, N, 1);
+    try (DistillationData data = DistillationData.open(List.of(path))) {
+      assertArrayEquals(slice(path, "perambulators/light", 3, 1), perambulator(data, 3, 1));
+      assertEquals(1, data.blocksRead());
+      assertEquals(TensorShape.mesonNode(N).bytes(), data.bytesRead());
+    }
+  }
+
+  @Test
+  void loadPerambulator_missingOneByGamma5Hermiticity() {
+    Path whole = TestData.write(folder.resolve("whole"), T, N, 1);
+    Path part = TestData.write(folder.resolve("part"), T, N, 1);
+    TestData.keepSources(part, "light", 2, 0);
+    try (DistillationData all = DistillationData.open(List.of(whole));
+        DistillationData some = DistillationData.open(List.of(part))) {
+      for (int sink = 0; sink < T; sink++) {
+        for (int source = 0; source < T; source++) {
+          boolean supplied = sink % 2 == 0 || source % 2 == 0;
+          assertEquals(supplied, some.hasPerambulator("light", sink, source));
+          if (supplied) {
+            assertArrayEquals(perambulator(all, sink, source), perambulator(some, sink, source));
+          }
+        }
+      }
+    }
+  }
+
+  @Test
+  void loadPerambulator_noFallbackForLabelsThatForbidIt() {
+    Path path = TestData.write(folder, T, N, 1);
+    TestData.keepSources(path, "light", 0);
+    try (Hdf5File file = Hdf5File.openForUpdate(path)) {
+      file.attributes("perambulators/light").put("gamma5_hermitian", 0);
+    }
+    try (DistillationData data = DistillationData.open(List.of(path))) {
+      assertFalse(data.gamma5Hermitian("light"));
+      assertTrue(data.hasPerambulator("light", 3, 0));
+      assertFalse(data.hasPerambulator("light", 0, 3));
+      assertTrue(data.hasPerambulator("strange", 0, 3));
+    }
+  }
+
+  /** In another basis everything but rounding is the same, the fallback included. */
+  @Test
+  void loadPerambulator_explicitBasis() {
+    Path plain = TestData.write(folder.resolve("plain"), T, N, 1);
+    Path rotated = TestData.write(folder.resolve("rotated"), T, N, 1);
+    TestData.changeBasis(rotated, 5);
+    TestData.keepSources(rotated, "light", 1);
+    try (DistillationData one = DistillationData.open(List.of(plain));
+        DistillationData other = DistillationData.open(List.of(rotated))) {
+      // The rotation is unique up to a phase, which drops out of S† τ S.
+      for (int sink = 0; sink < T; sink++) {
+        assertArrayEquals(perambulator(one, sink, 1), perambulator(other, sink, 1), 1e-14);
+        assertArrayEquals(perambulator(one, 1, sink), perambulator(other, 1, sink), 1e-14);
+      }
+    }
+  }
+
+  @Test
+  void loadElemental_plainAdjointAndOpposite() {
+    Path path = TestData.write(folder, T, N, 1);
+    double[] up = slice(path, "elementals/meson/none/0_0_1", 2);
+    double[] nabla = slice(path, "elementals/meson/nabla_z/0_0_1", 2);
+    try (DistillationData data = DistillationData.open(List.of(path))) {
+      assertArrayEquals(up, elemental(data, ElementalRef.of("none", UP, false), 2));
+      assertArrayEquals(adjoint(up), elemental(data, ElementalRef.of("none", UP, true), 2));
+      assertArrayEquals(nabla, elemental(data, ElementalRef.of("nabla_z", UP, false), 2));
+      assertArrayEquals(adjoint(nabla), elemental(data, ElementalRef.of("nabla_z", UP, true), 2));
+    }
+    try (Hdf5File file = Hdf5File.openForUpdate(path)) {
+      file.delete("elementals/meson/none/0_0_-1");
+      file.delete("elementals/meson/nabla_z/0_0_-1");
+    }
+    try (DistillationData data = DistillationData.open(List.of(path))) {
+      ElementalRef down = ElementalRef.of("none", UP.negate(), false);
+      assertTrue(data.hasElemental(down));
+      assertArrayEquals(adjoint(up), elemental(data, down, 2));
+      assertFalse(data.hasElemental(ElementalRef.of("nabla_z", UP.negate(), false)));
+      assertTrue(data.hasElemental(ElementalRef.of("nabla_z", UP, true)));
+    }
+  }
+
+  @Test
+  void open_severalFilesOfOneConfiguration() {
+    Path whole = TestData.write(folder.resolve("whole"), T, N, 1);
+    Path perambulators = TestData.write(folder.resolve("a"), T, N, 1);
+    Path more = TestData.write(folder.resolve("b"), T, N, 1);
+    Path elementals = TestData.write(folder.resolve("c"), T, N, 1);
+    TestData.keepSources(perambulators, "light", 0, 3);
+    TestData.keepSources(more, "light", 2, 1);
+    try (Hdf5File file = Hdf5File.openForUpdate(perambulators)) {
+      file.delete("elementals");
+    }
+    try (Hdf5File file = Hdf5File.openForUpdate(more)) {
+      file.delete("elementals");
+      file.delete("perambulators/strange");
+    }
+    try (Hdf5File file = Hdf5File.openForUpdate(elementals)) {
+      file.delete("perambulators");
+    }
+    try (DistillationData one = DistillationData.open(List.of(whole));
+        DistillationData parts = DistillationData.open(List.of(perambulators, more, elementals))) {
+      assertEquals(one.labels(), parts.labels());
+      assertEquals(one.sourceTimes("light"), parts.sourceTimes("light"));
+      assertEquals(one.mesonElementals(), parts.mesonElementals());
+      for (int source = 0; source < T; source++) {
+        assertArrayEquals(perambulator(one, 3, source), perambulator(parts, 3, source));
+      }
+      ElementalRef up = ElementalRef.of("none", UP, false);
+      assertArrayEquals(elemental(one, up, 1), elemental(parts, up, 1));
+    }
+  }
+
+  /** Compressed data in chunks that cut and join blocks. */
+  @Test
+  void load_awkwardChunks() {
+    Path plain = TestData.write(folder.resolve("plain"), T, N, 1);
+    Path chunked = TestData.write(folder.resolve("chunked"), T, N, 1);
+    try (Hdf5File file = Hdf5File.openForUpdate(chunked)) {
+      rewrite(file, "perambulators/light", 3, 2, 1, 4, 2, 3);
+      rewrite(file, "elementals/meson/none/0_0_1", 4, 2, 2);
+    }
+    try (DistillationData one = DistillationData.open(List.of(plain));
+        DistillationData other = DistillationData.open(List.of(chunked))) {
+      for (int k = 0; k < T * T; k++) {
+        assertArrayEquals(perambulator(one, k / T, k % T), perambulator(other, k / T, k % T));
+      }
+      ElementalRef up = ElementalRef.of("none", UP, false);
+      assertArrayEquals(elemental(one, up, 1), elemental(other, up, 1));
+    }
+  }
+
+  private static void rewrite(Hdf5File file, String object, long... chunks) {
+    long[] extents;
+    double[] all;
+    try (Hdf5Dataset dataset = file.dataset(object)) {
+      extents = dataset.extents();
+      all = dataset.readAll();
+    }
+    TestData.replace(file, object, extents, all, DatasetOptions.chunked(3, true, chunks));
+  }
+
+  @Test
+  void matrix_gammasMeanThoseOfTheData() {
+    Path path = TestData.write(folder, T, N, 1);
+    TestData.changeBasis(path, 8);
+    SpinMatrix s = TestData.randomUnitary(8);
+    try (DistillationData data = DistillationData.open(List.of(path))) {
+      Gamma g3g5 = Gamma.parse("g3g5");
+      SpinMatrix expected = s.times(SpinMatrix.deGrandRossi(g3g5)).times(s.adjoint());
+      assertEquals(0, data.gammaBasis().matrix(g3g5).minus(expected).largest(), 64 * Math.ulp(1.0));
+    }
+  }
+
+  /**
+   * A quarter of a TiB of perambulators, of which one block was written: only what is asked for is
+   * touched.
+   */
+  @Test
+  void load_oneBlockOfAHugeFile() throws IOException {
+    int t = 128;
+    int n = 256;
+    Path path = folder.resolve("huge.h5");
+    TestData.writeHeader(path, "huge", 1, t, n);
+    long bytes = TensorShape.mesonNode(n).bytes();
+    try (Hdf5File file = Hdf5File.openForUpdate(path);
+        Hdf5Dataset dataset =
+            file.createDataset(
+                "perambulators/light",
+                ElementType.COMPLEX,
+                new long[] {t, t, 4, 4, n, n},
+                DatasetOptions.chunked(1, 1, 1, 1, n, n));
+        HostMemory memory = HostMemory.allocate(bytes / 16)) {
+      memory.clear();
+      memory.put(2, new double[] {7, 8}, 0, 2);
+      dataset.write(new long[] {100, 3, 2, 1, 0, 0}, new long[] {1, 1, 1, 1, n, n}, memory, 0);
+    }
+    assertTrue(Files.size(path) < 2 * bytes / 16);
+    try (DistillationData data = DistillationData.open(List.of(path));
+        HostMemory memory = HostMemory.allocate(bytes)) {
+      data.loadPerambulator("light", 100, 3, memory, 0);
+      double[] number = new double[2];
+      memory.get(2L * (9L * n * n + 1), number, 0, 2);
+      assertArrayEquals(new double[] {7, 8}, number);
+      // τ(3, 100) was never written, whatever τ(100, 3) could supply: the file says that it is
+      // there.
+      assertThrows(
+          DistillationException.class, () -> data.loadPerambulator("light", 3, 100, memory, 0));
+      assertEquals(1, data.blocksRead());
+    }
+  }
+}

@@ -1,0 +1,208 @@
+package org.starlingqcd.memhc.access;
+
+import java.util.Arrays;
+import java.util.BitSet;
+import org.starlingqcd.memhc.policy.Residency;
+
+/**
+ * The known order of accesses: steps (contractions) over elements, each with its inputs and
+ * outputs, grouped into vectors. From it follow the next use of every element and what is dead.
+ * Immutable and free of data, so one queue serves every configuration; about 12 bytes for each
+ * access.
+ */
+public final class AccessQueue {
+  private final int[] stepStart;
+  private final int[] outputStart;
+  private final int[] access;
+  private final int[] nextUse;
+  private final int[] vectorStart;
+  private final BitSet kept;
+  private final int elements;
+
+  private AccessQueue(Builder builder) {
+    int steps = builder.steps;
+    if (builder.end != builder.stepStart[steps]) {
+      throw new IllegalStateException("the last step is not ended: accesses=" + builder.end);
+    }
+    stepStart = Arrays.copyOf(builder.stepStart, steps + 1);
+    outputStart = Arrays.copyOf(builder.outputStart, steps);
+    access = Arrays.copyOf(builder.access, stepStart[steps]);
+    if (builder.vectorStart[builder.vectors] != steps) {
+      builder.endVector();
+    }
+    vectorStart = Arrays.copyOf(builder.vectorStart, builder.vectors + 1);
+    kept = (BitSet) builder.kept.clone();
+    int highest = kept.length() - 1;
+    for (int element : access) {
+      highest = Math.max(highest, element);
+    }
+    elements = highest + 1;
+    nextUse = new int[access.length];
+    int[] next = new int[elements];
+    Arrays.fill(next, Residency.NEVER);
+    kept.stream().forEach(element -> next[element] = steps);
+    for (int step = steps - 1; step >= 0; step--) {
+      for (int k = stepStart[step]; k < stepStart[step + 1]; k++) {
+        nextUse[k] = next[access[k]];
+      }
+      for (int k = stepStart[step]; k < stepStart[step + 1]; k++) {
+        next[access[k]] = step;
+      }
+    }
+  }
+
+  /** Starts an empty queue. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** Number of steps. */
+  public int steps() {
+    return outputStart.length;
+  }
+
+  /** Number of accesses of all steps together. */
+  public int accesses() {
+    return access.length;
+  }
+
+  /** One more than the highest element named. */
+  public int elements() {
+    return elements;
+  }
+
+  /** Number of vectors. */
+  public int vectors() {
+    return vectorStart.length - 1;
+  }
+
+  /** The first step of vector {@code vector}; that of {@link #vectors} is {@link #steps}. */
+  public int vectorStart(int vector) {
+    return vectorStart[vector];
+  }
+
+  /**
+   * The first access of step {@code step}, inputs before outputs; that of {@link #steps} is {@link
+   * #accesses}.
+   */
+  public int firstAccess(int step) {
+    return stepStart[step];
+  }
+
+  /** The first access of step {@code step} that is an output. */
+  public int firstOutput(int step) {
+    return outputStart[step];
+  }
+
+  /** The element of access {@code k}. */
+  public int element(int k) {
+    return access[k];
+  }
+
+  /**
+   * The step after that of access {@code k} which uses its element next; {@link #steps} for an
+   * element that is only kept, {@link Residency#NEVER} for one that is dead.
+   */
+  public int nextUse(int k) {
+    return nextUse[k];
+  }
+
+  /** Whether the element is still wanted at the end of the queue. */
+  public boolean isKept(int element) {
+    return kept.get(element);
+  }
+
+  /** The elements still wanted at the end, sorted. */
+  public int[] kept() {
+    return kept.stream().toArray();
+  }
+
+  /** The step that uses each element first, or {@link Residency#NEVER}; O(accesses). */
+  public int[] firstUses() {
+    int[] first = new int[elements];
+    Arrays.fill(first, Residency.NEVER);
+    kept.stream().forEach(element -> first[element] = steps());
+    for (int step = steps() - 1; step >= 0; step--) {
+      for (int k = stepStart[step]; k < stepStart[step + 1]; k++) {
+        first[access[k]] = step;
+      }
+    }
+    return first;
+  }
+
+  /** Collects the steps of a queue in the order in which they run. */
+  public static final class Builder {
+    private int[] stepStart = new int[64];
+    private int[] outputStart = new int[64];
+    private int[] access = new int[256];
+    private int[] vectorStart = new int[16];
+    private final BitSet kept = new BitSet();
+    private int end;
+    private int steps;
+    private int vectors;
+
+    private Builder() {}
+
+    /** Adds a step that reads all {@code inputs} and writes or adds to all {@code outputs}. */
+    public Builder step(int[] inputs, int[] outputs) {
+      return step(inputs, inputs.length, outputs, outputs.length);
+    }
+
+    /** Adds a step of the first {@code nIn} inputs and the first {@code nOut} outputs. */
+    public Builder step(int[] inputs, int nIn, int[] outputs, int nOut) {
+      for (int k = 0; k < nIn; k++) {
+        access(inputs[k]);
+      }
+      for (int k = 0; k < nOut; k++) {
+        access(outputs[k]);
+      }
+      return endStep(nIn);
+    }
+
+    /** Adds one access to the step that the next {@link #endStep} ends. */
+    void access(int element) {
+      if (end == access.length) {
+        access = Arrays.copyOf(access, 2 * end);
+      }
+      access[end++] = checked(element);
+    }
+
+    /** Makes a step of the accesses added since the last; the first {@code nIn} are inputs. */
+    Builder endStep(int nIn) {
+      if (steps + 2 > stepStart.length) {
+        stepStart = Arrays.copyOf(stepStart, 2 * stepStart.length);
+        outputStart = Arrays.copyOf(outputStart, 2 * outputStart.length);
+      }
+      outputStart[steps] = stepStart[steps] + nIn;
+      stepStart[++steps] = end;
+      return this;
+    }
+
+    /** Ends the vector of the steps added since the last call. */
+    public Builder endVector() {
+      if (vectors + 2 > vectorStart.length) {
+        vectorStart = Arrays.copyOf(vectorStart, 2 * vectorStart.length);
+      }
+      vectorStart[++vectors] = steps;
+      return this;
+    }
+
+    /** Marks an element that is still wanted when the queue has run. */
+    public Builder keep(int element) {
+      kept.set(checked(element));
+      return this;
+    }
+
+    /** Makes the queue; O(accesses). */
+    public AccessQueue build() {
+      return new AccessQueue(this);
+    }
+
+    private static int checked(int element) {
+      if (element < 0) {
+        throw new IllegalArgumentException("must be >= 0: element=" + element);
+      }
+      return element;
+    }
+  }
+}

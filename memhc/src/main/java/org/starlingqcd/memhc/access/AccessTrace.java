@@ -1,0 +1,236 @@
+package org.starlingqcd.memhc.access;
+
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.zip.CRC32;
+import java.util.zip.CheckedInputStream;
+import java.util.zip.CheckedOutputStream;
+import org.starlingqcd.backend.TensorShape;
+
+/**
+ * The accesses of a run, without data: what every element is and the queues that were run, one for
+ * each configuration and source. Enough to replay the run with other policies, budgets and orders.
+ *
+ * <p>The file is a sequence of unsigned LEB128 numbers after the eight bytes {@code MEMHCTRC}:
+ * version (1); number of shapes, then spins, rank and extent of each; number of elements, then
+ * {@code 2 · shape + (1 for an input)} of each; number of queues. A queue is the number of its
+ * vectors; for each vector the number of its steps; for each step the number of inputs, the number
+ * of outputs, and for each access the difference of its element from the access before, zigzag
+ * coded; then the number of kept elements and the differences of their sorted numbers. The last
+ * four bytes are the CRC-32 of all before, big-endian. An access takes one to three bytes.
+ *
+ * @param shapes the distinct shapes
+ * @param shapeOf index of the shape of each element
+ * @param input whether each element can be loaded again
+ * @param queues the queues in the order in which they ran
+ */
+@SuppressWarnings("ArrayRecordComponent") // as large as the run has elements; never compared
+public record AccessTrace(
+    List<TensorShape> shapes, int[] shapeOf, boolean[] input, List<AccessQueue> queues) {
+
+  /** Version of the file format. */
+  public static final int VERSION = 1;
+
+  private static final byte[] MAGIC = "MEMHCTRC".getBytes(StandardCharsets.US_ASCII);
+
+  /** Copies the lists. */
+  public AccessTrace {
+    shapes = List.copyOf(shapes);
+    queues = List.copyOf(queues);
+  }
+
+  /** Size of an element in bytes. */
+  public long bytes(int element) {
+    return shapes.get(shapeOf[element]).bytes();
+  }
+
+  /** Number of elements. */
+  public int elements() {
+    return shapeOf.length;
+  }
+
+  /** Writes the trace to a file. */
+  public void write(Path file) throws IOException {
+    CRC32 sum = new CRC32();
+    try (DataOutputStream out =
+        new DataOutputStream(
+            new CheckedOutputStream(new BufferedOutputStream(Files.newOutputStream(file)), sum))) {
+      out.write(MAGIC);
+      put(out, VERSION);
+      put(out, shapes.size());
+      for (TensorShape shape : shapes) {
+        put(out, shape.spins());
+        put(out, shape.rank());
+        put(out, shape.extent());
+      }
+      put(out, shapeOf.length);
+      for (int element = 0; element < shapeOf.length; element++) {
+        put(out, 2L * shapeOf[element] + (input[element] ? 1 : 0));
+      }
+      put(out, queues.size());
+      for (AccessQueue queue : queues) {
+        writeQueue(out, queue);
+      }
+      out.writeInt((int) sum.getValue());
+    }
+  }
+
+  private static void writeQueue(DataOutputStream out, AccessQueue queue) throws IOException {
+    put(out, queue.vectors());
+    int before = 0;
+    for (int vector = 0; vector < queue.vectors(); vector++) {
+      put(out, queue.vectorStart(vector + 1) - queue.vectorStart(vector));
+      for (int s = queue.vectorStart(vector); s < queue.vectorStart(vector + 1); s++) {
+        put(out, queue.firstOutput(s) - queue.firstAccess(s));
+        put(out, queue.firstAccess(s + 1) - queue.firstOutput(s));
+        for (int k = queue.firstAccess(s); k < queue.firstAccess(s + 1); k++) {
+          int difference = queue.element(k) - before;
+          put(out, ((long) difference << 1) ^ (difference >> 31));
+          before = queue.element(k);
+        }
+      }
+    }
+    int[] kept = queue.kept();
+    put(out, kept.length);
+    before = 0;
+    for (int element : kept) {
+      put(out, element - before);
+      before = element;
+    }
+  }
+
+  private static void put(DataOutputStream out, long number) throws IOException {
+    long rest = number;
+    while (rest >= 0x80 || rest < 0) {
+      out.write((int) ((rest & 0x7f) | 0x80));
+      rest >>>= 7;
+    }
+    out.write((int) rest);
+  }
+
+  /**
+   * Reads a trace.
+   *
+   * @throws IOException when the file cannot be read, is no trace, is of another version, or is
+   *     damaged; the message names the file and which of these
+   */
+  public static AccessTrace read(Path file) throws IOException {
+    CRC32 sum = new CRC32();
+    try (DataInputStream in =
+        new DataInputStream(
+            new CheckedInputStream(new BufferedInputStream(Files.newInputStream(file)), sum))) {
+      if (!Arrays.equals(in.readNBytes(MAGIC.length), MAGIC)) {
+        throw new IOException(file + ": is no memory trace (it does not begin with MEMHCTRC)");
+      }
+      long version = get(in);
+      if (version != VERSION) {
+        throw new IOException(
+            file + ": memory trace of version " + version + ", expected version " + VERSION);
+      }
+      AccessTrace trace = new Reader(in).trace();
+      long expected = sum.getValue();
+      if ((in.readInt() & 0xffffffffL) != expected) {
+        throw new IOException(file + ": memory trace is damaged (its checksum is wrong)");
+      }
+      if (in.read() >= 0) {
+        throw new IOException(file + ": memory trace is damaged (bytes follow its end)");
+      }
+      return trace;
+    } catch (EOFException cut) {
+      throw new IOException(file + ": memory trace is cut short", cut);
+    } catch (IllegalArgumentException | IndexOutOfBoundsException wrong) {
+      throw new IOException(file + ": memory trace is damaged (" + wrong.getMessage() + ")", wrong);
+    }
+  }
+
+  private static long get(DataInputStream in) throws IOException {
+    long number = 0;
+    for (int shift = 0; shift < Long.SIZE; shift += 7) {
+      int next = in.readUnsignedByte();
+      number |= (long) (next & 0x7f) << shift;
+      if (next < 0x80) {
+        return number;
+      }
+    }
+    throw new IllegalArgumentException("a number of more than 64 bits");
+  }
+
+  /** Reads what follows the version; sizes are believed only as far as bytes follow. */
+  private record Reader(DataInputStream in) {
+    AccessTrace trace() throws IOException {
+      List<TensorShape> shapes = new ArrayList<>();
+      for (int k = count(); k > 0; k--) {
+        shapes.add(new TensorShape(count(), count(), count()));
+      }
+      int elements = count();
+      int[] shapeOf = new int[Math.min(elements, 1 << 16)];
+      boolean[] input = new boolean[shapeOf.length];
+      for (int element = 0; element < elements; element++) {
+        if (element == shapeOf.length) {
+          int length = (int) Math.min(elements, 2L * element);
+          shapeOf = Arrays.copyOf(shapeOf, length);
+          input = Arrays.copyOf(input, length);
+        }
+        int code = count();
+        shapeOf[element] = index("shape", code >> 1, shapes.size());
+        input[element] = (code & 1) == 1;
+      }
+      List<AccessQueue> queues = new ArrayList<>();
+      for (int k = count(); k > 0; k--) {
+        queues.add(queue(elements));
+      }
+      return new AccessTrace(shapes, shapeOf, input, queues);
+    }
+
+    private AccessQueue queue(int elements) throws IOException {
+      AccessQueue.Builder builder = AccessQueue.builder();
+      int before = 0;
+      for (int vectors = count(); vectors > 0; vectors--) {
+        for (int steps = count(); steps > 0; steps--) {
+          int nIn = count();
+          int nOut = count();
+          for (int k = 0; k < nIn + nOut; k++) {
+            long code = get(in);
+            before += (int) ((code >>> 1) ^ -(code & 1));
+            index("element", before, elements);
+            builder.access(before);
+          }
+          builder.endStep(nIn);
+        }
+        builder.endVector();
+      }
+      int element = 0;
+      for (int kept = count(); kept > 0; kept--) {
+        element += count();
+        builder.keep(index("element", element, elements));
+      }
+      return builder.build();
+    }
+
+    private int count() throws IOException {
+      long number = get(in);
+      if (number < 0 || number > Integer.MAX_VALUE) {
+        throw new IllegalArgumentException("not a count: " + number);
+      }
+      return (int) number;
+    }
+
+    private static int index(String what, int number, int bound) {
+      if (number < 0 || number >= bound) {
+        throw new IllegalArgumentException(
+            "must be >= 0 && < " + bound + ": " + what + "=" + number);
+      }
+      return number;
+    }
+  }
+}

@@ -1,0 +1,2 @@
+/** The counters of the memory manager. */
+package org.starlingqcd.memhc.cache;

@@ -1,0 +1,34 @@
+package org.starlingqcd.memhc.policy;
+
+import java.util.List;
+import java.util.ServiceLoader;
+import java.util.TreeSet;
+
+/** The eviction policies that can be named, ours and those that users put on the class path. */
+public final class EvictionPolicies {
+  private EvictionPolicies() {}
+
+  /** Names of all policies, sorted. */
+  public static List<String> names() {
+    TreeSet<String> names = new TreeSet<>();
+    for (EvictionPolicy policy : ServiceLoader.load(EvictionPolicy.class)) {
+      names.add(policy.name());
+    }
+    return List.copyOf(names);
+  }
+
+  /**
+   * Makes a new policy.
+   *
+   * @throws IllegalArgumentException when there is none of that name; the message lists the names
+   */
+  public static EvictionPolicy create(String name) {
+    for (EvictionPolicy policy : ServiceLoader.load(EvictionPolicy.class)) {
+      if (policy.name().equals(name)) {
+        return policy;
+      }
+    }
+    throw new IllegalArgumentException(
+        "unknown eviction policy \"" + name + "\"; there are " + String.join(", ", names()));
+  }
+}

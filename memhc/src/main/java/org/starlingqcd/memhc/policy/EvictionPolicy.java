@@ -1,0 +1,67 @@
+package org.starlingqcd.memhc.policy;
+
+/**
+ * Chooses what leaves the device when memory is short. A policy is told of every element that
+ * becomes resident, is looked up, or leaves, and keeps its own order from that; it never touches
+ * data. Implementations are found through {@link java.util.ServiceLoader}: a public class with a
+ * public constructor without arguments, listed in {@code META-INF/services}. One instance serves
+ * one MemHC; it is used from one thread.
+ *
+ * <p>MemHC calls {@link #victim} before it calls {@link #inserted} for the element that needs the
+ * room. Given the same calls a policy makes the same choices; random ones are seeded.
+ */
+public interface EvictionPolicy {
+  /** The name a user types: lower case, words joined by hyphens. */
+  String name();
+
+  /**
+   * Whether the policy asks which elements are {@link Residency#plannedToStay planned to stay}, so
+   * that a schedule has to be planned; O(accesses · log accesses), less than 10 s for a million.
+   */
+  default boolean plansAhead() {
+    return false;
+  }
+
+  /**
+   * Starts with nothing resident; called once, before anything else.
+   *
+   * @param residency what can be asked of the elements
+   * @param seed seed of random choices
+   */
+  void open(Residency residency, long seed);
+
+  /**
+   * A vector pair is about to run.
+   *
+   * @param elements the elements it uses in the first {@code count} places, possibly repeated; the
+   *     array is MemHC's and must be copied to be kept
+   */
+  default void beginVector(int[] elements, int count) {}
+
+  /** An element became resident after a look-up that missed, or by a prefetch. */
+  void inserted(int element);
+
+  /** A resident element was looked up. */
+  void accessed(int element);
+
+  /**
+   * A resident element left the device.
+   *
+   * @param evicted whether it was evicted and may come back, not released as dead
+   */
+  void removed(int element, boolean evicted);
+
+  /**
+   * The schedule was replaced: next uses of all elements may have changed. Calls of {@link
+   * #accessed} follow for none of them.
+   */
+  default void rescheduled() {}
+
+  /**
+   * Chooses the element to evict: a resident one for which {@link Residency#evictable} holds. The
+   * choice takes effect with the {@link #removed} that follows.
+   *
+   * @return the element, or -1 when none is evictable
+   */
+  int victim();
+}

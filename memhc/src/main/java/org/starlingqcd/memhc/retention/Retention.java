@@ -1,0 +1,103 @@
+package org.starlingqcd.memhc.retention;
+
+/**
+ * Which intervals between uses are spent on the device, and what the others move. At the beginning
+ * everything leaves that takes room.
+ */
+final class Retention {
+  private final UseIntervals uses;
+  private final RoomTree room;
+  private final boolean[] stays;
+
+  /** Intervals of each element that are not spent on the device. */
+  private final int[] leaving;
+
+  private long movedBytes;
+
+  Retention(UseIntervals uses) {
+    this.uses = uses;
+    room = new RoomTree(uses);
+    stays = new boolean[uses.count()];
+    leaving = new int[uses.elements()];
+    for (int k = 0; k < stays.length; k++) {
+      if (takesRoom(k)) {
+        movedBytes += bytesSaved(k, ++leaving[uses.element(k)]);
+      } else {
+        stays[k] = true;
+      }
+    }
+  }
+
+  /** Whether there is a step between the two uses. */
+  boolean takesRoom(int interval) {
+    return uses.to(interval) > uses.from(interval) + 1;
+  }
+
+  boolean stays(int interval) {
+    return stays[interval];
+  }
+
+  /** Number of intervals of an element that are not spent on the device. */
+  int leaving(int element) {
+    return leaving[element];
+  }
+
+  /** Bytes that move because of what leaves, beyond the compulsory ones. */
+  long movedBytes() {
+    return movedBytes;
+  }
+
+  /** What staying saves when so many intervals of the element leave, this one among them. */
+  private long bytesSaved(int interval, int leavingWithIt) {
+    int element = uses.element(interval);
+    boolean writtenBack = uses.isDirty(element) && leavingWithIt == 1;
+    return writtenBack ? 2 * uses.bytes(element) : uses.bytes(element);
+  }
+
+  /** Bytes that would move if this interval, which stays, were to leave. */
+  long costOfLeaving(int interval) {
+    return bytesSaved(interval, leaving[uses.element(interval)] + 1);
+  }
+
+  /** Whether there is room at every step for the element to stay. */
+  boolean fits(int interval) {
+    return room.least(uses.from(interval) + 1, uses.to(interval))
+        >= uses.bytes(uses.element(interval));
+  }
+
+  /** The first step in [from, to) where more stays than there is room for, or -1. */
+  int firstOverdrawn(int from, int to) {
+    return room.firstOverdrawn(from, to);
+  }
+
+  /** The first of the steps in [from, to) that have least room; there is one. */
+  int scarcest(int from, int to) {
+    return room.scarcest(from, to);
+  }
+
+  /** Least room of the steps in [from, to), negative where more stays than there is room for. */
+  long leastRoom(int from, int to) {
+    return room.least(from, to);
+  }
+
+  /** The last such step, or -1. */
+  int lastOverdrawn(int from, int to) {
+    return room.lastOverdrawn(from, to);
+  }
+
+  /** Lets an interval be spent on the device, though there be no room. */
+  void keep(int interval) {
+    int element = uses.element(interval);
+    stays[interval] = true;
+    movedBytes -= bytesSaved(interval, leaving[element]--);
+    room.take(uses.from(interval) + 1, uses.to(interval), uses.bytes(element));
+  }
+
+  /** Undoes {@link #keep}. */
+  void letGo(int interval) {
+    int element = uses.element(interval);
+    stays[interval] = false;
+    movedBytes += bytesSaved(interval, ++leaving[element]);
+    room.take(uses.from(interval) + 1, uses.to(interval), -uses.bytes(element));
+  }
+}

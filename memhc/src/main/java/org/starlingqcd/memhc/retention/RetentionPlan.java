@@ -1,0 +1,54 @@
+package org.starlingqcd.memhc.retention;
+
+import java.util.BitSet;
+import org.starlingqcd.memhc.access.AccessQueue;
+
+/** What stays on the device between which uses, decided for a whole queue. Immutable. */
+public final class RetentionPlan {
+  private final BitSet stays;
+  private final long[] freeBytes;
+
+  /**
+   * Reads a choice; O(accesses).
+   *
+   * @param retention where no step is overdrawn
+   */
+  RetentionPlan(UseIntervals uses, Retention retention) {
+    AccessQueue queue = uses.queue();
+    stays = new BitSet(queue.accesses());
+    freeBytes = new long[queue.steps()];
+    int[] next = new int[uses.elements()];
+    for (int element = 0; element < next.length; element++) {
+      next[element] = uses.first(element);
+    }
+    for (int step = 0; step < queue.steps(); step++) {
+      freeBytes[step] = retention.leastRoom(step, step + 1);
+      for (int a = queue.firstAccess(step); a < queue.firstAccess(step + 1); a++) {
+        int element = queue.element(a);
+        int end = uses.first(element + 1);
+        while (next[element] < end && uses.from(next[element]) < step) {
+          next[element]++;
+        }
+        int interval = next[element];
+        if (interval < end && uses.from(interval) == step && retention.stays(interval)) {
+          stays.set(a);
+        }
+      }
+    }
+  }
+
+  /** Whether the element of an access stays on the device until its next use. */
+  public boolean stays(int access) {
+    return stays.get(access);
+  }
+
+  /** Number of steps. */
+  public int steps() {
+    return freeBytes.length;
+  }
+
+  /** Room that is left at a step beside its working set and what stays, in bytes. */
+  public long freeBytes(int step) {
+    return freeBytes[step];
+  }
+}

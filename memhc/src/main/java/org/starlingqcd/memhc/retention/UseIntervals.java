@@ -1,0 +1,159 @@
+package org.starlingqcd.memhc.retention;
+
+import java.util.Arrays;
+import java.util.function.IntPredicate;
+import java.util.function.IntToLongFunction;
+import org.starlingqcd.memhc.access.AccessQueue;
+
+/**
+ * The intervals between the uses of every element of a queue, and the room that each step leaves
+ * for what is not used at it. Over an interval an element either stays on the device, which takes
+ * its bytes of room at every step between, or leaves and comes back, which moves its bytes, and
+ * once more the first time if nothing but the device has its value.
+ */
+public final class UseIntervals {
+  private final AccessQueue queue;
+
+  /** Intervals of element e at first[e] to first[e + 1], in the order of time. */
+  private final int[] first;
+
+  private final int[] elementOf;
+
+  /** The step before and the step after each interval. */
+  private final int[] from;
+
+  private final int[] to;
+  private final long[] bytes;
+  private final boolean[] dirty;
+  private final long[] room;
+  private long compulsoryBytes;
+
+  /**
+   * Finds the intervals; O(accesses).
+   *
+   * @param bytesOf size of each element in bytes; 0 for what never leaves
+   * @param isInput whether each element can be loaded again
+   */
+  public UseIntervals(
+      IntToLongFunction bytesOf, IntPredicate isInput, AccessQueue queue, long budgetBytes) {
+    this.queue = queue;
+    int elements = queue.elements();
+    room = new long[queue.steps()];
+    bytes = new long[elements];
+    dirty = new boolean[elements];
+    first = new int[elements + 1];
+    for (int element = 0; element < elements; element++) {
+      bytes[element] = bytesOf.applyAsLong(element);
+    }
+    int[] uses = countUses(budgetBytes);
+    for (int element = 0; element < elements; element++) {
+      boolean input = isInput.test(element);
+      boolean kept = queue.isKept(element);
+      // A kept result goes to the host in any case.
+      dirty[element] = !input && !kept;
+      if (input ? uses[element] > 0 : kept) {
+        compulsoryBytes += bytes[element];
+      }
+      first[element + 1] = first[element] + Math.max(0, uses[element] - 1);
+    }
+    from = new int[first[elements]];
+    to = new int[from.length];
+    elementOf = new int[from.length];
+    find();
+  }
+
+  /** Number of steps that use each element; sets the room of each step. */
+  private int[] countUses(long budgetBytes) {
+    int[] uses = new int[queue.elements()];
+    int[] last = new int[queue.elements()];
+    Arrays.fill(last, -1);
+    for (int step = 0; step < queue.steps(); step++) {
+      long used = 0;
+      for (int k = queue.firstAccess(step); k < queue.firstAccess(step + 1); k++) {
+        int element = queue.element(k);
+        if (last[element] != step) {
+          last[element] = step;
+          uses[element]++;
+          used += bytes[element];
+        }
+      }
+      room[step] = Math.max(0, budgetBytes - used);
+    }
+    return uses;
+  }
+
+  private void find() {
+    int[] next = Arrays.copyOf(first, queue.elements());
+    int[] last = new int[queue.elements()];
+    Arrays.fill(last, -1);
+    for (int step = 0; step < queue.steps(); step++) {
+      for (int k = queue.firstAccess(step); k < queue.firstAccess(step + 1); k++) {
+        int element = queue.element(k);
+        if (last[element] >= 0 && last[element] != step) {
+          elementOf[next[element]] = element;
+          from[next[element]] = last[element];
+          to[next[element]++] = step;
+        }
+        last[element] = step;
+      }
+    }
+  }
+
+  AccessQueue queue() {
+    return queue;
+  }
+
+  /** Number of elements. */
+  int elements() {
+    return bytes.length;
+  }
+
+  /** Number of steps. */
+  int steps() {
+    return room.length;
+  }
+
+  /** Number of intervals. */
+  int count() {
+    return from.length;
+  }
+
+  /** The first interval of an element; that of {@link #elements} is {@link #count}. */
+  int first(int element) {
+    return first[element];
+  }
+
+  int element(int interval) {
+    return elementOf[interval];
+  }
+
+  /** The step whose use begins an interval. */
+  int from(int interval) {
+    return from[interval];
+  }
+
+  /** The step whose use ends an interval. */
+  int to(int interval) {
+    return to[interval];
+  }
+
+  /** Size of an element in bytes. */
+  long bytes(int element) {
+    return bytes[element];
+  }
+
+  /** Whether leaving for the first time copies the element to the host. */
+  boolean isDirty(int element) {
+    return dirty[element];
+  }
+
+  /** Bytes of room beside the working set of a step. */
+  long room(int step) {
+    return room[step];
+  }
+
+  /** Every input up once, every kept result down once, in bytes. */
+  long compulsoryBytes() {
+    return compulsoryBytes;
+  }
+}

@@ -1,0 +1,197 @@
+package org.starlingqcd.memhc.table;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.starlingqcd.backend.Device;
+import org.starlingqcd.backend.DeviceEvent;
+import org.starlingqcd.backend.DeviceMemory;
+import org.starlingqcd.backend.OutOfDeviceMemoryException;
+import org.starlingqcd.backend.TensorShape;
+import org.starlingqcd.memhc.cache.Counters;
+import org.starlingqcd.memhc.transfer.DeviceBlock;
+
+/**
+ * Blocks held of the device, never more bytes than the budget, and {@code free_pool}: those of them
+ * that no element uses, kept by size for the next element of that size.
+ */
+public final class BlockStore {
+  private final Device device;
+  private final long budgetBytes;
+  private final boolean packing;
+  private final ElementTable table;
+  private final Counters counters;
+  private final List<ArrayDeque<DeviceBlock>> freePool = new ArrayList<>();
+  private final List<DeviceMemory> reserved = new ArrayList<>();
+  private long heldBytes;
+  private long pooledBytes;
+  private long reservedBytes;
+
+  public BlockStore(
+      Device device, long budgetBytes, boolean packing, ElementTable table, Counters counters) {
+    this.device = device;
+    this.budgetBytes = budgetBytes;
+    this.packing = packing;
+    this.table = table;
+    this.counters = counters;
+  }
+
+  /** Bytes held of the device: elements, {@code free_pool} and reserved blocks. */
+  public long heldBytes() {
+    return heldBytes;
+  }
+
+  /** Bytes in {@code free_pool}. */
+  public long pooledBytes() {
+    return pooledBytes;
+  }
+
+  /** Bytes of reserved blocks. */
+  public long reservedBytes() {
+    return reservedBytes;
+  }
+
+  /** Whether a block of this size class can be had without evicting anything. */
+  boolean hasRoom(int sizeClass) {
+    return !pool(sizeClass).isEmpty()
+        || heldBytes - pooledBytes + table.shapes.get(sizeClass).bytes() <= budgetBytes;
+  }
+
+  /** A block of {@code free_pool} of this size class, the one released first; null if none. */
+  @Nullable DeviceBlock poll(int sizeClass) {
+    DeviceBlock block = pool(sizeClass).poll();
+    if (block != null) {
+      pooledBytes -= block.bytes;
+    }
+    return block;
+  }
+
+  /**
+   * Takes a block from the device.
+   *
+   * @return null when the budget or the device has no room
+   */
+  @Nullable DeviceBlock allocate(int sizeClass) {
+    TensorShape shape = table.shapes.get(sizeClass);
+    if (heldBytes + shape.bytes() > budgetBytes) {
+      return null;
+    }
+    List<DeviceMemory> parts = new ArrayList<>(packing ? 1 : shape.spins());
+    int blocks = packing ? 1 : shape.spins();
+    try {
+      for (int k = 0; k < blocks; k++) {
+        parts.add(device.allocate(shape.bytes() / blocks));
+      }
+    } catch (OutOfDeviceMemoryException deviceFull) {
+      parts.forEach(device::free);
+      return null;
+    }
+    counters.allocations += blocks;
+    hold(shape.bytes());
+    DeviceMemory head = blocks == 1 ? parts.get(0) : device.compose(parts);
+    return new DeviceBlock(head, List.copyOf(parts), sizeClass, shape.bytes());
+  }
+
+  /** Takes a block that stays until {@link #close}; null when there is no room. */
+  public @Nullable DeviceMemory reserve(long bytes) {
+    if (heldBytes + bytes > budgetBytes) {
+      return null;
+    }
+    DeviceMemory memory;
+    try {
+      memory = device.allocate(bytes);
+    } catch (OutOfDeviceMemoryException deviceFull) {
+      return null;
+    }
+    counters.allocations++;
+    hold(bytes);
+    reserved.add(memory);
+    reservedBytes += bytes;
+    return memory;
+  }
+
+  private void hold(long bytes) {
+    heldBytes += bytes;
+    counters.peakDeviceBytes = Math.max(counters.peakDeviceBytes, heldBytes);
+  }
+
+  /** Puts a block that no element uses into {@code free_pool}. */
+  void pool(DeviceBlock block) {
+    pool(block.sizeClass).add(block);
+    pooledBytes += block.bytes;
+  }
+
+  /** Returns a block to the device, once nothing in flight uses it. */
+  void free(DeviceBlock block) {
+    await(block.used);
+    await(block.filled);
+    await(block.drained);
+    block.allocations.forEach(device::free);
+    heldBytes -= block.bytes;
+  }
+
+  /**
+   * Returns one block of {@code free_pool} to the device, of the largest size there is.
+   *
+   * @return whether there was one
+   */
+  boolean freePooled() {
+    int largest = -1;
+    for (int c = 0; c < freePool.size(); c++) {
+      if (!freePool.get(c).isEmpty()
+          && (largest < 0 || table.shapes.get(c).bytes() > table.shapes.get(largest).bytes())) {
+        largest = c;
+      }
+    }
+    if (largest < 0) {
+      return false;
+    }
+    DeviceBlock block = poll(largest);
+    if (block != null) {
+      free(block);
+    }
+    return true;
+  }
+
+  /** Bytes of {@code free_pool} counted anew, for the audit. */
+  public long countPooledBytes() {
+    long sum = 0;
+    for (ArrayDeque<DeviceBlock> blocks : freePool) {
+      for (DeviceBlock block : blocks) {
+        sum += block.bytes;
+      }
+    }
+    return sum;
+  }
+
+  /** Whether the block is in {@code free_pool}, for the audit. */
+  public boolean isPooled(DeviceBlock block) {
+    return pool(block.sizeClass).contains(block);
+  }
+
+  /** Returns {@code free_pool} and the reserved blocks to the device. */
+  public void close() {
+    while (freePooled()) {}
+    reserved.forEach(device::free);
+    heldBytes -= reservedBytes;
+    reserved.clear();
+    reservedBytes = 0;
+    if (heldBytes != 0) {
+      throw new IllegalStateException("blocks are left at close: heldBytes=" + heldBytes);
+    }
+  }
+
+  private void await(@Nullable DeviceEvent event) {
+    if (event != null) {
+      device.synchronize(event);
+    }
+  }
+
+  private ArrayDeque<DeviceBlock> pool(int sizeClass) {
+    while (freePool.size() <= sizeClass) {
+      freePool.add(new ArrayDeque<>());
+    }
+    return freePool.get(sizeClass);
+  }
+}

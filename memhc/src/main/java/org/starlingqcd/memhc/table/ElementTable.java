@@ -1,0 +1,148 @@
+package org.starlingqcd.memhc.table;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.starlingqcd.backend.TensorShape;
+import org.starlingqcd.memhc.access.InputSource;
+import org.starlingqcd.memhc.access.Recomputation;
+import org.starlingqcd.memhc.policy.Residency;
+import org.starlingqcd.memhc.transfer.DeviceBlock;
+import org.starlingqcd.memhc.transfer.HostCopy;
+
+/**
+ * All elements in parallel arrays, indexed by element number; {@code block} is the paper's {@code
+ * element_cache}. No object is made per element.
+ */
+public final class ElementTable {
+  /** Can be loaded again from its source. */
+  public static final int INPUT = 1;
+
+  /** Used by the contractions that are being put together; must stay where it is. */
+  public static final int PINNED = 1 << 1;
+
+  /** Stays for ever once it is resident. */
+  public static final int HELD = 1 << 2;
+
+  /** Intermediate that has a value: on the device, on the host, or to be recomputed. */
+  public static final int DEFINED = 1 << 3;
+
+  /** Output of a contraction that is being put together. */
+  public static final int WRITTEN = 1 << 4;
+
+  /** To be released as soon as it is no longer pinned. */
+  public static final int DOOMED = 1 << 5;
+
+  /** Brought in ahead of its use and not looked up since. */
+  public static final int PREFETCHED = 1 << 6;
+
+  /** Brought in by the pin that is going on. */
+  public static final int FRESH = 1 << 7;
+
+  /** Evicted without a copy; to be computed again when it is needed. */
+  public static final int DROPPED = 1 << 8;
+
+  /** Planned to stay on the device until its next use. */
+  static final int STAYS = 1 << 9;
+
+  private static final int FIRST_LENGTH = 64;
+
+  public int count;
+
+  /** Bytes of the held elements, resident or not. */
+  public long heldBytes;
+
+  public int[] flags = new int[FIRST_LENGTH];
+  public long[] bytes = new long[FIRST_LENGTH];
+  int[] sizeClass = new int[FIRST_LENGTH];
+  public int[] nextUse = new int[FIRST_LENGTH];
+  public @Nullable DeviceBlock[] block = new DeviceBlock[FIRST_LENGTH];
+  public @Nullable HostCopy[] hostCopy = new HostCopy[FIRST_LENGTH];
+  public @Nullable InputSource[] source = new InputSource[FIRST_LENGTH];
+  public @Nullable Recomputation[] recomputation = new Recomputation[FIRST_LENGTH];
+
+  /** Shape of each size class; elements of one shape share a class. */
+  final List<TensorShape> shapes = new ArrayList<>();
+
+  public int add(TensorShape shape, @Nullable InputSource inputSource) {
+    if (count == flags.length) {
+      grow();
+    }
+    int element = count++;
+    int index = shapes.indexOf(shape);
+    if (index < 0) {
+      index = shapes.size();
+      shapes.add(shape);
+    }
+    sizeClass[element] = index;
+    bytes[element] = shape.bytes();
+    nextUse[element] = Residency.NEVER;
+    source[element] = inputSource;
+    flags[element] = inputSource == null ? 0 : INPUT;
+    return element;
+  }
+
+  public boolean has(int element, int flag) {
+    return (flags[element] & flag) != 0;
+  }
+
+  public void set(int element, int flag) {
+    flags[element] |= flag;
+  }
+
+  public void clear(int element, int flag) {
+    flags[element] &= ~flag;
+  }
+
+  public TensorShape shape(int element) {
+    return shapes.get(sizeClass[element]);
+  }
+
+  /** The block of a resident element. */
+  public DeviceBlock resident(int element) {
+    DeviceBlock found = block[element];
+    if (found == null) {
+      throw new IllegalStateException("not resident: " + describe(element));
+    }
+    return found;
+  }
+
+  public void check(int element) {
+    if (element < 0 || element >= count) {
+      throw new IndexOutOfBoundsException("must be >= 0 && < " + count + ": element=" + element);
+    }
+  }
+
+  /** Number and state of an element, for messages. */
+  public String describe(int element) {
+    return "element="
+        + element
+        + " bytes="
+        + bytes[element]
+        + (has(element, INPUT) ? " input" : " intermediate")
+        + (block[element] != null ? " resident" : "")
+        + (has(element, PINNED) ? " pinned" : "")
+        + (has(element, HELD) ? " held" : "")
+        + (has(element, DEFINED) ? " defined" : "")
+        + (has(element, WRITTEN) ? " being-written" : "")
+        + (has(element, DOOMED) ? " doomed" : "")
+        + (has(element, DROPPED) ? " to-be-recomputed" : "")
+        + (has(element, STAYS) ? " to-stay" : "")
+        + (hostCopy[element] != null ? " host-copy" : "")
+        + " nextUse="
+        + nextUse[element];
+  }
+
+  private void grow() {
+    int length = 2 * count;
+    flags = Arrays.copyOf(flags, length);
+    bytes = Arrays.copyOf(bytes, length);
+    sizeClass = Arrays.copyOf(sizeClass, length);
+    nextUse = Arrays.copyOf(nextUse, length);
+    block = Arrays.copyOf(block, length);
+    hostCopy = Arrays.copyOf(hostCopy, length);
+    source = Arrays.copyOf(source, length);
+    recomputation = Arrays.copyOf(recomputation, length);
+  }
+}

@@ -1,0 +1,50 @@
+package org.starlingqcd.memhc.table;
+
+import java.util.Arrays;
+
+/** The elements pinned for the contractions that are being put together, in order. */
+public final class Pins {
+  private final ElementTable table;
+  private int[] elements = new int[64];
+  private int count;
+  private long bytes;
+
+  public Pins(ElementTable table) {
+    this.table = table;
+  }
+
+  public int count() {
+    return count;
+  }
+
+  /** Bytes of the pinned elements, those held anyway left out. */
+  public long bytes() {
+    return bytes;
+  }
+
+  public int get(int k) {
+    return elements[k];
+  }
+
+  void add(int element) {
+    if (table.has(element, ElementTable.PINNED)) {
+      return;
+    }
+    if (count == elements.length) {
+      elements = Arrays.copyOf(elements, 2 * count);
+    }
+    elements[count++] = element;
+    table.set(element, ElementTable.PINNED);
+    bytes += table.has(element, ElementTable.HELD) ? 0 : table.bytes[element];
+  }
+
+  /** Unpins the elements from place {@code from} on; {@link #get} still answers for them. */
+  public void truncate(int from) {
+    for (int k = from; k < count; k++) {
+      int element = elements[k];
+      table.clear(element, ElementTable.PINNED);
+      bytes -= table.has(element, ElementTable.HELD) ? 0 : table.bytes[element];
+    }
+    count = from;
+  }
+}

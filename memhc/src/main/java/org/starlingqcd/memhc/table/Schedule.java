@@ -1,0 +1,173 @@
+package org.starlingqcd.memhc.table;
+
+import java.util.Map;
+import java.util.WeakHashMap;
+import org.jspecify.annotations.Nullable;
+import org.starlingqcd.memhc.access.AccessQueue;
+import org.starlingqcd.memhc.policy.EvictionPolicy;
+import org.starlingqcd.memhc.policy.Residency;
+import org.starlingqcd.memhc.retention.RetentionPlan;
+import org.starlingqcd.memhc.retention.RetentionSearch;
+import org.starlingqcd.memhc.retention.UseIntervals;
+
+/**
+ * Where a run stands in its queue of accesses, if it has one: checks that it keeps to it, tells
+ * next uses to the table and vectors to the policy.
+ */
+public final class Schedule {
+  /** Intervals and steps looked at to plan a queue, for each access and at most: 5 ms to 10 s. */
+  private static final long WORK_PER_ACCESS = 100;
+
+  private static final long MOST_WORK = 60_000_000;
+
+  /** The plan of a queue that had so many bytes of the device for its elements. */
+  private record Planned(long capacityBytes, RetentionPlan plan) {}
+
+  private final ElementTable table;
+  private final EvictionPolicy policy;
+  private @Nullable AccessQueue queue;
+  private int step;
+  private @Nullable RetentionPlan plan;
+
+  /** Plans of the queues that somebody still has, which may be scheduled again. */
+  private final Map<AccessQueue, Planned> plans = new WeakHashMap<>();
+
+  private int vector;
+  private int[] vectorElements = new int[64];
+
+  public Schedule(ElementTable table, EvictionPolicy policy) {
+    this.table = table;
+    this.policy = policy;
+  }
+
+  public @Nullable AccessQueue queue() {
+    return queue;
+  }
+
+  /** The step that runs next; 0 without a queue. */
+  int step() {
+    return step;
+  }
+
+  /** Starts a queue that has so many bytes of the device for its elements. */
+  public void start(AccessQueue newQueue, long capacityBytes) {
+    queue = newQueue;
+    step = 0;
+    vector = 0;
+    plan(newQueue, capacityBytes);
+    int[] first = newQueue.firstUses();
+    for (int element = 0; element < table.count; element++) {
+      int use = element < first.length ? first[element] : Residency.NEVER;
+      // A value of an earlier queue that this one does not name may still be read.
+      boolean left = use == Residency.NEVER && table.has(element, ElementTable.DEFINED);
+      table.nextUse[element] = left ? newQueue.steps() : use;
+      table.clear(element, ElementTable.STAYS);
+    }
+    policy.rescheduled();
+  }
+
+  /** Decides what stays between its uses, unless that is known. */
+  private void plan(AccessQueue newQueue, long capacityBytes) {
+    if (!policy.plansAhead()) {
+      return;
+    }
+    Planned known = plans.get(newQueue);
+    if (known != null && known.capacityBytes() == capacityBytes) {
+      plan = known.plan();
+      return;
+    }
+    UseIntervals uses =
+        new UseIntervals(
+            element -> table.has(element, ElementTable.HELD) ? 0 : table.bytes[element],
+            element -> table.has(element, ElementTable.INPUT),
+            newQueue,
+            capacityBytes);
+    long work = Math.min(MOST_WORK, WORK_PER_ACCESS * newQueue.accesses());
+    RetentionPlan made = RetentionSearch.plan(uses, work);
+    plans.put(newQueue, new Planned(capacityBytes, made));
+    plan = made;
+  }
+
+  /** Whether it has been decided what stays. */
+  boolean isPlanned() {
+    return plan != null;
+  }
+
+  /** Room that the plan leaves at a step, in bytes; none behind the last step. */
+  long freeBytes(int ofStep) {
+    return plan != null && ofStep < plan.steps() ? plan.freeBytes(ofStep) : 0;
+  }
+
+  /** Checks that these are the accesses of the next step. */
+  public void check(int[] inputs, int nIn, int[] outputs, int nOut) {
+    AccessQueue known = queue;
+    if (known == null) {
+      return;
+    }
+    boolean same =
+        step < known.steps()
+            && known.firstOutput(step) - known.firstAccess(step) == nIn
+            && known.firstAccess(step + 1) - known.firstOutput(step) == nOut;
+    for (int k = 0; same && k < nIn + nOut; k++) {
+      same = known.element(known.firstAccess(step) + k) == (k < nIn ? inputs[k] : outputs[k - nIn]);
+    }
+    if (!same) {
+      throw new IllegalStateException(
+          "not the next step of the schedule: step=" + step + " steps=" + known.steps());
+    }
+  }
+
+  /** Tells the policy of the vector that the next step begins, if it begins one. */
+  public void announceVector() {
+    AccessQueue known = queue;
+    if (known == null || vector >= known.vectors() || step < known.vectorStart(vector)) {
+      return;
+    }
+    while (known.vectorStart(vector + 1) <= step) {
+      vector++;
+    }
+    int from = known.firstAccess(known.vectorStart(vector));
+    int to = known.firstAccess(known.vectorStart(vector + 1));
+    if (vectorElements.length < to - from) {
+      vectorElements = new int[2 * (to - from)];
+    }
+    for (int k = from; k < to; k++) {
+      vectorElements[k - from] = known.element(k);
+    }
+    policy.beginVector(vectorElements, to - from);
+    vector++;
+  }
+
+  /** Sets the next uses of the elements of the next step to what they are after it. */
+  public void lookPast() {
+    AccessQueue known = queue;
+    if (known != null) {
+      for (int k = known.firstAccess(step); k < known.firstAccess(step + 1); k++) {
+        table.nextUse[known.element(k)] = known.nextUse(k);
+        if (plan != null && plan.stays(k)) {
+          table.set(known.element(k), ElementTable.STAYS);
+        } else {
+          table.clear(known.element(k), ElementTable.STAYS);
+        }
+      }
+    }
+  }
+
+  /** Undoes {@link #lookPast}. */
+  public void lookBack() {
+    AccessQueue known = queue;
+    if (known != null) {
+      for (int k = known.firstAccess(step); k < known.firstAccess(step + 1); k++) {
+        table.nextUse[known.element(k)] = step;
+        table.set(known.element(k), ElementTable.STAYS);
+      }
+    }
+  }
+
+  /** Goes on to the following step. */
+  public void advance() {
+    if (queue != null) {
+      step++;
+    }
+  }
+}

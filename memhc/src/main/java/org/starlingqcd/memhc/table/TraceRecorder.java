@@ -1,0 +1,69 @@
+package org.starlingqcd.memhc.table;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.starlingqcd.memhc.access.AccessQueue;
+import org.starlingqcd.memhc.access.AccessTrace;
+
+/** Collects the accesses of a run for its {@link AccessTrace}. */
+public final class TraceRecorder {
+  private final Path file;
+  private final ElementTable table;
+  private final List<AccessQueue> queues = new ArrayList<>();
+  private AccessQueue.Builder unscheduled = AccessQueue.builder();
+  private boolean empty = true;
+
+  public TraceRecorder(Path file, ElementTable table) {
+    this.file = file;
+    this.table = table;
+  }
+
+  /** A queue begins; what ran before without one is a queue of its own. */
+  public void scheduled(AccessQueue queue) {
+    endUnscheduled();
+    queues.add(queue);
+  }
+
+  /** A contraction ran without a queue. */
+  public void pinned(int[] inputs, int nIn, int[] outputs, int nOut) {
+    unscheduled.step(inputs, nIn, outputs, nOut);
+    empty = false;
+  }
+
+  /** The contractions since the last call ran as one batch. */
+  public void launched() {
+    unscheduled.endVector();
+  }
+
+  /** A value was asked for outside of any contraction. */
+  public void read(int element) {
+    unscheduled.keep(element);
+  }
+
+  private void endUnscheduled() {
+    if (!empty) {
+      queues.add(unscheduled.build());
+      empty = true;
+    }
+    unscheduled = AccessQueue.builder();
+  }
+
+  /** Writes the file. */
+  public void close() {
+    endUnscheduled();
+    boolean[] input = new boolean[table.count];
+    for (int element = 0; element < table.count; element++) {
+      input[element] = table.has(element, ElementTable.INPUT);
+    }
+    try {
+      new AccessTrace(table.shapes, Arrays.copyOf(table.sizeClass, table.count), input, queues)
+          .write(file);
+    } catch (IOException failed) {
+      throw new UncheckedIOException(file + ": cannot write the memory trace", failed);
+    }
+  }
+}

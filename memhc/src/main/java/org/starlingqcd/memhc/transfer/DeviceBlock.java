@@ -1,0 +1,46 @@
+package org.starlingqcd.memhc.transfer;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.starlingqcd.backend.DeviceEvent;
+import org.starlingqcd.backend.DeviceMemory;
+
+/**
+ * A block of device memory with the marks that order its users across streams: whoever writes it
+ * waits for the kernels, the upload and the download that came before.
+ */
+public final class DeviceBlock {
+  /** The element as kernels see it: the head of the spins. */
+  public final DeviceMemory memory;
+
+  /** One allocation for each spin, or the head alone when the spins are packed. */
+  public final List<DeviceMemory> allocations;
+
+  /** Blocks of equal size class can take each other's place. */
+  public final int sizeClass;
+
+  public final long bytes;
+
+  /** Last kernel that uses the block, in the compute stream. */
+  public @Nullable DeviceEvent used;
+
+  /** Data that are to be uploaded into the block as soon as they have been read. */
+  @Nullable PendingLoad loading;
+
+  /** Last upload into the block. */
+  public @Nullable DeviceEvent filled;
+
+  /** Whether the compute stream has been told to wait for {@code filled}. */
+  boolean filledAwaited;
+
+  /** Last download from the block. */
+  public @Nullable DeviceEvent drained;
+
+  public DeviceBlock(
+      DeviceMemory memory, List<DeviceMemory> allocations, int sizeClass, long bytes) {
+    this.memory = memory;
+    this.allocations = allocations;
+    this.sizeClass = sizeClass;
+    this.bytes = bytes;
+  }
+}

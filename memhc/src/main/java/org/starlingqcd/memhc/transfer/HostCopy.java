@@ -1,0 +1,42 @@
+package org.starlingqcd.memhc.transfer;
+
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+import org.starlingqcd.backend.DeviceEvent;
+import org.starlingqcd.backend.HostMemory;
+
+/** The value of an intermediate beneath the device: in host memory, or in the spill file. */
+public final class HostCopy {
+  /** No place in the spill file. */
+  static final long NOT_SPILLED = -1;
+
+  final long bytes;
+
+  /** The copy in host memory; null when it is in the spill file. */
+  @Nullable HostMemory memory;
+
+  /** Place in the spill file in bytes, or {@link #NOT_SPILLED}. */
+  long spillPlace = NOT_SPILLED;
+
+  /** The writing to the spill file, once it has begun. */
+  @Nullable Future<?> writing;
+
+  /** Last copy into {@code memory} from the device. */
+  @Nullable DeviceEvent written;
+
+  /** Last copy from {@code memory} to the device. */
+  @Nullable DeviceEvent read;
+
+  /** Nobody wants it any more; what has not been written need not be. */
+  boolean dropped;
+
+  HostCopy(long bytes) {
+    this.bytes = bytes;
+  }
+
+  /** Lets the file thread write {@code source} to the place in the spill file. */
+  void write(FileThread files, SpillFile file, HostMemory source) {
+    long place = spillPlace;
+    writing = files.submit(() -> file.write(place, source, bytes));
+  }
+}

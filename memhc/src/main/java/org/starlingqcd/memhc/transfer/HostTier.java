@@ -1,0 +1,258 @@
+package org.starlingqcd.memhc.transfer;
+
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+import org.starlingqcd.backend.Device;
+import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.backend.TensorShape;
+import org.starlingqcd.memhc.MemHCOptions;
+import org.starlingqcd.memhc.access.InputSource;
+import org.starlingqcd.memhc.cache.Counters;
+import org.starlingqcd.memhc.table.ElementTable;
+
+/**
+ * Host copies of evicted intermediates, in host memory up to a bound and beyond it in a spill file.
+ * A copy stays until its element is written again or dies, so that evicting it a second time copies
+ * nothing. When the bound is reached, the copy whose element is used furthest in the future is
+ * written to the file. Host blocks are kept by size and used again.
+ */
+public final class HostTier implements AutoCloseable {
+  private final Device device;
+  private final Transfers transfers;
+  private final ElementTable table;
+  private final Counters counters;
+  private final MemHCOptions options;
+  private final Map<Long, ArrayDeque<HostCopy>> spare = new HashMap<>();
+  private @Nullable SpillFile spillFile;
+  private long heldBytes;
+
+  public HostTier(
+      Device device,
+      Transfers transfers,
+      ElementTable table,
+      Counters counters,
+      MemHCOptions options) {
+    this.device = device;
+    this.transfers = transfers;
+    this.table = table;
+    this.counters = counters;
+    this.options = options;
+    if (options.spillDirectory() != null) {
+      SpillFile.deleteAbandoned(options.spillDirectory());
+    }
+  }
+
+  /**
+   * Copies a resident element to the host, in stream order, and on to the spill file if it must.
+   */
+  public void store(int element) {
+    TensorShape shape = table.shape(element);
+    HostCopy copy = new HostCopy(shape.bytes());
+    if (takeMemory(copy, element)) {
+      HostMemory memory = Objects.requireNonNull(copy.memory);
+      copy.written = transfers.download(table.resident(element), memory, 0, shape);
+    } else {
+      SpillFile file = spillTo(copy);
+      HostMemory buffer = transfers.spills().takeBuffer(shape.bytes());
+      transfers
+          .spills()
+          .add(file, buffer, copy, transfers.download(table.resident(element), buffer, 0, shape));
+    }
+    table.hostCopy[element] = copy;
+  }
+
+  /**
+   * Gives a new copy its memory.
+   *
+   * @return false when it had better go to the spill file
+   */
+  private boolean takeMemory(HostCopy copy, int element) {
+    while (true) {
+      ArrayDeque<HostCopy> sameSize = spare.get(copy.bytes);
+      if (sameSize != null && !sameSize.isEmpty()) {
+        HostCopy old = sameSize.remove();
+        copy.memory = old.memory;
+        awaitWriting(old);
+        transfers.drainAfter(old.read);
+        return true;
+      }
+      if (copy.bytes <= options.hostBytes() - heldBytes) {
+        copy.memory = device.allocateHost(copy.bytes);
+        heldBytes += copy.bytes;
+        counters.peakHostBytes = Math.max(counters.peakHostBytes, heldBytes);
+        return true;
+      }
+      if (freeSpare()) {
+        continue;
+      }
+      int furthest = element;
+      for (int other = 0; other < table.count; other++) {
+        HostCopy held = table.hostCopy[other];
+        if (held != null && held.memory != null && table.nextUse[other] > table.nextUse[furthest]) {
+          furthest = other;
+        }
+      }
+      if (furthest == element) {
+        return false;
+      }
+      HostCopy leaving = copyOf(furthest);
+      HostMemory memory = Objects.requireNonNull(leaving.memory);
+      SpillFile file = spillTo(leaving);
+      transfers.synchronize(leaving.written);
+      leaving.write(transfers.files(), file, memory);
+      HostCopy block = new HostCopy(leaving.bytes);
+      block.memory = memory;
+      block.writing = leaving.writing;
+      block.read = leaving.read;
+      leaving.memory = null;
+      keepSpare(block);
+    }
+  }
+
+  /** Waits until the memory of a spare block has been written to the spill file. */
+  private static void awaitWriting(HostCopy spare) {
+    if (spare.writing != null) {
+      FileThread.join(spare.writing);
+      spare.writing = null;
+    }
+  }
+
+  /** Finds a place in the spill file. */
+  private SpillFile spillTo(HostCopy copy) {
+    if (spillFile == null) {
+      if (options.spillDirectory() == null) {
+        throw new SpillException(
+            "no room for an evicted element of "
+                + copy.bytes
+                + " bytes: "
+                + heldBytes
+                + " of "
+                + options.hostBytes()
+                + " bytes of host memory are in use and there is no spill directory; name one, or"
+                + " allow more host or device memory");
+      }
+      spillFile = new SpillFile(options.spillDirectory(), options.spillBytes());
+    }
+    copy.spillPlace = spillFile.place(copy.bytes);
+    counters.spilledBytes += copy.bytes;
+    return spillFile;
+  }
+
+  private void keepSpare(HostCopy block) {
+    spare.computeIfAbsent(block.bytes, size -> new ArrayDeque<>()).add(block);
+  }
+
+  /** Returns one unused host block to the system; false if there is none. */
+  private boolean freeSpare() {
+    for (ArrayDeque<HostCopy> blocks : spare.values()) {
+      HostCopy block = blocks.poll();
+      if (block != null) {
+        awaitWriting(block);
+        transfers.synchronize(block.written);
+        transfers.synchronize(block.read);
+        Objects.requireNonNull(block.memory).close();
+        heldBytes -= block.bytes;
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Copies the host's value of an element into {@code block}, in stream order. */
+  public void fetch(int element, DeviceBlock block) {
+    HostCopy copy = copyOf(element);
+    HostMemory memory = copy.memory;
+    if (memory != null) {
+      transfers.fillAfter(copy.written);
+      transfers.upload(memory, block, table.shape(element));
+      copy.read = block.filled;
+    } else {
+      transfers.load(element, unspilling(copy), block, table.shape(element));
+    }
+  }
+
+  /** Copies the host's value of an element to {@code target}. */
+  public void read(int element, HostMemory target, long offset) {
+    HostCopy copy = copyOf(element);
+    HostMemory memory = copy.memory;
+    if (memory != null) {
+      transfers.synchronize(copy.written);
+      memory.copyTo(0, target, offset, copy.bytes);
+    } else {
+      InputSource source = unspilling(copy);
+      FileThread.join(transfers.files().submit(() -> source.load(element, target, offset)));
+    }
+  }
+
+  /** Reads a copy from the spill file, on the file thread, once it has been written. */
+  private InputSource unspilling(HostCopy copy) {
+    transfers.spills().start(copy);
+    counters.unspilledBytes += copy.bytes;
+    SpillFile file = Objects.requireNonNull(spillFile);
+    Future<?> written = Objects.requireNonNull(copy.writing);
+    long place = copy.spillPlace;
+    return (number, target, offset) -> {
+      FileThread.join(written);
+      file.read(place, target, offset, copy.bytes);
+    };
+  }
+
+  /** Forgets the copy of an element, if there is one. */
+  public void drop(int element) {
+    HostCopy copy = table.hostCopy[element];
+    if (copy == null) {
+      return;
+    }
+    table.hostCopy[element] = null;
+    if (copy.memory != null) {
+      keepSpare(copy);
+    } else {
+      copy.dropped = true;
+      Objects.requireNonNull(spillFile).release(copy.spillPlace, copy.bytes);
+    }
+  }
+
+  private HostCopy copyOf(int element) {
+    HostCopy copy = table.hostCopy[element];
+    if (copy == null) {
+      throw new IllegalStateException("no host copy: " + table.describe(element));
+    }
+    return copy;
+  }
+
+  /** Bytes of host memory held, counted anew, for the audit. */
+  public long countBytes() {
+    long sum = 0;
+    for (int element = 0; element < table.count; element++) {
+      HostCopy copy = table.hostCopy[element];
+      sum += copy != null && copy.memory != null ? copy.bytes : 0;
+    }
+    for (ArrayDeque<HostCopy> blocks : spare.values()) {
+      sum += blocks.stream().mapToLong(block -> block.bytes).sum();
+    }
+    return sum;
+  }
+
+  /** Bytes of host memory held. */
+  public long heldBytes() {
+    return heldBytes;
+  }
+
+  /** Frees all host memory and deletes the spill file; everything in flight has run. */
+  @Override
+  public void close() {
+    for (int element = 0; element < table.count; element++) {
+      drop(element);
+    }
+    while (freeSpare()) {}
+    transfers.files().drain();
+    if (spillFile != null) {
+      spillFile.close();
+      spillFile = null;
+    }
+  }
+}

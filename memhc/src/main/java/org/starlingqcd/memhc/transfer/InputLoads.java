@@ -1,0 +1,174 @@
+package org.starlingqcd.memhc.transfer;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import org.starlingqcd.backend.Device;
+import org.starlingqcd.backend.DeviceEvent;
+import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.memhc.cache.Counters;
+
+/**
+ * Loads blocks through a few staging buffers, page-locked where the device has it: the source fills
+ * one on the file thread while others are being copied to the device. The thread that uses MemHC
+ * hands out the buffers and starts the copies, in the order in which the loads were asked for,
+ * whenever it comes by, and waits only for data that it needs next.
+ */
+final class InputLoads implements AutoCloseable {
+  private static final int BUFFERS = 4;
+
+  /** A buffer that is being copied to the device. */
+  private record Draining(HostMemory buffer, DeviceEvent read) {}
+
+  private final Device device;
+  private final Transfers transfers;
+  private final FileThread files;
+  private final Counters counters;
+  private final StagingBuffers buffers;
+  private final Deque<Draining> draining = new ArrayDeque<>();
+
+  /** Loads that have a buffer, then those that wait for one. */
+  private final Deque<PendingLoad> started = new ArrayDeque<>();
+
+  private final Deque<PendingLoad> waiting = new ArrayDeque<>();
+
+  InputLoads(Device device, Transfers transfers, FileThread files, Counters counters) {
+    this.device = device;
+    this.buffers = new StagingBuffers(device, BUFFERS);
+    this.transfers = transfers;
+    this.files = files;
+    this.counters = counters;
+  }
+
+  /** Asks for a load; its block may be used after {@link #finish}. */
+  void add(PendingLoad load) {
+    load.block.loading = load;
+    waiting.add(load);
+    advance();
+  }
+
+  /** Starts the copies and the readings that can be started; never waits. */
+  void advance() {
+    PendingLoad head = started.peek();
+    while (head != null && isRead(head)) {
+      complete(head, false);
+      head = started.peek();
+    }
+    while (!draining.isEmpty() && device.isReached(draining.element().read())) {
+      buffers.giveBack(draining.remove().buffer());
+    }
+    while (!waiting.isEmpty()) {
+      PendingLoad next = waiting.element();
+      HostMemory buffer = next.abandoned ? null : buffers.take(next.shape.bytes());
+      if (!next.abandoned && buffer == null) {
+        return;
+      }
+      waiting.remove();
+      if (buffer != null) {
+        next.buffer = buffer;
+        next.reading = read(next, buffer);
+        started.add(next);
+      }
+    }
+  }
+
+  private Future<?> read(PendingLoad load, HostMemory buffer) {
+    if (load.source.isImmediate()) {
+      load.source.load(load.element, buffer, 0);
+      return CompletableFuture.completedFuture(null);
+    }
+    return files.submit(() -> load.source.load(load.element, buffer, 0));
+  }
+
+  private static boolean isRead(PendingLoad load) {
+    Future<?> reading = load.reading;
+    return reading != null && reading.isDone();
+  }
+
+  /**
+   * Starts the copy of the first load that has a buffer, whose reading may have to be waited for.
+   *
+   * @param wanted whether a failure of the reading is thrown, or kept for who wants it
+   */
+  private void complete(PendingLoad head, boolean wanted) {
+    HostMemory buffer = head.buffer;
+    Future<?> reading = head.reading;
+    if (buffer == null || reading == null) {
+      throw new IllegalStateException("has no buffer: element=" + head.element);
+    }
+    boolean failed = true;
+    try {
+      FileThread.join(reading);
+      failed = false;
+    } catch (RuntimeException failure) {
+      if (wanted) {
+        throw failure;
+      }
+    } finally {
+      started.remove();
+      if (failed || head.abandoned) {
+        buffers.giveBack(buffer);
+      } else {
+        head.block.loading = null;
+        draining.add(new Draining(buffer, transfers.copyIn(buffer, head.block, head.shape)));
+      }
+    }
+  }
+
+  /**
+   * Waits until the data of a block have been read, and starts their copy.
+   *
+   * @throws RuntimeException what the source threw
+   */
+  void finish(PendingLoad wanted) {
+    advance();
+    while (wanted.block.loading == wanted) {
+      if (wanted.reading != null && !started.contains(wanted)) {
+        // It failed before anybody wanted it.
+        FileThread.join(wanted.reading);
+      }
+      PendingLoad head = started.peek();
+      if (head != null) {
+        long begin = System.nanoTime();
+        try {
+          complete(head, head == wanted);
+        } finally {
+          counters.waitedNanos += System.nanoTime() - begin;
+        }
+      } else {
+        device.synchronize(draining.element().read());
+      }
+      advance();
+    }
+  }
+
+  /** Forgets a load whose block goes to somebody else. */
+  void abandon(PendingLoad load) {
+    load.abandoned = true;
+    load.block.loading = null;
+  }
+
+  /** Waits until everything asked for has been read; failures stay with whoever wants the data. */
+  void drain() {
+    advance();
+    while (!started.isEmpty() || !waiting.isEmpty()) {
+      PendingLoad head = started.peek();
+      if (head != null) {
+        complete(head, false);
+      } else {
+        device.synchronize(draining.element().read());
+      }
+      advance();
+    }
+  }
+
+  /** Frees the buffers; everything in flight has run. */
+  @Override
+  public void close() {
+    drain();
+    draining.forEach(entry -> buffers.giveBack(entry.buffer()));
+    draining.clear();
+    buffers.close();
+  }
+}

@@ -1,0 +1,184 @@
+package org.starlingqcd.memhc.transfer;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.Map;
+import org.bytedeco.javacpp.BytePointer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.starlingqcd.backend.HostMemory;
+
+/**
+ * The tier beneath host memory: one file of host copies, placed by size and used again when they
+ * die. The file is locked while it is in use and deleted on close; a file that nobody holds the
+ * lock of was left by a process that died, and is deleted when MemHC is next opened with that
+ * directory.
+ */
+final class SpillFile implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(SpillFile.class);
+  private static final String PREFIX = "starling-spill-";
+  private static final String SUFFIX = ".tmp";
+  private static final int CHUNK_BYTES = 1 << 28;
+
+  private final Path directory;
+  private final Path file;
+  private final FileChannel channel;
+  private final long mostBytes;
+  private final Map<Long, ArrayDeque<Long>> free = new HashMap<>();
+  private long length;
+
+  /**
+   * Makes the file.
+   *
+   * @param mostBytes bound on its length
+   * @throws SpillException when it cannot be made
+   */
+  SpillFile(Path directory, long mostBytes) {
+    this.directory = directory;
+    this.mostBytes = mostBytes;
+    try {
+      Files.createDirectories(directory);
+      file = Files.createTempFile(directory, PREFIX, SUFFIX);
+      channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
+      lock(channel);
+    } catch (IOException failed) {
+      throw new SpillException(directory + ": cannot make a spill file: " + failed, failed);
+    }
+  }
+
+  private static void lock(FileChannel channel) throws IOException {
+    FileLock held = channel.tryLock();
+    if (held == null) {
+      throw new IOException("the new file is locked by another process");
+    }
+  }
+
+  /** Deletes the spill files in a directory, if there is one, that no running process uses. */
+  static void deleteAbandoned(Path directory) {
+    if (!Files.isDirectory(directory)) {
+      return;
+    }
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, PREFIX + "*" + SUFFIX)) {
+      for (Path candidate : files) {
+        try (FileChannel opened = FileChannel.open(candidate, StandardOpenOption.WRITE);
+            FileLock held = opened.tryLock()) {
+          if (held != null) {
+            Files.delete(candidate);
+            LOG.info("deleted the spill file {} of a run that died", candidate);
+          }
+        } catch (OverlappingFileLockException inUseHere) {
+          LOG.debug("spill file {} is in use by this process", candidate);
+        } catch (IOException notOurs) {
+          LOG.warn("cannot look after the spill file {}: {}", candidate, notOurs.toString());
+        }
+      }
+    } catch (IOException unreadable) {
+      LOG.warn("cannot look for spill files in {}: {}", directory, unreadable.toString());
+    }
+  }
+
+  /** Writes {@code bytes} bytes from the start of {@code source} to their place. */
+  void write(long place, HostMemory source, long bytes) {
+    try {
+      for (long done = 0; done < bytes; ) {
+        ByteBuffer chunk = view(source, done, bytes);
+        int size = chunk.remaining();
+        while (chunk.hasRemaining()) {
+          channel.write(chunk, place + done + size - chunk.remaining());
+        }
+        done += size;
+      }
+    } catch (IOException failed) {
+      throw new SpillException(file + ": writing failed: " + failed.getMessage(), failed);
+    }
+  }
+
+  /**
+   * A place for {@code bytes} bytes.
+   *
+   * @throws SpillException when the bound or the disk has no room, naming the directory
+   */
+  long place(long bytes) {
+    ArrayDeque<Long> places = free.get(bytes);
+    if (places != null && !places.isEmpty()) {
+      return places.remove();
+    }
+    if (length + bytes > mostBytes) {
+      throw new SpillException(
+          directory
+              + ": the spill file would grow to "
+              + (length + bytes)
+              + " bytes, its bound is "
+              + mostBytes
+              + "; allow it more, or more host or device memory");
+    }
+    long usable;
+    try {
+      usable = Files.getFileStore(directory).getUsableSpace();
+    } catch (IOException failed) {
+      throw new SpillException(directory + ": cannot ask for its free space: " + failed, failed);
+    }
+    if (usable < bytes) {
+      throw new SpillException(
+          directory
+              + ": no room to spill an element of "
+              + bytes
+              + " bytes, "
+              + usable
+              + " bytes are free; name another directory, or allow more host or device memory");
+    }
+    long place = length;
+    length += bytes;
+    return place;
+  }
+
+  /** Reads what was written at {@code place} to byte {@code offset} of {@code target}. */
+  void read(long place, HostMemory target, long offset, long bytes) {
+    try {
+      for (long done = 0; done < bytes; ) {
+        ByteBuffer chunk = view(target, offset + done, offset + bytes);
+        int size = chunk.remaining();
+        while (chunk.hasRemaining()) {
+          if (channel.read(chunk, place + done + size - chunk.remaining()) < 0) {
+            throw new IOException("the file is shorter than it was");
+          }
+        }
+        done += size;
+      }
+    } catch (IOException failed) {
+      throw new SpillException(file + ": reading failed: " + failed.getMessage(), failed);
+    }
+  }
+
+  /** Lets the place of {@code bytes} bytes be used again. */
+  void release(long place, long bytes) {
+    free.computeIfAbsent(bytes, size -> new ArrayDeque<>()).add(place);
+  }
+
+  /** At most a chunk of the memory from byte {@code from}, ending before byte {@code end}. */
+  private static ByteBuffer view(HostMemory memory, long from, long end) {
+    long size = Math.min(CHUNK_BYTES, end - from);
+    return new BytePointer(memory.pointer()).position(from).limit(from + size).asByteBuffer();
+  }
+
+  /** Closes and deletes the file. */
+  @Override
+  public void close() {
+    try {
+      channel.close();
+      Files.deleteIfExists(file);
+    } catch (IOException failed) {
+      throw new UncheckedIOException(file + ": cannot delete the spill file", failed);
+    }
+  }
+}

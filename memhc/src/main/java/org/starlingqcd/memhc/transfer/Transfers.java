@@ -1,0 +1,178 @@
+package org.starlingqcd.memhc.transfer;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.starlingqcd.backend.Device;
+import org.starlingqcd.backend.DeviceEvent;
+import org.starlingqcd.backend.DeviceMemory;
+import org.starlingqcd.backend.DeviceStream;
+import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.backend.TensorShape;
+import org.starlingqcd.memhc.access.InputSource;
+import org.starlingqcd.memhc.cache.Counters;
+
+/**
+ * Copies between host and device on two streams of their own, so that they overlap with each other
+ * and with the kernels. Order between streams is kept by events alone; the calling thread waits
+ * only for staging buffers, for data that it needs next, or where it asks to.
+ *
+ * <p>Files are read and written on a thread of their own ({@link InputLoads}, {@link SpillWrites}).
+ */
+public final class Transfers implements AutoCloseable {
+  private final Device device;
+  private final DeviceStream toDevice;
+  private final DeviceStream toHost;
+  private final Counters counters;
+  private final FileThread files = new FileThread();
+  private final InputLoads loads;
+  private final SpillWrites spills;
+
+  public Transfers(Device device, Counters counters) {
+    this.device = device;
+    this.counters = counters;
+    toDevice = device.openStream();
+    toHost = device.openStream();
+    loads = new InputLoads(device, this, files, counters);
+    spills = new SpillWrites(device, files);
+  }
+
+  /** Brings the data of a source into {@code block}, ready at {@link #beforeReading}. */
+  public void load(int element, InputSource source, DeviceBlock block, TensorShape shape) {
+    counters.bytesToDevice += shape.bytes();
+    loads.add(new PendingLoad(element, source, block, shape));
+  }
+
+  /** Copies {@code source} into {@code block}; the marks of the block keep the order. */
+  DeviceEvent upload(HostMemory source, DeviceBlock block, TensorShape shape) {
+    counters.bytesToDevice += shape.bytes();
+    return copyIn(source, block, shape);
+  }
+
+  /** As {@link #upload}, not counted. */
+  DeviceEvent copyIn(HostMemory source, DeviceBlock block, TensorShape shape) {
+    waitFor(toDevice, block.used);
+    waitFor(toDevice, block.drained);
+    if (block.allocations.size() == 1) {
+      device.upload(source, 0, block.memory, shape, toDevice);
+    } else {
+      TensorShape spin = new TensorShape(1, shape.rank(), shape.extent());
+      List<DeviceMemory> parts = block.allocations;
+      for (int s = 0; s < parts.size(); s++) {
+        device.upload(source, s * spin.bytes(), parts.get(s), spin, toDevice);
+      }
+    }
+    DeviceEvent filled = device.record(toDevice);
+    block.filled = filled;
+    block.filledAwaited = false;
+    return filled;
+  }
+
+  /** Copies {@code block} to byte {@code offset} of {@code target}, in stream order. */
+  public DeviceEvent download(
+      DeviceBlock block, HostMemory target, long offset, TensorShape shape) {
+    finishLoading(block);
+    waitFor(toHost, block.used);
+    waitFor(toHost, block.filled);
+    if (block.allocations.size() == 1) {
+      device.download(block.memory, target, offset, shape, toHost);
+    } else {
+      TensorShape spin = new TensorShape(1, shape.rank(), shape.extent());
+      List<DeviceMemory> parts = block.allocations;
+      for (int s = 0; s < parts.size(); s++) {
+        device.download(parts.get(s), target, offset + s * spin.bytes(), spin, toHost);
+      }
+    }
+    DeviceEvent done = device.record(toHost);
+    block.drained = done;
+    counters.bytesToHost += shape.bytes();
+    return done;
+  }
+
+  /** Lets the kernels that come wait until the data of {@code block} have arrived. */
+  public void beforeReading(DeviceBlock block) {
+    finishLoading(block);
+    if (!block.filledAwaited) {
+      waitFor(device.computeStream(), block.filled);
+      block.filledAwaited = true;
+    }
+  }
+
+  private void finishLoading(DeviceBlock block) {
+    PendingLoad loading = block.loading;
+    if (loading != null) {
+      loads.finish(loading);
+    }
+  }
+
+  /** Forgets the data that are on their way into a block, because its element leaves it. */
+  public void abandon(DeviceBlock block) {
+    PendingLoad loading = block.loading;
+    if (loading != null) {
+      loads.abandon(loading);
+    }
+  }
+
+  /** Moves on what is on its way between files and the device; never waits. */
+  public void advance() {
+    loads.advance();
+    spills.advance();
+  }
+
+  /** Waits until nothing that was asked for is still to be read. */
+  public void drainLoads() {
+    loads.drain();
+  }
+
+  /** Lets the kernels that come wait until nobody copies to or from {@code block} any more. */
+  public void beforeWriting(DeviceBlock block) {
+    beforeReading(block);
+    waitFor(device.computeStream(), block.drained);
+    block.drained = null;
+  }
+
+  /** Lets later copies from the device wait for {@code event}. */
+  void drainAfter(@Nullable DeviceEvent event) {
+    waitFor(toHost, event);
+  }
+
+  /** Lets later copies to the device wait for {@code event}. */
+  void fillAfter(@Nullable DeviceEvent event) {
+    waitFor(toDevice, event);
+  }
+
+  public FileThread files() {
+    return files;
+  }
+
+  SpillWrites spills() {
+    return spills;
+  }
+
+  public void synchronize(@Nullable DeviceEvent event) {
+    if (event != null) {
+      device.synchronize(event);
+    }
+  }
+
+  /** Waits until everything has run. */
+  public void synchronizeAll() {
+    device.synchronize(toDevice);
+    device.synchronize(device.computeStream());
+    device.synchronize(toHost);
+  }
+
+  private void waitFor(DeviceStream stream, @Nullable DeviceEvent event) {
+    if (event != null) {
+      device.waitFor(stream, event);
+    }
+  }
+
+  /** Waits for all copies and frees the staging buffers. */
+  @Override
+  public void close() {
+    synchronizeAll();
+    loads.close();
+    spills.close();
+    files.close();
+  }
+}

@@ -1,0 +1,197 @@
+package org.starlingqcd.memhc.access;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.starlingqcd.backend.TensorShape;
+import org.starlingqcd.memhc.LazyDevice;
+import org.starlingqcd.memhc.MemHC;
+import org.starlingqcd.memhc.MemHCOptions;
+import org.starlingqcd.memhc.Workbench;
+import org.starlingqcd.memhc.cache.MemoryStatistics;
+import org.starlingqcd.memhc.replay.Replay;
+
+final class AccessTraceTest {
+  @TempDir private Path folder = Path.of("");
+
+  private static void assertSame(AccessQueue expected, AccessQueue queue) {
+    assertEquals(expected.steps(), queue.steps());
+    assertEquals(expected.vectors(), queue.vectors());
+    for (int vector = 0; vector <= expected.vectors(); vector++) {
+      assertEquals(expected.vectorStart(vector), queue.vectorStart(vector));
+    }
+    for (int step = 0; step < expected.steps(); step++) {
+      assertEquals(expected.firstOutput(step), queue.firstOutput(step));
+      assertEquals(expected.firstAccess(step + 1), queue.firstAccess(step + 1));
+    }
+    for (int k = 0; k < expected.accesses(); k++) {
+      assertEquals(expected.element(k), queue.element(k));
+      assertEquals(expected.nextUse(k), queue.nextUse(k));
+    }
+    assertArrayEquals(expected.kept(), queue.kept());
+  }
+
+  private Path record(Workbench bench, boolean scheduled) {
+    Path file = folder.resolve("run.trace");
+    long budget = 2 * bench.largestWorkingSet();
+    LazyDevice device = new LazyDevice(budget, 1);
+    try (MemHC memory = MemHC.open(device, MemHCOptions.ofBudget(budget).withTrace(file))) {
+      bench.addTo(memory);
+      if (scheduled) {
+        memory.schedule(bench.queue());
+      }
+      bench.run(memory, device);
+    }
+    device.close();
+    return file;
+  }
+
+  @Test
+  void recordedRun_readsBackAsItsQueue() throws IOException {
+    for (int seed = 1; seed <= 20; seed++) {
+      Workbench bench = Workbench.random(seed, 40);
+      AccessTrace trace = AccessTrace.read(record(bench, true));
+      assertEquals(1, trace.queues().size());
+      assertSame(bench.queue(), trace.queues().get(0));
+      assertEquals(bench.shapes.size(), trace.elements());
+      for (int element = 0; element < trace.elements(); element++) {
+        assertEquals(bench.shapes.get(element).bytes(), trace.bytes(element));
+        assertEquals(bench.input.get(element), trace.input()[element]);
+      }
+    }
+  }
+
+  @Test
+  void recordedRun_withoutSchedule_hasTheSameAccesses() throws IOException {
+    Workbench bench = Workbench.random(7, 40);
+    AccessQueue queue = AccessTrace.read(record(bench, false)).queues().get(0);
+    AccessQueue expected = bench.queue();
+    assertEquals(expected.accesses(), queue.accesses());
+    for (int k = 0; k < expected.accesses(); k++) {
+      assertEquals(expected.element(k), queue.element(k));
+    }
+    assertArrayEquals(expected.kept(), queue.kept());
+  }
+
+  @Test
+  void replay_ofARecordedRun_countsTheSame() throws IOException {
+    for (int seed = 1; seed <= 30; seed++) {
+      Workbench bench = Workbench.random(seed, 60);
+      AccessTrace trace = AccessTrace.read(record(bench, true));
+      long budget = bench.largestWorkingSet() + 512;
+      LazyDevice device = new LazyDevice(budget, seed);
+      MemHCOptions options = MemHCOptions.ofBudget(budget);
+      MemoryStatistics ran;
+      try (MemHC memory = MemHC.open(device, options)) {
+        bench.addTo(memory);
+        memory.schedule(bench.queue());
+        bench.run(memory, device);
+        for (int element : bench.kept) {
+          memory.sync(element);
+        }
+        ran = memory.statistics();
+      }
+      device.close();
+      MemoryStatistics replayed = Replay.run(trace, options);
+      assertEquals(ran.hits(), replayed.hits(), "seed " + seed);
+      assertEquals(ran.misses(), replayed.misses(), "seed " + seed);
+      assertEquals(ran.evictions(), replayed.evictions(), "seed " + seed);
+      assertEquals(ran.bytesToDevice(), replayed.bytesToDevice(), "seed " + seed);
+      assertEquals(ran.prefetches(), replayed.prefetches(), "seed " + seed);
+    }
+  }
+
+  @Test
+  void file_isCompact() throws IOException {
+    Workbench bench = Workbench.random(3, 1000);
+    long bytes = Files.size(record(bench, true));
+    assertTrue(bytes < 3L * bench.queue().accesses() + 3L * bench.shapes.size(), "" + bytes);
+  }
+
+  @Test
+  void damagedFile_isRefused() throws IOException {
+    Path file = record(Workbench.random(2, 10), true);
+    byte[] whole = Files.readAllBytes(file);
+    for (int length = 0; length < whole.length; length++) {
+      Files.write(file, Arrays.copyOf(whole, length));
+      IOException cut = assertThrows(IOException.class, () -> AccessTrace.read(file));
+      assertTrue(String.valueOf(cut.getMessage()).startsWith(file + ": "), cut.getMessage());
+    }
+    for (int at = 0; at < whole.length; at++) {
+      byte[] flipped = whole.clone();
+      flipped[at] ^= 0x11;
+      Files.write(file, flipped);
+      assertThrows(IOException.class, () -> AccessTrace.read(file), "byte " + at);
+    }
+    Files.write(file, Arrays.copyOf(whole, whole.length + 1));
+    assertThrows(IOException.class, () -> AccessTrace.read(file));
+  }
+
+  @Test
+  void otherVersion_isNamed() throws IOException {
+    Path file = record(Workbench.random(2, 10), true);
+    byte[] whole = Files.readAllBytes(file);
+    whole[8] = 9;
+    Files.write(file, whole);
+    IOException wrong = assertThrows(IOException.class, () -> AccessTrace.read(file));
+    assertEquals(file + ": memory trace of version 9, expected version 1", wrong.getMessage());
+  }
+
+  /** Written by hand from the description of the format. */
+  @Test
+  void format_isAsDescribed() throws IOException {
+    Path file = folder.resolve("small.trace");
+    new AccessTrace(
+            List.of(new TensorShape(16, 2, 200)),
+            new int[3],
+            new boolean[] {true, true, false},
+            List.of(
+                AccessQueue.builder()
+                    .step(new int[] {1, 0}, new int[] {2})
+                    .endVector()
+                    .keep(2)
+                    .build()))
+        .write(file);
+    byte[] bytes = Files.readAllBytes(file);
+    byte[] expected = {
+      'M',
+      'E',
+      'M',
+      'H',
+      'C',
+      'T',
+      'R',
+      'C',
+      1,
+      1,
+      16,
+      2,
+      (byte) 0xc8,
+      1,
+      3,
+      1,
+      1,
+      0,
+      1,
+      1,
+      1,
+      2,
+      1,
+      2,
+      1,
+      4,
+      1,
+      2
+    };
+    assertArrayEquals(expected, Arrays.copyOf(bytes, bytes.length - 4));
+  }
+}

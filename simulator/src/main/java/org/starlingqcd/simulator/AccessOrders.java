@@ -1,0 +1,227 @@
+package org.starlingqcd.simulator;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import org.starlingqcd.memhc.access.AccessQueue;
+import org.starlingqcd.memhc.access.AccessTrace;
+
+/**
+ * Other orders of the contractions of a trace that make the same values: what is read has been
+ * written before, and writers of one element keep their order. In a new order every contraction is
+ * a vector of its own.
+ */
+public final class AccessOrders {
+  /** The order of the trace. */
+  public static final String GIVEN = "given";
+
+  /** Each contraction right after what it needs, following the last contractions as they stand. */
+  public static final String DEPTH_FIRST = "depth-first";
+
+  /**
+   * Always the contraction that loads and makes least and frees most, of the {@value #WINDOW} that
+   * have been ready for the longest time.
+   */
+  public static final String GREEDY = "greedy";
+
+  private static final int WINDOW = 256;
+
+  private AccessOrders() {}
+
+  /** The orders that can be named. */
+  public static List<String> names() {
+    return List.of(GIVEN, DEPTH_FIRST, GREEDY);
+  }
+
+  /**
+   * The same contractions in another order.
+   *
+   * @throws IllegalArgumentException when there is no order of that name
+   */
+  public static AccessTrace reorder(AccessTrace trace, String order) {
+    List<AccessQueue> queues = new ArrayList<>();
+    for (AccessQueue queue : trace.queues()) {
+      int[] steps =
+          switch (order) {
+            case GIVEN -> given(queue);
+            case DEPTH_FIRST -> depthFirst(queue);
+            case GREEDY -> greedy(trace, queue);
+            default ->
+                throw new IllegalArgumentException(
+                    "unknown order \"" + order + "\"; there are " + String.join(", ", names()));
+          };
+      queues.add(inOrder(queue, steps));
+    }
+    return new AccessTrace(trace.shapes(), trace.shapeOf(), trace.input(), queues);
+  }
+
+  private static AccessQueue inOrder(AccessQueue queue, int[] steps) {
+    AccessQueue.Builder builder = AccessQueue.builder();
+    for (int step : steps) {
+      int nIn = queue.firstOutput(step) - queue.firstAccess(step);
+      int[] inputs = new int[nIn];
+      int[] outputs = new int[queue.firstAccess(step + 1) - queue.firstOutput(step)];
+      for (int k = 0; k < inputs.length; k++) {
+        inputs[k] = queue.element(queue.firstAccess(step) + k);
+      }
+      for (int k = 0; k < outputs.length; k++) {
+        outputs[k] = queue.element(queue.firstOutput(step) + k);
+      }
+      builder.step(inputs, outputs).endVector();
+    }
+    for (int element : queue.kept()) {
+      builder.keep(element);
+    }
+    return builder.build();
+  }
+
+  private static int[] given(AccessQueue queue) {
+    int[] steps = new int[queue.steps()];
+    Arrays.setAll(steps, step -> step);
+    return steps;
+  }
+
+  /**
+   * For each step the steps that must precede it: the last writer before of each element it uses,
+   * and for what it writes all readers since that.
+   */
+  private static List<int[]> predecessors(AccessQueue queue) {
+    int[] writer = new int[queue.elements()];
+    Arrays.fill(writer, -1);
+    List<List<Integer>> readers = new ArrayList<>();
+    for (int element = 0; element < queue.elements(); element++) {
+      readers.add(new ArrayList<>(0));
+    }
+    List<int[]> result = new ArrayList<>();
+    for (int step = 0; step < queue.steps(); step++) {
+      List<Integer> before = new ArrayList<>();
+      for (int k = queue.firstAccess(step); k < queue.firstAccess(step + 1); k++) {
+        int element = queue.element(k);
+        if (writer[element] >= 0 && writer[element] != step) {
+          before.add(writer[element]);
+        }
+        if (k >= queue.firstOutput(step)) {
+          int self = step;
+          readers.get(element).stream().filter(reader -> reader != self).forEach(before::add);
+          readers.get(element).clear();
+          writer[element] = step;
+        } else if (writer[element] >= 0) {
+          readers.get(element).add(step);
+        }
+      }
+      result.add(before.stream().distinct().mapToInt(Integer::intValue).toArray());
+    }
+    return result;
+  }
+
+  private static int[] depthFirst(AccessQueue queue) {
+    List<int[]> predecessors = predecessors(queue);
+    BitSet needed = new BitSet();
+    predecessors.forEach(before -> Arrays.stream(before).forEach(needed::set));
+    int[] steps = new int[queue.steps()];
+    int[] stack = new int[queue.steps() + 1];
+    int[] nextBefore = new int[queue.steps()];
+    BitSet entered = new BitSet();
+    int done = 0;
+    for (int last = 0; last < queue.steps(); last++) {
+      if (needed.get(last)) {
+        continue;
+      }
+      int depth = 0;
+      stack[depth++] = last;
+      entered.set(last);
+      while (depth > 0) {
+        int step = stack[depth - 1];
+        int[] before = predecessors.get(step);
+        if (nextBefore[step] < before.length) {
+          int one = before[nextBefore[step]++];
+          if (!entered.get(one)) {
+            entered.set(one);
+            stack[depth++] = one;
+          }
+        } else {
+          steps[done++] = step;
+          depth--;
+        }
+      }
+    }
+    return steps;
+  }
+
+  private static int[] greedy(AccessTrace trace, AccessQueue queue) {
+    List<int[]> predecessors = predecessors(queue);
+    List<List<Integer>> successors = new ArrayList<>();
+    int[] waitingFor = new int[queue.steps()];
+    int[] usesLeft = new int[queue.elements()];
+    for (int step = 0; step < queue.steps(); step++) {
+      successors.add(new ArrayList<>(2));
+      waitingFor[step] = predecessors.get(step).length;
+      for (int before : predecessors.get(step)) {
+        successors.get(before).add(step);
+      }
+      for (int k = queue.firstAccess(step); k < queue.firstAccess(step + 1); k++) {
+        usesLeft[queue.element(k)]++;
+      }
+    }
+    for (int element : queue.kept()) {
+      usesLeft[element]++;
+    }
+    List<Integer> ready = new ArrayList<>();
+    for (int step = 0; step < queue.steps(); step++) {
+      if (waitingFor[step] == 0) {
+        ready.add(step);
+      }
+    }
+    BitSet resident = new BitSet();
+    int[] steps = new int[queue.steps()];
+    for (int done = 0; done < steps.length; done++) {
+      int best = 0;
+      long least = Long.MAX_VALUE;
+      for (int k = 0; k < Math.min(WINDOW, ready.size()); k++) {
+        long growth = growth(trace, queue, ready.get(k), resident, usesLeft);
+        if (growth < least) {
+          least = growth;
+          best = k;
+        }
+      }
+      int step = ready.remove(best);
+      steps[done] = step;
+      for (int k = queue.firstAccess(step); k < queue.firstAccess(step + 1); k++) {
+        resident.set(queue.element(k), --usesLeft[queue.element(k)] > 0);
+      }
+      for (int after : successors.get(step)) {
+        if (--waitingFor[after] == 0) {
+          ready.add(after);
+        }
+      }
+    }
+    return steps;
+  }
+
+  /** Bytes by which a step makes what is alive grow. */
+  private static long growth(
+      AccessTrace trace, AccessQueue queue, int step, BitSet resident, int[] usesLeft) {
+    long growth = 0;
+    int first = queue.firstAccess(step);
+    int end = queue.firstAccess(step + 1);
+    for (int k = first; k < end; k++) {
+      int element = queue.element(k);
+      int usesHere = 0;
+      boolean seen = false;
+      for (int other = first; other < end; other++) {
+        if (queue.element(other) == element) {
+          usesHere++;
+          seen |= other < k;
+        }
+      }
+      if (!seen) {
+        boolean staysAlive = usesLeft[element] > usesHere;
+        growth +=
+            (resident.get(element) ? 0 : trace.bytes(element))
+                - (staysAlive ? 0 : trace.bytes(element));
+      }
+    }
+    return growth;
+  }
+}

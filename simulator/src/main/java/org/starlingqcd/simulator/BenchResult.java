@@ -1,0 +1,86 @@
+package org.starlingqcd.simulator;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.starlingqcd.memhc.cache.MemoryStatistics;
+
+/**
+ * What a synthetic benchmark measured.
+ *
+ * @param settings what was run
+ * @param flops of all iterations together
+ * @param seconds of each iteration, from opening MemHC to closing it
+ * @param counts of each iteration
+ */
+public record BenchResult(
+    BenchSettings settings, double flops, List<Double> seconds, List<MemoryStatistics> counts) {
+  /** Copies the lists. */
+  public BenchResult {
+    seconds = List.copyOf(seconds);
+    counts = List.copyOf(counts);
+  }
+
+  /** Time of all iterations together. */
+  public double wallSeconds() {
+    return seconds.stream().mapToDouble(Double::doubleValue).sum();
+  }
+
+  /** Flops per second over all iterations, in 10⁹. */
+  public double gflops() {
+    return 1e-9 * flops / wallSeconds();
+  }
+
+  /**
+   * The memory statistics of an iteration, the mean where they differ; whole numbers stay whole.
+   */
+  public Map<String, Object> memory() {
+    Map<String, Object> mean = new LinkedHashMap<>(counts.get(0).describe());
+    mean.replaceAll(
+        (key, first) -> {
+          double sum = 0;
+          for (MemoryStatistics statistics : counts) {
+            if (!(statistics.describe().get(key) instanceof Number number)) {
+              return first;
+            }
+            sum += number.doubleValue();
+          }
+          double value = sum / counts.size();
+          return value == Math.rint(value) ? (Object) Math.round(value) : (Object) value;
+        });
+    return mean;
+  }
+
+  /** Share of look-ups that hit, over all iterations. */
+  public double hitRate() {
+    double hits = counts.stream().mapToLong(MemoryStatistics::hits).sum();
+    return hits / (hits + counts.stream().mapToLong(MemoryStatistics::misses).sum());
+  }
+
+  /** Parameters and results under the names of the JSON object. */
+  public Map<String, Object> describe(String backend) {
+    Map<String, Object> map = new LinkedHashMap<>();
+    map.put("tensor_size", settings.contraction().extent());
+    map.put("vector_size", settings.vectorSize());
+    map.put("repeated_rate", settings.repeatedRate());
+    map.put("distribution", settings.distribution().name().toLowerCase(Locale.ROOT));
+    map.put("seed", settings.seed());
+    map.put("vectors", settings.vectors());
+    map.put("oversubscription", settings.oversubscription());
+    map.put("eviction", settings.eviction());
+    map.put("backend", backend);
+    map.put("iterations", settings.iterations());
+    map.put("reuse", settings.reuse());
+    map.put("packing", settings.packing());
+    map.put("gpu_only", settings.gpuOnly());
+    map.put("rank", settings.contraction().node().rank());
+    map.put("spins", settings.contraction().node().spins());
+    map.put("contractions", settings.contractions());
+    map.put("wall_seconds", wallSeconds());
+    map.put("flops", flops);
+    map.put("gflops", gflops());
+    map.put("memory", memory());
+    return map;
+  }
+}

@@ -1,0 +1,130 @@
+package org.starlingqcd.simulator;
+
+import java.awt.AWTError;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.knowm.xchart.ChartEncoder;
+import org.knowm.xchart.XYChart;
+import org.knowm.xchart.XYChartBuilder;
+import org.knowm.xchart.style.Styler;
+import org.knowm.xchart.style.markers.SeriesMarkers;
+import org.starlingqcd.correlators.ComputationException;
+import org.starlingqcd.correlators.InputException;
+import org.starlingqcd.correlators.run.MemorySize;
+import org.starlingqcd.memhc.MemHCOptions;
+import org.starlingqcd.memhc.access.AccessTrace;
+import org.starlingqcd.memhc.replay.Replay;
+
+/** Plots of a memory trace, as PNG or SVG by the ending of the file's name. */
+public final class MemoryPlot {
+  private static final int WIDTH = 900;
+  private static final int HEIGHT = 600;
+  private static final double MEBIBYTE = 1 << 20;
+
+  /** Points of a line over time; the largest value of each stretch is shown. */
+  private static final int POINTS = 1500;
+
+  /** Capacities from the smallest budget to the peak. */
+  private static final int CAPACITIES = 16;
+
+  private MemoryPlot() {}
+
+  /**
+   * Checks that a file's name ends in one of the formats.
+   *
+   * @throws InputException when it does not
+   */
+  public static String format(Path file) {
+    String name = file.toString().toLowerCase(Locale.ROOT);
+    for (String format : List.of("png", "svg")) {
+      if (name.endsWith("." + format)) {
+        return format;
+      }
+    }
+    throw new InputException(file + ": a plot is written as .png or .svg");
+  }
+
+  /** Bytes of elements on the device after every contraction, a line for each budget. */
+  public static void residency(
+      AccessTrace trace, List<Long> budgets, MemHCOptions options, Path file) throws IOException {
+    XYChart chart =
+        chart("Residency, " + options.policy(), "contraction", "elements on the device (MiB)");
+    long steps = trace.queues().stream().mapToLong(queue -> queue.steps()).sum();
+    long stretch = Math.max(1, (steps + POINTS - 1) / POINTS);
+    Map<String, Long> named = new LinkedHashMap<>();
+    budgets.forEach(budget -> named.putIfAbsent(MemorySize.text(budget), budget));
+    for (Map.Entry<String, Long> line : named.entrySet()) {
+      double[] most = new double[(int) ((steps + stretch - 1) / stretch)];
+      Replay.run(
+          trace,
+          options.withBudget(line.getValue()),
+          (step, residentBytes) -> {
+            int at = (int) (step / stretch);
+            most[at] = Math.max(most[at], residentBytes / MEBIBYTE);
+          });
+      double[] at = new double[most.length];
+      for (int k = 0; k < at.length; k++) {
+        at[k] = (double) k * stretch;
+      }
+      chart.addSeries(line.getKey(), at, most).setMarker(SeriesMarkers.NONE);
+    }
+    write(chart, file);
+  }
+
+  /** Misses against capacity, a line for each policy. */
+  public static void misses(
+      AccessTrace trace, List<String> policies, MemHCOptions options, Path file)
+      throws IOException {
+    XYChart chart = chart("Misses against capacity", "device memory (MiB)", "misses");
+    long smallest = Replay.smallestBudget(trace);
+    long peak = Math.max(smallest, Replay.peakBytes(trace));
+    Map<String, List<Double>> lines = new LinkedHashMap<>();
+    List<Double> capacities = new ArrayList<>();
+    for (int k = 0; k < CAPACITIES; k++) {
+      long budget = smallest + (peak - smallest) / (CAPACITIES - 1) * k;
+      capacities.add(budget / MEBIBYTE);
+      for (String policy : policies) {
+        lines
+            .computeIfAbsent(policy, name -> new ArrayList<>())
+            .add(
+                (double) Replay.run(trace, options.withBudget(budget).withPolicy(policy)).misses());
+      }
+    }
+    lines.forEach((policy, misses) -> chart.addSeries(policy, capacities, misses));
+    write(chart, file);
+  }
+
+  private static XYChart chart(String title, String x, String y) {
+    XYChart chart =
+        new XYChartBuilder()
+            .width(WIDTH)
+            .height(HEIGHT)
+            .title(title)
+            .xAxisTitle(x)
+            .yAxisTitle(y)
+            .theme(Styler.ChartTheme.Matlab)
+            .build();
+    chart.getStyler().setLegendPosition(Styler.LegendPosition.OutsideE);
+    chart.getStyler().setYAxisMin(0.0);
+    return chart;
+  }
+
+  private static void write(XYChart chart, Path file) throws IOException {
+    String format = format(file);
+    try (OutputStream stream = Files.newOutputStream(file)) {
+      ChartEncoder.saveChart(chart, stream, format);
+    } catch (RuntimeException | LinkageError | AWTError | InternalError e) {
+      Files.deleteIfExists(file);
+      throw new ComputationException(
+          file + ": cannot be drawn, does this machine lack fonts (fontconfig, libfreetype)? " + e,
+          e);
+    }
+  }
+}

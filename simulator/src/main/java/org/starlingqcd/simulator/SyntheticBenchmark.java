@@ -1,0 +1,152 @@
+package org.starlingqcd.simulator;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.starlingqcd.backend.BatchSpinMapping;
+import org.starlingqcd.backend.ContractionBatch;
+import org.starlingqcd.backend.Device;
+import org.starlingqcd.backend.DeviceMemory;
+import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.memhc.MemHCOptions;
+import org.starlingqcd.memhc.cache.MemoryStatistics;
+
+/**
+ * Runs {@link BenchSettings} for real: nodes of random numbers lie in host memory, and every
+ * contraction is a batch of complex matrix products ({@link SyntheticContraction}).
+ */
+public final class SyntheticBenchmark {
+  /** Different nodes on the host; more would only take memory. */
+  private static final int HOST_NODES = 4;
+
+  private final BenchSettings settings;
+  private final Device device;
+  private final SyntheticContraction contraction;
+
+  /** A benchmark on a device. */
+  public SyntheticBenchmark(BenchSettings settings, Device device) {
+    this.settings = settings;
+    this.device = device;
+    contraction = settings.contraction();
+  }
+
+  /**
+   * Device memory that the settings ask for, in bytes.
+   *
+   * @param available what there is, taken whole unless an oversubscription is given
+   */
+  public static long budgetBytes(BenchSettings settings, long available) {
+    return settings.oversubscription() == null
+        ? available
+        : workload(settings, 0).budgetBytes(2 * settings.vectorSize());
+  }
+
+  private static WorkloadRun workload(BenchSettings settings, int iteration) {
+    return run(
+        new VectorWorkload(
+            settings.vectors(),
+            settings.vectorSize(),
+            settings.repeatedRate(),
+            settings.distribution(),
+            settings.seed() + iteration),
+        settings.contraction());
+  }
+
+  private static WorkloadRun run(VectorWorkload workload, SyntheticContraction contraction) {
+    return new WorkloadRun(
+        workload, contraction.node(), contraction.shared(), contraction.mapping().size());
+  }
+
+  /**
+   * Runs all iterations, after one short run that is not measured.
+   *
+   * @param budgetBytes device memory that may be used
+   */
+  public BenchResult run(long budgetBytes) {
+    List<HostMemory> nodes = new ArrayList<>();
+    try {
+      Random random = new Random(settings.seed());
+      for (int k = 0; k < HOST_NODES; k++) {
+        nodes.add(randomNode(random));
+      }
+      MemHCOptions options =
+          MemHCOptions.ofBudget(budgetBytes)
+              .withPolicy(settings.eviction())
+              .withSeed(settings.seed())
+              .withOptimizations(settings.reuse(), settings.packing(), settings.gpuOnly());
+      warmUp(options, nodes);
+      List<MemoryStatistics> counts = new ArrayList<>();
+      List<Double> seconds = new ArrayList<>();
+      for (int iteration = 0; iteration < settings.iterations(); iteration++) {
+        WorkloadRun run = workload(settings, iteration);
+        long begin = System.nanoTime();
+        counts.add(run(run, options, nodes));
+        seconds.add(1e-9 * (System.nanoTime() - begin));
+      }
+      double flops = contraction.flops() * settings.contractions();
+      return new BenchResult(settings, flops * settings.iterations(), seconds, counts);
+    } finally {
+      nodes.forEach(HostMemory::close);
+    }
+  }
+
+  private HostMemory randomNode(Random random) {
+    long bytes = Math.max(contraction.node().bytes(), contraction.shared().bytes());
+    HostMemory node = device.allocateHost(bytes);
+    double[] row = new double[2 * contraction.extent()];
+    for (long at = 0; at < bytes / Double.BYTES; at += row.length) {
+      for (int k = 0; k < row.length; k++) {
+        row[k] = random.nextDouble(-1, 1);
+      }
+      node.put(at, row, 0, row.length);
+    }
+    return node;
+  }
+
+  /** Two contractions, for what libraries and the virtual machine do once. */
+  private void warmUp(MemHCOptions options, List<HostMemory> nodes) {
+    VectorWorkload two =
+        new VectorWorkload(2, 1, 1, VectorWorkload.Distribution.UNIFORM, settings.seed());
+    run(run(two, contraction), options, nodes);
+  }
+
+  private MemoryStatistics run(WorkloadRun run, MemHCOptions options, List<HostMemory> nodes) {
+    return run.run(
+        device,
+        options,
+        settings.reuse(),
+        (element, target, offset) ->
+            nodes.get(element % HOST_NODES).copyTo(0, target, offset, bytes(element)),
+        new Contractions(device, contraction));
+  }
+
+  private long bytes(int element) {
+    return (element == VectorWorkload.SHARED ? contraction.shared() : contraction.node()).bytes();
+  }
+
+  /** Batches of equal contractions. */
+  private static final class Contractions implements WorkloadRun.Kernels {
+    private final Device device;
+    private final BatchSpinMapping mapping;
+    private final ContractionBatch batch;
+
+    Contractions(Device device, SyntheticContraction contraction) {
+      this.device = device;
+      mapping = contraction.mapping();
+      batch = new ContractionBatch(contraction.rows(), contraction.extent(), contraction.extent());
+    }
+
+    @Override
+    public void add(DeviceMemory left, DeviceMemory right, DeviceMemory destination) {
+      batch.add(left, right, destination, mapping);
+    }
+
+    @Override
+    public void launch() {
+      if (batch.size() > 0) {
+        device.contract(batch, device.computeStream());
+        batch.clear();
+      }
+    }
+  }
+}

@@ -1,0 +1,213 @@
+package org.starlingqcd.simulator.check;
+
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.starlingqcd.backend.DeviceInfo;
+import org.starlingqcd.correlators.Version;
+import org.starlingqcd.correlators.run.MemorySize;
+import org.starlingqcd.correlators.run.RunSummary;
+import org.starlingqcd.hadron.execute.ExecutionStatistics;
+
+/** A report of checks and measurements in Markdown, written as they are made. */
+public final class CheckReport {
+  private final PrintWriter out;
+  private int passed;
+  private int failed;
+
+  /** A report that goes here. */
+  public CheckReport(PrintWriter out) {
+    this.out = out;
+  }
+
+  /** Whether every check passed so far. */
+  public boolean allPassed() {
+    return failed == 0;
+  }
+
+  /** What runs where. */
+  public void head(String backend, DeviceInfo device) {
+    out.println("### starling gpu-check");
+    out.println();
+    out.println("- starling " + Version.text());
+    out.println(
+        "- Java "
+            + System.getProperty("java.version")
+            + ", "
+            + System.getProperty("os.name")
+            + " "
+            + System.getProperty("os.version")
+            + " "
+            + System.getProperty("os.arch"));
+    out.println("- " + backend + " " + device.index() + ": " + device.name());
+    out.println(
+        "- memory: "
+            + MemorySize.text(device.totalBytes())
+            + ", "
+            + MemorySize.text(device.freeBytes())
+            + " free");
+    device.details().forEach((key, value) -> out.println("- " + key + ": " + value));
+    end();
+  }
+
+  /** Begins a table of outcomes. */
+  public void checks(String title) {
+    out.println("#### " + title);
+    end();
+    out.println("| check | | |");
+    out.println("| --- | --- | --- |");
+  }
+
+  /** A row of that table. */
+  public void outcome(CheckOutcome outcome) {
+    passed += outcome.passed() ? 1 : 0;
+    failed += outcome.passed() ? 0 : 1;
+    String detail = outcome.detail().replace("|", "\\|").replaceAll("\\s+", " ");
+    String result = outcome.passed() ? "ok" : "**WRONG**";
+    out.println("| " + outcome.name() + " | " + result + " | " + detail + " |");
+    out.flush();
+  }
+
+  /** How the checks went. */
+  public void verdict() {
+    out.println();
+    out.println(
+        failed == 0
+            ? "All checks passed: " + passed + "."
+            : "**Checks that failed: " + failed + " of " + (passed + failed) + ".**");
+    end();
+  }
+
+  /** A measurement that could not be made. */
+  public void notMeasured(String what, RuntimeException reason) {
+    outcomeOutsideTable(what, String.valueOf(reason.getMessage()));
+  }
+
+  private void outcomeOutsideTable(String what, String reason) {
+    failed++;
+    out.println();
+    out.println("**" + what + " failed:** " + reason);
+    end();
+  }
+
+  /** Begins the table of rates. */
+  public void rates(String library) {
+    out.println("#### Rates");
+    end();
+    out.println(
+        "Complex double precision, GFLOP/s (8 flops for each product of numbers); GB/s. A contraction"
+            + " is V pairs of nodes in one call, plain, with γ5 and with γ1 in between; zgemm is "
+            + library
+            + " in the same run.");
+    end();
+    out.println(
+        "| N | V | zgemm 4N | zgemm batched N | contraction | γ5 | γ1 | of the better zgemm | traces"
+            + " 1 × 1 | 4 × 4 | up | down |");
+    out.println(
+        "| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
+  }
+
+  /** A row of that table. */
+  public void rates(DeviceRates.Rates rates) {
+    out.printf(
+        Locale.ROOT,
+        "| %d | %d | %.0f | %.0f | %.0f | %.0f | %.0f | %.0f %% | %.1f | %.1f | %.1f | %.1f |%n",
+        rates.extent(),
+        rates.contractions(),
+        rates.single(),
+        rates.batched(),
+        rates.product(),
+        rates.gamma5(),
+        rates.gamma1(),
+        100 * rates.product() / Math.max(rates.single(), rates.batched()),
+        rates.singleTraces(),
+        rates.traces(),
+        rates.upload(),
+        rates.download());
+    out.flush();
+  }
+
+  /**
+   * A run from files to correlators.
+   *
+   * @param contraction GFLOP/s of contractions at this N, or 0 if not known
+   */
+  public void endToEnd(String definition, int extent, RunSummary summary, double contraction) {
+    out.println();
+    out.println("#### " + definition + " end to end, N = " + extent);
+    end();
+    ExecutionStatistics e = summary.execution();
+    out.println(
+        "One configuration, source and separation of synthetic data, the second run, in seconds."
+            + " Stages are what the host spends on them; the device works on while it goes ahead.");
+    end();
+    out.println(
+        "| products | traces | TFLOP | planning | waiting for files | nodes | products | traces |"
+            + " waiting for the device | execution | GFLOP/s | of the contraction rate |");
+    out.println(
+        "| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
+    double rate = 1e-9 * e.flops() / Math.max(1e-9, e.wallSeconds());
+    out.printf(
+        Locale.ROOT,
+        "| %d | %d | %.3g | %.3f | %.3f | %.3f | %.3f | %.3f | %.3f | %.3f | %.0f | %s |%n",
+        e.products(),
+        e.traces(),
+        1e-12 * e.flops(),
+        summary.planSeconds(),
+        summary.stallSeconds(),
+        e.buildSeconds(),
+        e.contractSeconds(),
+        e.traceSeconds(),
+        e.waitSeconds(),
+        e.wallSeconds(),
+        rate,
+        contraction > 0 ? String.format(Locale.ROOT, "%.0f %%", 100 * rate / contraction) : "");
+    out.flush();
+  }
+
+  /** A table of MemHC's. */
+  public void memory(String title, List<MemoryTables.Row> rows) {
+    out.println();
+    out.println("#### " + title);
+    end();
+    out.println(
+        "| | N | V | vectors | budget | allocations | evictions | hit rate | to the device | to the"
+            + " host | GFLOP/s |");
+    out.println("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
+    for (MemoryTables.Row row : rows) {
+      Map<String, Object> memory = row.result().memory();
+      out.printf(
+          Locale.ROOT,
+          "| %s | %d | %d | %d | %s | %.1f | %.1f | %.2f %% | %s | %s | %.1f |%n",
+          row.name(),
+          row.result().settings().contraction().extent(),
+          row.result().settings().vectorSize(),
+          row.result().settings().vectors(),
+          bytes(memory, "device_bytes"),
+          number(memory, "allocations"),
+          number(memory, "evictions"),
+          100 * row.result().hitRate(),
+          bytes(memory, "bytes_to_device"),
+          bytes(memory, "bytes_to_host"),
+          row.result().gflops());
+    }
+    out.flush();
+  }
+
+  private static double number(Map<String, Object> memory, String key) {
+    if (memory.get(key) instanceof Number number) {
+      return number.doubleValue();
+    }
+    throw new IllegalStateException("no number '" + key + "' in " + memory);
+  }
+
+  private static String bytes(Map<String, Object> memory, String key) {
+    return MemorySize.text((long) number(memory, key));
+  }
+
+  private void end() {
+    out.println();
+    out.flush();
+  }
+}

@@ -1,0 +1,32 @@
+package org.starlingqcd.simulator.check;
+
+import java.util.Locale;
+import java.util.function.Consumer;
+import org.starlingqcd.backend.BackendProvider;
+import org.starlingqcd.backend.DeviceOptions;
+import org.starlingqcd.backend.tck.ContractCheck;
+import org.starlingqcd.backend.tck.DeviceContract;
+import org.starlingqcd.backend.tck.DeviceUnderTest;
+
+/** The contract of a device, which the tests of its backend hold it to, on the device at hand. */
+public final class ContractRun {
+  private final BackendProvider provider;
+  private final DeviceOptions options;
+
+  /** Checks device {@code number} of a backend. */
+  public ContractRun(BackendProvider provider, int number) {
+    this.provider = provider;
+    this.options = new DeviceOptions(number, 0, DeviceUnderTest.CAPACITY, false);
+  }
+
+  /** Runs all checks, none of which stops the others, and hands on the outcome of each. */
+  public void run(Consumer<CheckOutcome> outcomes) {
+    for (ContractCheck check : DeviceContract.checks()) {
+      outcomes.accept(CheckOutcome.of(check.name(), () -> detail(check.run(provider, options))));
+    }
+  }
+
+  private static String detail(double error) {
+    return error > 0 ? String.format(Locale.ROOT, "largest error %.2g of its bound", error) : "";
+  }
+}

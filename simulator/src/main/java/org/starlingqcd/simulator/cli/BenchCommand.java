@@ -1,0 +1,307 @@
+package org.starlingqcd.simulator.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.starlingqcd.backend.BackendProvider;
+import org.starlingqcd.backend.Device;
+import org.starlingqcd.backend.DeviceOptions;
+import org.starlingqcd.correlators.ComputationException;
+import org.starlingqcd.correlators.InputException;
+import org.starlingqcd.correlators.cli.Console;
+import org.starlingqcd.correlators.cli.ErrorReport;
+import org.starlingqcd.correlators.cli.Json;
+import org.starlingqcd.correlators.run.Backends;
+import org.starlingqcd.correlators.run.MemorySize;
+import org.starlingqcd.memhc.MemHCOptions;
+import org.starlingqcd.memhc.policy.EvictionPolicies;
+import org.starlingqcd.memhc.table.MemoryBudgetException;
+import org.starlingqcd.simulator.BenchResult;
+import org.starlingqcd.simulator.BenchSettings;
+import org.starlingqcd.simulator.SyntheticBenchmark;
+import org.starlingqcd.simulator.SyntheticContraction;
+import org.starlingqcd.simulator.VectorWorkload;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code starling bench}: random contractions through MemHC, for real. */
+@Command(
+    name = "bench",
+    description = {
+      "Runs random contractions with the repetition and memory pressure asked for, for real, through"
+          + " MemHC: the workload of the paper's Tables 1 to 3.",
+      "Two meson nodes each (64 products of N x N), or with --rank 3 a leg of a baryon node and a quark"
+          + " line (4 products of N*N x N for each of its spin components).",
+      "Counts are per iteration, time and flops of all iterations together."
+    })
+public final class BenchCommand implements Callable<Integer> {
+  /** Part of a GPU's free memory that is taken: libraries want some of their own. */
+  private static final double GPU_SHARE = 0.9;
+
+  /** Spin components of a baryon node, such as the nucleon's: a diquark has four, w two. */
+  private static final int STANDARD_SPINS = 8;
+
+  @Option(
+      names = "--tensor-size",
+      paramLabel = "N",
+      defaultValue = "384",
+      description = "Eigenvectors N (${DEFAULT-VALUE}).")
+  private int tensorSize;
+
+  @Option(
+      names = "--rank",
+      paramLabel = "R",
+      defaultValue = "2",
+      description = "Indices of a node: 2 for mesons, 3 for baryons (${DEFAULT-VALUE}).")
+  private int rank;
+
+  @Option(
+      names = "--spins",
+      paramLabel = "S",
+      description = "With --rank 3: spin components of a node, 4 to 64, a multiple of 4 (8).")
+  private @Nullable Integer spins;
+
+  @Option(
+      names = "--vector-size",
+      paramLabel = "V",
+      defaultValue = "16",
+      description = "Contractions of a vector (${DEFAULT-VALUE}).")
+  private int vectorSize;
+
+  @Option(
+      names = "--repeated-rate",
+      paramLabel = "R",
+      defaultValue = "0.5",
+      description =
+          "Share of a vector's inputs that the one before had, 0 to 1 (${DEFAULT-VALUE}).")
+  private double repeatedRate;
+
+  @Option(
+      names = "--distribution",
+      paramLabel = "NAME",
+      defaultValue = "uniform",
+      description = "How they are drawn: uniform or gaussian (${DEFAULT-VALUE}).")
+  private VectorWorkload.Distribution distribution = VectorWorkload.Distribution.UNIFORM;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "K",
+      defaultValue = "1",
+      description = "Seed of the draws (${DEFAULT-VALUE}).")
+  private long seed;
+
+  @Option(
+      names = "--vectors",
+      paramLabel = "COUNT",
+      description = "Number of vectors, with all the device's memory (100).")
+  private @Nullable Integer vectors;
+
+  @Option(
+      names = "--oversubscription",
+      paramLabel = "O",
+      description =
+          "Instead of --vectors: 2·O + 1 vectors in a capacity of 2·V nodes; a multiple of 0.5.")
+  private @Nullable Double oversubscription;
+
+  @Option(
+      names = "--eviction",
+      paramLabel = "NAME",
+      defaultValue = MemHCOptions.DEFAULT_POLICY,
+      description = "Eviction policy (${DEFAULT-VALUE}).")
+  private String eviction = MemHCOptions.DEFAULT_POLICY;
+
+  @Option(
+      names = "--backend",
+      paramLabel = "NAME",
+      defaultValue = Backends.AUTO,
+      description = "auto, cpu, cuda or hip (${DEFAULT-VALUE}).")
+  private String backend = Backends.AUTO;
+
+  @Option(
+      names = "--threads",
+      paramLabel = "N",
+      defaultValue = "0",
+      description = "Host threads that may compute; 0: one for each processor.")
+  private int threads;
+
+  @Option(
+      names = "--device-memory",
+      paramLabel = "SIZE",
+      description = "Device memory for --vectors, as 4GiB or 80%%. Default: most of what is free.")
+  private @Nullable String deviceMemory;
+
+  @Option(
+      names = "--iterations",
+      paramLabel = "COUNT",
+      defaultValue = "10",
+      description = "How often to run it all, drawn anew (${DEFAULT-VALUE}).")
+  private int iterations;
+
+  @Option(
+      names = "--no-reuse",
+      description = "No tables: allocate, upload and free at every contraction.")
+  private boolean noReuse;
+
+  @Option(names = "--no-packing", description = "One allocation and one copy for each spin.")
+  private boolean noPacking;
+
+  @Option(names = "--no-gpu-only", description = "Copy every intermediate back at once.")
+  private boolean noGpuOnly;
+
+  @Option(names = "--json", description = "Print one JSON object instead of a table.")
+  private boolean json;
+
+  @Option(
+      names = "--csv",
+      paramLabel = "FILE",
+      description = "Append a row to FILE, with a header if it is new.")
+  private @Nullable Path csv;
+
+  @Spec private @Nullable CommandSpec spec;
+
+  @Override
+  public Integer call() {
+    BenchSettings settings = settings();
+    BackendProvider provider = Backends.select(backend, 0);
+    BenchResult result = run(settings, provider);
+    PrintWriter out = Console.out(spec);
+    if (json) {
+      out.println(Json.text(result.describe(provider.name())));
+    } else {
+      print(result, provider.name(), out);
+    }
+    if (csv != null) {
+      append(csv, result, provider.name());
+    }
+    return ErrorReport.SUCCESS;
+  }
+
+  private BenchSettings settings() {
+    if (vectors != null && oversubscription != null) {
+      throw new InputException(
+          "--vectors and --oversubscription exclude each other: an oversubscription fixes the"
+              + " number of vectors");
+    }
+    if (!EvictionPolicies.names().contains(eviction)) {
+      throw new InputException(
+          "no eviction policy is called '"
+              + eviction
+              + "'; there are: "
+              + String.join(", ", EvictionPolicies.names()));
+    }
+    try {
+      return new BenchSettings(
+          contraction(),
+          vectorSize,
+          repeatedRate,
+          distribution,
+          seed,
+          vectors == null ? 100 : vectors,
+          oversubscription,
+          iterations,
+          eviction,
+          !noReuse,
+          !noPacking,
+          !noGpuOnly);
+    } catch (IllegalArgumentException wrong) {
+      throw new InputException(String.valueOf(wrong.getMessage()));
+    }
+  }
+
+  private SyntheticContraction contraction() {
+    if (rank != 2 && rank != 3) {
+      throw new InputException("--rank must be 2 or 3: " + rank);
+    }
+    if (tensorSize < 1) {
+      throw new InputException("--tensor-size must be >= 1: " + tensorSize);
+    }
+    if (rank == 2 && spins != null) {
+      throw new InputException("--spins goes with --rank 3: a meson node has 16 spin components");
+    }
+    return rank == 2
+        ? SyntheticContraction.mesons(tensorSize)
+        : SyntheticContraction.baryon(tensorSize, spins == null ? STANDARD_SPINS : spins);
+  }
+
+  private BenchResult run(BenchSettings settings, BackendProvider provider) {
+    boolean cpu = provider.name().equals("cpu");
+    long asked = 0;
+    if (settings.oversubscription() != null) {
+      asked = SyntheticBenchmark.budgetBytes(settings, 0);
+    } else if (deviceMemory != null) {
+      asked = MemorySize.parse(deviceMemory).of(provider.probe(0).devices().get(0).freeBytes());
+    }
+    try (Device device =
+        provider.open(new DeviceOptions(0, Math.max(0, threads), cpu ? asked : 0, false))) {
+      long budget = asked > 0 ? asked : (long) ((cpu ? 1 : GPU_SHARE) * device.info().freeBytes());
+      return new SyntheticBenchmark(settings, device).run(budget);
+    } catch (MemoryBudgetException tooSmall) {
+      throw new ComputationException(
+          "the workload does not fit: " + tooSmall.getMessage() + "; try a smaller --tensor-size",
+          tooSmall);
+    }
+  }
+
+  private static void print(BenchResult result, String backend, PrintWriter out) {
+    BenchSettings settings = result.settings();
+    out.printf(
+        Locale.ROOT,
+        "N %d, vector size %d, repeated rate %s, %s, %d vectors%s%s, %s, %s%s%s%s%n%n",
+        settings.contraction().extent(),
+        settings.vectorSize(),
+        settings.repeatedRate(),
+        settings.distribution().name().toLowerCase(Locale.ROOT),
+        settings.vectors(),
+        settings.oversubscription() == null
+            ? ""
+            : ", oversubscription " + settings.oversubscription(),
+        settings.contraction().node().rank() == 2
+            ? ""
+            : ", baryon nodes of " + settings.contraction().node().spins() + " spin components",
+        settings.eviction(),
+        backend,
+        settings.reuse() ? "" : ", no reuse",
+        settings.packing() ? "" : ", no packing",
+        settings.gpuOnly() ? "" : ", no GPU-only objects");
+    out.println("per iteration");
+    result.memory().forEach((key, value) -> out.printf(Locale.ROOT, "  %-18s %s%n", key, value));
+    out.printf(Locale.ROOT, "  %-18s %.2f %%%n%n", "hit rate", 100 * result.hitRate());
+    out.printf(
+        Locale.ROOT,
+        "%d iterations in %.3f s: %.2f GFLOP/s%n",
+        settings.iterations(),
+        result.wallSeconds(),
+        result.gflops());
+  }
+
+  private static void append(Path file, BenchResult result, String backend) {
+    Map<String, Object> flat = result.describe(backend);
+    flat.remove("memory");
+    flat.putAll(result.memory());
+    String values =
+        flat.values().stream()
+            .map(value -> value == null ? "" : value.toString())
+            .collect(Collectors.joining(","));
+    try {
+      boolean begin = Files.notExists(file) || Files.size(file) == 0;
+      Files.writeString(
+          file,
+          (begin ? String.join(",", flat.keySet()) + "\n" : "") + values + "\n",
+          StandardCharsets.UTF_8,
+          StandardOpenOption.CREATE,
+          StandardOpenOption.APPEND);
+    } catch (IOException failed) {
+      throw new InputException(file + ": cannot append a row: " + failed);
+    }
+  }
+}

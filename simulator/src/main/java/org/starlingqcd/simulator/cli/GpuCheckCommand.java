@@ -1,0 +1,259 @@
+package org.starlingqcd.simulator.cli;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.starlingqcd.backend.Availability;
+import org.starlingqcd.backend.BackendProvider;
+import org.starlingqcd.backend.Device;
+import org.starlingqcd.backend.DeviceInfo;
+import org.starlingqcd.backend.DeviceOptions;
+import org.starlingqcd.correlators.ComputationException;
+import org.starlingqcd.correlators.InputException;
+import org.starlingqcd.correlators.cli.Console;
+import org.starlingqcd.correlators.cli.ErrorReport;
+import org.starlingqcd.correlators.run.Backends;
+import org.starlingqcd.correlators.run.DeviceSettings;
+import org.starlingqcd.correlators.run.MemorySize;
+import org.starlingqcd.simulator.check.CheckReport;
+import org.starlingqcd.simulator.check.ContractRun;
+import org.starlingqcd.simulator.check.DeviceRates;
+import org.starlingqcd.simulator.check.EndToEnd;
+import org.starlingqcd.simulator.check.MemoryTables;
+import org.starlingqcd.simulator.check.ReferenceCorrelators;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code starling gpu-check}: checks and measurements of a device, as a report to paste. */
+@Command(
+    name = "gpu-check",
+    description = {
+      "Checks a device and measures it, and prints a report in Markdown to paste into an issue: the"
+          + " contract that the tests of the backends run, the reference correlators of all shipped"
+          + " definitions, contractions against the device's own zgemm, a definition from files to"
+          + " correlators, and MemHC's tables.",
+      "Exit status 1 when a check fails. The whole takes minutes and 16 GB of device memory, --quick"
+          + " half a minute and 1 GiB."
+    })
+final class GpuCheckCommand implements Callable<Integer> {
+  private static final String CPU = "cpu";
+  private static final String END_TO_END = "f0d2";
+
+  /** Definitions of every kind that take a moment: products, sums, one-point functions, baryons. */
+  private static final List<String> QUICK =
+      List.of("a1_rhopi", "nucleon", "pion", "rho_pipi", "sigma", "written_out");
+
+  /** Less memory than the definition wants, so that elements leave the device and come back. */
+  private static final String LITTLE_MEMORY = "300KiB";
+
+  private static final String IN_LITTLE_MEMORY = "a1_rhopi";
+
+  @Option(
+      names = "--backend",
+      paramLabel = "NAME",
+      defaultValue = Backends.AUTO,
+      description = "auto (the first GPU that works), cuda, hip or cpu (${DEFAULT-VALUE}).")
+  private String backend = Backends.AUTO;
+
+  @Option(
+      names = "--device",
+      paramLabel = "K",
+      defaultValue = "0",
+      description = "Number of the device within its backend (${DEFAULT-VALUE}).")
+  private int number;
+
+  @Option(
+      names = "--quick",
+      description =
+          "The contract, some references and the rates at the first of --sizes; no runs of large"
+              + " data.")
+  private boolean quick;
+
+  @Option(
+      names = "--sizes",
+      paramLabel = "N",
+      split = ",",
+      defaultValue = "64,128,256,384",
+      description =
+          "Numbers of eigenvectors to measure; MemHC's tables take the last (${DEFAULT-VALUE}).")
+  private List<Integer> sizes = List.of();
+
+  @Option(
+      names = "--seconds",
+      paramLabel = "S",
+      defaultValue = "0.2",
+      description = "How long one measurement of a rate lasts, about (${DEFAULT-VALUE}).")
+  private double seconds;
+
+  @Option(
+      names = "--end-to-end",
+      paramLabel = "N",
+      defaultValue = "256",
+      description =
+          "Number of eigenvectors of the run from files to correlators (${DEFAULT-VALUE}).")
+  private int endToEnd;
+
+  @Option(
+      names = "--budget",
+      paramLabel = "SIZE",
+      defaultValue = "16GB",
+      description = "Device memory of MemHC's tables (${DEFAULT-VALUE}).")
+  private String budget = "";
+
+  @Option(
+      names = "--references",
+      paramLabel = "NAME",
+      split = ",",
+      description = "Definitions whose references are compared. Default: all; some with --quick.")
+  private List<String> named = List.of();
+
+  @Option(
+      names = "--examples",
+      paramLabel = "DIR",
+      description = "The folder examples of starling. Default: the one that came with it.")
+  private @Nullable Path examples;
+
+  @Option(names = "--no-rates", description = "Check only.")
+  private boolean noRates;
+
+  @Spec private @Nullable CommandSpec spec;
+
+  @Override
+  public Integer call() {
+    for (int size : sizes) {
+      checkSize("--sizes", size);
+    }
+    checkSize("--end-to-end", endToEnd);
+    if (number < 0) {
+      throw new InputException("--device must be >= 0: " + number);
+    }
+    MemorySize bound = MemorySize.parse(budget);
+    BackendProvider provider = provider();
+    ReferenceCorrelators references = new ReferenceCorrelators(examples());
+    for (String name : named) {
+      if (!references.names().contains(name)) {
+        throw new InputException(
+            "--references: no reference is called '"
+                + name
+                + "'; there are: "
+                + String.join(", ", references.names()));
+      }
+    }
+    CheckReport report = new CheckReport(Console.out(spec));
+    DeviceInfo info = open(provider, Device::info);
+    report.head(provider.name(), info);
+    report.checks("Contract");
+    new ContractRun(provider, number).run(report::outcome);
+    Console.out(spec).println();
+    references(report, references, provider.name());
+    report.verdict();
+    if (!noRates) {
+      measure(report, provider, bound.of(info.freeBytes()));
+    }
+    return report.allPassed() ? ErrorReport.SUCCESS : ErrorReport.FAILED;
+  }
+
+  private static void checkSize(String option, int size) {
+    if (size < 1 || size > 4096) {
+      throw new InputException(option + " must be >= 1 and <= 4096: " + size);
+    }
+  }
+
+  /** The folder named, or the one beside the launcher. */
+  private Path examples() {
+    if (examples != null) {
+      return examples;
+    }
+    String launcher = System.getProperty("starling.launcher");
+    Path beside = launcher == null ? Path.of("") : Path.of(launcher).resolveSibling("..");
+    Path found = beside.resolve("examples");
+    if (!Files.isDirectory(found)) {
+      throw new InputException(
+          "the examples of starling are not at " + found + "; name their folder with --examples");
+    }
+    return found.normalize();
+  }
+
+  /** The backend named, or the first GPU that works. */
+  private BackendProvider provider() {
+    if (!backend.equals(Backends.AUTO)) {
+      return Backends.select(backend, number);
+    }
+    List<String> reasons = new ArrayList<>();
+    for (BackendProvider provider : Backends.all()) {
+      if (!provider.name().equals(CPU)) {
+        Availability availability = provider.probe(number);
+        if (availability.isPresent()) {
+          return provider;
+        }
+        reasons.add(provider.name() + ": " + availability.reason());
+      }
+    }
+    throw new ComputationException(
+        "no GPU works here: " + String.join("; ", reasons) + " (`--backend cpu` checks the CPU)");
+  }
+
+  /** What somebody does with an opened device. */
+  private interface Use<T> {
+    T with(Device device);
+  }
+
+  private <T> T open(BackendProvider provider, Use<T> use) {
+    try (Device device = provider.open(new DeviceOptions(number, 0, 0, false))) {
+      return use.with(device);
+    }
+  }
+
+  private void references(CheckReport report, ReferenceCorrelators references, String name) {
+    report.checks("Reference correlators");
+    DeviceSettings device = DeviceSettings.defaults().withBackend(name, number);
+    List<String> standard = quick ? QUICK : references.names();
+    for (String definition : named.isEmpty() ? standard : named) {
+      report.outcome(references.check(definition, device));
+    }
+    report.outcome(
+        references.check(IN_LITTLE_MEMORY, device.withMemory(MemorySize.parse(LITTLE_MEMORY))));
+  }
+
+  private void measure(CheckReport report, BackendProvider provider, long budgetBytes) {
+    double contraction = 0;
+    report.rates(provider.name().equals(CPU) ? "the backend's kernel" : "the vendor's");
+    for (int size : quick ? sizes.subList(0, 1) : sizes) {
+      try {
+        DeviceRates.Rates rates =
+            open(provider, device -> new DeviceRates(device, size, seconds).measure());
+        report.rates(rates);
+        contraction = size == endToEnd ? rates.product() : contraction;
+      } catch (RuntimeException e) {
+        report.notMeasured("The measurement at N = " + size, e);
+      }
+    }
+    if (quick) {
+      return;
+    }
+    try {
+      report.endToEnd(
+          END_TO_END,
+          endToEnd,
+          EndToEnd.run(
+              END_TO_END, endToEnd, DeviceSettings.defaults().withBackend(provider.name(), number)),
+          contraction);
+      open(
+          provider,
+          device -> {
+            MemoryTables tables =
+                new MemoryTables(device, sizes.get(sizes.size() - 1), budgetBytes);
+            report.memory("MemHC: policies under oversubscription", tables.oversubscription());
+            report.memory("MemHC: what each optimization brings", tables.breakdown());
+            return device;
+          });
+    } catch (RuntimeException e) {
+      report.notMeasured("A benchmark", e);
+    }
+  }
+}
