@@ -1,17 +1,80 @@
 package org.starlingqcd.distribution;
 
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
+import com.tngtech.archunit.core.domain.Dependency;
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
-import com.tngtech.archunit.library.Architectures;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
+import java.util.List;
 
-/** The arrows between the modules point one way only. */
+/**
+ * Dependencies point downward only, between packages and between modules. {@link #PACKAGES} is the
+ * whole house from the ground up: a class may use its own package and those that stand before it.
+ */
 @AnalyzeClasses(packages = "org.starlingqcd", importOptions = LayeringTest.WithoutTests.class)
 final class LayeringTest {
+  private static final String ROOT = "org.starlingqcd.";
+
+  /** Every package, each after those that it may use. */
+  private static final List<String> PACKAGES =
+      List.of(
+          "backend",
+          "backend.tck",
+          "backend.cpu.blas",
+          "backend.cpu.memory",
+          "backend.cpu.product",
+          "backend.cpu.trace",
+          "backend.cpu.baryon",
+          "backend.cpu",
+          "backend.gpu.library",
+          "backend.gpu.memory",
+          "backend.gpu.launch",
+          "backend.gpu",
+          "backend.cuda",
+          "backend.hip",
+          "memhc.access",
+          "memhc.cache",
+          "memhc.policy",
+          "memhc.retention",
+          "memhc.transfer",
+          "memhc.table",
+          "memhc",
+          "memhc.replay",
+          "graph",
+          "graph.plan",
+          "graph.wick",
+          "graph.baryon",
+          "graph.reduce",
+          "graph.schedule",
+          "hadron.hdf5",
+          "hadron.data",
+          "hadron.input",
+          "hadron.execute",
+          "hadron.synthetic",
+          "correlators",
+          "correlators.definition.yaml",
+          "correlators.definition.symmetry",
+          "correlators.definition",
+          "correlators.plan",
+          "correlators.result",
+          "correlators.run",
+          "correlators.batch",
+          "correlators.inspection",
+          "correlators.cli",
+          "analysis",
+          "analysis.cli",
+          "simulator",
+          "simulator.check",
+          "simulator.cli");
+
   /** Leaves out test classes, in whatever build folder they are. */
   static final class WithoutTests implements ImportOption {
     @Override
@@ -21,46 +84,89 @@ final class LayeringTest {
   }
 
   @ArchTest
-  static final ArchRule modules =
-      Architectures.layeredArchitecture()
-          .consideringOnlyDependenciesInLayers()
-          .withOptionalLayers(true)
-          .layer("api")
-          .definedBy("org.starlingqcd.backend")
-          .layer("gpu")
-          .definedBy("org.starlingqcd.backend.gpu..")
-          .layer("cpu")
-          .definedBy("org.starlingqcd.backend.cpu..")
-          .layer("cuda")
-          .definedBy("org.starlingqcd.backend.cuda..")
-          .layer("hip")
-          .definedBy("org.starlingqcd.backend.hip..")
-          .layer("memhc")
-          .definedBy("org.starlingqcd.memhc..")
-          .layer("graph")
-          .definedBy("org.starlingqcd.graph..")
-          .layer("hadron")
-          .definedBy("org.starlingqcd.hadron..")
-          .layer("correlators")
-          .definedBy("org.starlingqcd.correlators..")
-          .whereLayer("gpu")
-          .mayOnlyBeAccessedByLayers("cuda", "hip")
-          .whereLayer("cpu")
-          .mayNotBeAccessedByAnyLayer()
-          .whereLayer("cuda")
-          .mayNotBeAccessedByAnyLayer()
-          .whereLayer("hip")
-          .mayNotBeAccessedByAnyLayer()
-          .whereLayer("correlators")
-          .mayNotBeAccessedByAnyLayer()
-          .whereLayer("hadron")
-          .mayOnlyBeAccessedByLayers("correlators")
-          .whereLayer("memhc")
-          .mayOnlyBeAccessedByLayers("hadron", "correlators")
-          .whereLayer("graph")
-          .mayOnlyBeAccessedByLayers("hadron", "correlators");
+  static final ArchRule packagesUseWhatStandsBelow =
+      classes().should(new UseOnlyPackagesBelow(PACKAGES));
 
-  /** The graph knows no data and the memory manager no physics, whoever they are. */
+  private static final class UseOnlyPackagesBelow extends ArchCondition<JavaClass> {
+    private final List<String> order;
+
+    UseOnlyPackagesBelow(List<String> order) {
+      super("use only their own package and those that stand before it in " + order);
+      this.order = order;
+    }
+
+    @Override
+    public void check(JavaClass user, ConditionEvents events) {
+      int own = level(user);
+      if (own < 0) {
+        violated(user, user.getName() + " is in a package without a place in the layering", events);
+      }
+      for (Dependency dependency : user.getDirectDependenciesFromSelf()) {
+        JavaClass used = dependency.getTargetClass().getBaseComponentType();
+        if (used.getPackageName().startsWith(ROOT) && level(used) > own) {
+          violated(user, dependency.getDescription(), events);
+        }
+      }
+    }
+
+    private int level(JavaClass ofClass) {
+      String name = ofClass.getPackageName();
+      return name.startsWith(ROOT) ? order.indexOf(name.substring(ROOT.length())) : -1;
+    }
+
+    private static void violated(JavaClass user, String message, ConditionEvents events) {
+      events.add(SimpleConditionEvent.violated(user, message));
+    }
+  }
+
+  /** No backend knows another, and nothing but the service loader knows a backend. */
+  @ArchTest
+  static final ArchRule backendsAreFoundAsServices =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages("org.starlingqcd.backend..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(
+              "org.starlingqcd.backend.cpu..",
+              "org.starlingqcd.backend.gpu..",
+              "org.starlingqcd.backend.cuda..",
+              "org.starlingqcd.backend.hip..");
+
+  @ArchTest
+  static final ArchRule backendsDoNotKnowEachOther =
+      noClasses()
+          .that()
+          .resideInAnyPackage("org.starlingqcd.backend.gpu..", "org.starlingqcd.backend.cuda..")
+          .or()
+          .resideInAPackage("org.starlingqcd.backend.hip..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("org.starlingqcd.backend.cpu..");
+
+  @ArchTest
+  static final ArchRule vendorsDoNotKnowEachOther =
+      noClasses()
+          .that()
+          .resideInAPackage("org.starlingqcd.backend.hip..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("org.starlingqcd.backend.cuda..");
+
+  /** Contraction graphs know neither devices nor the memory manager. */
+  @ArchTest
+  static final ArchRule graphHasNoNumericLibraries =
+      noClasses()
+          .that()
+          .resideInAPackage("org.starlingqcd.graph..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(
+              "org.bytedeco..",
+              "jcuda..",
+              "org.starlingqcd.backend..",
+              "org.starlingqcd.memhc..");
+
   @ArchTest
   static final ArchRule memhcKnowsNoMatrixFiles =
       noClasses()
@@ -70,26 +176,34 @@ final class LayeringTest {
           .dependOnClassesThat()
           .resideInAnyPackage("org.bytedeco.hdf5..", "org.bytedeco.openblas..");
 
+  /** The simulator does not analyse results, and the analysis simulates nothing. */
   @ArchTest
-  static final ArchRule graphHasNoNumericLibraries =
+  static final ArchRule analysisAndSimulatorStandSideBySide =
       noClasses()
           .that()
-          .resideInAPackage("org.starlingqcd.graph..")
+          .resideInAPackage("org.starlingqcd.simulator..")
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage("org.bytedeco..", "jcuda..", "org.starlingqcd.backend..");
+          .resideInAPackage("org.starlingqcd.analysis..");
 
-  /**
-   * A library module logs; only the command line prints. One class does hold standard error: it
-   * keeps JavaCPP's remark about versions from it.
-   */
   @ArchTest
-  static final ArchRule nothingButTheCommandLinePrints =
+  static final ArchRule plotsAndEigenvaluesStayOutOfTheEngine =
       noClasses()
           .that()
-          .resideOutsideOfPackage("org.starlingqcd.correlators.cli..")
-          .and()
-          .resideOutsideOfPackage("org.starlingqcd.benchmarks..")
+          .resideOutsideOfPackages("org.starlingqcd.analysis..", "org.starlingqcd.simulator..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("org.ejml..", "org.knowm..");
+
+  /**
+   * A library module logs; only commands print. One class does hold standard error: it keeps
+   * JavaCPP's remark about versions from it.
+   */
+  @ArchTest
+  static final ArchRule onlyCommandsPrint =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages("org.starlingqcd..cli..")
           .and()
           .doNotHaveFullyQualifiedName("org.starlingqcd.hadron.hdf5.Hdf5Library")
           .should()
@@ -98,10 +212,10 @@ final class LayeringTest {
           .accessField(System.class, "err");
 
   @ArchTest
-  static final ArchRule onlyTheCommandLineKnowsPicocli =
+  static final ArchRule onlyCommandsKnowPicocli =
       noClasses()
           .that()
-          .resideOutsideOfPackage("org.starlingqcd.correlators.cli..")
+          .resideOutsideOfPackages("org.starlingqcd..cli..")
           .should()
           .dependOnClassesThat()
           .resideInAPackage("picocli..");
