@@ -3,7 +3,7 @@ package org.starlingqcd.correlators.batch;
 import java.util.List;
 
 /** Slurm: an array job and a merge job that depends on its success. */
-public final class Slurm implements Scheduler {
+public final class Slurm implements BatchSystem {
   @Override
   public String name() {
     return "slurm";

@@ -15,14 +15,14 @@ import org.starlingqcd.correlators.run.Shard;
  * The files of a batch run: its settings and two scripts, in a folder of their own beneath the
  * output folder.
  *
- * @param scheduler the batch system
+ * @param batchSystem the batch system
  * @param job the job
  * @param settings text of the settings file of the run
  * @param arrayScript text of the script of the shards
  * @param mergeScript text of the script that merges them
  */
 public record Submission(
-    Scheduler scheduler, BatchJob job, String settings, String arrayScript, String mergeScript) {
+    BatchSystem batchSystem, BatchJob job, String settings, String arrayScript, String mergeScript) {
   private static final String SETTINGS = "run.yaml";
   private static final String ARRAY = "array.sh";
   private static final String MERGE = "merge.sh";
@@ -36,7 +36,7 @@ public record Submission(
    * @param out the output folder, absolute
    */
   public static Submission prepare(
-      Scheduler scheduler,
+      BatchSystem batchSystem,
       BatchJob job,
       Path program,
       Map<String, List<String>> settings,
@@ -48,7 +48,7 @@ public record Submission(
             + " run --settings "
             + quote(job.folder().resolve(SETTINGS).toString())
             + " --shard "
-            + scheduler.taskNumber()
+            + batchSystem.taskNumber()
             + "/"
             + job.shards();
     StringBuilder merge = new StringBuilder("exec ").append(quote(program.toString()));
@@ -60,11 +60,11 @@ public record Submission(
       }
     }
     return new Submission(
-        scheduler,
+        batchSystem,
         job,
         yaml(settings),
-        scheduler.arrayScript(job, List.of(run)),
-        scheduler.mergeScript(job, List.of(merge.toString())));
+        batchSystem.arrayScript(job, List.of(run)),
+        batchSystem.mergeScript(job, List.of(merge.toString())));
   }
 
   /**
@@ -83,8 +83,8 @@ public record Submission(
     } catch (IOException e) {
       throw new InputException(job.folder() + ": cannot be written: " + e.getMessage(), e);
     }
-    String array = hand(scheduler.submitArray(job.folder().resolve(ARRAY).toString()));
-    String merge = hand(scheduler.submitMerge(job.folder().resolve(MERGE).toString(), array));
+    String array = hand(batchSystem.submitArray(job.folder().resolve(ARRAY).toString()));
+    String merge = hand(batchSystem.submitMerge(job.folder().resolve(MERGE).toString(), array));
     return List.of(array, merge);
   }
 
@@ -96,7 +96,7 @@ public record Submission(
       throw new InputException(
           command.get(0)
               + " cannot be started: is this machine of a cluster with "
-              + scheduler.name()
+              + batchSystem.name()
               + "? ("
               + e.getMessage()
               + ")",
@@ -109,7 +109,7 @@ public record Submission(
         throw new ComputationException(
             String.join(" ", command) + " failed with status " + status + ": " + printed.strip());
       }
-      return scheduler.jobId(printed);
+      return batchSystem.jobId(printed);
     } catch (IOException e) {
       throw new ComputationException(command.get(0) + ": " + e.getMessage(), e);
     } catch (InterruptedException e) {

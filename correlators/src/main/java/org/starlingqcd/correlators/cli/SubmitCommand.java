@@ -10,7 +10,7 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.batch.BatchJob;
-import org.starlingqcd.correlators.batch.Scheduler;
+import org.starlingqcd.correlators.batch.BatchSystem;
 import org.starlingqcd.correlators.batch.Site;
 import org.starlingqcd.correlators.batch.Slurm;
 import org.starlingqcd.correlators.batch.Submission;
@@ -67,7 +67,7 @@ public final class SubmitCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Scheduler scheduler = scheduler();
+    BatchSystem scheduler = scheduler();
     Map<SettingName, List<String>> values = options.values();
     RunSettings settings = RunSettings.of(values);
     if (settings.shard() != null || settings.overwrite()) {
@@ -109,11 +109,11 @@ public final class SubmitCommand implements Callable<Integer> {
     return ErrorReport.SUCCESS;
   }
 
-  private Scheduler scheduler() {
+  private BatchSystem scheduler() {
     Slurm slurm = new Slurm();
     if (!schedulerName.equals(slurm.name())) {
       throw new InputException(
-          "no scheduler is called '" + schedulerName + "'; there is: " + slurm.name());
+          "no batch system is called '" + schedulerName + "'; there is: " + slurm.name());
     }
     return slurm;
   }

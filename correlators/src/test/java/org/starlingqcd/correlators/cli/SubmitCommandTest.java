@@ -88,7 +88,7 @@ final class SubmitCommandTest {
 
   @Test
   void wrongInput_isOneMessage() throws IOException {
-    assertRefused("no scheduler is called 'pbs'; there is: slurm", "--scheduler", "pbs");
+    assertRefused("no batch system is called 'pbs'; there is: slurm", "--scheduler", "pbs");
     assertRefused("--shards must be >= 1: 0", "--scheduler", "slurm", "--shards", "0");
     Path site = site("partition: gpu\nqueue: long\n");
     assertRefused(

@@ -3,7 +3,7 @@ package org.starlingqcd.correlators.batch;
 import java.util.List;
 
 /** A batch system: how a script tells it what it needs, and how a script is handed over. */
-public interface Scheduler {
+public interface BatchSystem {
   /** Its name, as {@code --scheduler} takes it. */
   String name();
 
