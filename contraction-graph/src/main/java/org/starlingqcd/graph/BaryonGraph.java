@@ -65,8 +65,8 @@ public record BaryonGraph(
   }
 
   /**
-   * Products with this graph on its own: a diquark block for each pair of baryons, one for each
-   * meson passed, and the links of the ring.
+   * Products with this graph on its own: a pair block for each pair of baryons, one for each meson
+   * passed, and the links of the ring.
    */
   public int productsAlone() {
     int n = sinks.size();

@@ -3,7 +3,6 @@ package org.starlingqcd.correlators;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,7 +42,6 @@ class BaryonPlansTest {
     ContractionPlan plan = plan(names.split(" "));
     assertEquals(diagrams, plan.counts().diagrams());
     BaryonPart part = plan.baryonPart();
-    assertEquals(List.of(), part.diquarks());
     assertAtLeast(products, part.unshared().products() / part.products());
     assertAtLeast(
         contractions, (double) part.unshared().contractions() / (double) part.contractions());

@@ -25,8 +25,8 @@ class BudgetTest {
   @ParameterizedTest
   @ValueSource(strings = {"nucleon", "npi_i12", "nn_i1"})
   void baryons_areEqualAtEveryBudget(String name) {
-    // Slices of a diquark block sum in another order: N² terms of order one, relative to the
-    // largest element.
+    // Stages in slices sum in another order than a whole contraction: N² terms of order one,
+    // relative to the largest element.
     compare(name, 1e-12);
   }
 

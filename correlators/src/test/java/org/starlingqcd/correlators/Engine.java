@@ -10,7 +10,6 @@ import org.starlingqcd.correlators.plan.DataTraits;
 import org.starlingqcd.correlators.plan.PlanSettings;
 import org.starlingqcd.correlators.run.Backends;
 import org.starlingqcd.graph.CorrelationMatrix;
-import org.starlingqcd.graph.plan.BaryonScheme;
 import org.starlingqcd.graph.plan.ContractionPlan;
 import org.starlingqcd.graph.reduce.Reducer;
 import org.starlingqcd.graph.schedule.BoundTimes;
@@ -81,25 +80,10 @@ public final class Engine {
       List<Integer> separations,
       long budgetBytes,
       PlanSettings planning) {
-    return evaluate(
-        matrix, data, source, separations, budgetBytes, planning, BaryonScheme.AUTOMATIC);
-  }
-
-  /** Evaluates a matrix at one source time, planned in a given way and scheme for baryons. */
-  public static QueueResult evaluate(
-      CorrelationMatrix matrix,
-      DistillationData data,
-      int source,
-      List<Integer> separations,
-      long budgetBytes,
-      PlanSettings planning,
-      BaryonScheme scheme) {
     ContractionPlan plan =
         Reducer.reduce(
             WickContraction.contract(List.of(matrix)),
-            planning
-                .reducerOptions(DataTraits.of(data, data.labels(), true))
-                .withBaryonScheme(scheme));
+            planning.reducerOptions(DataTraits.of(data, data.labels(), true)));
     ExecutionQueue queue =
         TimeBinding.bind(
             plan,

@@ -13,7 +13,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.starlingqcd.correlators.plan.PlanSettings;
 import org.starlingqcd.correlators.reference.NaiveCorrelator;
 import org.starlingqcd.graph.BaryonFactor;
 import org.starlingqcd.graph.Bilinear;
@@ -24,7 +23,6 @@ import org.starlingqcd.graph.Gamma;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.graph.Operator;
 import org.starlingqcd.graph.Term;
-import org.starlingqcd.graph.plan.BaryonScheme;
 import org.starlingqcd.hadron.data.DistillationData;
 import org.starlingqcd.hadron.execute.QueueResult;
 import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
@@ -43,7 +41,6 @@ class RandomCorrelatorsTest {
   private static final int N = 3;
   private static final Map<String, String> LABELS =
       Map.of("u", "light", "d", "light", "s", "strange", "c", "charm");
-  private static final List<BaryonScheme> SCHEMES = List.of(BaryonScheme.values());
   private static final List<String> FLAVOURS = List.of("u", "d", "s", "c");
 
   /** Sums of at most a few thousand pairings of products of up to 8 matrices of 4N = 12 rows. */
@@ -105,10 +102,7 @@ class RandomCorrelatorsTest {
         CorrelationMatrix matrix = matrix(kind);
         int source = random.nextInt(T);
         List<Integer> separations = List.of(0, 1 + random.nextInt(T - 1));
-        BaryonScheme scheme = SCHEMES.get(trial % SCHEMES.size());
-        QueueResult result =
-            Engine.evaluate(
-                matrix, data, source, separations, Engine.BUDGET, PlanSettings.defaults(), scheme);
+        QueueResult result = Engine.evaluate(matrix, data, source, separations);
         double[] actual = result.correlator(0, 2, separations.size());
         for (int d = 0; d < separations.size(); d++) {
           int sink = (source + separations.get(d)) % T;
@@ -120,8 +114,7 @@ class RandomCorrelatorsTest {
           }
           for (int k = 0; k < 4; k++) {
             int at = 8 * d + 2 * k;
-            String where =
-                kind + " " + scheme + " trial " + trial + " element " + k + " of " + matrix;
+            String where = kind + " trial " + trial + " element " + k + " of " + matrix;
             assertEquals(expected[k].re(), actual[at], TOLERANCE * largest, where);
             assertEquals(expected[k].im(), actual[at + 1], TOLERANCE * largest, where);
           }

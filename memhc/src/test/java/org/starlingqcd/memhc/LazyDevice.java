@@ -13,7 +13,6 @@ import org.starlingqcd.backend.DeviceEvent;
 import org.starlingqcd.backend.DeviceInfo;
 import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.DeviceStream;
-import org.starlingqcd.backend.DiquarkContraction;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.OutOfDeviceMemoryException;
 import org.starlingqcd.backend.PairContraction;
@@ -280,11 +279,6 @@ public final class LazyDevice implements Device {
   @Override
   public void trace(List<TraceBlock> traceBlocks, HostMemory results, DeviceStream stream) {
     throw new UnsupportedOperationException("the tests of MemHC compute no traces");
-  }
-
-  @Override
-  public void contractDiquark(DiquarkContraction contraction, DeviceStream stream) {
-    throw new UnsupportedOperationException("the tests of MemHC contract no baryons");
   }
 
   @Override

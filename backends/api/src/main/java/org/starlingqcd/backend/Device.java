@@ -88,9 +88,6 @@ public interface Device extends AutoCloseable {
    */
   void trace(List<TraceBlock> blocks, HostMemory results, DeviceStream stream);
 
-  /** Contracts two quark lines between two baryons. */
-  void contractDiquark(DiquarkContraction contraction, DeviceStream stream);
-
   /**
    * Runs a stage of a contraction of pairs of lines. What earlier stages left in the scratch memory
    * has to be there still, also if that was downloaded and uploaded again in between.
@@ -98,9 +95,8 @@ public interface Device extends AutoCloseable {
   void contractPairs(PairContraction contraction, PairContraction.Stage stage, DeviceStream stream);
 
   /**
-   * Adds components of a diquark block ({@link DiquarkContraction}) or of pair blocks ({@link
-   * PairContraction}) into a meson node, which is overwritten. Counts {@code 8·N²} flops for each
-   * entry.
+   * Adds components of pair blocks ({@link PairContraction}) into a meson node, which is
+   * overwritten. Counts {@code 8·N²} flops for each entry.
    */
   void sumSpins(
       DeviceMemory block,

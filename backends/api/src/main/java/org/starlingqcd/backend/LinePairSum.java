@@ -39,7 +39,7 @@ public final class LinePairSum {
   }
 
   private static boolean isSpin(int spin) {
-    return spin >= 0 && spin < DiquarkContraction.LINE_SPINS;
+    return spin >= 0 && spin < PairContraction.LINE_SPINS;
   }
 
   /** Number of entries. */

@@ -42,7 +42,8 @@ public record PairContraction(
     DeviceMemory workspace,
     int extent) {
 
-  private static final int LINE_SPINS = DiquarkContraction.LINE_SPINS;
+  /** Spin components of a quark line. */
+  public static final int LINE_SPINS = 16;
 
   /** Doubles kept for each complex number: real part, imaginary part, and their sum. */
   private static final int PLANES = 3;
@@ -225,8 +226,16 @@ public record PairContraction(
   /** Copies the list and checks the workspace. */
   public PairContraction {
     firstSpins = List.copyOf(firstSpins);
-    DiquarkContraction.checkWorkspace(
-        workspace, workspaceBytes(extent, firstSpins.size(), rows, sums, antisymmetric), extent);
+    long least = workspaceBytes(extent, firstSpins.size(), rows, sums, antisymmetric);
+    if (extent < 1 || workspace.bytes() < least) {
+      throw new IllegalArgumentException(
+          "workspace must be >= "
+              + least
+              + " bytes: bytes="
+              + workspace.bytes()
+              + " extent="
+              + extent);
+    }
   }
 
   /**

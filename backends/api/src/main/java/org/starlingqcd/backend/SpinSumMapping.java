@@ -17,7 +17,7 @@ public final class SpinSumMapping {
    * Creates a mapping; the arrays are copied.
    *
    * @param components number of components of the block
-   * @param source component of the block; {@code 16·p + q} for a diquark block
+   * @param source component of the block
    * @param destination spin component of the node, 0 … 15
    * @param factors interleaved complex
    */
@@ -32,7 +32,7 @@ public final class SpinSumMapping {
               + factors.length
               + "/2");
     }
-    int spins = DiquarkContraction.LINE_SPINS;
+    int spins = PairContraction.LINE_SPINS;
     for (int k = 0; k < source.length; k++) {
       if (source[k] < 0
           || source[k] >= components

@@ -15,7 +15,6 @@ import org.starlingqcd.graph.NodeRef;
 import org.starlingqcd.graph.plan.BaryonPart;
 import org.starlingqcd.graph.plan.BaryonPart.BaryonElementalRef;
 import org.starlingqcd.graph.plan.BaryonPart.SpinTerm;
-import org.starlingqcd.graph.plan.BaryonScheme;
 import org.starlingqcd.graph.plan.ContractionPlan;
 
 /**
@@ -24,8 +23,9 @@ import org.starlingqcd.graph.plan.ContractionPlan;
  */
 public final class BaryonLowering {
   /*
-   * Where two baryons are joined by two lines, those two are contracted in one of the schemes of BaryonScheme. In a graph of one baryon on
-   * each side there are three lines, hence three choices of the two. That costs N⁴, everything after it N³; PairSelection decides.
+   * Where two baryons are joined by two lines, those two are attached to the sink or to the source and closed with the other. In a graph
+   * of one baryon on each side there are three lines, hence three choices of the two. That costs N⁴, everything after it N³; PairSelection
+   * decides.
    *
    * In a connected graph of several baryons each sink must have a source with which it shares two lines; the remaining lines then join
    * the blocks to a ring. Two baryons are always of this kind.
@@ -40,10 +40,8 @@ public final class BaryonLowering {
   private final int[] tableElement;
   private final List<BaryonElementalRef> baryons = new ArrayList<>();
   private final Map<BaryonElementalRef, Integer> baryonIndex = new HashMap<>();
-  private final List<BaryonPart.Diquark> diquarks = new ArrayList<>();
   private final List<BaryonPart.PairBlocks> pairs = new ArrayList<>();
   private final List<BaryonPart.SpinSum> spinSums = new ArrayList<>();
-  private final Map<List<Object>, Integer> blockElement = new HashMap<>();
   private final Map<List<Object>, Integer> spinElement = new HashMap<>();
   private final Map<List<Integer>, Integer> wordElement = new HashMap<>();
   private final Map<List<Integer>, Integer> productElement = new HashMap<>();
@@ -86,7 +84,6 @@ public final class BaryonLowering {
   public BaryonPart part(IntUnaryOperator number, BaryonPart.Unshared unshared) {
     return new BaryonPart(
         baryons,
-        diquarks.stream().map(d -> d.renumbered(number)).toList(),
         pairs.stream().map(p -> p.renumbered(number)).toList(),
         spinSums.stream().map(s -> s.renumbered(number)).toList(),
         unshared);
@@ -113,21 +110,6 @@ public final class BaryonLowering {
     return new Value(trace(left, last), sign);
   }
 
-  private int diquark(PairChoice choice) {
-    List<Object> key = List.of(choice.sink(), choice.first(), choice.second(), choice.source());
-    Integer known = blockElement.get(key);
-    if (known == null) {
-      int first = word(choice.first());
-      int second = word(choice.second());
-      known = target.newIntermediate();
-      diquarks.add(
-          new BaryonPart.Diquark(
-              known, baryon(choice.sink()), first, second, baryon(choice.source())));
-      blockElement.put(key, known);
-    }
-    return known;
-  }
-
   private int pairBlocks(int number) {
     if (tableElement[number] == ContractionPlan.NONE) {
       PairTable.Blocks blocks = table.blocks().get(number);
@@ -139,7 +121,7 @@ public final class BaryonLowering {
                 word(branch.second()),
                 branch.spins(),
                 branch.others().stream().map(this::baryon).toList(),
-                branch.others().stream().allMatch(PairChoice::isAntisymmetric)));
+                branch.others().stream().allMatch(BaryonElementalRef::isAntisymmetric)));
       }
       tableElement[number] = target.newIntermediate();
       pairs.add(
@@ -159,7 +141,7 @@ public final class BaryonLowering {
 
   /** What a block is read for, and the line that closes what is read. */
   private record Reading(
-      BaryonScheme scheme,
+      boolean atSink,
       BaryonElementalRef sink,
       List<Integer> first,
       List<Integer> second,
@@ -180,7 +162,7 @@ public final class BaryonLowering {
           BaryonGraph graph = set.baryonGraphAt(place);
           PairChoice c = table.chosen(graph).get(0);
           Reading reading =
-              new Reading(c.scheme(), c.sink(), c.first(), c.second(), c.source(), c.openWord());
+              new Reading(c.atSink(), c.sink(), c.first(), c.second(), c.source(), c.openWord());
           choices.putIfAbsent(reading, c);
           terms
               .computeIfAbsent(reading, key -> new ArrayList<>())
@@ -203,21 +185,15 @@ public final class BaryonLowering {
 
   /** The spin sum of a choice; its sign stays with the graph so that graphs share sums. */
   private int spinSum(PairChoice choice, List<SpinTerm> terms) {
-    int block;
-    int firstComponent = 0;
-    if (choice.scheme() == BaryonScheme.DIQUARK_BLOCKS) {
-      block = diquark(choice);
-    } else {
-      PairTable.Place place = table.place(choice);
-      block = pairBlocks(place.blocks());
-      firstComponent = place.firstComponent();
-    }
-    List<Object> key = List.of(block, firstComponent, terms);
+    PairTable.Place place = table.place(choice);
+    int block = pairBlocks(place.blocks());
+    List<Object> key = List.of(block, place.firstComponent(), terms);
     Integer known = spinElement.get(key);
     if (known == null) {
       known = target.newIntermediate();
       spinSums.add(
-          new BaryonPart.SpinSum(known, block, firstComponent, choice.isSymmetric(), terms));
+          new BaryonPart.SpinSum(
+              known, block, place.firstComponent(), choice.isSymmetric(), terms));
       spinElement.put(key, known);
     }
     return known;

@@ -6,21 +6,19 @@ import java.util.List;
 import org.starlingqcd.graph.BaryonGraph;
 import org.starlingqcd.graph.BaryonVertex;
 import org.starlingqcd.graph.Complex;
-import org.starlingqcd.graph.ElementalRef;
 import org.starlingqcd.graph.QuarkPath;
 import org.starlingqcd.graph.TimeSlot;
 import org.starlingqcd.graph.plan.BaryonPart.BaryonElementalRef;
 import org.starlingqcd.graph.plan.BaryonPart.Legs;
 import org.starlingqcd.graph.plan.BaryonPart.SpinStructure;
 import org.starlingqcd.graph.plan.BaryonPart.SpinTerm;
-import org.starlingqcd.graph.plan.BaryonScheme;
 import org.starlingqcd.graph.plan.PairSpin;
 import org.starlingqcd.graph.plan.SpinLegs;
 
 /**
  * One way of contracting two of the paths between a sink and a source baryon.
  *
- * @param scheme anything but automatic
+ * @param atSink whether both lines are attached to the sink, else to the source
  * @param sinkPlace the sink within its graph
  * @param sourcePlace the source within its graph
  * @param sink its elemental
@@ -33,7 +31,7 @@ import org.starlingqcd.graph.plan.SpinLegs;
  * @param openWord word of the path that leaves the sink's open leg
  */
 public record PairChoice(
-    BaryonScheme scheme,
+    boolean atSink,
     int sinkPlace,
     int sourcePlace,
     BaryonElementalRef sink,
@@ -49,23 +47,19 @@ public record PairChoice(
       Comparator.<QuarkPath, String>comparing(p -> p.word().toString())
           .thenComparingInt(QuarkPath::sinkLeg);
 
-  /** The elemental that both lines are attached to; the sink's for a diquark block. */
+  /** The elemental that both lines are attached to. */
   BaryonElementalRef attached() {
-    return scheme == BaryonScheme.SOURCE_ATTACHED ? source : sink;
+    return atSink ? sink : source;
   }
 
   /** The elemental at the other end. */
   BaryonElementalRef other() {
-    return scheme == BaryonScheme.SOURCE_ATTACHED ? sink : source;
+    return atSink ? source : sink;
   }
 
   /** Whether spin components of the two lines may be exchanged. */
   boolean isSymmetric() {
-    return first.equals(second) && isAntisymmetric(sink) && isAntisymmetric(source);
-  }
-
-  public static boolean isAntisymmetric(BaryonElementalRef baryon) {
-    return baryon.displacement().equals(ElementalRef.NO_DISPLACEMENT);
+    return first.equals(second) && sink.isAntisymmetric() && source.isAntisymmetric();
   }
 
   /** The spin structures of a graph of this shape. */
@@ -92,12 +86,12 @@ public record PairChoice(
    *
    * @throws IllegalArgumentException when a baryon shares a single line with each of three others
    */
-  static List<List<PairChoice>> of(BaryonGraph graph, BaryonScheme scheme) {
+  static List<List<PairChoice>> of(BaryonGraph graph) {
     List<List<PairChoice>> result = new ArrayList<>();
     if (graph.sinks().size() > 1) {
       for (Link link : ring(graph)) {
         List<PairChoice> choices = new ArrayList<>();
-        add(graph, link, scheme, choices);
+        add(graph, link, choices);
         result.add(choices);
       }
       return result;
@@ -106,7 +100,7 @@ public record PairChoice(
     for (int open = 0; open < BaryonVertex.LEGS; open++) {
       List<QuarkPath> pair = new ArrayList<>(graph.paths());
       QuarkPath third = pair.remove(open);
-      add(graph, new Link(pair, third, third.sourceLeg()), scheme, choices);
+      add(graph, new Link(pair, third, third.sourceLeg()), choices);
     }
     result.add(choices);
     return result;
@@ -160,31 +154,26 @@ public record PairChoice(
     return result;
   }
 
-  private static void add(
-      BaryonGraph graph, Link link, BaryonScheme scheme, List<PairChoice> choices) {
+  private static void add(BaryonGraph graph, Link link, List<PairChoice> choices) {
     List<QuarkPath> ordered = link.pair().stream().sorted(BY_WORD).toList();
     QuarkPath first = ordered.get(0);
     QuarkPath second = ordered.get(1);
-    for (BaryonScheme each : BaryonScheme.values()) {
-      boolean automatic = scheme == BaryonScheme.AUTOMATIC && each.isAttached();
-      if (each == BaryonScheme.AUTOMATIC || (!automatic && scheme != each)) {
-        continue;
-      }
-      choices.add(choice(graph, link, each, first, second));
-      if (each != BaryonScheme.DIQUARK_BLOCKS && !first.word().equals(second.word())) {
-        choices.add(choice(graph, link, each, second, first));
+    for (boolean atSink : new boolean[] {true, false}) {
+      choices.add(choice(graph, link, atSink, first, second));
+      if (!first.word().equals(second.word())) {
+        choices.add(choice(graph, link, atSink, second, first));
       }
     }
   }
 
   private static PairChoice choice(
-      BaryonGraph graph, Link link, BaryonScheme scheme, QuarkPath first, QuarkPath second) {
+      BaryonGraph graph, Link link, boolean atSink, QuarkPath first, QuarkPath second) {
     BaryonVertex sink = graph.sinks().get(first.sink());
     BaryonVertex source = graph.sources().get(first.source());
     Legs sinkLegs = new Legs(link.leaving().sinkLeg(), first.sinkLeg(), second.sinkLeg());
     Legs sourceLegs = new Legs(link.sourceOpen(), first.sourceLeg(), second.sourceLeg());
     return new PairChoice(
-        scheme,
+        atSink,
         first.sink(),
         first.source(),
         elemental(sink, TimeSlot.SINK, sinkLegs),

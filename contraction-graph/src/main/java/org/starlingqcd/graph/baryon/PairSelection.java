@@ -14,7 +14,6 @@ import org.starlingqcd.graph.BaryonVertex;
 import org.starlingqcd.graph.DiagramSet;
 import org.starlingqcd.graph.LongIntTable;
 import org.starlingqcd.graph.plan.BaryonPart;
-import org.starlingqcd.graph.plan.BaryonScheme;
 import org.starlingqcd.graph.plan.PairSpin;
 import org.starlingqcd.graph.plan.ReducerOptions;
 
@@ -71,10 +70,6 @@ public final class PairSelection {
       this.claims = claims;
       closing = closingCost(choice.other());
     }
-
-    boolean isBlock() {
-      return choice.scheme() == BaryonScheme.DIQUARK_BLOCKS;
-    }
   }
 
   /** A pair of baryons of some graph, for which one of several options is taken. */
@@ -129,9 +124,7 @@ public final class PairSelection {
             (place, parts) -> {
               BaryonGraph graph = set.baryonGraphAt(place);
               Shape shape =
-                  shapes.computeIfAbsent(
-                      withoutComponents(graph),
-                      key -> newShape(key, options.baryonScheme(), alone));
+                  shapes.computeIfAbsent(withoutComponents(graph), key -> newShape(key, alone));
               for (int k = 0; k < shape.components.length; k++) {
                 shape.components[k] |= PairSpins.components(shape.choices.get(k).get(0), graph);
               }
@@ -208,11 +201,9 @@ public final class PairSelection {
     return cost;
   }
 
-  private static Shape newShape(BaryonGraph graph, BaryonScheme scheme, PairSpins.Table table) {
-    List<List<PairChoice>> choices = PairChoice.of(graph, scheme);
-    List<List<PairChoice>> all =
-        scheme == BaryonScheme.AUTOMATIC ? choices : PairChoice.of(graph, BaryonScheme.AUTOMATIC);
-    return new Shape(choices, productsAlone(graph, all, table));
+  private static Shape newShape(BaryonGraph graph, PairSpins.Table table) {
+    List<List<PairChoice>> choices = PairChoice.of(graph);
+    return new Shape(choices, productsAlone(graph, choices, table));
   }
 
   private interface DemandAction {
@@ -261,15 +252,12 @@ public final class PairSelection {
     void accept(PairChoice choice, List<PairSpin> spins, int closed);
   }
 
-  /** Everything chosen but diquark blocks. */
+  /** Everything chosen. */
   void forEach(ChoiceAction action) {
     forEachDemand(
-        demand -> {
-          if (!demand.taken.isBlock()) {
+        demand ->
             action.accept(
-                demand.taken.choice, spinTable.sums(demand.taken.spins), demand.taken.closed);
-          }
-        });
+                demand.taken.choice, spinTable.sums(demand.taken.spins), demand.taken.closed));
   }
 
   /** Independent sums for all that is asked of some blocks. */
@@ -278,8 +266,8 @@ public final class PairSelection {
   }
 
   /**
-   * N⁴ work of a graph on its own in the scheme that is cheapest for it, with no component of w but
-   * its own.
+   * N⁴ work of a graph on its own with the choices that are cheapest for it and no component of w
+   * but its own.
    */
   double productsAlone(BaryonGraph graph) {
     return shape(graph).productsAlone;
@@ -306,7 +294,7 @@ public final class PairSelection {
 
   /** Products of closing one sum with an elemental. */
   static double closingCost(BaryonPart.BaryonElementalRef other) {
-    return PairChoice.isAntisymmetric(other) ? HALF : 1;
+    return other.isAntisymmetric() ? HALF : 1;
   }
 
   /** Graphs that differ only by components of w have everything in common but spin sums. */
@@ -333,18 +321,14 @@ public final class PairSelection {
   }
 
   private Option option(PairChoice choice, BaryonGraph graph, Shape shape, int k) {
-    boolean block = choice.scheme() == BaryonScheme.DIQUARK_BLOCKS;
     int first = number(choice.attached(), choice.first());
-    int both =
-        block
-            ? number(choice.attached(), choice.first(), choice.second(), choice.other())
-            : number(choice.attached(), choice.first(), choice.second());
-    int closed = block ? both : number(both, choice.other());
-    PairSpins spins = block ? PairSpins.BLOCK : spinTable.of(choice, graph, shape.components[k]);
+    int both = number(choice.attached(), choice.first(), choice.second());
+    int closed = number(both, choice.other());
+    PairSpins spins = spinTable.of(choice, graph, shape.components[k]);
     sharers.computeIfAbsent(closed, key -> new HashSet<>()).add(demandCount);
     sharers.computeIfAbsent(first, key -> new HashSet<>()).add(closed);
     sharers.computeIfAbsent(both, key -> new HashSet<>()).add(closed);
-    int[] claims = block ? new int[0] : claims(choice, closed, shape, k);
+    int[] claims = claims(choice, closed, shape, k);
     return new Option(choice, spins, first, both, closed, placesOf(both, spins), claims);
   }
 
@@ -414,18 +398,11 @@ public final class PairSelection {
 
   /** The cost if everything that can be shared is. */
   private double sharedCost(Option option) {
-    if (option.isBlock()) {
-      return blockCost(option.choice) / sharing[option.closed];
-    }
     double cost = (double) PairSpins.LINE_SPINS / sharing[option.firstAttached];
     for (int spin : option.spins.sums()) {
       cost += option.closing + (double) spinTable.products(spin) / sharing[option.bothAttached];
     }
     return cost;
-  }
-
-  private static double blockCost(PairChoice choice) {
-    return choice.isSymmetric() ? BaryonPart.SYMMETRIC_DIQUARK : BaryonPart.DIQUARK;
   }
 
   /**
@@ -434,9 +411,6 @@ public final class PairSelection {
    * @param attachedShared whether of what is attached only the share is counted
    */
   private double cost(Option option, boolean attachedShared) {
-    if (option.isBlock()) {
-      return uses[option.bothPlaces[0]] > 0 ? 0 : blockCost(option.choice);
-    }
     int before = asked.dimension(option.closed);
     asked.change(option.claims, true);
     double cost = option.closing * (asked.dimension(option.closed) - before);
@@ -466,10 +440,8 @@ public final class PairSelection {
     asked.change(option.claims, change > 0);
     for (int k = 0; k < sums.length; k++) {
       uses[option.bothPlaces[k]] += change;
-      if (!option.isBlock()) {
-        for (int left = spinTable.firsts(sums[k]); left != 0; left &= left - 1) {
-          firstUses[base + Integer.numberOfTrailingZeros(left)] += change;
-        }
+      for (int left = spinTable.firsts(sums[k]); left != 0; left &= left - 1) {
+        firstUses[base + Integer.numberOfTrailingZeros(left)] += change;
       }
     }
   }

@@ -17,9 +17,6 @@ final class PairSpins {
   /** Spin components of a line. */
   static final int LINE_SPINS = SpinLegs.SPINS * SpinLegs.SPINS;
 
-  /** A diquark block, as one sum that stands for all its components. */
-  static final PairSpins BLOCK = new PairSpins(0, new int[] {0});
-
   private final int number;
   private final int[] sums;
 
@@ -75,11 +72,9 @@ final class PairSpins {
       return firsts[sum];
     }
 
-    /** Sums by their numbers; none for a diquark block. */
+    /** Sums by their numbers. */
     List<PairSpin> sums(PairSpins spins) {
-      return spins == PairSpins.BLOCK
-          ? List.of()
-          : Arrays.stream(spins.sums).mapToObj(sums::get).toList();
+      return Arrays.stream(spins.sums).mapToObj(sums::get).toList();
     }
 
     /**

@@ -4,58 +4,48 @@ import java.util.List;
 import java.util.function.IntUnaryOperator;
 import org.starlingqcd.graph.BaryonVertex;
 import org.starlingqcd.graph.Complex;
+import org.starlingqcd.graph.ElementalRef;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.graph.TimeSlot;
-import org.starlingqcd.graph.baryon.PairChoice;
 
 /**
  * What a {@link ContractionPlan} needs beyond products and traces when there are baryons.
  *
- * <p>Two of the three lines between a sink baryon and a source baryon are contracted into a
- * <em>diquark block</em>, {@code G[(a1 b1)(a2 b2)][j][i] = Σ B[i][i1][i2] L1[a1 b1][i1][j1] L2[a2
- * b2][i2][j2] B*[j][j1][j2]}: 256 spin components, each N × N, with one open index at either
- * baryon. A <em>spin sum</em> contracts it with the spin structures S and S̄ and leaves a node that
- * runs like a quark line from the source's open leg to the sink's. With the third line, {@code
- * Tr[L3 G̃]} is a baryon correlator, and {@code Tr[L G̃ L' G̃']} the exchange of a quark between
- * two: from there on everything is a meson contraction. N⁴ work is done for diquark blocks alone,
- * whatever the spin structures, and mesons attached to the third line cost none.
- *
- * <p>A <em>pair block</em> is the same for those sums over spin components only that the spin
- * structures ask for. Elementals have no spin: both lines are attached to one of them, once, and
- * the result is closed with every elemental at the other end.
+ * <p>Two of the three lines between a sink baryon and a source baryon are contracted with both
+ * elementals: {@code G[(a1 b1)(a2 b2)][j][i] = Σ B[i][i1][i2] L1[a1 b1][i1][j1] L2[a2 b2][i2][j2]
+ * B*[j][j1][j2]} has 256 spin components, each N × N, with one open index at either baryon. A
+ * <em>pair block</em> holds those sums over them that the spin structures S and S̄ ask for.
+ * Elementals have no spin: both lines are attached to one of them, once, and the result is closed
+ * with every elemental at the other end. A <em>spin sum</em> contracts a pair block with the spin
+ * structures and leaves a node that runs like a quark line from the source's open leg to the
+ * sink's. With the third line, {@code Tr[L3 G̃]} is a baryon correlator, and {@code Tr[L G̃ L'
+ * G̃']} the exchange of a quark between two: from there on everything is a meson contraction. Pair
+ * blocks alone are N⁴ work; mesons attached to the third line cost none.
  *
  * @param baryons elementals of rank 3
- * @param diquarks diquark blocks
  * @param pairs pair blocks
  * @param spinSums spin sums
  * @param unshared N⁴ work with every diagram on its own
  */
 public record BaryonPart(
     List<BaryonElementalRef> baryons,
-    List<Diquark> diquarks,
     List<PairBlocks> pairs,
     List<SpinSum> spinSums,
     Unshared unshared) {
 
   /** No baryons. */
   public static final BaryonPart EMPTY =
-      new BaryonPart(List.of(), List.of(), List.of(), List.of(), new Unshared(0, 0));
+      new BaryonPart(List.of(), List.of(), List.of(), new Unshared(0, 0));
 
   /** Contractions of a block by itself: the first line, the second line, the other end. */
   private static final int CONTRACTIONS_OF_A_BLOCK = 3;
-
-  /** Products of a diquark block: one line at either baryon, and all pairs of their spins. */
-  public static final double DIQUARK = 32 + 256;
-
-  /** The same where the lines may be exchanged. */
-  public static final double SYMMETRIC_DIQUARK = 32 + 136;
 
   /**
    * N⁴ work with every diagram of every matrix element on its own.
    *
    * @param pairs pairs of a sink and a source baryon
-   * @param products complex products {@code N² × N · N × N} in the scheme that is cheapest for the
-   *     diagram
+   * @param products complex products {@code N² × N · N × N}, each diagram's pairs of lines chosen
+   *     as is cheapest for it
    */
   public record Unshared(long pairs, double products) {
     /** N⁴ contractions: both lines attached and the block closed, for each pair of baryons. */
@@ -67,7 +57,6 @@ public record BaryonPart(
   /** Copies the lists. */
   public BaryonPart {
     baryons = List.copyOf(baryons);
-    diquarks = List.copyOf(diquarks);
     pairs = List.copyOf(pairs);
     spinSums = List.copyOf(spinSums);
   }
@@ -85,13 +74,7 @@ public record BaryonPart(
 
   /** N⁴ work: complex products {@code N² × N · N × N}. */
   public double products() {
-    double products = pairs.stream().mapToDouble(PairBlocks::products).sum();
-    for (Diquark d : diquarks) {
-      boolean symmetric =
-          d.first() == d.second() && isAntisymmetric(d.sink()) && isAntisymmetric(d.source());
-      products += symmetric ? SYMMETRIC_DIQUARK : DIQUARK;
-    }
-    return products;
+    return pairs.stream().mapToDouble(PairBlocks::products).sum();
   }
 
   /**
@@ -100,12 +83,7 @@ public record BaryonPart(
    * line with that is one, and so is each elemental at the other end with these.
    */
   public long contractions() {
-    return pairs.stream().mapToLong(PairBlocks::contractions).sum()
-        + (long) CONTRACTIONS_OF_A_BLOCK * diquarks.size();
-  }
-
-  private boolean isAntisymmetric(int baryon) {
-    return PairChoice.isAntisymmetric(baryons.get(baryon));
+    return pairs.stream().mapToLong(PairBlocks::contractions).sum();
   }
 
   /**
@@ -136,25 +114,10 @@ public record BaryonPart(
    * coefficients.
    */
   public record BaryonElementalRef(
-      String displacement, Momentum momentum, TimeSlot time, boolean conjugate, Legs legs) {}
-
-  /**
-   * A diquark block.
-   *
-   * @param destination an intermediate
-   * @param sink place in {@link #baryons}
-   * @param first element: the line between the first legs
-   * @param second element: the line between the second legs
-   * @param source place in {@link #baryons}, a conjugate elemental
-   */
-  public record Diquark(int destination, int sink, int first, int second, int source) {
-    public Diquark renumbered(IntUnaryOperator number) {
-      return new Diquark(
-          number.applyAsInt(destination),
-          sink,
-          number.applyAsInt(first),
-          number.applyAsInt(second),
-          source);
+      String displacement, Momentum momentum, TimeSlot time, boolean conjugate, Legs legs) {
+    /** Whether it changes sign when two of its legs are exchanged. */
+    public boolean isAntisymmetric() {
+      return displacement.equals(ElementalRef.NO_DISPLACEMENT);
     }
   }
 
@@ -275,7 +238,7 @@ public record BaryonPart(
    * legs as each term says.
    *
    * @param destination an intermediate
-   * @param block a diquark block, or pair blocks
+   * @param block pair blocks
    * @param firstComponent component at which the block's part for this pair of baryons begins
    * @param symmetric whether spins of the two lines are exchanged at will in the sums of pair
    *     blocks

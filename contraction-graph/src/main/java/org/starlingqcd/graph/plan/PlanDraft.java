@@ -15,7 +15,7 @@ import org.starlingqcd.graph.TimeSlot;
  * @param intermediates the terms of each intermediate; none for one that is no longer used
  * @param traces the terms of each trace; none for one that is no longer used
  * @param outputs what is read off the traces
- * @param baryonPart diquark blocks and spin sums, whose intermediates have no terms
+ * @param baryonPart pair blocks and spin sums, whose intermediates have no terms
  */
 public record PlanDraft(
     List<NodeRef> nodes,

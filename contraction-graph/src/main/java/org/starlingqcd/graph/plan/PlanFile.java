@@ -38,7 +38,7 @@ import org.starlingqcd.graph.CorrelationMatrix;
  */
 public final class PlanFile {
   /** Version of the format; files of another are refused. */
-  public static final int VERSION = 3;
+  public static final int VERSION = 4;
 
   static final String MAGIC = "starling-plan";
 
@@ -83,8 +83,6 @@ public final class PlanFile {
         + options.searchSteps()
         + " seed="
         + options.seed()
-        + " baryon_scheme="
-        + options.baryonScheme()
         + " mixed_components="
         + options.mixedComponents();
   }

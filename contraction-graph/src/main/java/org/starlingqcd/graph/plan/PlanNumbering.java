@@ -22,10 +22,8 @@ public final class PlanNumbering {
   private final List<ContractionPlan.Trace> traces = new ArrayList<>();
   private final Map<ContractionPlan.Trace, Integer> traceNumber = new HashMap<>();
   private final int[] elementOf;
-  private final Map<Integer, BaryonPart.Diquark> diquarkOf = new HashMap<>();
   private final Map<Integer, BaryonPart.PairBlocks> pairsOf = new HashMap<>();
   private final Map<Integer, BaryonPart.SpinSum> spinSumOf = new HashMap<>();
-  private final List<BaryonPart.Diquark> diquarks = new ArrayList<>();
   private final List<BaryonPart.PairBlocks> pairs = new ArrayList<>();
   private final List<BaryonPart.SpinSum> spinSums = new ArrayList<>();
   private int intermediates;
@@ -34,7 +32,6 @@ public final class PlanNumbering {
     this.draft = draft;
     elementOf = new int[draft.nodes().size() + draft.intermediates().size()];
     Arrays.fill(elementOf, ContractionPlan.NONE);
-    draft.baryonPart().diquarks().forEach(d -> diquarkOf.put(d.destination(), d));
     draft.baryonPart().pairs().forEach(p -> pairsOf.put(p.destination(), p));
     draft.baryonPart().spinSums().forEach(s -> spinSumOf.put(s.destination(), s));
   }
@@ -59,7 +56,6 @@ public final class PlanNumbering {
         t ->
             new ContractionPlan.Trace(
                 t.leftGamma(), number(t.left()), t.innerGamma(), number(t.right())));
-    diquarks.replaceAll(d -> d.renumbered(this::number));
     pairs.replaceAll(p -> p.renumbered(this::number));
     spinSums.replaceAll(s -> s.renumbered(this::number));
     return new ContractionPlan(
@@ -71,11 +67,7 @@ public final class PlanNumbering {
         outputs,
         counts,
         new BaryonPart(
-            draft.baryonPart().baryons(),
-            diquarks,
-            pairs,
-            spinSums,
-            draft.baryonPart().unshared()));
+            draft.baryonPart().baryons(), pairs, spinSums, draft.baryonPart().unshared()));
   }
 
   /** Intermediate k is -2 - k until the number of nodes is known. */
@@ -132,13 +124,7 @@ public final class PlanNumbering {
 
   private int element(int element) {
     if (elementOf[element] == ContractionPlan.NONE) {
-      if (diquarkOf.containsKey(element)) {
-        BaryonPart.Diquark d = diquarkOf.get(element);
-        element(d.first());
-        element(d.second());
-        elementOf[element] = -2 - intermediates++;
-        diquarks.add(d.renumbered(e -> elementOf[e]));
-      } else if (pairsOf.containsKey(element)) {
+      if (pairsOf.containsKey(element)) {
         BaryonPart.PairBlocks p = pairsOf.get(element);
         element(p.first());
         p.branches().forEach(branch -> element(branch.second()));

@@ -15,7 +15,6 @@ import org.starlingqcd.graph.reduce.Reducer;
  * @param searchSteps cycles that the improvement search may look at again; 0 leaves the greedy
  *     reduction as it is
  * @param seed seed of the improvement search
- * @param baryonScheme how pairs of lines between baryons are contracted
  * @param mixedComponents whether a component of a baryon may need both of the Dirac basis, as in
  *     data whose spin basis mixes them, and not its own alone
  */
@@ -26,7 +25,6 @@ public record ReducerOptions(
     boolean accumulation,
     long searchSteps,
     long seed,
-    BaryonScheme baryonScheme,
     boolean mixedComponents) {
 
   /** A fraction of a second; twice as many save one or two products in a hundred. */
@@ -42,39 +40,24 @@ public record ReducerOptions(
 
   /** Everything on, γ5-hermiticity for all labels. */
   public static ReducerOptions standard() {
-    return new ReducerOptions(
-        true, Set.of(), true, true, DEFAULT_SEARCH_STEPS, 1, BaryonScheme.AUTOMATIC, false);
+    return new ReducerOptions(true, Set.of(), true, true, DEFAULT_SEARCH_STEPS, 1, false);
   }
 
   /** Sharing of equal products only, as the greedy finds it. */
   public static ReducerOptions sharingOnly() {
-    return new ReducerOptions(false, Set.of(), true, false, 0, 1, BaryonScheme.AUTOMATIC, false);
+    return new ReducerOptions(false, Set.of(), true, false, 0, 1, false);
   }
 
   /** These options with γ5-hermiticity on or off. */
   public ReducerOptions withGamma5Hermiticity(boolean on) {
     return new ReducerOptions(
-        on,
-        labelsWithoutGamma5,
-        endGammas,
-        accumulation,
-        searchSteps,
-        seed,
-        baryonScheme,
-        mixedComponents);
+        on, labelsWithoutGamma5, endGammas, accumulation, searchSteps, seed, mixedComponents);
   }
 
   /** These options with γ5-hermiticity ruled out for some labels. */
   public ReducerOptions withLabelsWithoutGamma5(Set<String> labels) {
     return new ReducerOptions(
-        gamma5Hermiticity,
-        labels,
-        endGammas,
-        accumulation,
-        searchSteps,
-        seed,
-        baryonScheme,
-        mixedComponents);
+        gamma5Hermiticity, labels, endGammas, accumulation, searchSteps, seed, mixedComponents);
   }
 
   /** These options with the sharing of products up to their leftmost gamma on or off. */
@@ -86,21 +69,13 @@ public record ReducerOptions(
         accumulation,
         searchSteps,
         seed,
-        baryonScheme,
         mixedComponents);
   }
 
   /** These options with accumulation on or off. */
   public ReducerOptions withAccumulation(boolean on) {
     return new ReducerOptions(
-        gamma5Hermiticity,
-        labelsWithoutGamma5,
-        endGammas,
-        on,
-        searchSteps,
-        seed,
-        baryonScheme,
-        mixedComponents);
+        gamma5Hermiticity, labelsWithoutGamma5, endGammas, on, searchSteps, seed, mixedComponents);
   }
 
   /** These options with another limit and seed of the improvement search. */
@@ -112,7 +87,6 @@ public record ReducerOptions(
         accumulation,
         steps,
         searchSeed,
-        baryonScheme,
         mixedComponents);
   }
 
@@ -120,29 +94,9 @@ public record ReducerOptions(
     return gamma5Hermiticity && !labelsWithoutGamma5.contains(label);
   }
 
-  /** These options with another scheme for baryons. */
-  public ReducerOptions withBaryonScheme(BaryonScheme scheme) {
-    return new ReducerOptions(
-        gamma5Hermiticity,
-        labelsWithoutGamma5,
-        endGammas,
-        accumulation,
-        searchSteps,
-        seed,
-        scheme,
-        mixedComponents);
-  }
-
   /** These options for data that mix the components of baryons, or do not. */
   public ReducerOptions withMixedComponents(boolean mixed) {
     return new ReducerOptions(
-        gamma5Hermiticity,
-        labelsWithoutGamma5,
-        endGammas,
-        accumulation,
-        searchSteps,
-        seed,
-        baryonScheme,
-        mixed);
+        gamma5Hermiticity, labelsWithoutGamma5, endGammas, accumulation, searchSteps, seed, mixed);
   }
 }

@@ -96,10 +96,6 @@ final class Accumulation {
         use(uses, t, t.right(), -1 - k, 0, t.innerGamma(), t.leftGamma(), t.left());
       }
     }
-    for (BaryonPart.Diquark d : draft.baryonPart().diquarks()) {
-      useLine(uses, d.first(), d.destination());
-      useLine(uses, d.second(), d.destination());
-    }
     for (BaryonPart.PairBlocks p : draft.baryonPart().pairs()) {
       useLine(uses, p.first(), p.destination());
       p.branches().forEach(branch -> useLine(uses, branch.second(), p.destination()));

@@ -9,8 +9,6 @@ public final class ElementSizes {
   private static final int COMPLEX_BYTES = 16;
   private static final int SPINS = 16;
   private static final int PRODUCT_ENTRIES = 64;
-  // Leg by leg 16 + 16 spin pairs, then all 256 pairs of them.
-  private static final int DIQUARK_ENTRIES = 288;
 
   private ElementSizes() {}
 
@@ -26,7 +24,7 @@ public final class ElementSizes {
     if (element instanceof ExecutionQueue.PairBlockSet set) {
       return set.components() * matrix;
     }
-    return element instanceof ExecutionQueue.DiquarkBlock ? SPINS * SPINS * matrix : SPINS * matrix;
+    return SPINS * matrix;
   }
 
   /** Bytes of each element of a list. */
@@ -47,9 +45,9 @@ public final class ElementSizes {
 
   /**
    * Flops of a step, 8 for a complex multiplication and addition: {@code 16 · 8N³} for a build,
-   * {@code 64 · 8N³} for a product, {@code 16 · 8N²} for a trace of two elements, {@code 288 · 8N⁴}
-   * for a diquark block, {@code 8N⁴} for each of the {@link ExecutionQueue.PairBlocks#products} of
-   * pair blocks; a spin sum multiplies no matrices and counts as nothing.
+   * {@code 64 · 8N³} for a product, {@code 16 · 8N²} for a trace of two elements, {@code 8N⁴} for
+   * each of the {@link ExecutionQueue.PairBlocks#products} of pair blocks; a spin sum multiplies no
+   * matrices and counts as nothing.
    */
   public static double flops(ExecutionQueue.Step step, int extent) {
     double square = 8.0 * extent * extent;
@@ -65,6 +63,6 @@ public final class ElementSizes {
     if (step instanceof ExecutionQueue.PairBlocks pairs) {
       return pairs.products() * square * extent * extent;
     }
-    return step instanceof ExecutionQueue.Diquark ? DIQUARK_ENTRIES * square * extent * extent : 0;
+    return 0;
   }
 }

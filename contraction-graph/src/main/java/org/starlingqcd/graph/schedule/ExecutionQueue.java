@@ -25,13 +25,7 @@ public record ExecutionQueue(
 
   /** What an element holds. */
   public sealed interface Element
-      permits Elemental,
-          Perambulator,
-          BaryonElemental,
-          Node,
-          Intermediate,
-          DiquarkBlock,
-          PairBlockSet {}
+      permits Elemental, Perambulator, BaryonElemental, Node, Intermediate, PairBlockSet {}
 
   /** Input: Φ or Φ† at a time, [N][N]. */
   public record Elemental(ElementalRef elemental, int time) implements Element {}
@@ -46,9 +40,6 @@ public record ExecutionQueue(
       String displacement, Momentum momentum, int time, boolean conjugate, BaryonPart.Legs legs)
       implements Element {}
 
-  /** 256 spin components of [N][N], made by {@link Diquark}. */
-  public record DiquarkBlock() implements Element {}
-
   /** {@code components} matrices [N][N], made by {@link PairBlocks}. */
   public record PairBlockSet(int components) implements Element {}
 
@@ -59,7 +50,7 @@ public record ExecutionQueue(
   public record Intermediate() implements Element {}
 
   /** One operation. */
-  public sealed interface Step permits Build, Multiply, Traces, Diquark, PairBlocks, SpinSum {
+  public sealed interface Step permits Build, Multiply, Traces, PairBlocks, SpinSum {
     /** The element made or added to, or {@link ContractionPlan#NONE}. */
     int destination();
 
@@ -118,18 +109,6 @@ public record ExecutionQueue(
     }
   }
 
-  /** As {@link BaryonPart.Diquark}, on elements of the queue; N⁴ work. */
-  public record Diquark(int destination, int sink, int first, int second, int source)
-      implements Step {
-    @Override
-    public void forEachInput(IntConsumer action) {
-      action.accept(sink);
-      action.accept(first);
-      action.accept(second);
-      action.accept(source);
-    }
-  }
-
   /**
    * As {@link BaryonPart.PairBlocks}, on elements of the queue; N⁴ work.
    *
@@ -166,7 +145,7 @@ public record ExecutionQueue(
   /**
    * As {@link BaryonPart.SpinSum}, on elements of the queue.
    *
-   * @param spins what the components from {@code firstComponent} on are; none for a diquark block
+   * @param spins what the components from {@code firstComponent} on are
    */
   public record SpinSum(
       int destination,
@@ -212,21 +191,6 @@ public record ExecutionQueue(
     public Result {
       monomials = List.copyOf(monomials);
     }
-  }
-
-  /**
-   * Whether the components of a diquark block are symmetric in its two lines: one line twice,
-   * between antisymmetric elementals.
-   */
-  public boolean isSymmetric(Diquark step) {
-    return step.first() == step.second()
-        && isAntisymmetric(step.sink())
-        && isAntisymmetric(step.source());
-  }
-
-  private boolean isAntisymmetric(int element) {
-    return elements.get(element) instanceof BaryonElemental b
-        && b.displacement().equals(ElementalRef.NO_DISPLACEMENT);
   }
 
   /** Copies the lists. */

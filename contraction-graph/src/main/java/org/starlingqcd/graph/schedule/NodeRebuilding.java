@@ -208,10 +208,6 @@ final class NodeRebuilding {
       return new ExecutionQueue.Traces(
           t.leftGamma(), renamed(t.lefts()), t.innerGamma(), renamed(t.rights()), t.firstTrace());
     }
-    if (step instanceof ExecutionQueue.Diquark d) {
-      return new ExecutionQueue.Diquark(
-          d.destination(), d.sink(), current[d.first()], current[d.second()], d.source());
-    }
     if (step instanceof ExecutionQueue.PairBlocks p) {
       return new ExecutionQueue.PairBlocks(
           p.destination(),

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.starlingqcd.graph.NodeRef;
 import org.starlingqcd.graph.TimeSlot;
 import org.starlingqcd.graph.plan.BaryonPart;
@@ -30,7 +31,6 @@ public final class TimeBinding {
 
   private final ContractionPlan plan;
   private final int[] firstTerm;
-  private final Map<Integer, BaryonPart.Diquark> diquarkOf = new HashMap<>();
   private final Map<Integer, BaryonPart.PairBlocks> pairsOf = new HashMap<>();
   private final Map<Integer, BaryonPart.SpinSum> spinSumOf = new HashMap<>();
   private final List<ExecutionQueue.Element> elements = new ArrayList<>();
@@ -54,7 +54,6 @@ public final class TimeBinding {
     for (int p = plan.products().size() - 1; p >= 0; p--) {
       firstTerm[plan.products().get(p).destination() - plan.nodes().size()] = p;
     }
-    plan.baryonPart().diquarks().forEach(d -> diquarkOf.put(d.destination(), d));
     plan.baryonPart().pairs().forEach(p -> pairsOf.put(p.destination(), p));
     plan.baryonPart().spinSums().forEach(s -> spinSumOf.put(s.destination(), s));
     boundElement = new int[plan.elementCount()];
@@ -210,21 +209,6 @@ public final class TimeBinding {
         });
   }
 
-  private int diquark(BaryonPart.Diquark block) {
-    int sink = baryon(plan.baryonPart().baryons().get(block.sink()));
-    int first = element(block.first());
-    int second = element(block.second());
-    int source = baryon(plan.baryonPart().baryons().get(block.source()));
-    return elementOf.computeIfAbsent(
-        List.of(ExecutionQueue.Diquark.class, sink, first, second, source),
-        key -> {
-          int number = elements.size();
-          elements.add(new ExecutionQueue.DiquarkBlock());
-          steps.add(List.of(new ExecutionQueue.Diquark(number, sink, first, second, source)));
-          return number;
-        });
-  }
-
   private int baryon(BaryonPart.BaryonElementalRef ref) {
     return input(
         new ExecutionQueue.BaryonElemental(
@@ -259,8 +243,8 @@ public final class TimeBinding {
 
   private int spinSum(BaryonPart.SpinSum sum) {
     int block = element(sum.block());
-    BaryonPart.PairBlocks pairs = pairsOf.get(sum.block());
-    List<PairSpin> spins = pairs == null ? List.of() : pairs.spinsAt(sum.firstComponent());
+    List<PairSpin> spins =
+        Objects.requireNonNull(pairsOf.get(sum.block())).spinsAt(sum.firstComponent());
     return elementOf.computeIfAbsent(
         List.of(block, sum.firstComponent(), sum.terms()),
         key -> {
@@ -275,10 +259,6 @@ public final class TimeBinding {
   }
 
   private int intermediate(int planElement) {
-    BaryonPart.Diquark block = diquarkOf.get(planElement);
-    if (block != null) {
-      return diquark(block);
-    }
     BaryonPart.PairBlocks pairs = pairsOf.get(planElement);
     if (pairs != null) {
       return pairs(pairs);

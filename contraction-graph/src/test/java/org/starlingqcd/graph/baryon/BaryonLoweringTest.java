@@ -18,7 +18,6 @@ import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.graph.Operator;
 import org.starlingqcd.graph.Term;
 import org.starlingqcd.graph.plan.BaryonPart;
-import org.starlingqcd.graph.plan.BaryonScheme;
 import org.starlingqcd.graph.plan.ContractionPlan;
 import org.starlingqcd.graph.plan.PairSpin;
 import org.starlingqcd.graph.plan.ReducerOptions;
@@ -46,11 +45,7 @@ class BaryonLoweringTest {
   }
 
   private static ContractionPlan plan(Factor[]... operators) {
-    return plan(BaryonScheme.AUTOMATIC, operators);
-  }
-
-  private static ContractionPlan plan(BaryonScheme scheme, Factor[]... operators) {
-    return Reducer.reduce(set(operators), ReducerOptions.standard().withBaryonScheme(scheme));
+    return Reducer.reduce(set(operators), ReducerOptions.standard());
   }
 
   private static DiagramSet set(Factor[]... operators) {
@@ -74,28 +69,25 @@ class BaryonLoweringTest {
 
   @Test
   void nucleonOfBothComponents_needsOneBlock() {
-    ContractionPlan plan = plan(BaryonScheme.DIQUARK_BLOCKS, nucleons());
-    assertEquals(1, plan.baryonPart().diquarks().size());
-    assertEquals(168, plan.baryonPart().products());
+    ContractionPlan plan = plan(nucleons());
+    assertEquals(1, plan.baryonPart().pairs().size());
     assertEquals(8, plan.baryonPart().unshared().pairs());
     assertEquals(2, plan.baryonPart().baryons().size());
     assertEquals(0, plan.products().size());
-    BaryonPart.Diquark block = plan.baryonPart().diquarks().get(0);
-    assertEquals(block.first(), block.second());
+    BaryonPart.PairBlocks block = plan.baryonPart().pairs().get(0);
+    assertEquals(block.first(), block.branches().get(0).second());
   }
 
   @Test
   void nucleonOfBothComponents_needsFiveSums() {
     ContractionPlan plan = plan(nucleons());
-    assertEquals(List.of(), plan.baryonPart().diquarks());
     assertEquals(1, branches(plan).size());
     BaryonPart.PairBranch branch = branches(plan).get(0);
     // The diquark's legs at one end, at the other leg 1 (4 spins) and leg 3 (2), where exchanging
-    // the
-    // two leaves five of eight; both diquarks at once are added to one of them.
+    // the two leaves five of eight; both diquarks at once are added to one of them.
     assertEquals(5, branch.spins().size());
     assertTrue(branch.antisymmetric());
-    assertTrue(plan.baryonPart().products() < 168 / 4.0, "" + plan.baryonPart().products());
+    assertTrue(plan.baryonPart().products() < 42, "" + plan.baryonPart().products());
   }
 
   @Test
@@ -114,35 +106,11 @@ class BaryonLoweringTest {
     BaryonPart attached = plan(nucleons()).baryonPart();
     assertEquals(3, attached.contractions());
     assertEquals(3 * 8, attached.unshared().contractions());
-    assertEquals(3, plan(BaryonScheme.DIQUARK_BLOCKS, nucleons()).baryonPart().contractions());
     Factor[][] moving = {
       {baryon("udd", 1, Momentum.ZERO)}, {baryon("udd", 1, new Momentum(0, 0, 1))},
     };
     // Two elementals with the same lines, closed with two each.
     assertEquals(2 * (1 + 1 + 2), plan(moving).baryonPart().contractions());
-  }
-
-  @Test
-  void everySchemeThatIsAskedFor_isUsed() {
-    Factor[][] operators = nucleons();
-    for (BaryonScheme scheme : List.of(BaryonScheme.SINK_ATTACHED, BaryonScheme.SOURCE_ATTACHED)) {
-      BaryonPart part = plan(scheme, operators).baryonPart();
-      assertEquals(List.of(), part.diquarks());
-      for (BaryonPart.PairBlocks blocks : part.pairs()) {
-        assertEquals(
-            scheme == BaryonScheme.SOURCE_ATTACHED,
-            part.baryons().get(blocks.attached()).conjugate());
-      }
-    }
-    assertEquals(List.of(), plan(BaryonScheme.DIQUARK_BLOCKS, operators).baryonPart().pairs());
-  }
-
-  @Test
-  void threeFlavours_putTheLikeLabelsIntoTheBlock() {
-    ContractionPlan plan =
-        plan(BaryonScheme.DIQUARK_BLOCKS, new Factor[] {baryon("usd", 1, Momentum.ZERO)});
-    BaryonPart.Diquark block = plan.baryonPart().diquarks().get(0);
-    assertEquals(block.first(), block.second());
   }
 
   @Test
@@ -175,23 +143,19 @@ class BaryonLoweringTest {
   @Test
   void twoBaryons_makeARingOfBlocks() {
     Factor[] operator = {baryon("udd", 1, Momentum.ZERO), baryon("udd", 2, Momentum.ZERO)};
-    for (BaryonScheme scheme : BaryonScheme.values()) {
-      ContractionPlan plan = plan(scheme, operator);
-      // Every pair of baryons has the same two bare lines and the same elementals.
-      assertEquals(1, plan.baryonPart().diquarks().size() + plan.baryonPart().pairs().size());
-      assertTrue(plan.products().size() > 0);
-      ExecutionQueue queue =
-          TimeBinding.bind(plan, BoundTimes.of(8, 3, List.of(0, 2)), QueueOptions.standard());
-      long blocks =
-          queue.vectors().stream()
-              .flatMap(v -> v.steps().stream())
-              .filter(
-                  s ->
-                      s instanceof ExecutionQueue.Diquark || s instanceof ExecutionQueue.PairBlocks)
-              .count();
-      assertEquals(2, blocks);
-      assertEquals(2, queue.results().size());
-    }
+    ContractionPlan plan = plan(operator);
+    // Every pair of baryons has the same two bare lines and the same elementals.
+    assertEquals(1, plan.baryonPart().pairs().size());
+    assertTrue(plan.products().size() > 0);
+    ExecutionQueue queue =
+        TimeBinding.bind(plan, BoundTimes.of(8, 3, List.of(0, 2)), QueueOptions.standard());
+    long blocks =
+        queue.vectors().stream()
+            .flatMap(v -> v.steps().stream())
+            .filter(s -> s instanceof ExecutionQueue.PairBlocks)
+            .count();
+    assertEquals(2, blocks);
+    assertEquals(2, queue.results().size());
   }
 
   @Test

@@ -77,19 +77,6 @@ public final class PlanCommand implements Callable<Integer> {
   private boolean compare;
 
   @Option(
-      names = "--svg",
-      paramLabel = "FILE",
-      description = "Draw one diagram into a file as a picture.")
-  private @Nullable Path svg;
-
-  @Option(
-      names = "--diagram",
-      paramLabel = "K",
-      defaultValue = "1",
-      description = "The diagram that --svg draws, from 1. Default: 1.")
-  private int diagram;
-
-  @Option(
       names = "--save",
       paramLabel = "FILE",
       description = "Keep the plan in a file, for --plan of `plan` and `run`.")
@@ -146,7 +133,6 @@ public final class PlanCommand implements Callable<Integer> {
       all.put("comparison", new PlanDetails(together).comparison(tensorSize));
     }
     write("--dot", dot, together::dot);
-    write("--svg", svg, () -> new PlanDetails(together).svg(diagram));
     write("--save", save, together::saved);
     PrintWriter out = Console.out(spec);
     if (json) {

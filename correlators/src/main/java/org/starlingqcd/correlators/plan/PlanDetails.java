@@ -3,8 +3,6 @@ package org.starlingqcd.correlators.plan;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
-import org.starlingqcd.correlators.InputException;
-import org.starlingqcd.graph.DiagramPicture;
 import org.starlingqcd.graph.DiagramSet;
 import org.starlingqcd.graph.plan.ContractionPlan;
 import org.starlingqcd.graph.plan.ReducerOptions;
@@ -12,8 +10,8 @@ import org.starlingqcd.graph.schedule.PlanComparison;
 import org.starlingqcd.graph.schedule.ResidencySimulation;
 
 /**
- * What goes beyond the counts of a plan: what each optimization saves, what each order needs, how
- * far the plan can be from the optimum, and pictures of single diagrams.
+ * What {@code starling plan --compare} adds to the counts of a plan: what each optimization saves,
+ * what each order needs, and how far the plan can be from the optimum.
  */
 public final class PlanDetails {
   private final ContractionPlan plan;
@@ -105,22 +103,5 @@ public final class PlanDetails {
     map.put("bytes_to_device", traffic.loadedBytes());
     map.put("bytes_to_host", traffic.writtenBytes());
     return map;
-  }
-
-  /**
-   * A diagram as SVG.
-   *
-   * @param number from 1
-   */
-  public String svg(int number) {
-    if (number < 1 || number > diagrams.diagramCount()) {
-      throw new InputException(
-          "--diagram must be >= 1 && <= " + diagrams.diagramCount() + ": " + number);
-    }
-    try {
-      return DiagramPicture.svg(diagrams, number - 1);
-    } catch (IllegalArgumentException e) {
-      throw new InputException("--diagram " + number + ": " + e.getMessage(), e);
-    }
   }
 }

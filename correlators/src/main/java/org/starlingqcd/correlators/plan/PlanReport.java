@@ -7,7 +7,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.starlingqcd.backend.DiquarkContraction;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.definition.Definition;
 import org.starlingqcd.correlators.run.MemorySize;
@@ -197,7 +196,6 @@ public final class PlanReport {
                     one.put("slices", slicing.slices());
                     one.put("passes", slicing.passes());
                     one.put("together", slicing.together());
-                    one.put("repeated_flops", slicing.repeatedFlops());
                     return one;
                   })
               .toList());
@@ -215,9 +213,7 @@ public final class PlanReport {
     for (ExecutionQueue.Vector vector : queue.vectors()) {
       for (ExecutionQueue.Step step : vector.steps()) {
         products +=
-            step instanceof ExecutionQueue.Multiply
-                    || step instanceof ExecutionQueue.Diquark
-                    || step instanceof ExecutionQueue.PairBlocks
+            step instanceof ExecutionQueue.Multiply || step instanceof ExecutionQueue.PairBlocks
                 ? 1
                 : 0;
       }
@@ -229,10 +225,7 @@ public final class PlanReport {
     double flops = 0;
     for (ExecutionQueue.Vector vector : queue.vectors()) {
       for (ExecutionQueue.Step step : vector.steps()) {
-        flops +=
-            step instanceof ExecutionQueue.Diquark diquark
-                ? DiquarkContraction.flops(tensorSize, queue.isSymmetric(diquark))
-                : ElementSizes.flops(step, tensorSize);
+        flops += ElementSizes.flops(step, tensorSize);
       }
     }
     return flops;

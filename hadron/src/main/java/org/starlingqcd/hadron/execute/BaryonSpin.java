@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.starlingqcd.backend.DiquarkContraction;
 import org.starlingqcd.backend.LinePairSum;
 import org.starlingqcd.backend.PairContraction;
 import org.starlingqcd.backend.SpinSumMapping;
@@ -113,35 +112,15 @@ public final class BaryonSpin {
    *
    * @param terms spin structures
    * @param components components of the block
-   * @param spins what these are; none for a diquark block
-   * @param symmetric whether spins of the two lines may be exchanged: a diquark block then holds
-   *     components with first {@code <=} second only
+   * @param spins what these are
+   * @param symmetric whether spins of the two lines may be exchanged
    */
   record Sum(List<SpinTerm> terms, int components, List<PairSpin> spins, boolean symmetric) {
 
     SpinSumMapping mapping(GammaBasis basis) {
       Map<Integer, Complex> sum = new TreeMap<>();
-      if (spins.isEmpty()) {
-        terms.forEach(term -> addAll(term, basis, sum));
-      } else {
-        addSpins(basis, sum);
-      }
+      addSpins(basis, sum);
       return BaryonSpin.mapping(components, sum);
-    }
-
-    /** Adds a term over all spin components of a diquark block. */
-    private void addAll(SpinTerm term, GammaBasis basis, Map<Integer, Complex> sum) {
-      Complex[] sink = structure(term.sink(), basis, false);
-      Complex[] source = structure(term.source(), basis, true);
-      for (int a = 0; a < ENTRIES; a++) {
-        for (int b = 0; b < ENTRIES; b++) {
-          Complex factor = sink[a].times(source[b]).times(term.coefficient());
-          if (factor.abs() > 0) {
-            sum.merge(
-                entry(a, term.sinkLegs(), b, term.sourceLegs(), symmetric), factor, Complex::plus);
-          }
-        }
-      }
     }
 
     /**
@@ -158,7 +137,7 @@ public final class BaryonSpin {
         for (int k = 0; k < spins.size(); k++) {
           Complex factor = new Complex(coordinates[2 * k], coordinates[2 * k + 1]);
           if (factor.abs() > 0) {
-            sum.put(k * DiquarkContraction.LINE_SPINS + node, factor);
+            sum.put(k * PairContraction.LINE_SPINS + node, factor);
           }
         }
       }
@@ -260,25 +239,12 @@ public final class BaryonSpin {
     double[] factors = new double[2 * kept.size()];
     for (int k = 0; k < from.length; k++) {
       Complex factor = sum.getOrDefault(kept.get(k), Complex.ZERO);
-      from[k] = kept.get(k) / DiquarkContraction.LINE_SPINS;
-      to[k] = kept.get(k) % DiquarkContraction.LINE_SPINS;
+      from[k] = kept.get(k) / PairContraction.LINE_SPINS;
+      to[k] = kept.get(k) % PairContraction.LINE_SPINS;
       factors[2 * k] = factor.re();
       factors[2 * k + 1] = factor.im();
     }
     return new SpinSumMapping(components, from, to, factors);
-  }
-
-  /** Component of the block and of the node as one number, {@code 16 · block + node}. */
-  private static int entry(int a, Legs sinkLegs, int b, Legs sourceLegs, boolean symmetric) {
-    int first = SPINS * spin(a, sinkLegs.first()) + spin(b, sourceLegs.first());
-    int second = SPINS * spin(a, sinkLegs.second()) + spin(b, sourceLegs.second());
-    if (symmetric && first > second) {
-      int swap = first;
-      first = second;
-      second = swap;
-    }
-    int node = SPINS * spin(b, sourceLegs.open()) + spin(a, sinkLegs.open());
-    return (DiquarkContraction.LINE_SPINS * first + second) * DiquarkContraction.LINE_SPINS + node;
   }
 
   /** Spin index of a leg in an entry {@code 16 α + 4 β + γ}. */

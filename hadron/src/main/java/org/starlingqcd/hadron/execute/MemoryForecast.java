@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.starlingqcd.backend.DiquarkContraction;
 import org.starlingqcd.graph.schedule.ExecutionQueue;
 import org.starlingqcd.memhc.MemHCOptions;
 import org.starlingqcd.memhc.access.AccessTrace;
@@ -48,17 +47,15 @@ public record MemoryForecast(
    *     group of spin sums that are attached at once
    * @param together whether the elementals at the other end of a line are on the device at once,
    *     rather than one after the other
-   * @param repeatedFlops work that all of them together do more than once because of it
    */
-  public record Slicing(
-      int contractions, int rows, int slices, int passes, boolean together, double repeatedFlops) {
+  public record Slicing(int contractions, int rows, int slices, int passes, boolean together) {
 
     private boolean sameCut(Slicing other) {
       return rows == other.rows && passes == other.passes && together == other.together;
     }
 
     private Slicing times(int count) {
-      return new Slicing(count, rows, slices, passes, together, count * repeatedFlops);
+      return new Slicing(count, rows, slices, passes, together);
     }
   }
 
@@ -105,19 +102,11 @@ public record MemoryForecast(
   private static List<Slicing> slicings(PreparedQueue queue) {
     int n = queue.eigenvectors();
     List<Slicing> slicings = new ArrayList<>();
-    for (PreparedQueue.Batch batch : queue.batches()) {
-      for (PreparedQueue.Diquark diquark : batch.diquarks()) {
-        int rows = DiquarkContraction.rows(n, queue.shape(diquark.workspace()).bytes());
-        int slices = (n + rows - 1) / rows;
-        double attached = 8.0 * DiquarkContraction.LINE_SPINS * Math.pow(n, 4);
-        slicings.add(new Slicing(1, rows, slices, slices, true, (slices - 1) * attached));
-      }
-    }
     for (PairPlaces places : queue.pairPlaces()) {
       PairSlicing slicing = places.slicing();
       int slices = slicing.slices(n);
       int passes = slices * slicing.groups(places.step());
-      slicings.add(new Slicing(1, slicing.rows(), slices, passes, slicing.together(), 0));
+      slicings.add(new Slicing(1, slicing.rows(), slices, passes, slicing.together()));
     }
     return slicings;
   }

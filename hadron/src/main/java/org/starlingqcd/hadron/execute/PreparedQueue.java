@@ -3,12 +3,9 @@ package org.starlingqcd.hadron.execute;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.starlingqcd.backend.BatchSpinMapping;
-import org.starlingqcd.backend.DiquarkContraction;
 import org.starlingqcd.backend.SpinTraceMapping;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.graph.Complex;
@@ -63,16 +60,6 @@ public final class PreparedQueue {
     }
   }
 
-  /** A diquark block to make; {@code workspace} is scratch memory that dies with the step. */
-  record Diquark(
-      int sink,
-      int first,
-      int second,
-      int source,
-      int destination,
-      int workspace,
-      boolean symmetric) {}
-
   /** A spin sum; its mapping depends on the data's basis. */
   record SpinSum(int block, int destination, BaryonSpin.Sum sum) {}
 
@@ -81,7 +68,6 @@ public final class PreparedQueue {
       boolean builds,
       List<Contraction> contractions,
       List<TraceTile> traces,
-      List<Diquark> diquarks,
       List<PairParts> pairs,
       List<SpinSum> spinSums) {}
 
@@ -90,9 +76,7 @@ public final class PreparedQueue {
   private final ExecutionQueue queue;
   private final int eigenvectors;
   private final int[] elements;
-  private final Map<Integer, Integer> workspaces;
   private final Map<Integer, PairPlaces> pairPlaces;
-  private final Set<Integer> symmetricBlocks = new HashSet<>();
   private final long slots;
   private final List<TensorShape> shapes;
   private final List<Batch> batches = new ArrayList<>();
@@ -110,7 +94,6 @@ public final class PreparedQueue {
    * Translates a queue.
    *
    * @param elements element of MemHC for each element of the queue
-   * @param workspaces element of MemHC that each diquark block (by its element) is made with
    * @param pairPlaces elements of MemHC of pair blocks (by their set), of which the queue has one
    * @param budgetBytes what trace blocks have to fit in
    * @param shapes shape of every element of MemHC
@@ -119,14 +102,12 @@ public final class PreparedQueue {
       ExecutionQueue queue,
       int eigenvectors,
       int[] elements,
-      Map<Integer, Integer> workspaces,
       Map<Integer, PairPlaces> pairPlaces,
       long budgetBytes,
       List<TensorShape> shapes) {
     this.queue = queue;
     this.eigenvectors = eigenvectors;
     this.elements = elements;
-    this.workspaces = workspaces;
     this.pairPlaces = pairPlaces;
     this.shapes = List.copyOf(shapes);
     this.slots = budgetBytes / TensorShape.mesonNode(eigenvectors).bytes();
@@ -142,7 +123,6 @@ public final class PreparedQueue {
   private void add(ExecutionQueue.Vector vector, AccessQueue.Builder accesses) {
     List<Contraction> contractions = new ArrayList<>();
     List<TraceTile> traces = new ArrayList<>();
-    List<Diquark> diquarks = new ArrayList<>();
     List<PairParts> pairs = new ArrayList<>();
     List<SpinSum> spinSums = new ArrayList<>();
     boolean building = false;
@@ -177,19 +157,11 @@ public final class PreparedQueue {
                 multiply.accumulate()));
       } else if (step instanceof ExecutionQueue.Traces block) {
         cut(block, traces);
-      } else if (step instanceof ExecutionQueue.Diquark diquark) {
-        diquarks.add(diquark(diquark));
       } else if (step instanceof ExecutionQueue.PairBlocks blocks) {
         pairs.add(pairs(blocks));
       } else if (step instanceof ExecutionQueue.SpinSum sum) {
         spinSums.add(spinSum(sum));
       }
-    }
-    for (Diquark d : diquarks) {
-      accesses.step(
-          new int[] {d.sink(), d.first(), d.second(), d.source()},
-          new int[] {d.destination(), d.workspace()});
-      accesses.endVector();
     }
     for (PairParts p : pairs) {
       p.forEach((branch, inputs, outputs, work) -> accesses.step(inputs, outputs).endVector());
@@ -214,50 +186,31 @@ public final class PreparedQueue {
             building,
             List.copyOf(contractions),
             List.copyOf(traces),
-            List.copyOf(diquarks),
             List.copyOf(pairs),
             List.copyOf(spinSums)));
   }
 
   private SpinSum spinSum(ExecutionQueue.SpinSum step) {
-    PairPlaces places = pairPlaces.get(step.block());
-    int components = DiquarkContraction.LINE_SPINS * DiquarkContraction.LINE_SPINS;
-    PairPlaces.Block block =
-        places == null
-            ? new PairPlaces.Block(elements[step.block()], components)
-            : places.block(step.firstComponent());
-    boolean symmetric = places == null ? symmetricBlocks.contains(step.block()) : step.symmetric();
+    PairPlaces.Block block = places(step.block()).block(step.firstComponent());
     return new SpinSum(
         block.element(),
         elements[step.destination()],
-        new BaryonSpin.Sum(step.terms(), block.components(), step.spins(), symmetric));
+        new BaryonSpin.Sum(step.terms(), block.components(), step.spins(), step.symmetric()));
   }
 
   private PairParts pairs(ExecutionQueue.PairBlocks step) {
-    PairPlaces places = pairPlaces.get(step.destination());
-    if (places == null) {
-      throw new AssertionError("pair blocks without elements: " + step.destination());
-    }
     products++;
     flops += ElementSizes.flops(step, eigenvectors);
-    return places.parts(element -> elements[element], eigenvectors);
+    return places(step.destination()).parts(element -> elements[element], eigenvectors);
   }
 
-  private Diquark diquark(ExecutionQueue.Diquark step) {
-    boolean symmetric = queue.isSymmetric(step);
-    if (symmetric) {
-      symmetricBlocks.add(step.destination());
+  /** The places of the pair blocks that an element of the queue stands for. */
+  private PairPlaces places(int set) {
+    PairPlaces places = pairPlaces.get(set);
+    if (places == null) {
+      throw new AssertionError("pair blocks without elements: " + set);
     }
-    products++;
-    flops += DiquarkContraction.flops(eigenvectors, symmetric);
-    return new Diquark(
-        elements[step.sink()],
-        elements[step.first()],
-        elements[step.second()],
-        elements[step.source()],
-        elements[step.destination()],
-        workspaces.getOrDefault(step.destination(), -1),
-        symmetric);
+    return places;
   }
 
   /*

@@ -14,7 +14,6 @@ import org.slf4j.LoggerFactory;
 import org.starlingqcd.backend.ContractionBatch;
 import org.starlingqcd.backend.Device;
 import org.starlingqcd.backend.DeviceMemory;
-import org.starlingqcd.backend.DiquarkContraction;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.SpinSumMapping;
 import org.starlingqcd.backend.TensorShape;
@@ -25,7 +24,6 @@ import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.data.GammaBasis;
 import org.starlingqcd.hadron.execute.PreparedQueue.Batch;
 import org.starlingqcd.hadron.execute.PreparedQueue.Contraction;
-import org.starlingqcd.hadron.execute.PreparedQueue.Diquark;
 import org.starlingqcd.hadron.execute.PreparedQueue.SpinSum;
 import org.starlingqcd.hadron.execute.PreparedQueue.TraceTile;
 import org.starlingqcd.hadron.execute.StageTimes.Stage;
@@ -49,9 +47,6 @@ import org.starlingqcd.memhc.table.MemoryBudgetException;
 public final class QueueExecutor implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(QueueExecutor.class);
   private static final double NANOS = 1e-9;
-
-  /** Rows of the short slice of a diquark contraction when the other slice is whole. */
-  private static final int ENOUGH_SHORT_ROWS = 16;
 
   private final Device device;
   private final MemHC memhc;
@@ -107,8 +102,6 @@ public final class QueueExecutor implements AutoCloseable {
     TensorShape elemental = TensorShape.elemental(eigenvectors);
     Map<List<Integer>, int[]> taken = new HashMap<>();
     int[] elements = new int[queue.elements().size()];
-    TensorShape workspace = workspaceShape(eigenvectors, budgetBytes);
-    Map<Integer, Integer> workspaces = new HashMap<>();
     Map<Integer, PairPlaces> pairs = pairs(queue, eigenvectors, taken);
     for (int k = 0; k < elements.length; k++) {
       ExecutionQueue.Element element = queue.elements().get(k);
@@ -118,9 +111,6 @@ public final class QueueExecutor implements AutoCloseable {
         elements[k] = place(node, true, taken);
       } else if (element instanceof ExecutionQueue.BaryonElemental) {
         elements[k] = place(new TensorShape(1, 3, eigenvectors), true, taken);
-      } else if (element instanceof ExecutionQueue.DiquarkBlock) {
-        elements[k] = place(DiquarkContraction.shape(eigenvectors), false, taken);
-        workspaces.put(k, place(workspace, false, taken));
       } else if (element instanceof ExecutionQueue.PairBlockSet) {
         // The blocks of a set are elements of their own.
         elements[k] = -1;
@@ -128,22 +118,7 @@ public final class QueueExecutor implements AutoCloseable {
         elements[k] = place(node, false, taken);
       }
     }
-    return new PreparedQueue(queue, eigenvectors, elements, workspaces, pairs, budgetBytes, shapes);
-  }
-
-  /**
-   * Scratch memory of a diquark block: as much as avoids repeated work, or what the budget leaves
-   * beside the elements of the block's own contraction, down to slices of one row.
-   */
-  static TensorShape workspaceShape(int n, long budgetBytes) {
-    long row = DiquarkContraction.workspaceBytes(n, 1);
-    long others =
-        2 * new TensorShape(1, 3, n).bytes()
-            + 2 * TensorShape.mesonNode(n).bytes()
-            + DiquarkContraction.shape(n).bytes();
-    int enough = (n + ENOUGH_SHORT_ROWS + 1) / 2;
-    int rows = (int) Math.max(1, Math.min(enough, (budgetBytes - others) / row));
-    return new TensorShape(Math.toIntExact(row / TensorShape.elemental(n).bytes()) * rows, 2, n);
+    return new PreparedQueue(queue, eigenvectors, elements, pairs, budgetBytes, shapes);
   }
 
   /** The elements of pair blocks, by the set that they are in the queue. */
@@ -206,13 +181,12 @@ public final class QueueExecutor implements AutoCloseable {
       for (Batch vector : prepared.batches()) {
         checkCancelled(control);
         runContractions(vector, batch);
-        runDiquarks(vector, prepared.eigenvectors());
         runPairs(vector, control);
         runSpinSums(vector, prepared.eigenvectors(), blocks.gammaBasis());
         times.end(vector.builds() ? Stage.NODES : Stage.PRODUCTS);
         done += runTraces(vector, prepared.eigenvectors(), raw);
         times.end(Stage.TRACES);
-        done += vector.diquarks().size() + vector.pairs().size();
+        done += vector.pairs().size();
         done += vector.builds() ? 0 : vector.contractions().size();
         control.progress(done, total);
       }
@@ -316,30 +290,6 @@ public final class QueueExecutor implements AutoCloseable {
           batch);
     }
     launch(batch);
-  }
-
-  private void runDiquarks(Batch vector, int n) {
-    for (Diquark d : vector.diquarks()) {
-      inputs[0] = d.sink();
-      inputs[1] = d.first();
-      inputs[2] = d.second();
-      inputs[3] = d.source();
-      outputs[0] = d.destination();
-      outputs[1] = d.workspace();
-      pinAlone(inputs, 4, outputs, 2);
-      device.contractDiquark(
-          new DiquarkContraction(
-              memhc.memory(d.sink()),
-              memhc.memory(d.first()),
-              memhc.memory(d.second()),
-              memhc.memory(d.source()),
-              memhc.memory(d.destination()),
-              memhc.memory(d.workspace()),
-              n,
-              d.symmetric()),
-          device.computeStream());
-      memhc.launched();
-    }
   }
 
   private void runPairs(Batch vector, ExecutionControl control) {

@@ -8,7 +8,6 @@ import org.starlingqcd.backend.DeviceEvent;
 import org.starlingqcd.backend.DeviceInfo;
 import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.DeviceStream;
-import org.starlingqcd.backend.DiquarkContraction;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.PairContraction;
 import org.starlingqcd.backend.SpinSumMapping;
@@ -99,9 +98,6 @@ public final class DryDevice implements Device {
 
   @Override
   public void trace(List<TraceBlock> blocks, HostMemory results, DeviceStream stream) {}
-
-  @Override
-  public void contractDiquark(DiquarkContraction contraction, DeviceStream stream) {}
 
   @Override
   public void contractPairs(

@@ -18,14 +18,12 @@ import org.starlingqcd.backend.DeviceInfo;
 import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.DeviceOptions;
 import org.starlingqcd.backend.DeviceStream;
-import org.starlingqcd.backend.DiquarkContraction;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.OutOfDeviceMemoryException;
 import org.starlingqcd.backend.PairContraction;
 import org.starlingqcd.backend.SpinSumMapping;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.backend.TraceBlock;
-import org.starlingqcd.backend.cpu.baryon.Diquarks;
 import org.starlingqcd.backend.cpu.baryon.PairBlocks;
 import org.starlingqcd.backend.cpu.baryon.PairWork;
 import org.starlingqcd.backend.cpu.blas.Blas;
@@ -295,12 +293,6 @@ public final class CpuDevice implements Device {
           team.run(traces.parts(), (part, worker) -> traces.run(part, workspaces[worker]));
           traces.finish(results);
         });
-  }
-
-  @Override
-  public void contractDiquark(DiquarkContraction contraction, DeviceStream stream) {
-    Diquarks diquarks = new Diquarks(contraction, this, exact);
-    put(own(stream), () -> diquarks.run(team, workspaces));
   }
 
   @Override

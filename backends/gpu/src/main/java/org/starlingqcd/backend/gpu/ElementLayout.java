@@ -7,9 +7,8 @@ import org.starlingqcd.backend.TensorShape;
  * (s / columns, s % columns)} of one row-major matrix whose blocks are the components' matrices.
  *
  * <p>A meson node is a single 4N × 4N matrix (columns = 4): the plain product of two nodes is one
- * matrix product, and a monomial spin matrix between them splits it into at most four. A diquark
- * block of 256 components is a 16N × 16N matrix in the same way. Everything else is the host's
- * {@code [spin][i][j]} (columns = 1), whose components stack without a gap.
+ * matrix product, and a monomial spin matrix between them splits it into at most four. Everything
+ * else is the host's {@code [spin][i][j]} (columns = 1), whose components stack without a gap.
  *
  * @param spins number of components
  * @param columns blocks in a row of blocks
@@ -18,8 +17,6 @@ import org.starlingqcd.backend.TensorShape;
 public record ElementLayout(int spins, int columns, boolean separate) {
   private static final int NODE_SPINS = 16;
   private static final int NODE_COLUMNS = 4;
-  private static final int DIQUARK_SPINS = 256;
-  private static final int DIQUARK_COLUMNS = 16;
 
   /** The layout in which an element of this shape is uploaded. */
   static ElementLayout of(TensorShape shape) {
@@ -28,11 +25,7 @@ public record ElementLayout(int spins, int columns, boolean separate) {
 
   /** The layout of an element whose components are square matrices. */
   public static ElementLayout square(int spins) {
-    return switch (spins) {
-      case NODE_SPINS -> new ElementLayout(spins, NODE_COLUMNS, false);
-      case DIQUARK_SPINS -> new ElementLayout(spins, DIQUARK_COLUMNS, false);
-      default -> packed(spins);
-    };
+    return spins == NODE_SPINS ? new ElementLayout(spins, NODE_COLUMNS, false) : packed(spins);
   }
 
   /** The host's layout. */

@@ -14,7 +14,6 @@ import org.starlingqcd.backend.DeviceInfo;
 import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.DeviceOptions;
 import org.starlingqcd.backend.DeviceStream;
-import org.starlingqcd.backend.DiquarkContraction;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.OutOfDeviceMemoryException;
 import org.starlingqcd.backend.PairContraction;
@@ -22,9 +21,9 @@ import org.starlingqcd.backend.SpinSumMapping;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.backend.TraceBlock;
 import org.starlingqcd.backend.gpu.launch.ContractionLauncher;
-import org.starlingqcd.backend.gpu.launch.DiquarkLauncher;
 import org.starlingqcd.backend.gpu.launch.LaunchQueue;
 import org.starlingqcd.backend.gpu.launch.PairLauncher;
+import org.starlingqcd.backend.gpu.launch.SpinSumLauncher;
 import org.starlingqcd.backend.gpu.launch.TraceLauncher;
 import org.starlingqcd.backend.gpu.library.CopyDirection;
 import org.starlingqcd.backend.gpu.library.GpuLibrary;
@@ -52,7 +51,7 @@ public final class GpuDevice implements Device {
   private final GpuStream compute;
   private final ContractionLauncher contractions;
   private final TraceLauncher traces;
-  private final DiquarkLauncher diquarks;
+  private final SpinSumLauncher spinSums;
   private final PairLauncher pairs;
   private final RandomFill random;
   private long allocated;
@@ -75,9 +74,9 @@ public final class GpuDevice implements Device {
       closing.add(() -> workspace.close(closing));
       contractions = new ContractionLauncher(this, library, staging);
       traces = new TraceLauncher(this, library, staging, workspace, ones);
-      diquarks = new DiquarkLauncher(this, library, staging, contractions);
-      closing.add(diquarks::close);
-      pairs = new PairLauncher(this, library, staging, diquarks);
+      spinSums = new SpinSumLauncher(this, library, contractions);
+      closing.add(spinSums::close);
+      pairs = new PairLauncher(this, library, staging, spinSums);
       random = new RandomFill(this, library, ones);
       closing.add(random::close);
     } catch (RuntimeException e) {
@@ -345,12 +344,6 @@ public final class GpuDevice implements Device {
   }
 
   @Override
-  public void contractDiquark(DiquarkContraction contraction, DeviceStream stream) {
-    library.makeCurrent();
-    diquarks.contract(contraction, own(stream));
-  }
-
-  @Override
   public void contractPairs(
       PairContraction contraction, PairContraction.Stage stage, DeviceStream stream) {
     library.makeCurrent();
@@ -365,7 +358,7 @@ public final class GpuDevice implements Device {
       int extent,
       DeviceStream stream) {
     library.makeCurrent();
-    diquarks.sum(own(block), own(node), mapping, extent, own(stream));
+    spinSums.sum(own(block), own(node), mapping, extent, own(stream));
   }
 
   @Override

@@ -13,7 +13,7 @@ public final class DeviceContract {
     checks.addAll(MemoryContract.checks());
     checks.addAll(ProductContract.checks());
     checks.addAll(TraceContract.checks());
-    checks.addAll(DiquarkContract.checks());
+    checks.addAll(SpinSumContract.checks());
     checks.addAll(PairContract.checks());
     return checks;
   }

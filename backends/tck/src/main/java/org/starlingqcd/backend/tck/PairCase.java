@@ -10,14 +10,13 @@ import java.util.TreeSet;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.starlingqcd.backend.DeviceMemory;
-import org.starlingqcd.backend.DiquarkContraction;
 import org.starlingqcd.backend.LinePairSum;
 import org.starlingqcd.backend.PairContraction;
 import org.starlingqcd.backend.TensorShape;
 
 /** A contraction of pairs of lines on random numbers, with all its stages. */
 final class PairCase {
-  private static final int SPINS = DiquarkContraction.LINE_SPINS;
+  private static final int SPINS = PairContraction.LINE_SPINS;
 
   /** Fewest and most entries of a long sum. */
   private static final int LEAST_LONG = 8;

@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 import org.starlingqcd.backend.DeviceMemory;
-import org.starlingqcd.backend.DiquarkContraction;
 import org.starlingqcd.backend.LinePairSum;
 import org.starlingqcd.backend.PairContraction;
 import org.starlingqcd.backend.SpinSumMapping;
@@ -15,7 +14,7 @@ import org.starlingqcd.backend.TensorShape;
 
 /** Two quark lines attached to one baryon, closed with many. */
 final class PairContract {
-  private static final int SPINS = DiquarkContraction.LINE_SPINS;
+  private static final int SPINS = PairContraction.LINE_SPINS;
   private static final int MOST_SUMS = 22;
 
   private static final PairCase.Branch[] SHORT_SUMS = {

@@ -1,6 +1,5 @@
 package org.starlingqcd.backend.tck;
 
-import org.starlingqcd.backend.DiquarkContraction;
 import org.starlingqcd.backend.LinePairSum;
 import org.starlingqcd.backend.PairContraction;
 
@@ -10,7 +9,7 @@ import org.starlingqcd.backend.PairContraction;
  * many for each entry of a sum, and as many for each block.
  */
 final class PairReference {
-  private static final int SPINS = DiquarkContraction.LINE_SPINS;
+  private static final int SPINS = PairContraction.LINE_SPINS;
 
   private final int n;
 

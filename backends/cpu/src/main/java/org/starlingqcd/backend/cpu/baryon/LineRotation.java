@@ -1,6 +1,5 @@
 package org.starlingqcd.backend.cpu.baryon;
 
-import org.starlingqcd.backend.DiquarkContraction;
 import org.starlingqcd.backend.PairContraction;
 import org.starlingqcd.backend.cpu.CpuMemory;
 import org.starlingqcd.backend.cpu.blas.Blas;
@@ -14,7 +13,7 @@ import org.starlingqcd.backend.cpu.blas.Workspace;
  */
 final class LineRotation {
   /** Components of a line. */
-  static final int SPINS = DiquarkContraction.LINE_SPINS;
+  static final int SPINS = PairContraction.LINE_SPINS;
 
   private final PairContraction.Rotation rotation;
   private final Tiling tiling;

@@ -1,6 +1,6 @@
 package org.starlingqcd.backend.cpu.product;
 
-import static org.starlingqcd.backend.DiquarkContraction.LINE_SPINS;
+import static org.starlingqcd.backend.PairContraction.LINE_SPINS;
 
 import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.SpinSumMapping;

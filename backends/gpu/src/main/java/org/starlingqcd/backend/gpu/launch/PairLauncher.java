@@ -1,7 +1,6 @@
 package org.starlingqcd.backend.gpu.launch;
 
 import org.starlingqcd.backend.DeviceMemory;
-import org.starlingqcd.backend.DiquarkContraction;
 import org.starlingqcd.backend.LinePairSum;
 import org.starlingqcd.backend.PairContraction;
 import org.starlingqcd.backend.TensorShape;
@@ -21,19 +20,19 @@ import org.starlingqcd.backend.gpu.library.MatrixProduct;
  * <p>Closing runs over all N² pairs of indices, also where half of them would do.
  */
 public final class PairLauncher {
-  private static final int SPINS = DiquarkContraction.LINE_SPINS;
+  private static final int SPINS = PairContraction.LINE_SPINS;
 
   private final GpuDevice device;
   private final GpuLibrary library;
   private final StagingRing staging;
-  private final DiquarkLauncher diquarks;
+  private final SpinSumLauncher spinSums;
 
   public PairLauncher(
-      GpuDevice device, GpuLibrary library, StagingRing staging, DiquarkLauncher diquarks) {
+      GpuDevice device, GpuLibrary library, StagingRing staging, SpinSumLauncher spinSums) {
     this.device = device;
     this.library = library;
     this.staging = staging;
-    this.diquarks = diquarks;
+    this.spinSums = spinSums;
   }
 
   /** Launches a stage. */
@@ -73,7 +72,7 @@ public final class PairLauncher {
       n = c.extent();
       matrix = ContractionLauncher.bytes(1, n, n);
       queue = new LaunchQueue(library, stream, staging);
-      unit = diquarks.unit(n, stream).address();
+      unit = spinSums.unit(n, stream).address();
       GpuMemory workspace = device.own("workspace", c.workspace(), 1, 1, 1);
       workspace.written(ElementLayout.packed(1));
       first = workspace.address();
