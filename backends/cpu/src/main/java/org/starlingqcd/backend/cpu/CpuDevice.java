@@ -33,9 +33,12 @@ import org.starlingqcd.backend.cpu.blas.Team;
 import org.starlingqcd.backend.cpu.blas.Tiling;
 import org.starlingqcd.backend.cpu.blas.VectorLoops;
 import org.starlingqcd.backend.cpu.blas.Workspace;
+import org.starlingqcd.backend.cpu.memory.CpuMemory;
+import org.starlingqcd.backend.cpu.memory.LayoutChange;
 import org.starlingqcd.backend.cpu.product.ContractionKernel;
 import org.starlingqcd.backend.cpu.product.Contractions;
 import org.starlingqcd.backend.cpu.product.MappingPlan;
+import org.starlingqcd.backend.cpu.product.ProductAccess;
 import org.starlingqcd.backend.cpu.product.Scheme;
 import org.starlingqcd.backend.cpu.product.SpinSums;
 import org.starlingqcd.backend.cpu.trace.Traces;
@@ -50,7 +53,7 @@ import org.starlingqcd.backend.cpu.trace.Traces;
  * contractions of a vector pair. Contractions in two streams do not run at the same time; copies
  * overlap them.
  */
-public final class CpuDevice implements Device {
+public final class CpuDevice implements Device, ProductAccess {
   /** Part of the memory available at opening that the arena takes unless told otherwise. */
   private static final double DEFAULT_SHARE = 0.6;
 
@@ -385,31 +388,32 @@ public final class CpuDevice implements Device {
         : Tiling.PLAIN;
   }
 
-  /** How products with this length of the summed index run. */
+  @Override
   public KernelChoice choice(int inner) {
     return calibration.choice(inner);
   }
 
-  /** Whether products are conventional. */
+  @Override
   public boolean isExact() {
     return exact;
   }
 
-  /** Most eigenvectors for which {@link VectorLoops} serve pairs of lines; 0 for none. */
+  @Override
   public int mostInPairLoops() {
     return mostInPairLoops;
   }
 
-  /** Threads that compute. */
+  @Override
   public int threads() {
     return team.size();
   }
 
+  @Override
   public MappingPlan plan(BatchSpinMapping mapping) {
     return plans.computeIfAbsent(mapping, MappingPlan::new);
   }
 
-  /** Memory of this device, which the work to be put into a stream next uses. */
+  @Override
   public CpuMemory own(DeviceMemory memory) {
     CpuMemory mine = check(memory);
     inUse.add(mine);
