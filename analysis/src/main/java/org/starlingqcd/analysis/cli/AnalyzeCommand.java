@@ -49,13 +49,13 @@ public final class AnalyzeCommand implements Callable<Integer> {
       names = "--configurations",
       paramLabel = "LIST",
       description = "Configurations to use, such as 1,3,10-20 (default: all).")
-  private String configurations = "all";
+  private NumberSelection configurations = NumberSelection.ALL;
 
   @Option(
       names = "--sources",
       paramLabel = "LIST",
       description = "Source times to use (default: all).")
-  private String sources = "all";
+  private NumberSelection sources = NumberSelection.ALL;
 
   @Option(
       names = "--operators",
@@ -147,8 +147,8 @@ public final class AnalyzeCommand implements Callable<Integer> {
     AnalysisOptions options = options();
     Selection selection =
         new Selection(
-            NumberSelection.parse("--configurations", configurations),
-            NumberSelection.parse("--sources", sources),
+            configurations,
+            sources,
             operators,
             optional(temporalExtent));
     List<CorrelatorAnalysis> analyses = new ArrayList<>();

@@ -1,9 +1,12 @@
 package org.starlingqcd.correlators.cli;
 
-import java.util.List;
-import java.util.Map;
+import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
-import org.starlingqcd.correlators.run.SettingName;
+import org.starlingqcd.correlators.run.Backends;
+import org.starlingqcd.correlators.run.DeviceSettings;
+import org.starlingqcd.correlators.run.MemorySize;
+import org.starlingqcd.correlators.run.MemoryTiers;
+import org.starlingqcd.memhc.MemHCOptions;
 import picocli.CommandLine.Option;
 
 /** The options that say where and how contractions run, for every command that runs some. */
@@ -11,86 +14,93 @@ final class DeviceOptionGroup {
   @Option(
       names = "--backend",
       paramLabel = "NAME",
-      description = "auto, cpu, cuda or hip. Default: auto, the first that works.")
-  private @Nullable String backend;
+      description =
+          "auto, cpu, cuda or hip. Default: ${DEFAULT-VALUE}, the first backend that works here.")
+  private String backend = Backends.AUTO;
 
   @Option(
       names = "--device",
       paramLabel = "K",
-      description = "Number of the device within its backend. Default: 0.")
-  private @Nullable String device;
+      converter = WholeNumber.FromZero.class,
+      description = "Number of the device within its backend. Default: ${DEFAULT-VALUE}.")
+  private int device;
 
   @Option(
       names = "--device-memory",
       paramLabel = "SIZE",
       description =
-          "Device memory that may be used, as 4GiB or 80%%. Default: most of what is free.")
-  private @Nullable String memory;
+          "Device memory that the run may use, such as 4GiB or 80%%. Default: most of the free memory.")
+  private @Nullable MemorySize memory;
 
   @Option(
       names = "--eviction",
       paramLabel = "NAME",
-      description = "What leaves the device when it is full: the name of an eviction policy.")
-  private @Nullable String eviction;
+      description =
+          "Eviction policy, which chooses what leaves a full device. Default: ${DEFAULT-VALUE}.")
+  private String eviction = MemHCOptions.DEFAULT_POLICY;
 
   @Option(
       names = "--threads",
       paramLabel = "N",
+      converter = WholeNumber.FromZero.class,
       description = "Host threads that may compute. Default: one for each processor.")
-  private @Nullable String threads;
+  private int threads;
 
   @Option(
       names = "--host-memory",
       paramLabel = "SIZE",
       description =
-          "RAM for elements evicted from the device, as 4GiB or 20%%. Default: half of what is"
-              + " free; none for the cpu backend, whose device is RAM.")
-  private @Nullable String hostMemory;
+          "RAM for elements evicted from the device, such as 4GiB or 20%%. Default: half of the free"
+              + " RAM; none with the cpu backend, whose device memory is RAM.")
+  private @Nullable MemorySize hostMemory;
 
   @Option(
       names = "--spill-directory",
       paramLabel = "DIR",
-      description = "Where a file is made for what does not fit there. Default: with the results.")
-  private @Nullable String spillDirectory;
+      description =
+          "Folder of the spill file, which takes what does not fit into RAM. Default: the folder of"
+              + " the results.")
+  private @Nullable Path spillDirectory;
 
   @Option(
       names = "--spill-limit",
       paramLabel = "SIZE",
-      description = "Bound on that file, as 100GiB. Default: the room there is.")
-  private @Nullable String spillLimit;
+      description = "Largest size of the spill file, such as 100GiB. Default: the free disk space.")
+  private @Nullable MemorySize spillLimit;
 
   @Option(
       names = "--recompute",
       paramLabel = "FLOPS",
+      converter = WholeNumber.FromZero.class,
       description =
-          "Floating-point operations that take as long as moving a byte to either, by which MemHC"
-              + " decides whether an evicted node or product is copied or computed again; 0:"
-              + " never again. Default: 100 for a file, 10 for RAM, 400 on a GPU.")
-  private @Nullable String recompute;
+          "How many floating-point operations take as long as moving one byte. MemHC uses it to decide"
+              + " whether an evicted node or product is copied or computed again; 0 means never computed"
+              + " again. Default: 100 with a spill file, 10 with RAM, 400 on a GPU.")
+  private @Nullable Integer recompute;
 
   @Option(
       names = "--trace",
       paramLabel = "FILE",
-      description = "Record all accesses to elements, for `starling replay`.")
-  private @Nullable String trace;
+      description = "Record every access to an element in this file, for `starling replay`.")
+  private @Nullable Path trace;
 
   @Option(
       names = "--exact",
-      description = "Conventional complex products only, whose error is bounded for each element.")
+      fallbackValue = "true",
+      description =
+          "Use conventional complex products only; their error is bounded for each element.")
   private boolean exact;
 
-  /** Adds what was given. */
-  void putInto(Map<SettingName, List<String>> values) {
-    RunOptionGroup.put(values, SettingName.BACKEND, backend);
-    RunOptionGroup.put(values, SettingName.DEVICE, device);
-    RunOptionGroup.put(values, SettingName.DEVICE_MEMORY, memory);
-    RunOptionGroup.put(values, SettingName.EVICTION, eviction);
-    RunOptionGroup.put(values, SettingName.THREADS, threads);
-    RunOptionGroup.put(values, SettingName.HOST_MEMORY, hostMemory);
-    RunOptionGroup.put(values, SettingName.SPILL_DIRECTORY, spillDirectory);
-    RunOptionGroup.put(values, SettingName.SPILL_LIMIT, spillLimit);
-    RunOptionGroup.put(values, SettingName.RECOMPUTE, recompute);
-    RunOptionGroup.put(values, SettingName.TRACE, trace);
-    RunOptionGroup.put(values, SettingName.EXACT, exact ? "true" : null);
+  /** The settings that were given, and the defaults of the others. */
+  DeviceSettings settings() {
+    return new DeviceSettings(
+        backend,
+        device,
+        memory,
+        eviction,
+        threads,
+        new MemoryTiers(hostMemory, spillDirectory, spillLimit, recompute),
+        trace,
+        exact);
   }
 }

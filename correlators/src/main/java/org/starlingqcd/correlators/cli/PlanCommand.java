@@ -5,7 +5,6 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -22,7 +21,6 @@ import org.starlingqcd.correlators.plan.PlanDetails;
 import org.starlingqcd.correlators.plan.PlanReport;
 import org.starlingqcd.correlators.plan.PlanSettings;
 import org.starlingqcd.correlators.run.MemorySize;
-import org.starlingqcd.correlators.run.SettingName;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -60,7 +58,7 @@ public final class PlanCommand implements Callable<Integer> {
         "Show what the contractions would do with so much device memory, as 4GiB, or 25%% of what",
         "they need at most: which are cut into slices, evictions and traffic."
       })
-  private @Nullable String deviceMemory;
+  private @Nullable MemorySize deviceMemory;
 
   @Option(
       names = "--dot",
@@ -110,9 +108,7 @@ public final class PlanCommand implements Callable<Integer> {
       throw new InputException("--tensor-size must be >= 1 && <= 16384: " + tensorSize);
     }
     List<Definition> loaded = new DefinitionLoader().loadAll(definitions);
-    Map<SettingName, List<String>> values = new EnumMap<>(SettingName.class);
-    planning.putInto(values);
-    PlanSettings settings = PlanSettings.of(values);
+    PlanSettings settings = planning.settings();
     DataTraits data =
         new DataTraits(
             withoutGamma5 == null ? Set.of() : new TreeSet<>(List.of(withoutGamma5.split(",", -1))),
@@ -127,7 +123,7 @@ public final class PlanCommand implements Callable<Integer> {
     }
     Map<String, Object> all = together.describe();
     if (deviceMemory != null) {
-      all.put("memory", together.memory(MemorySize.parse(deviceMemory)));
+      all.put("memory", together.memory(deviceMemory));
     }
     if (compare) {
       all.put("comparison", new PlanDetails(together).comparison(tensorSize));

@@ -2,9 +2,8 @@ package org.starlingqcd.correlators.cli;
 
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.starlingqcd.correlators.run.SettingName;
+import org.starlingqcd.correlators.plan.PlanSettings;
 import picocli.CommandLine.Option;
 
 /** The options that say how contractions are planned, for the commands that plan some. */
@@ -12,41 +11,37 @@ final class PlanOptionGroup {
   @Option(
       names = "--plan",
       paramLabel = "FILE",
-      description = {
-        "Use the plan that `starling plan --save` kept, instead of planning; refused unless it was",
-        "made for these definitions, in this order, and the same optimizations."
-      })
+      description =
+          "Use a plan saved with `starling plan --save` instead of planning. It must have been made"
+              + " for these definitions, in this order, and with the same optimizations.")
   private @Nullable Path plan;
 
   @Option(
       names = "--vector-size",
       paramLabel = "N",
-      description = "Most contractions that run as one batch. Default: auto.")
-  private @Nullable String vectorSize;
+      description = "Largest number of contractions in one batch. Default: ${DEFAULT-VALUE}.")
+  private String vectorSize = PlanSettings.AUTO;
 
   @Option(
       names = "--order",
       paramLabel = "NAME",
-      description = {
-        "Order of the contractions: given, tree, sibling, greedy, searched, or auto, the one that",
-        "moves least within the device memory. Default: auto."
-      })
-  private @Nullable String order;
+      description =
+          "Order of the contractions: given, tree, sibling, greedy, searched, or auto, which takes the"
+              + " order that moves the least data within the device memory. Default: ${DEFAULT-VALUE}.")
+  private String order = PlanSettings.AUTO;
 
   @Option(
       names = "--without",
       paramLabel = "LIST",
-      description = {
-        "Optimizations to leave out, of gamma5_hermiticity, end_gammas, accumulation, search,",
-        "trace_blocks, node_rebuilding. Results are the same but for rounding."
-      })
-  private @Nullable String without;
+      split = ",",
+      hideParamSyntax = true,
+      description =
+          "Optimizations to leave out: any of gamma5_hermiticity, end_gammas, accumulation, search,"
+              + " trace_blocks, node_rebuilding. Results change by rounding only.")
+  private List<String> without = List.of();
 
-  /** Adds what was given. */
-  void putInto(Map<SettingName, List<String>> values) {
-    RunOptionGroup.put(values, SettingName.PLAN, plan == null ? null : plan.toString());
-    RunOptionGroup.put(values, SettingName.VECTOR_SIZE, vectorSize);
-    RunOptionGroup.put(values, SettingName.ORDER, order);
-    RunOptionGroup.put(values, SettingName.WITHOUT, without);
+  /** The settings that were given, and the defaults of the others. */
+  PlanSettings settings() {
+    return PlanSettings.of(plan, vectorSize, order, without);
   }
 }

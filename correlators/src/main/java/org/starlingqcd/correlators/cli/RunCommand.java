@@ -30,7 +30,8 @@ public final class RunCommand implements Callable<Integer> {
 
   @Spec private @Nullable CommandSpec spec;
 
-  @Mixin private RunOptionGroup options = new RunOptionGroup();
+  @Mixin(name = RunOptionGroup.NAME)
+  private RunOptionGroup options = new RunOptionGroup();
 
   @Option(names = "--json", description = "Print one JSON object instead of the summary.")
   private boolean json;
@@ -38,7 +39,7 @@ public final class RunCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     double start = secondsSinceLaunch();
-    RunSettings settings = RunSettings.of(options.values());
+    RunSettings settings = options.settings();
     PrintWriter err = Console.err(spec);
     ProgressReport progress = new ProgressReport(err);
     CorrelatorRun run = new CorrelatorRun(settings, progress);

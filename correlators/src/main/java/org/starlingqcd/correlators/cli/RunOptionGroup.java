@@ -1,69 +1,84 @@
 package org.starlingqcd.correlators.cli;
 
 import java.nio.file.Path;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.starlingqcd.correlators.run.SettingName;
-import org.starlingqcd.correlators.run.SettingsFile;
+import org.starlingqcd.correlators.run.MemorySize;
+import org.starlingqcd.correlators.run.NumberSelection;
+import org.starlingqcd.correlators.run.RunSettings;
+import org.starlingqcd.correlators.run.Shard;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** The options that say what a run is to do, for the commands that run one or have one run. */
+/**
+ * The options that describe a run. They are the one declaration of its settings: {@link
+ * SettingsFile} derives the keys of a settings file from them.
+ */
 final class RunOptionGroup {
+  /** The name under which commands mix these options in. */
+  static final String NAME = "run";
+
+  /** Separates the entries of a settings file's list; no path on a command line has it. */
+  private static final String LINE = "\n";
+
   @Parameters(
-      paramLabel = "DEFINITION",
+      paramLabel = "DEFINITION...",
       arity = "0..*",
-      description = "Definitions: files, or names of those that come with the program.")
-  private @Nullable List<String> definitions;
+      split = LINE,
+      hideParamSyntax = true,
+      description = "Definition files, or names of definitions that come with the program.")
+  private List<String> definitions = List.of();
 
   @Option(
       names = "--data",
-      paramLabel = "PATH",
+      paramLabel = "PATH...",
       arity = "1..*",
-      description = "Distillation data: files, folders, globs.")
-  private @Nullable List<String> data;
+      split = LINE,
+      hideParamSyntax = true,
+      description = "Files, folders or globs of distillation data.")
+  private List<Path> data = List.of();
 
   @Option(
       names = "--settings",
       paramLabel = "FILE",
-      description = "Settings of the run (YAML); what the command line says counts more.")
+      description =
+          "Read settings of the run from this YAML file. Options on the command line take precedence.")
   private @Nullable Path settingsFile;
 
   @Option(
       names = "--configurations",
       paramLabel = "LIST",
-      description = "Configurations, as 1,3,10-20. Default: all.")
-  private @Nullable String configurations;
+      description = "Configurations, such as 1,3,10-20. Default: ${DEFAULT-VALUE}.")
+  private NumberSelection configurations = NumberSelection.ALL;
 
   @Option(
       names = "--sources",
       paramLabel = "LIST",
-      description = "Source times, as 0,4 or all. Default: 0.")
-  private @Nullable String sources;
+      description = "Source times, such as 0,4, or all. Default: ${DEFAULT-VALUE}.")
+  private NumberSelection sources = NumberSelection.parse("0");
 
   @Option(
       names = "--sources-at-once",
       paramLabel = "COUNT",
+      converter = WholeNumber.FromOne.class,
       description =
-          "Sources of a configuration that are computed together: what lives on the sink alone is"
-              + " made once for all of them, with more memory, and more is lost when a run is"
-              + " killed. Default: 1.")
-  private @Nullable String sourcesAtOnce;
+          "Compute this many sources of a configuration together. Parts that depend only on the sink"
+              + " are then built once for all of them. This takes more memory, and a run that is"
+              + " killed loses more work. Default: ${DEFAULT-VALUE}.")
+  private int sourcesAtOnce = 1;
 
   @Option(
       names = "--separations",
       paramLabel = "LIST",
-      description = "Separations, as 0-7. Default: all, 0 to T - 1.")
-  private @Nullable String separations;
+      description = "Separations, such as 0-7. Default: ${DEFAULT-VALUE}, which is 0 to T - 1.")
+  private NumberSelection separations = NumberSelection.ALL;
 
   @Option(
       names = "--out",
       paramLabel = "DIR",
-      description = "Folder of the results. Default: results.")
-  private @Nullable String out;
+      description = "Folder of the results. Default: ${DEFAULT-VALUE}.")
+  private Path out = Path.of("results");
 
   @Mixin private DeviceOptionGroup device = new DeviceOptionGroup();
 
@@ -72,55 +87,45 @@ final class RunOptionGroup {
   @Option(
       names = "--shard",
       paramLabel = "K/N",
-      description = "Do part K of N only, into files of its own; see `starling merge`.")
-  private @Nullable String shard;
+      description =
+          "Compute only part K of N and write it to a file of its own; `starling merge` joins the"
+              + " parts.")
+  private @Nullable Shard shard;
 
   @Option(
       names = "--overwrite",
-      description = "Throw away results that are there, whatever they are of.")
+      fallbackValue = "true",
+      description = "Discard existing results, even those of another definition.")
   private boolean overwrite;
 
   @Option(
       names = "--keep-going",
-      description = "Skip configurations whose data are bad; they are tried again next time.")
+      fallbackValue = "true",
+      description =
+          "Skip configurations whose data are damaged. The next run tries them again.")
   private boolean keepGoing;
 
   @Option(
       names = "--read-ahead",
       paramLabel = "SIZE",
-      description = "Host memory for data read ahead. Default: an eighth of what is free.")
-  private @Nullable String readAhead;
+      description = "Host memory for data read ahead. Default: an eighth of the free memory.")
+  private @Nullable MemorySize readAhead;
 
-  /** The settings file, overridden by what the command line says. */
-  Map<SettingName, List<String>> values() {
-    Map<SettingName, List<String>> values = new EnumMap<>(SettingName.class);
-    if (settingsFile != null) {
-      values.putAll(SettingsFile.read(settingsFile));
-    }
-    put(values, SettingName.DEFINITIONS, definitions);
-    put(values, SettingName.DATA, data);
-    put(values, SettingName.CONFIGURATIONS, configurations);
-    put(values, SettingName.SOURCES, sources);
-    put(values, SettingName.SOURCES_AT_ONCE, sourcesAtOnce);
-    put(values, SettingName.SEPARATIONS, separations);
-    put(values, SettingName.OUT, out);
-    device.putInto(values);
-    planning.putInto(values);
-    put(values, SettingName.SHARD, shard);
-    put(values, SettingName.OVERWRITE, overwrite ? "true" : null);
-    put(values, SettingName.KEEP_GOING, keepGoing ? "true" : null);
-    put(values, SettingName.READ_AHEAD, readAhead);
-    return values;
-  }
-
-  static void put(Map<SettingName, List<String>> values, SettingName name, @Nullable String value) {
-    put(values, name, value == null ? null : List.of(value));
-  }
-
-  private static void put(
-      Map<SettingName, List<String>> values, SettingName name, @Nullable List<String> value) {
-    if (value != null) {
-      values.put(name, value);
-    }
+  /** The settings that were given, and the defaults of the others. */
+  RunSettings settings() {
+    return new RunSettings(
+        definitions,
+        data.stream().map(Path::toString).toList(),
+        configurations,
+        sources,
+        sourcesAtOnce,
+        separations,
+        out,
+        device.settings(),
+        shard,
+        overwrite,
+        keepGoing,
+        readAhead,
+        planning.settings());
   }
 }

@@ -4,13 +4,20 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
+import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.Version;
+import org.starlingqcd.correlators.run.MemorySize;
+import org.starlingqcd.correlators.run.NumberSelection;
+import org.starlingqcd.correlators.run.Shard;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
@@ -85,9 +92,15 @@ public final class StarlingCommand implements Runnable {
     line.setOut(out)
         .setErr(err)
         .setCaseInsensitiveEnumValuesAllowed(true)
+        .registerConverter(NumberSelection.class, NumberSelection::parse)
+        .registerConverter(MemorySize.class, MemorySize::parse)
+        .registerConverter(Shard.class, Shard::parse)
+        .registerConverter(Boolean.class, StarlingCommand::flag)
+        .registerConverter(boolean.class, StarlingCommand::flag)
         .setParameterExceptionHandler(StarlingCommand::wrongUsage)
         .setExecutionExceptionHandler(
             (exception, failed, result) -> ErrorReport.print(exception, command.debug, err));
+    SettingsFile.provideDefaults(line, args);
     try {
       return line.execute(args);
     } catch (OutOfMemoryError | StackOverflowError | LinkageError e) {
@@ -105,20 +118,38 @@ public final class StarlingCommand implements Runnable {
   private static int wrongUsage(ParameterException exception, String[] args) {
     CommandLine line = exception.getCommandLine();
     PrintWriter err = line.getErr();
-    StringBuilder message = new StringBuilder("starling: ").append(exception.getMessage());
-    if (exception instanceof CommandLine.UnmatchedArgumentException unmatched
-        && !unmatched.getSuggestions().isEmpty()) {
-      message.append("; did you mean ").append(String.join(" or ", unmatched.getSuggestions()));
-      message.append('?');
-    }
-    message.append(" (`").append(line.getCommandSpec().qualifiedName()).append(" --help`)");
-    err.println(message);
-    for (String arg : args) {
-      if (arg.equals("--debug")) {
-        exception.printStackTrace(err);
-        break;
+    StringBuilder message = new StringBuilder("starling: ");
+    if (exception.getCause() instanceof InputException wrong) {
+      message.append(location(exception.getArgSpec())).append(wrong.getMessage());
+    } else {
+      message.append(exception.getMessage());
+      if (exception instanceof CommandLine.UnmatchedArgumentException unmatched
+          && !unmatched.getSuggestions().isEmpty()) {
+        message.append("; did you mean ");
+        message.append(String.join(" or ", unmatched.getSuggestions())).append('?');
       }
+      message.append(" (`").append(line.getCommandSpec().qualifiedName()).append(" --help`)");
+    }
+    err.println(message);
+    if (Arrays.asList(args).contains("--debug")) {
+      exception.printStackTrace(err);
     }
     return ErrorReport.WRONG_INPUT;
+  }
+
+  private static boolean flag(String text) {
+    if (!text.equals("true") && !text.equals("false")) {
+      throw new InputException("expected true or false: " + text);
+    }
+    return text.equals("true");
+  }
+
+  /** Names the option, or the line of the settings file, that has a wrong value. */
+  private static String location(@Nullable ArgSpec arg) {
+    String location = arg == null ? null : SettingsFile.location(arg);
+    if (location == null && arg instanceof OptionSpec option) {
+      location = option.longestName();
+    }
+    return location == null ? "" : location + ": ";
   }
 }

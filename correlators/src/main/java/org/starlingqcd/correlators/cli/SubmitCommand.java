@@ -1,11 +1,10 @@
 package org.starlingqcd.correlators.cli;
 
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.InputException;
@@ -17,7 +16,6 @@ import org.starlingqcd.correlators.batch.Submission;
 import org.starlingqcd.correlators.definition.Definition;
 import org.starlingqcd.correlators.definition.DefinitionLoader;
 import org.starlingqcd.correlators.run.RunSettings;
-import org.starlingqcd.correlators.run.SettingName;
 import org.starlingqcd.hadron.data.DistillationFiles;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -39,7 +37,8 @@ public final class SubmitCommand implements Callable<Integer> {
 
   @Spec private @Nullable CommandSpec spec;
 
-  @Mixin private RunOptionGroup options = new RunOptionGroup();
+  @Mixin(name = RunOptionGroup.NAME)
+  private RunOptionGroup options = new RunOptionGroup();
 
   @Option(
       names = "--scheduler",
@@ -68,8 +67,7 @@ public final class SubmitCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     BatchSystem scheduler = scheduler();
-    Map<SettingName, List<String>> values = options.values();
-    RunSettings settings = RunSettings.of(values);
+    RunSettings settings = options.settings();
     if (settings.shard() != null || settings.overwrite()) {
       throw new InputException(
           "submit has no --shard and no --overwrite: it makes the shards, and they continue");
@@ -84,12 +82,14 @@ public final class SubmitCommand implements Callable<Integer> {
     BatchJob job =
         new BatchJob(
             name, count, out.resolve("batch"), site == null ? Site.DEFAULTS : Site.read(site));
+    Map<String, List<String>> given = SettingsFile.given(Objects.requireNonNull(spec));
+    given.put("out", List.of(out.toString()));
     Submission submission =
         Submission.prepare(
             scheduler,
             job,
             launcher(),
-            absolute(values, out),
+            given,
             definitions.stream().map(Definition::name).toList(),
             out);
     PrintWriter target = Console.out(spec);
@@ -133,37 +133,5 @@ public final class SubmitCommand implements Callable<Integer> {
               + " start it as bin/starling or ./starling");
     }
     return Path.of(launcher);
-  }
-
-  /** The settings for a task, which starts in another folder. */
-  private static Map<String, List<String>> absolute(
-      Map<SettingName, List<String>> values, Path out) {
-    Map<String, List<String>> absolute = new LinkedHashMap<>();
-    values.forEach(
-        (name, texts) ->
-            absolute.put(
-                name.key(),
-                switch (name) {
-                  case OUT -> List.of(out.toString());
-                  case DATA, TRACE, SPILL_DIRECTORY, PLAN ->
-                      texts.stream()
-                          .map(text -> Path.of("").toAbsolutePath().resolve(text).toString())
-                          .toList();
-                  case DEFINITIONS ->
-                      texts.stream().map(SubmitCommand::absoluteDefinition).toList();
-                  default -> texts;
-                }));
-    absolute.put(SettingName.OUT.key(), List.of(out.toString()));
-    return absolute;
-  }
-
-  private static String absoluteDefinition(String text) {
-    for (String ending : List.of("", ".yaml", ".yml")) {
-      Path file = Path.of(text + ending);
-      if (Files.isRegularFile(file)) {
-        return file.toAbsolutePath().toString();
-      }
-    }
-    return text;
   }
 }

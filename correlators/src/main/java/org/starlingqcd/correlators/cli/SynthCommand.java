@@ -75,7 +75,7 @@ public final class SynthCommand implements Callable<Integer> {
       paramLabel = "LIST",
       defaultValue = "1",
       description = "Numbers of the configurations, as 1,3,10-20 (default: ${DEFAULT-VALUE}).")
-  private String configurations = "1";
+  private NumberSelection configurations = NumberSelection.parse("1");
 
   @Option(
       names = "--labels",
@@ -90,7 +90,7 @@ public final class SynthCommand implements Callable<Integer> {
       paramLabel = "LIST",
       defaultValue = "all",
       description = "Source times of the perambulators, or all (default: ${DEFAULT-VALUE}).")
-  private String sources = "all";
+  private NumberSelection sources = NumberSelection.ALL;
 
   @Option(
       names = "--momentum-squared",
@@ -179,16 +179,15 @@ public final class SynthCommand implements Callable<Integer> {
       if (deflate < 0 || deflate > 9) {
         throw new IllegalArgumentException("must be >= 0 && <= 9: deflate=" + deflate);
       }
-      NumberSelection selection = NumberSelection.parse("--sources", sources);
       return new SyntheticEnsemble(
           ensemble,
           spatialExtent,
           temporalExtent,
           tensorSize,
           labels,
-          selection.isAll()
+          sources.isAll()
               ? List.of()
-              : selection.below("--sources", temporalExtent, "--temporal-extent"),
+              : sources.below("--sources", temporalExtent, "--temporal-extent"),
           momenta(),
           displacements,
           baryons,
@@ -235,12 +234,11 @@ public final class SynthCommand implements Callable<Integer> {
   }
 
   private List<Integer> numbers() {
-    NumberSelection selection = NumberSelection.parse("--configurations", configurations);
-    if (selection.isAll()) {
+    if (configurations.isAll()) {
       throw new InputException(
           "--configurations: numbers are needed, as 1-10; there is no 'all' to be written");
     }
-    return selection.below("--configurations", Integer.MAX_VALUE, "32-bit numbers");
+    return configurations.below("--configurations", Integer.MAX_VALUE, "32-bit numbers");
   }
 
   /** Says before the first file is begun whether the last one can be written. */

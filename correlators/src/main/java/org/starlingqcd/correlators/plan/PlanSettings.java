@@ -13,8 +13,6 @@ import java.util.TreeSet;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.InputException;
-import org.starlingqcd.correlators.run.RunSettings;
-import org.starlingqcd.correlators.run.SettingName;
 import org.starlingqcd.graph.CorrelationMatrix;
 import org.starlingqcd.graph.DiagramSet;
 import org.starlingqcd.graph.plan.ContractionPlan;
@@ -44,7 +42,9 @@ public record PlanSettings(
           "trace_blocks",
           "node_rebuilding");
 
-  private static final String AUTO = "auto";
+  /** The value of an option that leaves the choice to the program. */
+  public static final String AUTO = "auto";
+
   private static final int MOST_OF_A_VECTOR = 4096;
 
   /** Copies the set. */
@@ -58,17 +58,13 @@ public record PlanSettings(
   }
 
   /**
-   * Settings from texts; what is not given has its default.
+   * Settings from the texts of options.
    *
-   * @throws InputException when a text does not say what it has to say
+   * @throws InputException naming the option when a text is not one of its values
    */
-  public static PlanSettings of(Map<SettingName, List<String>> values) {
-    String file = RunSettings.single(values, SettingName.PLAN, "");
-    return new PlanSettings(
-        file.isEmpty() ? null : Path.of(file),
-        vectorSize(RunSettings.single(values, SettingName.VECTOR_SIZE, AUTO)),
-        order(RunSettings.single(values, SettingName.ORDER, AUTO)),
-        without(values.getOrDefault(SettingName.WITHOUT, List.of())));
+  public static PlanSettings of(
+      @Nullable Path file, String vectorSize, String order, List<String> without) {
+    return new PlanSettings(file, vectorSize(vectorSize), order(order), without(without));
   }
 
   private static int vectorSize(String text) {
@@ -84,8 +80,7 @@ public record PlanSettings(
       // Said below.
     }
     throw new InputException(
-        SettingName.VECTOR_SIZE.option()
-            + " "
+        "--vector-size "
             + text
             + ": expected auto or a number from 1 to "
             + MOST_OF_A_VECTOR);
@@ -101,8 +96,7 @@ public record PlanSettings(
         .orElseThrow(
             () ->
                 new InputException(
-                    SettingName.ORDER.option()
-                        + " "
+                    "--order "
                         + text
                         + ": expected auto, given, tree, sibling, greedy or searched"));
   }
@@ -111,22 +105,17 @@ public record PlanSettings(
     return order.name().toLowerCase(Locale.ROOT);
   }
 
-  private static Set<String> without(List<String> texts) {
-    Set<String> names = new TreeSet<>();
-    for (String text : texts) {
-      names.addAll(Arrays.asList(text.split(",", -1)));
-    }
+  private static Set<String> without(List<String> names) {
     for (String name : names) {
       if (!SWITCHES.contains(name)) {
         throw new InputException(
-            SettingName.WITHOUT.option()
-                + " "
+            "--without "
                 + name
                 + ": expected some of "
                 + String.join(", ", SWITCHES));
       }
     }
-    return names;
+    return Set.copyOf(names);
   }
 
   /** These settings without a saved plan. */
@@ -168,7 +157,7 @@ public record PlanSettings(
     if (file == null) {
       return Reducer.reduce(diagrams.get(), options);
     }
-    String option = SettingName.PLAN.option();
+    String option = "--plan";
     try {
       return PlanFile.read(file, matrices, options);
     } catch (PlanFile.PlanFileException e) {
@@ -184,16 +173,16 @@ public record PlanSettings(
   public Map<String, Object> describe() {
     Map<String, Object> map = new LinkedHashMap<>();
     if (file != null) {
-      map.put(SettingName.PLAN.key(), file.toString());
+      map.put("plan", file.toString());
     }
     if (vectorSize != QueueOptions.AUTOMATIC) {
-      map.put(SettingName.VECTOR_SIZE.key(), vectorSize);
+      map.put("vector_size", vectorSize);
     }
     if (order != StepOrder.AUTOMATIC) {
-      map.put(SettingName.ORDER.key(), name(order));
+      map.put("order", name(order));
     }
     if (!without.isEmpty()) {
-      map.put(SettingName.WITHOUT.key(), new TreeSet<>(without));
+      map.put("without", new TreeSet<>(without));
     }
     return map;
   }

@@ -29,10 +29,9 @@ public record NumberSelection(String text, List<Range> ranges) {
   /**
    * Reads a selection.
    *
-   * @param what what is selected, for the message
-   * @throws InputException when the text is none
+   * @throws InputException when the text is not one
    */
-  public static NumberSelection parse(String what, String text) {
+  public static NumberSelection parse(String text) {
     if (text.strip().equals("all")) {
       return ALL;
     }
@@ -48,8 +47,7 @@ public record NumberSelection(String text, List<Range> ranges) {
         ranges.add(new Range(first, last));
       } catch (NumberFormatException e) {
         throw new InputException(
-            what + ": '" + part.strip() + "' is no number or range; write them as 1,3,10-20 or all",
-            e);
+            "'" + part.strip() + "' is not a number or a range; write them as 1,3,10-20 or all", e);
       }
     }
     return new NumberSelection(text.strip(), ranges);

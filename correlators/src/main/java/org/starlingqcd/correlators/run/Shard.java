@@ -30,7 +30,7 @@ public record Shard(int number, int count) {
         return new Shard(number, count);
       }
     }
-    throw new InputException("--shard " + text + ": expected k/n with 1 <= k <= n, as 3/16");
+    throw new InputException("expected k/n with 1 <= k <= n, such as 3/16: " + text);
   }
 
   /**

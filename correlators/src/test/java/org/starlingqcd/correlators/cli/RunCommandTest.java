@@ -130,7 +130,7 @@ final class RunCommandTest {
     assertTrue(groups.get("contractions").asDouble() / 14 < perUnit);
     for (String wrong : List.of("0", "x")) {
       assertRefused(
-          "--sources-at-once " + wrong + ": expected a number from 1 on",
+          "--sources-at-once: expected a number from 1 on: " + wrong,
           with(what, "--sources-at-once", wrong));
     }
   }
@@ -193,8 +193,8 @@ final class RunCommandTest {
         settings
             + ":2: unknown setting 'dat'; there are: definitions, data, configurations, sources,"
             + " sources_at_once, separations, out, backend, device, device_memory, eviction, threads, host_memory,"
-            + " spill_directory, spill_limit, recompute, trace, exact, shard, overwrite, keep_going,"
-            + " read_ahead, plan, vector_size, order, without",
+            + " spill_directory, spill_limit, recompute, trace, exact, plan, vector_size, order,"
+            + " without, shard, overwrite, keep_going, read_ahead",
         "--settings",
         settings.toString());
     Files.writeString(settings, "definitions:\n  - {a: b}\n");
@@ -202,6 +202,21 @@ final class RunCommandTest {
         settings + ":2: 'definitions': expected a value or a list, found a mapping",
         "--settings",
         settings.toString());
+    for (String[] wrong :
+        new String[][] {
+          {"sources: x", "'sources': 'x' is not a number or a range; write them as 1,3,10-20 or all"},
+          {"threads: -1", "'threads': expected a number from 0 on: -1"},
+          {
+            "device_memory: much",
+            "'device_memory': not an amount of memory: 'much'; write it as 4GiB, 800MB or 80%"
+          },
+          {"exact: maybe", "'exact': expected true or false: maybe"},
+          {"shard: 0/2", "'shard': expected k/n with 1 <= k <= n, such as 3/16: 0/2"},
+          {"backend: [cpu, hip]", "'backend': expected one value, found [cpu, hip]"},
+        }) {
+      Files.writeString(settings, "definitions: pion\n" + wrong[0] + "\n");
+      assertRefused(settings + ":2: " + wrong[1], "--settings", settings.toString());
+    }
     assertRefused(folder.resolve("none") + ": no such file", "--settings", folder + "/none");
   }
 
@@ -225,7 +240,7 @@ final class RunCommandTest {
         "--separations",
         "5-9");
     assertRefused(
-        "--sources: 'x' is no number or range; write them as 1,3,10-20 or all",
+        "--sources: 'x' is not a number or a range; write them as 1,3,10-20 or all",
         "pion",
         "--data",
         ONE,
@@ -246,14 +261,14 @@ final class RunCommandTest {
         "--configurations",
         "5-9");
     assertRefused(
-        "--shard 3/2: expected k/n with 1 <= k <= n, as 3/16",
+        "--shard: expected k/n with 1 <= k <= n, such as 3/16: 3/2",
         "pion",
         "--data",
         ONE,
         "--shard",
         "3/2");
     assertRefused(
-        "--threads x: expected a number from 0 on", "pion", "--data", ONE, "--threads", "x");
+        "--threads: expected a number from 0 on: x", "pion", "--data", ONE, "--threads", "x");
     assertFalse(Files.exists(folder.resolve("out")));
   }
 

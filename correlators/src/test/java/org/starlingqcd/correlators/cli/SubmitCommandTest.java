@@ -87,6 +87,52 @@ final class SubmitCommandTest {
   }
 
   @Test
+  void settingsFile_isWrittenOutWithPathsThatHoldInAnyFolder() throws IOException {
+    Path settings =
+        Files.writeString(
+            folder.resolve("mine.yaml"),
+            """
+            data: [a.h5, 'b "c', 'd,e']
+            definitions: [own, rho_pipi]
+            sources: [1, 5]
+            without: [search, end_gammas]
+            keep_going: true
+            exact: false
+            spill_directory: spill
+            device_memory: 50%
+            """);
+    Path own =
+        Files.copy(Path.of("../examples/definitions/pion.yaml"), folder.resolve("own.yaml"));
+    Cli result =
+        Cli.run(
+            "submit",
+            "--scheduler=slurm",
+            "--shards=2",
+            "--dry-run",
+            "--settings=" + settings,
+            "--keep-going",
+            "--trace=t",
+            "--device-memory=1GiB");
+    assertEquals(0, result.status(), result.err());
+    Path here = Path.of("").toAbsolutePath();
+    for (String line :
+        List.of(
+            "definitions: ['" + own + "', 'rho_pipi']",
+            "data: ['%s/a.h5', '%s/b \"c', '%s/d,e']".formatted(folder, folder, folder),
+            "sources: ['1', '5']",
+            "out: ['" + here.resolve("results") + "']",
+            "without: ['search', 'end_gammas']",
+            "keep_going: ['true']",
+            "exact: ['false']",
+            "spill_directory: ['" + folder.resolve("spill") + "']",
+            "trace: ['" + here.resolve("t") + "']",
+            "device_memory: ['1GiB']")) {
+      assertTrue(result.out().lines().anyMatch(line::equals), line + " in\n" + result.out());
+    }
+    assertFalse(result.out().contains("overwrite"), result.out());
+  }
+
+  @Test
   void wrongInput_isOneMessage() throws IOException {
     assertRefused("no batch system is called 'pbs'; there is: slurm", "--scheduler", "pbs");
     assertRefused("--shards must be >= 1: 0", "--scheduler", "slurm", "--shards", "0");

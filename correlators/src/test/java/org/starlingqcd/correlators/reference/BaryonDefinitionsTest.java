@@ -13,6 +13,7 @@ import org.starlingqcd.correlators.Engine;
 import org.starlingqcd.correlators.definition.DefinitionLoader;
 import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.CorrelationMatrix;
+import org.starlingqcd.hadron.reference.NaiveCorrelator;
 import org.starlingqcd.hadron.data.DistillationData;
 
 /**

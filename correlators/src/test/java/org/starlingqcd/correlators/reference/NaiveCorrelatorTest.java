@@ -8,6 +8,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.starlingqcd.correlators.Engine;
 import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.CorrelationMatrix;
+import org.starlingqcd.hadron.reference.NaiveCorrelator;
 import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
 

@@ -1,6 +1,2 @@
-/**
- * Correlators computed the plainest way, from the Wick contraction as it is defined and dense
- * tensors: what everything that is optimized is compared with. Uses definitions and the HDF5 layer,
- * and none of the engine.
- */
+/** The whole engine, from a definition to numbers, against the naive evaluation. */
 package org.starlingqcd.correlators.reference;

@@ -5,127 +5,45 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.starlingqcd.graph.BaryonFactor;
 import org.starlingqcd.graph.Bilinear;
 import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.CorrelationMatrix;
 import org.starlingqcd.graph.Factor;
 import org.starlingqcd.graph.Gamma;
-import org.starlingqcd.graph.Operator;
 import org.starlingqcd.graph.Term;
-import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
-import org.starlingqcd.hadron.hdf5.Hdf5File;
 
 /**
- * Evaluates correlators from a complete data file with every permutation of the Wick contraction on
- * its own, dense matrices of 4N × 4N and no use of any symmetry.
+ * Correlators from the definition of the Wick contraction, for mesons and baryons alike: the fields
+ * of all factors in their order, every pairing of quark fields with antiquark fields of their
+ * flavour on its own, each with the sign of the permutation that brings the pairs together, and the
+ * tensors of the factors contracted over dense (spin ⊗ distillation) indices.
+ *
+ * <p>Nothing is shared or simplified, no symmetry of data or operators is used. For a few
+ * eigenvectors and hadrons only: the work grows with the factorial of the number of quarks and, for
+ * two baryons, with (4N)⁵.
  */
 public final class NaiveCorrelator implements AutoCloseable {
-  private record Placed(String bar, DenseMatrix matrix, String quark, int time) {}
+  private record Field(boolean quark, String flavour, int time) {}
 
-  private final Hdf5File file;
+  /** A factor as it stands in the product of fields: one leg of the tensor for each field. */
+  private record Vertex(List<Field> fields, Tensor tensor) {}
+
+  private final FileLattice lattice;
   private final int n;
-  private final DenseMatrix[] gammas;
-  private final Map<String, DenseMatrix> perambulators = new HashMap<>();
-  private final Map<String, double[]> datasets = new HashMap<>();
-  private final int extent;
+  private final int range;
+  private final Complex[][] g4;
+  private final Map<List<Object>, Vertex> vertices = new HashMap<>();
+  private final Map<List<Object>, Tensor> lines = new HashMap<>();
 
+  /**
+   * Opens a complete distillation file: all pairs of times, all momenta that occur, either sign.
+   */
   public NaiveCorrelator(Path path) {
-    file = Hdf5File.open(path);
-    n = (int) file.attributes("/").integer("num_eigenvectors");
-    extent = (int) file.attributes("/").integer("temporal_extent");
-    gammas = new DenseMatrix[4];
-    for (int mu = 0; mu < 4; mu++) {
-      gammas[mu] =
-          file.exists("gamma/g1")
-              ? DenseMatrix.of(4, numbers("gamma/g" + (mu + 1)), 0)
-              : deGrandRossi(mu);
-    }
-  }
-
-  /** The matrices as they are printed in the conventions. */
-  private static DenseMatrix deGrandRossi(int mu) {
-    String[][] rows = {
-      {"0 0 0 i", "0 0 i 0", "0 -i 0 0", "-i 0 0 0"},
-      {"0 0 0 -1", "0 0 1 0", "0 1 0 0", "-1 0 0 0"},
-      {"0 0 i 0", "0 0 0 -i", "-i 0 0 0", "0 i 0 0"},
-      {"0 0 1 0", "0 0 0 1", "1 0 0 0", "0 1 0 0"}
-    };
-    DenseMatrix matrix = new DenseMatrix(4);
-    for (int i = 0; i < 4; i++) {
-      String[] words = rows[mu][i].split(" ");
-      for (int j = 0; j < 4; j++) {
-        double sign = words[j].startsWith("-") ? -1 : words[j].equals("0") ? 0 : 1;
-        matrix.set(i, j, words[j].endsWith("i") ? new Complex(0, sign) : new Complex(sign, 0));
-      }
-    }
-    return matrix;
-  }
-
-  private double[] numbers(String object) {
-    return datasets.computeIfAbsent(
-        object,
-        key -> {
-          try (Hdf5Dataset dataset = file.dataset(object)) {
-            return dataset.readAll();
-          }
-        });
-  }
-
-  private DenseMatrix gamma(Gamma gamma) {
-    DenseMatrix product = new DenseMatrix(4);
-    for (int k = 0; k < 4; k++) {
-      product.set(k, k, new Complex(gamma.sign(), 0));
-    }
-    for (int mu = 0; mu < 4; mu++) {
-      if ((gamma.mask() >> mu & 1) != 0) {
-        product = product.times(gammas[mu]);
-      }
-    }
-    return product;
-  }
-
-  private DenseMatrix tau(String label, int sink, int source) {
-    return perambulators.computeIfAbsent(
-        label + " " + sink + " " + source,
-        key -> {
-          double[] all = numbers("perambulators/" + label);
-          DenseMatrix tau = new DenseMatrix(4 * n);
-          for (int a = 0; a < 4; a++) {
-            for (int b = 0; b < 4; b++) {
-              for (int i = 0; i < n; i++) {
-                for (int j = 0; j < n; j++) {
-                  int k = 2 * (((((sink * extent + source) * 4 + a) * 4 + b) * n + i) * n + j);
-                  tau.set(a * n + i, b * n + j, new Complex(all[k], all[k + 1]));
-                }
-              }
-            }
-          }
-          return tau;
-        });
-  }
-
-  private Placed annihilated(Bilinear factor, int time) {
-    DenseMatrix phi =
-        DenseMatrix.of(
-            n,
-            numbers(
-                "elementals/meson/" + factor.displacement() + "/" + factor.momentum().fileName()),
-            time * n * n);
-    return new Placed(factor.bar(), gamma(factor.gamma()).kronecker(phi), factor.quark(), time);
-  }
-
-  private Placed created(Bilinear factor, int time) {
-    Placed placed = annihilated(factor, time);
-    DenseMatrix g4 = new DenseMatrix(n);
-    for (int i = 0; i < n; i++) {
-      g4.set(i, i, Complex.ONE);
-    }
-    g4 = gammas[3].kronecker(g4);
-    return new Placed(
-        /* bar= */ placed.quark(),
-        g4.times(placed.matrix().adjoint()).times(g4),
-        /* quark= */ placed.bar(),
-        time);
+    lattice = new FileLattice(path);
+    n = lattice.eigenvectors();
+    range = 4 * n;
+    g4 = lattice.matrix(Gamma.G4);
   }
 
   /** {@code ⟨O_i(sink) O_j(source)†⟩}. */
@@ -133,86 +51,263 @@ public final class NaiveCorrelator implements AutoCloseable {
     Complex sum = Complex.ZERO;
     for (Term left : matrix.operators().get(i).terms()) {
       for (Term right : matrix.operators().get(j).terms()) {
-        List<Placed> factors = new ArrayList<>();
-        for (Factor factor : left.factors()) {
-          factors.add(annihilated((Bilinear) factor, sink));
+        List<Vertex> product = annihilating(left.factors(), sink);
+        // O† has the adjoint factors in the opposite order.
+        for (int k = right.factors().size() - 1; k >= 0; k--) {
+          product.add(vertex(right.factors().get(k), source, true));
         }
-        for (Factor factor : right.factors()) {
-          factors.add(created((Bilinear) factor, source));
-        }
-        sum =
-            sum.plus(
-                left.coefficient()
-                    .times(right.coefficient().conjugate())
-                    .times(wick(factors, matrix.quarkLabels())));
+        Complex coefficient = left.coefficient().times(right.coefficient().conjugate());
+        sum = sum.plus(coefficient.times(wick(product, matrix.quarkLabels())));
       }
     }
     return sum;
   }
 
-  /** {@code ⟨O(time)⟩}. */
-  public Complex onePoint(CorrelationMatrix matrix, Operator operator, int time) {
+  /** {@code ⟨O_i(time)⟩}. */
+  public Complex onePoint(CorrelationMatrix matrix, int i, int time) {
     Complex sum = Complex.ZERO;
-    for (Term term : operator.terms()) {
-      List<Placed> factors = new ArrayList<>();
-      for (Factor factor : term.factors()) {
-        factors.add(annihilated((Bilinear) factor, time));
-      }
-      sum = sum.plus(term.coefficient().times(wick(factors, matrix.quarkLabels())));
+    for (Term term : matrix.operators().get(i).terms()) {
+      List<Vertex> product = annihilating(term.factors(), time);
+      sum = sum.plus(term.coefficient().times(wick(product, matrix.quarkLabels())));
     }
     return sum;
   }
 
-  private Complex wick(List<Placed> factors, Map<String, String> labels) {
-    return permute(factors, labels, new int[factors.size()], 0, new boolean[factors.size()]);
-  }
-
-  private Complex permute(
-      List<Placed> factors, Map<String, String> labels, int[] to, int k, boolean[] taken) {
-    if (k == to.length) {
-      return contraction(factors, labels, to);
-    }
-    Complex sum = Complex.ZERO;
-    for (int l = 0; l < to.length; l++) {
-      if (!taken[l] && factors.get(k).quark().equals(factors.get(l).bar())) {
-        taken[l] = true;
-        to[k] = l;
-        sum = sum.plus(permute(factors, labels, to, k + 1, taken));
-        taken[l] = false;
-      }
-    }
-    return sum;
-  }
-
-  private Complex contraction(List<Placed> factors, Map<String, String> labels, int[] to) {
-    Complex product = Complex.ONE;
-    boolean[] seen = new boolean[to.length];
-    for (int start = 0; start < to.length; start++) {
-      if (seen[start]) {
-        continue;
-      }
-      DenseMatrix cycle = null;
-      for (int k = start; !seen[k]; k = to[k]) {
-        seen[k] = true;
-        Placed here = factors.get(k);
-        DenseMatrix node =
-            here.matrix()
-                .times(
-                    tau(
-                        String.valueOf(labels.get(here.quark())),
-                        here.time(),
-                        factors.get(to[k]).time()));
-        cycle = cycle == null ? node : cycle.times(node);
-      }
-      if (cycle != null) {
-        product = product.times(cycle.trace()).times(-1);
-      }
+  private List<Vertex> annihilating(List<Factor> factors, int time) {
+    List<Vertex> product = new ArrayList<>();
+    for (Factor factor : factors) {
+      product.add(vertex(factor, time, false));
     }
     return product;
   }
 
+  private Vertex vertex(Factor factor, int time, boolean adjoint) {
+    return vertices.computeIfAbsent(
+        List.of(factor, time, adjoint),
+        key ->
+            factor instanceof Bilinear meson
+                ? meson(meson, time, adjoint)
+                : baryon((BaryonFactor) factor, time, adjoint));
+  }
+
+  private Vertex meson(Bilinear m, int time, boolean adjoint) {
+    Complex[][] gamma = lattice.matrix(m.gamma());
+    Complex[][] spin =
+        adjoint ? FileLattice.product(FileLattice.product(g4, adjoint(gamma)), g4) : gamma;
+    Tensor tensor = Tensor.zeros(List.of(0, 1), range);
+    for (int a = 0; a < range; a++) {
+      for (int b = 0; b < range; b++) {
+        int i = a % n;
+        int j = b % n;
+        Complex phi =
+            adjoint
+                ? lattice.meson(m.displacement(), m.momentum(), time, j, i).conjugate()
+                : lattice.meson(m.displacement(), m.momentum(), time, i, j);
+        tensor.set(a * range + b, spin[a / n][b / n].times(phi));
+      }
+    }
+    Field bar = new Field(false, adjoint ? m.quark() : m.bar(), time);
+    Field quark = new Field(true, adjoint ? m.bar() : m.quark(), time);
+    return new Vertex(List.of(bar, quark), tensor);
+  }
+
+  private static Complex[][] adjoint(Complex[][] matrix) {
+    Complex[][] adjoint = new Complex[4][4];
+    for (int row = 0; row < 4; row++) {
+      for (int column = 0; column < 4; column++) {
+        adjoint[row][column] = matrix[column][row].conjugate();
+      }
+    }
+    return adjoint;
+  }
+
+  private Vertex baryon(BaryonFactor b, int time, boolean adjoint) {
+    Complex[][][] spin = adjoint ? barred(spin(b)) : spin(b);
+    Tensor tensor = Tensor.zeros(List.of(0, 1, 2), range);
+    for (int x = 0; x < range; x++) {
+      for (int y = 0; y < range; y++) {
+        for (int z = 0; z < range; z++) {
+          Complex elemental =
+              lattice.baryon(b.displacement(), b.momentum(), time, x % n, y % n, z % n);
+          Complex s = spin[x / n][y / n][z / n];
+          // The fields of the adjoint stand in the opposite order.
+          int place = adjoint ? (z * range + y) * range + x : (x * range + y) * range + z;
+          tensor.set(place, s.times(adjoint ? elemental.conjugate() : elemental));
+        }
+      }
+    }
+    Field first = new Field(!adjoint, b.quark1(), time);
+    Field second = new Field(!adjoint, b.quark2(), time);
+    Field third = new Field(!adjoint, b.quark3(), time);
+    return new Vertex(
+        adjoint ? List.of(third, second, first) : List.of(first, second, third), tensor);
+  }
+
+  /** {@code S[α,β,γ] = (C Γ)[α,β] ½(1 ± g4)[c,γ]}, C = g2 g4. */
+  private Complex[][][] spin(BaryonFactor b) {
+    Complex[][] c = FileLattice.product(lattice.matrix(Gamma.g(2)), g4);
+    Complex[][] diquark = FileLattice.product(c, lattice.matrix(b.diquark()));
+    Complex[][][] spin = new Complex[4][4][4];
+    for (int alpha = 0; alpha < 4; alpha++) {
+      for (int beta = 0; beta < 4; beta++) {
+        for (int gamma = 0; gamma < 4; gamma++) {
+          Complex one = gamma == b.component() - 1 ? Complex.ONE : Complex.ZERO;
+          Complex w = one.plus(g4[b.component() - 1][gamma].times(b.parity())).times(0.5);
+          spin[alpha][beta][gamma] = diquark[alpha][beta].times(w);
+        }
+      }
+    }
+    return spin;
+  }
+
+  /** {@code S̄[α,β,γ] = Σ S[α',β',γ']* g4[α,α'] g4[β,β'] g4[γ,γ']}. */
+  private Complex[][][] barred(Complex[][][] spin) {
+    Complex[][][] barred = new Complex[4][4][4];
+    for (int k = 0; k < 64; k++) {
+      Complex sum = Complex.ZERO;
+      for (int l = 0; l < 64; l++) {
+        sum =
+            sum.plus(
+                spin[l / 16][l / 4 % 4][l % 4]
+                    .conjugate()
+                    .times(g4[k / 16][l / 16])
+                    .times(g4[k / 4 % 4][l / 4 % 4])
+                    .times(g4[k % 4][l % 4]));
+      }
+      barred[k / 16][k / 4 % 4][k % 4] = sum;
+    }
+    return barred;
+  }
+
+  /** The sum over all pairings. */
+  private Complex wick(List<Vertex> product, Map<String, String> labels) {
+    List<Field> fields = new ArrayList<>();
+    product.forEach(vertex -> fields.addAll(vertex.fields()));
+    List<Integer> quarks = new ArrayList<>();
+    for (int k = 0; k < fields.size(); k++) {
+      if (fields.get(k).quark()) {
+        quarks.add(k);
+      }
+    }
+    if (2 * quarks.size() != fields.size()) {
+      return Complex.ZERO;
+    }
+    return pair(product, fields, quarks, new ArrayList<>(), labels);
+  }
+
+  private Complex pair(
+      List<Vertex> product,
+      List<Field> fields,
+      List<Integer> quarks,
+      List<Integer> partners,
+      Map<String, String> labels) {
+    if (partners.size() == quarks.size()) {
+      return pairing(product, fields, quarks, partners, labels);
+    }
+    Field quark = fields.get(quarks.get(partners.size()));
+    Complex sum = Complex.ZERO;
+    for (int k = 0; k < fields.size(); k++) {
+      Field bar = fields.get(k);
+      if (!bar.quark() && bar.flavour().equals(quark.flavour()) && !partners.contains(k)) {
+        partners.add(k);
+        sum = sum.plus(pair(product, fields, quarks, partners, labels));
+        partners.remove(partners.size() - 1);
+      }
+    }
+    return sum;
+  }
+
+  /** One pairing: tensors with the lines attached, contracted; legs are named by antiquarks. */
+  private Complex pairing(
+      List<Vertex> product,
+      List<Field> fields,
+      List<Integer> quarks,
+      List<Integer> partners,
+      Map<String, String> labels) {
+    List<Tensor> tensors = new ArrayList<>();
+    int position = 0;
+    for (Vertex vertex : product) {
+      Tensor tensor = vertex.tensor();
+      List<Integer> legs = new ArrayList<>();
+      for (int leg = 0; leg < vertex.fields().size(); leg++, position++) {
+        Field field = vertex.fields().get(leg);
+        if (field.quark()) {
+          int partner = partners.get(quarks.indexOf(position));
+          String label = String.valueOf(labels.get(field.flavour()));
+          tensor = tensor.times(leg, line(label, field.time(), fields.get(partner).time()));
+          legs.add(partner);
+        } else {
+          legs.add(position);
+        }
+      }
+      tensors.add(tensor.relabelled(legs).traced());
+    }
+    return contracted(tensors).times(sign(quarks, partners));
+  }
+
+  private Tensor line(String label, int sink, int source) {
+    return lines.computeIfAbsent(
+        List.of(label, sink, source),
+        key -> {
+          Tensor tau = Tensor.zeros(List.of(0, 1), range);
+          for (int a = 0; a < range; a++) {
+            for (int b = 0; b < range; b++) {
+              tau.set(
+                  a * range + b,
+                  lattice.perambulator(label, sink, source, a / n, b / n, a % n, b % n));
+            }
+          }
+          return tau;
+        });
+  }
+
+  /** The sign of the permutation to q q̄ q q̄ …. */
+  private static int sign(List<Integer> quarks, List<Integer> partners) {
+    List<Integer> order = new ArrayList<>();
+    for (int k = 0; k < quarks.size(); k++) {
+      order.add(quarks.get(k));
+      order.add(partners.get(k));
+    }
+    int sign = 1;
+    for (int a = 0; a < order.size(); a++) {
+      for (int b = 0; b < a; b++) {
+        sign *= order.get(b) > order.get(a) ? -1 : 1;
+      }
+    }
+    return sign;
+  }
+
+  /** Contracts everything, at each step with the tensor that shares most legs. */
+  private static Complex contracted(List<Tensor> tensors) {
+    Complex value = Complex.ONE;
+    Tensor current = null;
+    while (current != null || !tensors.isEmpty()) {
+      if (current == null) {
+        current = tensors.remove(tensors.size() - 1);
+      }
+      if (current.legs().isEmpty()) {
+        value = value.times(current.get(0));
+        current = null;
+        continue;
+      }
+      Tensor best = tensors.get(0);
+      for (Tensor tensor : tensors) {
+        if (shared(current, tensor) > shared(current, best)) {
+          best = tensor;
+        }
+      }
+      tensors.remove(best);
+      current = current.times(best);
+    }
+    return value;
+  }
+
+  private static long shared(Tensor a, Tensor b) {
+    return a.legs().stream().filter(b.legs()::contains).count();
+  }
+
   @Override
   public void close() {
-    file.close();
+    lattice.close();
   }
 }

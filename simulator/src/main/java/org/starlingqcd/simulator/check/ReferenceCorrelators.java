@@ -117,12 +117,11 @@ public final class ReferenceCorrelators {
     return new RunSettings(
         List.of(name),
         List.of(data.toString()),
-        selection("configurations", units.keySet()),
+        selection(units.keySet()),
         selection(
-            "sources",
             units.values().stream().flatMap(times -> times.stream()).distinct().toList()),
         1,
-        selection("separations", reference.header().separations()),
+        selection(reference.header().separations()),
         out,
         device,
         null,
@@ -132,10 +131,10 @@ public final class ReferenceCorrelators {
         PlanSettings.defaults());
   }
 
-  private static NumberSelection selection(String what, Iterable<Integer> numbers) {
+  private static NumberSelection selection(Iterable<Integer> numbers) {
     StringBuilder text = new StringBuilder();
     numbers.forEach(number -> text.append(text.isEmpty() ? "" : ",").append(number));
-    return NumberSelection.parse(what, text.toString());
+    return NumberSelection.parse(text.toString());
   }
 
   /**

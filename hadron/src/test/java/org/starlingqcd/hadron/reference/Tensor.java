@@ -1,4 +1,4 @@
-package org.starlingqcd.correlators.reference;
+package org.starlingqcd.hadron.reference;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -1,4 +1,4 @@
-package org.starlingqcd.correlators.reference;
+package org.starlingqcd.hadron.reference;
 
 import java.nio.file.Path;
 import java.util.HashMap;

@@ -1,0 +1,235 @@
+package org.starlingqcd.correlators.cli;
+
+import java.io.IOException;
+import java.nio.charset.MalformedInputException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.starlingqcd.correlators.InputException;
+import org.starlingqcd.correlators.definition.yaml.YamlDocument;
+import org.starlingqcd.correlators.definition.yaml.YamlException;
+import org.starlingqcd.correlators.definition.yaml.YamlNode;
+import org.starlingqcd.correlators.run.NumberSelection;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.IDefaultValueProvider;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Unmatched;
+
+/**
+ * The file that describes a run ({@code run.yaml}): it supplies the options that the command line
+ * leaves out. A key is the name of an option of {@link RunOptionGroup} with {@code _} for {@code -},
+ * or {@code definitions}; a value is a text or a list. Relative paths start at the file's folder.
+ */
+final class SettingsFile implements IDefaultValueProvider {
+  private static final String OPTION = "--settings";
+
+  /** The key of the positional parameters. */
+  private static final String DEFINITIONS = "definitions";
+
+  /** One entry of the file, its paths absolute. */
+  private record Entry(int line, List<String> values) {}
+
+  /** The first pass over the arguments: it finds the file that the second pass needs. */
+  @Command
+  private static final class FirstPass {
+    @Option(names = OPTION)
+    private @Nullable Path file;
+
+    @Unmatched private List<String> others = new ArrayList<>();
+  }
+
+  private final Path file;
+  private @Nullable Map<String, Entry> entries;
+
+  private SettingsFile(Path file) {
+    this.file = file;
+  }
+
+  /** Lets the subcommands that have {@code --settings} take their defaults from the file named. */
+  static void provideDefaults(CommandLine line, String[] args) {
+    FirstPass pass = new FirstPass();
+    try {
+      new CommandLine(pass).setOverwrittenOptionsAllowed(true).parseArgs(args);
+    } catch (ParameterException e) {
+      return; // The second pass finds the same fault and reports it.
+    }
+    if (pass.file != null) {
+      SettingsFile settings = new SettingsFile(pass.file);
+      line.getSubcommands().values().stream()
+          .filter(command -> command.getCommandSpec().findOption(OPTION) != null)
+          .forEach(
+              command -> {
+                command.setDefaultValueProvider(settings);
+                // Lists are split at the separator alone, whatever quotes their entries have.
+                command.getCommandSpec().parser().splitQuotedStrings(true);
+              });
+    }
+  }
+
+  @Override
+  public @Nullable String defaultValue(ArgSpec arg) {
+    Entry entry = entry(arg);
+    if (entry == null) {
+      return null;
+    }
+    if (arg.isMultiValue()) {
+      return String.join(arg.splitRegex(), entry.values());
+    }
+    if (entry.values().size() == 1 || arg.type() == NumberSelection.class) {
+      return String.join(",", entry.values());
+    }
+    throw error(entry.line(), "'" + key(arg) + "': expected one value, found " + entry.values());
+  }
+
+  /** Where the value of an argument stands that the command line does not give, or null. */
+  static @Nullable String location(ArgSpec arg) {
+    if (arg.stringValues().isEmpty()
+        && arg.command() != null
+        && arg.command().defaultValueProvider() instanceof SettingsFile settings) {
+      Entry entry = settings.entry(arg);
+      return entry == null ? null : settings.file + ":" + entry.line() + ": '" + key(arg) + "'";
+    }
+    return null;
+  }
+
+  /**
+   * Everything that a command line and its settings file give, as the entries of a settings file
+   * that may stand in any folder.
+   */
+  static Map<String, List<String>> given(CommandSpec command) {
+    Path folder = Path.of("").toAbsolutePath();
+    Map<String, List<String>> given = new LinkedHashMap<>();
+    settings(command)
+        .forEach(
+            (key, arg) -> {
+              List<String> values = arg.stringValues();
+              if (!values.isEmpty()) {
+                given.put(
+                    key, values.stream().map(text -> resolved(arg, folder, text)).toList());
+              } else if (command.defaultValueProvider() instanceof SettingsFile settings) {
+                Entry entry = settings.entry(arg);
+                if (entry != null) {
+                  given.put(key, entry.values());
+                }
+              }
+            });
+    return given;
+  }
+
+  /** The arguments that a settings file may hold, by key. */
+  private static Map<String, ArgSpec> settings(CommandSpec command) {
+    Map<String, ArgSpec> settings = new LinkedHashMap<>();
+    CommandSpec group = command.mixins().get(RunOptionGroup.NAME);
+    if (group != null) {
+      group.positionalParameters().forEach(arg -> settings.put(key(arg), arg));
+      group.options().forEach(arg -> settings.put(key(arg), arg));
+      settings.remove(OPTION.substring(2));
+    }
+    return settings;
+  }
+
+  private static String key(ArgSpec arg) {
+    return arg instanceof OptionSpec option
+        ? option.longestName().substring(2).replace('-', '_')
+        : DEFINITIONS;
+  }
+
+  private @Nullable Entry entry(ArgSpec arg) {
+    Map<String, ArgSpec> settings = settings(arg.command());
+    if (settings.get(key(arg)) != arg) {
+      return null;
+    }
+    Map<String, Entry> read = entries;
+    if (read == null) {
+      read = read(settings);
+      entries = read;
+    }
+    return read.get(key(arg));
+  }
+
+  private Map<String, Entry> read(Map<String, ArgSpec> settings) {
+    YamlNode root;
+    try {
+      root = YamlDocument.parse(Files.readString(file));
+    } catch (YamlException e) {
+      throw new InputException(file + ": " + e.getMessage(), e);
+    } catch (NoSuchFileException e) {
+      throw new InputException(file + ": no such file", e);
+    } catch (MalformedInputException e) {
+      throw new InputException(file + ": is not UTF-8 text", e);
+    } catch (IOException e) {
+      throw new InputException(
+          file + (Files.isDirectory(file) ? ": is a folder" : ": cannot be read: " + e), e);
+    }
+    if (!(root instanceof YamlNode.Mapping mapping)) {
+      throw error(root.line(), "expected a mapping of settings, found " + root.kind());
+    }
+    Path folder = file.toAbsolutePath().normalize().resolveSibling("");
+    Map<String, Entry> read = new LinkedHashMap<>();
+    mapping
+        .entries()
+        .forEach(
+            (key, entry) -> {
+              ArgSpec arg = settings.get(key);
+              if (arg == null) {
+                throw error(
+                    entry.line(),
+                    "unknown setting '"
+                        + key
+                        + "'; there are: "
+                        + String.join(", ", settings.keySet()));
+              }
+              List<String> values =
+                  texts(key, entry.value()).stream()
+                      .map(text -> resolved(arg, folder, text))
+                      .toList();
+              read.put(key, new Entry(entry.line(), values));
+            });
+    return read;
+  }
+
+  private List<String> texts(String key, YamlNode value) {
+    List<YamlNode> nodes = value instanceof YamlNode.Sequence list ? list.items() : List.of(value);
+    List<String> texts = new ArrayList<>();
+    for (YamlNode node : nodes) {
+      if (!(node instanceof YamlNode.Scalar scalar) || scalar.text().isEmpty()) {
+        throw error(
+            node.line(), "'" + key + "': expected a value or a list, found " + node.kind());
+      }
+      texts.add(scalar.text());
+    }
+    return texts;
+  }
+
+  /** A value with its paths absolute; {@code folder} is where relative ones start. */
+  private static String resolved(ArgSpec arg, Path folder, String text) {
+    if (arg.auxiliaryTypes()[0] == Path.class) {
+      return folder.resolve(text).toString();
+    }
+    if (arg.isPositional()) {
+      // A name without a file is that of a definition that comes with the program.
+      return Stream.of("", ".yaml", ".yml")
+          .map(ending -> folder.resolve(text + ending))
+          .filter(Files::isRegularFile)
+          .map(Path::toString)
+          .findFirst()
+          .orElse(text);
+    }
+    return text;
+  }
+
+  private InputException error(int line, String message) {
+    return new InputException(file + ":" + line + ": " + message);
+  }
+}
