@@ -230,6 +230,7 @@ public final class CpuDevice implements Device, ProductAccess {
   @Override
   public void upload(
       HostMemory source, long offset, DeviceMemory target, TensorShape shape, DeviceStream stream) {
+    CpuStream queue = begin(stream);
     checkRange(source, offset, shape);
     CpuMemory element = own(target);
     Tiling tiling = tiling(shape);
@@ -238,7 +239,7 @@ public final class CpuDevice implements Device, ProductAccess {
     element.tiling(tiling);
     long host = source.address() + offset;
     put(
-        own(stream),
+        queue,
         () -> {
           Blas calls = new Blas();
           for (int s = 0; s < spins.length; s++) {
@@ -251,6 +252,7 @@ public final class CpuDevice implements Device, ProductAccess {
   @Override
   public void download(
       DeviceMemory source, HostMemory target, long offset, TensorShape shape, DeviceStream stream) {
+    CpuStream queue = begin(stream);
     checkRange(target, offset, shape);
     CpuMemory element = own(source);
     long componentBytes = TensorShape.COMPLEX_BYTES * shape.componentSize();
@@ -259,7 +261,7 @@ public final class CpuDevice implements Device, ProductAccess {
     checkTiling(tiling, shape.rank() == 2 ? shape.extent() : 0);
     long host = target.address() + offset;
     put(
-        own(stream),
+        queue,
         () -> {
           Blas calls = new Blas();
           for (int s = 0; s < spins.length; s++) {
@@ -271,7 +273,7 @@ public final class CpuDevice implements Device, ProductAccess {
 
   @Override
   public void contract(ContractionBatch batch, DeviceStream stream) {
-    CpuStream queue = own(stream);
+    CpuStream queue = begin(stream);
     // Contractions that differ in layout (tiled or plain inputs) or in what they are computed with
     // run one after the other.
     int from = 0;
@@ -284,7 +286,7 @@ public final class CpuDevice implements Device, ProductAccess {
 
   @Override
   public void trace(List<TraceBlock> blocks, HostMemory results, DeviceStream stream) {
-    CpuStream queue = own(stream);
+    CpuStream queue = begin(stream);
     Traces traces = new Traces();
     for (TraceBlock block : blocks) {
       traces.add(block, results, this);
@@ -301,8 +303,9 @@ public final class CpuDevice implements Device, ProductAccess {
   @Override
   public void contractPairs(
       PairContraction contraction, PairContraction.Stage stage, DeviceStream stream) {
+    CpuStream queue = begin(stream);
     PairWork work = PairBlocks.of(contraction, stage, this, exact);
-    put(own(stream), () -> work.run(team, workspaces));
+    put(queue, () -> work.run(team, workspaces));
   }
 
   @Override
@@ -312,22 +315,24 @@ public final class CpuDevice implements Device, ProductAccess {
       SpinSumMapping mapping,
       int extent,
       DeviceStream stream) {
+    CpuStream queue = begin(stream);
     SpinSums sums =
         new SpinSums(block, node, mapping, extent, tiling(TensorShape.mesonNode(extent)), this);
     put(
-        own(stream),
+        queue,
         () -> team.run(sums.parts(), (part, worker) -> sums.run(part, workspaces[worker])));
   }
 
   @Override
   public void fillRandom(DeviceMemory target, TensorShape shape, long seed, DeviceStream stream) {
+    CpuStream queue = begin(stream);
     CpuMemory element = own(target);
     Tiling tiling = tiling(shape);
     long size = shape.componentSize();
     long[] spins = element.spinAddresses(shape.spins(), TensorShape.COMPLEX_BYTES * size);
     element.tiling(tiling);
     put(
-        own(stream),
+        queue,
         () -> {
           Blas calls = new Blas();
           double[] chunk = new double[(int) Math.min(2 * size, 1 << 12)];
@@ -430,6 +435,15 @@ public final class CpuDevice implements Device, ProductAccess {
       return mine;
     }
     throw new IllegalArgumentException("memory of another device: " + memory);
+  }
+
+  /**
+   * The stream of an operation, which puts what the operation uses from now on into it. What an
+   * operation used that failed before it put anything is forgotten.
+   */
+  private CpuStream begin(DeviceStream stream) {
+    inUse.clear();
+    return own(stream);
   }
 
   private CpuStream own(DeviceStream stream) {

@@ -45,6 +45,28 @@ class CpuStreamTest {
   }
 
   @Test
+  void failedOperation_leavesNothingToTheNext() {
+    TensorShape shape = TensorShape.mesonNode(2);
+    try (CpuDevice device = device();
+        HostMemory host = HostMemory.allocate(2 * shape.bytes())) {
+      CpuStream stream = (CpuStream) device.computeStream();
+      DeviceMemory failing = device.allocate(shape.bytes());
+      DeviceMemory next = device.allocate(shape.bytes());
+      host.clear();
+      // Too many numbers for the block.
+      TensorShape larger = new TensorShape(2 * shape.spins(), shape.rank(), shape.extent());
+      assertThrows(
+          IllegalArgumentException.class,
+          () -> device.upload(host, 0, failing, larger, stream));
+      device.upload(host, 0, next, shape, stream);
+      assertEquals(0, ((CpuMemory) failing).lastUse(0));
+      device.synchronize(stream);
+      device.free(failing);
+      device.free(next);
+    }
+  }
+
+  @Test
   void free_waitsForTheWorkThatUsesTheBlock_andForNoOther() {
     TensorShape shape = TensorShape.mesonNode(2);
     try (CpuDevice device = device();
