@@ -17,6 +17,7 @@ import org.starlingqcd.backend.DeviceOptions;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.backend.cpu.blas.Team;
+import org.starlingqcd.backend.cpu.memory.CpuMemory;
 
 /** Streams and the team of threads beneath them. */
 class CpuStreamTest {
