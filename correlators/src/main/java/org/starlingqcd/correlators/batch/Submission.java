@@ -10,6 +10,7 @@ import java.util.Map;
 import org.starlingqcd.correlators.ComputationException;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.run.Shard;
+import org.starlingqcd.hadron.Printable;
 
 /**
  * The files of a batch run: its settings and two scripts, in a folder of their own beneath the
@@ -42,6 +43,9 @@ public record Submission(
       Map<String, List<String>> settings,
       List<String> definitions,
       Path out) {
+    checkName("--out", out.toString());
+    checkName("the program's own folder", program.toString());
+    settings.forEach((key, values) -> values.forEach(value -> checkName(key, value)));
     String run =
         "exec "
             + quote(program.toString())
@@ -115,6 +119,17 @@ public record Submission(
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new ComputationException("interrupted while submitting", e);
+    }
+  }
+
+  /** Refuses names that would end a line of a script or of the settings. */
+  private static void checkName(String what, String name) {
+    if (!Printable.of(name).equals(name)) {
+      throw new InputException(
+          what
+              + ": control characters cannot stand in a job's script: '"
+              + Printable.of(name)
+              + "'; give another name");
     }
   }
 

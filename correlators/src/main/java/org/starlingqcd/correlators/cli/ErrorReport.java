@@ -32,11 +32,12 @@ final class ErrorReport {
 
   /** Prints the failure and answers with the exit status. */
   static int print(Throwable failure, boolean debug, PrintWriter err) {
-    err.println("starling: " + message(failure));
+    PrintWriter safe = PrintableWriter.to(err);
+    safe.println("starling: " + message(failure));
     if (debug) {
-      failure.printStackTrace(err);
+      failure.printStackTrace(safe);
     }
-    err.flush();
+    safe.flush();
     return isInput(failure) ? WRONG_INPUT : FAILED;
   }
 

@@ -104,7 +104,7 @@ public final class StarlingCommand implements Runnable {
 
   private static int wrongUsage(ParameterException exception, String[] args) {
     CommandLine line = exception.getCommandLine();
-    PrintWriter err = line.getErr();
+    PrintWriter err = PrintableWriter.to(line.getErr());
     StringBuilder message = new StringBuilder("starling: ").append(exception.getMessage());
     if (exception instanceof CommandLine.UnmatchedArgumentException unmatched
         && !unmatched.getSuggestions().isEmpty()) {

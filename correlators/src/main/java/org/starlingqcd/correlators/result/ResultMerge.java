@@ -18,6 +18,7 @@ import java.util.UUID;
 import java.util.function.BiPredicate;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.result.ResultFile.Contents;
+import org.starlingqcd.hadron.Printable;
 import org.starlingqcd.hadron.hdf5.Hdf5Exception;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
 
@@ -181,7 +182,8 @@ public final class ResultMerge {
     if (!a.name().equals(b.name())) {
       difference = "'" + a.name() + "' and '" + b.name() + "'";
     } else if (!a.ensemble().equals(b.ensemble())) {
-      difference = "ensembles '" + a.ensemble() + "' and '" + b.ensemble() + "'";
+      difference =
+          "ensembles '" + Printable.of(a.ensemble()) + "' and '" + Printable.of(b.ensemble()) + "'";
     } else if (!a.separations().equals(b.separations())) {
       difference = "separations " + a.separations() + " and " + b.separations();
     } else if (!a.operators().equals(b.operators())

@@ -14,6 +14,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.ComputationException;
 import org.starlingqcd.correlators.InputException;
+import org.starlingqcd.hadron.Printable;
 import org.starlingqcd.hadron.hdf5.Hdf5Exception;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
 
@@ -178,10 +179,14 @@ record ResultPlace(Path file, Path folder, String base) {
         || !old.operators().equals(wanted.operators())
         || (old.onePoint() != wanted.onePoint() && !old.separations().isEmpty())
         || !sameDefinition.test(old.definition())) {
-      difference = "another definition of the name '" + old.name() + "'";
+      difference = "another definition of the name '" + Printable.of(old.name()) + "'";
     } else if (!old.ensemble().equals(wanted.ensemble())) {
       difference =
-          "ensemble '" + old.ensemble() + "', the data are of ensemble '" + wanted.ensemble() + "'";
+          "ensemble '"
+              + Printable.of(old.ensemble())
+              + "', the data are of ensemble '"
+              + Printable.of(wanted.ensemble())
+              + "'";
     } else if (old.temporalExtent().isPresent()
         && wanted.temporalExtent().isPresent()
         && !old.temporalExtent().equals(wanted.temporalExtent())) {
