@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -81,15 +82,22 @@ public record Submission(
   public List<String> submit() {
     try {
       Files.createDirectories(job.folder());
-      Files.writeString(job.folder().resolve(SETTINGS), settings);
-      Files.writeString(job.folder().resolve(ARRAY), arrayScript);
-      Files.writeString(job.folder().resolve(MERGE), mergeScript);
+      write(SETTINGS, settings);
+      write(ARRAY, arrayScript);
+      write(MERGE, mergeScript);
     } catch (IOException e) {
       throw new InputException(job.folder() + ": cannot be written: " + e.getMessage(), e);
     }
     String array = hand(scheduler.submitArray(job.folder().resolve(ARRAY).toString()));
     String merge = hand(scheduler.submitMerge(job.folder().resolve(MERGE).toString(), array));
     return List.of(array, merge);
+  }
+
+  /** Replaces a file; a link in its place is not followed. */
+  private void write(String name, String text) throws IOException {
+    Path file = job.folder().resolve(name);
+    Files.deleteIfExists(file);
+    Files.writeString(file, text, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
   }
 
   private String hand(List<String> command) {

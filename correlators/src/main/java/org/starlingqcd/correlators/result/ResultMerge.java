@@ -1,7 +1,6 @@
 package org.starlingqcd.correlators.result;
 
 import java.io.IOException;
-import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -84,14 +83,14 @@ public final class ResultMerge {
       Gate.pass(
           place.gate(),
           gate -> {
-            Files.createDirectories(place.journals());
+            place.makeJournals();
             try (Claims claims = Claims.open(place.claims())) {
               if (!claims.isAlone()) {
                 throw new InputException(
                     place.file()
                         + ": another process is writing to this result; merge when it has ended");
               }
-              try (FileLock lock = claims.merging()) {
+              try (MergeLock lock = claims.merging()) {
                 if (lock.isValid()) {
                   report.add(merge.run(parts, place, sameDefinition, partial));
                 }
