@@ -35,8 +35,8 @@ public final class Printable {
   public static boolean isHidden(int character) {
     return Character.isISOControl(character)
         || character == 0x061c
-        || character >= 0x200e && character <= 0x200f
-        || character >= 0x2028 && character <= 0x202e
-        || character >= 0x2066 && character <= 0x2069;
+        || (character >= 0x200e && character <= 0x200f)
+        || (character >= 0x2028 && character <= 0x202e)
+        || (character >= 0x2066 && character <= 0x2069);
   }
 }
