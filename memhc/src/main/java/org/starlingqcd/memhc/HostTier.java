@@ -244,8 +244,10 @@ final class HostTier implements AutoCloseable {
     for (int element = 0; element < table.count; element++) {
       drop(element);
     }
-    while (freeSpare()) {}
     transfers.files().drain();
+    // Nobody wants to know any more what could not be written.
+    spare.values().forEach(blocks -> blocks.forEach(block -> block.writing = null));
+    while (freeSpare()) {}
     if (spillFile != null) {
       spillFile.close();
       spillFile = null;

@@ -16,6 +16,7 @@ import org.starlingqcd.hadron.ContractionException;
 import org.starlingqcd.hadron.DistillationException;
 import org.starlingqcd.hadron.hdf5.Hdf5Exception;
 import org.starlingqcd.memhc.MemoryBudgetException;
+import org.starlingqcd.memhc.SpillException;
 
 /** Turns a failure into one message on standard error and an exit status. */
 final class ErrorReport {
@@ -54,6 +55,7 @@ final class ErrorReport {
         || failure instanceof CancellationException
         || failure instanceof Hdf5Exception
         || failure instanceof MemoryBudgetException
+        || failure instanceof SpillException
         || failure instanceof BackendException;
   }
 
