@@ -1,6 +1,7 @@
 package org.starlingqcd.correlators.definition;
 
 import java.util.List;
+import org.starlingqcd.correlators.definition.hadrons.HadronFactor;
 import org.starlingqcd.correlators.definition.symmetry.HalfInteger;
 import org.starlingqcd.graph.BaryonFactor;
 import org.starlingqcd.graph.Term;
@@ -31,7 +32,7 @@ public sealed interface OperatorDefinition {
 
     @Override
     public boolean hasBaryons() {
-      return hadrons.stream().anyMatch(HadronFactor.OfNucleon.class::isInstance);
+      return hadrons.stream().anyMatch(HadronFactor::isBaryon);
     }
   }
 

@@ -4,16 +4,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.starlingqcd.correlators.definition.hadrons.HadronFactor;
+import org.starlingqcd.correlators.definition.projection.Projection;
 import org.starlingqcd.correlators.definition.symmetry.HalfInteger;
 import org.starlingqcd.correlators.definition.symmetry.Irrep;
 import org.starlingqcd.correlators.definition.symmetry.IsospinCoupling;
 import org.starlingqcd.correlators.definition.symmetry.SignedRoot;
-import org.starlingqcd.graph.BaryonFactor;
-import org.starlingqcd.graph.Bilinear;
 import org.starlingqcd.graph.Complex;
-import org.starlingqcd.graph.ElementalRef;
 import org.starlingqcd.graph.Factor;
-import org.starlingqcd.graph.Gamma;
 import org.starlingqcd.graph.Operator;
 import org.starlingqcd.graph.Term;
 
@@ -72,18 +70,18 @@ final class OperatorExpansion {
               for (IsospinCoupling.Component component : components) {
                 SignedRoot coupled = component.coefficient();
                 work.flavours(
-                    hadrons, component, weight * coupled.sign(), coupled.square(), List.of());
+                    hadrons, component, weight.times(coupled.sign()), coupled.square(), List.of());
               }
             });
     return sum;
   }
 
-  private Map<List<HadronFactor>, Double> projected(OperatorDefinition.Product operator) {
+  private Map<List<HadronFactor>, Complex> projected(OperatorDefinition.Product operator) {
     DefinitionHeader.Target target = header.target();
     if (irrep == null || target == null) {
-      return Map.of(operator.hadrons(), 1.0);
+      return Map.of(operator.hadrons(), Complex.ONE);
     }
-    Map<List<HadronFactor>, Double> products =
+    Map<List<HadronFactor>, Complex> products =
         Projection.project(operator.hadrons(), irrep, target.row(), operator.seedRow());
     if (products.isEmpty()) {
       throw new IllegalArgumentException(
@@ -99,7 +97,8 @@ final class OperatorExpansion {
   /**
    * Writes out the flavour structures of one product of isospin components after the other.
    * Coefficients are kept as a weight times the root of a square until they are complete: squares
-   * of flavour structures are powers of 2, so that products of them are exact.
+   * of flavour structures are small fractions, most of them powers of 2, so that products of them are
+   * exact or nearly so.
    */
   private static final class Work {
     private final TermSum sum;
@@ -112,7 +111,7 @@ final class OperatorExpansion {
     void flavours(
         List<HadronFactor> hadrons,
         IsospinCoupling.Component component,
-        double weight,
+        Complex weight,
         double square,
         List<Factor> written) {
       int k = written.size();
@@ -121,40 +120,16 @@ final class OperatorExpansion {
           throw new IllegalArgumentException(
               "the operator has more than " + MAX_PRODUCTS + " terms when written out");
         }
-        sum.add(new Complex(weight * Math.sqrt(square), 0), written);
+        sum.add(weight.times(Math.sqrt(square)), written);
         return;
       }
-      int third = component.components().get(k);
-      if (hadrons.get(k) instanceof HadronFactor.OfMeson m) {
-        for (Multiplet.Flavours f : m.meson().multiplet().component(third)) {
-          Factor factor =
-              new Bilinear(
-                  f.bar(),
-                  m.meson().gamma(m.axis()),
-                  f.quark(),
-                  m.momentum(),
-                  ElementalRef.NO_DISPLACEMENT);
-          flavours(
-              hadrons,
-              component,
-              weight * f.coefficient().sign(),
-              square * f.coefficient().square(),
-              with(written, factor));
-        }
-      } else {
-        // I3 = +1/2 is -(u d) d, I3 = -1/2 is (u d) u.
-        HadronFactor.OfNucleon n = (HadronFactor.OfNucleon) hadrons.get(k);
-        Factor factor =
-            new BaryonFactor(
-                "u",
-                "d",
-                third > 0 ? "d" : "u",
-                Gamma.G5,
-                n.parity(),
-                n.component(),
-                n.momentum(),
-                ElementalRef.NO_DISPLACEMENT);
-        flavours(hadrons, component, third > 0 ? -weight : weight, square, with(written, factor));
+      for (HadronFactor.Part part : hadrons.get(k).parts(component.components().get(k))) {
+        flavours(
+            hadrons,
+            component,
+            weight.times(part.spin()).times(part.flavour().sign()),
+            square * part.flavour().square(),
+            with(written, part.factor()));
       }
     }
 

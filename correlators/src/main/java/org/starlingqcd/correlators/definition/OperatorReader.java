@@ -5,6 +5,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.starlingqcd.correlators.definition.hadrons.Baryon;
+import org.starlingqcd.correlators.definition.hadrons.BaryonHadron;
+import org.starlingqcd.correlators.definition.hadrons.HadronFactor;
+import org.starlingqcd.correlators.definition.hadrons.Meson;
+import org.starlingqcd.correlators.definition.hadrons.MesonHadron;
 import org.starlingqcd.correlators.definition.symmetry.HalfInteger;
 import org.starlingqcd.correlators.definition.symmetry.Irrep;
 import org.starlingqcd.correlators.definition.yaml.Quoted;
@@ -112,7 +117,7 @@ final class OperatorReader {
     }
     checkBaryonCount(
         fields.place("hadrons"),
-        hadrons.stream().filter(HadronFactor.OfNucleon.class::isInstance).count());
+        hadrons.stream().filter(HadronFactor::isBaryon).count());
     checkMomentum(
         fields.place("hadrons"), hadrons.stream().map(HadronFactor::momentum).toList(), header);
     return hadrons;
@@ -141,7 +146,7 @@ final class OperatorReader {
       throw fields.place().error("missing polarization: " + meson + " needs x, y or z");
     }
     int axis = meson.polarized() ? fields.value("polarization", OperatorReader::axis) : 0;
-    return new HadronFactor.OfMeson(meson, fields.momentum("momentum"), axis);
+    return new MesonHadron(meson, fields.momentum("momentum"), axis);
   }
 
   private static int axis(String text) {
@@ -156,18 +161,22 @@ final class OperatorReader {
   private static HadronFactor nucleon(Fields fields) {
     fields.allow("baryon", "momentum", "component", "parity");
     String name = fields.text("baryon");
-    if (!name.equals(HadronFactor.OfNucleon.NAME)) {
+    if (!name.equals("N")) {
       throw fields
           .place("baryon")
           .error(
               "unknown baryon "
                   + Quoted.of(name)
                   + ": expected "
-                  + HadronFactor.OfNucleon.NAME
+                  + "N"
                   + ", or write the operator out in terms");
     }
-    return new HadronFactor.OfNucleon(
-        fields.momentum("momentum"), TermReader.component(fields), TermReader.parity(fields));
+    return new BaryonHadron(
+        Baryon.named(name).orElseThrow(),
+        fields.momentum("momentum"),
+        TermReader.component(fields),
+        TermReader.parity(fields),
+        false);
   }
 
   private int seedRow(Fields fields) {

@@ -12,6 +12,11 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.starlingqcd.correlators.definition.hadrons.Baryon;
+import org.starlingqcd.correlators.definition.hadrons.BaryonHadron;
+import org.starlingqcd.correlators.definition.hadrons.HadronFactor;
+import org.starlingqcd.correlators.definition.hadrons.Meson;
+import org.starlingqcd.correlators.definition.hadrons.MesonHadron;
 import org.starlingqcd.correlators.definition.symmetry.ClebschGordan;
 import org.starlingqcd.correlators.definition.symmetry.HalfInteger;
 import org.starlingqcd.graph.Momentum;
@@ -72,8 +77,12 @@ class OperatorExpansionTest {
       List<HadronFactor> hadrons = new ArrayList<>();
       for (int k = trial % 4 == 3 ? 1 + random.below(2) : 0; k > 0; k--) {
         hadrons.add(
-            new HadronFactor.OfNucleon(
-                random.momentum(), 1 + random.below(4), 1 - 2 * random.below(2)));
+            new BaryonHadron(
+                Baryon.named("N").orElseThrow(),
+                random.momentum(),
+                1 + random.below(4),
+                1 - 2 * random.below(2),
+                false));
       }
       hadrons.addAll(random.product(1 + random.below(3), random.momentum()));
       List<HalfInteger> coupled = coupling(random, hadrons);
@@ -155,9 +164,9 @@ class OperatorExpansionTest {
                 new OperatorDefinition.Product(
                     "o",
                     List.of(
-                        new HadronFactor.OfMeson(Meson.PI, new Momentum(0, 0, 1), 0),
-                        new HadronFactor.OfMeson(Meson.RHO, new Momentum(0, 0, 0), 1),
-                        new HadronFactor.OfMeson(Meson.K, new Momentum(0, 0, -1), 0)),
+                        new MesonHadron(Meson.PI, new Momentum(0, 0, 1), 0),
+                        new MesonHadron(Meson.RHO, new Momentum(0, 0, 0), 1),
+                        new MesonHadron(Meson.K, new Momentum(0, 0, -1), 0)),
                     0,
                     List.of(new HalfInteger(4))),
                 new Isospin(new HalfInteger(3), new HalfInteger(-1)))
@@ -175,7 +184,7 @@ class OperatorExpansionTest {
     List<HadronFactor> pions = new ArrayList<>();
     List<HalfInteger> intermediate = new ArrayList<>();
     for (int k = 0; k < 14; k++) {
-      pions.add(new HadronFactor.OfMeson(Meson.PI, new Momentum(k, 0, 0), 0));
+      pions.add(new MesonHadron(Meson.PI, new Momentum(k, 0, 0), 0));
       intermediate.add(new HalfInteger(2));
     }
     OperatorDefinition product =

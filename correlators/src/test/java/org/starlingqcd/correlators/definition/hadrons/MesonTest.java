@@ -1,4 +1,4 @@
-package org.starlingqcd.correlators.definition;
+package org.starlingqcd.correlators.definition.hadrons;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 

@@ -1,4 +1,4 @@
-package org.starlingqcd.correlators.definition;
+package org.starlingqcd.correlators.definition.hadrons;
 
 import java.util.Arrays;
 import java.util.Optional;
@@ -80,21 +80,22 @@ public enum Meson {
   }
 
   /** The meson of a name as it is written in a definition, if there is one. */
-  static Optional<Meson> named(String text) {
+  public static Optional<Meson> named(String text) {
     return Arrays.stream(values()).filter(meson -> meson.text.equals(text)).findFirst();
   }
 
   /** All names, for messages. */
-  static String names() {
+  public static String names() {
     return Arrays.stream(values()).map(meson -> meson.text).collect(Collectors.joining(", "));
   }
 
-  Multiplet multiplet() {
+  /** Its isospin multiplet. */
+  public Multiplet multiplet() {
     return multiplet;
   }
 
   /** Whether it has a polarization. */
-  boolean polarized() {
+  public boolean polarized() {
     return structure.polarized;
   }
 
@@ -103,12 +104,12 @@ public enum Meson {
    *
    * @param axis axis of the polarization, 0 for spin 0
    */
-  Gamma gamma(int axis) {
+  public Gamma gamma(int axis) {
     return structure.gamma(axis);
   }
 
   /** The sign that a group element gives this meson, that of its polarization's image aside. */
-  int sign(CubicRotation rotation) {
+  public int sign(CubicRotation rotation) {
     return structure.determinant ? rotation.determinant() : 1;
   }
 
