@@ -259,8 +259,7 @@ public record BaryonPart(
   }
 
   /** {@code S = C·diquark ⊗ w(parity, component)}; at the source its adjoint is meant. */
-  public record SpinStructure(
-      int diquarkMask, int parity, int component, boolean deGrandRossi) {
+  public record SpinStructure(int diquarkMask, int parity, int component, boolean deGrandRossi) {
     static SpinStructure of(BaryonVertex vertex) {
       return new SpinStructure(
           vertex.diquarkMask(), vertex.parity(), vertex.component(), vertex.deGrandRossi());

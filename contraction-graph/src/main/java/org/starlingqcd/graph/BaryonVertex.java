@@ -15,7 +15,12 @@ package org.starlingqcd.graph;
  * @param deGrandRossi whether the component counts in the DeGrand-Rossi basis whatever the data's
  */
 public record BaryonVertex(
-    String displacement, Momentum momentum, int diquarkMask, int parity, int component, boolean deGrandRossi) {
+    String displacement,
+    Momentum momentum,
+    int diquarkMask,
+    int parity,
+    int component,
+    boolean deGrandRossi) {
 
   /** Number of ports. */
   public static final int LEGS = 3;

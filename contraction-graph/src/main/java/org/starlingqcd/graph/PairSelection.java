@@ -310,7 +310,8 @@ final class PairSelection {
   }
 
   private static BaryonVertex withoutComponent(BaryonVertex v) {
-    return new BaryonVertex(v.displacement(), v.momentum(), v.diquarkMask(), v.parity(), 1, v.deGrandRossi());
+    return new BaryonVertex(
+        v.displacement(), v.momentum(), v.diquarkMask(), v.parity(), 1, v.deGrandRossi());
   }
 
   private void addDemands(BaryonGraph graph, Shape shape) {

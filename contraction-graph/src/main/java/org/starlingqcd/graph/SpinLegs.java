@@ -121,9 +121,14 @@ public final class SpinLegs {
   /** A term with other components of w: 0 or 1. */
   static SpinTerm withComponents(SpinTerm term, int sink, int source) {
     return new SpinTerm(
-        new SpinStructure(term.sink().diquarkMask(), term.sink().parity(), 1 + sink, term.sink().deGrandRossi()),
+        new SpinStructure(
+            term.sink().diquarkMask(), term.sink().parity(), 1 + sink, term.sink().deGrandRossi()),
         term.sinkLegs(),
-        new SpinStructure(term.source().diquarkMask(), term.source().parity(), 1 + source, term.source().deGrandRossi()),
+        new SpinStructure(
+            term.source().diquarkMask(),
+            term.source().parity(),
+            1 + source,
+            term.source().deGrandRossi()),
         term.sourceLegs(),
         term.coefficient());
   }

@@ -14,6 +14,9 @@ public sealed interface OperatorDefinition {
   /** Whether a baryon occurs in it. */
   boolean hasBaryons();
 
+  /** Whether its products, or any of its terms, have an odd number of baryons. */
+  boolean hasOddBaryons();
+
   /**
    * A product of hadrons, to be projected and coupled.
    *
@@ -31,6 +34,11 @@ public sealed interface OperatorDefinition {
     }
 
     @Override
+    public boolean hasOddBaryons() {
+      return hadrons.stream().filter(HadronFactor::isBaryon).count() % 2 == 1;
+    }
+
+    @Override
     public boolean hasBaryons() {
       return hadrons.stream().anyMatch(HadronFactor::isBaryon);
     }
@@ -45,6 +53,13 @@ public sealed interface OperatorDefinition {
     /** Copies the list. */
     public WrittenOut {
       terms = List.copyOf(terms);
+    }
+
+    @Override
+    public boolean hasOddBaryons() {
+      return terms.stream()
+          .map(term -> term.factors().stream().filter(BaryonFactor.class::isInstance).count())
+          .anyMatch(baryons -> baryons % 2 == 1);
     }
 
     @Override

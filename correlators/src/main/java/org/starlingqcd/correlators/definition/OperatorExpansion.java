@@ -5,10 +5,13 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.definition.hadrons.HadronFactor;
+import org.starlingqcd.correlators.definition.projection.ProductContent;
 import org.starlingqcd.correlators.definition.projection.Projection;
+import org.starlingqcd.correlators.definition.symmetry.CubicRotation;
 import org.starlingqcd.correlators.definition.symmetry.HalfInteger;
 import org.starlingqcd.correlators.definition.symmetry.Irrep;
 import org.starlingqcd.correlators.definition.symmetry.IsospinCoupling;
+import org.starlingqcd.correlators.definition.symmetry.ReferenceRotation;
 import org.starlingqcd.correlators.definition.symmetry.SignedRoot;
 import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.Factor;
@@ -29,9 +32,13 @@ final class OperatorExpansion {
   private final DefinitionHeader header;
   private final @Nullable Irrep irrep;
 
+  /** What turns operators from their momentum to the orientation. */
+  private final @Nullable CubicRotation turn;
+
   OperatorExpansion(DefinitionHeader header) {
     this.header = header;
-    irrep = header.target() == null ? null : Irrep.of(header.target().irrep(), header.momentum());
+    irrep = header.irrep();
+    turn = turn(header);
   }
 
   Operator expand(OperatorDefinition operator) {
@@ -64,7 +71,7 @@ final class OperatorExpansion {
             .components(isospin.third(), MAX_PRODUCTS);
     TermSum sum = new TermSum();
     Work work = new Work(sum);
-    projected(operator)
+    turned(operator)
         .forEach(
             (hadrons, weight) -> {
               for (IsospinCoupling.Component component : components) {
@@ -74,6 +81,18 @@ final class OperatorExpansion {
               }
             });
     return sum;
+  }
+
+  private static @Nullable CubicRotation turn(DefinitionHeader header) {
+    return header.orientation() == null
+        ? null
+        : ReferenceRotation.of(header.orientation())
+            .times(ReferenceRotation.of(header.momentum()).inverse());
+  }
+
+  private Map<List<HadronFactor>, Complex> turned(OperatorDefinition.Product operator) {
+    Map<List<HadronFactor>, Complex> products = projected(operator);
+    return turn == null ? products : Projection.rotate(turn, products);
   }
 
   private Map<List<HadronFactor>, Complex> projected(OperatorDefinition.Product operator) {
@@ -89,9 +108,19 @@ final class OperatorExpansion {
               + (irrep.dimension() > 1 ? " in row " + irrep.rows().get(operator.seedRow()) : "")
               + " has no part in irrep "
               + irrep.name()
-              + (irrep.dimension() > 1 ? ", row " + irrep.rows().get(target.row()) : ""));
+              + (irrep.dimension() > 1 ? ", row " + irrep.rows().get(target.row()) : "")
+              + content(operator.hadrons()));
     }
     return products;
+  }
+
+  /** What a seed and the product with its other spin states do contain. */
+  private static String content(List<HadronFactor> seed) {
+    ProductContent content = new ProductContent(seed);
+    return "; it has a part in "
+        + content.seedText()
+        + "; with all components and polarizations the product contains "
+        + content.text();
   }
 
   /**

@@ -18,6 +18,11 @@ final class TermReader {
   private static final Set<String> DISPLACEMENTS =
       Set.of(ElementalRef.NO_DISPLACEMENT, "nabla_x", "nabla_y", "nabla_z");
 
+  /** The bases in which components count, as they are written. */
+  static final String DEGRAND_ROSSI = "DeGrand-Rossi";
+
+  static final String DATA = "data";
+
   private final DefinitionHeader header;
   private final Fields operator;
 
@@ -88,7 +93,7 @@ final class TermReader {
 
   private Factor baryon(YamlNode node) {
     Fields fields = Fields.of(node, "a baryon factor", operator.place());
-    fields.allow("quarks", "diquark", "parity", "component", "momentum");
+    fields.allow("quarks", "diquark", "parity", "component", "basis", "momentum");
     List<String> quarks = fields.values("quarks", this::flavour);
     if (quarks.size() != 3) {
       throw fields.place("quarks").error("a baryon has three quarks, found " + quarks.size());
@@ -101,7 +106,20 @@ final class TermReader {
         parity(fields),
         component(fields),
         fields.momentum("momentum"),
-        ElementalRef.NO_DISPLACEMENT);
+        ElementalRef.NO_DISPLACEMENT,
+        fields.has("basis") ? fields.value("basis", TermReader::deGrandRossi) : header.deGrandRossi());
+  }
+
+  /** Whether components count in the DeGrand-Rossi basis or in the data's. */
+  private static boolean deGrandRossi(String text) {
+    return switch (text) {
+      case DEGRAND_ROSSI -> true;
+      case DATA -> false;
+      default ->
+          throw new IllegalArgumentException(
+              "the basis in which component counts is data or DeGrand-Rossi, found "
+                  + Quoted.of(text));
+    };
   }
 
   private String flavour(String text) {

@@ -137,7 +137,7 @@ class OperatorExpansionTest {
   /** The operator; none where it vanishes. */
   private static Optional<Operator> expand(OperatorDefinition product, Isospin isospin) {
     DefinitionHeader header =
-        new DefinitionHeader("x", isospin, Momentum.ZERO, null, QUARKS, false);
+        new DefinitionHeader("x", isospin, Momentum.ZERO, null, null, QUARKS, false, false);
     try {
       return Optional.of(new OperatorExpansion(header).expand(product));
     } catch (IllegalArgumentException e) {
@@ -195,7 +195,9 @@ class OperatorExpansionTest {
             new Isospin(new HalfInteger(2), new HalfInteger(0)),
             Momentum.ZERO,
             null,
+            null,
             QUARKS,
+            false,
             false);
     assertEquals(
         "the operator has more than 200000 terms when written out",

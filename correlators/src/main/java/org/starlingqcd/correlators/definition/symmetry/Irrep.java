@@ -27,13 +27,25 @@ public final class Irrep {
   }
 
   /**
-   * The irrep of a name for a total momentum: {@code A1+} … {@code T2-} at rest, {@code A1}, {@code
-   * A2}, {@code B1}, {@code B2}, {@code E} in flight where the little group has it.
+   * The irrep of a name for a total momentum. Single-valued: {@code A1+} … {@code T2-} at rest,
+   * {@code A1}, {@code A2}, {@code B1}, {@code B2}, {@code E} in flight where the little group has
+   * it. Double-valued: {@code G1g} … {@code Hu} at rest, {@code G}, {@code G1}, {@code G2}, {@code
+   * F1}, {@code F2} in flight.
    *
    * @throws IllegalArgumentException for any other name, listing those there are but not naming it
    */
   public static Irrep of(String name, Momentum momentum) {
-    return SingleValuedIrreps.of(name, LittleGroup.of(momentum));
+    LittleGroup group = LittleGroup.of(momentum);
+    return DoubleValuedIrreps.isName(name)
+        ? DoubleValuedIrreps.of(name, group)
+        : SingleValuedIrreps.of(name, group);
+  }
+
+  /** All irreps for a total momentum, of operators with an odd or with an even number of baryons. */
+  public static List<Irrep> all(Momentum momentum, boolean oddBaryons) {
+    LittleGroup.Kind kind = LittleGroup.of(momentum).kind();
+    return (oddBaryons ? kind.doubleValuedIrreps() : kind.singleValuedIrreps())
+        .stream().map(name -> of(name, momentum)).toList();
   }
 
   static IllegalArgumentException unknown(LittleGroup group) {
