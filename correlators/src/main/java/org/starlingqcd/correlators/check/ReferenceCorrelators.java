@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -28,8 +29,9 @@ import org.starlingqcd.correlators.run.RunSettings;
  */
 public final class ReferenceCorrelators {
   /**
-   * Bound on an error, relative to the largest number of a matrix at one separation; N = 8 keeps
-   * rounding far below.
+   * Bound on an error, relative to the scale of a number: {@code √|C_ii C_jj|} for the element C_ij
+   * of a correlation matrix at one separation, the largest of one-point functions at one time; N =
+   * 8 keeps rounding far below.
    */
   private static final double TOLERANCE = 1e-11;
 
@@ -95,11 +97,17 @@ public final class ReferenceCorrelators {
                       expected.correlators(),
                       actual.correlators(),
                       reference.header().separations().size(),
+                      true,
                       where + " source "));
           largest =
               Math.max(
                   largest,
-                  compare(expected.onePoint(), actual.onePoint(), 1, where + " one-point time "));
+                  compare(
+                      expected.onePoint(),
+                      actual.onePoint(),
+                      1,
+                      false,
+                      where + " one-point time "));
         }
       }
       return String.format(Locale.ROOT, "largest error %.1g, bound %.0e", largest, TOLERANCE);
@@ -139,14 +147,15 @@ public final class ReferenceCorrelators {
   }
 
   /**
-   * Compares matrices of the same place, {@code parts} of them in a row.
+   * Compares matrices or vectors of the same place, {@code parts} of them in a row.
    *
-   * @return the largest error relative to the largest number of its matrix
+   * @return the largest error relative to the scale of its number
    */
   private static double compare(
       SortedMap<Integer, double[]> expected,
       SortedMap<Integer, double[]> actual,
       int parts,
+      boolean matrices,
       String where) {
     if (!expected.keySet().equals(actual.keySet())) {
       throw new IllegalStateException(
@@ -163,21 +172,42 @@ public final class ReferenceCorrelators {
       }
       int size = a.length / parts;
       for (int part = 0; part < parts; part++) {
-        double scale = 0;
-        for (int k = part * size; k < (part + 1) * size; k += 2) {
-          scale = Math.max(scale, Math.hypot(a[k], a[k + 1]));
-        }
-        for (int k = part * size; k < (part + 1) * size; k++) {
-          double error = Math.abs(a[k] - b[k]);
+        double[] scales = scales(a, part * size, size, matrices);
+        for (int k = 0; k < size; k++) {
+          int number = part * size + k;
+          double scale = scales[k / 2];
+          double error = Math.abs(a[number] - b[number]);
           if (!(error <= TOLERANCE * scale)) {
             throw new IllegalStateException(
-                where + time + " number " + k + ": " + b[k] + " instead of " + a[k]);
+                where + time + " number " + number + ": " + b[number] + " instead of " + a[number]);
           }
           largest = Math.max(largest, scale > 0 ? error / scale : 0);
         }
       }
     }
     return largest;
+  }
+
+  /**
+   * The scale of each of {@code size / 2} complex numbers.
+   *
+   * @param matrix whether they are a matrix, row after row
+   */
+  private static double[] scales(double[] numbers, int begin, int size, boolean matrix) {
+    double[] moduli = new double[size / 2];
+    for (int k = 0; k < moduli.length; k++) {
+      moduli[k] = Math.hypot(numbers[begin + 2 * k], numbers[begin + 2 * k + 1]);
+    }
+    double[] scales = new double[moduli.length];
+    if (!matrix) {
+      Arrays.fill(scales, Arrays.stream(moduli).max().orElse(0));
+      return scales;
+    }
+    int n = (int) Math.round(Math.sqrt(moduli.length));
+    for (int k = 0; k < scales.length; k++) {
+      scales[k] = Math.sqrt(moduli[k / n * (n + 1)] * moduli[k % n * (n + 1)]);
+    }
+    return scales;
   }
 
   /** A new folder for results, to be given to {@link #delete}. */

@@ -1,17 +1,15 @@
 package org.starlingqcd.correlators.definition;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.definition.hadrons.HadronFactor;
-import org.starlingqcd.correlators.definition.symmetry.HalfInteger;
 import org.starlingqcd.correlators.definition.projection.ProductContent;
+import org.starlingqcd.correlators.definition.symmetry.HalfInteger;
 import org.starlingqcd.correlators.definition.symmetry.Irrep;
 import org.starlingqcd.correlators.definition.symmetry.LittleGroup;
 import org.starlingqcd.correlators.definition.yaml.Quoted;
-import org.starlingqcd.correlators.definition.yaml.YamlNode;
 import org.starlingqcd.graph.Momentum;
 
 /** Reads one operator: a product of hadrons here, terms written out in {@link TermReader}. */

@@ -107,7 +107,9 @@ final class TermReader {
         component(fields),
         fields.momentum("momentum"),
         ElementalRef.NO_DISPLACEMENT,
-        fields.has("basis") ? fields.value("basis", TermReader::deGrandRossi) : header.deGrandRossi());
+        fields.has("basis")
+            ? fields.value("basis", TermReader::deGrandRossi)
+            : header.deGrandRossi());
   }
 
   /** Whether components count in the DeGrand-Rossi basis or in the data's. */

@@ -1,6 +1,7 @@
 package org.starlingqcd.correlators.definition;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +34,7 @@ public record WrittenOut(
     @Nullable String row,
     Map<String, String> quarks,
     boolean vev,
+    @JsonProperty("allow_zero") boolean allowZero,
     List<OperatorTerms> operators) {
 
   /** An operator. */
@@ -80,6 +82,7 @@ public record WrittenOut(
         target == null ? null : header.rowName().orElse(null),
         header.quarks(),
         header.onePoint(),
+        header.allowZero(),
         definition.toCorrelationMatrix().operators().stream()
             .map(operator -> operator(operator, target != null))
             .toList());

@@ -49,8 +49,7 @@ public record MesonHadron(Meson meson, Momentum momentum, int axis) implements H
     int image = meson.polarized() ? rotation.axes().get(axis) : 0;
     int sign = meson.sign(rotation) * (meson.polarized() ? rotation.signs().get(axis) : 1);
     return List.of(
-        new Image(
-            new Complex(sign, 0), new MesonHadron(meson, rotation.apply(momentum), image)));
+        new Image(new Complex(sign, 0), new MesonHadron(meson, rotation.apply(momentum), image)));
   }
 
   @Override

@@ -30,8 +30,7 @@ public final class ProductContent {
   /** The content of the product that a seed stands for. */
   public ProductContent(List<HadronFactor> seed) {
     this.seed = List.copyOf(seed);
-    total =
-        seed.stream().map(HadronFactor::momentum).reduce(Momentum.ZERO, Momentum::plus);
+    total = seed.stream().map(HadronFactor::momentum).reduce(Momentum.ZERO, Momentum::plus);
     irreps = Irrep.all(total, seed.stream().filter(HadronFactor::isBaryon).count() % 2 == 1);
   }
 
@@ -111,7 +110,11 @@ public final class ProductContent {
   /** The irreps with their multiplicities and rows, for messages. */
   public String text() {
     return multiplicities().entrySet().stream()
-        .map(e -> (e.getValue() == 1 ? "" : e.getValue() + " ") + e.getKey().name() + rows(e.getKey()))
+        .map(
+            e ->
+                (e.getValue() == 1 ? "" : e.getValue() + " ")
+                    + e.getKey().name()
+                    + rows(e.getKey()))
         .collect(Collectors.joining(", "));
   }
 

@@ -41,7 +41,9 @@ public final class Irrep {
         : SingleValuedIrreps.of(name, group);
   }
 
-  /** All irreps for a total momentum, of operators with an odd or with an even number of baryons. */
+  /**
+   * All irreps for a total momentum, of operators with an odd or with an even number of baryons.
+   */
   public static List<Irrep> all(Momentum momentum, boolean oddBaryons) {
     LittleGroup.Kind kind = LittleGroup.of(momentum).kind();
     return (oddBaryons ? kind.doubleValuedIrreps() : kind.singleValuedIrreps())

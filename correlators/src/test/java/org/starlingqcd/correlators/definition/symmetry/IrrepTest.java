@@ -210,12 +210,13 @@ class IrrepTest {
   @Test
   void of_unknownName_listsTheIrrepsThereAre() {
     assertEquals(
-        "the little group C2v of the total momentum [0, 1, 1] has A1 A2 B1 B2 (without a parity"
-            + " sign)",
+        "the little group C2v of the total momentum [0, 1, 1] has A1 A2 B1 B2, and for an odd"
+            + " number of baryons G (without a parity sign)",
         assertThrows(IllegalArgumentException.class, () -> Irrep.of("E", new Momentum(0, 1, 1)))
             .getMessage());
     assertEquals(
-        "the little group O_h of the total momentum [0, 0, 0] has A1 A2 E T1 T2, each with + or -",
+        "the little group O_h of the total momentum [0, 0, 0] has A1 A2 E T1 T2, each with + or -,"
+            + " and for an odd number of baryons G1 G2 H, each with g or u",
         assertThrows(IllegalArgumentException.class, () -> Irrep.of("T1", Momentum.ZERO))
             .getMessage());
   }
