@@ -126,8 +126,8 @@ final class OperatorExpansion {
   /**
    * Writes out the flavour structures of one product of isospin components after the other.
    * Coefficients are kept as a weight times the root of a square until they are complete: squares
-   * of flavour structures are small fractions, most of them powers of 2, so that products of them are
-   * exact or nearly so.
+   * of flavour structures are small fractions, most of them powers of 2, so that products of them
+   * are exact or nearly so.
    */
   private static final class Work {
     private final TermSum sum;

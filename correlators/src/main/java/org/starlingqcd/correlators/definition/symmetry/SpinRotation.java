@@ -91,8 +91,7 @@ public record SpinRotation(double w, double x, double y, double z) {
       }
       for (int row = 0; row <= twiceSpin; row++) {
         matrix[row][column] =
-            polynomial[row]
-                .times(Math.sqrt(norm(twiceSpin, row) / norm(twiceSpin, column)));
+            polynomial[row].times(Math.sqrt(norm(twiceSpin, row) / norm(twiceSpin, column)));
       }
     }
     return matrix;

@@ -65,7 +65,8 @@ class ProjectionTest {
           continue;
         }
         projected++;
-        assertEquals(1, operator.values().stream().mapToDouble(c -> c.abs() * c.abs()).sum(), ROUNDING);
+        assertEquals(
+            1, operator.values().stream().mapToDouble(c -> c.abs() * c.abs()).sum(), ROUNDING);
         for (Irrep other : irreps(total)) {
           for (int r = 0; r < other.dimension(); r++) {
             boolean same = other.name().equals(irrep.name()) && r == row;
@@ -86,7 +87,8 @@ class ProjectionTest {
   void apply_rowsTransformIntoEachOther(Momentum total) {
     RandomHadrons random = new RandomHadrons(2 + total.hashCode());
     for (int trial = 0; trial < 10; trial++) {
-      Map<List<HadronFactor>, Complex> seed = Map.of(random.product(1 + trial % 3, total), Complex.ONE);
+      Map<List<HadronFactor>, Complex> seed =
+          Map.of(random.product(1 + trial % 3, total), Complex.ONE);
       for (Irrep irrep : irreps(total)) {
         int s = random.below(irrep.dimension());
         List<Map<List<HadronFactor>, Complex>> rows = new ArrayList<>();
@@ -98,7 +100,8 @@ class ProjectionTest {
             Map<List<HadronFactor>, Complex> expected = new HashMap<>();
             for (int k = 0; k < irrep.dimension(); k++) {
               Complex d = irrep.matrix(rotation)[k][r];
-              rows.get(k).forEach((product, c) -> expected.merge(product, d.times(c), Complex::plus));
+              rows.get(k)
+                  .forEach((product, c) -> expected.merge(product, d.times(c), Complex::plus));
             }
             assertClose(expected, rotated(rotation, rows.get(r)));
           }
@@ -118,15 +121,15 @@ class ProjectionTest {
           for (HadronFactor factor : product) {
             MesonHadron m = (MesonHadron) factor;
             boolean odd =
-                List.of("pi", "eta", "eta_s", "K", "Kbar", "a1", "b1", "f1", "h1")
+                List.of("pi", "eta", "pi_2", "eta_2", "eta_s", "K", "Kbar", "a1", "b1", "f1", "h1")
                     .contains(m.meson().toString());
             sign *= odd ? rotation.determinant() : 1;
             int axis = 0;
             if (m.meson().polarized()) {
-              while (rotation.element(axis, m.axis()) == 0) {
+              while (rotation.element(axis, m.row()) == 0) {
                 axis++;
               }
-              sign *= rotation.element(axis, m.axis());
+              sign *= rotation.element(axis, m.row());
             }
             hadrons.add(new MesonHadron(m.meson(), rotation.apply(m.momentum()), axis));
           }
@@ -166,8 +169,10 @@ class ProjectionTest {
     assertEquals(4, second.size());
     assertEquals(
         0.5,
-        second.getOrDefault(
-            List.of(pion(new Momentum(1, 0, 0)), pion(new Momentum(-1, 0, 0))), Complex.ZERO).re(),
+        second
+            .getOrDefault(
+                List.of(pion(new Momentum(1, 0, 0)), pion(new Momentum(-1, 0, 0))), Complex.ZERO)
+            .re(),
         ROUNDING);
   }
 
