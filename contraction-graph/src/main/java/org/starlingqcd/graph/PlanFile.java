@@ -37,7 +37,7 @@ import java.util.TreeSet;
  */
 public final class PlanFile {
   /** Version of the format; files of another are refused. */
-  public static final int VERSION = 3;
+  public static final int VERSION = 4;
 
   static final String MAGIC = "starling-plan";
 

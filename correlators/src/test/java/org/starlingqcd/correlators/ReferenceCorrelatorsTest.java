@@ -56,6 +56,12 @@ class ReferenceCorrelatorsTest {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"rho_d1_t2", "b1_derivative", "rho_011_d1"})
+  void derivatives_equalTheReference(String name) {
+    compare(name);
+  }
+
+  @ParameterizedTest
   @ValueSource(strings = {"nucleon", "npi_i12", "npi_i32", "nn_i1", "lambda_uds"})
   void baryons_equalTheReference(String name) {
     compare(name);

@@ -21,6 +21,8 @@ import org.starlingqcd.correlators.run.NumberSelection;
 import org.starlingqcd.correlators.run.PlanSettings;
 import org.starlingqcd.correlators.run.RunListener;
 import org.starlingqcd.correlators.run.RunSettings;
+import org.starlingqcd.hadron.DistillationFiles;
+import org.starlingqcd.hadron.DistillationHeader;
 
 /**
  * Runs of the shipped definitions on the bundled configurations, compared with correlators that
@@ -29,16 +31,20 @@ import org.starlingqcd.correlators.run.RunSettings;
  */
 public final class ReferenceCorrelators {
   /**
-   * Bound on an error, relative to the scale of a number: {@code √|C_ii C_jj|} for the element C_ij
-   * of a correlation matrix at one separation, the largest of one-point functions at one time; N =
-   * 8 keeps rounding far below.
+   * Bound on the error of C_ij, relative to √|C_ii C_jj| at the same separation, and of a one-point
+   * function, relative to the largest at its time; N = 8 keeps rounding far below.
    */
   private static final double TOLERANCE = 1e-11;
 
   private static final String ENDING = ".h5";
   private static final double[] NONE = {};
 
-  private final Path data;
+  /** What errors of complex number k of a block are relative to. */
+  private interface Scale {
+    double of(double[] block, int k);
+  }
+
+  private final Path examples;
   private final Path references;
 
   /**
@@ -47,7 +53,8 @@ public final class ReferenceCorrelators {
    * @throws InputException when it does not hold data and references
    */
   public ReferenceCorrelators(Path examples) {
-    data = examples.resolve("data");
+    this.examples = examples;
+    Path data = examples.resolve("data");
     references = examples.resolve("reference");
     if (!Files.isDirectory(data) || !Files.isDirectory(references)) {
       throw new InputException(
@@ -97,7 +104,7 @@ public final class ReferenceCorrelators {
                       expected.correlators(),
                       actual.correlators(),
                       reference.header().separations().size(),
-                      true,
+                      ReferenceCorrelators::ofDiagonals,
                       where + " source "));
           largest =
               Math.max(
@@ -106,7 +113,7 @@ public final class ReferenceCorrelators {
                       expected.onePoint(),
                       actual.onePoint(),
                       1,
-                      false,
+                      (vector, k) -> largest(vector),
                       where + " one-point time "));
         }
       }
@@ -124,7 +131,7 @@ public final class ReferenceCorrelators {
       Path out) {
     return new RunSettings(
         List.of(name),
-        List.of(data.toString()),
+        List.of(data(reference.header().ensemble()).toString()),
         selection("configurations", units.keySet()),
         selection(
             "sources",
@@ -140,6 +147,28 @@ public final class ReferenceCorrelators {
         PlanSettings.defaults());
   }
 
+  /** The folder of an ensemble's data: one of those whose names begin with {@code data}. */
+  private Path data(String ensemble) {
+    List<Path> folders;
+    try (Stream<Path> found = Files.list(examples)) {
+      folders =
+          found
+              .filter(folder -> String.valueOf(folder.getFileName()).startsWith("data"))
+              .sorted()
+              .toList();
+    } catch (IOException e) {
+      throw new InputException(examples + ": cannot be listed: " + e, e);
+    }
+    for (Path folder : folders) {
+      DistillationHeader header =
+          DistillationFiles.discover(List.of(folder.toString())).get(0).header();
+      if (header.ensemble().equals(ensemble)) {
+        return folder;
+      }
+    }
+    throw new InputException(examples + ": no folder data… holds the ensemble '" + ensemble + "'");
+  }
+
   private static NumberSelection selection(String what, Iterable<Integer> numbers) {
     StringBuilder text = new StringBuilder();
     numbers.forEach(number -> text.append(text.isEmpty() ? "" : ",").append(number));
@@ -149,13 +178,13 @@ public final class ReferenceCorrelators {
   /**
    * Compares matrices or vectors of the same place, {@code parts} of them in a row.
    *
-   * @return the largest error relative to the scale of its number
+   * @return the largest error relative to its scale
    */
   private static double compare(
       SortedMap<Integer, double[]> expected,
       SortedMap<Integer, double[]> actual,
       int parts,
-      boolean matrices,
+      Scale rule,
       String where) {
     if (!expected.keySet().equals(actual.keySet())) {
       throw new IllegalStateException(
@@ -172,11 +201,11 @@ public final class ReferenceCorrelators {
       }
       int size = a.length / parts;
       for (int part = 0; part < parts; part++) {
-        double[] scales = scales(a, part * size, size, matrices);
+        double[] matrix = Arrays.copyOfRange(a, part * size, (part + 1) * size);
         for (int k = 0; k < size; k++) {
           int number = part * size + k;
-          double scale = scales[k / 2];
-          double error = Math.abs(a[number] - b[number]);
+          double scale = rule.of(matrix, k / 2);
+          double error = Math.abs(matrix[k] - b[number]);
           if (!(error <= TOLERANCE * scale)) {
             throw new IllegalStateException(
                 where + time + " number " + number + ": " + b[number] + " instead of " + a[number]);
@@ -188,26 +217,22 @@ public final class ReferenceCorrelators {
     return largest;
   }
 
-  /**
-   * The scale of each of {@code size / 2} complex numbers.
-   *
-   * @param matrix whether they are a matrix, row after row
-   */
-  private static double[] scales(double[] numbers, int begin, int size, boolean matrix) {
-    double[] moduli = new double[size / 2];
-    for (int k = 0; k < moduli.length; k++) {
-      moduli[k] = Math.hypot(numbers[begin + 2 * k], numbers[begin + 2 * k + 1]);
+  /** √|C_ii C_jj| of complex number k of a matrix [i][j], from its own diagonal. */
+  private static double ofDiagonals(double[] matrix, int k) {
+    int n = (int) Math.round(Math.sqrt(matrix.length / 2.0));
+    return Math.sqrt(modulus(matrix, k / n * (n + 1)) * modulus(matrix, k % n * (n + 1)));
+  }
+
+  private static double largest(double[] vector) {
+    double largest = 0;
+    for (int k = 0; k < vector.length / 2; k++) {
+      largest = Math.max(largest, modulus(vector, k));
     }
-    double[] scales = new double[moduli.length];
-    if (!matrix) {
-      Arrays.fill(scales, Arrays.stream(moduli).max().orElse(0));
-      return scales;
-    }
-    int n = (int) Math.round(Math.sqrt(moduli.length));
-    for (int k = 0; k < scales.length; k++) {
-      scales[k] = Math.sqrt(moduli[k / n * (n + 1)] * moduli[k % n * (n + 1)]);
-    }
-    return scales;
+    return largest;
+  }
+
+  private static double modulus(double[] numbers, int k) {
+    return Math.hypot(numbers[2 * k], numbers[2 * k + 1]);
   }
 
   /** A new folder for results, to be given to {@link #delete}. */

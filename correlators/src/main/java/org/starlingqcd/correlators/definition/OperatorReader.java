@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.definition.hadrons.HadronFactor;
+import org.starlingqcd.correlators.definition.hadrons.MesonNames;
 import org.starlingqcd.correlators.definition.projection.ProductContent;
 import org.starlingqcd.correlators.definition.symmetry.HalfInteger;
 import org.starlingqcd.correlators.definition.symmetry.Irrep;
@@ -17,10 +18,12 @@ final class OperatorReader {
   private static final int MOST_BARYONS = 2;
 
   private final DefinitionHeader header;
+  private final MesonNames names;
   private final @Nullable Irrep irrep;
 
-  OperatorReader(DefinitionHeader header) {
+  OperatorReader(DefinitionHeader header, MesonNames names) {
     this.header = header;
+    this.names = names;
     irrep = header.irrep();
   }
 
@@ -107,7 +110,7 @@ final class OperatorReader {
                   + quarks.get("d")
                   + "; write the operator out in terms instead");
     }
-    List<HadronFactor> hadrons = new HadronReader(header).hadrons(fields);
+    List<HadronFactor> hadrons = new HadronReader(header, names).hadrons(fields);
     checkBaryonCount(
         fields.place("hadrons"), hadrons.stream().filter(HadronFactor::isBaryon).count());
     checkMomentum(

@@ -11,6 +11,7 @@ public final class ShippedDefinitions {
   private static final List<String> NAMES =
       List.of(
           "a1_rhopi",
+          "b1_derivative",
           "delta_h",
           "f0d2",
           "f0d4",
@@ -30,7 +31,9 @@ public final class ShippedDefinitions {
           "pipipi_i3",
           "rho_001_e",
           "rho_011_b1",
+          "rho_011_d1",
           "rho_111_e",
+          "rho_d1_t2",
           "rho_pipi",
           "sigma",
           "written_out");

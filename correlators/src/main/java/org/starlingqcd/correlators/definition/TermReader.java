@@ -2,7 +2,7 @@ package org.starlingqcd.correlators.definition;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
+import java.util.regex.Pattern;
 import org.starlingqcd.correlators.definition.yaml.Quoted;
 import org.starlingqcd.correlators.definition.yaml.YamlNode;
 import org.starlingqcd.graph.BaryonFactor;
@@ -15,8 +15,8 @@ import org.starlingqcd.graph.Term;
 
 /** Reads the terms of an operator that is written out. */
 final class TermReader {
-  private static final Set<String> DISPLACEMENTS =
-      Set.of(ElementalRef.NO_DISPLACEMENT, "nabla_x", "nabla_y", "nabla_z");
+  /** Names of displacements are names of groups in data files. */
+  private static final Pattern DISPLACEMENT = Pattern.compile("[^\\p{Cntrl}/]+");
 
   /** The bases in which components count, as they are written. */
   static final String DEGRAND_ROSSI = "DeGrand-Rossi";
@@ -75,13 +75,15 @@ final class TermReader {
     Fields fields = Fields.of(node, "a meson factor", operator.place());
     fields.allow("bar", "gamma", "quark", "momentum", "displacement");
     String displacement = fields.optionalText("displacement").orElse(ElementalRef.NO_DISPLACEMENT);
-    if (!DISPLACEMENTS.contains(displacement)) {
+    if (!DISPLACEMENT.matcher(displacement).matches()
+        || displacement.equals(".")
+        || displacement.equals("..")) {
       throw fields
           .place("displacement")
           .error(
-              "unknown displacement "
-                  + Quoted.of(displacement)
-                  + ": expected none, nabla_x, nabla_y or nabla_z");
+              "displacement: expected a name of the data without / and control characters, as none,"
+                  + " nabla_x, D_x or D_xD_y; found "
+                  + Quoted.of(displacement));
     }
     return new Bilinear(
         fields.value("bar", this::flavour),

@@ -152,7 +152,7 @@ final class PlanCommandTest {
     Path saved = folder.resolve("plan.txt");
     plan("plan", "rho_pipi", "--json", "--svg", picture.toString(), "--save", saved.toString());
     assertTrue(Files.readString(picture).startsWith("<svg "));
-    assertTrue(Files.readString(saved).startsWith("starling-plan 3\ndefinition =rho_pipi "));
+    assertTrue(Files.readString(saved).startsWith("starling-plan 4\ndefinition =rho_pipi "));
     Cli none = Cli.run("plan", "pion", "--svg", picture.toString(), "--diagram", "2");
     assertEquals(2, none.status());
     assertEquals("starling: --diagram must be >= 1 && <= 1: 2\n", none.err());

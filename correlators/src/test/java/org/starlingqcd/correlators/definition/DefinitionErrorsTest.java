@@ -196,7 +196,8 @@ class DefinitionErrorsTest {
         Arguments.of(
             hadrons("{meson: pion, momentum: [0, 0, 0]}"),
             "line 5, operator 'o': meson: unknown meson 'pion', expected one of pi, a0, rho, a1, b1,"
-                + " eta, f0, omega, f1, h1, eta_s, f0_s, phi, K, Kstar, Kbar, Kstarbar"),
+                + " pi_2, b_0, rho_2, eta, f0, omega, f1, h1, eta_2, h_0, omega_2, eta_s, f0_s, phi,"
+                + " K, Kstar, Kbar, Kstarbar, or one with derivatives, as rhoxD1_J2_T2"),
         Arguments.of(
             hadrons("{meson: pi}"), "line 5, operator 'o': a hadron needs the key 'momentum'"),
         Arguments.of(
@@ -290,9 +291,9 @@ class DefinitionErrorsTest {
             "line 5, operator 'o': bar: unknown flavour 'c', expected one of u, d, s; more are added"
                 + " with quarks: {flavour: label} at the top"),
         Arguments.of(
-            mesons("bar: u, gamma: g5, quark: d, momentum: [0, 0, 0], displacement: nabla"),
-            "line 5, operator 'o': unknown displacement 'nabla': expected none, nabla_x, nabla_y or"
-                + " nabla_z"),
+            mesons("bar: u, gamma: g5, quark: d, momentum: [0, 0, 0], displacement: a/b"),
+            "line 5, operator 'o': displacement: expected a name of the data without / and control"
+                + " characters, as none, nabla_x, D_x or D_xD_y; found 'a/b'"),
         Arguments.of(
             mesons("bar: u, gamma: g5, quark: d, momentum: [1, 0, 0]"),
             "line 5, operator 'o': the momenta add up to [1, 0, 0], but the total momentum is"

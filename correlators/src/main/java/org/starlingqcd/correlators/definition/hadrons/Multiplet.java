@@ -40,6 +40,16 @@ public enum Multiplet {
     return new HalfInteger(twiceIsospin);
   }
 
+  /** Whether a strange quark, or another in its place, occurs in it. */
+  public boolean hasStrange() {
+    return this != ISOVECTOR && this != ISOSCALAR;
+  }
+
+  /** Whether it has a member of charge 0 that charge conjugation takes to itself. */
+  public boolean isNeutral() {
+    return this != KAON && this != ANTIKAON;
+  }
+
   /** The bilinears of the component with this twice I3. */
   public List<Flavours> component(int twiceThird) {
     return switch (this) {

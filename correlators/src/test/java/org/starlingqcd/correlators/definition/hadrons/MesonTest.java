@@ -7,32 +7,39 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.starlingqcd.correlators.definition.symmetry.CubicRotation;
+import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.Gamma;
 
 class MesonTest {
-  /** The table of mesons: multiplet, Γ for x, y, z, determinant or not. */
+  /** The table of mesons: multiplet, Γ for x, y, z, whether det R belongs to its image, C. */
   @ParameterizedTest
   @CsvSource({
-    "pi, ISOVECTOR, g5, , , true",
-    "a0, ISOVECTOR, 1, , , false",
-    "rho, ISOVECTOR, g1, g2, g3, false",
-    "a1, ISOVECTOR, g1g5, g2g5, g3g5, true",
-    "b1, ISOVECTOR, g2g3, g3g1, g1g2, true",
-    "eta, ISOSCALAR, g5, , , true",
-    "f0, ISOSCALAR, 1, , , false",
-    "omega, ISOSCALAR, g1, g2, g3, false",
-    "f1, ISOSCALAR, g1g5, g2g5, g3g5, true",
-    "h1, ISOSCALAR, g2g3, g3g1, g1g2, true",
-    "eta_s, STRANGE_ISOSCALAR, g5, , , true",
-    "f0_s, STRANGE_ISOSCALAR, 1, , , false",
-    "phi, STRANGE_ISOSCALAR, g1, g2, g3, false",
-    "K, KAON, g5, , , true",
-    "Kstar, KAON, g1, g2, g3, false",
-    "Kbar, ANTIKAON, g5, , , true",
-    "Kstarbar, ANTIKAON, g1, g2, g3, false",
+    "pi, ISOVECTOR, g5, , , true, 1",
+    "a0, ISOVECTOR, 1, , , false, 1",
+    "rho, ISOVECTOR, g1, g2, g3, false, -1",
+    "a1, ISOVECTOR, g1g5, g2g5, g3g5, true, 1",
+    "b1, ISOVECTOR, g2g3, g3g1, g1g2, true, -1",
+    "pi_2, ISOVECTOR, g4g5, , , true, 1",
+    "b_0, ISOVECTOR, g4, , , false, -1",
+    "rho_2, ISOVECTOR, g4g1, g4g2, g4g3, false, -1",
+    "eta, ISOSCALAR, g5, , , true, 1",
+    "f0, ISOSCALAR, 1, , , false, 1",
+    "omega, ISOSCALAR, g1, g2, g3, false, -1",
+    "f1, ISOSCALAR, g1g5, g2g5, g3g5, true, 1",
+    "h1, ISOSCALAR, g2g3, g3g1, g1g2, true, -1",
+    "eta_2, ISOSCALAR, g4g5, , , true, 1",
+    "h_0, ISOSCALAR, g4, , , false, -1",
+    "omega_2, ISOSCALAR, g4g1, g4g2, g4g3, false, -1",
+    "eta_s, STRANGE_ISOSCALAR, g5, , , true, 1",
+    "f0_s, STRANGE_ISOSCALAR, 1, , , false, 1",
+    "phi, STRANGE_ISOSCALAR, g1, g2, g3, false, -1",
+    "K, KAON, g5, , , true, 0",
+    "Kstar, KAON, g1, g2, g3, false, 0",
+    "Kbar, ANTIKAON, g5, , , true, 0",
+    "Kstarbar, ANTIKAON, g1, g2, g3, false, 0",
   })
   void named_isTheTable(
-      String name, Multiplet multiplet, String x, String y, String z, boolean determinant) {
+      String name, Multiplet multiplet, String x, String y, String z, boolean determinant, int c) {
     Meson meson = Meson.named(name).orElseThrow();
     assertEquals(name, meson.toString());
     assertEquals(multiplet, meson.multiplet());
@@ -42,15 +49,25 @@ class MesonTest {
       assertEquals(Gamma.parse(y), meson.gamma(1));
       assertEquals(Gamma.parse(z), meson.gamma(2));
     }
+    MesonField field = MesonField.of(meson);
+    assertEquals(c, field.chargeConjugation());
     for (CubicRotation rotation : CubicRotation.all()) {
-      assertEquals(determinant ? rotation.determinant() : 1, meson.sign(rotation));
+      int sign = determinant ? rotation.determinant() : 1;
+      Complex[][] d = field.irrep().matrix(rotation);
+      for (int row = 0; row < d.length; row++) {
+        for (int column = 0; column < d.length; column++) {
+          int element = y == null ? 1 : rotation.element(row, column);
+          assertEquals(sign * element, d[row][column].re(), 0.0);
+          assertEquals(0, d[row][column].im(), 0.0);
+        }
+      }
     }
   }
 
   @Test
   void named_allOfThem() {
-    assertEquals(17, Meson.values().length);
-    assertEquals(17, Meson.names().split(", ").length);
+    assertEquals(23, Meson.values().length);
+    assertEquals(23, Meson.names().split(", ").length);
   }
 
   /**
@@ -62,7 +79,7 @@ class MesonTest {
     CubicRotation inversion = new CubicRotation(List.of(0, 1, 2), List.of(-1, -1, -1));
     for (Meson meson : Meson.values()) {
       Gamma image = Gamma.G4.times(meson.gamma(0)).times(Gamma.G4);
-      int sign = meson.sign(inversion) * (meson.polarized() ? -1 : 1);
+      double sign = MesonField.of(meson).irrep().matrix(inversion)[0][0].re();
       assertEquals(meson.gamma(0).sign() * sign, image.sign(), meson.toString());
     }
   }

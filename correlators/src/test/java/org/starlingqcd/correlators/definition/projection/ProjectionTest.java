@@ -121,15 +121,15 @@ class ProjectionTest {
           for (HadronFactor factor : product) {
             MesonHadron m = (MesonHadron) factor;
             boolean odd =
-                List.of("pi", "eta", "eta_s", "K", "Kbar", "a1", "b1", "f1", "h1")
+                List.of("pi", "eta", "pi_2", "eta_2", "eta_s", "K", "Kbar", "a1", "b1", "f1", "h1")
                     .contains(m.meson().toString());
             sign *= odd ? rotation.determinant() : 1;
             int axis = 0;
             if (m.meson().polarized()) {
-              while (rotation.element(axis, m.axis()) == 0) {
+              while (rotation.element(axis, m.row()) == 0) {
                 axis++;
               }
-              sign *= rotation.element(axis, m.axis());
+              sign *= rotation.element(axis, m.row());
             }
             hadrons.add(new MesonHadron(m.meson(), rotation.apply(m.momentum()), axis));
           }
