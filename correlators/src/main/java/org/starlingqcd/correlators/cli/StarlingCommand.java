@@ -41,6 +41,7 @@ import picocli.CommandLine.Spec;
       ReplayCommand.class,
       ExpandCommand.class,
       MergeCommand.class,
+      OperatorsCommand.class,
       PlanCommand.class,
       RunCommand.class,
       InspectCommand.class,

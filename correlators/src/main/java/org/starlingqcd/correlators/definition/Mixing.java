@@ -22,7 +22,7 @@ import org.starlingqcd.graph.Term;
  * Isospin's component I3 is part of the net flavour; total isospin, irrep and row are one for all
  * products of hadrons of a definition.
  */
-final class Mixing {
+public final class Mixing {
   private Mixing() {}
 
   /**
@@ -55,7 +55,7 @@ final class Mixing {
   /**
    * The net flavours of an operator's terms: quarks less antiquarks, flavours in balance left out.
    */
-  static Set<Map<String, Integer>> netFlavours(Operator operator) {
+  public static Set<Map<String, Integer>> netFlavours(Operator operator) {
     return operator.terms().stream()
         .map(Mixing::netFlavour)
         .collect(Collectors.toCollection(LinkedHashSet::new));
@@ -77,7 +77,7 @@ final class Mixing {
   }
 
   /** What O† creates where O annihilates this: {@code 2 d, 1 s} or {@code 1 s, 1 anti-u}. */
-  private static String text(Set<Map<String, Integer>> net) {
+  public static String text(Set<Map<String, Integer>> net) {
     return net.stream().map(Mixing::text).collect(Collectors.joining(" or "));
   }
 

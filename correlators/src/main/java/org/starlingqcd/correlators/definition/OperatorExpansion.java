@@ -25,7 +25,7 @@ import org.starlingqcd.graph.Term;
  * <p>User errors (isospins that do not couple, a projection or an operator that vanishes) are
  * {@link IllegalArgumentException}s whose message does not say where; the caller knows.
  */
-final class OperatorExpansion {
+public final class OperatorExpansion {
   /** Beyond this no correlator could be contracted: pairs of terms grow with the square. */
   private static final int MAX_PRODUCTS = 200_000;
 
@@ -35,20 +35,27 @@ final class OperatorExpansion {
   /** What turns operators from their momentum to the orientation. */
   private final @Nullable CubicRotation turn;
 
-  OperatorExpansion(DefinitionHeader header) {
+  /** The way of the operators of one definition. */
+  public OperatorExpansion(DefinitionHeader header) {
     this.header = header;
     irrep = header.irrep();
     turn = turn(header);
   }
 
-  Operator expand(OperatorDefinition operator) {
+  /**
+   * The operator written out.
+   *
+   * @throws VanishingOperatorException if nothing is left of it
+   * @throws IllegalArgumentException if its isospins do not couple or it has too many terms
+   */
+  public Operator expand(OperatorDefinition operator) {
     TermSum sum =
         operator instanceof OperatorDefinition.Product product
             ? product(product)
             : writtenOut((OperatorDefinition.WrittenOut) operator);
     List<Term> terms = sum.terms();
     if (terms.isEmpty()) {
-      throw new IllegalArgumentException("the operator vanishes: all of its terms cancel");
+      throw new VanishingOperatorException("the operator vanishes: all of its terms cancel");
     }
     return new Operator(operator.name(), terms);
   }
@@ -103,7 +110,7 @@ final class OperatorExpansion {
     Map<List<HadronFactor>, Complex> products =
         Projection.project(operator.hadrons(), irrep, target.row(), operator.seedRow());
     if (products.isEmpty()) {
-      throw new IllegalArgumentException(
+      throw new VanishingOperatorException(
           "the projection vanishes: the seed"
               + (irrep.dimension() > 1 ? " in row " + irrep.rows().get(operator.seedRow()) : "")
               + " has no part in irrep "
