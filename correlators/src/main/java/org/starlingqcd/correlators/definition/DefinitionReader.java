@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import org.starlingqcd.correlators.definition.hadrons.MesonNames;
 import org.starlingqcd.correlators.definition.symmetry.HalfInteger;
 import org.starlingqcd.correlators.definition.symmetry.Irrep;
 import org.starlingqcd.correlators.definition.symmetry.ReferenceRotation;
@@ -60,6 +59,8 @@ final class DefinitionReader {
         "quarks",
         "vev",
         "allow_zero",
+        "mesons",
+        "baryons",
         "operators");
     String name = fields.text("name");
     if (!NAME.matcher(name).matches()) {
@@ -111,7 +112,7 @@ final class DefinitionReader {
    * @param vacuum whether one-point functions are computed unless there are baryons
    */
   private Definition operators(Fields fields, DefinitionHeader header, boolean vacuum) {
-    OperatorReader reader = new OperatorReader(header, new MesonNames(Map.of()));
+    OperatorReader reader = new OperatorReader(header, new OwnHadronReader(header).read(fields));
     List<OperatorDefinition> operators = new ArrayList<>();
     List<Place> places = new ArrayList<>();
     Map<String, Integer> lines = new HashMap<>();

@@ -5,18 +5,19 @@ import java.util.List;
 import org.starlingqcd.correlators.definition.hadrons.Baryon;
 import org.starlingqcd.correlators.definition.hadrons.BaryonHadron;
 import org.starlingqcd.correlators.definition.hadrons.HadronFactor;
-import org.starlingqcd.correlators.definition.hadrons.MesonNames;
-import org.starlingqcd.correlators.definition.yaml.Quoted;
+import org.starlingqcd.correlators.definition.hadrons.HadronNames;
 import org.starlingqcd.correlators.definition.yaml.YamlNode;
 
 /** Reads the hadrons of one operator. */
 final class HadronReader {
   private final DefinitionHeader header;
+  private final HadronNames names;
   private final MesonReader mesons;
 
-  HadronReader(DefinitionHeader header, MesonNames names) {
+  HadronReader(DefinitionHeader header, HadronNames names) {
     this.header = header;
-    mesons = new MesonReader(names);
+    mesons = new MesonReader(names.mesons());
+    this.names = names;
   }
 
   /** The hadrons under the key {@code hadrons}, baryons before mesons. */
@@ -43,19 +44,7 @@ final class HadronReader {
 
   private HadronFactor baryon(Fields fields) {
     fields.allow("baryon", "momentum", "component", "parity");
-    Baryon baryon =
-        fields.value(
-            "baryon",
-            text ->
-                Baryon.named(text)
-                    .orElseThrow(
-                        () ->
-                            new IllegalArgumentException(
-                                "unknown baryon "
-                                    + Quoted.of(text)
-                                    + ", expected one of "
-                                    + Baryon.names()
-                                    + "; or write the operator out in terms")));
+    Baryon baryon = fields.value("baryon", names::baryon);
     boolean deGrandRossi = header.deGrandRossi() || baryon.twiceSpin() > 1;
     return new BaryonHadron(
         baryon,

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.definition.hadrons.HadronFactor;
-import org.starlingqcd.correlators.definition.hadrons.MesonNames;
+import org.starlingqcd.correlators.definition.hadrons.HadronNames;
 import org.starlingqcd.correlators.definition.projection.ProductContent;
 import org.starlingqcd.correlators.definition.symmetry.HalfInteger;
 import org.starlingqcd.correlators.definition.symmetry.Irrep;
@@ -18,10 +18,10 @@ final class OperatorReader {
   private static final int MOST_BARYONS = 2;
 
   private final DefinitionHeader header;
-  private final MesonNames names;
+  private final HadronNames names;
   private final @Nullable Irrep irrep;
 
-  OperatorReader(DefinitionHeader header, MesonNames names) {
+  OperatorReader(DefinitionHeader header, HadronNames names) {
     this.header = header;
     this.names = names;
     irrep = header.irrep();

@@ -55,7 +55,8 @@ final class TermReader {
     return new Term(coefficient(fields), factors);
   }
 
-  private static Complex coefficient(Fields fields) {
+  /** The key {@code coefficient}, 1 where it is missing. */
+  static Complex coefficient(Fields fields) {
     if (!fields.has("coefficient")) {
       return Complex.ONE;
     }

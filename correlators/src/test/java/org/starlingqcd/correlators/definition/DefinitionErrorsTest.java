@@ -60,7 +60,7 @@ class DefinitionErrorsTest {
         Arguments.of(
             "name: x\nirep: A1+\n",
             "line 2: unknown key 'irep' in a definition: expected one of name, isospin, momentum,"
-                + " orientation, irrep, row, quarks, vev, allow_zero, operators"),
+                + " orientation, irrep, row, quarks, vev, allow_zero, mesons, baryons, operators"),
         Arguments.of(
             "name: a b\n",
             "line 1: name: expected letters, digits, _ and - (at most 200), because it names the"

@@ -6,8 +6,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import org.starlingqcd.correlators.definition.symmetry.CubicRotation;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.definition.symmetry.Irrep;
+import org.starlingqcd.correlators.definition.symmetry.ReferenceRotation;
 import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.Gamma;
 import org.starlingqcd.graph.Momentum;
@@ -41,6 +43,10 @@ public final class MesonField {
   record Structure(Complex coefficient, Gamma gamma, String displacement) {}
 
   private final String name;
+
+  /** The meson without derivatives that it is, other flavours aside; null when it is none. */
+  private final @Nullable Meson local;
+
   private final Multiplet multiplet;
   private final String strange;
   private final Irrep irrep;
@@ -51,6 +57,7 @@ public final class MesonField {
 
   private MesonField(
       String name,
+      @Nullable Meson local,
       Multiplet multiplet,
       String strange,
       Irrep irrep,
@@ -58,6 +65,7 @@ public final class MesonField {
       List<List<Structure>> rows,
       List<List<Momentum>> bounds) {
     this.name = name;
+    this.local = local;
     this.multiplet = multiplet;
     this.strange = strange;
     this.irrep = irrep;
@@ -81,6 +89,7 @@ public final class MesonField {
     }
     return new MesonField(
         meson.toString(),
+        meson,
         meson.multiplet(),
         STRANGE,
         atRest(meson.irrep(), meson.parity()),
@@ -95,6 +104,7 @@ public final class MesonField {
     boolean changesC = coupling.derivativeSpin() == 1;
     return new MesonField(
         name,
+        null,
         gamma.multiplet(),
         STRANGE,
         atRest(coupling.irrep(), derivatives % 2 == 0 ? gamma.parity() : -gamma.parity()),
@@ -126,7 +136,8 @@ public final class MesonField {
       throw new IllegalArgumentException(
           name + " has no strange quark that another flavour could replace");
     }
-    return new MesonField(newName, multiplet, flavour, irrep, chargeConjugation, rows, bounds);
+    return new MesonField(
+        newName, local, multiplet, flavour, irrep, chargeConjugation, rows, bounds);
   }
 
   /**
@@ -178,6 +189,7 @@ public final class MesonField {
     }
     return new MesonField(
         name,
+        null,
         first.multiplet,
         first.strange,
         first.irrep,
@@ -231,6 +243,11 @@ public final class MesonField {
   /** Its name in a definition. */
   public String name() {
     return name;
+  }
+
+  /** The meson without derivatives that it is but for its flavours; empty when it is none. */
+  Optional<Meson> local() {
+    return Optional.ofNullable(local);
   }
 
   /** Its isospin multiplet. */
@@ -292,15 +309,11 @@ public final class MesonField {
    */
   public List<Momentum> boundsAgainst(Momentum momentum) {
     for (List<Momentum> bound : bounds) {
-      if (bound.stream().noneMatch(n -> equivalent(n, momentum))) {
+      if (bound.stream().noneMatch(n -> ReferenceRotation.equivalent(n, momentum))) {
         return bound;
       }
     }
     return List.of();
-  }
-
-  private static boolean equivalent(Momentum a, Momentum b) {
-    return CubicRotation.all().stream().anyMatch(rotation -> rotation.apply(a).equals(b));
   }
 
   @Override

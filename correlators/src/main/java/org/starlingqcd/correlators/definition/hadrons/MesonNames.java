@@ -72,8 +72,9 @@ public final class MesonNames {
     String gammaName = parts.group(1);
     String count = parts.group(2);
     String rest = parts.group(3) == null ? "" : parts.group(3);
+    MesonField field = own.get(gammaName);
     Meson gamma =
-        Meson.named(gammaName)
+        (field == null ? Meson.named(gammaName) : field.local())
             .orElseThrow(
                 () ->
                     error(
@@ -106,8 +107,12 @@ public final class MesonNames {
           "two derivatives couple to spin " + join(derivativeSpins) + ", not " + derivativeSpin);
     }
     int jd = Integer.parseInt(derivativeSpin);
-    return coupled(
-        name, gamma, derivatives, jd, spins.group(derivatives), spins.group(1 + derivatives));
+    MesonField coupled =
+        coupled(
+            name, gamma, derivatives, jd, spins.group(derivatives), spins.group(1 + derivatives));
+    return field == null || !gamma.multiplet().hasStrange()
+        ? coupled
+        : coupled.like(name, field.strange());
   }
 
   private static MesonField coupled(
