@@ -21,7 +21,7 @@ class BaryonSpinTest {
   void nucleonStructure_hasEightEntries() {
     Complex[] s =
         BaryonSpin.structure(
-            new SpinStructure(Gamma.G5.mask(), 1, 1), GammaBasis.DEGRAND_ROSSI, false);
+            new SpinStructure(Gamma.G5.mask(), 1, 1, false), GammaBasis.DEGRAND_ROSSI, false);
     int entries = 0;
     for (Complex value : s) {
       entries += value.abs() > 0 ? 1 : 0;
@@ -40,7 +40,7 @@ class BaryonSpinTest {
 
   @Test
   void adjointStructure_isG4OnEveryLegOfTheConjugate() {
-    SpinStructure spin = new SpinStructure(0b0100, -1, 2);
+    SpinStructure spin = new SpinStructure(0b0100, -1, 2, false);
     Complex[] s = BaryonSpin.structure(spin, GammaBasis.DEGRAND_ROSSI, false);
     Complex[] bar = BaryonSpin.structure(spin, GammaBasis.DEGRAND_ROSSI, true);
     // g4 exchanges spins 0 and 2, 1 and 3 in this basis.
@@ -51,7 +51,7 @@ class BaryonSpinTest {
 
   @Test
   void legs_decideWhereSpinsGo() {
-    SpinStructure spin = new SpinStructure(Gamma.G5.mask(), 1, 1);
+    SpinStructure spin = new SpinStructure(Gamma.G5.mask(), 1, 1, false);
     Complex[] s = BaryonSpin.structure(spin, GammaBasis.DEGRAND_ROSSI, false);
     Complex[] bar = BaryonSpin.structure(spin, GammaBasis.DEGRAND_ROSSI, true);
     Legs sink = new Legs(1, 2, 0);
@@ -80,7 +80,7 @@ class BaryonSpinTest {
 
   @Test
   void symmetricBlocks_areReadWhereTheyAreDefined() {
-    SpinStructure spin = new SpinStructure(Gamma.G5.mask(), 1, 1);
+    SpinStructure spin = new SpinStructure(Gamma.G5.mask(), 1, 1, false);
     SpinSumMapping mapping =
         new BaryonSpin.Sum(
                 List.of(new SpinTerm(spin, new Legs(0, 1, 2), spin, Legs.NATURAL, Complex.ONE)),
