@@ -77,7 +77,7 @@ public final class BaryonRates {
               QueueOptions.standard().withBudget(Long.MAX_VALUE, eigenvectors));
       try (DistillationData data = DistillationData.open(List.of(file));
           Dgemm dgemm = new Dgemm(threads)) {
-        data.check(queue);
+        data.check(queue.inputs());
         BaryonRates rates = new BaryonRates(data, queue, threads, rounds, dgemm);
         rates.report(arguments[0], shares, System.out);
       }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Set;
 import org.starlingqcd.graph.plan.ContractionPlan;
 import org.starlingqcd.graph.schedule.ExecutionQueue;
+import org.starlingqcd.graph.schedule.Input;
 
 /** Runs an execution queue step by step on dense matrices, and checks the contract of vectors. */
 final class QueueEvaluation {
@@ -33,10 +34,10 @@ final class QueueEvaluation {
     for (ExecutionQueue.Step step : vector.steps()) {
       check(step.getClass() == kind, "steps of one vector are of one kind");
       if (step instanceof ExecutionQueue.Build build) {
-        ExecutionQueue.Elemental phi =
-            (ExecutionQueue.Elemental) queue.elements().get(build.elemental());
-        ExecutionQueue.Perambulator tau =
-            (ExecutionQueue.Perambulator) queue.elements().get(build.perambulator());
+        Input.Elemental phi =
+            (Input.Elemental) queue.elements().get(build.elemental());
+        Input.Perambulator tau =
+            (Input.Perambulator) queue.elements().get(build.perambulator());
         check(phi.time() == tau.sinkTime(), "elemental stands where the line ends");
         check(destinations.add(build.destination()), "destinations are distinct");
         elements[build.destination()] =

@@ -91,7 +91,7 @@ public final class Engine {
             planning.queueOptions(Long.MAX_VALUE, data.header().eigenvectors()));
     try (Device device = Backends.select("cpu", 0).open(DeviceOptions.defaults());
         QueueExecutor executor = QueueExecutor.open(device, MemHCOptions.ofBudget(budgetBytes))) {
-      data.check(queue);
+      data.check(queue.inputs());
       return executor.run(
           executor.prepare(queue, data.header().eigenvectors()), data, ExecutionControl.NONE);
     }

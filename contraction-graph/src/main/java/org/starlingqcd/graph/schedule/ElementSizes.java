@@ -7,20 +7,22 @@ import java.util.List;
  */
 public final class ElementSizes {
   private static final int COMPLEX_BYTES = 16;
-  private static final int SPINS = 16;
+  static final int SPINS = 16;
   private static final int PRODUCT_ENTRIES = 64;
 
   private ElementSizes() {}
 
+  /** Bytes of a complex matrix [N][N]. */
+  static long matrixBytes(int extent) {
+    return (long) COMPLEX_BYTES * extent * extent;
+  }
+
   /** Bytes of an element. */
   public static long bytes(ExecutionQueue.Element element, int extent) {
-    long matrix = (long) COMPLEX_BYTES * extent * extent;
-    if (element instanceof ExecutionQueue.Elemental) {
-      return matrix;
+    if (element instanceof Input input) {
+      return input.bytes(extent);
     }
-    if (element instanceof ExecutionQueue.BaryonElemental) {
-      return matrix * extent;
-    }
+    long matrix = matrixBytes(extent);
     if (element instanceof ExecutionQueue.PairBlockSet set) {
       return set.components() * matrix;
     }
@@ -34,13 +36,6 @@ public final class ElementSizes {
       bytes[e] = bytes(elements.get(e), extent);
     }
     return bytes;
-  }
-
-  /** Whether an element is loaded from the host, rather than made on the device. */
-  public static boolean isInput(ExecutionQueue.Element element) {
-    return element instanceof ExecutionQueue.Elemental
-        || element instanceof ExecutionQueue.Perambulator
-        || element instanceof ExecutionQueue.BaryonElemental;
   }
 
   /**

@@ -1,10 +1,11 @@
 package org.starlingqcd.graph.schedule;
 
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.IntConsumer;
 import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.ElementalRef;
-import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.graph.plan.BaryonPart;
 import org.starlingqcd.graph.plan.ContractionPlan;
 import org.starlingqcd.graph.plan.PairSpin;
@@ -25,20 +26,7 @@ public record ExecutionQueue(
 
   /** What an element holds. */
   public sealed interface Element
-      permits Elemental, Perambulator, BaryonElemental, Node, Intermediate, PairBlockSet {}
-
-  /** Input: Φ or Φ† at a time, [N][N]. */
-  public record Elemental(ElementalRef elemental, int time) implements Element {}
-
-  /** Input: τ_label(sinkTime, sourceTime), [16][N][N]. */
-  public record Perambulator(String label, int sinkTime, int sourceTime) implements Element {}
-
-  /**
-   * Input: B or B* at a time with its legs in the order {@code [open][first][second]}, [N][N][N].
-   */
-  public record BaryonElemental(
-      String displacement, Momentum momentum, int time, boolean conjugate, BaryonPart.Legs legs)
-      implements Element {}
+      permits Input, Node, Intermediate, PairBlockSet {}
 
   /** {@code components} matrices [N][N], made by {@link PairBlocks}. */
   public record PairBlockSet(int components) implements Element {}
@@ -191,6 +179,22 @@ public record ExecutionQueue(
     public Result {
       monomials = List.copyOf(monomials);
     }
+  }
+
+  /** The inputs, each once, in the order in which the steps use them. */
+  public List<Input> inputs() {
+    Set<Input> inputs = new LinkedHashSet<>();
+    for (Vector vector : vectors) {
+      for (Step step : vector.steps()) {
+        step.forEachInput(
+            number -> {
+              if (elements.get(number) instanceof Input input) {
+                inputs.add(input);
+              }
+            });
+      }
+    }
+    return List.copyOf(inputs);
   }
 
   /** Copies the lists. */

@@ -105,7 +105,7 @@ public final class ResidencySimulation {
 
   private Traffic run() {
     for (int e = 0; e < bytes.length; e++) {
-      onHost[e] = ElementSizes.isInput(queue.elements().get(e));
+      onHost[e] = queue.elements().get(e) instanceof Input;
     }
     int position = 0;
     for (ExecutionQueue.Vector vector : queue.vectors()) {

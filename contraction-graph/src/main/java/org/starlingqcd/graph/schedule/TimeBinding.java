@@ -184,11 +184,11 @@ public final class TimeBinding {
   private int node(NodeRef node) {
     int time = time(node.time());
     if (node.isLine()) {
-      return input(new ExecutionQueue.Perambulator(node.label(), time, time(node.next())));
+      return input(new Input.Perambulator(node.label(), time, time(node.next())));
     }
-    int elemental = input(new ExecutionQueue.Elemental(node.elemental(), time));
+    int elemental = input(new Input.Elemental(node.elemental(), time));
     int perambulator =
-        input(new ExecutionQueue.Perambulator(node.label(), time, time(node.next())));
+        input(new Input.Perambulator(node.label(), time, time(node.next())));
     return elementOf.computeIfAbsent(
         List.of(elemental, perambulator),
         key -> {
@@ -211,7 +211,7 @@ public final class TimeBinding {
 
   private int baryon(BaryonPart.BaryonElementalRef ref) {
     return input(
-        new ExecutionQueue.BaryonElemental(
+        new Input.BaryonElemental(
             ref.displacement(), ref.momentum(), time(ref.time()), ref.conjugate(), ref.legs()));
   }
 

@@ -8,7 +8,7 @@ import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.graph.ElementalRef;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.graph.plan.BaryonPart;
-import org.starlingqcd.graph.schedule.ExecutionQueue;
+import org.starlingqcd.graph.schedule.Input;
 import org.starlingqcd.hadron.data.DistillationData;
 import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.data.ElementalName;
@@ -87,7 +87,7 @@ final class DataVerification {
                     .contains(new ElementalName(name.displacement(), name.momentum().negate()));
         for (int t = 0; t < extent; t++) {
           int time = t;
-          if (!reads(() -> data.loadElemental(elemental, time, block, 0))) {
+          if (!reads(() -> data.load(new Input.Elemental(elemental, time), block, 0))) {
             continue;
           }
           if (plain && name.momentum().equals(Momentum.ZERO)) {
@@ -95,7 +95,7 @@ final class DataVerification {
           }
           ElementalRef negative =
               new ElementalRef(name.displacement(), name.momentum().negate(), false);
-          if (paired && reads(() -> data.loadElemental(negative, time, opposite, 0))) {
+          if (paired && reads(() -> data.load(new Input.Elemental(negative, time), opposite, 0))) {
             verifyAdjoint(block, opposite, name, t);
           }
         }
@@ -154,10 +154,10 @@ final class DataVerification {
       try (HostMemory block = HostMemory.allocate(bytes)) {
         for (ElementalName name : data.baryonElementals()) {
           for (int t = 0; t < extent; t++) {
-            ExecutionQueue.BaryonElemental elemental =
-                new ExecutionQueue.BaryonElemental(
+            Input.BaryonElemental elemental =
+                new Input.BaryonElemental(
                     name.displacement(), name.momentum(), t, false, BaryonPart.Legs.NATURAL);
-            if (reads(() -> data.loadBaryonElemental(elemental, block, 0))
+            if (reads(() -> data.load(elemental, block, 0))
                 && name.displacement().equals(ElementalRef.NO_DISPLACEMENT)) {
               verifyAntisymmetry(block, name, t);
             }
@@ -245,7 +245,7 @@ final class DataVerification {
   }
 
   private boolean read(String label, int sink, int source, HostMemory block, double[] target) {
-    boolean sound = reads(() -> data.loadPerambulator(label, sink, source, block, 0));
+    boolean sound = reads(() -> data.load(new Input.Perambulator(label, sink, source), block, 0));
     block.get(0, target, 0, target.length);
     return sound;
   }

@@ -14,6 +14,7 @@ import org.starlingqcd.graph.CorrelationMatrix;
 import org.starlingqcd.graph.plan.ContractionPlan;
 import org.starlingqcd.graph.schedule.BoundTimes;
 import org.starlingqcd.graph.schedule.ExecutionQueue;
+import org.starlingqcd.graph.schedule.Input;
 import org.starlingqcd.graph.schedule.QueueOptions;
 import org.starlingqcd.graph.schedule.TimeBinding;
 import org.starlingqcd.graph.wick.WickContraction;
@@ -105,63 +106,11 @@ public final class BoundQueue {
     return queue;
   }
 
-  /** The inputs of the queue, each once, in the order in which they are used. */
-  public List<ExecutionQueue.Element> inputsInOrderOfUse() {
-    LinkedHashSet<ExecutionQueue.Element> inputs = new LinkedHashSet<>();
-    for (ExecutionQueue.Vector vector : queue.vectors()) {
-      for (ExecutionQueue.Step step : vector.steps()) {
-        step.forEachInput(
-            element -> {
-              if (isInput(queue.elements().get(element))) {
-                inputs.add(queue.elements().get(element));
-              }
-            });
-      }
-    }
-    return List.copyOf(inputs);
-  }
-
-  private static boolean isInput(ExecutionQueue.Element element) {
-    return element instanceof ExecutionQueue.Elemental
-        || element instanceof ExecutionQueue.Perambulator
-        || element instanceof ExecutionQueue.BaryonElemental;
-  }
-
-  /** An input with its times moved by {@code shift}, which may be negative, modulo T. */
-  public ExecutionQueue.Element shifted(ExecutionQueue.Element input, int shift) {
-    return shifted(input, shift, times.temporalExtent());
-  }
-
-  public static ExecutionQueue.Element shifted(
-      ExecutionQueue.Element input, int shift, int temporalExtent) {
-    if (input instanceof ExecutionQueue.Perambulator tau) {
-      return new ExecutionQueue.Perambulator(
-          tau.label(),
-          Math.floorMod(tau.sinkTime() + shift, temporalExtent),
-          Math.floorMod(tau.sourceTime() + shift, temporalExtent));
-    }
-    if (input instanceof ExecutionQueue.Elemental phi) {
-      return new ExecutionQueue.Elemental(
-          phi.elemental(), Math.floorMod(phi.time() + shift, temporalExtent));
-    }
-    if (input instanceof ExecutionQueue.BaryonElemental b) {
-      return new ExecutionQueue.BaryonElemental(
-          b.displacement(),
-          b.momentum(),
-          Math.floorMod(b.time() + shift, temporalExtent),
-          b.conjugate(),
-          b.legs());
-    }
-    throw new IllegalArgumentException("not an input: " + input);
-  }
-
-  /** The inputs at another first source, as a queue that does nothing with them. */
-  public ExecutionQueue inputsAt(int source) {
-    return new ExecutionQueue(
-        inputsInOrderOfUse().stream().map(input -> shifted(input, source)).toList(),
-        List.of(),
-        0,
-        List.of());
+  /** The inputs, each once, in the order in which they are used with the first source at a time. */
+  public List<Input> inputsAt(int source) {
+    return queue.inputs().stream()
+        .map(input -> input.shifted(source, times.temporalExtent()))
+        .toList();
   }
 
   /**

@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.starlingqcd.backend.HostMemory;
-import org.starlingqcd.backend.TensorShape;
-import org.starlingqcd.graph.schedule.ExecutionQueue;
+import org.starlingqcd.graph.schedule.Input;
 import org.starlingqcd.hadron.data.DistillationData;
+import org.starlingqcd.hadron.data.Rows;
 
 /**
  * Reads input blocks on a thread of its own, ahead of their use, into host memory of bounded size.
@@ -37,7 +37,7 @@ final class ReadAhead implements AutoCloseable {
   }
 
   /** A block of a configuration. */
-  private record Key(int configuration, ExecutionQueue.Element block) {}
+  private record Key(int configuration, Input block) {}
 
   private static final class Entry {
     final @Nullable HostMemory memory;
@@ -55,10 +55,10 @@ final class ReadAhead implements AutoCloseable {
   private static final class Task {
     final UnitSchedule.Place place;
     final DistillationData data;
-    final LinkedHashSet<ExecutionQueue.Element> blocks;
+    final LinkedHashSet<Input> blocks;
     boolean cancelled;
 
-    Task(UnitSchedule.Place place, DistillationData data, List<ExecutionQueue.Element> blocks) {
+    Task(UnitSchedule.Place place, DistillationData data, List<Input> blocks) {
       this.place = place;
       this.data = data;
       this.blocks = new LinkedHashSet<>(blocks);
@@ -92,55 +92,41 @@ final class ReadAhead implements AutoCloseable {
 
   /** Asks for the blocks of a unit, in the order of their use. */
   synchronized void prefetch(
-      UnitSchedule.Place place, DistillationData data, List<ExecutionQueue.Element> blocks) {
+      UnitSchedule.Place place, DistillationData data, List<Input> blocks) {
     tasks.add(new Task(place, data, blocks));
     notifyAll();
   }
 
   /**
-   * Writes a block to byte {@code offset} of {@code target}.
+   * Writes a block, or rows of it, to byte {@code offset} of {@code target}. Rows come from the
+   * whole block if that was read ahead, and are read by themselves otherwise; the whole one goes
+   * with its last rows.
    *
    * @param neededLater whether a later source of the configuration uses a block
    */
   void load(
       UnitSchedule.Place place,
       DistillationData data,
-      ExecutionQueue.Element block,
-      Predicate<ExecutionQueue.Element> neededLater,
+      Input block,
+      Rows rows,
+      Predicate<Input> neededLater,
       HostMemory target,
       long offset) {
     Key key = new Key(place.configuration(), block);
-    boolean keep = neededLater.test(block);
     forget(place, block);
-    if (!take(key, keep, 0, bytes(block), target, offset)) {
-      readHere(key, data, keep, target, offset);
+    boolean more = !rows.isAll() && rows.first() + rows.count() < eigenvectors;
+    boolean keep = more || neededLater.test(block);
+    long bytes = rows.bytes(block, eigenvectors);
+    if (take(key, keep, rows.offset(eigenvectors), bytes, target, offset)) {
+      return;
     }
-  }
-
-  /**
-   * Writes rows of the open leg of a baryon elemental to byte {@code offset} of {@code target}: of
-   * the whole one, if that was read ahead, and read by themselves otherwise. The whole one goes
-   * with its last rows.
-   */
-  void loadRows(
-      UnitSchedule.Place place,
-      DistillationData data,
-      ExecutionQueue.BaryonElemental block,
-      Predicate<ExecutionQueue.Element> neededLater,
-      int firstRow,
-      int rows,
-      HostMemory target,
-      long offset) {
-    Key key = new Key(place.configuration(), block);
-    forget(place, block);
-    long row = TensorShape.elemental(eigenvectors).bytes();
-    boolean keep = firstRow + rows < eigenvectors || neededLater.test(block);
-    if (take(key, keep, firstRow * row, rows * row, target, offset)) {
+    if (rows.isAll()) {
+      readHere(key, data, keep, target, offset);
       return;
     }
     long begin = System.nanoTime();
     try {
-      data.loadBaryonRows(block, firstRow, rows, target, offset);
+      data.load(block, rows, target, offset);
     } finally {
       synchronized (this) {
         readNanos += System.nanoTime() - begin;
@@ -149,7 +135,7 @@ final class ReadAhead implements AutoCloseable {
   }
 
   /** Takes a block that is being used out of what is still to be read for the unit. */
-  private synchronized void forget(UnitSchedule.Place place, ExecutionQueue.Element block) {
+  private synchronized void forget(UnitSchedule.Place place, Input block) {
     Task task = running;
     if (task != null && task.place.equals(place)) {
       task.blocks.remove(block);
@@ -190,7 +176,7 @@ final class ReadAhead implements AutoCloseable {
       entries.put(key, new Entry(null));
     }
     try {
-      read(data, key.block(), target, offset);
+      data.load(key.block(), target, offset);
     } finally {
       synchronized (this) {
         entries.remove(key);
@@ -264,7 +250,7 @@ final class ReadAhead implements AutoCloseable {
           running = tasks.remove();
         }
         Task task = running;
-        Iterator<ExecutionQueue.Element> blocks = task.blocks.iterator();
+        Iterator<Input> blocks = task.blocks.iterator();
         if (!blocks.hasNext()) {
           running = null;
           continue;
@@ -297,7 +283,7 @@ final class ReadAhead implements AutoCloseable {
     boolean good = false;
     try {
       if (entry.memory != null) {
-        read(data, key.block(), entry.memory, 0);
+        data.load(key.block(), entry.memory, 0);
         good = true;
       }
     } catch (RuntimeException e) {
@@ -353,27 +339,8 @@ final class ReadAhead implements AutoCloseable {
     }
   }
 
-  private long bytes(ExecutionQueue.Element block) {
-    if (block instanceof ExecutionQueue.Perambulator) {
-      return TensorShape.mesonNode(eigenvectors).bytes();
-    }
-    if (block instanceof ExecutionQueue.BaryonElemental) {
-      return new TensorShape(1, 3, eigenvectors).bytes();
-    }
-    return TensorShape.elemental(eigenvectors).bytes();
-  }
-
-  private static void read(
-      DistillationData data, ExecutionQueue.Element block, HostMemory target, long offset) {
-    if (block instanceof ExecutionQueue.Perambulator tau) {
-      data.loadPerambulator(tau.label(), tau.sinkTime(), tau.sourceTime(), target, offset);
-    } else if (block instanceof ExecutionQueue.Elemental phi) {
-      data.loadElemental(phi.elemental(), phi.time(), target, offset);
-    } else if (block instanceof ExecutionQueue.BaryonElemental baryon) {
-      data.loadBaryonElemental(baryon, target, offset);
-    } else {
-      throw new IllegalArgumentException("not an input: " + block);
-    }
+  private long bytes(Input block) {
+    return block.bytes(eigenvectors);
   }
 
   @Override

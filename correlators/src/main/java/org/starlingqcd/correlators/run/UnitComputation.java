@@ -3,7 +3,6 @@ package org.starlingqcd.correlators.run;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,18 +18,18 @@ import org.starlingqcd.correlators.plan.PlanSettings;
 import org.starlingqcd.correlators.result.ResultUnit;
 import org.starlingqcd.correlators.run.UnitSchedule.Place;
 import org.starlingqcd.correlators.run.UnitSchedule.Unit;
-import org.starlingqcd.graph.ElementalRef;
 import org.starlingqcd.graph.plan.ContractionPlan;
-import org.starlingqcd.graph.schedule.ExecutionQueue;
+import org.starlingqcd.graph.schedule.Input;
 import org.starlingqcd.hadron.data.DistillationData;
 import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.data.GammaBasis;
+import org.starlingqcd.hadron.data.InputBlocks;
+import org.starlingqcd.hadron.data.Rows;
 import org.starlingqcd.hadron.execute.ExecutionControl;
 import org.starlingqcd.hadron.execute.ExecutionStatistics;
 import org.starlingqcd.hadron.execute.PreparedQueue;
 import org.starlingqcd.hadron.execute.QueueExecutor;
 import org.starlingqcd.hadron.execute.QueueResult;
-import org.starlingqcd.hadron.input.InputBlocks;
 import org.starlingqcd.memhc.cache.MemoryStatistics;
 import org.starlingqcd.memhc.table.MemoryBudgetException;
 
@@ -53,14 +52,12 @@ final class UnitComputation implements AutoCloseable {
   /** A plan and its translation for the executor. */
   private static final class Planned {
     final BoundQueue plan;
-    final List<ExecutionQueue.Element> inputs;
-    final Set<ExecutionQueue.Element> inputSet;
+    final Set<Input> inputs;
     @Nullable PreparedQueue prepared;
 
     Planned(BoundQueue plan) {
       this.plan = plan;
-      this.inputs = plan.inputsInOrderOfUse();
-      this.inputSet = new HashSet<>(inputs);
+      this.inputs = Set.copyOf(plan.queue().inputs());
     }
   }
 
@@ -98,7 +95,8 @@ final class UnitComputation implements AutoCloseable {
   void check(int configuration, List<Integer> numbers, Collection<Integer> sources) {
     try (DistillationData data = openData(configuration)) {
       Planned planned = planned(numbers, data, ONE_SOURCE);
-      data.check(sources.stream().map(planned.plan::inputsAt).toList());
+      data.check(
+          sources.stream().flatMap(source -> planned.plan.inputsAt(source).stream()).toList());
     }
   }
 
@@ -184,13 +182,7 @@ final class UnitComputation implements AutoCloseable {
     Place place = together.get(0).place();
     DistillationData data = data(place.configuration());
     Planned planned = planned(together, data);
-    readAhead()
-        .prefetch(
-            place,
-            data,
-            planned.inputs.stream()
-                .map(input -> planned.plan.shifted(input, place.source()))
-                .toList());
+    readAhead().prefetch(place, data, planned.plan.inputsAt(place.source()));
   }
 
   /**
@@ -264,60 +256,16 @@ final class UnitComputation implements AutoCloseable {
       this.later = later;
     }
 
-    private void load(ExecutionQueue.Element input, HostMemory target, long offset) {
-      readAhead()
-          .load(
-              place,
-              data,
-              planned.plan.shifted(input, place.source()),
-              this::isNeededLater,
-              target,
-              offset);
-    }
-
-    private boolean isNeededLater(ExecutionQueue.Element block) {
-      for (int source : later) {
-        if (planned.inputSet.contains(planned.plan.shifted(block, -source))) {
-          return true;
-        }
-      }
-      return false;
-    }
-
     @Override
-    public void loadPerambulator(
-        String label, int sinkTime, int sourceTime, HostMemory target, long offset) {
-      load(new ExecutionQueue.Perambulator(label, sinkTime, sourceTime), target, offset);
+    public void load(Input input, Rows rows, HostMemory target, long offset) {
+      Input block = input.shifted(place.source(), ensemble.temporalExtent());
+      readAhead().load(place, data, block, rows, this::isNeededLater, target, offset);
     }
 
-    @Override
-    public void loadElemental(ElementalRef elemental, int time, HostMemory target, long offset) {
-      load(new ExecutionQueue.Elemental(elemental, time), target, offset);
-    }
-
-    @Override
-    public void loadBaryonElemental(
-        ExecutionQueue.BaryonElemental elemental, HostMemory target, long offset) {
-      load(elemental, target, offset);
-    }
-
-    @Override
-    public void loadBaryonRows(
-        ExecutionQueue.BaryonElemental elemental,
-        int firstRow,
-        int rows,
-        HostMemory target,
-        long offset) {
-      readAhead()
-          .loadRows(
-              place,
-              data,
-              (ExecutionQueue.BaryonElemental) planned.plan.shifted(elemental, place.source()),
-              this::isNeededLater,
-              firstRow,
-              rows,
-              target,
-              offset);
+    private boolean isNeededLater(Input block) {
+      return later.stream()
+          .map(source -> block.shifted(-source, ensemble.temporalExtent()))
+          .anyMatch(planned.inputs::contains);
     }
 
     @Override

@@ -13,9 +13,10 @@ import org.junit.jupiter.api.Test;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.correlators.run.UnitSchedule.Place;
-import org.starlingqcd.graph.schedule.ExecutionQueue;
+import org.starlingqcd.graph.schedule.Input;
 import org.starlingqcd.hadron.data.DistillationData;
 import org.starlingqcd.hadron.data.DistillationException;
+import org.starlingqcd.hadron.data.Rows;
 
 final class ReadAheadTest {
   private static final Place PLACE = new Place(1, 0);
@@ -38,25 +39,24 @@ final class ReadAheadTest {
     data.close();
   }
 
-  private static List<ExecutionQueue.Element> blocks(int source) {
-    List<ExecutionQueue.Element> blocks = new ArrayList<>();
+  private static List<Input> blocks(int source) {
+    List<Input> blocks = new ArrayList<>();
     for (int sink = 0; sink < 8; sink++) {
-      blocks.add(new ExecutionQueue.Perambulator("light", sink, source));
+      blocks.add(new Input.Perambulator("light", sink, source));
     }
     return blocks;
   }
 
-  private double[] load(ReadAhead readAhead, ExecutionQueue.Element block, boolean later) {
+  private double[] load(ReadAhead readAhead, Input block, boolean later) {
     // Off the beginning, so that a wrong offset shows.
-    readAhead.load(PLACE, data, block, other -> later, target, shape.bytes());
+    readAhead.load(PLACE, data, block, Rows.ALL, other -> later, target, shape.bytes());
     double[] values = new double[(int) (shape.bytes() / Double.BYTES)];
     target.get(shape.bytes() / Double.BYTES, values, 0, values.length);
     return values;
   }
 
-  private double[] direct(ExecutionQueue.Element block) {
-    ExecutionQueue.Perambulator tau = (ExecutionQueue.Perambulator) block;
-    data.loadPerambulator(tau.label(), tau.sinkTime(), tau.sourceTime(), target, 0);
+  private double[] direct(Input block) {
+    data.load(block, target, 0);
     double[] values = new double[(int) (shape.bytes() / Double.BYTES)];
     target.get(0, values, 0, values.length);
     return values;
@@ -69,14 +69,14 @@ final class ReadAheadTest {
         readAhead.prefetch(PLACE, data, blocks(0));
         readAhead.prefetch(PLACE, data, blocks(5));
         // Used in another order than asked for, and some never asked for.
-        for (ExecutionQueue.Element block : blocks(5)) {
+        for (Input block : blocks(5)) {
           assertArrayEquals(direct(block), load(readAhead, block, false), block + " room " + room);
         }
-        for (ExecutionQueue.Element block : blocks(3)) {
+        for (Input block : blocks(3)) {
           assertArrayEquals(direct(block), load(readAhead, block, true), block + " room " + room);
         }
         readAhead.drop(1);
-        for (ExecutionQueue.Element block : blocks(0)) {
+        for (Input block : blocks(0)) {
           assertArrayEquals(direct(block), load(readAhead, block, false), block + " room " + room);
         }
       }
@@ -105,7 +105,7 @@ final class ReadAheadTest {
 
   @Test
   void missingBlock_isAFailureOfTheOneWhoNeedsIt() {
-    ExecutionQueue.Element missing = new ExecutionQueue.Perambulator("charm", 0, 0);
+    Input missing = new Input.Perambulator("charm", 0, 0);
     try (ReadAhead readAhead = new ReadAhead(100 * shape.bytes(), eigenvectors)) {
       readAhead.prefetch(PLACE, data, List.of(missing, blocks(0).get(1)));
       assertThrows(DistillationException.class, () -> load(readAhead, missing, false));

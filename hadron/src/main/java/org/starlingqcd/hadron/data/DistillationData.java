@@ -18,9 +18,8 @@ import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.graph.ElementalRef;
 import org.starlingqcd.graph.plan.BaryonPart;
-import org.starlingqcd.graph.schedule.ExecutionQueue;
+import org.starlingqcd.graph.schedule.Input;
 import org.starlingqcd.hadron.execute.BaryonSpin;
-import org.starlingqcd.hadron.input.InputBlocks;
 
 /**
  * The distillation data of one configuration, in one or several files, read block by block.
@@ -256,33 +255,15 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
   }
 
   /**
-   * Checks that every input of a queue is there.
+   * Checks that all inputs can be loaded, without reading them.
    *
    * @throws DistillationException listing all that is missing, shortened
    */
-  public void check(ExecutionQueue queue) {
-    check(List.of(queue));
-  }
-
-  /** As {@link #check(ExecutionQueue)}, with one message for several queues. */
-  public void check(Collection<ExecutionQueue> queues) {
+  public void check(Collection<Input> inputs) {
     MissingInputs missing = new MissingInputs(this);
-    for (ExecutionQueue queue : queues) {
-      for (ExecutionQueue.Element element : queue.elements()) {
-        if (element instanceof ExecutionQueue.Perambulator tau) {
-          missing.need(tau);
-        } else if (element instanceof ExecutionQueue.Elemental phi) {
-          missing.need(phi);
-        } else if (element instanceof ExecutionQueue.BaryonElemental b) {
-          missing.need(b);
-        }
-      }
-    }
+    inputs.forEach(missing::need);
     missing.throwIfAny();
-    boolean anyBaryon =
-        queues.stream()
-            .flatMap(queue -> queue.elements().stream())
-            .anyMatch(element -> element instanceof ExecutionQueue.BaryonElemental);
+    boolean anyBaryon = inputs.stream().anyMatch(Input.BaryonElemental.class::isInstance);
     String flaw = anyBaryon ? BaryonSpin.flaw(basis) : "";
     if (!flaw.isEmpty()) {
       throw new DistillationException(
@@ -294,13 +275,32 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
   }
 
   /**
-   * Loads τ(sinkTime, sourceTime), [16][N][N], to byte {@code offset} of {@code target}.
+   * Writes an input to byte {@code offset} of {@code target}.
    *
    * @throws DistillationException when it is missing, cannot be read, or holds NaN, an infinity or
    *     nothing but zeros
    */
   @Override
-  public void loadPerambulator(
+  public void load(Input input, Rows rows, HostMemory target, long offset) {
+    if (input instanceof Input.BaryonElemental baryon) {
+      if (rows.isAll()) {
+        loadBaryon(baryon, target, offset);
+      } else {
+        loadBaryonRows(baryon, rows.first(), rows.count(), target, offset);
+      }
+      return;
+    }
+    if (!rows.isAll()) {
+      throw new IllegalArgumentException(rows + " of an input without an open leg: " + input);
+    }
+    if (input instanceof Input.Perambulator tau) {
+      loadPerambulator(tau.label(), tau.sinkTime(), tau.sourceTime(), target, offset);
+    } else if (input instanceof Input.Elemental phi) {
+      loadElemental(phi.elemental(), phi.time(), target, offset);
+    }
+  }
+
+  private void loadPerambulator(
       String label, int sinkTime, int sourceTime, HostMemory target, long offset) {
     Label known = labels.get(label);
     Column column = known == null ? null : known.columns.get(sourceTime);
@@ -338,13 +338,8 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
     }
   }
 
-  /**
-   * Loads Φ(n, t) or its adjoint, [N][N], to byte {@code offset} of {@code target}.
-   *
-   * @throws DistillationException as {@link #loadPerambulator}
-   */
-  @Override
-  public void loadElemental(ElementalRef elemental, int time, HostMemory target, long offset) {
+  private void loadElemental(
+      ElementalRef elemental, int time, HostMemory target, long offset) {
     DistillationFile file = elementalFile(elemental);
     ElementalName name = new ElementalName(elemental.displacement(), elemental.momentum());
     if (file == null) {
@@ -365,9 +360,7 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
     }
   }
 
-  @Override
-  public void loadBaryonElemental(
-      ExecutionQueue.BaryonElemental elemental, HostMemory target, long offset) {
+  private void loadBaryon(Input.BaryonElemental elemental, HostMemory target, long offset) {
     ElementalName name = new ElementalName(elemental.displacement(), elemental.momentum());
     baryonFile(name)
         .read(
@@ -382,9 +375,8 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
     }
   }
 
-  @Override
-  public void loadBaryonRows(
-      ExecutionQueue.BaryonElemental elemental,
+  private void loadBaryonRows(
+      Input.BaryonElemental elemental,
       int firstRow,
       int rows,
       HostMemory target,
@@ -394,7 +386,7 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
     if (!elemental.legs().equals(BaryonPart.Legs.NATURAL)) {
       // The open leg is not the first one of the file.
       try (HostMemory whole = HostMemory.allocate(n * row)) {
-        loadBaryonElemental(elemental, whole, 0);
+        loadBaryon(elemental, whole, 0);
         whole.copyTo(firstRow * row, target, offset, rows * row);
       }
       return;

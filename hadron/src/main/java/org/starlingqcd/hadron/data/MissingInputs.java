@@ -10,9 +10,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.starlingqcd.graph.ElementalRef;
-import org.starlingqcd.graph.schedule.ExecutionQueue.BaryonElemental;
-import org.starlingqcd.graph.schedule.ExecutionQueue.Elemental;
-import org.starlingqcd.graph.schedule.ExecutionQueue.Perambulator;
+import org.starlingqcd.graph.schedule.Input;
 
 /**
  * Collects what a run needs and the data of a configuration do not hold, and says so in one
@@ -46,25 +44,24 @@ final class MissingInputs {
     this.data = data;
   }
 
-  void need(Perambulator tau) {
-    if (!data.hasPerambulator(tau.label(), tau.sinkTime(), tau.sourceTime())) {
-      pairs
-          .computeIfAbsent(tau.label(), label -> new TreeSet<>())
-          .add(new Pair(tau.sinkTime(), tau.sourceTime()));
-    }
-  }
-
-  void need(Elemental phi) {
-    ElementalRef elemental = phi.elemental();
-    if (!data.hasElemental(elemental)) {
-      elementals.add(new ElementalName(elemental.displacement(), elemental.momentum()));
-    }
-  }
-
-  void need(BaryonElemental b) {
-    ElementalName name = new ElementalName(b.displacement(), b.momentum());
-    if (!data.hasBaryonElemental(name)) {
-      baryons.add(name);
+  /** Notes an input that the data do not hold. */
+  void need(Input input) {
+    if (input instanceof Input.Perambulator tau) {
+      if (!data.hasPerambulator(tau.label(), tau.sinkTime(), tau.sourceTime())) {
+        pairs
+            .computeIfAbsent(tau.label(), label -> new TreeSet<>())
+            .add(new Pair(tau.sinkTime(), tau.sourceTime()));
+      }
+    } else if (input instanceof Input.Elemental phi) {
+      ElementalRef elemental = phi.elemental();
+      if (!data.hasElemental(elemental)) {
+        elementals.add(new ElementalName(elemental.displacement(), elemental.momentum()));
+      }
+    } else if (input instanceof Input.BaryonElemental b) {
+      ElementalName name = new ElementalName(b.displacement(), b.momentum());
+      if (!data.hasBaryonElemental(name)) {
+        baryons.add(name);
+      }
     }
   }
 

@@ -11,6 +11,7 @@ import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.schedule.ElementSizes;
 import org.starlingqcd.graph.schedule.ExecutionQueue;
+import org.starlingqcd.graph.schedule.Input;
 import org.starlingqcd.memhc.access.AccessQueue;
 import org.starlingqcd.memhc.access.AccessTrace;
 
@@ -311,7 +312,7 @@ public final class PreparedQueue {
     List<TensorShape> distinct = shapes.stream().distinct().toList();
     boolean[] input = new boolean[shapes.size()];
     for (int k = 0; k < elements.length; k++) {
-      if (ElementSizes.isInput(queue.elements().get(k))) {
+      if (queue.elements().get(k) instanceof Input) {
         input[elements[k]] = true;
       }
     }

@@ -18,16 +18,17 @@ import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.SpinSumMapping;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.backend.TraceBlock;
-import org.starlingqcd.graph.schedule.ElementSizes;
 import org.starlingqcd.graph.schedule.ExecutionQueue;
+import org.starlingqcd.graph.schedule.Input;
 import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.data.GammaBasis;
+import org.starlingqcd.hadron.data.InputBlocks;
+import org.starlingqcd.hadron.data.Rows;
 import org.starlingqcd.hadron.execute.PreparedQueue.Batch;
 import org.starlingqcd.hadron.execute.PreparedQueue.Contraction;
 import org.starlingqcd.hadron.execute.PreparedQueue.SpinSum;
 import org.starlingqcd.hadron.execute.PreparedQueue.TraceTile;
 import org.starlingqcd.hadron.execute.StageTimes.Stage;
-import org.starlingqcd.hadron.input.InputBlocks;
 import org.starlingqcd.hadron.input.InputCache;
 import org.starlingqcd.memhc.MemHC;
 import org.starlingqcd.memhc.MemHCOptions;
@@ -73,7 +74,7 @@ public final class QueueExecutor implements AutoCloseable {
   private final AtomicLong bytesRead = new AtomicLong();
 
   /** The input at a place: a whole one, or some rows of a baryon's open leg. */
-  private record Content(ExecutionQueue.Element element, int firstRow, int rows) {}
+  private record Content(Input input, Rows rows) {}
 
   private QueueExecutor(Device device, MemHCOptions options) {
     this.device = device;
@@ -105,11 +106,11 @@ public final class QueueExecutor implements AutoCloseable {
     Map<Integer, PairPlaces> pairs = pairs(queue, eigenvectors, taken);
     for (int k = 0; k < elements.length; k++) {
       ExecutionQueue.Element element = queue.elements().get(k);
-      if (element instanceof ExecutionQueue.Elemental) {
+      if (element instanceof Input.Elemental) {
         elements[k] = place(elemental, true, taken);
-      } else if (element instanceof ExecutionQueue.Perambulator) {
+      } else if (element instanceof Input.Perambulator) {
         elements[k] = place(node, true, taken);
-      } else if (element instanceof ExecutionQueue.BaryonElemental) {
+      } else if (element instanceof Input.BaryonElemental) {
         elements[k] = place(new TensorShape(1, 3, eigenvectors), true, taken);
       } else if (element instanceof ExecutionQueue.PairBlockSet) {
         // The blocks of a set are elements of their own.
@@ -412,16 +413,16 @@ public final class QueueExecutor implements AutoCloseable {
     caching = prepared.peakBytes() > budgetBytes;
     List<ExecutionQueue.Element> elements = prepared.queue().elements();
     for (int k = 0; k < elements.size(); k++) {
-      if (ElementSizes.isInput(elements.get(k))) {
-        contents[prepared.element(k)] = new Content(elements.get(k), 0, 0);
+      if (elements.get(k) instanceof Input input) {
+        contents[prepared.element(k)] = new Content(input, Rows.ALL);
       }
     }
     for (PairPlaces places : prepared.pairPlaces()) {
-      ExecutionQueue.Element attached = elements.get(places.step().attached());
+      Input attached = (Input) elements.get(places.step().attached());
       int rows = places.slicing().rows();
       for (int k = 0; k < places.slices().size(); k++) {
         int count = Math.min(rows, prepared.eigenvectors() - k * rows);
-        contents[places.slices().get(k)] = new Content(attached, k * rows, count);
+        contents[places.slices().get(k)] = new Content(attached, new Rows(k * rows, count));
       }
     }
   }
@@ -450,18 +451,7 @@ public final class QueueExecutor implements AutoCloseable {
     if (caching && inputCache.fetch(place, target, offset)) {
       return;
     }
-    ExecutionQueue.Element element = content.element();
-    if (element instanceof ExecutionQueue.Perambulator tau) {
-      blocks.loadPerambulator(tau.label(), tau.sinkTime(), tau.sourceTime(), target, offset);
-    } else if (element instanceof ExecutionQueue.Elemental phi) {
-      blocks.loadElemental(phi.elemental(), phi.time(), target, offset);
-    } else if (element instanceof ExecutionQueue.BaryonElemental b && content.rows() > 0) {
-      blocks.loadBaryonRows(b, content.firstRow(), content.rows(), target, offset);
-    } else if (element instanceof ExecutionQueue.BaryonElemental b) {
-      blocks.loadBaryonElemental(b, target, offset);
-    } else {
-      throw new IllegalStateException("not an input: " + element);
-    }
+    blocks.load(content.input(), content.rows(), target, offset);
     blocksRead.incrementAndGet();
     long bytes = shapes.get(place).bytes();
     bytesRead.addAndGet(bytes);

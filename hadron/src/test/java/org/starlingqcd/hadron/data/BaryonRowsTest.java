@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.graph.plan.BaryonPart.Legs;
-import org.starlingqcd.graph.schedule.ExecutionQueue;
+import org.starlingqcd.graph.schedule.Input;
 import org.starlingqcd.hadron.TestData;
 import org.starlingqcd.hadron.hdf5.DatasetOptions;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
@@ -49,16 +49,16 @@ class BaryonRowsTest {
     }
   }
 
-  private static ExecutionQueue.BaryonElemental elemental(int time, boolean conjugate, Legs legs) {
-    return new ExecutionQueue.BaryonElemental("none", new Momentum(0, 0, 0), time, conjugate, legs);
+  private static Input.BaryonElemental elemental(int time, boolean conjugate, Legs legs) {
+    return new Input.BaryonElemental("none", new Momentum(0, 0, 0), time, conjugate, legs);
   }
 
   private static double[] rows(
-      DistillationData data, ExecutionQueue.BaryonElemental elemental, int firstRow, int rows) {
+      DistillationData data, Input.BaryonElemental elemental, int firstRow, int rows) {
     double[] values = new double[rows * MATRIX];
     // At an offset, so that offsets are tested too.
     try (HostMemory memory = HostMemory.allocate(64 + 8L * values.length)) {
-      data.loadBaryonRows(elemental, firstRow, rows, memory, 64);
+      data.load(elemental, new Rows(firstRow, rows), memory, 64);
       memory.get(8, values, 0, values.length);
     }
     return values;
@@ -70,9 +70,9 @@ class BaryonRowsTest {
         HostMemory memory = HostMemory.allocate(8L * N * MATRIX)) {
       for (Legs legs : List.of(Legs.NATURAL, new Legs(2, 0, 1), new Legs(1, 0, 2))) {
         for (boolean conjugate : new boolean[] {false, true}) {
-          ExecutionQueue.BaryonElemental elemental = elemental(0, conjugate, legs);
+          Input.BaryonElemental elemental = elemental(0, conjugate, legs);
           double[] whole = new double[N * MATRIX];
-          data.loadBaryonElemental(elemental, memory, 0);
+          data.load(elemental, memory, 0);
           memory.get(0, whole, 0, whole.length);
           for (int first = 0; first < N; first++) {
             for (int count = 1; count <= N - first; count++) {

@@ -18,6 +18,7 @@ import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.graph.ElementalRef;
 import org.starlingqcd.graph.Gamma;
 import org.starlingqcd.graph.Momentum;
+import org.starlingqcd.graph.schedule.Input;
 import org.starlingqcd.hadron.TestData;
 import org.starlingqcd.hadron.hdf5.DatasetOptions;
 import org.starlingqcd.hadron.hdf5.ElementType;
@@ -35,7 +36,7 @@ class DistillationDataTest {
     long bytes = TensorShape.mesonNode(N).bytes();
     // Loaded at an offset, so that offsets are tested too.
     try (HostMemory memory = HostMemory.allocate(bytes + 64)) {
-      data.loadPerambulator("light", sink, source, memory, 64);
+      data.load(new Input.Perambulator("light", sink, source), memory, 64);
       double[] values = new double[(int) bytes / 8];
       memory.get(8, values, 0, values.length);
       return values;
@@ -44,7 +45,7 @@ class DistillationDataTest {
 
   private static double[] elemental(DistillationData data, ElementalRef ref, int time) {
     try (HostMemory memory = HostMemory.allocate(TensorShape.elemental(N).bytes())) {
-      data.loadElemental(ref, time, memory, 0);
+      data.load(new Input.Elemental(ref, time), memory, 0);
       double[] values = new double[2 * N * N];
       memory.get(0, values, 0, values.length);
       return values;
@@ -274,14 +275,14 @@ class DistillationDataTest {
     assertTrue(Files.size(path) < 2 * bytes / 16);
     try (DistillationData data = DistillationData.open(List.of(path));
         HostMemory memory = HostMemory.allocate(bytes)) {
-      data.loadPerambulator("light", 100, 3, memory, 0);
+      data.load(new Input.Perambulator("light", 100, 3), memory, 0);
       double[] number = new double[2];
       memory.get(2L * (9L * n * n + 1), number, 0, 2);
       assertArrayEquals(new double[] {7, 8}, number);
       // τ(3, 100) was never written, whatever τ(100, 3) could supply: the file says that it is
       // there.
       assertThrows(
-          DistillationException.class, () -> data.loadPerambulator("light", 3, 100, memory, 0));
+          DistillationException.class, () -> data.load(new Input.Perambulator("light", 3, 100), memory, 0));
       assertEquals(1, data.blocksRead());
     }
   }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.graph.ElementalRef;
 import org.starlingqcd.graph.Momentum;
-import org.starlingqcd.graph.schedule.ExecutionQueue;
+import org.starlingqcd.graph.schedule.Input;
 import org.starlingqcd.hadron.TestData;
 import org.starlingqcd.hadron.hdf5.DatasetOptions;
 import org.starlingqcd.hadron.hdf5.ElementType;
@@ -255,7 +255,7 @@ class DistillationFaultsTest {
       return String.valueOf(
           assertThrows(
                   DistillationException.class,
-                  () -> data.loadPerambulator("light", sink, source, memory, 0))
+                  () -> data.load(new Input.Perambulator("light", sink, source), memory, 0))
               .getMessage());
     }
   }
@@ -331,7 +331,7 @@ class DistillationFaultsTest {
       ElementalRef ref = ElementalRef.of("none", new Momentum(0, 0, 1), false);
       String message =
           String.valueOf(
-              assertThrows(DistillationException.class, () -> data.loadElemental(ref, 0, memory, 0))
+              assertThrows(DistillationException.class, () -> data.load(new Input.Elemental(ref, 0), memory, 0))
                   .getMessage());
       assertTrue(
           message.startsWith(
@@ -342,14 +342,10 @@ class DistillationFaultsTest {
     }
   }
 
-  private static ExecutionQueue needs(ExecutionQueue.Element... elements) {
-    return new ExecutionQueue(List.of(elements), List.of(), 0, List.of());
-  }
-
-  private static String checkFails(Path path, ExecutionQueue queue) {
+  private static String checkFails(Path path, List<Input> inputs) {
     try (DistillationData data = DistillationData.open(List.of(path))) {
       return String.valueOf(
-          assertThrows(DistillationException.class, () -> data.check(queue)).getMessage());
+          assertThrows(DistillationException.class, () -> data.check(inputs)).getMessage());
     }
   }
 
@@ -357,17 +353,16 @@ class DistillationFaultsTest {
   void check_listsWhatIsMissing() {
     Path path = sound("sound");
     TestData.keepSources(path, "light", 0);
-    List<ExecutionQueue.Element> elements = new ArrayList<>();
+    List<Input> inputs = new ArrayList<>();
     for (int sink = 0; sink < T; sink++) {
-      elements.add(new ExecutionQueue.Perambulator("light", sink, 3));
-      elements.add(new ExecutionQueue.Perambulator("light", 3, sink));
-      elements.add(new ExecutionQueue.Perambulator("light", sink, sink));
+      inputs.add(new Input.Perambulator("light", sink, 3));
+      inputs.add(new Input.Perambulator("light", 3, sink));
+      inputs.add(new Input.Perambulator("light", sink, sink));
     }
-    elements.add(new ExecutionQueue.Perambulator("charm", 1, 0));
-    elements.add(new ExecutionQueue.Elemental(ElementalRef.of("nabla_x", Momentum.ZERO, true), 1));
-    elements.add(
-        new ExecutionQueue.Elemental(ElementalRef.of("none", new Momentum(0, 2, -1), false), 1));
-    ExecutionQueue queue = needs(elements.toArray(ExecutionQueue.Element[]::new));
+    inputs.add(new Input.Perambulator("charm", 1, 0));
+    inputs.add(new Input.Elemental(ElementalRef.of("nabla_x", Momentum.ZERO, true), 1));
+    inputs.add(
+        new Input.Elemental(ElementalRef.of("none", new Momentum(0, 2, -1), false), 1));
     assertEquals(
         "ensemble 'test', configuration 1 ("
             + path
@@ -378,26 +373,26 @@ class DistillationFaultsTest {
             + " (7 in all); there are source times 0, further source times 1, 2, 3 would do\n"
             + "  meson elementals (displacement/momentum): nabla_x/0_0_0, none/0_2_-1; without displacement,"
             + " the opposite momentum would do",
-        checkFails(path, queue));
+        checkFails(path, inputs));
   }
 
   @Test
   void check_fewestSourceTimesThatWouldDo() {
     Path path = sound("sound");
     TestData.keepSources(path, "light", 0);
-    ExecutionQueue queue =
-        needs(
-            new ExecutionQueue.Perambulator("light", 1, 3),
-            new ExecutionQueue.Perambulator("light", 2, 3),
-            new ExecutionQueue.Perambulator("light", 3, 1));
+    List<Input> inputs =
+        List.of(
+            new Input.Perambulator("light", 1, 3),
+            new Input.Perambulator("light", 2, 3),
+            new Input.Perambulator("light", 3, 1));
     assertTrue(
-        checkFails(path, queue)
+        checkFails(path, inputs)
             .contains("there are source times 0, further source times 3 would do"));
     try (Hdf5File file = Hdf5File.openForUpdate(path)) {
       file.attributes("perambulators/light").put("gamma5_hermitian", 0);
     }
     assertTrue(
-        checkFails(path, queue)
+        checkFails(path, inputs)
             .endsWith(
                 "further source times 1, 3 would do (this label has gamma5_hermitian = 0, so (t, t') does"
                     + " not supply (t', t))"));
@@ -407,9 +402,9 @@ class DistillationFaultsTest {
   void check_passesWhenAllIsThere() {
     try (DistillationData data = DistillationData.open(List.of(sound("sound")))) {
       data.check(
-          needs(
-              new ExecutionQueue.Perambulator("light", 1, 3),
-              new ExecutionQueue.Elemental(ElementalRef.of("nabla_z", Momentum.ZERO, true), 1)));
+          List.of(
+              new Input.Perambulator("light", 1, 3),
+              new Input.Elemental(ElementalRef.of("nabla_z", Momentum.ZERO, true), 1)));
       assertEquals(0, data.blocksRead());
     }
   }

@@ -35,6 +35,7 @@ import org.starlingqcd.graph.plan.ContractionPlan;
 import org.starlingqcd.graph.reduce.Reducer;
 import org.starlingqcd.graph.schedule.BoundTimes;
 import org.starlingqcd.graph.schedule.ExecutionQueue;
+import org.starlingqcd.graph.schedule.Input;
 import org.starlingqcd.graph.schedule.QueueOptions;
 import org.starlingqcd.graph.schedule.TimeBinding;
 import org.starlingqcd.graph.wick.WickContraction;
@@ -42,7 +43,8 @@ import org.starlingqcd.hadron.TestData;
 import org.starlingqcd.hadron.data.DistillationData;
 import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.data.GammaBasis;
-import org.starlingqcd.hadron.input.InputBlocks;
+import org.starlingqcd.hadron.data.InputBlocks;
+import org.starlingqcd.hadron.data.Rows;
 import org.starlingqcd.hadron.reference.NaiveCorrelator;
 import org.starlingqcd.hadron.synthetic.SyntheticData;
 import org.starlingqcd.hadron.synthetic.SyntheticEnsemble;
@@ -133,7 +135,7 @@ class QueueExecutorTest {
       ExecutionQueue queue = bind(matrix, source, 1 + random.nextInt(20));
       try (DistillationData data = DistillationData.open(List.of(path));
           NaiveCorrelator naive = new NaiveCorrelator(path)) {
-        data.check(queue);
+        data.check(queue.inputs());
         QueueResult result = run(queue, data, BUDGET);
         compare(result, matrix, naive, source, "seed=" + seed);
       }
@@ -243,9 +245,9 @@ class QueueExecutorTest {
     List<ExecutionQueue.Step> builds = new ArrayList<>();
     List<Integer> nodes = new ArrayList<>();
     elements.add(
-        new ExecutionQueue.Elemental(ElementalRef.of("none", new Momentum(0, 0, 1), false), 0));
+        new Input.Elemental(ElementalRef.of("none", new Momentum(0, 0, 1), false), 0));
     for (int source = 0; source < T; source++) {
-      elements.add(new ExecutionQueue.Perambulator("light", 0, source));
+      elements.add(new Input.Perambulator("light", 0, source));
       elements.add(new ExecutionQueue.Node());
       nodes.add(2 * source + 2);
       builds.add(new ExecutionQueue.Build(2 * source + 2, 0, 2 * source + 1));
@@ -297,13 +299,13 @@ class QueueExecutorTest {
     try (DistillationData all = DistillationData.open(List.of(whole));
         DistillationData one = DistillationData.open(List.of(column));
         DistillationData three = DistillationData.open(List.of(shuffled))) {
-      one.check(fromZero);
+      one.check(fromZero.inputs());
       assertArrayEquals(correlator(fromZero, all), correlator(fromZero, one));
       // Lines from the sink to itself need τ(0,0), which three of the four source times do not
       // supply.
-      assertThrows(DistillationException.class, () -> three.check(fromTwo));
+      assertThrows(DistillationException.class, () -> three.check(fromTwo.inputs()));
       ExecutionQueue connectedFromTwo = bind(connected(), 2, 16);
-      three.check(connectedFromTwo);
+      three.check(connectedFromTwo.inputs());
       assertArrayEquals(correlator(connectedFromTwo, all), correlator(connectedFromTwo, three));
     }
   }
@@ -361,8 +363,7 @@ class QueueExecutorTest {
         queue.elements().stream()
             .filter(
                 element ->
-                    element instanceof ExecutionQueue.Elemental
-                        || element instanceof ExecutionQueue.Perambulator)
+                    element instanceof Input)
             .count();
     long node = TensorShape.mesonNode(2).bytes();
     for (long budget : new long[] {BUDGET, 6 * node, 3 * node}) {
@@ -475,42 +476,15 @@ class QueueExecutorTest {
     InputBlocks huge =
         new InputBlocks() {
           @Override
-          public void loadPerambulator(
-              String label, int sinkTime, int sourceTime, HostMemory target, long offset) {
-            fill(target, offset, 2 * 16 * 4);
-          }
-
-          @Override
-          public void loadElemental(
-              ElementalRef elemental, int time, HostMemory target, long offset) {
-            fill(target, offset, 2 * 4);
-          }
-
-          @Override
-          public void loadBaryonElemental(
-              ExecutionQueue.BaryonElemental elemental, HostMemory target, long offset) {
-            fill(target, offset, 2 * 8);
-          }
-
-          @Override
-          public void loadBaryonRows(
-              ExecutionQueue.BaryonElemental elemental,
-              int firstRow,
-              int rows,
-              HostMemory target,
-              long offset) {
-            fill(target, offset, 2 * 4 * rows);
+          public void load(Input input, Rows rows, HostMemory target, long offset) {
+            double[] values = new double[(int) (rows.bytes(input, 2) / Double.BYTES)];
+            Arrays.fill(values, 1e200);
+            target.put(offset / Double.BYTES, values, 0, values.length);
           }
 
           @Override
           public GammaBasis gammaBasis() {
             return GammaBasis.DEGRAND_ROSSI;
-          }
-
-          private void fill(HostMemory target, long offset, int count) {
-            double[] values = new double[count];
-            Arrays.fill(values, 1e200);
-            target.put(offset / Double.BYTES, values, 0, count);
           }
         };
     try (QueueExecutor executor = QueueExecutor.open(device, MemHCOptions.ofBudget(BUDGET))) {

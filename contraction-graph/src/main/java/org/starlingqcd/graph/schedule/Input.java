@@ -1,0 +1,64 @@
+package org.starlingqcd.graph.schedule;
+
+import org.starlingqcd.graph.ElementalRef;
+import org.starlingqcd.graph.Momentum;
+import org.starlingqcd.graph.plan.BaryonPart;
+
+/**
+ * A block of distillation data that a queue reads: what it is, at which time, in which form.
+ *
+ * <p>An input is a value: two that are equal stand for the same numbers of a configuration.
+ */
+public sealed interface Input extends ExecutionQueue.Element {
+
+  /** Φ or Φ† at a time, [N][N]. */
+  record Elemental(ElementalRef elemental, int time) implements Input {
+    @Override
+    public Elemental shifted(int by, int temporalExtent) {
+      return new Elemental(elemental, Math.floorMod(time + by, temporalExtent));
+    }
+
+    @Override
+    public long bytes(int eigenvectors) {
+      return ElementSizes.matrixBytes(eigenvectors);
+    }
+  }
+
+  /** τ_label(sinkTime, sourceTime), [16][N][N]. */
+  record Perambulator(String label, int sinkTime, int sourceTime) implements Input {
+    @Override
+    public Perambulator shifted(int by, int temporalExtent) {
+      return new Perambulator(
+          label,
+          Math.floorMod(sinkTime + by, temporalExtent),
+          Math.floorMod(sourceTime + by, temporalExtent));
+    }
+
+    @Override
+    public long bytes(int eigenvectors) {
+      return ElementSizes.SPINS * ElementSizes.matrixBytes(eigenvectors);
+    }
+  }
+
+  /** B or B* at a time with its legs in the order {@code [open][first][second]}, [N][N][N]. */
+  record BaryonElemental(
+      String displacement, Momentum momentum, int time, boolean conjugate, BaryonPart.Legs legs)
+      implements Input {
+    @Override
+    public BaryonElemental shifted(int by, int temporalExtent) {
+      return new BaryonElemental(
+          displacement, momentum, Math.floorMod(time + by, temporalExtent), conjugate, legs);
+    }
+
+    @Override
+    public long bytes(int eigenvectors) {
+      return eigenvectors * ElementSizes.matrixBytes(eigenvectors);
+    }
+  }
+
+  /** The same input with its times moved by {@code by}, which may be negative, modulo T. */
+  Input shifted(int by, int temporalExtent);
+
+  /** Size in bytes for N eigenvectors. */
+  long bytes(int eigenvectors);
+}
