@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.IntConsumer;
 import org.starlingqcd.graph.Complex;
-import org.starlingqcd.graph.ElementalRef;
 import org.starlingqcd.graph.plan.BaryonPart;
 import org.starlingqcd.graph.plan.ContractionPlan;
 import org.starlingqcd.graph.plan.PairSpin;
