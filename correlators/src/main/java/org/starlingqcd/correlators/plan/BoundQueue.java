@@ -18,6 +18,7 @@ import org.starlingqcd.graph.schedule.Input;
 import org.starlingqcd.graph.schedule.QueueOptions;
 import org.starlingqcd.graph.schedule.TimeBinding;
 import org.starlingqcd.graph.wick.WickContraction;
+import org.starlingqcd.hadron.execute.QueueCost;
 import org.starlingqcd.hadron.execute.QueueResult;
 
 /**
@@ -70,7 +71,7 @@ public final class BoundQueue {
     if (matrices.stream().noneMatch(CorrelationMatrix::onePoint)) {
       times = new BoundTimes(temporalExtent, distances, separations, List.of());
     }
-    return new BoundQueue(matrices, plan, TimeBinding.bind(plan, times, options), times);
+    return new BoundQueue(matrices, plan, TimeBinding.bind(plan, times, options, QueueCost::of), times);
   }
 
   /**

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.starlingqcd.backend.BatchSpinMapping;
 import org.starlingqcd.backend.SpinTraceMapping;
 import org.starlingqcd.backend.TensorShape;
@@ -321,9 +322,18 @@ public final class PreparedQueue {
         distinct, shapes.stream().mapToInt(distinct::indexOf).toArray(), input, List.of(access));
   }
 
-  /** Bytes alive at once when nothing has to be evicted. */
+  /** Most bytes alive at once; with a smaller budget something has to leave. */
   public long peakBytes() {
     return liveness.peakBytes();
+  }
+
+  /** Bytes of all inputs that are used, each counted once. */
+  long inputBytes() {
+    AccessTrace trace = trace();
+    return IntStream.range(0, trace.elements())
+        .filter(element -> trace.input()[element] && liveness.lastUse(element) >= 0)
+        .mapToLong(trace::bytes)
+        .sum();
   }
 
   /** The step of {@link #access} that uses an element of MemHC last; -1 when none does. */

@@ -108,7 +108,10 @@ class QueueExecutorTest {
   private static ExecutionQueue bind(CorrelationMatrix matrix, int source, int vectorSize) {
     ContractionPlan plan = Reducer.reduce(WickContraction.contract(List.of(matrix)));
     return TimeBinding.bind(
-        plan, BoundTimes.of(T, source, List.of(0, 1, 2, 3)), new QueueOptions(vectorSize));
+        plan,
+        BoundTimes.of(T, source, List.of(0, 1, 2, 3)),
+        new QueueOptions(vectorSize),
+        QueueCost::of);
   }
 
   private static QueueResult run(ExecutionQueue queue, DistillationData data, long budget) {
