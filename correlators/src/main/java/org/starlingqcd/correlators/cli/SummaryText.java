@@ -2,7 +2,7 @@ package org.starlingqcd.correlators.cli;
 
 import java.io.PrintWriter;
 import java.util.Locale;
-import org.starlingqcd.correlators.run.MemorySize;
+import org.starlingqcd.correlators.MemorySize;
 import org.starlingqcd.correlators.run.RunSummary;
 import org.starlingqcd.hadron.execute.ExecutionStatistics;
 import org.starlingqcd.memhc.cache.MemoryStatistics;

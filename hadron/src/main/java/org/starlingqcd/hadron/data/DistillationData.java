@@ -19,7 +19,6 @@ import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.graph.ElementalRef;
 import org.starlingqcd.graph.plan.BaryonPart;
 import org.starlingqcd.graph.schedule.Input;
-import org.starlingqcd.hadron.execute.BaryonSpin;
 
 /**
  * The distillation data of one configuration, in one or several files, read block by block.
@@ -264,7 +263,7 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
     inputs.forEach(missing::need);
     missing.throwIfAny();
     boolean anyBaryon = inputs.stream().anyMatch(Input.BaryonElemental.class::isInstance);
-    String flaw = anyBaryon ? BaryonSpin.flaw(basis) : "";
+    String flaw = anyBaryon ? basis.chargeConjugationFlaw() : "";
     if (!flaw.isEmpty()) {
       throw new DistillationException(
           describe()

@@ -12,7 +12,6 @@ import org.starlingqcd.graph.plan.BaryonPart.Legs;
 import org.starlingqcd.graph.plan.BaryonPart.SpinStructure;
 import org.starlingqcd.graph.plan.BaryonPart.SpinTerm;
 import org.starlingqcd.hadron.data.GammaBasis;
-import org.starlingqcd.hadron.data.SpinMatrix;
 
 class BaryonSpinTest {
   private static final double EPS = 1e-15;
@@ -91,19 +90,5 @@ class BaryonSpinTest {
     for (int k = 0; k < mapping.size(); k++) {
       assertTrue(mapping.source(k) / 16 <= mapping.source(k) % 16);
     }
-  }
-
-  @Test
-  void flaw_isFoundInABasisWithoutTheRightC() {
-    assertEquals("", BaryonSpin.flaw(GammaBasis.DEGRAND_ROSSI));
-    // Cyclic exchange of g1, g2, g3: g2 g4 no longer relates the gammas to their transposes.
-    GammaBasis other =
-        GammaBasis.of(
-            List.of(
-                SpinMatrix.deGrandRossi(2),
-                SpinMatrix.deGrandRossi(3),
-                SpinMatrix.deGrandRossi(1),
-                SpinMatrix.deGrandRossi(4)));
-    assertTrue(BaryonSpin.flaw(other).contains("negative transpose"));
   }
 }

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.starlingqcd.backend.DeviceInfo;
+import org.starlingqcd.correlators.MemorySize;
 import org.starlingqcd.correlators.Version;
-import org.starlingqcd.correlators.run.MemorySize;
 import org.starlingqcd.correlators.run.RunSummary;
 import org.starlingqcd.hadron.execute.ExecutionStatistics;
 
