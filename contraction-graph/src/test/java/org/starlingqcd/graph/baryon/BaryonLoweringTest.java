@@ -149,7 +149,8 @@ class BaryonLoweringTest {
     assertEquals(1, plan.baryonPart().pairs().size());
     assertTrue(plan.products().size() > 0);
     ExecutionQueue queue =
-        TimeBinding.bind(plan, BoundTimes.of(8, 3, List.of(0, 2)), QueueOptions.standard(), TestCosts::of);
+        TimeBinding.bind(
+            plan, BoundTimes.of(8, 3, List.of(0, 2)), QueueOptions.standard(), TestCosts::of);
     long blocks =
         queue.vectors().stream()
             .flatMap(v -> v.steps().stream())

@@ -96,10 +96,16 @@ class SchedulingTest {
     BoundTimes times = BoundTimes.of(8, 1, List.of(0, 1));
     ExecutionQueue first =
         TimeBinding.bind(
-            Reducer.reduce(Channels.diagrams("sigma")), times, QueueOptions.standard(), TestCosts::of);
+            Reducer.reduce(Channels.diagrams("sigma")),
+            times,
+            QueueOptions.standard(),
+            TestCosts::of);
     ExecutionQueue second =
         TimeBinding.bind(
-            Reducer.reduce(Channels.diagrams("sigma")), times, QueueOptions.standard(), TestCosts::of);
+            Reducer.reduce(Channels.diagrams("sigma")),
+            times,
+            QueueOptions.standard(),
+            TestCosts::of);
     assertEquals(first, second);
   }
 }

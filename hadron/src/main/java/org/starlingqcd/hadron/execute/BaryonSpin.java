@@ -138,7 +138,7 @@ public final class BaryonSpin {
       Legs legs,
       GammaBasis basis,
       boolean adjoint) {
-    Complex[] s = onEveryLeg(structure(spin, basis, adjoint), GammaBasis.TO_DIRAC, false);
+    Complex[] s = onEveryLeg(structure(spin, basis, adjoint), GammaBasis.DIRAC, false);
     List<Complex[]> result = new ArrayList<>();
     for (List<SpinLegs.Entry> sum : needed) {
       SpinLegs.Entry entry = sum.get(0);
