@@ -25,6 +25,7 @@ import org.starlingqcd.graph.wick.WickContraction;
 import org.starlingqcd.hadron.data.DistillationData;
 import org.starlingqcd.hadron.execute.ExecutionControl;
 import org.starlingqcd.hadron.execute.PreparedQueue;
+import org.starlingqcd.hadron.execute.QueueCost;
 import org.starlingqcd.hadron.execute.QueueExecutor;
 import org.starlingqcd.hadron.synthetic.SyntheticData;
 import org.starlingqcd.hadron.synthetic.SyntheticEnsemble;
@@ -74,7 +75,8 @@ public final class BaryonRates {
           TimeBinding.bind(
               Reducer.reduce(WickContraction.contract(List.of(matrix))),
               BoundTimes.of(EXTENT, 0, SEPARATIONS),
-              QueueOptions.standard().withBudget(Long.MAX_VALUE, eigenvectors));
+              QueueOptions.standard().withBudget(Long.MAX_VALUE, eigenvectors),
+              QueueCost::of);
       try (DistillationData data = DistillationData.open(List.of(file));
           Dgemm dgemm = new Dgemm(threads)) {
         data.check(queue.inputs());
@@ -128,7 +130,7 @@ public final class BaryonRates {
       try (Device device = new CpuBackend().open(new DeviceOptions(0, threads, budget, false));
           QueueExecutor executor = QueueExecutor.open(device, MemHCOptions.ofBudget(budget))) {
         PreparedQueue prepared = executor.prepare(queue, data.header().eigenvectors());
-        flops = prepared.flops();
+        flops = prepared.work().flops();
         // The first round warms up the compiler and the caches and does not count.
         for (int round = -1; round < rounds; round++) {
           long cpu0 = RateSample.processorNanos();

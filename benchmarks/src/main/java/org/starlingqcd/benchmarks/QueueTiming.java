@@ -21,6 +21,7 @@ import org.starlingqcd.graph.schedule.ExecutionQueue;
 import org.starlingqcd.graph.schedule.QueueOptions;
 import org.starlingqcd.graph.schedule.TimeBinding;
 import org.starlingqcd.graph.wick.WickContraction;
+import org.starlingqcd.hadron.execute.QueueCost;
 
 /**
  * The contractions of a definition, one source and one separation, on random nodes that are on the
@@ -57,7 +58,10 @@ public final class QueueTiming {
                 List.of(new DefinitionLoader().load(arguments[0]).toCorrelationMatrix())));
     ExecutionQueue queue =
         TimeBinding.bind(
-            plan, new BoundTimes(2, List.of(0), List.of(1), List.of()), QueueOptions.standard());
+            plan,
+            new BoundTimes(2, List.of(0), List.of(1), List.of()),
+            QueueOptions.standard(),
+            QueueCost::of);
     String backend = arguments[4];
     Device device = Backends.select(backend, 0).open(new DeviceOptions(0, threads, 0, false));
     try (RandomNodes nodes = new RandomNodes(device)) {

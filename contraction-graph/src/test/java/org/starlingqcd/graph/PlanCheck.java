@@ -31,7 +31,7 @@ public final class PlanCheck {
   }
 
   public void check(ContractionPlan plan, QueueOptions options) {
-    check(TimeBinding.bind(plan, times, options), options.toString());
+    check(TimeBinding.bind(plan, times, options, TestCosts::of), options.toString());
   }
 
   public void check(ExecutionQueue queue, String what) {

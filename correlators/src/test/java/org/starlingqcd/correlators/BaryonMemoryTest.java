@@ -29,6 +29,7 @@ import org.starlingqcd.graph.wick.WickContraction;
 import org.starlingqcd.hadron.data.DistillationData;
 import org.starlingqcd.hadron.execute.ExecutionControl;
 import org.starlingqcd.hadron.execute.MemoryForecast;
+import org.starlingqcd.hadron.execute.QueueCost;
 import org.starlingqcd.hadron.execute.QueueExecutor;
 import org.starlingqcd.memhc.MemHCOptions;
 import org.starlingqcd.memhc.table.MemoryBudgetException;
@@ -46,7 +47,8 @@ class BaryonMemoryTest {
     return TimeBinding.bind(
         plan,
         new BoundTimes(temporalExtent, List.of(0), List.of(1), List.of()),
-        QueueOptions.standard());
+        QueueOptions.standard(),
+        QueueCost::of);
   }
 
   /** What docs/baryons.md says that the smallest budget is, for the pair blocks of a plan. */

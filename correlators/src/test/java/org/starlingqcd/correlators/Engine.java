@@ -18,6 +18,7 @@ import org.starlingqcd.graph.schedule.TimeBinding;
 import org.starlingqcd.graph.wick.WickContraction;
 import org.starlingqcd.hadron.data.DistillationData;
 import org.starlingqcd.hadron.execute.ExecutionControl;
+import org.starlingqcd.hadron.execute.QueueCost;
 import org.starlingqcd.hadron.execute.QueueExecutor;
 import org.starlingqcd.hadron.execute.QueueResult;
 import org.starlingqcd.memhc.MemHCOptions;
@@ -88,7 +89,8 @@ public final class Engine {
         TimeBinding.bind(
             plan,
             BoundTimes.of(data.header().temporalExtent(), source, separations),
-            planning.queueOptions(Long.MAX_VALUE, data.header().eigenvectors()));
+            planning.queueOptions(Long.MAX_VALUE, data.header().eigenvectors()),
+            QueueCost::of);
     try (Device device = Backends.select("cpu", 0).open(DeviceOptions.defaults());
         QueueExecutor executor = QueueExecutor.open(device, MemHCOptions.ofBudget(budgetBytes))) {
       data.check(queue.inputs());

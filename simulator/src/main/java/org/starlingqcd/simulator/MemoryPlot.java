@@ -17,7 +17,7 @@ import org.knowm.xchart.style.Styler;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 import org.starlingqcd.correlators.ComputationException;
 import org.starlingqcd.correlators.InputException;
-import org.starlingqcd.correlators.run.MemorySize;
+import org.starlingqcd.correlators.MemorySize;
 import org.starlingqcd.memhc.MemHCOptions;
 import org.starlingqcd.memhc.access.AccessTrace;
 import org.starlingqcd.memhc.replay.Replay;

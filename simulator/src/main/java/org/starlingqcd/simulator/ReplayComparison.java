@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.starlingqcd.correlators.run.MemorySize;
+import org.starlingqcd.correlators.MemorySize;
 import org.starlingqcd.memhc.MemHCOptions;
 import org.starlingqcd.memhc.access.AccessQueue;
 import org.starlingqcd.memhc.access.AccessTrace;

@@ -1,6 +1,5 @@
 package org.starlingqcd.graph.schedule;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,8 +16,8 @@ import org.starlingqcd.graph.reduce.Reduction;
 import org.starlingqcd.graph.reduce.SharingBound;
 
 /**
- * What each optimization saves and what each order needs, for reports: the same diagrams planned
- * with one switch off after the other, and the same plan in every order.
+ * What each optimization saves, for reports: the same diagrams planned with one switch off after
+ * the other.
  */
 public final class PlanComparison {
   /** Counts of a plan with some optimization left out. */
@@ -28,18 +27,6 @@ public final class PlanComparison {
           plan.nodes().size(), plan.products().size(), plan.intermediates(), plan.traces().size());
     }
   }
-
-  /**
-   * What an order needs, contraction by contraction (vectors of one).
-   *
-   * @param peakBytes most bytes resident with memory without bound
-   * @param atQuarter traffic at the budget compared at, under the best eviction
-   * @param atQuarterLru the same under Pre-Protected LRU
-   */
-  public record OrderNeeds(
-      long peakBytes,
-      ResidencySimulation.Traffic atQuarter,
-      ResidencySimulation.Traffic atQuarterLru) {}
 
   /** Names of the optimizations that {@link #variants} leaves out, one each. */
   public static final List<String> SWITCHES =
@@ -160,48 +147,5 @@ public final class PlanComparison {
       }
     }
     return new CycleClasses(set, used, options);
-  }
-
-  /**
-   * What a plan needs in every order for one source and one separation. {@link StepOrder#GIVEN} is
-   * what the others are measured by: the diagrams as they come, each trace on its own (a plan
-   * without accumulation) and no node built again. The budget compared at is a quarter of its peak.
-   */
-  public static Map<StepOrder, OrderNeeds> orders(
-      DiagramSet set, ReducerOptions reducerOptions, int extent) {
-    ContractionPlan plan = Reducer.reduce(set, reducerOptions);
-    ContractionPlan asTheyCome = Reducer.reduce(set, reducerOptions.withAccumulation(false));
-    QueueOptions options = new QueueOptions(1).withBudget(Long.MAX_VALUE, extent);
-    Map<StepOrder, OrderNeeds> needs = new LinkedHashMap<>();
-    Scheduling free = new Scheduling(plan, options);
-    Scheduling plain = new Scheduling(asTheyCome, options.withRebuildNodes(false));
-    long quarter = 0;
-    for (StepOrder order : new ArrayList<>(free.candidates())) {
-      boolean given = order == StepOrder.GIVEN;
-      ExecutionQueue queue = (given ? plain : free).queue(ONE_SEPARATION, order, 1);
-      long peak =
-          run(queue, extent, Long.MAX_VALUE, ResidencySimulation.Eviction.FURTHEST_NEXT_USE)
-              .peakBytes();
-      if (given) {
-        quarter = Math.max(1, peak / 4);
-      }
-      ExecutionQueue atQuarter =
-          given
-              ? queue
-              : new Scheduling(plan, options.withBudget(quarter, extent))
-                  .queue(ONE_SEPARATION, order, 1);
-      needs.put(
-          order,
-          new OrderNeeds(
-              peak,
-              run(atQuarter, extent, quarter, ResidencySimulation.Eviction.FURTHEST_NEXT_USE),
-              run(atQuarter, extent, quarter, ResidencySimulation.Eviction.PRE_PROTECTED_LRU)));
-    }
-    return needs;
-  }
-
-  private static ResidencySimulation.Traffic run(
-      ExecutionQueue queue, int extent, long budget, ResidencySimulation.Eviction eviction) {
-    return ResidencySimulation.run(queue, extent, budget, eviction);
   }
 }

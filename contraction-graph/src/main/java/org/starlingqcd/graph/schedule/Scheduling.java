@@ -1,9 +1,12 @@
 package org.starlingqcd.graph.schedule;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.graph.Concurrently;
 import org.starlingqcd.graph.plan.ContractionPlan;
@@ -36,13 +39,15 @@ final class Scheduling {
 
   private final ContractionPlan plan;
   private final QueueOptions options;
+  private final CostModel costs;
   private final Map<StepOrder, int[]> orders = new ConcurrentHashMap<>();
   private @Nullable TraceOrdering ordering;
   private @Nullable BoundGraph single;
 
-  Scheduling(ContractionPlan plan, QueueOptions options) {
+  Scheduling(ContractionPlan plan, QueueOptions options, CostModel costs) {
     this.plan = plan;
     this.options = options;
+    this.costs = costs;
   }
 
   /** The queue at given times. */
@@ -55,11 +60,6 @@ final class Scheduling {
     if (vectorSize == QueueOptions.AUTOMATIC) {
       vectorSize = bestVectorSize(order);
     }
-    return queue(times, order, vectorSize);
-  }
-
-  /** The queue in a given order and with a given vector size. */
-  ExecutionQueue queue(BoundTimes times, StepOrder order, int vectorSize) {
     return queue(times, order, vectorSize, true);
   }
 
@@ -91,49 +91,31 @@ final class Scheduling {
     return new ExecutionQueue(elements, vectors, graph.traces().size(), results);
   }
 
-  private boolean isLarge() {
-    return plan.traces().size() > LARGE;
-  }
-
-  /** The orders that are tried. */
-  List<StepOrder> candidates() {
+  /** The orders that {@link StepOrder#AUTOMATIC} tries for a plan. */
+  static List<StepOrder> candidates(ContractionPlan plan) {
     List<StepOrder> candidates =
         new ArrayList<>(List.of(StepOrder.GIVEN, StepOrder.TREE, StepOrder.SIBLING));
-    if (!isLarge()) {
+    if (plan.traces().size() <= LARGE) {
       candidates.add(StepOrder.GREEDY);
       candidates.add(StepOrder.SEARCHED);
     }
     return candidates;
   }
 
-  /** What an order would move and hold on two separations, evicting by furthest next use. */
-  ResidencySimulation.Traffic traffic(StepOrder order, int vectorSize) {
-    return ResidencySimulation.run(
-        queue(TWO_SEPARATIONS, order, vectorSize, false),
-        options.extent(),
-        options.budgetBytes(),
-        ResidencySimulation.Eviction.FURTHEST_NEXT_USE);
+  private CostModel.Cost cost(StepOrder order, int vectorSize) {
+    return costs.of(
+        queue(TWO_SEPARATIONS, order, vectorSize, false), options.extent(), options.budgetBytes());
   }
 
+  /** The first of the cheapest orders. */
   private StepOrder bestOrder(int vectorSize) {
-    List<StepOrder> candidates = candidates();
-    List<ResidencySimulation.Traffic> traffics =
-        isLarge()
-            ? candidates.stream().map(candidate -> traffic(candidate, vectorSize)).toList()
-            : Concurrently.all(candidates.size(), k -> traffic(candidates.get(k), vectorSize));
-    StepOrder best = StepOrder.GIVEN;
-    ResidencySimulation.Traffic bestTraffic = null;
-    for (StepOrder candidate : candidates) {
-      ResidencySimulation.Traffic traffic = traffics.get(candidates.indexOf(candidate));
-      if (bestTraffic == null
-          || traffic.movedBytes() < bestTraffic.movedBytes()
-          || (traffic.movedBytes() == bestTraffic.movedBytes()
-              && traffic.peakBytes() < bestTraffic.peakBytes())) {
-        best = candidate;
-        bestTraffic = traffic;
-      }
+    List<StepOrder> candidates = candidates(plan);
+    List<CostModel.Cost> found = all(candidates.size(), k -> cost(candidates.get(k), vectorSize));
+    int best = 0;
+    for (int k = 1; k < candidates.size(); k++) {
+      best = found.get(k).isLessThan(found.get(best)) ? k : best;
     }
-    return best;
+    return candidates.get(best);
   }
 
   /** The largest vector size that moves no more than the best does. */
@@ -141,16 +123,15 @@ final class Scheduling {
     if (!isBounded()) {
       return VECTOR_SIZES[0];
     }
-    int best = VECTOR_SIZES[0];
-    long least = Long.MAX_VALUE;
-    for (int size : VECTOR_SIZES) {
-      long moved = traffic(order, size).movedBytes();
-      if (moved < least) {
-        least = moved;
-        best = size;
-      }
-    }
-    return best;
+    List<Long> moved = all(VECTOR_SIZES.length, k -> cost(order, VECTOR_SIZES[k]).movedBytes());
+    return VECTOR_SIZES[moved.indexOf(Collections.min(moved))];
+  }
+
+  /** Tries the choices at once, unless the queues are so large that memory would run short. */
+  private <T> List<T> all(int count, IntFunction<T> trial) {
+    return plan.traces().size() <= LARGE
+        ? Concurrently.all(count, trial)
+        : IntStream.range(0, count).mapToObj(trial).toList();
   }
 
   private int[] events(StepOrder order) {

@@ -1,5 +1,8 @@
 package org.starlingqcd.graph.schedule;
 
+import java.util.List;
+import org.starlingqcd.graph.plan.ContractionPlan;
+
 /** An order in which the contractions of a queue may run. */
 public enum StepOrder {
   /** The order in which the diagrams come. */
@@ -14,6 +17,13 @@ public enum StepOrder {
   GREEDY,
   /** {@link #GREEDY}, improved by moving elements about while the peak falls. */
   SEARCHED,
-  /** The one of all these with the least simulated traffic, then the lowest peak. */
-  AUTOMATIC
+  /** The one of all these that moves the fewest bytes; among equal ones, that of lowest peak. */
+  AUTOMATIC;
+
+  /**
+   * The orders that {@link #AUTOMATIC} tries for a plan; the dear ones only for plans not large.
+   */
+  public static List<StepOrder> candidates(ContractionPlan plan) {
+    return Scheduling.candidates(plan);
+  }
 }

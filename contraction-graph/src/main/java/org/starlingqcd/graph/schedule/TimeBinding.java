@@ -60,9 +60,29 @@ public final class TimeBinding {
     boundTrace = new int[plan.traces().size()];
   }
 
-  /** The queue of a plan at given times. */
+  /**
+   * The queue of a plan at given times, in an order that the options name.
+   *
+   * @throws IllegalArgumentException when the options leave open what only a cost model can choose
+   */
   public static ExecutionQueue bind(ContractionPlan plan, BoundTimes times, QueueOptions options) {
-    return new Scheduling(plan, options).queue(times);
+    return bind(
+        plan,
+        times,
+        options,
+        (queue, eigenvectors, budgetBytes) -> {
+          throw new IllegalArgumentException("no cost model to choose by: " + options);
+        });
+  }
+
+  /**
+   * The queue of a plan at given times.
+   *
+   * @param costs what orders and vector sizes are chosen by where the options leave them open
+   */
+  public static ExecutionQueue bind(
+      ContractionPlan plan, BoundTimes times, QueueOptions options, CostModel costs) {
+    return new Scheduling(plan, options, costs).queue(times);
   }
 
   /**
@@ -187,8 +207,7 @@ public final class TimeBinding {
       return input(new Input.Perambulator(node.label(), time, time(node.next())));
     }
     int elemental = input(new Input.Elemental(node.elemental(), time));
-    int perambulator =
-        input(new Input.Perambulator(node.label(), time, time(node.next())));
+    int perambulator = input(new Input.Perambulator(node.label(), time, time(node.next())));
     return elementOf.computeIfAbsent(
         List.of(elemental, perambulator),
         key -> {

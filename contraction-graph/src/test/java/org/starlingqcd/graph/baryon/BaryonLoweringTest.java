@@ -17,6 +17,7 @@ import org.starlingqcd.graph.Gamma;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.graph.Operator;
 import org.starlingqcd.graph.Term;
+import org.starlingqcd.graph.TestCosts;
 import org.starlingqcd.graph.plan.BaryonPart;
 import org.starlingqcd.graph.plan.ContractionPlan;
 import org.starlingqcd.graph.plan.PairSpin;
@@ -148,7 +149,8 @@ class BaryonLoweringTest {
     assertEquals(1, plan.baryonPart().pairs().size());
     assertTrue(plan.products().size() > 0);
     ExecutionQueue queue =
-        TimeBinding.bind(plan, BoundTimes.of(8, 3, List.of(0, 2)), QueueOptions.standard());
+        TimeBinding.bind(
+            plan, BoundTimes.of(8, 3, List.of(0, 2)), QueueOptions.standard(), TestCosts::of);
     long blocks =
         queue.vectors().stream()
             .flatMap(v -> v.steps().stream())

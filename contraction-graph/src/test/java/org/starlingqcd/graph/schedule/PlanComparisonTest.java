@@ -76,17 +76,4 @@ class PlanComparisonTest {
     assertTrue(2 * blocks.passes() < single.passes());
     assertTrue(blocks.bytesRead() < single.bytesRead());
   }
-
-  @Test
-  void orders_f0d2_searchedNeedsLeast() {
-    Map<StepOrder, PlanComparison.OrderNeeds> orders =
-        PlanComparison.orders(Channels.diagrams("f0d2"), OPTIONS, 128);
-    PlanComparison.OrderNeeds given = orders.get(StepOrder.GIVEN);
-    PlanComparison.OrderNeeds searched = orders.get(StepOrder.SEARCHED);
-    assertEquals(5, orders.size());
-    assertTrue(searched.peakBytes() < orders.get(StepOrder.GREEDY).peakBytes());
-    assertTrue(given.peakBytes() > 2.1 * searched.peakBytes());
-    assertTrue(given.atQuarterLru().evictions() > 4.2 * searched.atQuarter().evictions());
-    assertTrue(given.atQuarter().movedBytes() <= given.atQuarterLru().movedBytes());
-  }
 }

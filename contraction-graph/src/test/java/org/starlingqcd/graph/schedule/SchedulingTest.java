@@ -1,6 +1,7 @@
 package org.starlingqcd.graph.schedule;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
@@ -13,6 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.starlingqcd.graph.Channels;
 import org.starlingqcd.graph.DiagramSet;
 import org.starlingqcd.graph.PlanCheck;
+import org.starlingqcd.graph.TestCosts;
 import org.starlingqcd.graph.plan.ContractionPlan;
 import org.starlingqcd.graph.plan.ReducerOptions;
 import org.starlingqcd.graph.reduce.Reducer;
@@ -51,25 +53,23 @@ class SchedulingTest {
             Reducer.reduce(set, ReducerOptions.standard().withAccumulation(false)),
             times,
             new QueueOptions(1).withOrder(StepOrder.GIVEN).withRebuildNodes(false));
-    ContractionPlan plan = Reducer.reduce(set);
     ExecutionQueue searched =
-        TimeBinding.bind(plan, times, new QueueOptions(1).withOrder(StepOrder.SEARCHED));
-    long before = run(given, Long.MAX_VALUE).peakBytes();
-    assertTrue(before > 2.1 * run(searched, Long.MAX_VALUE).peakBytes());
-
-    long budget = before / 4;
-    ExecutionQueue atBudget =
         TimeBinding.bind(
-            plan, times, new QueueOptions(1).withOrder(StepOrder.SEARCHED).withBudget(budget, N));
-    long evictions =
-        ResidencySimulation.run(atBudget, N, budget, ResidencySimulation.Eviction.FURTHEST_NEXT_USE)
-            .evictions();
-    assertTrue(run(given, budget).evictions() > 4.2 * evictions);
+            Reducer.reduce(set), times, new QueueOptions(1).withOrder(StepOrder.SEARCHED));
+    assertTrue(peak(given) > 2.1 * peak(searched));
   }
 
-  private static ResidencySimulation.Traffic run(ExecutionQueue queue, long budget) {
-    return ResidencySimulation.run(
-        queue, N, budget, ResidencySimulation.Eviction.PRE_PROTECTED_LRU);
+  private static long peak(ExecutionQueue queue) {
+    return TestCosts.of(queue, N, Long.MAX_VALUE).peakBytes();
+  }
+
+  @Test
+  void bind_automaticOrderWithoutACostModel_isRefused() {
+    ContractionPlan plan = Reducer.reduce(Channels.diagrams("sigma"));
+    BoundTimes times = new BoundTimes(64, List.of(0), List.of(3), List.of());
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> TimeBinding.bind(plan, times, QueueOptions.standard()));
   }
 
   @Test
@@ -77,8 +77,8 @@ class SchedulingTest {
     ContractionPlan plan = Reducer.reduce(Channels.diagrams("f0d2"));
     BoundTimes times = new BoundTimes(64, List.of(0), List.of(3), List.of());
     ExecutionQueue single =
-        TimeBinding.bind(plan, times, new QueueOptions(16).withTraceBlocks(false));
-    ExecutionQueue blocks = TimeBinding.bind(plan, times, new QueueOptions(16));
+        TimeBinding.bind(plan, times, new QueueOptions(16).withTraceBlocks(false), TestCosts::of);
+    ExecutionQueue blocks = TimeBinding.bind(plan, times, new QueueOptions(16), TestCosts::of);
     assertEquals(single.traceCount(), blocks.traceCount());
     assertEquals(single.traceCount(), traceSteps(single));
     assertTrue(traceSteps(blocks) * 2 < traceSteps(single));
@@ -96,10 +96,16 @@ class SchedulingTest {
     BoundTimes times = BoundTimes.of(8, 1, List.of(0, 1));
     ExecutionQueue first =
         TimeBinding.bind(
-            Reducer.reduce(Channels.diagrams("sigma")), times, QueueOptions.standard());
+            Reducer.reduce(Channels.diagrams("sigma")),
+            times,
+            QueueOptions.standard(),
+            TestCosts::of);
     ExecutionQueue second =
         TimeBinding.bind(
-            Reducer.reduce(Channels.diagrams("sigma")), times, QueueOptions.standard());
+            Reducer.reduce(Channels.diagrams("sigma")),
+            times,
+            QueueOptions.standard(),
+            TestCosts::of);
     assertEquals(first, second);
   }
 }

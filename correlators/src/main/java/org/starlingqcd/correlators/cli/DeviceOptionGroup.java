@@ -2,9 +2,9 @@ package org.starlingqcd.correlators.cli;
 
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
+import org.starlingqcd.correlators.MemorySize;
 import org.starlingqcd.correlators.run.Backends;
 import org.starlingqcd.correlators.run.DeviceSettings;
-import org.starlingqcd.correlators.run.MemorySize;
 import org.starlingqcd.correlators.run.MemoryTiers;
 import org.starlingqcd.memhc.MemHCOptions;
 import picocli.CommandLine.Option;

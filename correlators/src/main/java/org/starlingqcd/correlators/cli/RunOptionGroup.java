@@ -3,7 +3,7 @@ package org.starlingqcd.correlators.cli;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.starlingqcd.correlators.run.MemorySize;
+import org.starlingqcd.correlators.MemorySize;
 import org.starlingqcd.correlators.run.NumberSelection;
 import org.starlingqcd.correlators.run.RunSettings;
 import org.starlingqcd.correlators.run.Shard;

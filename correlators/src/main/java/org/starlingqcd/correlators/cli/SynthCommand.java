@@ -13,7 +13,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.InputException;
-import org.starlingqcd.correlators.run.MemorySize;
+import org.starlingqcd.correlators.MemorySize;
 import org.starlingqcd.correlators.run.NumberSelection;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.hadron.synthetic.SyntheticData;

@@ -14,7 +14,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import org.starlingqcd.correlators.run.MemorySize;
+import org.starlingqcd.correlators.MemorySize;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.hadron.data.DistillationData;
 import org.starlingqcd.hadron.data.DistillationException;

@@ -3,13 +3,13 @@ package org.starlingqcd.correlators.plan;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.starlingqcd.correlators.definition.Definition;
 import org.starlingqcd.correlators.result.ResultUnit;
-import org.starlingqcd.correlators.run.UnitSchedule.Place;
 import org.starlingqcd.graph.CorrelationMatrix;
 import org.starlingqcd.graph.plan.ContractionPlan;
 import org.starlingqcd.graph.schedule.BoundTimes;
@@ -18,6 +18,7 @@ import org.starlingqcd.graph.schedule.Input;
 import org.starlingqcd.graph.schedule.QueueOptions;
 import org.starlingqcd.graph.schedule.TimeBinding;
 import org.starlingqcd.graph.wick.WickContraction;
+import org.starlingqcd.hadron.execute.QueueCost;
 import org.starlingqcd.hadron.execute.QueueResult;
 
 /**
@@ -70,7 +71,8 @@ public final class BoundQueue {
     if (matrices.stream().noneMatch(CorrelationMatrix::onePoint)) {
       times = new BoundTimes(temporalExtent, distances, separations, List.of());
     }
-    return new BoundQueue(matrices, plan, TimeBinding.bind(plan, times, options), times);
+    return new BoundQueue(
+        matrices, plan, TimeBinding.bind(plan, times, options, QueueCost::of), times);
   }
 
   /**
@@ -131,37 +133,41 @@ public final class BoundQueue {
               result.correlator(m, n, times.sources().size() * separations),
               number * numbers,
               (number + 1) * numbers);
+      int[] onePointTimes = {};
+      double[] onePoint = {};
       if (matrices.get(m).onePoint()) {
-        units.add(onePoint(result, m, new Place(configuration, source), first, number, correlator));
-      } else {
-        units.add(new ResultUnit(configuration, source, correlator, new int[0], new double[0]));
+        int[] order = onePointOrder(first, number);
+        onePointTimes = timesAt(first, order);
+        onePoint = rows(result.onePoint(m, n, times.onePointTimes().size()), n, order);
       }
+      units.add(new ResultUnit(configuration, source, correlator, onePointTimes, onePoint));
     }
     return units;
   }
 
-  private ResultUnit onePoint(
-      QueueResult result, int matrix, Place place, int first, int number, double[] correlator) {
-    int n = matrices.get(matrix).operators().size();
+  /** Numbers of the one-point times that occur with a source, by ascending time. */
+  private int[] onePointOrder(int first, int number) {
     List<Integer> relative = times.onePointTimes();
-    double[] values = result.onePoint(matrix, n, relative.size());
-    int extent = times.temporalExtent();
-    int[] order =
-        IntStream.range(0, relative.size())
-            .filter(k -> times.occursWith(number, relative.get(k)))
-            .boxed()
-            .sorted(
-                (a, b) ->
-                    Integer.compare(
-                        (relative.get(a) + first) % extent, (relative.get(b) + first) % extent))
-            .mapToInt(Integer::intValue)
-            .toArray();
-    int[] sorted = new int[order.length];
+    return IntStream.range(0, relative.size())
+        .filter(k -> times.occursWith(number, relative.get(k)))
+        .boxed()
+        .sorted(Comparator.comparing(k -> (relative.get(k) + first) % times.temporalExtent()))
+        .mapToInt(Integer::intValue)
+        .toArray();
+  }
+
+  private int[] timesAt(int first, int[] order) {
+    return Arrays.stream(order)
+        .map(k -> (times.onePointTimes().get(k) + first) % times.temporalExtent())
+        .toArray();
+  }
+
+  /** Rows of {@code n} complex numbers in another order. */
+  private static double[] rows(double[] values, int n, int[] order) {
     double[] rows = new double[2 * n * order.length];
     for (int k = 0; k < order.length; k++) {
-      sorted[k] = (relative.get(order[k]) + first) % extent;
       System.arraycopy(values, 2 * n * order[k], rows, 2 * n * k, 2 * n);
     }
-    return new ResultUnit(place.configuration(), place.source(), correlator, sorted, rows);
+    return rows;
   }
 }

@@ -1,19 +1,30 @@
 package org.starlingqcd.correlators.plan;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.starlingqcd.graph.DiagramSet;
 import org.starlingqcd.graph.plan.ContractionPlan;
 import org.starlingqcd.graph.plan.ReducerOptions;
+import org.starlingqcd.graph.reduce.Reducer;
+import org.starlingqcd.graph.schedule.BoundTimes;
+import org.starlingqcd.graph.schedule.CostModel;
+import org.starlingqcd.graph.schedule.ExecutionQueue;
 import org.starlingqcd.graph.schedule.PlanComparison;
-import org.starlingqcd.graph.schedule.ResidencySimulation;
+import org.starlingqcd.graph.schedule.QueueOptions;
+import org.starlingqcd.graph.schedule.StepOrder;
+import org.starlingqcd.graph.schedule.TimeBinding;
+import org.starlingqcd.hadron.execute.QueueCost;
 
 /**
  * What {@code starling plan --compare} adds to the counts of a plan: what each optimization saves,
  * what each order needs, and how far the plan can be from the optimum.
  */
 public final class PlanDetails {
+  private static final BoundTimes ONE_SEPARATION =
+      new BoundTimes(4, List.of(0), List.of(1), List.of());
+
   private final ContractionPlan plan;
   private final DiagramSet diagrams;
   private final ReducerOptions options;
@@ -83,25 +94,43 @@ public final class PlanDetails {
     return all;
   }
 
+  /**
+   * What the plan needs in every order for one source and one separation, contraction by
+   * contraction (vectors of one). {@link StepOrder#GIVEN} is what the others are measured by: the
+   * diagrams as they come, each trace on its own (a plan without accumulation) and no node built
+   * again. Traffic is that at a quarter of its peak.
+   */
   private Map<String, Object> orders(int tensorSize) {
+    ContractionPlan separate = Reducer.reduce(diagrams, options.withAccumulation(false));
+    QueueOptions queueOptions = new QueueOptions(1).withBudget(Long.MAX_VALUE, tensorSize);
     Map<String, Object> orders = new LinkedHashMap<>();
-    PlanComparison.orders(diagrams, options, tensorSize)
-        .forEach(
-            (order, needs) -> {
-              Map<String, Object> map = new LinkedHashMap<>();
-              map.put("peak_bytes", needs.peakBytes());
-              map.put("furthest_next_use", traffic(needs.atQuarter()));
-              map.put("pre_protected_lru", traffic(needs.atQuarterLru()));
-              orders.put(order.name().toLowerCase(Locale.ROOT), map);
-            });
+    long quarter = 0;
+    for (StepOrder order : StepOrder.candidates(plan)) {
+      boolean given = order == StepOrder.GIVEN;
+      QueueOptions ordered = queueOptions.withOrder(order).withRebuildNodes(!given);
+      ExecutionQueue queue = TimeBinding.bind(given ? separate : plan, ONE_SEPARATION, ordered);
+      long peak = QueueCost.of(queue, tensorSize, Long.MAX_VALUE).peakBytes();
+      if (given) {
+        quarter = Math.max(1, peak / 4);
+      } else {
+        queue = TimeBinding.bind(plan, ONE_SEPARATION, ordered.withBudget(quarter, tensorSize));
+      }
+      Map<String, Object> map = new LinkedHashMap<>();
+      map.put("peak_bytes", peak);
+      for (String policy : List.of(QueueCost.POLICY, "pre-protected-lru")) {
+        map.put(
+            policy.replace('-', '_'), traffic(QueueCost.of(queue, tensorSize, quarter, policy)));
+      }
+      orders.put(order.name().toLowerCase(Locale.ROOT), map);
+    }
     return orders;
   }
 
-  private static Map<String, Object> traffic(ResidencySimulation.Traffic traffic) {
+  private static Map<String, Object> traffic(CostModel.Cost cost) {
     Map<String, Object> map = new LinkedHashMap<>();
-    map.put("evictions", traffic.evictions());
-    map.put("bytes_to_device", traffic.loadedBytes());
-    map.put("bytes_to_host", traffic.writtenBytes());
+    map.put("evictions", cost.evictions());
+    map.put("bytes_to_device", cost.bytesToDevice());
+    map.put("bytes_to_host", cost.bytesToHost());
     return map;
   }
 }

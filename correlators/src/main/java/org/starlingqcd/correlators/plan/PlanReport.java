@@ -8,8 +8,8 @@ import java.util.TreeSet;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.InputException;
+import org.starlingqcd.correlators.MemorySize;
 import org.starlingqcd.correlators.definition.Definition;
-import org.starlingqcd.correlators.run.MemorySize;
 import org.starlingqcd.graph.CorrelationMatrix;
 import org.starlingqcd.graph.DiagramSet;
 import org.starlingqcd.graph.plan.BaryonPart;
@@ -17,12 +17,12 @@ import org.starlingqcd.graph.plan.ContractionPlan;
 import org.starlingqcd.graph.plan.PlanFile;
 import org.starlingqcd.graph.plan.ReducerOptions;
 import org.starlingqcd.graph.schedule.BoundTimes;
-import org.starlingqcd.graph.schedule.ElementSizes;
 import org.starlingqcd.graph.schedule.ExecutionQueue;
-import org.starlingqcd.graph.schedule.ResidencySimulation;
 import org.starlingqcd.graph.schedule.TimeBinding;
 import org.starlingqcd.graph.wick.WickContraction;
 import org.starlingqcd.hadron.execute.MemoryForecast;
+import org.starlingqcd.hadron.execute.PreparedQueue;
+import org.starlingqcd.hadron.execute.QueueCost;
 import org.starlingqcd.memhc.table.MemoryBudgetException;
 
 /**
@@ -67,7 +67,9 @@ public final class PlanReport {
     queue =
         timed(
             "order",
-            () -> TimeBinding.bind(plan, times, settings.queueOptions(Long.MAX_VALUE, tensorSize)));
+            () ->
+                TimeBinding.bind(
+                    plan, times, settings.queueOptions(Long.MAX_VALUE, tensorSize), QueueCost::of));
   }
 
   /**
@@ -140,7 +142,8 @@ public final class PlanReport {
     map.put("diagrams", plan.counts().diagrams());
     map.put("unique_diagrams", plan.counts().uniqueDiagrams());
     map.put("initial_nodes", plan.nodes().size());
-    long products = products();
+    PreparedQueue prepared = QueueCost.prepare(queue, tensorSize, Long.MAX_VALUE);
+    long products = prepared.work().products();
     long traces = queue.traceCount();
     map.put("products", products);
     map.put("traces", traces);
@@ -161,9 +164,9 @@ public final class PlanReport {
           "n4_contractions_factor",
           factor((double) baryons.unshared().contractions(), (double) baryons.contractions()));
     }
-    map.put("flops", flops());
+    map.put("flops", prepared.work().flops());
     map.put("vectors", queue.vectors().size());
-    map.put("peak_bytes", peakBytes());
+    map.put("peak_bytes", prepared.peakBytes());
     map.put("seconds", seconds);
     return map;
   }
@@ -179,7 +182,7 @@ public final class PlanReport {
    * @throws InputException when a contraction does not fit
    */
   public Map<String, Object> memory(MemorySize budget) {
-    long peak = MemoryForecast.peakBytes(queue, tensorSize);
+    long peak = QueueCost.of(queue, tensorSize, Long.MAX_VALUE).peakBytes();
     try {
       MemoryForecast forecast = MemoryForecast.of(queue, tensorSize, budget.of(peak));
       Map<String, Object> map = new LinkedHashMap<>();
@@ -206,35 +209,5 @@ public final class PlanReport {
     } catch (MemoryBudgetException e) {
       throw new InputException("--device-memory: " + e.getMessage(), e);
     }
-  }
-
-  private long products() {
-    long products = 0;
-    for (ExecutionQueue.Vector vector : queue.vectors()) {
-      for (ExecutionQueue.Step step : vector.steps()) {
-        products +=
-            step instanceof ExecutionQueue.Multiply || step instanceof ExecutionQueue.PairBlocks
-                ? 1
-                : 0;
-      }
-    }
-    return products;
-  }
-
-  private double flops() {
-    double flops = 0;
-    for (ExecutionQueue.Vector vector : queue.vectors()) {
-      for (ExecutionQueue.Step step : vector.steps()) {
-        flops += ElementSizes.flops(step, tensorSize);
-      }
-    }
-    return flops;
-  }
-
-  /** Most bytes on the device at once, when memory has no bound. */
-  private long peakBytes() {
-    return ResidencySimulation.run(
-            queue, tensorSize, Long.MAX_VALUE, ResidencySimulation.Eviction.FURTHEST_NEXT_USE)
-        .peakBytes();
   }
 }

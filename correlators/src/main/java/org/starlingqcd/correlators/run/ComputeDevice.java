@@ -8,6 +8,7 @@ import org.starlingqcd.backend.Device;
 import org.starlingqcd.backend.DeviceInfo;
 import org.starlingqcd.backend.DeviceOptions;
 import org.starlingqcd.correlators.InputException;
+import org.starlingqcd.correlators.MemorySize;
 import org.starlingqcd.memhc.MemHCOptions;
 import org.starlingqcd.memhc.policy.EvictionPolicies;
 

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.InputException;
+import org.starlingqcd.correlators.MemorySize;
 import org.starlingqcd.correlators.plan.PlanSettings;
 
 /**

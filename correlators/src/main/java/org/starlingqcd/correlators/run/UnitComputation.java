@@ -11,6 +11,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.correlators.InputException;
+import org.starlingqcd.correlators.MemorySize;
 import org.starlingqcd.correlators.definition.Definition;
 import org.starlingqcd.correlators.plan.BoundQueue;
 import org.starlingqcd.correlators.plan.DataTraits;

@@ -10,10 +10,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.starlingqcd.correlators.Engine;
 import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
@@ -151,6 +153,25 @@ final class PlanCommandTest {
     Path saved = folder.resolve("plan.txt");
     plan("plan", "rho_pipi", "--json", "--save", saved.toString());
     assertTrue(Files.readString(saved).startsWith("starling-plan 4\ndefinition =rho_pipi "));
+  }
+
+  /** The numbers that docs/planning.md gives. */
+  @ParameterizedTest
+  @ValueSource(strings = {"f0d2", "f0d4"})
+  @Tag("slow")
+  void compare_searchedOrder_needsHalfTheMemoryAndAFourthOfTheEvictions(String name)
+      throws IOException {
+    JsonNode orders = plan("plan", name, "--json", "--compare").get("comparison").get("orders");
+    JsonNode given = orders.get("given");
+    JsonNode searched = orders.get("searched");
+    assertEquals(5, orders.size());
+    assertTrue(
+        given.get("peak_bytes").asDouble() > 2.1 * searched.get("peak_bytes").asDouble(),
+        orders.toString());
+    assertTrue(
+        given.get("pre_protected_lru").get("evictions").asDouble()
+            > 4.2 * searched.get("furthest_next_use").get("evictions").asDouble(),
+        orders.toString());
   }
 
   @Test

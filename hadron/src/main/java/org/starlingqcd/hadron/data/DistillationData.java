@@ -19,7 +19,6 @@ import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.graph.ElementalRef;
 import org.starlingqcd.graph.plan.BaryonPart;
 import org.starlingqcd.graph.schedule.Input;
-import org.starlingqcd.hadron.execute.BaryonSpin;
 
 /**
  * The distillation data of one configuration, in one or several files, read block by block.
@@ -272,7 +271,7 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
     inputs.forEach(missing::need);
     missing.throwIfAny();
     boolean anyBaryon = inputs.stream().anyMatch(Input.BaryonElemental.class::isInstance);
-    String flaw = anyBaryon ? BaryonSpin.flaw(basis) : "";
+    String flaw = anyBaryon ? basis.baryonFlaw() : "";
     if (!flaw.isEmpty()) {
       throw new DistillationException(
           describe()
@@ -346,8 +345,7 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
     }
   }
 
-  private void loadElemental(
-      ElementalRef elemental, int time, HostMemory target, long offset) {
+  private void loadElemental(ElementalRef elemental, int time, HostMemory target, long offset) {
     ElementalName name = new ElementalName(elemental.displacement(), elemental.momentum());
     ElementalName.Alias stored = stored(name);
     DistillationFile file = stored == null ? null : mesons.get(stored.name());
@@ -382,11 +380,7 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
   }
 
   private void loadBaryonRows(
-      Input.BaryonElemental elemental,
-      int firstRow,
-      int rows,
-      HostMemory target,
-      long offset) {
+      Input.BaryonElemental elemental, int firstRow, int rows, HostMemory target, long offset) {
     int n = header.eigenvectors();
     long row = TensorShape.elemental(n).bytes();
     if (!elemental.legs().equals(BaryonPart.Legs.NATURAL)) {

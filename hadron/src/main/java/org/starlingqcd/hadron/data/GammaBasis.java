@@ -2,7 +2,7 @@ package org.starlingqcd.hadron.data;
 
 import java.util.List;
 import org.starlingqcd.graph.Gamma;
-import org.starlingqcd.hadron.execute.BaryonSpin;
+import org.starlingqcd.graph.plan.SpinLegs;
 
 /**
  * The gamma matrices of a data file and the unitary change of spin basis to DeGrand-Rossi: {@code
@@ -30,6 +30,12 @@ public final class GammaBasis {
               SpinMatrix.deGrandRossi(3),
               SpinMatrix.deGrandRossi(4)),
           SpinMatrix.ONE);
+
+  /** Charge conjugation: {@code C = g2 g4} in the basis of the data. */
+  public static final Gamma C = Gamma.g(2).times(Gamma.G4);
+
+  /** From the Dirac basis, in which plans of baryons count spins, to DeGrand-Rossi. */
+  public static final SpinMatrix DIRAC = toDirac();
 
   private final List<SpinMatrix> gammas;
   private final SpinMatrix rotation;
@@ -119,12 +125,53 @@ public final class GammaBasis {
     return this == DEGRAND_ROSSI;
   }
 
+  private static SpinMatrix toDirac() {
+    double[] values = new double[2 * SpinMatrix.SPINS * SpinMatrix.SPINS];
+    for (int k = 0; k < SpinMatrix.SPINS * SpinMatrix.SPINS; k++) {
+      values[2 * k] = SpinLegs.toDirac(k / SpinMatrix.SPINS, k % SpinMatrix.SPINS);
+    }
+    return SpinMatrix.of(values);
+  }
+
   /**
    * Whether baryons of one component need plans for both: in this basis w(parity, component) has
    * more than one entry once it is rotated to the Dirac basis.
    */
   public boolean mixesComponents() {
-    return BaryonSpin.mixesComponents(this);
+    SpinMatrix dirac = rotation.times(DIRAC);
+    for (int parity = -1; parity <= 1; parity += 2) {
+      SpinMatrix w = SpinMatrix.ONE.plus(matrix(Gamma.G4).times(parity)).times(0.5).times(dirac);
+      for (int component = 0; component < SpinMatrix.SPINS; component++) {
+        int other = (parity > 0 ? 0 : 2) + 1 - component % 2;
+        if (Math.hypot(w.re(component, other), w.im(component, other)) > TOLERANCE) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Checks {@code C g_μ C⁻¹ = -g_μᵀ}, on which the meaning of {@link #C} for baryons rests.
+   *
+   * @return what fails, or an empty text
+   */
+  String baryonFlaw() {
+    SpinMatrix c = matrix(C);
+    for (int mu = 1; mu <= SpinMatrix.SPINS; mu++) {
+      SpinMatrix g = matrix(Gamma.g(mu));
+      double deviation = c.times(g).plus(g.transposed().times(c)).largest();
+      // Negated so that NaN is refused.
+      if (!(deviation <= TOLERANCE)) {
+        return "C g"
+            + mu
+            + " C⁻¹ differs from the negative transpose of g"
+            + mu
+            + " by "
+            + deviation;
+      }
+    }
+    return "";
   }
 
   /** Whether another basis has the same matrices within {@link #TOLERANCE}. */

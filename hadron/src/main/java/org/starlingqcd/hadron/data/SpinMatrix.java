@@ -134,14 +134,21 @@ public final class SpinMatrix {
 
   /** The conjugate transpose. */
   public SpinMatrix adjoint() {
-    double[] adjoint = new double[2 * ENTRIES];
+    double[] conjugate = new double[2 * ENTRIES];
+    Arrays.setAll(conjugate, k -> k % 2 == 0 ? values[k] : -values[k]);
+    return new SpinMatrix(conjugate).transposed();
+  }
+
+  /** The transpose. */
+  public SpinMatrix transposed() {
+    double[] transposed = new double[2 * ENTRIES];
     for (int i = 0; i < SPINS; i++) {
       for (int j = 0; j < SPINS; j++) {
-        adjoint[2 * (SPINS * j + i)] = re(i, j);
-        adjoint[2 * (SPINS * j + i) + 1] = -im(i, j);
+        transposed[2 * (SPINS * j + i)] = re(i, j);
+        transposed[2 * (SPINS * j + i) + 1] = im(i, j);
       }
     }
-    return new SpinMatrix(adjoint);
+    return new SpinMatrix(transposed);
   }
 
   /** The square root of the sum of the squared moduli of all entries. */

@@ -29,55 +29,11 @@ import org.starlingqcd.hadron.data.SpinMatrix;
 public final class BaryonSpin {
   private static final int SPINS = SpinMatrix.SPINS;
   private static final int ENTRIES = SPINS * SPINS * SPINS;
-  private static final SpinMatrix DIRAC = dirac();
-  private static final Gamma C = Gamma.g(2).times(Gamma.G4);
 
   /** Entries of a mapping below this fraction of the largest are what rounding left of zeros. */
   private static final double ROUNDING = 1e-14;
 
   private BaryonSpin() {}
-
-  private static SpinMatrix dirac() {
-    double[] values = new double[2 * SPINS * SPINS];
-    for (int k = 0; k < SPINS * SPINS; k++) {
-      values[2 * k] = SpinLegs.toDirac(k / SPINS, k % SPINS);
-    }
-    return SpinMatrix.of(values);
-  }
-
-  /**
-   * Checks {@code C g_μ C⁻¹ = -g_μᵀ}, on which the meaning of C rests.
-   *
-   * @return what fails, or an empty text
-   */
-  public static String flaw(GammaBasis basis) {
-    SpinMatrix c = basis.matrix(C);
-    for (int mu = 1; mu <= SPINS; mu++) {
-      SpinMatrix g = basis.matrix(Gamma.g(mu));
-      double deviation = c.times(g).plus(transposed(g).times(c)).largest();
-      // Negated so that NaN is refused.
-      if (!(deviation <= GammaBasis.TOLERANCE)) {
-        return "C g"
-            + mu
-            + " C⁻¹ differs from the negative transpose of g"
-            + mu
-            + " by "
-            + deviation;
-      }
-    }
-    return "";
-  }
-
-  private static SpinMatrix transposed(SpinMatrix m) {
-    double[] values = new double[2 * SPINS * SPINS];
-    for (int row = 0; row < SPINS; row++) {
-      for (int column = 0; column < SPINS; column++) {
-        values[2 * (SPINS * column + row)] = m.re(row, column);
-        values[2 * (SPINS * column + row) + 1] = m.im(row, column);
-      }
-    }
-    return SpinMatrix.of(values);
-  }
 
   /** Between the Dirac basis of {@link PairSpin} and the lines' DeGrand-Rossi basis. */
   static final PairContraction.Rotation ROTATION = rotation();
@@ -172,22 +128,6 @@ public final class BaryonSpin {
     }
   }
 
-  /** Whether a component of w in the data's basis has both components of its parity in Dirac's. */
-  public static boolean mixesComponents(GammaBasis basis) {
-    SpinMatrix toDirac = basis.rotation().times(DIRAC);
-    for (int parity = -1; parity <= 1; parity += 2) {
-      SpinMatrix w =
-          SpinMatrix.ONE.plus(basis.matrix(Gamma.G4).times(parity)).times(0.5).times(toDirac);
-      for (int c = 0; c < SPINS; c++) {
-        int other = (parity > 0 ? 0 : 2) + 1 - c % 2;
-        if (at(w, c, other).abs() > GammaBasis.TOLERANCE) {
-          return true;
-        }
-      }
-    }
-    return false;
-  }
-
   /**
    * What each of the sums asked for over two legs has as its factor for every spin of the open leg,
    * in the DeGrand-Rossi basis.
@@ -198,7 +138,7 @@ public final class BaryonSpin {
       Legs legs,
       GammaBasis basis,
       boolean adjoint) {
-    Complex[] s = onEveryLeg(structure(spin, basis, adjoint), DIRAC, false);
+    Complex[] s = onEveryLeg(structure(spin, basis, adjoint), GammaBasis.DIRAC, false);
     List<Complex[]> result = new ArrayList<>();
     for (List<SpinLegs.Entry> sum : needed) {
       SpinLegs.Entry entry = sum.get(0);
@@ -254,7 +194,7 @@ public final class BaryonSpin {
 
   /** S, or S̄ for {@code adjoint}, in the DeGrand-Rossi basis, {@code [16 α + 4 β + γ]}. */
   static Complex[] structure(SpinStructure spin, GammaBasis basis, boolean adjoint) {
-    SpinMatrix diquark = basis.matrix(C.times(new Gamma(spin.diquarkMask(), 1)));
+    SpinMatrix diquark = basis.matrix(GammaBasis.C.times(new Gamma(spin.diquarkMask(), 1)));
     Complex[] w = row(spin, basis);
     Complex[] s = new Complex[ENTRIES];
     for (int k = 0; k < ENTRIES; k++) {
@@ -265,7 +205,7 @@ public final class BaryonSpin {
       s = onEveryLeg(s, basis.matrix(Gamma.G4), false);
     }
     // S_DR[α'…] = Σ S[α…] U[α,α'] …, and the conjugate of U for S̄.
-    return basis.isDeGrandRossi() ? s : onEveryLeg(s, transposed(basis.rotation()), adjoint);
+    return basis.isDeGrandRossi() ? s : onEveryLeg(s, basis.rotation().transposed(), adjoint);
   }
 
   /**

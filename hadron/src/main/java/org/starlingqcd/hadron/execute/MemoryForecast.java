@@ -8,7 +8,6 @@ import org.starlingqcd.graph.schedule.ExecutionQueue;
 import org.starlingqcd.memhc.MemHCOptions;
 import org.starlingqcd.memhc.access.AccessTrace;
 import org.starlingqcd.memhc.cache.MemoryStatistics;
-import org.starlingqcd.memhc.replay.DryDevice;
 import org.starlingqcd.memhc.replay.Replay;
 import org.starlingqcd.memhc.table.MemoryBudgetException;
 
@@ -28,9 +27,6 @@ public record MemoryForecast(
     long smallestBudgetBytes,
     MemoryStatistics statistics,
     List<Slicing> slicings) {
-
-  /** More than any queue needs, and far from overflow. */
-  private static final long UNBOUNDED = Long.MAX_VALUE / 4;
 
   /** Copies the list. */
   public MemoryForecast {
@@ -66,24 +62,15 @@ public record MemoryForecast(
    * @throws MemoryBudgetException when a contraction does not fit
    */
   public static MemoryForecast of(ExecutionQueue queue, int eigenvectors, long budgetBytes) {
-    AccessTrace least = prepared(queue, eigenvectors, 1).trace();
-    PreparedQueue unbounded = prepared(queue, eigenvectors, UNBOUNDED);
-    PreparedQueue prepared = prepared(queue, eigenvectors, budgetBytes);
+    AccessTrace least = QueueCost.prepare(queue, eigenvectors, 1).trace();
+    PreparedQueue unbounded = QueueCost.prepare(queue, eigenvectors, QueueCost.UNBOUNDED);
+    PreparedQueue prepared = QueueCost.prepare(queue, eigenvectors, budgetBytes);
     return new MemoryForecast(
         budgetBytes,
-        Replay.peakBytes(unbounded.trace()),
+        unbounded.peakBytes(),
         Replay.smallestBudget(least),
         Replay.run(prepared.trace(), MemHCOptions.ofBudget(budgetBytes)),
         slicings(prepared, unbounded));
-  }
-
-  /**
-   * Most bytes alive at once if nothing has to leave, scratch memory included.
-   *
-   * @param eigenvectors N
-   */
-  public static long peakBytes(ExecutionQueue queue, int eigenvectors) {
-    return Replay.peakBytes(prepared(queue, eigenvectors, UNBOUNDED).trace());
   }
 
   /** Contractions that are cut otherwise than they are without a bound. */
@@ -109,12 +96,5 @@ public record MemoryForecast(
       slicings.add(new Slicing(1, slicing.rows(), slices, passes, slicing.together()));
     }
     return slicings;
-  }
-
-  private static PreparedQueue prepared(ExecutionQueue queue, int eigenvectors, long budgetBytes) {
-    try (QueueExecutor executor =
-        QueueExecutor.open(new DryDevice(), MemHCOptions.ofBudget(budgetBytes))) {
-      return executor.prepare(queue, eigenvectors);
-    }
   }
 }

@@ -125,4 +125,18 @@ class GammaBasisTest {
     assertTrue(basis.agreesWith(GammaBasis.of(rotated(TestData.randomUnitary(1)))));
     assertTrue(!basis.agreesWith(GammaBasis.DEGRAND_ROSSI));
   }
+
+  @Test
+  void baryonFlaw_isFoundInABasisWithoutTheRightC() {
+    assertEquals("", GammaBasis.DEGRAND_ROSSI.baryonFlaw());
+    // Cyclic exchange of g1, g2, g3: g2 g4 no longer relates the gammas to their transposes.
+    GammaBasis other =
+        GammaBasis.of(
+            List.of(
+                SpinMatrix.deGrandRossi(2),
+                SpinMatrix.deGrandRossi(3),
+                SpinMatrix.deGrandRossi(1),
+                SpinMatrix.deGrandRossi(4)));
+    assertTrue(other.baryonFlaw().contains("negative transpose"));
+  }
 }

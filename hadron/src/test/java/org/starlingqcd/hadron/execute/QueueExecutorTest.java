@@ -108,7 +108,10 @@ class QueueExecutorTest {
   private static ExecutionQueue bind(CorrelationMatrix matrix, int source, int vectorSize) {
     ContractionPlan plan = Reducer.reduce(WickContraction.contract(List.of(matrix)));
     return TimeBinding.bind(
-        plan, BoundTimes.of(T, source, List.of(0, 1, 2, 3)), new QueueOptions(vectorSize));
+        plan,
+        BoundTimes.of(T, source, List.of(0, 1, 2, 3)),
+        new QueueOptions(vectorSize),
+        QueueCost::of);
   }
 
   private static QueueResult run(ExecutionQueue queue, DistillationData data, long budget) {
@@ -244,8 +247,7 @@ class QueueExecutorTest {
     List<ExecutionQueue.Element> elements = new ArrayList<>();
     List<ExecutionQueue.Step> builds = new ArrayList<>();
     List<Integer> nodes = new ArrayList<>();
-    elements.add(
-        new Input.Elemental(ElementalRef.of("none", new Momentum(0, 0, 1), false), 0));
+    elements.add(new Input.Elemental(ElementalRef.of("none", new Momentum(0, 0, 1), false), 0));
     for (int source = 0; source < T; source++) {
       elements.add(new Input.Perambulator("light", 0, source));
       elements.add(new ExecutionQueue.Node());
@@ -359,12 +361,7 @@ class QueueExecutorTest {
   void run_eachBlockIsReadOnce() {
     Path path = TestData.write(folder, T, 2, 1);
     ExecutionQueue queue = bind(rhoPi(), 0, 16);
-    long inputs =
-        queue.elements().stream()
-            .filter(
-                element ->
-                    element instanceof Input)
-            .count();
+    long inputs = queue.elements().stream().filter(element -> element instanceof Input).count();
     long node = TensorShape.mesonNode(2).bytes();
     for (long budget : new long[] {BUDGET, 6 * node, 3 * node}) {
       try (DistillationData data = DistillationData.open(List.of(path))) {
@@ -408,13 +405,14 @@ class QueueExecutorTest {
               .flatMap(vector -> vector.steps().stream())
               .filter(step -> step instanceof ExecutionQueue.Multiply)
               .count();
-      assertEquals(products, statistics.products());
-      assertEquals(queue.traceCount(), statistics.traces());
-      assertEquals(products + queue.traceCount(), statistics.contractions());
+      assertEquals(products, statistics.work().products());
+      assertEquals(queue.traceCount(), statistics.work().traces());
+      assertEquals(products + queue.traceCount(), statistics.work().contractions());
       // All traces of this queue are of two nodes: 16 pairs of spins, N² products each.
       assertEquals(
-          64.0 * (16 * statistics.builds() + 64 * products) + 32.0 * 16 * twoNodeTraces(queue),
-          statistics.flops());
+          64.0 * (16 * statistics.work().builds() + 64 * products)
+              + 32.0 * 16 * twoNodeTraces(queue),
+          statistics.work().flops());
     }
   }
 

@@ -1,4 +1,4 @@
-package org.starlingqcd.correlators.run;
+package org.starlingqcd.correlators;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -8,7 +8,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.starlingqcd.correlators.InputException;
 
 final class MemorySizeTest {
   @ParameterizedTest

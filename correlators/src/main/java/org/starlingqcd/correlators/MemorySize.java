@@ -1,10 +1,9 @@
-package org.starlingqcd.correlators.run;
+package org.starlingqcd.correlators;
 
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.starlingqcd.correlators.InputException;
 
 /**
  * An amount of memory as a user gives it: bytes, or a part of what is there.
