@@ -52,8 +52,7 @@ public final class TestCosts {
     return new CostModel.Cost(peak, beyond, 0, 0);
   }
 
-  private static void forEach(
-      ExecutionQueue.Step step, IntConsumer action) {
+  private static void forEach(ExecutionQueue.Step step, IntConsumer action) {
     step.forEachInput(action);
     if (step.destination() != ContractionPlan.NONE) {
       action.accept(step.destination());

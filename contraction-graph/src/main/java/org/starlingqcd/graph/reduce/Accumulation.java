@@ -7,7 +7,6 @@ import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.plan.BaryonPart;
 import org.starlingqcd.graph.plan.BilinearTerm;
 import org.starlingqcd.graph.plan.PlanDraft;
-import org.starlingqcd.graph.wick.FactorUses;
 
 /**
  * Adds up what enters the correlators only through one and the same linear combination. Two traces

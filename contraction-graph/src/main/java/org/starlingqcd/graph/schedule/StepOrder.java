@@ -20,7 +20,9 @@ public enum StepOrder {
   /** The one of all these that moves the fewest bytes; among equal ones, that of lowest peak. */
   AUTOMATIC;
 
-  /** The orders that {@link #AUTOMATIC} tries for a plan; the dear ones only for plans not large. */
+  /**
+   * The orders that {@link #AUTOMATIC} tries for a plan; the dear ones only for plans not large.
+   */
   public static List<StepOrder> candidates(ContractionPlan plan) {
     return Scheduling.candidates(plan);
   }

@@ -207,8 +207,7 @@ public final class TimeBinding {
       return input(new Input.Perambulator(node.label(), time, time(node.next())));
     }
     int elemental = input(new Input.Elemental(node.elemental(), time));
-    int perambulator =
-        input(new Input.Perambulator(node.label(), time, time(node.next())));
+    int perambulator = input(new Input.Perambulator(node.label(), time, time(node.next())));
     return elementOf.computeIfAbsent(
         List.of(elemental, perambulator),
         key -> {

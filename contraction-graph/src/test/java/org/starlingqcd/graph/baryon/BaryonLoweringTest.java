@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.starlingqcd.graph.BaryonFactor;
 import org.starlingqcd.graph.Bilinear;
@@ -98,7 +99,7 @@ class BaryonLoweringTest {
     // Leg 1 (4 spins) and leg 3 (1): where the two are equal, the antisymmetric sum vanishes.
     assertEquals(3, spins.size());
     ContractionPlan mixed =
-        Reducer.reduce(set(operators), ReducerOptions.standard().withMixedComponents(true));
+        Reducer.reduce(set(operators), new ReducerOptions(Set.of(), Set.of(), true));
     assertEquals(1 + 5, branches(mixed).get(0).spins().size());
   }
 
@@ -149,7 +150,8 @@ class BaryonLoweringTest {
     assertEquals(1, plan.baryonPart().pairs().size());
     assertTrue(plan.products().size() > 0);
     ExecutionQueue queue =
-        TimeBinding.bind(plan, BoundTimes.of(8, 3, List.of(0, 2)), QueueOptions.standard(), TestCosts::of);
+        TimeBinding.bind(
+            plan, BoundTimes.of(8, 3, List.of(0, 2)), QueueOptions.standard(), TestCosts::of);
     long blocks =
         queue.vectors().stream()
             .flatMap(v -> v.steps().stream())

@@ -22,7 +22,11 @@ import org.starlingqcd.correlators.run.Shard;
  * @param mergeScript text of the script that merges them
  */
 public record Submission(
-    BatchSystem batchSystem, BatchJob job, String settings, String arrayScript, String mergeScript) {
+    BatchSystem batchSystem,
+    BatchJob job,
+    String settings,
+    String arrayScript,
+    String mergeScript) {
   private static final String SETTINGS = "run.yaml";
   private static final String ARRAY = "array.sh";
   private static final String MERGE = "merge.sh";

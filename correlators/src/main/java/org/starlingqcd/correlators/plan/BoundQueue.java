@@ -71,7 +71,8 @@ public final class BoundQueue {
     if (matrices.stream().noneMatch(CorrelationMatrix::onePoint)) {
       times = new BoundTimes(temporalExtent, distances, separations, List.of());
     }
-    return new BoundQueue(matrices, plan, TimeBinding.bind(plan, times, options, QueueCost::of), times);
+    return new BoundQueue(
+        matrices, plan, TimeBinding.bind(plan, times, options, QueueCost::of), times);
   }
 
   /**

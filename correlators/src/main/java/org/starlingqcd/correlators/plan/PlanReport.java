@@ -67,11 +67,9 @@ public final class PlanReport {
     queue =
         timed(
             "order",
-            () -> TimeBinding.bind(
-                    plan,
-                    times,
-                    settings.queueOptions(Long.MAX_VALUE, tensorSize),
-                    QueueCost::of));
+            () ->
+                TimeBinding.bind(
+                    plan, times, settings.queueOptions(Long.MAX_VALUE, tensorSize), QueueCost::of));
   }
 
   /**
@@ -114,6 +112,10 @@ public final class PlanReport {
 
   ContractionPlan plan() {
     return plan;
+  }
+
+  int tensorSize() {
+    return tensorSize;
   }
 
   ReducerOptions options() {

@@ -337,8 +337,7 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
     }
   }
 
-  private void loadElemental(
-      ElementalRef elemental, int time, HostMemory target, long offset) {
+  private void loadElemental(ElementalRef elemental, int time, HostMemory target, long offset) {
     DistillationFile file = elementalFile(elemental);
     ElementalName name = new ElementalName(elemental.displacement(), elemental.momentum());
     if (file == null) {
@@ -375,11 +374,7 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
   }
 
   private void loadBaryonRows(
-      Input.BaryonElemental elemental,
-      int firstRow,
-      int rows,
-      HostMemory target,
-      long offset) {
+      Input.BaryonElemental elemental, int firstRow, int rows, HostMemory target, long offset) {
     int n = header.eigenvectors();
     long row = TensorShape.elemental(n).bytes();
     if (!elemental.legs().equals(BaryonPart.Legs.NATURAL)) {

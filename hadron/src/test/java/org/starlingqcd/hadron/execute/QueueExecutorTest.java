@@ -247,8 +247,7 @@ class QueueExecutorTest {
     List<ExecutionQueue.Element> elements = new ArrayList<>();
     List<ExecutionQueue.Step> builds = new ArrayList<>();
     List<Integer> nodes = new ArrayList<>();
-    elements.add(
-        new Input.Elemental(ElementalRef.of("none", new Momentum(0, 0, 1), false), 0));
+    elements.add(new Input.Elemental(ElementalRef.of("none", new Momentum(0, 0, 1), false), 0));
     for (int source = 0; source < T; source++) {
       elements.add(new Input.Perambulator("light", 0, source));
       elements.add(new ExecutionQueue.Node());
@@ -362,12 +361,7 @@ class QueueExecutorTest {
   void run_eachBlockIsReadOnce() {
     Path path = TestData.write(folder, T, 2, 1);
     ExecutionQueue queue = bind(rhoPi(), 0, 16);
-    long inputs =
-        queue.elements().stream()
-            .filter(
-                element ->
-                    element instanceof Input)
-            .count();
+    long inputs = queue.elements().stream().filter(element -> element instanceof Input).count();
     long node = TensorShape.mesonNode(2).bytes();
     for (long budget : new long[] {BUDGET, 6 * node, 3 * node}) {
       try (DistillationData data = DistillationData.open(List.of(path))) {
