@@ -1,4 +1,4 @@
-package org.starlingqcd.backend.gpu;
+package org.starlingqcd.backend.gpu.memory;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -10,21 +10,21 @@ import org.starlingqcd.backend.TensorShape;
  * written into it, in the order of submission; streams keep that order.
  */
 public final class GpuMemory implements DeviceMemory {
-  final GpuDevice owner;
+  public final ElementAccess owner;
   private final long address;
   private final long bytes;
   private final List<GpuMemory> parts;
   private @Nullable ElementLayout layout;
   private boolean freed;
 
-  public GpuMemory(GpuDevice owner, long address, long bytes) {
+  public GpuMemory(ElementAccess owner, long address, long bytes) {
     this.owner = owner;
     this.address = address;
     this.bytes = bytes;
     this.parts = List.of();
   }
 
-  public GpuMemory(GpuDevice owner, List<GpuMemory> parts) {
+  public GpuMemory(ElementAccess owner, List<GpuMemory> parts) {
     this.owner = owner;
     this.address = 0;
     long sum = 0;
@@ -47,7 +47,7 @@ public final class GpuMemory implements DeviceMemory {
   }
 
   /** The blocks it is made of; empty for a plain block. */
-  List<GpuMemory> parts() {
+  public List<GpuMemory> parts() {
     return parts;
   }
 
@@ -80,12 +80,12 @@ public final class GpuMemory implements DeviceMemory {
     }
   }
 
-  void markFreed() {
+  public void markFreed() {
     checkAlive();
     freed = true;
   }
 
-  void checkAlive() {
+  public void checkAlive() {
     if (freed) {
       throw new IllegalStateException(
           "device memory of " + bytes + " bytes at 0x" + Long.toHexString(address) + " is freed");

@@ -1,4 +1,4 @@
-package org.starlingqcd.backend.cpu;
+package org.starlingqcd.backend.cpu.memory;
 
 import org.starlingqcd.backend.cpu.blas.Blas;
 import org.starlingqcd.backend.cpu.blas.Tiling;

@@ -1,4 +1,4 @@
-package org.starlingqcd.backend.cpu;
+package org.starlingqcd.backend.cpu.memory;
 
 import java.util.Arrays;
 import java.util.List;
@@ -13,7 +13,7 @@ import org.starlingqcd.backend.cpu.blas.Tiling;
  * comes or goes.
  */
 public final class CpuMemory implements DeviceMemory {
-  private final CpuDevice owner;
+  private final ElementAccess owner;
   private final @Nullable HostMemory block;
   private final List<CpuMemory> parts;
   private final long bytes;
@@ -23,18 +23,18 @@ public final class CpuMemory implements DeviceMemory {
   private long[] lastUses = new long[0];
 
   private CpuMemory(
-      CpuDevice owner, @Nullable HostMemory block, List<CpuMemory> parts, long bytes) {
+      ElementAccess owner, @Nullable HostMemory block, List<CpuMemory> parts, long bytes) {
     this.owner = owner;
     this.block = block;
     this.parts = parts;
     this.bytes = bytes;
   }
 
-  static CpuMemory of(CpuDevice owner, HostMemory block) {
+  public static CpuMemory of(ElementAccess owner, HostMemory block) {
     return new CpuMemory(owner, block, List.of(), block.bytes());
   }
 
-  static CpuMemory composed(CpuDevice owner, List<CpuMemory> parts) {
+  public static CpuMemory composed(ElementAccess owner, List<CpuMemory> parts) {
     return new CpuMemory(
         owner, null, List.copyOf(parts), parts.stream().mapToLong(CpuMemory::bytes).sum());
   }
@@ -44,7 +44,7 @@ public final class CpuMemory implements DeviceMemory {
     return bytes;
   }
 
-  CpuDevice owner() {
+  public ElementAccess owner() {
     return owner;
   }
 
@@ -53,7 +53,7 @@ public final class CpuMemory implements DeviceMemory {
   }
 
   /** The block behind it; null when it is composed of others. */
-  @Nullable HostMemory block() {
+  public @Nullable HostMemory block() {
     return block;
   }
 
@@ -71,7 +71,7 @@ public final class CpuMemory implements DeviceMemory {
   }
 
   /** Notes that a piece of work in a stream of the device uses it. */
-  void usedBy(int stream, long work) {
+  public void usedBy(int stream, long work) {
     if (lastUses.length <= stream) {
       lastUses = Arrays.copyOf(lastUses, stream + 1);
     }
@@ -82,7 +82,7 @@ public final class CpuMemory implements DeviceMemory {
   }
 
   /** The last piece of work in a stream that uses it; 0 when there is none. */
-  long lastUse(int stream) {
+  public long lastUse(int stream) {
     return stream < lastUses.length ? lastUses[stream] : 0;
   }
 

@@ -1,4 +1,4 @@
-package org.starlingqcd.backend.gpu;
+package org.starlingqcd.backend.gpu.memory;
 
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
@@ -12,19 +12,19 @@ public final class Closing {
   private @Nullable RuntimeException failure;
 
   /** Notes a step for {@link #runAll}. */
-  void add(Runnable step) {
+  public void add(Runnable step) {
     steps.push(step);
   }
 
   /** Runs all steps noted. */
-  void runAll() {
+  public void runAll() {
     while (!steps.isEmpty()) {
       run(steps.pop());
     }
   }
 
   /** Runs a step now. */
-  void run(Runnable step) {
+  public void run(Runnable step) {
     try {
       step.run();
     } catch (RuntimeException e) {
@@ -33,7 +33,7 @@ public final class Closing {
   }
 
   /** Notes a failure. */
-  void failed(RuntimeException e) {
+  public void failed(RuntimeException e) {
     if (failure == null) {
       failure = e;
     } else if (failure != e) {
@@ -42,7 +42,7 @@ public final class Closing {
   }
 
   /** Throws the first failure, if there was one. */
-  void throwFailure() {
+  public void throwFailure() {
     if (failure != null) {
       throw failure;
     }

@@ -1,4 +1,4 @@
-package org.starlingqcd.backend.gpu;
+package org.starlingqcd.backend.gpu.memory;
 
 import org.starlingqcd.backend.DeviceEvent;
 
@@ -7,4 +7,4 @@ import org.starlingqcd.backend.DeviceEvent;
  * their native events serve again. The handle of a mark that is known to be reached is therefore no
  * longer its own, which {@link GpuStream} minds.
  */
-record GpuEvent(GpuStream stream, long number, long handle) implements DeviceEvent {}
+public record GpuEvent(GpuStream stream, long number, long handle) implements DeviceEvent {}

@@ -1,4 +1,4 @@
-package org.starlingqcd.backend.gpu;
+package org.starlingqcd.backend.gpu.memory;
 
 import java.util.ArrayDeque;
 import org.bytedeco.javacpp.LongPointer;
@@ -51,7 +51,7 @@ public final class StagingRing {
     }
   }
 
-  StagingRing(GpuLibrary library, long bytes) {
+  public StagingRing(GpuLibrary library, long bytes) {
     this.library = library;
     this.bytes = bytes;
   }
@@ -78,7 +78,7 @@ public final class StagingRing {
     return copied == null || copied.stream().isReached(copied);
   }
 
-  void close(Closing closing) {
+  public void close(Closing closing) {
     for (Buffer buffer : buffers) {
       closing.run(() -> library.freeHost(buffer.address));
     }

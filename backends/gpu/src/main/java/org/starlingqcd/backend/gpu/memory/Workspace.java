@@ -1,4 +1,4 @@
-package org.starlingqcd.backend.gpu;
+package org.starlingqcd.backend.gpu.memory;
 
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.gpu.library.GpuLibrary;
@@ -17,7 +17,7 @@ public final class Workspace {
   private long used;
   private @Nullable GpuStream stream;
 
-  Workspace(GpuLibrary library, long bytes) {
+  public Workspace(GpuLibrary library, long bytes) {
     this.library = library;
     this.address = library.allocate(bytes);
     this.bytes = bytes;
@@ -70,7 +70,7 @@ public final class Workspace {
     return (size + ALIGNMENT - 1) & -ALIGNMENT;
   }
 
-  void close(Closing closing) {
+  public void close(Closing closing) {
     if (address != 0) {
       closing.run(() -> library.free(address));
     }

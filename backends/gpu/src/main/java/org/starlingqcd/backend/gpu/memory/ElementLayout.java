@@ -1,4 +1,4 @@
-package org.starlingqcd.backend.gpu;
+package org.starlingqcd.backend.gpu.memory;
 
 import org.starlingqcd.backend.TensorShape;
 
@@ -19,7 +19,7 @@ public record ElementLayout(int spins, int columns, boolean separate) {
   private static final int NODE_COLUMNS = 4;
 
   /** The layout in which an element of this shape is uploaded. */
-  static ElementLayout of(TensorShape shape) {
+  public static ElementLayout of(TensorShape shape) {
     return shape.rank() == 2 ? square(shape.spins()) : packed(shape.spins());
   }
 

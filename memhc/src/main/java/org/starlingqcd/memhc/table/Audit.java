@@ -1,40 +1,45 @@
-package org.starlingqcd.memhc;
+package org.starlingqcd.memhc.table;
 
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Set;
-import org.starlingqcd.memhc.table.BlockStore;
-import org.starlingqcd.memhc.table.ElementCache;
-import org.starlingqcd.memhc.table.ElementTable;
-import org.starlingqcd.memhc.table.Pins;
 import org.starlingqcd.memhc.transfer.DeviceBlock;
 import org.starlingqcd.memhc.transfer.HostTier;
 
-/** Derives the invariants of MemHC's tables from scratch and compares them with its books. */
-final class Audit {
+/** Derives the invariants of the tables from scratch and compares them with the books. */
+public final class Audit {
   private final ElementTable table;
   private final BlockStore store;
   private final Pins pins;
   private final HostTier host;
   private final ElementCache cache;
-  private final MemHCOptions options;
+  private final long hostBytes;
+  private final long budgetBytes;
 
-  Audit(
+  /** An audit of these tables against bounds on host and device memory, in bytes. */
+  public Audit(
       ElementTable table,
       BlockStore store,
       Pins pins,
       HostTier host,
       ElementCache cache,
-      MemHCOptions options) {
+      long hostBytes,
+      long budgetBytes) {
     this.table = table;
     this.store = store;
     this.pins = pins;
     this.host = host;
     this.cache = cache;
-    this.options = options;
+    this.hostBytes = hostBytes;
+    this.budgetBytes = budgetBytes;
   }
 
-  void run() {
+  /**
+   * Checks every invariant; O(elements + blocks).
+   *
+   * @throws IllegalStateException naming the first that does not hold
+   */
+  public void run() {
     Set<DeviceBlock> blocks = Collections.newSetFromMap(new IdentityHashMap<>());
     long residentBytes = 0;
     long held = 0;
@@ -63,11 +68,11 @@ final class Audit {
       require(
           !defined
               || block != null
-              || table.hostCopy[element] != null
+              || host.has(element)
               || table.has(element, ElementTable.DROPPED),
           "the value of an intermediate is lost",
           element);
-      require(table.hostCopy[element] == null || defined, "a host copy of nothing", element);
+      require(!host.has(element) || defined, "a host copy of nothing", element);
       require(
           !table.has(element, ElementTable.PREFETCHED) || block != null,
           "a prefetched element is not resident",
@@ -90,25 +95,20 @@ final class Audit {
         store.heldBytes());
     compare("bytes of host memory", host.countBytes(), host.heldBytes());
     compare("bytes prefetched", prefetchedBytes, cache.prefetchedBytes());
-    if (host.heldBytes() > options.hostBytes()) {
-      throw new IllegalStateException(
-          "audit: more host memory than its bound: heldBytes="
-              + host.heldBytes()
-              + " hostBytes="
-              + options.hostBytes());
-    }
-    if (store.heldBytes() > options.budgetBytes()) {
-      throw new IllegalStateException(
-          "audit: more than the budget: heldBytes="
-              + store.heldBytes()
-              + " budgetBytes="
-              + options.budgetBytes());
-    }
+    bound("host memory", host.heldBytes(), hostBytes);
+    bound("device memory", store.heldBytes(), budgetBytes);
   }
 
   private void require(boolean holds, String otherwise, int element) {
     if (!holds) {
       throw new IllegalStateException("audit: " + otherwise + ": " + table.describe(element));
+    }
+  }
+
+  private static void bound(String what, long held, long bound) {
+    if (held > bound) {
+      throw new IllegalStateException(
+          "audit: more " + what + " than its bound: held=" + held + " bound=" + bound);
     }
   }
 

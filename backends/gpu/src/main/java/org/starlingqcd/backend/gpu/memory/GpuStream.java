@@ -1,17 +1,19 @@
-package org.starlingqcd.backend.gpu;
+package org.starlingqcd.backend.gpu.memory;
 
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.DeviceStream;
-import org.starlingqcd.backend.gpu.launch.LaunchQueue;
 import org.starlingqcd.backend.gpu.library.GpuLibrary;
 
 /** A stream with its BLAS handle, its marks and its pointer arrays in device memory. */
 public final class GpuStream implements DeviceStream {
+  /** Bytes of pointer arrays that a stream keeps in device memory. */
+  public static final long POINTER_BYTES = 1 << 20;
+
   /** Marks kept before those already reached are looked for. */
   private static final int MARKS_BEFORE_PRUNING = 64;
 
-  final GpuDevice owner;
+  public final ElementAccess owner;
   private final GpuLibrary library;
   private final long handle;
   private long blas;
@@ -22,7 +24,7 @@ public final class GpuStream implements DeviceStream {
   private long numberReached;
   private long pointers;
 
-  GpuStream(GpuDevice owner, GpuLibrary library) {
+  public GpuStream(ElementAccess owner, GpuLibrary library) {
     this.owner = owner;
     this.library = library;
     this.handle = library.createStream();
@@ -51,16 +53,16 @@ public final class GpuStream implements DeviceStream {
     return blas;
   }
 
-  /** Device memory for pointer arrays, {@link LaunchQueue#POINTER_BYTES} long. */
+  /** Device memory for pointer arrays, {@link #POINTER_BYTES} long. */
   public long pointers() {
     if (pointers == 0) {
-      pointers = library.allocate(LaunchQueue.POINTER_BYTES);
+      pointers = library.allocate(POINTER_BYTES);
     }
     return pointers;
   }
 
   /** Marks the present end; nothing new since the last mark gives that mark again. */
-  GpuEvent record() {
+  public GpuEvent record() {
     GpuEvent mark = last;
     if (mark == null) {
       if (marks.size() > MARKS_BEFORE_PRUNING) {
@@ -89,7 +91,7 @@ public final class GpuStream implements DeviceStream {
     }
   }
 
-  boolean isReached(GpuEvent mark) {
+  public boolean isReached(GpuEvent mark) {
     if (mark.number() > numberReached && library.isReached(mark.handle())) {
       reached(mark.number());
     }
@@ -111,7 +113,7 @@ public final class GpuStream implements DeviceStream {
   }
 
   /** Lets this stream wait for a mark of any stream. */
-  void waitFor(GpuEvent mark) {
+  public void waitFor(GpuEvent mark) {
     if (mark.stream() != this && mark.number() > mark.stream().numberReached) {
       library.waitForEvent(put(), mark.handle());
     }
@@ -125,7 +127,7 @@ public final class GpuStream implements DeviceStream {
   }
 
   /** Gives everything back, as far as the library still answers. */
-  void close(Closing closing) {
+  public void close(Closing closing) {
     for (GpuEvent mark : marks) {
       closing.run(() -> library.destroyEvent(mark.handle()));
     }
