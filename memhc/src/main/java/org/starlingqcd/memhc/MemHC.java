@@ -273,6 +273,21 @@ public final class MemHC implements AutoCloseable {
   }
 
   /**
+   * Leaves a queue after a failure, whatever was under way: ends all pins, waits for the kernels
+   * that were launched, and releases every element that is not held. What was being written has no
+   * value.
+   */
+  public void abandon() {
+    requireOpen();
+    pins.truncate(0);
+    transfers.synchronizeAll();
+    for (int element = 0; element < table.count; element++) {
+      table.clear(element, ElementTable.WRITTEN);
+    }
+    releaseAll();
+  }
+
+  /**
    * Copies the value of an element to byte {@code offset} of {@code target} in host layout and
    * waits for this copy alone.
    *

@@ -117,7 +117,7 @@ public final class StarlingCommand implements Runnable {
 
   private static int wrongUsage(ParameterException exception, String[] args) {
     CommandLine line = exception.getCommandLine();
-    PrintWriter err = line.getErr();
+    PrintWriter err = PrintableWriter.to(line.getErr());
     StringBuilder message = new StringBuilder("starling: ");
     if (exception.getCause() instanceof InputException wrong) {
       message.append(location(exception.getArgSpec())).append(wrong.getMessage());

@@ -262,16 +262,16 @@ public final class QueueExecutor implements AutoCloseable {
 
   /** Lets go of all elements, so that the next configuration starts afresh. */
   private void leaveClean(boolean finished) {
-    if (!finished) {
-      memhc.launched();
-      try {
-        device.synchronize(device.computeStream());
-      } catch (RuntimeException e) {
-        // What failed first is already on its way to the caller.
-        LOG.debug("while stopping: {}", e.getMessage());
-      }
+    if (finished) {
+      memhc.releaseAll();
+      return;
     }
-    memhc.releaseAll();
+    try {
+      memhc.abandon();
+    } catch (RuntimeException e) {
+      // What failed first is already on its way to the caller.
+      LOG.debug("while stopping: {}", e.getMessage());
+    }
   }
 
   private void runContractions(Batch vector, ContractionBatch batch) {

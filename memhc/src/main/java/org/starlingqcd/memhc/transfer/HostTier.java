@@ -265,8 +265,10 @@ public final class HostTier implements AutoCloseable {
     for (int element = 0; element < copies.length; element++) {
       drop(element);
     }
-    while (freeSpare()) {}
     transfers.files().drain();
+    // Nobody wants to know any more what could not be written.
+    spare.values().forEach(blocks -> blocks.forEach(block -> block.writing = null));
+    while (freeSpare()) {}
     if (spillFile != null) {
       spillFile.close();
       spillFile = null;
