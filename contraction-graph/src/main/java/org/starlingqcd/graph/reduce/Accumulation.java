@@ -95,7 +95,7 @@ final class Accumulation {
         use(uses, t, t.right(), -1 - k, 0, t.innerGamma(), t.leftGamma(), t.left());
       }
     }
-    for (BaryonPart.PairBlocks p : draft.baryonPart().pairs()) {
+    for (BaryonPart.PlannedPairs p : draft.baryonPart().pairs()) {
       useLine(uses, p.first(), p.destination());
       p.branches().forEach(branch -> useLine(uses, branch.second(), p.destination()));
     }

@@ -71,10 +71,7 @@ public record PlanSettings(
       // Said below.
     }
     throw new InputException(
-        "--vector-size "
-            + text
-            + ": expected auto or a number from 1 to "
-            + MOST_OF_A_VECTOR);
+        "--vector-size " + text + ": expected auto or a number from 1 to " + MOST_OF_A_VECTOR);
   }
 
   private static StepOrder order(String text) {

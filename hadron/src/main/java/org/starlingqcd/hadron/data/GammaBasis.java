@@ -140,8 +140,7 @@ public final class GammaBasis {
   public boolean mixesComponents() {
     SpinMatrix dirac = rotation.times(TO_DIRAC);
     for (int parity = -1; parity <= 1; parity += 2) {
-      SpinMatrix w =
-          SpinMatrix.ONE.plus(matrix(Gamma.G4).times(parity)).times(0.5).times(dirac);
+      SpinMatrix w = SpinMatrix.ONE.plus(matrix(Gamma.G4).times(parity)).times(0.5).times(dirac);
       for (int component = 0; component < SpinMatrix.SPINS; component++) {
         int other = (parity > 0 ? 0 : 2) + 1 - component % 2;
         if (Math.hypot(w.re(component, other), w.im(component, other)) > TOLERANCE) {

@@ -78,7 +78,7 @@ public final class PreparedQueue {
   private final ExecutionQueue queue;
   private final int eigenvectors;
   private final int[] elements;
-  private final Map<Integer, PairPlaces> pairPlaces;
+  private final Map<Integer, PreparedPairs> pairPlaces;
   private final long slots;
   private final List<TensorShape> shapes;
   private final List<Batch> batches = new ArrayList<>();
@@ -104,7 +104,7 @@ public final class PreparedQueue {
       ExecutionQueue queue,
       int eigenvectors,
       int[] elements,
-      Map<Integer, PairPlaces> pairPlaces,
+      Map<Integer, PreparedPairs> pairPlaces,
       long budgetBytes,
       List<TensorShape> shapes) {
     this.queue = queue;
@@ -159,7 +159,7 @@ public final class PreparedQueue {
                 multiply.accumulate()));
       } else if (step instanceof ExecutionQueue.Traces block) {
         cut(block, traces);
-      } else if (step instanceof ExecutionQueue.PairBlocks blocks) {
+      } else if (step instanceof ExecutionQueue.BoundPairs blocks) {
         pairs.add(pairs(blocks));
       } else if (step instanceof ExecutionQueue.SpinSum sum) {
         spinSums.add(spinSum(sum));
@@ -193,22 +193,22 @@ public final class PreparedQueue {
   }
 
   private SpinSum spinSum(ExecutionQueue.SpinSum step) {
-    PairPlaces.Block block = places(step.block()).block(step.firstComponent());
+    PreparedPairs.Block block = places(step.block()).block(step.firstComponent());
     return new SpinSum(
         block.element(),
         elements[step.destination()],
         new BaryonSpin.Sum(step.terms(), block.components(), step.spins(), step.symmetric()));
   }
 
-  private PairParts pairs(ExecutionQueue.PairBlocks step) {
+  private PairParts pairs(ExecutionQueue.BoundPairs step) {
     products++;
     flops += ElementSizes.flops(step, eigenvectors);
     return places(step.destination()).parts(element -> elements[element], eigenvectors);
   }
 
   /** The places of the pair blocks that an element of the queue stands for. */
-  private PairPlaces places(int set) {
-    PairPlaces places = pairPlaces.get(set);
+  private PreparedPairs places(int set) {
+    PreparedPairs places = pairPlaces.get(set);
     if (places == null) {
       throw new AssertionError("pair blocks without elements: " + set);
     }
@@ -366,11 +366,11 @@ public final class PreparedQueue {
   }
 
   /** How pair blocks are cut, in the order in which they are made. */
-  List<PairPlaces> pairPlaces() {
-    List<PairPlaces> all = new ArrayList<>();
+  List<PreparedPairs> pairPlaces() {
+    List<PreparedPairs> all = new ArrayList<>();
     for (ExecutionQueue.Vector vector : queue.vectors()) {
       for (ExecutionQueue.Step step : vector.steps()) {
-        PairPlaces places = pairPlaces.get(step.destination());
+        PreparedPairs places = pairPlaces.get(step.destination());
         if (places != null) {
           all.add(places);
         }

@@ -103,7 +103,7 @@ public final class QueueExecutor implements AutoCloseable {
     TensorShape elemental = TensorShape.elemental(eigenvectors);
     Map<List<Integer>, int[]> taken = new HashMap<>();
     int[] elements = new int[queue.elements().size()];
-    Map<Integer, PairPlaces> pairs = pairs(queue, eigenvectors, taken);
+    Map<Integer, PreparedPairs> pairs = pairs(queue, eigenvectors, taken);
     for (int k = 0; k < elements.length; k++) {
       ExecutionQueue.Element element = queue.elements().get(k);
       if (element instanceof Input.Elemental) {
@@ -112,7 +112,7 @@ public final class QueueExecutor implements AutoCloseable {
         elements[k] = place(node, true, taken);
       } else if (element instanceof Input.BaryonElemental) {
         elements[k] = place(new TensorShape(1, 3, eigenvectors), true, taken);
-      } else if (element instanceof ExecutionQueue.PairBlockSet) {
+      } else if (element instanceof ExecutionQueue.PairBlocks) {
         // The blocks of a set are elements of their own.
         elements[k] = -1;
       } else {
@@ -123,15 +123,16 @@ public final class QueueExecutor implements AutoCloseable {
   }
 
   /** The elements of pair blocks, by the set that they are in the queue. */
-  private Map<Integer, PairPlaces> pairs(
+  private Map<Integer, PreparedPairs> pairs(
       ExecutionQueue queue, int n, Map<List<Integer>, int[]> taken) {
-    Map<Integer, PairPlaces> pairs = new HashMap<>();
+    Map<Integer, PreparedPairs> pairs = new HashMap<>();
     for (ExecutionQueue.Vector vector : queue.vectors()) {
       for (ExecutionQueue.Step step : vector.steps()) {
-        if (step instanceof ExecutionQueue.PairBlocks blocks) {
+        if (step instanceof ExecutionQueue.BoundPairs blocks) {
           pairs.put(
               step.destination(),
-              PairPlaces.of(blocks, n, budgetBytes, (shape, input) -> place(shape, input, taken)));
+              PreparedPairs.of(
+                  blocks, n, budgetBytes, (shape, input) -> place(shape, input, taken)));
         }
       }
     }
@@ -417,7 +418,7 @@ public final class QueueExecutor implements AutoCloseable {
         contents[prepared.element(k)] = new Content(input, Rows.ALL);
       }
     }
-    for (PairPlaces places : prepared.pairPlaces()) {
+    for (PreparedPairs places : prepared.pairPlaces()) {
       Input attached = (Input) elements.get(places.step().attached());
       int rows = places.slicing().rows();
       for (int k = 0; k < places.slices().size(); k++) {
