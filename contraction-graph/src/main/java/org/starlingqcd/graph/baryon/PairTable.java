@@ -77,7 +77,7 @@ public final class PairTable {
     }
 
     private double work(Collection<PairSum> sums) {
-      double closing = others.stream().mapToDouble(PairSelection::closingCost).sum();
+      double closing = others.stream().mapToDouble(SharedCosts::closingCost).sum();
       return sums.stream().mapToInt(PairSum::products).sum() + closing * sums.size();
     }
   }
