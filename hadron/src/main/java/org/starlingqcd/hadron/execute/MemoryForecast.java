@@ -89,7 +89,7 @@ public record MemoryForecast(
   private static List<Slicing> slicings(PreparedQueue queue) {
     int n = queue.eigenvectors();
     List<Slicing> slicings = new ArrayList<>();
-    for (PairPlaces places : queue.pairPlaces()) {
+    for (PreparedPairs places : queue.pairPlaces()) {
       PairSlicing slicing = places.slicing();
       int slices = slicing.slices(n);
       int passes = slices * slicing.groups(places.step());

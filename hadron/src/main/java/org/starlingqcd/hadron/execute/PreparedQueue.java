@@ -74,7 +74,7 @@ public final class PreparedQueue {
   private final ExecutionQueue queue;
   private final int eigenvectors;
   private final int[] elements;
-  private final Map<Integer, PairPlaces> pairPlaces;
+  private final Map<Integer, PreparedPairs> pairPlaces;
   private final List<TensorShape> shapes;
   private final List<Batch> batches;
   private final AccessQueue access;
@@ -94,7 +94,7 @@ public final class PreparedQueue {
       ExecutionQueue queue,
       int eigenvectors,
       int[] elements,
-      Map<Integer, PairPlaces> pairPlaces,
+      Map<Integer, PreparedPairs> pairPlaces,
       List<TensorShape> shapes,
       List<Batch> batches,
       AccessQueue access,
@@ -192,11 +192,11 @@ public final class PreparedQueue {
   }
 
   /** How pair blocks are cut, in the order in which they are made. */
-  List<PairPlaces> pairPlaces() {
-    List<PairPlaces> all = new ArrayList<>();
+  List<PreparedPairs> pairPlaces() {
+    List<PreparedPairs> all = new ArrayList<>();
     for (ExecutionQueue.Vector vector : queue.vectors()) {
       for (ExecutionQueue.Step step : vector.steps()) {
-        PairPlaces places = pairPlaces.get(step.destination());
+        PreparedPairs places = pairPlaces.get(step.destination());
         if (places != null) {
           all.add(places);
         }

@@ -183,7 +183,7 @@ public final class QueueExecutor implements AutoCloseable {
         contents[prepared.element(k)] = new Content(input, Rows.ALL);
       }
     }
-    for (PairPlaces places : prepared.pairPlaces()) {
+    for (PreparedPairs places : prepared.pairPlaces()) {
       Input attached = (Input) elements.get(places.step().attached());
       int rows = places.slicing().rows();
       for (int k = 0; k < places.slices().size(); k++) {

@@ -19,8 +19,8 @@ import org.starlingqcd.graph.schedule.ExecutionQueue;
  * @param blocks elements, by branch and elemental
  * @param workspace scratch memory
  */
-record PairPlaces(
-    ExecutionQueue.PairBlocks step,
+record PreparedPairs(
+    ExecutionQueue.BoundPairs step,
     PairSlicing slicing,
     List<Integer> slices,
     List<List<Integer>> blocks,
@@ -37,7 +37,7 @@ record PairPlaces(
   record Block(int element, int components) {}
 
   /** Cuts a step and gives its blocks their elements. */
-  static PairPlaces of(ExecutionQueue.PairBlocks step, int n, long budgetBytes, Places places) {
+  static PreparedPairs of(ExecutionQueue.BoundPairs step, int n, long budgetBytes, Places places) {
     PairSlicing slicing = PairSlicing.of(step, n, budgetBytes);
     List<Integer> slices = new ArrayList<>();
     if (!slicing.together()) {
@@ -47,7 +47,7 @@ record PairPlaces(
       }
     }
     List<List<Integer>> blocks = new ArrayList<>();
-    for (BaryonPart.PairBranch branch : step.branches()) {
+    for (BaryonPart.Branch branch : step.branches()) {
       TensorShape shape = PairContraction.blockShape(n, branch.spins().size());
       List<Integer> ofBranch = new ArrayList<>();
       for (int other = 0; other < branch.others().size(); other++) {
@@ -56,7 +56,7 @@ record PairPlaces(
       blocks.add(List.copyOf(ofBranch));
     }
     int workspace = places.next(slicing.workspace(step, n), false);
-    return new PairPlaces(step, slicing, List.copyOf(slices), List.copyOf(blocks), workspace);
+    return new PreparedPairs(step, slicing, List.copyOf(slices), List.copyOf(blocks), workspace);
   }
 
   /** The block that begins at a component of the step's destination. */
@@ -82,7 +82,7 @@ record PairPlaces(
   PairParts parts(IntUnaryOperator element, int n) {
     List<PairParts.Branch> branches = new ArrayList<>();
     for (int b = 0; b < blocks.size(); b++) {
-      BaryonPart.PairBranch branch = step.branches().get(b);
+      BaryonPart.Branch branch = step.branches().get(b);
       branches.add(
           new PairParts.Branch(
               element.applyAsInt(branch.second()),

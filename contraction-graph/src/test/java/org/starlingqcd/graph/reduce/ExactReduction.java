@@ -1,4 +1,4 @@
-package org.starlingqcd.graph;
+package org.starlingqcd.graph.reduce;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -7,15 +7,13 @@ import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import org.starlingqcd.graph.reduce.CycleClasses;
-import org.starlingqcd.graph.reduce.Reduction;
 
 /**
  * The least number of products for a small set of cycles, by branch and bound over what is still
  * unmet: a cycle needs two factors that make it up, a product needs two factors that make it. The
  * oracle for the heuristics; exponential.
  */
-public final class ExactReduction {
+final class ExactReduction {
   private final Reduction reduction;
   private final CycleClasses classes;
   private int best;
@@ -27,7 +25,7 @@ public final class ExactReduction {
   }
 
   /** The optimum, or the upper bound if nothing is better. */
-  public static int products(CycleClasses classes, int upperBound) {
+  static int products(CycleClasses classes, int upperBound) {
     ExactReduction exact = new ExactReduction(new Reduction(classes, true), upperBound);
     Deque<Integer> unmet = new ArrayDeque<>();
     for (int c = 0; c < classes.size(); c++) {

@@ -1,19 +1,14 @@
-package org.starlingqcd.graph;
+package org.starlingqcd.graph.reduce;
 
 import java.util.Arrays;
 import java.util.SplittableRandom;
-import org.starlingqcd.graph.reduce.CycleClasses;
-import org.starlingqcd.graph.reduce.CycleIntervals;
-import org.starlingqcd.graph.reduce.CycleParenthesization;
-import org.starlingqcd.graph.reduce.Reduction;
-import org.starlingqcd.graph.reduce.SharingBound;
 
 /**
  * Whether any reduction without accumulation has fewer products than a given number, by branch and
  * bound: a product of two nodes is made, or forbidden; {@link SharingBound}'s ascent on what is
  * left cuts branches off. Exact, and quick where the bound is close.
  */
-public final class BranchAndBound {
+final class BranchAndBound {
   private static final double FORBIDDEN = 1e9;
   private static final double ROUNDING = 1e-6;
   private static final int ROOT_ROUNDS = 400;
@@ -61,7 +56,7 @@ public final class BranchAndBound {
   }
 
   /** Whether every reduction has at least so many products. */
-  public static boolean needsAtLeast(CycleClasses classes, int count) {
+  static boolean needsAtLeast(CycleClasses classes, int count) {
     BranchAndBound search = new BranchAndBound(classes, count);
     double[][] parts = new double[classes.size()][];
     for (int c = 0; c < parts.length; c++) {

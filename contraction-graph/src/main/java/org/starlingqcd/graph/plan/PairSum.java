@@ -14,12 +14,12 @@ import org.starlingqcd.graph.Complex;
  *
  * @param entries by ascending p, then q
  */
-public record PairSpin(List<Entry> entries) {
+public record PairSum(List<Entry> entries) {
   /** The first components of both lines. */
-  public static final PairSpin FIRST = new PairSpin(List.of(new Entry(0, 0, Complex.ONE)));
+  public static final PairSum FIRST = new PairSum(List.of(new Entry(0, 0, Complex.ONE)));
 
   /** Copies the list. */
-  public PairSpin {
+  public PairSum {
     entries = List.copyOf(entries);
   }
 
@@ -30,7 +30,7 @@ public record PairSpin(List<Entry> entries) {
   public record Entry(int first, int second, Complex factor) {}
 
   /** A sum and the factor that was taken out of it. */
-  public record Scaled(PairSpin spin, Complex factor) {}
+  public record Scaled(PairSum spin, Complex factor) {}
 
   /** Products {@code N² × N · N × N} that attaching the second line takes. */
   public int products() {
@@ -66,13 +66,13 @@ public record PairSpin(List<Entry> entries) {
             entries.add(
                 // Adding zero turns -0 into 0, which would not be equal.
                 new Entry(key / 16, key % 16, factor.times(inverse).plus(Complex.ZERO))));
-    return new Scaled(new PairSpin(entries), scale);
+    return new Scaled(new PairSum(entries), scale);
   }
 
   /** The sums that two structures ask for, each once, in the order met. */
-  public static List<PairSpin> all(
+  public static List<PairSum> all(
       List<List<SpinLegs.Entry>> sink, List<List<SpinLegs.Entry>> source, boolean symmetric) {
-    List<PairSpin> spins = new ArrayList<>();
+    List<PairSum> spins = new ArrayList<>();
     for (List<SpinLegs.Entry> a : sink) {
       for (List<SpinLegs.Entry> b : source) {
         Scaled sum = of(a, b, symmetric);

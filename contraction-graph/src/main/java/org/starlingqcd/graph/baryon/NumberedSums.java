@@ -9,18 +9,18 @@ import java.util.Map;
 import java.util.Set;
 import org.starlingqcd.graph.BaryonGraph;
 import org.starlingqcd.graph.plan.BaryonPart;
-import org.starlingqcd.graph.plan.PairSpin;
+import org.starlingqcd.graph.plan.PairSum;
 import org.starlingqcd.graph.plan.SpinLegs;
 
 /** The sums over spin components that a choice asks for, as numbers of a {@link Table}. */
-final class PairSpins {
+final class NumberedSums {
   /** Spin components of a line. */
   static final int LINE_SPINS = SpinLegs.SPINS * SpinLegs.SPINS;
 
   private final int number;
   private final int[] sums;
 
-  private PairSpins(int number, int[] sums) {
+  private NumberedSums(int number, int[] sums) {
     this.number = number;
     this.sums = sums;
   }
@@ -47,9 +47,9 @@ final class PairSpins {
   /** All sums of a plan, each with a number. */
   static final class Table {
     private final boolean mixedComponents;
-    private final Map<PairSpin, Integer> numbers = new HashMap<>();
-    private final List<PairSpin> sums = new ArrayList<>();
-    private final Map<List<Object>, PairSpins> known = new HashMap<>();
+    private final Map<PairSum, Integer> numbers = new HashMap<>();
+    private final List<PairSum> sums = new ArrayList<>();
+    private final Map<List<Object>, NumberedSums> known = new HashMap<>();
     private int[] products = {};
     private int[] firsts = {};
 
@@ -73,7 +73,7 @@ final class PairSpins {
     }
 
     /** Sums by their numbers. */
-    List<PairSpin> sums(PairSpins spins) {
+    List<PairSum> sums(NumberedSums spins) {
       return Arrays.stream(spins.sums).mapToObj(sums::get).toList();
     }
 
@@ -81,9 +81,9 @@ final class PairSpins {
      * The sums that a choice asks for.
      *
      * @param graph any of its graphs
-     * @param components which components of w occur, a sum of {@link PairSpins#components}
+     * @param components which components of w occur, a sum of {@link NumberedSums#components}
      */
-    PairSpins of(PairChoice choice, BaryonGraph graph, int components) {
+    NumberedSums of(PairChoice choice, BaryonGraph graph, int components) {
       BaryonPart.SpinTerm term = choice.spin(graph);
       List<Object> key =
           List.of(
@@ -95,21 +95,21 @@ final class PairSpins {
               choice.sourceLegs(),
               choice.isSymmetric(),
               mixedComponents ? 0 : components);
-      PairSpins spins = known.get(key);
+      NumberedSums spins = known.get(key);
       if (spins == null) {
-        List<PairSpin> asked = choice.spins(term, false);
+        List<PairSum> asked = choice.spins(term, false);
         if (!mixedComponents) {
           asked.retainAll(ofComponents(choice, term, components));
         }
-        spins = new PairSpins(known.size(), asked.stream().mapToInt(this::number).toArray());
+        spins = new NumberedSums(known.size(), asked.stream().mapToInt(this::number).toArray());
         known.put(key, spins);
       }
       return spins;
     }
 
-    private static Set<PairSpin> ofComponents(
+    private static Set<PairSum> ofComponents(
         PairChoice choice, BaryonPart.SpinTerm term, int components) {
-      Set<PairSpin> sums = new HashSet<>();
+      Set<PairSum> sums = new HashSet<>();
       for (int left = components; left != 0; left &= left - 1) {
         int bit = Integer.numberOfTrailingZeros(left);
         sums.addAll(choice.spins(SpinLegs.withComponents(term, bit >> 1, bit & 1), true));
@@ -117,7 +117,7 @@ final class PairSpins {
       return sums;
     }
 
-    private int number(PairSpin sum) {
+    private int number(PairSum sum) {
       Integer number = numbers.get(sum);
       if (number == null) {
         number = sums.size();
@@ -126,7 +126,7 @@ final class PairSpins {
         products = Arrays.copyOf(products, sums.size());
         products[number] = sum.products();
         firsts = Arrays.copyOf(firsts, sums.size());
-        for (PairSpin.Entry entry : sum.entries()) {
+        for (PairSum.Entry entry : sum.entries()) {
           firsts[number] |= 1 << entry.first();
         }
       }

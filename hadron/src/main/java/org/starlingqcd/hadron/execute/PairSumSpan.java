@@ -3,13 +3,13 @@ package org.starlingqcd.hadron.execute;
 import java.util.List;
 import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.baryon.SpinVectors;
-import org.starlingqcd.graph.plan.PairSpin;
+import org.starlingqcd.graph.plan.PairSum;
 
 /**
  * Sums over spin components of two lines as a basis, in which others are expressed; vectors are
  * those of {@link SpinVectors}.
  */
-final class PairSpinSpan {
+final class PairSumSpan {
   /**
    * Of the largest entry, what may be left of a vector that the basis expresses, and what may be
    * left of a basis vector that the others do: sums of at most a few hundred terms of order one.
@@ -22,7 +22,7 @@ final class PairSpinSpan {
   private final double[][] orthonormal;
   private final double[][] triangle;
 
-  private PairSpinSpan(int size) {
+  private PairSumSpan(int size) {
     orthonormal = new double[size][];
     triangle = new double[size][2 * size];
   }
@@ -30,8 +30,8 @@ final class PairSpinSpan {
   /**
    * The span of some sums; those that depend on sums before them have no coordinate of their own.
    */
-  static PairSpinSpan of(List<PairSpin> sums) {
-    PairSpinSpan span = new PairSpinSpan(sums.size());
+  static PairSumSpan of(List<PairSum> sums) {
+    PairSumSpan span = new PairSumSpan(sums.size());
     for (int k = 0; k < sums.size(); k++) {
       double[] rest = new double[2 * SpinVectors.LENGTH];
       SpinVectors.add(rest, sums.get(k), Complex.ONE);

@@ -1,4 +1,4 @@
-package org.starlingqcd.graph.wick;
+package org.starlingqcd.graph.reduce;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -15,7 +15,7 @@ import org.starlingqcd.graph.SequenceTable;
  * have proportional uses. A use is everything in a term but the factor and the coefficient, as a
  * sequence of ints.
  */
-public final class FactorUses {
+final class FactorUses {
   /**
    * Ratios agree up to this; coefficients are products and sums of Clebsch-Gordan coefficients,
    * right to a few eps.
@@ -50,7 +50,7 @@ public final class FactorUses {
   }
 
   /** A factor as a multiple of the representative of its group. */
-  public record Multiple(int representative, Complex ratio) {}
+  record Multiple(int representative, Complex ratio) {}
 
   private record Group(int representative, Uses uses) {}
 
@@ -63,7 +63,7 @@ public final class FactorUses {
    *
    * @param linear whether the rest of the term is free of the factor
    */
-  public void add(int factor, boolean conjugate, int[] rest, Complex coefficient, boolean linear) {
+  void add(int factor, boolean conjugate, int[] rest, Complex coefficient, boolean linear) {
     Uses uses = usesOf.computeIfAbsent(factor, key -> new Uses());
     int number = 2 * useNumbers.intern(rest, 0, rest.length) + (conjugate ? 1 : 0);
     uses.coefficients.merge(number, coefficient, Complex::plus);
@@ -75,7 +75,7 @@ public final class FactorUses {
    *
    * @param kind factors of different kinds are not compared, by factor
    */
-  public Map<Integer, Multiple> multiples(IntUnaryOperator kind) {
+  Map<Integer, Multiple> multiples(IntUnaryOperator kind) {
     Map<Integer, Multiple> result = new TreeMap<>();
     Map<Integer, List<Group>> groups = new HashMap<>();
     for (Map.Entry<Integer, Uses> entry : usesOf.entrySet()) {
