@@ -15,6 +15,7 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.backend.HostMemoryBudget;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.graph.ElementalRef;
 import org.starlingqcd.graph.plan.BaryonPart;
@@ -34,9 +35,6 @@ import org.starlingqcd.graph.schedule.Input;
  * unpacked chunks that hold parts of several blocks.
  */
 public final class DistillationData implements InputBlocks, AutoCloseable {
-  /** Host memory for unpacked chunks of compressed data, in bytes. */
-  private static final long CHUNK_CACHE_BYTES = 2L << 30;
-
   /** Where a block lies: a file, and the place of its source time there. */
   private record Column(DistillationFile file, int index) {}
 
@@ -52,6 +50,7 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
   }
 
   private final List<DistillationFile> files;
+  private final ChunkCaches caches;
   private final DistillationHeader header;
   private final GammaBasis basis;
   private final Map<String, Label> labels = new TreeMap<>();
@@ -60,8 +59,9 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
   private final AtomicLong blocksRead = new AtomicLong();
   private final AtomicLong bytesRead = new AtomicLong();
 
-  private DistillationData(List<DistillationFile> files) {
+  private DistillationData(List<DistillationFile> files, ChunkCaches caches) {
     this.files = files;
+    this.caches = caches;
     this.header = files.get(0).header();
     merge();
     this.basis = basis();
@@ -74,16 +74,23 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
    *     belong together or hold the same block, naming the files
    */
   public static DistillationData open(List<Path> paths) {
+    return open(paths, HostMemoryBudget.unbounded());
+  }
+
+  /**
+   * As {@link #open(List)}, with the budget from which chunk caches and other memory are reserved.
+   */
+  public static DistillationData open(List<Path> paths, HostMemoryBudget budget) {
     if (paths.isEmpty()) {
       throw new IllegalArgumentException("must be >= 1: paths=0");
     }
-    ChunkCacheBudget cache = new ChunkCacheBudget(CHUNK_CACHE_BYTES);
+    ChunkCaches caches = new ChunkCaches(budget);
     List<DistillationFile> files = new ArrayList<>();
     try {
       for (Path path : paths) {
-        files.add(DistillationFile.open(path, cache));
+        files.add(DistillationFile.open(path, caches));
       }
-      return new DistillationData(List.copyOf(files));
+      return new DistillationData(List.copyOf(files), caches);
     } catch (RuntimeException e) {
       files.forEach(DistillationFile::close);
       throw e;
@@ -385,9 +392,12 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
     long row = TensorShape.elemental(n).bytes();
     if (!elemental.legs().equals(BaryonPart.Legs.NATURAL)) {
       // The open leg is not the first one of the file.
+      caches.budget().reserve(n * row);
       try (HostMemory whole = HostMemory.allocate(n * row)) {
         loadBaryon(elemental, whole, 0);
         whole.copyTo(firstRow * row, target, offset, rows * row);
+      } finally {
+        caches.budget().release(n * row);
       }
       return;
     }
@@ -436,5 +446,6 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
   @Override
   public void close() {
     files.forEach(DistillationFile::close);
+    caches.close();
   }
 }
