@@ -6,8 +6,8 @@ import java.util.function.LongConsumer;
 
 /**
  * The one bound on the host memory that a run holds beyond its device and the Java heap. A part is
- * set aside for elements evicted from the device, so that what is evicted further does not depend on
- * how fast files are read. Whoever holds other memory (blocks of input, buffers, chunk caches)
+ * set aside for elements evicted from the device, so that what is evicted further does not depend
+ * on how fast files are read. Whoever holds other memory (blocks of input, buffers, chunk caches)
  * reserves it here first. Safe for use by several threads.
  */
 public final class HostMemoryBudget {

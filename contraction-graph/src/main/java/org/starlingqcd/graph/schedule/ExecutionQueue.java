@@ -24,8 +24,7 @@ public record ExecutionQueue(
     List<Element> elements, List<Vector> vectors, int traceCount, List<Result> results) {
 
   /** What an element holds. */
-  public sealed interface Element
-      permits Input, Node, Intermediate, PairBlockSet {}
+  public sealed interface Element permits Input, Node, Intermediate, PairBlockSet {}
 
   /** {@code components} matrices [N][N], made by {@link PairBlocks}. */
   public record PairBlockSet(int components) implements Element {}

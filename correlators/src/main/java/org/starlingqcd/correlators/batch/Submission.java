@@ -24,7 +24,11 @@ import org.starlingqcd.hadron.data.Printable;
  * @param mergeScript text of the script that merges them
  */
 public record Submission(
-    BatchSystem batchSystem, BatchJob job, String settings, String arrayScript, String mergeScript) {
+    BatchSystem batchSystem,
+    BatchJob job,
+    String settings,
+    String arrayScript,
+    String mergeScript) {
   private static final String SETTINGS = "run.yaml";
   private static final String ARRAY = "array.sh";
   private static final String MERGE = "merge.sh";

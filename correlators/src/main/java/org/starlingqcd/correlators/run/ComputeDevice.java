@@ -85,8 +85,7 @@ public record ComputeDevice(String backend, Device device, DeviceInfo info, MemH
                     new InputException(
                         "the " + provider.name() + " device is gone: " + settings.device()));
     MemorySize asked = settings.memory();
-    long free =
-        provider.name().equals(CPU) ? HostMemoryShare.freeBytes(info) : info.freeBytes();
+    long free = provider.name().equals(CPU) ? HostMemoryShare.freeBytes(info) : info.freeBytes();
     long budget = asked == null ? (long) (share(provider) * free) : asked.of(free);
     if (budget > info.totalBytes()) {
       throw new InputException(
@@ -107,8 +106,7 @@ public record ComputeDevice(String backend, Device device, DeviceInfo info, MemH
    */
   static HostMemoryBudget hostMemory(DeviceSettings settings) {
     Choice choice = choose(settings);
-    return HostMemoryShare.budget(
-        settings, choice.provider().name().equals(CPU), choice.budget());
+    return HostMemoryShare.budget(settings, choice.provider().name().equals(CPU), choice.budget());
   }
 
   /**

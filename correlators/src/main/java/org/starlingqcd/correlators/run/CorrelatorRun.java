@@ -34,8 +34,8 @@ import org.starlingqcd.correlators.result.ResultUnit;
 import org.starlingqcd.correlators.run.UnitSchedule.Unit;
 import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.execute.ContractionException;
-import org.starlingqcd.hadron.input.UnitKey;
 import org.starlingqcd.hadron.execute.ExecutionControl;
+import org.starlingqcd.hadron.input.UnitKey;
 
 /**
  * A run: every definition on every configuration and source.
@@ -365,8 +365,7 @@ public final class CorrelatorRun {
   }
 
   private static boolean isFinished(List<ResultStore> stores, UnitKey key) {
-    return stores.stream()
-        .allMatch(store -> store.isFinished(key.configuration(), key.source()));
+    return stores.stream().allMatch(store -> store.isFinished(key.configuration(), key.source()));
   }
 
   /** Numbers of the definitions that lack a unit. */

@@ -7,11 +7,12 @@ import org.starlingqcd.backend.HostMemoryBudget;
  * How much RAM a run takes beside its device, and for what.
  *
  * <p>{@code --host-memory} bounds all of it. By default that is half of what is free when the run
- * begins: of what Slurm leaves to this task of the node, or of what the machine or the control group
- * of the process has, whichever is less; a device that computes in RAM has taken its memory before.
- * Half of the bound is for elements evicted from the device. Such a device, however, evicts to a file
- * unless the user names a bound. Half of the rest is for blocks that are read ahead ({@code
- * --read-ahead}), the other half for blocks that are read again, for chunk caches and for buffers.
+ * begins: of what Slurm leaves to this task of the node, or of what the machine or the control
+ * group of the process has, whichever is less; a device that computes in RAM has taken its memory
+ * before. Half of the bound is for elements evicted from the device. Such a device, however, evicts
+ * to a file unless the user names a bound. Half of the rest is for blocks that are read ahead
+ * ({@code --read-ahead}), the other half for blocks that are read again, for chunk caches and for
+ * buffers.
  */
 final class HostMemoryShare {
   private static final String CPU = "cpu";

@@ -34,8 +34,7 @@ final class NodeShare {
     }
     long perNode = number("SLURM_MEM_PER_NODE") * MIB;
     if (perNode == 0) {
-      perNode =
-          number("SLURM_MEM_PER_CPU") * Math.max(1, number("SLURM_CPUS_ON_NODE")) * MIB;
+      perNode = number("SLURM_MEM_PER_CPU") * Math.max(1, number("SLURM_CPUS_ON_NODE")) * MIB;
     }
     // Slurm writes 0 where a job has all the memory of its nodes.
     long bytes = perNode > 0 ? Math.min(perNode, visibleBytes) : visibleBytes;

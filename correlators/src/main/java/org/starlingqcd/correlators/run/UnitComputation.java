@@ -31,9 +31,9 @@ import org.starlingqcd.hadron.execute.ExecutionStatistics;
 import org.starlingqcd.hadron.execute.PreparedQueue;
 import org.starlingqcd.hadron.execute.QueueExecutor;
 import org.starlingqcd.hadron.execute.QueueResult;
-import org.starlingqcd.memhc.cache.MemoryStatistics;
 import org.starlingqcd.hadron.input.ReadAhead;
 import org.starlingqcd.hadron.input.UnitKey;
+import org.starlingqcd.memhc.cache.MemoryStatistics;
 import org.starlingqcd.memhc.table.MemoryBudgetException;
 
 /**
@@ -208,8 +208,7 @@ final class UnitComputation implements AutoCloseable {
           queues.run(prepared, new Shifted(key, data, planned, List.copyOf(later)), control);
       execution = execution.plus(result.statistics());
       return IntStream.range(0, together.size())
-          .mapToObj(
-              number -> planned.plan.units(result, key.configuration(), key.source(), number))
+          .mapToObj(number -> planned.plan.units(result, key.configuration(), key.source(), number))
           .toList();
     } catch (MemoryBudgetException e) {
       throw new InputException(

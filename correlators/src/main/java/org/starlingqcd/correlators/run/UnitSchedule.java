@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.starlingqcd.hadron.input.UnitKey;
 import org.starlingqcd.correlators.result.ResultStore;
+import org.starlingqcd.hadron.input.UnitKey;
 
 /**
  * Hands out units of work, each to one process: configuration by configuration, so that data are

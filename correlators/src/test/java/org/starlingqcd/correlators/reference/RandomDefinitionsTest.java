@@ -17,9 +17,9 @@ import org.starlingqcd.correlators.plan.PlanSettings;
 import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.CorrelationMatrix;
 import org.starlingqcd.graph.schedule.StepOrder;
-import org.starlingqcd.hadron.reference.NaiveCorrelator;
 import org.starlingqcd.hadron.data.DistillationData;
 import org.starlingqcd.hadron.execute.QueueResult;
+import org.starlingqcd.hadron.reference.NaiveCorrelator;
 
 /**
  * The whole engine against the naive evaluation: random definitions on random data, planned with

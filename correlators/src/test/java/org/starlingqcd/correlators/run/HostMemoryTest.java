@@ -28,7 +28,9 @@ class HostMemoryTest {
   public static void main(String[] args) throws IOException {
     PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
     List<String> command = List.of(args).subList(1, args.length);
-    int status = StarlingCommand.execute(out, new PrintWriter(Writer.nullWriter()), command.toArray(String[]::new));
+    int status =
+        StarlingCommand.execute(
+            out, new PrintWriter(Writer.nullWriter()), command.toArray(String[]::new));
     out.flush();
     Files.writeString(Path.of(args[0]), Long.toString(HostMemory.peakBytes()));
     System.exit(status);
@@ -49,7 +51,8 @@ class HostMemoryTest {
     command.addAll(List.of("run", "a1_rhopi", "--sources", "0,3", "--json"));
     command.addAll(List.of("--data", "../examples/data/quenched_4x8_cfg0001.h5"));
     command.addAll(List.of("../examples/data/quenched_4x8_cfg0002.h5", "--backend", "cpu"));
-    command.addAll(List.of("--device-memory", "96KiB", "--eviction", "lru", "--host-memory", bound));
+    command.addAll(
+        List.of("--device-memory", "96KiB", "--eviction", "lru", "--host-memory", bound));
     command.addAll(List.of("--read-ahead", readAhead));
     command.addAll(List.of("--recompute", "0", "--out", folder.resolve("out").toString()));
     Process process =

@@ -43,7 +43,6 @@ class NodeShareTest {
     for (String variable : variables.trim().split(" ")) {
       environment.put(variable.split("=")[0], variable.split("=")[1]);
     }
-    assertEquals(
-        OptionalLong.of(gibibytes * GIB), new NodeShare(environment).bytes(64 * GIB));
+    assertEquals(OptionalLong.of(gibibytes * GIB), new NodeShare(environment).bytes(64 * GIB));
   }
 }

@@ -61,8 +61,7 @@ public final class DistillationFile implements AutoCloseable {
   static DistillationFile open(Path path, ChunkCaches caches) {
     Hdf5File file = openHdf5(path);
     try {
-      DistillationFile result =
-          new DistillationFile(file, caches, DistillationHeader.read(file));
+      DistillationFile result = new DistillationFile(file, caches, DistillationHeader.read(file));
       result.index();
       return result;
     } catch (Hdf5Exception e) {

@@ -161,8 +161,7 @@ public final class ReadAhead implements AutoCloseable {
     return true;
   }
 
-  private void readHere(
-      Key key, Rows rows, DistillationData data, HostMemory target, long offset) {
+  private void readHere(Key key, Rows rows, DistillationData data, HostMemory target, long offset) {
     long begin = System.nanoTime();
     if (rows.isAll()) {
       // An entry without memory tells the thread to leave the block alone.

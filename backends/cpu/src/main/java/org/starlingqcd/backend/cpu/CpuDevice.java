@@ -318,9 +318,7 @@ public final class CpuDevice implements Device, ProductAccess {
     CpuStream queue = begin(stream);
     SpinSums sums =
         new SpinSums(block, node, mapping, extent, tiling(TensorShape.mesonNode(extent)), this);
-    put(
-        queue,
-        () -> team.run(sums.parts(), (part, worker) -> sums.run(part, workspaces[worker])));
+    put(queue, () -> team.run(sums.parts(), (part, worker) -> sums.run(part, workspaces[worker])));
   }
 
   @Override
