@@ -9,9 +9,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.HostMemory;
@@ -35,27 +33,11 @@ import org.starlingqcd.graph.schedule.Input;
  * unpacked chunks that hold parts of several blocks.
  */
 public final class DistillationData implements InputBlocks, AutoCloseable {
-  /** Where a block lies: a file, and the place of its source time there. */
-  private record Column(DistillationFile file, int index) {}
-
-  private static final class Label {
-    final Map<Integer, Column> columns = new TreeMap<>();
-    final boolean gamma5Hermitian;
-    final DistillationFile first;
-
-    Label(boolean gamma5Hermitian, DistillationFile first) {
-      this.gamma5Hermitian = gamma5Hermitian;
-      this.first = first;
-    }
-  }
-
   private final List<DistillationFile> files;
   private final ChunkCaches caches;
   private final DistillationHeader header;
   private final GammaBasis basis;
-  private final Map<String, Label> labels = new TreeMap<>();
-  private final Map<ElementalName, DistillationFile> mesons = new TreeMap<>();
-  private final Map<ElementalName, DistillationFile> baryons = new TreeMap<>();
+  private final BlockIndex index;
   private final AtomicLong blocksRead = new AtomicLong();
   private final AtomicLong bytesRead = new AtomicLong();
 
@@ -63,7 +45,7 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
     this.files = files;
     this.caches = caches;
     this.header = files.get(0).header();
-    merge();
+    this.index = new BlockIndex(files);
     this.basis = basis();
   }
 
@@ -95,63 +77,6 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
       files.forEach(DistillationFile::close);
       throw e;
     }
-  }
-
-  private void merge() {
-    DistillationFile first = files.get(0);
-    for (DistillationFile file : files) {
-      first.header().checkSameEnsemble(first.path(), file.header(), file.path());
-      if (file.header().configuration() != header.configuration()) {
-        throw new IllegalArgumentException(
-            "files of two configurations: " + first.path() + " and " + file.path());
-      }
-      file.perambulators().forEach((label, columns) -> mergeLabel(file, label, columns));
-      mergeElementals(file, file.mesons(), mesons, MESON_ELEMENTALS);
-      mergeElementals(file, file.baryons(), baryons, BARYON_ELEMENTALS);
-    }
-  }
-
-  private void mergeLabel(
-      DistillationFile file, String name, DistillationFile.Perambulators found) {
-    Label label = labels.computeIfAbsent(name, key -> new Label(found.gamma5Hermitian(), file));
-    if (label.gamma5Hermitian != found.gamma5Hermitian()) {
-      throw new DistillationException(
-          label.first.path()
-              + " and "
-              + file.path()
-              + " contradict each other: gamma5_hermitian of '"
-              + PERAMBULATORS
-              + "/"
-              + name
-              + "' is 0 in one and 1 in the other");
-    }
-    for (int k = 0; k < found.sourceTimes().size(); k++) {
-      int time = found.sourceTimes().get(k);
-      Column other = label.columns.put(time, new Column(file, k));
-      if (other != null) {
-        throw twice(
-            other.file(), file, "'" + PERAMBULATORS + "/" + name + "' at source time " + time);
-      }
-    }
-  }
-
-  private static void mergeElementals(
-      DistillationFile file,
-      Set<ElementalName> found,
-      Map<ElementalName, DistillationFile> all,
-      String group) {
-    for (ElementalName name : found) {
-      DistillationFile other = all.put(name, file);
-      if (other != null) {
-        throw twice(other, file, "'" + group + "/" + name + "'");
-      }
-    }
-  }
-
-  private static DistillationException twice(
-      DistillationFile one, DistillationFile other, String block) {
-    return new DistillationException(
-        one.path() + " and " + other.path() + " both hold " + block + "; leave one of them out");
   }
 
   private GammaBasis basis() {
@@ -199,29 +124,29 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
 
   /** Perambulator labels, in ascending order. */
   public Set<String> labels() {
-    return Collections.unmodifiableSet(labels.keySet());
+    return Collections.unmodifiableSet(index.labels().keySet());
   }
 
   /** Source times of a label, in ascending order; empty for an unknown label. */
   public Set<Integer> sourceTimes(String label) {
-    Label known = labels.get(label);
-    return known == null ? Set.of() : Collections.unmodifiableSet(known.columns.keySet());
+    BlockIndex.Label known = index.labels().get(label);
+    return known == null ? Set.of() : Collections.unmodifiableSet(known.columns().keySet());
   }
 
   /** Whether γ5-hermiticity may be used for a label; true for an unknown one. */
   public boolean gamma5Hermitian(String label) {
-    Label known = labels.get(label);
-    return known == null || known.gamma5Hermitian;
+    BlockIndex.Label known = index.labels().get(label);
+    return known == null || known.gamma5Hermitian();
   }
 
   /** Meson elementals, in ascending order. */
   public Set<ElementalName> mesonElementals() {
-    return Collections.unmodifiableSet(mesons.keySet());
+    return Collections.unmodifiableSet(index.mesons().keySet());
   }
 
   /** Baryon elementals, in ascending order. */
   public Set<ElementalName> baryonElementals() {
-    return Collections.unmodifiableSet(baryons.keySet());
+    return Collections.unmodifiableSet(index.baryons().keySet());
   }
 
   /** Blocks read so far. */
@@ -236,10 +161,10 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
 
   /** Whether τ(sinkTime, sourceTime) can be loaded. */
   public boolean hasPerambulator(String label, int sinkTime, int sourceTime) {
-    Label known = labels.get(label);
+    BlockIndex.Label known = index.labels().get(label);
     return known != null
-        && (known.columns.containsKey(sourceTime)
-            || (known.gamma5Hermitian && known.columns.containsKey(sinkTime)));
+        && (known.columns().containsKey(sourceTime)
+            || (known.gamma5Hermitian() && known.columns().containsKey(sinkTime)));
   }
 
   /** Whether an elemental or its adjoint can be loaded. */
@@ -249,7 +174,7 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
 
   /** Whether a baryon elemental can be loaded. */
   public boolean hasBaryonElemental(ElementalName name) {
-    return baryons.containsKey(name);
+    return index.baryons().containsKey(name);
   }
 
   /** The elemental of the files that supplies one; null when none does. */
@@ -257,11 +182,11 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
     if (name.vanishes(header.spatialExtent())) {
       return null;
     }
-    if (mesons.containsKey(name)) {
+    if (index.mesons().containsKey(name)) {
       return new ElementalName.Alias(name, false, 1);
     }
     for (ElementalName.Alias alias : name.aliases()) {
-      if (mesons.containsKey(alias.name())) {
+      if (index.mesons().containsKey(alias.name())) {
         return alias;
       }
     }
@@ -316,11 +241,11 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
 
   private void loadPerambulator(
       String label, int sinkTime, int sourceTime, HostMemory target, long offset) {
-    Label known = labels.get(label);
-    Column column = known == null ? null : known.columns.get(sourceTime);
+    BlockIndex.Label known = index.labels().get(label);
+    BlockIndex.Column column = known == null ? null : known.columns().get(sourceTime);
     boolean direct = column != null;
-    if (known != null && column == null && known.gamma5Hermitian) {
-      column = known.columns.get(sinkTime);
+    if (known != null && column == null && known.gamma5Hermitian()) {
+      column = known.columns().get(sinkTime);
     }
     if (column == null) {
       throw new DistillationException(
@@ -355,7 +280,7 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
   private void loadElemental(ElementalRef elemental, int time, HostMemory target, long offset) {
     ElementalName name = new ElementalName(elemental.displacement(), elemental.momentum());
     ElementalName.Alias stored = stored(name);
-    DistillationFile file = stored == null ? null : mesons.get(stored.name());
+    DistillationFile file = stored == null ? null : index.mesons().get(stored.name());
     if (stored == null || file == null) {
       throw new DistillationException(
           describe() + ": elemental '" + MESON_ELEMENTALS + "/" + name + "' is missing");
@@ -419,7 +344,7 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
   }
 
   private DistillationFile baryonFile(ElementalName name) {
-    DistillationFile file = baryons.get(name);
+    DistillationFile file = index.baryons().get(name);
     if (file == null) {
       throw new DistillationException(
           describe() + ": elemental '" + BARYON_ELEMENTALS + "/" + name + "' is missing");

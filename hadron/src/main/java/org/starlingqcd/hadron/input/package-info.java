@@ -3,5 +3,4 @@
  * between the sources of a configuration. All of it reserves memory from one budget. Reading the
  * files themselves belongs in {@code hadron.data}.
  */
-@org.jspecify.annotations.NullMarked
 package org.starlingqcd.hadron.input;
