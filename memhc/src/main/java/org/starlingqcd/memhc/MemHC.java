@@ -74,7 +74,7 @@ public final class MemHC implements AutoCloseable {
     workingSet = new WorkingSet(table, options.budgetBytes());
     schedule = new Schedule(table, policy);
     store = new BlockStore(device, tables, table, counters);
-    transfers = new Transfers(device, counters);
+    transfers = new Transfers(device, counters, options.hostMemory());
     host =
         new HostTier(
             device, transfers, counters, options.host(), element -> table.nextUse[element]);

@@ -3,6 +3,7 @@ package org.starlingqcd.memhc;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.starlingqcd.backend.HostMemoryBudget;
 import org.starlingqcd.memhc.access.AccessTrace;
 import org.starlingqcd.memhc.policy.EvictionPolicies;
 import org.starlingqcd.memhc.table.TableOptions;
@@ -21,6 +22,7 @@ public final class MemHCOptions {
   private long budgetBytes;
   private String policy = DEFAULT_POLICY;
   private long seed = 1;
+  private HostMemoryBudget hostMemory = HostMemoryBudget.unbounded();
   private HostBounds host = new HostBounds(Long.MAX_VALUE, null, Long.MAX_VALUE);
 
   /** Null: a share of the budget. */
@@ -42,6 +44,7 @@ public final class MemHCOptions {
     MemHCOptions copy = new MemHCOptions(budgetBytes);
     copy.policy = policy;
     copy.seed = seed;
+    copy.hostMemory = hostMemory;
     copy.host = host;
     copy.prefetchBytes = prefetchBytes;
     copy.trace = trace;
@@ -78,6 +81,11 @@ public final class MemHCOptions {
   /** With bounds on the tiers beneath the device, see {@link HostBounds}. */
   public MemHCOptions withTiers(long hostBytes, @Nullable Path spillDirectory, long spillBytes) {
     return with(copy -> copy.host = new HostBounds(hostBytes, spillDirectory, spillBytes));
+  }
+
+  /** With a budget of host memory from which buffers are reserved. */
+  public MemHCOptions withHostMemory(HostMemoryBudget budget) {
+    return with(copy -> copy.hostMemory = budget);
   }
 
   /**
@@ -155,6 +163,11 @@ public final class MemHCOptions {
   /** Bound on host memory for copies of evicted elements, in bytes. */
   public long hostBytes() {
     return host.memoryBytes();
+  }
+
+  /** The budget of host memory from which buffers are reserved. */
+  public HostMemoryBudget hostMemory() {
+    return hostMemory;
   }
 
   long seed() {

@@ -1,5 +1,6 @@
 package org.starlingqcd.backend;
 
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 import org.bytedeco.javacpp.DoublePointer;
 import org.bytedeco.javacpp.Pointer;
@@ -11,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HostMemory implements AutoCloseable {
   private static final int ALIGNMENT = 64;
+  private static final AtomicLong LIVE = new AtomicLong();
+  private static final AtomicLong PEAK = new AtomicLong();
 
   static {
     JavaCppLibraries.prepare();
@@ -19,6 +22,7 @@ public final class HostMemory implements AutoCloseable {
   private final long address;
   private final long bytes;
   private final LongConsumer release;
+  private final long counted;
   private @Nullable DoublePointer doubles;
 
   /**
@@ -27,9 +31,15 @@ public final class HostMemory implements AutoCloseable {
    * @param release called once with {@code address} on close
    */
   public HostMemory(long address, long bytes, LongConsumer release) {
+    this(address, bytes, release, bytes);
+  }
+
+  private HostMemory(long address, long bytes, LongConsumer release, long counted) {
     this.address = address;
     this.bytes = bytes;
     this.release = release;
+    this.counted = counted;
+    PEAK.accumulateAndGet(LIVE.addAndGet(counted), Math::max);
     this.doubles = new DoublePointer(new View(address, bytes / Double.BYTES));
   }
 
@@ -39,6 +49,18 @@ public final class HostMemory implements AutoCloseable {
    * @throws OutOfMemoryError when the operating system refuses, naming the size
    */
   public static HostMemory allocate(long bytes) {
+    return allocate(bytes, bytes);
+  }
+
+  /**
+   * As {@link #allocate}, for a device that computes in RAM: its own memory, which {@link
+   * #peakBytes} leaves out.
+   */
+  public static HostMemory allocateForDevice(long bytes) {
+    return allocate(bytes, 0);
+  }
+
+  private static HostMemory allocate(long bytes, long counted) {
     if (bytes < 0) {
       throw new IllegalArgumentException("must be >= 0: bytes=" + bytes);
     }
@@ -48,7 +70,12 @@ public final class HostMemory implements AutoCloseable {
     }
     long raw = block.address();
     long aligned = (raw + ALIGNMENT - 1) & -ALIGNMENT;
-    return new HostMemory(aligned, bytes, ignored -> Pointer.free(new View(raw, 1)));
+    return new HostMemory(aligned, bytes, ignored -> Pointer.free(new View(raw, 1)), counted);
+  }
+
+  /** Most bytes of this process that blocks have held at a time, without those of a device. */
+  public static long peakBytes() {
+    return PEAK.get();
   }
 
   /** Address of the first byte. */
@@ -118,6 +145,7 @@ public final class HostMemory implements AutoCloseable {
   public void close() {
     if (doubles != null) {
       doubles = null;
+      LIVE.addAndGet(-counted);
       release.accept(address);
     }
   }

@@ -50,8 +50,9 @@ final class DeviceOptionGroup {
       names = "--host-memory",
       paramLabel = "SIZE",
       description =
-          "RAM for elements evicted from the device, such as 4GiB or 20%%. Default: half of the free"
-              + " RAM; none with the cpu backend, whose device memory is RAM.")
+          "RAM that a run may take beside the device, such as 4GiB or 20%% of what is free. Half of it is"
+              + " for elements evicted from the device, the rest for input data and buffers. Default:"
+              + " half of what is free; the cpu backend then evicts to a file.")
   private @Nullable MemorySize hostMemory;
 
   @Option(

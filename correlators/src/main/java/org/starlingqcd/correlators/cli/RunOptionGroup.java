@@ -107,7 +107,9 @@ final class RunOptionGroup {
   @Option(
       names = "--read-ahead",
       paramLabel = "SIZE",
-      description = "Host memory for data read ahead. Default: an eighth of the free memory.")
+      description =
+          "RAM for data read ahead, a part of what --host-memory leaves for input data. Default:"
+              + " half of that.")
   private @Nullable MemorySize readAhead;
 
   /** The settings that were given, and the defaults of the others. */

@@ -7,6 +7,7 @@ import org.starlingqcd.backend.BackendSettingException;
 import org.starlingqcd.backend.Device;
 import org.starlingqcd.backend.DeviceInfo;
 import org.starlingqcd.backend.DeviceOptions;
+import org.starlingqcd.backend.HostMemoryBudget;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.MemorySize;
 import org.starlingqcd.memhc.MemHCOptions;
@@ -84,8 +85,8 @@ public record ComputeDevice(String backend, Device device, DeviceInfo info, MemH
                     new InputException(
                         "the " + provider.name() + " device is gone: " + settings.device()));
     MemorySize asked = settings.memory();
-    long budget =
-        asked == null ? (long) (share(provider) * info.freeBytes()) : asked.of(info.freeBytes());
+    long free = provider.name().equals(CPU) ? HostMemoryShare.freeBytes(info) : info.freeBytes();
+    long budget = asked == null ? (long) (share(provider) * free) : asked.of(free);
     if (budget > info.totalBytes()) {
       throw new InputException(
           "--device-memory "
@@ -99,14 +100,26 @@ public record ComputeDevice(String backend, Device device, DeviceInfo info, MemH
   }
 
   /**
+   * The budget of host memory of a run on a device; nothing is opened.
+   *
+   * @throws InputException as {@link #open}
+   */
+  static HostMemoryBudget hostMemory(DeviceSettings settings) {
+    Choice choice = choose(settings);
+    return HostMemoryShare.budget(settings, choice.provider().name().equals(CPU), choice.budget());
+  }
+
+  /**
    * Opens a device.
    *
+   * @param hostMemory RAM that the run may take beside the device
    * @param spillFolder where evicted intermediates go that have no room in RAM, unless the settings
    *     say
    * @throws InputException when the backend, device, policy or amount of memory is not there
    * @throws BackendSettingException when something set for the backend in the environment is wrong
    */
-  public static ComputeDevice open(DeviceSettings settings, Path spillFolder) {
+  static ComputeDevice open(
+      DeviceSettings settings, Path spillFolder, HostMemoryBudget hostMemory) {
     Choice choice = choose(settings);
     BackendProvider provider = choice.provider();
     long budget = choice.budget();
@@ -116,14 +129,12 @@ public record ComputeDevice(String backend, Device device, DeviceInfo info, MemH
             new DeviceOptions(
                 settings.device(), settings.threads(), cpu ? budget : 0, settings.exact()));
     MemoryTiers tiers = settings.tiers();
-    // The arena of the CPU is RAM itself: what is evicted from it goes to a file. A GPU's evicted
-    // elements stay in RAM while there is room.
-    long standard = cpu ? 0 : hostBytes();
-    long host = tiers.hostMemory() == null ? standard : tiers.hostMemory().of(freeMemory());
+    long host = hostMemory.evictedBytes();
     Path spill = tiers.spillDirectory() == null ? spillFolder : tiers.spillDirectory();
     MemHCOptions options =
         MemHCOptions.ofBudget(budget)
             .withPolicy(settings.eviction())
+            .withHostMemory(hostMemory)
             .withTiers(host, spill, spillBytes(tiers.spillLimit(), spill))
             .withRecomputation(
                 tiers.recompute() == null ? flopsPerByte(cpu, host) : tiers.recompute())
@@ -144,21 +155,6 @@ public record ComputeDevice(String backend, Device device, DeviceInfo info, MemH
     }
     throw new InputException(
         directory + ": the bound on the spill file is an amount, as 100GiB, not a part");
-  }
-
-  /** Half of the RAM that is free, for copies of evicted elements. */
-  private static long hostBytes() {
-    return freeMemory() / 2;
-  }
-
-  /** Free RAM in bytes, as the CPU backend sees it; 8 GiB when it does not work here. */
-  static long freeMemory() {
-    return Backends.all().stream()
-        .filter(provider -> provider.name().equals(CPU))
-        .flatMap(provider -> provider.probe().devices().stream())
-        .mapToLong(DeviceInfo::freeBytes)
-        .findFirst()
-        .orElse(8L << 30);
   }
 
   @Override

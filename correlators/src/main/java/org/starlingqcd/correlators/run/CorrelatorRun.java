@@ -31,11 +31,11 @@ import org.starlingqcd.correlators.result.ResultHeader;
 import org.starlingqcd.correlators.result.ResultRequest;
 import org.starlingqcd.correlators.result.ResultStore;
 import org.starlingqcd.correlators.result.ResultUnit;
-import org.starlingqcd.correlators.run.UnitSchedule.Place;
 import org.starlingqcd.correlators.run.UnitSchedule.Unit;
 import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.execute.ContractionException;
 import org.starlingqcd.hadron.execute.ExecutionControl;
+import org.starlingqcd.hadron.input.UnitKey;
 
 /**
  * A run: every definition on every configuration and source.
@@ -95,11 +95,11 @@ public final class CorrelatorRun {
     List<Integer> sources = settings.sources().below("--sources", extent, ensemble.extentReason());
     List<Integer> separations =
         settings.separations().below("--separations", extent, ensemble.extentReason());
-    List<Place> places = new ArrayList<>();
+    List<UnitKey> keys = new ArrayList<>();
     for (int configuration : ensemble.numbers()) {
-      sources.forEach(source -> places.add(new Place(configuration, source)));
+      sources.forEach(source -> keys.add(new UnitKey(configuration, source)));
     }
-    List<Place> mine = settings.shard() == null ? places : settings.shard().of(places);
+    List<UnitKey> mine = settings.shard() == null ? keys : settings.shard().of(keys);
     ResultRequest request =
         new ResultRequest(ensemble.numbers(), sources, settings.overwrite(), LEAST_PAUSE);
     List<ResultStore> stores = new ArrayList<>();
@@ -107,9 +107,9 @@ public final class CorrelatorRun {
         new UnitComputation(settings, definitions, ensemble, separations)) {
       computation.checkSavedPlan();
       openResults(stores, ensemble, separations, request);
-      int before = (int) mine.stream().filter(place -> isFinished(stores, place)).count();
+      int before = (int) mine.stream().filter(key -> isFinished(stores, key)).count();
       compute(computation, stores, mine, before);
-      int finished = (int) mine.stream().filter(place -> isFinished(stores, place)).count();
+      int finished = (int) mine.stream().filter(key -> isFinished(stores, key)).count();
       if (finished == mine.size()) {
         // A run that had nothing to compute has a result too, of no units perhaps.
         stores.forEach(ResultStore::begin);
@@ -206,16 +206,16 @@ public final class CorrelatorRun {
   }
 
   private void compute(
-      UnitComputation computation, List<ResultStore> stores, List<Place> places, int before) {
-    List<Place> missing = places.stream().filter(place -> !isFinished(stores, place)).toList();
+      UnitComputation computation, List<ResultStore> stores, List<UnitKey> keys, int before) {
+    List<UnitKey> missing = keys.stream().filter(key -> !isFinished(stores, key)).toList();
     DefinitionGroups groups =
         new DefinitionGroups(
-            stores.size(), missing.stream().map(place -> lacking(stores, place)).toList());
+            stores.size(), missing.stream().map(key -> lacking(stores, key)).toList());
     UnitSchedule schedule = new UnitSchedule(missing, stores, groups);
     SortedMap<Integer, SortedSet<Integer>> sources = byConfiguration(missing);
     checkData(computation, stores, sources, groups, schedule);
     prepareNanos = System.nanoTime() - begin;
-    listener.started(places.size(), before);
+    listener.started(keys.size(), before);
     List<Unit> together = begin(computation, schedule);
     while (!together.isEmpty()) {
       List<Unit> next = begin(computation, schedule);
@@ -240,7 +240,7 @@ public final class CorrelatorRun {
   }
 
   private static int configuration(List<Unit> together) {
-    return together.get(0).place().configuration();
+    return together.get(0).key().configuration();
   }
 
   /**
@@ -264,10 +264,10 @@ public final class CorrelatorRun {
     }
   }
 
-  private static SortedMap<Integer, SortedSet<Integer>> byConfiguration(List<Place> places) {
+  private static SortedMap<Integer, SortedSet<Integer>> byConfiguration(List<UnitKey> keys) {
     SortedMap<Integer, SortedSet<Integer>> sources = new TreeMap<>();
-    for (Place place : places) {
-      sources.computeIfAbsent(place.configuration(), key -> new TreeSet<>()).add(place.source());
+    for (UnitKey key : keys) {
+      sources.computeIfAbsent(key.configuration(), absent -> new TreeSet<>()).add(key.source());
     }
     return sources;
   }
@@ -287,7 +287,7 @@ public final class CorrelatorRun {
           Map<List<Integer>, List<Integer>> sourcesByPlan = new LinkedHashMap<>();
           for (int source : times) {
             List<Integer> planned =
-                groups.plannedFor(lacking(stores, new Place(configuration, source)));
+                groups.plannedFor(lacking(stores, new UnitKey(configuration, source)));
             sourcesByPlan.computeIfAbsent(planned, key -> new ArrayList<>()).add(source);
           }
           throwIfCancelled();
@@ -308,13 +308,13 @@ public final class CorrelatorRun {
       SortedMap<Integer, SortedSet<Integer>> sources) {
     throwIfCancelled();
     int configuration = configuration(together);
-    List<Integer> now = together.stream().map(unit -> unit.place().source()).toList();
+    List<Integer> now = together.stream().map(unit -> unit.key().source()).toList();
     long start = System.nanoTime();
     now.forEach(source -> listener.unitStarted(configuration, source));
     List<Integer> later =
         sources.getOrDefault(configuration, new TreeSet<>()).stream()
             .filter(source -> !now.contains(source))
-            .filter(source -> !isFinished(stores, new Place(configuration, source)))
+            .filter(source -> !isFinished(stores, new UnitKey(configuration, source)))
             .toList();
     List<List<ResultUnit>> results = computation.compute(together, later, control());
     // Of what was computed together, every unit took its part.
@@ -364,15 +364,14 @@ public final class CorrelatorRun {
     }
   }
 
-  private static boolean isFinished(List<ResultStore> stores, Place place) {
-    return stores.stream()
-        .allMatch(store -> store.isFinished(place.configuration(), place.source()));
+  private static boolean isFinished(List<ResultStore> stores, UnitKey key) {
+    return stores.stream().allMatch(store -> store.isFinished(key.configuration(), key.source()));
   }
 
   /** Numbers of the definitions that lack a unit. */
-  private static List<Integer> lacking(List<ResultStore> stores, Place place) {
+  private static List<Integer> lacking(List<ResultStore> stores, UnitKey key) {
     return IntStream.range(0, stores.size())
-        .filter(k -> !stores.get(k).isFinished(place.configuration(), place.source()))
+        .filter(k -> !stores.get(k).isFinished(key.configuration(), key.source()))
         .boxed()
         .toList();
   }

@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.backend.HostMemoryBudget;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.MemorySize;
 import org.starlingqcd.correlators.definition.Definition;
@@ -17,7 +18,6 @@ import org.starlingqcd.correlators.plan.BoundQueue;
 import org.starlingqcd.correlators.plan.DataTraits;
 import org.starlingqcd.correlators.plan.PlanSettings;
 import org.starlingqcd.correlators.result.ResultUnit;
-import org.starlingqcd.correlators.run.UnitSchedule.Place;
 import org.starlingqcd.correlators.run.UnitSchedule.Unit;
 import org.starlingqcd.graph.plan.ContractionPlan;
 import org.starlingqcd.graph.schedule.Input;
@@ -31,6 +31,8 @@ import org.starlingqcd.hadron.execute.ExecutionStatistics;
 import org.starlingqcd.hadron.execute.PreparedQueue;
 import org.starlingqcd.hadron.execute.QueueExecutor;
 import org.starlingqcd.hadron.execute.QueueResult;
+import org.starlingqcd.hadron.input.ReadAhead;
+import org.starlingqcd.hadron.input.UnitKey;
 import org.starlingqcd.memhc.cache.MemoryStatistics;
 import org.starlingqcd.memhc.table.MemoryBudgetException;
 
@@ -39,9 +41,6 @@ import org.starlingqcd.memhc.table.MemoryBudgetException;
  * The device is opened for the first unit, so that a run with nothing to do needs none.
  */
 final class UnitComputation implements AutoCloseable {
-  /** Part of the free RAM for data read ahead. */
-  private static final int READ_AHEAD_SHARE = 8;
-
   private static final List<Integer> ONE_SOURCE = List.of(0);
 
   /** What a plan depends on before it is bound to times. */
@@ -69,6 +68,7 @@ final class UnitComputation implements AutoCloseable {
   private final Map<PlanKey, ContractionPlan> contractions = new HashMap<>();
   private final Map<BoundKey, Planned> plans = new HashMap<>();
   private final Map<Integer, DistillationData> open = new LinkedHashMap<>();
+  private @Nullable HostMemoryBudget hostMemory;
   private @Nullable ComputeDevice device;
   private @Nullable QueueExecutor executor;
   private @Nullable ReadAhead readAhead;
@@ -102,7 +102,7 @@ final class UnitComputation implements AutoCloseable {
   }
 
   private DistillationData openData(int configuration) {
-    return ensemble.configuration(configuration).open();
+    return ensemble.configuration(configuration).open(hostMemory());
   }
 
   private DistillationData data(int configuration) {
@@ -170,20 +170,20 @@ final class UnitComputation implements AutoCloseable {
   }
 
   private Planned planned(List<Unit> together, DistillationData data) {
-    int first = together.get(0).place().source();
+    int first = together.get(0).key().source();
     List<Integer> distances =
         together.stream()
-            .map(unit -> Math.floorMod(unit.place().source() - first, ensemble.temporalExtent()))
+            .map(unit -> Math.floorMod(unit.key().source() - first, ensemble.temporalExtent()))
             .toList();
     return planned(together.get(0).planned(), data, distances);
   }
 
   /** Has the data of units that are computed together read while something else is computed. */
   void prefetch(List<Unit> together) {
-    Place place = together.get(0).place();
-    DistillationData data = data(place.configuration());
+    UnitKey key = together.get(0).key();
+    DistillationData data = data(key.configuration());
     Planned planned = planned(together, data);
-    readAhead().prefetch(place, data, planned.plan.inputsAt(place.source()));
+    readAhead().prefetch(key, data, planned.plan.inputsAt(key.source()));
   }
 
   /**
@@ -194,8 +194,8 @@ final class UnitComputation implements AutoCloseable {
    */
   List<List<ResultUnit>> compute(
       List<Unit> together, Collection<Integer> later, ExecutionControl control) {
-    Place place = together.get(0).place();
-    DistillationData data = data(place.configuration());
+    UnitKey key = together.get(0).key();
+    DistillationData data = data(key.configuration());
     Planned planned = planned(together, data);
     QueueExecutor queues = executor();
     PreparedQueue prepared = planned.prepared;
@@ -205,11 +205,10 @@ final class UnitComputation implements AutoCloseable {
     }
     try {
       QueueResult result =
-          queues.run(prepared, new Shifted(place, data, planned, List.copyOf(later)), control);
+          queues.run(prepared, new Shifted(key, data, planned, List.copyOf(later)), control);
       execution = execution.plus(result.statistics());
       return IntStream.range(0, together.size())
-          .mapToObj(
-              number -> planned.plan.units(result, place.configuration(), place.source(), number))
+          .mapToObj(number -> planned.plan.units(result, key.configuration(), key.source(), number))
           .toList();
     } catch (MemoryBudgetException e) {
       throw new InputException(
@@ -245,13 +244,13 @@ final class UnitComputation implements AutoCloseable {
 
   /** The inputs of a plan, whose first source was bound at 0, at the first source of units. */
   private final class Shifted implements InputBlocks {
-    private final Place place;
+    private final UnitKey key;
     private final DistillationData data;
     private final Planned planned;
     private final List<Integer> later;
 
-    Shifted(Place place, DistillationData data, Planned planned, List<Integer> later) {
-      this.place = place;
+    Shifted(UnitKey key, DistillationData data, Planned planned, List<Integer> later) {
+      this.key = key;
       this.data = data;
       this.planned = planned;
       this.later = later;
@@ -259,8 +258,8 @@ final class UnitComputation implements AutoCloseable {
 
     @Override
     public void load(Input input, Rows rows, HostMemory target, long offset) {
-      Input block = input.shifted(place.source(), ensemble.temporalExtent());
-      readAhead().load(place, data, block, rows, this::isNeededLater, target, offset);
+      Input block = input.shifted(key.source(), ensemble.temporalExtent());
+      readAhead().load(key, data, block, rows, this::isNeededLater, target, offset);
     }
 
     private boolean isNeededLater(Input block) {
@@ -278,13 +277,23 @@ final class UnitComputation implements AutoCloseable {
   private ReadAhead readAhead() {
     ReadAhead present = readAhead;
     if (present == null) {
-      long free = ComputeDevice.freeMemory();
-      MemorySize asked = settings.readAhead();
+      HostMemoryBudget budget = hostMemory();
       present =
           new ReadAhead(
-              asked == null ? free / READ_AHEAD_SHARE : asked.of(free),
+              budget,
+              HostMemoryShare.readAheadBytes(settings, budget),
               ensemble.header().eigenvectors());
       readAhead = present;
+    }
+    return present;
+  }
+
+  /** The budget, from the memory that is free when the first data are opened. */
+  private HostMemoryBudget hostMemory() {
+    HostMemoryBudget present = hostMemory;
+    if (present == null) {
+      present = ComputeDevice.hostMemory(settings.device());
+      hostMemory = present;
     }
     return present;
   }
@@ -292,7 +301,7 @@ final class UnitComputation implements AutoCloseable {
   private QueueExecutor executor() {
     QueueExecutor present = executor;
     if (present == null) {
-      ComputeDevice opened = ComputeDevice.open(settings.device(), spillFolder());
+      ComputeDevice opened = ComputeDevice.open(settings.device(), spillFolder(), hostMemory());
       device = opened;
       present = QueueExecutor.open(opened.device(), opened.options());
       executor = present;

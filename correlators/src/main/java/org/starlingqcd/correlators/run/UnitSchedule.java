@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.result.ResultStore;
+import org.starlingqcd.hadron.input.UnitKey;
 
 /**
  * Hands out units of work, each to one process: configuration by configuration, so that data are
@@ -18,45 +19,37 @@ import org.starlingqcd.correlators.result.ResultStore;
  */
 public final class UnitSchedule {
   /**
-   * One configuration and source.
-   *
-   * @param configuration number of the configuration
-   * @param source source time
-   */
-  public record Place(int configuration, int source) {}
-
-  /**
    * A unit to compute.
    *
-   * @param place configuration and source
+   * @param key configuration and source
    * @param missing numbers of the definitions that lack it
    * @param planned numbers of the definitions that are planned and computed together for it, those
    *     that lack it among them
    */
-  record Unit(Place place, List<Integer> missing, List<Integer> planned) {
+  record Unit(UnitKey key, List<Integer> missing, List<Integer> planned) {
     private boolean isPlannedWith(Unit other) {
-      return place.configuration() == other.place.configuration() && planned.equals(other.planned);
+      return key.configuration() == other.key.configuration() && planned.equals(other.planned);
     }
   }
 
   private final List<ResultStore> stores;
   private final DefinitionGroups groups;
-  private final Deque<Place> waiting;
-  private final Deque<Place> left = new ArrayDeque<>();
+  private final Deque<UnitKey> waiting;
+  private final Deque<UnitKey> left = new ArrayDeque<>();
   private final Map<Integer, Boolean> preferred = new HashMap<>();
   private final Set<Integer> bad = new HashSet<>();
   private @Nullable Unit ahead;
   private boolean sharing;
 
   /**
-   * Schedules places, configuration by configuration.
+   * Schedules units, configuration by configuration.
    *
    * @param stores the results, in the order of the definitions
    * @param groups which definitions are planned together
    */
-  UnitSchedule(List<Place> places, List<ResultStore> stores, DefinitionGroups groups) {
+  UnitSchedule(List<UnitKey> keys, List<ResultStore> stores, DefinitionGroups groups) {
     this.groups = groups;
-    this.waiting = new ArrayDeque<>(places);
+    this.waiting = new ArrayDeque<>(keys);
     this.stores = stores;
   }
 
@@ -74,7 +67,7 @@ public final class UnitSchedule {
       if (unit == null) {
         break;
       }
-      if (bad.contains(unit.place().configuration())) {
+      if (bad.contains(unit.key().configuration())) {
         release(unit);
         continue;
       }
@@ -89,8 +82,8 @@ public final class UnitSchedule {
 
   private @Nullable Unit take() {
     while (true) {
-      Place place = waiting.poll();
-      if (place == null) {
+      UnitKey key = waiting.poll();
+      if (key == null) {
         if (sharing || left.isEmpty()) {
           return null;
         }
@@ -99,14 +92,14 @@ public final class UnitSchedule {
         left.clear();
         continue;
       }
-      if (bad.contains(place.configuration())) {
+      if (bad.contains(key.configuration())) {
         continue;
       }
-      if (!sharing && !isPreferred(place.configuration())) {
-        left.add(place);
+      if (!sharing && !isPreferred(key.configuration())) {
+        left.add(key);
         continue;
       }
-      Unit unit = take(place);
+      Unit unit = take(key);
       if (unit != null) {
         return unit;
       }
@@ -121,31 +114,31 @@ public final class UnitSchedule {
    * Takes a unit for all definitions that lack it. When another process has one of them, all are
    * left to it: cut in two, a unit would be planned in another way and its last bits would differ.
    */
-  private @Nullable Unit take(Place place) {
+  private @Nullable Unit take(UnitKey key) {
     List<Integer> missing = new ArrayList<>(stores.size());
     for (int k = 0; k < stores.size(); k++) {
       ResultStore store = stores.get(k);
-      if (store.claim(place.configuration(), place.source())) {
+      if (store.claim(key.configuration(), key.source())) {
         missing.add(k);
-      } else if (!store.isFinished(place.configuration(), place.source())) {
-        release(place, missing);
+      } else if (!store.isFinished(key.configuration(), key.source())) {
+        release(key, missing);
         if (!sharing) {
-          left.add(place);
+          left.add(key);
         }
         return null;
       }
     }
-    return missing.isEmpty() ? null : new Unit(place, missing, groups.plannedFor(missing));
+    return missing.isEmpty() ? null : new Unit(key, missing, groups.plannedFor(missing));
   }
 
   /** Gives a unit back, finished or not. */
   void release(Unit unit) {
-    release(unit.place(), unit.missing());
+    release(unit.key(), unit.missing());
   }
 
-  private void release(Place place, List<Integer> definitions) {
+  private void release(UnitKey key, List<Integer> definitions) {
     for (int k : definitions) {
-      stores.get(k).release(place.configuration(), place.source());
+      stores.get(k).release(key.configuration(), key.source());
     }
   }
 

@@ -9,12 +9,11 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.backend.HostMemoryBudget;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.graph.ElementalRef;
 import org.starlingqcd.graph.plan.BaryonPart;
@@ -34,36 +33,19 @@ import org.starlingqcd.graph.schedule.Input;
  * unpacked chunks that hold parts of several blocks.
  */
 public final class DistillationData implements InputBlocks, AutoCloseable {
-  /** Host memory for unpacked chunks of compressed data, in bytes. */
-  private static final long CHUNK_CACHE_BYTES = 2L << 30;
-
-  /** Where a block lies: a file, and the place of its source time there. */
-  private record Column(DistillationFile file, int index) {}
-
-  private static final class Label {
-    final Map<Integer, Column> columns = new TreeMap<>();
-    final boolean gamma5Hermitian;
-    final DistillationFile first;
-
-    Label(boolean gamma5Hermitian, DistillationFile first) {
-      this.gamma5Hermitian = gamma5Hermitian;
-      this.first = first;
-    }
-  }
-
   private final List<DistillationFile> files;
+  private final ChunkCaches caches;
   private final DistillationHeader header;
   private final GammaBasis basis;
-  private final Map<String, Label> labels = new TreeMap<>();
-  private final Map<ElementalName, DistillationFile> mesons = new TreeMap<>();
-  private final Map<ElementalName, DistillationFile> baryons = new TreeMap<>();
+  private final BlockIndex index;
   private final AtomicLong blocksRead = new AtomicLong();
   private final AtomicLong bytesRead = new AtomicLong();
 
-  private DistillationData(List<DistillationFile> files) {
+  private DistillationData(List<DistillationFile> files, ChunkCaches caches) {
     this.files = files;
+    this.caches = caches;
     this.header = files.get(0).header();
-    merge();
+    this.index = new BlockIndex(files);
     this.basis = basis();
   }
 
@@ -74,77 +56,27 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
    *     belong together or hold the same block, naming the files
    */
   public static DistillationData open(List<Path> paths) {
+    return open(paths, HostMemoryBudget.unbounded());
+  }
+
+  /**
+   * As {@link #open(List)}, with the budget from which chunk caches and other memory are reserved.
+   */
+  public static DistillationData open(List<Path> paths, HostMemoryBudget budget) {
     if (paths.isEmpty()) {
       throw new IllegalArgumentException("must be >= 1: paths=0");
     }
-    ChunkCacheBudget cache = new ChunkCacheBudget(CHUNK_CACHE_BYTES);
+    ChunkCaches caches = new ChunkCaches(budget);
     List<DistillationFile> files = new ArrayList<>();
     try {
       for (Path path : paths) {
-        files.add(DistillationFile.open(path, cache));
+        files.add(DistillationFile.open(path, caches));
       }
-      return new DistillationData(List.copyOf(files));
+      return new DistillationData(List.copyOf(files), caches);
     } catch (RuntimeException e) {
       files.forEach(DistillationFile::close);
       throw e;
     }
-  }
-
-  private void merge() {
-    DistillationFile first = files.get(0);
-    for (DistillationFile file : files) {
-      first.header().checkSameEnsemble(first.path(), file.header(), file.path());
-      if (file.header().configuration() != header.configuration()) {
-        throw new IllegalArgumentException(
-            "files of two configurations: " + first.path() + " and " + file.path());
-      }
-      file.perambulators().forEach((label, columns) -> mergeLabel(file, label, columns));
-      mergeElementals(file, file.mesons(), mesons, MESON_ELEMENTALS);
-      mergeElementals(file, file.baryons(), baryons, BARYON_ELEMENTALS);
-    }
-  }
-
-  private void mergeLabel(
-      DistillationFile file, String name, DistillationFile.Perambulators found) {
-    Label label = labels.computeIfAbsent(name, key -> new Label(found.gamma5Hermitian(), file));
-    if (label.gamma5Hermitian != found.gamma5Hermitian()) {
-      throw new DistillationException(
-          label.first.path()
-              + " and "
-              + file.path()
-              + " contradict each other: gamma5_hermitian of '"
-              + PERAMBULATORS
-              + "/"
-              + name
-              + "' is 0 in one and 1 in the other");
-    }
-    for (int k = 0; k < found.sourceTimes().size(); k++) {
-      int time = found.sourceTimes().get(k);
-      Column other = label.columns.put(time, new Column(file, k));
-      if (other != null) {
-        throw twice(
-            other.file(), file, "'" + PERAMBULATORS + "/" + name + "' at source time " + time);
-      }
-    }
-  }
-
-  private static void mergeElementals(
-      DistillationFile file,
-      Set<ElementalName> found,
-      Map<ElementalName, DistillationFile> all,
-      String group) {
-    for (ElementalName name : found) {
-      DistillationFile other = all.put(name, file);
-      if (other != null) {
-        throw twice(other, file, "'" + group + "/" + name + "'");
-      }
-    }
-  }
-
-  private static DistillationException twice(
-      DistillationFile one, DistillationFile other, String block) {
-    return new DistillationException(
-        one.path() + " and " + other.path() + " both hold " + block + "; leave one of them out");
   }
 
   private GammaBasis basis() {
@@ -192,29 +124,29 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
 
   /** Perambulator labels, in ascending order. */
   public Set<String> labels() {
-    return Collections.unmodifiableSet(labels.keySet());
+    return Collections.unmodifiableSet(index.labels().keySet());
   }
 
   /** Source times of a label, in ascending order; empty for an unknown label. */
   public Set<Integer> sourceTimes(String label) {
-    Label known = labels.get(label);
-    return known == null ? Set.of() : Collections.unmodifiableSet(known.columns.keySet());
+    BlockIndex.Label known = index.labels().get(label);
+    return known == null ? Set.of() : Collections.unmodifiableSet(known.columns().keySet());
   }
 
   /** Whether γ5-hermiticity may be used for a label; true for an unknown one. */
   public boolean gamma5Hermitian(String label) {
-    Label known = labels.get(label);
-    return known == null || known.gamma5Hermitian;
+    BlockIndex.Label known = index.labels().get(label);
+    return known == null || known.gamma5Hermitian();
   }
 
   /** Meson elementals, in ascending order. */
   public Set<ElementalName> mesonElementals() {
-    return Collections.unmodifiableSet(mesons.keySet());
+    return Collections.unmodifiableSet(index.mesons().keySet());
   }
 
   /** Baryon elementals, in ascending order. */
   public Set<ElementalName> baryonElementals() {
-    return Collections.unmodifiableSet(baryons.keySet());
+    return Collections.unmodifiableSet(index.baryons().keySet());
   }
 
   /** Blocks read so far. */
@@ -229,10 +161,10 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
 
   /** Whether τ(sinkTime, sourceTime) can be loaded. */
   public boolean hasPerambulator(String label, int sinkTime, int sourceTime) {
-    Label known = labels.get(label);
+    BlockIndex.Label known = index.labels().get(label);
     return known != null
-        && (known.columns.containsKey(sourceTime)
-            || (known.gamma5Hermitian && known.columns.containsKey(sinkTime)));
+        && (known.columns().containsKey(sourceTime)
+            || (known.gamma5Hermitian() && known.columns().containsKey(sinkTime)));
   }
 
   /** Whether an elemental or its adjoint can be loaded. */
@@ -242,7 +174,7 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
 
   /** Whether a baryon elemental can be loaded. */
   public boolean hasBaryonElemental(ElementalName name) {
-    return baryons.containsKey(name);
+    return index.baryons().containsKey(name);
   }
 
   /** The elemental of the files that supplies one; null when none does. */
@@ -250,11 +182,11 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
     if (name.vanishes(header.spatialExtent())) {
       return null;
     }
-    if (mesons.containsKey(name)) {
+    if (index.mesons().containsKey(name)) {
       return new ElementalName.Alias(name, false, 1);
     }
     for (ElementalName.Alias alias : name.aliases()) {
-      if (mesons.containsKey(alias.name())) {
+      if (index.mesons().containsKey(alias.name())) {
         return alias;
       }
     }
@@ -309,11 +241,11 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
 
   private void loadPerambulator(
       String label, int sinkTime, int sourceTime, HostMemory target, long offset) {
-    Label known = labels.get(label);
-    Column column = known == null ? null : known.columns.get(sourceTime);
+    BlockIndex.Label known = index.labels().get(label);
+    BlockIndex.Column column = known == null ? null : known.columns().get(sourceTime);
     boolean direct = column != null;
-    if (known != null && column == null && known.gamma5Hermitian) {
-      column = known.columns.get(sinkTime);
+    if (known != null && column == null && known.gamma5Hermitian()) {
+      column = known.columns().get(sinkTime);
     }
     if (column == null) {
       throw new DistillationException(
@@ -348,7 +280,7 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
   private void loadElemental(ElementalRef elemental, int time, HostMemory target, long offset) {
     ElementalName name = new ElementalName(elemental.displacement(), elemental.momentum());
     ElementalName.Alias stored = stored(name);
-    DistillationFile file = stored == null ? null : mesons.get(stored.name());
+    DistillationFile file = stored == null ? null : index.mesons().get(stored.name());
     if (stored == null || file == null) {
       throw new DistillationException(
           describe() + ": elemental '" + MESON_ELEMENTALS + "/" + name + "' is missing");
@@ -385,9 +317,12 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
     long row = TensorShape.elemental(n).bytes();
     if (!elemental.legs().equals(BaryonPart.Legs.NATURAL)) {
       // The open leg is not the first one of the file.
+      caches.budget().reserve(n * row);
       try (HostMemory whole = HostMemory.allocate(n * row)) {
         loadBaryon(elemental, whole, 0);
         whole.copyTo(firstRow * row, target, offset, rows * row);
+      } finally {
+        caches.budget().release(n * row);
       }
       return;
     }
@@ -409,7 +344,7 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
   }
 
   private DistillationFile baryonFile(ElementalName name) {
-    DistillationFile file = baryons.get(name);
+    DistillationFile file = index.baryons().get(name);
     if (file == null) {
       throw new DistillationException(
           describe() + ": elemental '" + BARYON_ELEMENTALS + "/" + name + "' is missing");
@@ -436,5 +371,6 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
   @Override
   public void close() {
     files.forEach(DistillationFile::close);
+    caches.close();
   }
 }

@@ -40,16 +40,16 @@ public final class DistillationFile implements AutoCloseable {
   record Perambulators(List<Integer> sourceTimes, boolean gamma5Hermitian) {}
 
   private final Hdf5File file;
-  private final ChunkCacheBudget cacheBudget;
+  private final ChunkCaches caches;
   private final DistillationHeader header;
   private final Map<String, Perambulators> perambulators = new TreeMap<>();
   private final Set<ElementalName> mesons = new TreeSet<>();
   private final Set<ElementalName> baryons = new TreeSet<>();
   private final Map<String, Hdf5Dataset> datasets = new HashMap<>();
 
-  private DistillationFile(Hdf5File file, ChunkCacheBudget cacheBudget, DistillationHeader header) {
+  private DistillationFile(Hdf5File file, ChunkCaches caches, DistillationHeader header) {
     this.file = file;
-    this.cacheBudget = cacheBudget;
+    this.caches = caches;
     this.header = header;
   }
 
@@ -58,11 +58,10 @@ public final class DistillationFile implements AutoCloseable {
    *
    * @throws DistillationException when it is not one, is damaged, or contradicts itself
    */
-  static DistillationFile open(Path path, ChunkCacheBudget cacheBudget) {
+  static DistillationFile open(Path path, ChunkCaches caches) {
     Hdf5File file = openHdf5(path);
     try {
-      DistillationFile result =
-          new DistillationFile(file, cacheBudget, DistillationHeader.read(file));
+      DistillationFile result = new DistillationFile(file, caches, DistillationHeader.read(file));
       result.index();
       return result;
     } catch (Hdf5Exception e) {
@@ -310,8 +309,12 @@ public final class DistillationFile implements AutoCloseable {
     if (BlockOrder.flaw(target, offset, size) != null) {
       // Some rows of a sound block may be zero, and a message is about the block.
       long whole = Arrays.stream(dataset.extents()).skip(1).reduce(1, Math::multiplyExact);
-      try (HostMemory block = HostMemory.allocate(TensorShape.COMPLEX_BYTES * whole)) {
+      long bytes = TensorShape.COMPLEX_BYTES * whole;
+      caches.budget().reserve(bytes);
+      try (HostMemory block = HostMemory.allocate(bytes)) {
         read(object, new int[] {leading}, axes, block, 0);
+      } finally {
+        caches.budget().release(bytes);
       }
     }
   }
@@ -321,7 +324,7 @@ public final class DistillationFile implements AutoCloseable {
     if (known == null) {
       try {
         try (Hdf5Dataset plain = file.dataset(object)) {
-          known = file.dataset(object, cacheBudget.claim(plain, leadingAxes));
+          known = file.dataset(object, caches.claim(plain, leadingAxes));
         }
       } catch (Hdf5Exception e) {
         throw new DistillationException(String.valueOf(e.getMessage()), e);

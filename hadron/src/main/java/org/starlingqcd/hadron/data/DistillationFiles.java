@@ -20,6 +20,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.starlingqcd.backend.HostMemoryBudget;
 
 /**
  * Finds the files of an ensemble from what a user types: files, directories, globs; groups them by
@@ -50,6 +51,11 @@ public final class DistillationFiles {
     /** Opens the data. */
     public DistillationData open() {
       return DistillationData.open(files);
+    }
+
+    /** Opens the data within a budget of host memory. */
+    public DistillationData open(HostMemoryBudget budget) {
+      return DistillationData.open(files, budget);
     }
   }
 

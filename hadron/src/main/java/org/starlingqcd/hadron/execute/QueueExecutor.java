@@ -9,6 +9,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.starlingqcd.backend.Device;
 import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.backend.HostMemoryBudget;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.graph.schedule.ExecutionQueue;
 import org.starlingqcd.graph.schedule.Input;
@@ -42,6 +43,7 @@ public final class QueueExecutor implements AutoCloseable {
   private final long flopsPerByte;
   private final ElementSlots slots;
   private final BatchRunner runner;
+  private final HostMemoryBudget hostMemory;
   private final InputCache inputCache;
   private boolean caching;
   private @Nullable PreparedQueue running;
@@ -62,7 +64,8 @@ public final class QueueExecutor implements AutoCloseable {
     this.runner = new BatchRunner(device, memhc, this::pinned);
     this.budgetBytes = options.budgetBytes();
     this.flopsPerByte = options.flopsPerByte();
-    this.inputCache = new InputCache(options.hostBytes());
+    this.hostMemory = options.hostMemory();
+    this.inputCache = new InputCache(hostMemory);
   }
 
   /**
@@ -193,13 +196,21 @@ public final class QueueExecutor implements AutoCloseable {
     }
   }
 
+  private void freeRawResults() {
+    HostMemory memory = rawResults;
+    if (memory != null) {
+      hostMemory.release(memory.bytes());
+      memory.close();
+      rawResults = null;
+    }
+  }
+
   private HostMemory rawResults(long count) {
     HostMemory memory = rawResults;
     long bytes = Math.max(1, count) * TensorShape.COMPLEX_BYTES;
     if (memory == null || memory.bytes() < bytes) {
-      if (memory != null) {
-        memory.close();
-      }
+      freeRawResults();
+      hostMemory.reserve(bytes);
       memory = device.allocateHost(bytes);
       rawResults = memory;
     }
@@ -257,10 +268,6 @@ public final class QueueExecutor implements AutoCloseable {
   public void close() {
     memhc.close();
     inputCache.close();
-    HostMemory memory = rawResults;
-    if (memory != null) {
-      memory.close();
-      rawResults = null;
-    }
+    freeRawResults();
   }
 }

@@ -20,10 +20,18 @@ import org.starlingqcd.backend.HostMemory;
  * datasets too.
  */
 public final class Hdf5Dataset implements AutoCloseable {
+  /** The library's own cache of 1 MiB. */
+  static final long DEFAULT_CACHE = -1;
+
   private static final int COMPLEX_BYTES = 16;
 
-  /** Slots of the chunk cache; a prime well above the number of chunks that fit. */
+  /** Slots of a chunk cache; a prime well above the number of chunks that fit. */
   private static final long CACHE_SLOTS = 100_003;
+
+  /** Caches up to this size have the library's own number of slots. */
+  private static final long SMALL_CACHE = 1 << 20;
+
+  private static final long SMALL_CACHE_SLOTS = 521;
 
   private final Hdf5File file;
   private final String object;
@@ -48,9 +56,13 @@ public final class Hdf5Dataset implements AutoCloseable {
       try (BytePointer name = text(object);
           Handle access =
               Handle.properties(hdf5.H5Pcreate(hdf5.H5P_CLS_DATASET_ACCESS_ID_g()), "H5Pcreate")) {
-        if (chunkCacheBytes > 0) {
+        if (chunkCacheBytes != DEFAULT_CACHE) {
           check(
-              hdf5.H5Pset_chunk_cache(access.id(), CACHE_SLOTS, chunkCacheBytes, 1.0),
+              hdf5.H5Pset_chunk_cache(
+                  access.id(),
+                  chunkCacheBytes <= SMALL_CACHE ? SMALL_CACHE_SLOTS : CACHE_SLOTS,
+                  chunkCacheBytes,
+                  1.0),
               "H5Pset_chunk_cache");
         }
         long id = check(hdf5.H5Dopen2(file.id(), name, access.id()), file.at(object) + "open");

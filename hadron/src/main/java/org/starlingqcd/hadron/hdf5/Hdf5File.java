@@ -268,14 +268,13 @@ public final class Hdf5File implements AutoCloseable {
    * @throws Hdf5Exception when there is none
    */
   public Hdf5Dataset dataset(String object) {
-    return Hdf5Dataset.open(this, object, 0);
+    return Hdf5Dataset.open(this, object, Hdf5Dataset.DEFAULT_CACHE);
   }
 
   /**
    * Opens a dataset with a cache of its own for chunks.
    *
-   * @param chunkCacheBytes how many bytes of unpacked chunks are kept; 0 for the library's default
-   *     of 1 MiB
+   * @param chunkCacheBytes how many bytes of unpacked chunks are kept
    */
   public Hdf5Dataset dataset(String object, long chunkCacheBytes) {
     return Hdf5Dataset.open(this, object, chunkCacheBytes);

@@ -4,23 +4,27 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.backend.HostMemoryBudget;
 
 /**
  * Host copies of input blocks, so that a block that is evicted and needed again is not read from
  * its file a second time. A copy lives from the first load of its place to the last use; its memory
- * serves the next copy of the same size. What does not fit into the limit is read again. Safe for
- * use by several threads.
+ * serves the next copy of the same size. A block for which the budget has no room is read again.
+ * Safe for use by several threads.
  */
 public final class InputCache implements AutoCloseable {
-  private final long limitBytes;
+  private final HostMemoryBudget budget;
+  private final LongConsumer giveUp = this::giveUp;
   private final Map<Integer, HostMemory> copies = new HashMap<>();
   private final Map<Long, Deque<HostMemory>> spare = new HashMap<>();
-  private long allocatedBytes;
 
-  public InputCache(long limitBytes) {
-    this.limitBytes = limitBytes;
+  /** A cache within a budget. */
+  public InputCache(HostMemoryBudget budget) {
+    this.budget = budget;
+    budget.addHolder(giveUp);
   }
 
   /** Copies the block of a place to {@code target}; false when there is no copy of it. */
@@ -47,14 +51,10 @@ public final class InputCache implements AutoCloseable {
     if (same != null && !same.isEmpty()) {
       return same.pop();
     }
-    if (bytes > limitBytes - allocatedBytes) {
-      return null;
-    }
-    allocatedBytes += bytes;
-    return HostMemory.allocate(bytes);
+    return budget.tryReserve(bytes) ? HostMemory.allocate(bytes) : null;
   }
 
-  /** Lets go of the copy of a place, if there is one. */
+  /** Drops the copy of a place, if there is one. */
   public synchronized void drop(int place) {
     HostMemory copy = copies.remove(place);
     if (copy != null) {
@@ -62,21 +62,33 @@ public final class InputCache implements AutoCloseable {
     }
   }
 
-  /** Lets go of all copies; their memory stays for the next. */
-  public synchronized void clear() {
-    for (HostMemory copy : copies.values()) {
-      spare.computeIfAbsent(copy.bytes(), bytes -> new ArrayDeque<>()).push(copy);
+  /** Frees memory that holds no copy until {@code wanted} bytes are free. */
+  private synchronized void giveUp(long wanted) {
+    long left = wanted;
+    for (Deque<HostMemory> memories : spare.values()) {
+      while (left > 0 && !memories.isEmpty()) {
+        HostMemory memory = memories.pop();
+        left -= memory.bytes();
+        free(memory);
+      }
     }
+  }
+
+  private void free(HostMemory memory) {
+    budget.release(memory.bytes());
+    memory.close();
+  }
+
+  /** Drops all copies and frees their memory. */
+  public synchronized void clear() {
+    copies.values().forEach(this::free);
     copies.clear();
+    giveUp(Long.MAX_VALUE);
   }
 
   @Override
-  public synchronized void close() {
+  public void close() {
+    budget.removeHolder(giveUp);
     clear();
-    for (Deque<HostMemory> memories : spare.values()) {
-      memories.forEach(HostMemory::close);
-    }
-    spare.clear();
-    allocatedBytes = 0;
   }
 }

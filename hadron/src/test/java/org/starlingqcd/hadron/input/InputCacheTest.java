@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.backend.HostMemoryBudget;
 
 class InputCacheTest {
   private static void assertHolds(InputCache cache, int place, double... expected) {
@@ -25,8 +26,9 @@ class InputCacheTest {
 
   @Test
   void keep_copiesUpToTheLimit() {
+    HostMemoryBudget budget = new HostMemoryBudget(32, 0);
     try (HostMemory source = HostMemory.allocate(32);
-        InputCache cache = new InputCache(32)) {
+        InputCache cache = new InputCache(budget)) {
       source.put(0, new double[] {1, 2, 3, 4}, 0, 4);
       assertFalse(has(cache, 0));
       cache.keep(0, source, 8, 16);
@@ -45,8 +47,14 @@ class InputCacheTest {
       cache.drop(2);
       cache.keep(3, source, 0, 8);
       assertFalse(has(cache, 3));
+      // Others get it.
+      assertFalse(budget.tryReserve(16));
+      assertTrue(budget.reclaim(16));
+      budget.release(16);
       cache.clear();
       assertFalse(has(cache, 1));
+      assertTrue(budget.tryReserve(32));
+      budget.release(32);
     }
   }
 }

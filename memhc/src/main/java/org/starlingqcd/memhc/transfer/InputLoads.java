@@ -7,6 +7,7 @@ import java.util.concurrent.Future;
 import org.starlingqcd.backend.Device;
 import org.starlingqcd.backend.DeviceEvent;
 import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.backend.HostMemoryBudget;
 import org.starlingqcd.memhc.cache.Counters;
 
 /**
@@ -33,9 +34,14 @@ final class InputLoads implements AutoCloseable {
 
   private final Deque<PendingLoad> waiting = new ArrayDeque<>();
 
-  InputLoads(Device device, Transfers transfers, FileThread files, Counters counters) {
+  InputLoads(
+      Device device,
+      Transfers transfers,
+      FileThread files,
+      Counters counters,
+      HostMemoryBudget budget) {
     this.device = device;
-    this.buffers = new StagingBuffers(device, BUFFERS);
+    this.buffers = new StagingBuffers(device, budget, BUFFERS);
     this.transfers = transfers;
     this.files = files;
     this.counters = counters;

@@ -6,6 +6,7 @@ import java.util.concurrent.Future;
 import org.starlingqcd.backend.Device;
 import org.starlingqcd.backend.DeviceEvent;
 import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.backend.HostMemoryBudget;
 
 /**
  * Copies on their way from the device through a few staging buffers to the spill file. The device
@@ -24,9 +25,9 @@ final class SpillWrites implements AutoCloseable {
   private final Deque<Write> arriving = new ArrayDeque<>();
   private final Deque<Write> writing = new ArrayDeque<>();
 
-  SpillWrites(Device device, FileThread files) {
+  SpillWrites(Device device, FileThread files, HostMemoryBudget budget) {
     this.device = device;
-    this.buffers = new StagingBuffers(device, BUFFERS);
+    this.buffers = new StagingBuffers(device, budget, BUFFERS);
     this.files = files;
   }
 

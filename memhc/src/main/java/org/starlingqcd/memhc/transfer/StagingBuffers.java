@@ -5,39 +5,53 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.Device;
 import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.backend.HostMemoryBudget;
 
 /**
  * A few buffers between files and a device, page-locked where the device has it, made when they are
- * first needed and made anew when a larger one is.
+ * first needed and made anew when a larger one is. There are fewer where the budget of host memory
+ * has no room for all of them, but always one.
  */
 final class StagingBuffers implements AutoCloseable {
   private final Device device;
+  private final HostMemoryBudget budget;
   private final int most;
   private final Deque<HostMemory> free = new ArrayDeque<>();
   private int made;
 
   /** At most {@code most} buffers. */
-  StagingBuffers(Device device, int most) {
+  StagingBuffers(Device device, HostMemoryBudget budget, int most) {
     this.device = device;
+    this.budget = budget;
     this.most = most;
   }
 
   /** A free buffer that is large enough, or null when one must be given back first. */
   @Nullable HostMemory take(long bytes) {
-    HostMemory buffer = free.poll();
-    if (buffer == null && made == most) {
+    while (!free.isEmpty()) {
+      HostMemory buffer = free.remove();
+      if (buffer.bytes() >= bytes) {
+        return buffer;
+      }
+      discard(buffer);
+    }
+    if (made == most) {
       return null;
     }
-    if (buffer != null && buffer.bytes() >= bytes) {
-      return buffer;
-    }
-    if (buffer != null) {
-      buffer.close();
-      made--;
+    if (made == 0) {
+      budget.reserve(bytes);
+    } else if (!budget.reclaim(bytes)) {
+      return null;
     }
     HostMemory larger = device.allocateHost(bytes);
     made++;
     return larger;
+  }
+
+  private void discard(HostMemory buffer) {
+    budget.release(buffer.bytes());
+    buffer.close();
+    made--;
   }
 
   /** Gives a buffer back that nobody fills or reads any more. */
@@ -48,8 +62,7 @@ final class StagingBuffers implements AutoCloseable {
   /** Frees the buffers; all have been given back. */
   @Override
   public void close() {
-    free.forEach(HostMemory::close);
+    free.forEach(this::discard);
     free.clear();
-    made = 0;
   }
 }

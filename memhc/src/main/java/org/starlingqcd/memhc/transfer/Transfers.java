@@ -7,6 +7,7 @@ import org.starlingqcd.backend.DeviceEvent;
 import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.DeviceStream;
 import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.backend.HostMemoryBudget;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.memhc.access.InputSource;
 import org.starlingqcd.memhc.cache.Counters;
@@ -27,13 +28,13 @@ public final class Transfers implements AutoCloseable {
   private final InputLoads loads;
   private final SpillWrites spills;
 
-  public Transfers(Device device, Counters counters) {
+  public Transfers(Device device, Counters counters, HostMemoryBudget budget) {
     this.device = device;
     this.counters = counters;
     toDevice = device.openStream();
     toHost = device.openStream();
-    loads = new InputLoads(device, this, files, counters);
-    spills = new SpillWrites(device, files);
+    loads = new InputLoads(device, this, files, counters, budget);
+    spills = new SpillWrites(device, files, budget);
   }
 
   /** Brings the data of a source into {@code block}, ready at {@link #beforeReading}. */

@@ -137,7 +137,7 @@ public final class CpuDevice implements Device, ProductAccess {
     }
     CpuMemory memory;
     try {
-      memory = CpuMemory.of(this, HostMemory.allocate(bytes));
+      memory = CpuMemory.of(this, HostMemory.allocateForDevice(bytes));
     } catch (OutOfMemoryError refused) {
       throw new OutOfDeviceMemoryException(
           "the operating system has no memory for the CPU's arena: " + refused.getMessage(), bytes);
@@ -318,9 +318,7 @@ public final class CpuDevice implements Device, ProductAccess {
     CpuStream queue = begin(stream);
     SpinSums sums =
         new SpinSums(block, node, mapping, extent, tiling(TensorShape.mesonNode(extent)), this);
-    put(
-        queue,
-        () -> team.run(sums.parts(), (part, worker) -> sums.run(part, workspaces[worker])));
+    put(queue, () -> team.run(sums.parts(), (part, worker) -> sums.run(part, workspaces[worker])));
   }
 
   @Override
@@ -336,7 +334,7 @@ public final class CpuDevice implements Device, ProductAccess {
         () -> {
           Blas calls = new Blas();
           double[] chunk = new double[(int) Math.min(2 * size, 1 << 12)];
-          try (HostMemory host = HostMemory.allocate(TensorShape.COMPLEX_BYTES * size)) {
+          try (HostMemory host = HostMemory.allocateForDevice(TensorShape.COMPLEX_BYTES * size)) {
             for (int s = 0; s < spins.length; s++) {
               for (long done = 0; done < 2 * size; done += chunk.length) {
                 int count = (int) Math.min(chunk.length, 2 * size - done);

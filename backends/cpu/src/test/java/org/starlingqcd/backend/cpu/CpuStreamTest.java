@@ -57,8 +57,7 @@ class CpuStreamTest {
       // Too many numbers for the block.
       TensorShape larger = new TensorShape(2 * shape.spins(), shape.rank(), shape.extent());
       assertThrows(
-          IllegalArgumentException.class,
-          () -> device.upload(host, 0, failing, larger, stream));
+          IllegalArgumentException.class, () -> device.upload(host, 0, failing, larger, stream));
       device.upload(host, 0, next, shape, stream);
       assertEquals(0, ((CpuMemory) failing).lastUse(0));
       device.synchronize(stream);

@@ -9,7 +9,7 @@ import org.starlingqcd.backend.HostMemory;
 /** Products of square matrices of interleaved complex numbers by one thread's BLAS. */
 public final class ComplexProducts implements AutoCloseable {
   /** Factor of the product, then that of the result before it: BLAS takes both by address. */
-  private final HostMemory factors = HostMemory.allocate(4L * Double.BYTES);
+  private final HostMemory factors = HostMemory.allocateForDevice(4L * Double.BYTES);
 
   private final double[] numbers = new double[4];
   private final Address alpha = new Address();

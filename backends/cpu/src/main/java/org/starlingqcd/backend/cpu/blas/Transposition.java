@@ -15,7 +15,7 @@ public final class Transposition implements AutoCloseable {
 
   private final Blas blas;
   private final boolean byProducts;
-  private final HostMemory unit = HostMemory.allocate(8L * ROWS * ROWS);
+  private final HostMemory unit = HostMemory.allocateForDevice(8L * ROWS * ROWS);
 
   Transposition(Blas blas, boolean byProducts) {
     this.blas = blas;

@@ -55,7 +55,7 @@ public final class Workspace implements AutoCloseable {
     if (held == null || held.bytes() < bytes || rowLength != length) {
       if (held == null || held.bytes() < bytes) {
         closeRows();
-        held = HostMemory.allocate(bytes);
+        held = HostMemory.allocateForDevice(bytes);
         rows = held;
       }
       rowLength = length;
@@ -106,7 +106,7 @@ public final class Workspace implements AutoCloseable {
       HostMemory memory = held;
       if (memory == null || memory.bytes() < doubles * Double.BYTES) {
         close();
-        memory = HostMemory.allocate(doubles * Double.BYTES);
+        memory = HostMemory.allocateForDevice(doubles * Double.BYTES);
         held = memory;
       }
       return memory.address();

@@ -35,7 +35,9 @@ public final class ContractionKernel implements AutoCloseable {
       close();
       // All that any wave takes at once: memory that grew step by step would be new to the process
       // at every step, and pages cost nothing before they are written.
-      held = HostMemory.allocate(Math.max(doubles * Double.BYTES, Contractions.PREPARED_BYTES));
+      held =
+          HostMemory.allocateForDevice(
+              Math.max(doubles * Double.BYTES, Contractions.PREPARED_BYTES));
       prepared = held;
     }
     return held.address();

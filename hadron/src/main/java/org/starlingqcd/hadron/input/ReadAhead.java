@@ -1,4 +1,4 @@
-package org.starlingqcd.correlators.run;
+package org.starlingqcd.hadron.input;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -8,11 +8,13 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.backend.HostMemoryBudget;
 import org.starlingqcd.graph.schedule.Input;
 import org.starlingqcd.hadron.data.DistillationData;
 import org.starlingqcd.hadron.data.Rows;
@@ -21,29 +23,24 @@ import org.starlingqcd.hadron.data.Rows;
  * Reads input blocks on a thread of its own, ahead of their use, into host memory of bounded size.
  *
  * <p>The blocks of the next unit are asked for before the present one is computed, so that reading
- * goes on while the device computes. A block that was read and that a later source of the same
- * configuration uses too stays as long as there is room. Whatever is not there when it is needed is
- * read by the one who needs it; nobody waits for room, so a bound that is too small costs time and
- * nothing else. Failures are left to the reader who needs the block.
+ * goes on while the device computes. A block that a later source of the same configuration uses too
+ * stays as long as there is room. A block that is not there when it is needed is read by the thread
+ * that needs it. That thread never waits for room, so a bound that is too small only costs time. It
+ * also throws the exception of a failed reading.
  *
  * <p>Safe for use by several threads.
  */
-final class ReadAhead implements AutoCloseable {
+public final class ReadAhead implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ReadAhead.class);
-
-  private enum State {
-    READING,
-    READY
-  }
 
   /** A block of a configuration. */
   private record Key(int configuration, Input block) {}
 
   private static final class Entry {
     final @Nullable HostMemory memory;
-    State state = State.READING;
+    boolean isRead;
 
-    /** It has been used, and stays for a later source; it may go when room is needed. */
+    /** It has been used and stays for a later source; it may go when room is needed. */
     boolean kept;
 
     Entry(@Nullable HostMemory memory) {
@@ -51,22 +48,24 @@ final class ReadAhead implements AutoCloseable {
     }
   }
 
-  /** Blocks to read, in the order of their use; those that were used meanwhile are taken out. */
+  /** Blocks to read, in the order of their use, without those that have been used meanwhile. */
   private static final class Task {
-    final UnitSchedule.Place place;
+    final UnitKey unit;
     final DistillationData data;
     final LinkedHashSet<Input> blocks;
     boolean cancelled;
 
-    Task(UnitSchedule.Place place, DistillationData data, List<Input> blocks) {
-      this.place = place;
+    Task(UnitKey unit, DistillationData data, List<Input> blocks) {
+      this.unit = unit;
       this.data = data;
       this.blocks = new LinkedHashSet<>(blocks);
     }
   }
 
+  private final HostMemoryBudget budget;
   private final long boundBytes;
   private final int eigenvectors;
+  private final LongConsumer giveUp = this::giveUp;
   private final Map<Key, Entry> entries = new HashMap<>();
   private final LinkedHashMap<Key, Entry> kept = new LinkedHashMap<>();
   private final Deque<Task> tasks = new ArrayDeque<>();
@@ -79,78 +78,73 @@ final class ReadAhead implements AutoCloseable {
   /**
    * Starts the thread.
    *
-   * @param boundBytes host memory that blocks may take
+   * @param budget from which the memory of blocks is reserved
+   * @param boundBytes memory that blocks may take, if the budget has it
    * @param eigenvectors N
    */
-  ReadAhead(long boundBytes, int eigenvectors) {
+  public ReadAhead(HostMemoryBudget budget, long boundBytes, int eigenvectors) {
+    this.budget = budget;
     this.boundBytes = boundBytes;
     this.eigenvectors = eigenvectors;
+    budget.addHolder(giveUp);
     reader = new Thread(this::readAll, "read-ahead");
     reader.setDaemon(true);
     reader.start();
   }
 
   /** Asks for the blocks of a unit, in the order of their use. */
-  synchronized void prefetch(UnitSchedule.Place place, DistillationData data, List<Input> blocks) {
-    tasks.add(new Task(place, data, blocks));
+  public synchronized void prefetch(UnitKey unit, DistillationData data, List<Input> blocks) {
+    tasks.add(new Task(unit, data, blocks));
     notifyAll();
   }
 
   /**
-   * Writes a block, or rows of it, to byte {@code offset} of {@code target}. Rows come from the
-   * whole block if that was read ahead, and are read by themselves otherwise; the whole one goes
-   * with its last rows.
+   * Writes a block or rows of it to byte {@code offset} of {@code target}. Rows come from the whole
+   * block if it was read ahead, and are read by themselves otherwise; the whole block goes with its
+   * last rows.
    *
    * @param neededLater whether a later source of the configuration uses a block
    */
-  void load(
-      UnitSchedule.Place place,
+  public void load(
+      UnitKey unit,
       DistillationData data,
       Input block,
       Rows rows,
       Predicate<Input> neededLater,
       HostMemory target,
       long offset) {
-    Key key = new Key(place.configuration(), block);
-    forget(place, block);
+    Key key = new Key(unit.configuration(), block);
+    forget(unit, block);
     boolean more = !rows.isAll() && rows.first() + rows.count() < eigenvectors;
     boolean keep = more || neededLater.test(block);
     long bytes = rows.bytes(block, eigenvectors);
     if (take(key, keep, rows.offset(eigenvectors), bytes, target, offset)) {
       return;
     }
-    if (rows.isAll()) {
-      readHere(key, data, keep, target, offset);
-      return;
-    }
-    long begin = System.nanoTime();
-    try {
-      data.load(block, rows, target, offset);
-    } finally {
-      synchronized (this) {
-        readNanos += System.nanoTime() - begin;
-      }
+    readHere(key, rows, data, target, offset);
+    if (keep && rows.isAll()) {
+      keep(key, target, offset);
     }
   }
 
-  /** Takes a block that is being used out of what is still to be read for the unit. */
-  private synchronized void forget(UnitSchedule.Place place, Input block) {
+  /** Removes a block that is being used from what is still to be read for the unit. */
+  private synchronized void forget(UnitKey unit, Input block) {
     Task task = running;
-    if (task != null && task.place.equals(place)) {
+    if (task != null && task.unit.equals(unit)) {
       task.blocks.remove(block);
     }
     for (Task waiting : tasks) {
-      if (waiting.place.equals(place)) {
+      if (waiting.unit.equals(unit)) {
         waiting.blocks.remove(block);
       }
     }
   }
 
-  /** Copies from a block that is there or on its way; false when it is neither. */
+  /** Copies from a block that is there or being read; false when it is neither. */
   private synchronized boolean take(
       Key key, boolean keep, long from, long bytes, HostMemory target, long offset) {
     Entry entry = entries.get(key);
-    while (entry != null && entry.state == State.READING) {
+    while (entry != null && !entry.isRead) {
       await();
       entry = entries.get(key);
     }
@@ -167,46 +161,58 @@ final class ReadAhead implements AutoCloseable {
     return true;
   }
 
-  private void readHere(
-      Key key, DistillationData data, boolean keep, HostMemory target, long offset) {
+  private void readHere(Key key, Rows rows, DistillationData data, HostMemory target, long offset) {
     long begin = System.nanoTime();
-    // An entry without memory tells the thread to leave the block alone.
-    synchronized (this) {
-      entries.put(key, new Entry(null));
+    if (rows.isAll()) {
+      // An entry without memory tells the thread to leave the block alone.
+      synchronized (this) {
+        entries.put(key, new Entry(null));
+      }
     }
     try {
-      data.load(key.block(), target, offset);
+      data.load(key.block(), rows, target, offset);
     } finally {
       synchronized (this) {
-        entries.remove(key);
+        if (rows.isAll()) {
+          entries.remove(key);
+        }
         readNanos += System.nanoTime() - begin;
         notifyAll();
       }
     }
-    if (keep) {
-      keep(key, target, offset);
-    }
   }
 
   private synchronized void keep(Key key, HostMemory source, long offset) {
-    long bytes = bytes(key.block());
-    if (!closed && !entries.containsKey(key) && usedBytes + bytes <= boundBytes) {
-      HostMemory memory = HostMemory.allocate(bytes);
-      source.copyTo(offset, memory, 0, bytes);
-      Entry entry = new Entry(memory);
-      entry.state = State.READY;
+    if (closed || entries.containsKey(key)) {
+      return;
+    }
+    Entry entry = allocate(bytes(key));
+    if (entry != null && entry.memory != null) {
+      source.copyTo(offset, entry.memory, 0, entry.memory.bytes());
+      entry.isRead = true;
       entry.kept = true;
       entries.put(key, entry);
       kept.put(key, entry);
-      usedBytes += bytes;
     }
   }
 
-  /** Forgets everything of a configuration; none of its data is touched after the call. */
-  synchronized void drop(int configuration) {
-    tasks.removeIf(task -> task.place.configuration() == configuration);
+  private long bytes(Key key) {
+    return key.block().bytes(eigenvectors);
+  }
+
+  private @Nullable Entry allocate(long bytes) {
+    if (bytes > boundBytes - usedBytes || !budget.tryReserve(bytes)) {
+      return null;
+    }
+    usedBytes += bytes;
+    return new Entry(HostMemory.allocate(bytes));
+  }
+
+  /** Drops everything of a configuration; its data are not touched after the call. */
+  public synchronized void drop(int configuration) {
+    tasks.removeIf(task -> task.unit.configuration() == configuration);
     Task task = running;
-    if (task != null && task.place.configuration() == configuration) {
+    if (task != null && task.unit.configuration() == configuration) {
       task.cancelled = true;
       running = null;
       notifyAll();
@@ -223,13 +229,11 @@ final class ReadAhead implements AutoCloseable {
   private boolean isReading(int configuration) {
     return entries.entrySet().stream()
         .anyMatch(
-            entry ->
-                entry.getKey().configuration() == configuration
-                    && entry.getValue().state == State.READING);
+            entry -> entry.getKey().configuration() == configuration && !entry.getValue().isRead);
   }
 
-  /** Time spent reading, on whatever thread, in seconds. */
-  synchronized double readSeconds() {
+  /** Time spent reading, on any thread, in seconds. */
+  public synchronized double readSeconds() {
     return 1e-9 * readNanos;
   }
 
@@ -249,27 +253,24 @@ final class ReadAhead implements AutoCloseable {
           running = tasks.remove();
         }
         Task task = running;
-        Iterator<Input> blocks = task.blocks.iterator();
-        if (!blocks.hasNext()) {
+        if (task.blocks.isEmpty()) {
           running = null;
           continue;
         }
-        key = new Key(task.place.configuration(), blocks.next());
-        blocks.remove();
+        Input block = task.blocks.iterator().next();
+        key = new Key(task.unit.configuration(), block);
         Entry known = entries.get(key);
         if (known != null) {
-          if (known.kept) {
-            known.kept = false;
-            kept.remove(key);
-          }
+          known.kept = false;
+          kept.remove(key);
+          task.blocks.remove(block);
           continue;
         }
-        long bytes = bytes(key.block());
-        if (!makeRoom(bytes, task)) {
+        entry = makeRoom(block, task);
+        task.blocks.remove(block);
+        if (entry == null) {
           continue;
         }
-        entry = new Entry(HostMemory.allocate(bytes));
-        usedBytes += bytes;
         entries.put(key, entry);
         data = task.data;
       }
@@ -290,7 +291,7 @@ final class ReadAhead implements AutoCloseable {
     }
     synchronized (this) {
       readNanos += System.nanoTime() - begin;
-      entry.state = State.READY;
+      entry.isRead = true;
       if (!good) {
         remove(key);
       }
@@ -298,23 +299,43 @@ final class ReadAhead implements AutoCloseable {
     }
   }
 
-  /** Waits for room, unless the block never fits or the task has ended meanwhile. */
-  private boolean makeRoom(long bytes, Task task) {
-    if (bytes > boundBytes) {
-      return false;
+  /**
+   * Waits for room. Null when the block has been used or its task has ended meanwhile, or when
+   * others hold the memory.
+   */
+  private @Nullable Entry makeRoom(Input block, Task task) {
+    long bytes = block.bytes(eigenvectors);
+    if (bytes > Math.min(boundBytes, budget.otherBytes())) {
+      return null;
     }
-    while (usedBytes + bytes > boundBytes) {
-      if (closed || task.cancelled) {
-        return false;
+    while (!closed && !task.cancelled && task.blocks.contains(block)) {
+      Entry entry = allocate(bytes);
+      if (entry != null) {
+        return entry;
       }
       Iterator<Key> oldest = kept.keySet().iterator();
       if (oldest.hasNext()) {
         remove(oldest.next());
+      } else if (usedBytes == 0) {
+        return null;
       } else {
         await();
       }
     }
-    return !closed && !task.cancelled;
+    return null;
+  }
+
+  /** Drops blocks until {@code wanted} bytes are free, those that have been used already first. */
+  private synchronized void giveUp(long wanted) {
+    long least = usedBytes - wanted;
+    while (usedBytes > least && !kept.isEmpty()) {
+      remove(kept.keySet().iterator().next());
+    }
+    for (Map.Entry<Key, Entry> entry : List.copyOf(entries.entrySet())) {
+      if (usedBytes > least && entry.getValue().isRead) {
+        remove(entry.getKey());
+      }
+    }
   }
 
   private void remove(Key key) {
@@ -322,12 +343,13 @@ final class ReadAhead implements AutoCloseable {
     kept.remove(key);
     if (entry != null && entry.memory != null) {
       usedBytes -= entry.memory.bytes();
+      budget.release(entry.memory.bytes());
       entry.memory.close();
       notifyAll();
     }
   }
 
-  /** Waits for a change; every caller looks again. */
+  /** Waits for a change; every caller checks its condition again. */
   @SuppressWarnings("WaitNotInLoop")
   private void await() {
     try {
@@ -338,12 +360,9 @@ final class ReadAhead implements AutoCloseable {
     }
   }
 
-  private long bytes(Input block) {
-    return block.bytes(eigenvectors);
-  }
-
   @Override
   public void close() {
+    budget.removeHolder(giveUp);
     synchronized (this) {
       closed = true;
       running = null;

@@ -1,0 +1,74 @@
+package org.starlingqcd.correlators.run;
+
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The part of a node's memory that Slurm leaves to this process.
+ *
+ * <p>A job has {@code SLURM_MEM_PER_NODE} MiB on each node, or {@code SLURM_MEM_PER_CPU} MiB for
+ * each of its processors there. Its tasks on the node share that equally; without either variable
+ * they share the memory that the process sees.
+ */
+final class NodeShare {
+  private static final long MIB = 1L << 20;
+  private static final Pattern REPEATED = Pattern.compile("(\\d+)\\(x(\\d+)\\)");
+
+  private final Map<String, String> environment;
+
+  /** With the environment variables of the process. */
+  NodeShare(Map<String, String> environment) {
+    this.environment = environment;
+  }
+
+  /**
+   * Bytes that this process may use; empty where Slurm does not run it.
+   *
+   * @param visibleBytes memory of the node, or of the control group that the job is confined to
+   */
+  OptionalLong bytes(long visibleBytes) {
+    if (!environment.containsKey("SLURM_JOB_ID")) {
+      return OptionalLong.empty();
+    }
+    long perNode = number("SLURM_MEM_PER_NODE") * MIB;
+    if (perNode == 0) {
+      perNode = number("SLURM_MEM_PER_CPU") * Math.max(1, number("SLURM_CPUS_ON_NODE")) * MIB;
+    }
+    // Slurm writes 0 where a job has all the memory of its nodes.
+    long bytes = perNode > 0 ? Math.min(perNode, visibleBytes) : visibleBytes;
+    return OptionalLong.of(bytes / tasksOnNode());
+  }
+
+  private long number(String name) {
+    String text = environment.getOrDefault(name, "");
+    return text.matches("\\d{1,12}") ? Long.parseLong(text) : 0;
+  }
+
+  /** Tasks of the job step, or else of the job, on this node; at least 1. */
+  private long tasksOnNode() {
+    String step = environment.get("SLURM_STEP_TASKS_PER_NODE");
+    if (step != null) {
+      return tasks(step);
+    }
+    long each = number("SLURM_NTASKS_PER_NODE");
+    return each > 0 ? each : tasks(environment.getOrDefault("SLURM_TASKS_PER_NODE", ""));
+  }
+
+  /** The entry of this node in a list such as {@code 4(x2),3}. */
+  private long tasks(String list) {
+    long node = number("SLURM_NODEID");
+    for (String entry : list.split(",", -1)) {
+      Matcher repeated = REPEATED.matcher(entry);
+      boolean several = repeated.matches();
+      long count = several ? Long.parseLong(repeated.group(2)) : 1;
+      if (node < count) {
+        String tasks = several ? repeated.group(1) : entry;
+        return tasks.matches("\\d{1,9}") ? Math.max(1, Long.parseLong(tasks)) : 1;
+      }
+      node -= count;
+    }
+    return 1;
+  }
+}

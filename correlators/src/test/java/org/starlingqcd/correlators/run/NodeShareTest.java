@@ -1,0 +1,48 @@
+package org.starlingqcd.correlators.run;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class NodeShareTest {
+  private static final long GIB = 1L << 30;
+
+  @Test
+  void withoutSlurm_thereIsNoShare() {
+    assertEquals(
+        OptionalLong.empty(), new NodeShare(Map.of("SLURM_MEM_PER_NODE", "1024")).bytes(GIB));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        // A job alone on its node, which has 64 GiB.
+        "SLURM_MEM_PER_NODE=32768 | 32",
+        "SLURM_MEM_PER_NODE=32768 SLURM_NTASKS_PER_NODE=4 | 8",
+        "SLURM_MEM_PER_NODE=32768 SLURM_TASKS_PER_NODE=4(x2),2 | 8",
+        "SLURM_MEM_PER_NODE=32768 SLURM_TASKS_PER_NODE=4(x2),2 SLURM_NODEID=1 | 8",
+        "SLURM_MEM_PER_NODE=32768 SLURM_TASKS_PER_NODE=4(x2),2 SLURM_NODEID=2 | 16",
+        "SLURM_MEM_PER_CPU=2048 SLURM_CPUS_ON_NODE=8 | 16",
+        "SLURM_MEM_PER_CPU=2048 SLURM_CPUS_ON_NODE=8 SLURM_TASKS_PER_NODE=2 | 8",
+        // A step of fewer tasks than the job.
+        "SLURM_MEM_PER_NODE=32768 SLURM_TASKS_PER_NODE=8 SLURM_STEP_TASKS_PER_NODE=2 | 16",
+        // All of the node.
+        "SLURM_MEM_PER_NODE=0 SLURM_TASKS_PER_NODE=4 | 16",
+        "SLURM_TASKS_PER_NODE=4 | 16",
+        // No more than the control group has.
+        "SLURM_MEM_PER_NODE=131072 SLURM_TASKS_PER_NODE=4 | 16",
+      })
+  void share_isThatOfATask(String variables, long gibibytes) {
+    Map<String, String> environment = new HashMap<>(Map.of("SLURM_JOB_ID", "1"));
+    for (String variable : variables.trim().split(" ")) {
+      environment.put(variable.split("=")[0], variable.split("=")[1]);
+    }
+    assertEquals(OptionalLong.of(gibibytes * GIB), new NodeShare(environment).bytes(64 * GIB));
+  }
+}
