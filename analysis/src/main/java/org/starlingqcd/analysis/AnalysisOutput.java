@@ -5,7 +5,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import org.starlingqcd.correlators.ComputationException;
@@ -37,14 +36,7 @@ public final class AnalysisOutput {
    */
   public static List<Path> write(
       Path folder, Set<Format> formats, List<CorrelatorAnalysis> analyses) {
-    EnumSet<AnalysisPlot.Format> plotFormats = EnumSet.noneOf(AnalysisPlot.Format.class);
-    if (formats.contains(Format.PNG)) {
-      plotFormats.add(AnalysisPlot.Format.PNG);
-    }
-    if (formats.contains(Format.SVG)) {
-      plotFormats.add(AnalysisPlot.Format.SVG);
-    }
-    AnalysisPlots plots = new AnalysisPlots(folder, plotFormats);
+    AnalysisPlots plots = new AnalysisPlots(folder, formats);
     List<Path> written = new ArrayList<>();
     if (Files.exists(folder) && !Files.isDirectory(folder)) {
       throw new InputException(folder + ": is a file; an analysis needs a folder");

@@ -9,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.DoubleUnaryOperator;
 import org.knowm.xchart.ChartEncoder;
 import org.knowm.xchart.XYChart;
@@ -58,19 +57,6 @@ final class AnalysisPlot {
     this.logarithmic = logarithmic;
   }
 
-  /** A file format. */
-  enum Format {
-    /** A bitmap. */
-    PNG,
-    /** Vector graphics. */
-    SVG;
-
-    /** The ending of a file's name. */
-    String extension() {
-      return name().toLowerCase(Locale.ROOT);
-    }
-  }
-
   private record Series(String label, List<Integer> separations, List<Estimate> points) {}
 
   /** Adds the points that can be shown. */
@@ -97,11 +83,12 @@ final class AnalysisPlot {
   /**
    * Writes the plot.
    *
+   * @param format {@code png} or {@code svg}
    * @throws ComputationException when Java cannot draw here, as on a machine without fonts
    */
-  void write(Path file, Format format) throws IOException {
+  void write(Path file, String format) throws IOException {
     try (OutputStream stream = Files.newOutputStream(file)) {
-      ChartEncoder.saveChart(chart(), stream, format.extension());
+      ChartEncoder.saveChart(chart(), stream, format);
     } catch (RuntimeException | LinkageError | AWTError | InternalError e) {
       Files.deleteIfExists(file);
       throw new ComputationException(
@@ -182,7 +169,7 @@ final class AnalysisPlot {
       XYChart chart,
       Series points,
       int number,
-      DoubleUnaryOperator place,
+      DoubleUnaryOperator index,
       double floor,
       Color color,
       Marker marker) {
@@ -192,7 +179,7 @@ final class AnalysisPlot {
     double[] bar = new double[size];
     for (int k = 0; k < size; k++) {
       Estimate point = points.points.get(k);
-      x[k] = place.applyAsDouble(points.separations.get(k));
+      x[k] = index.applyAsDouble(points.separations.get(k));
       y[k] = point.value();
       boolean whole = point.hasError() && point.value() - point.error() >= floor;
       bar[k] = whole ? point.error() : Double.NaN;

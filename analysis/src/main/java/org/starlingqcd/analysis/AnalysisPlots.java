@@ -9,10 +9,12 @@ import java.util.Set;
 
 /** The plots of an analysis: correlators, eigenvalues and effective masses. */
 final class AnalysisPlots {
-  private final Path folder;
-  private final Set<AnalysisPlot.Format> formats;
+  private static final List<String> FORMATS = List.of("png", "svg");
 
-  AnalysisPlots(Path folder, Set<AnalysisPlot.Format> formats) {
+  private final Path folder;
+  private final Set<AnalysisOutput.Format> formats;
+
+  AnalysisPlots(Path folder, Set<AnalysisOutput.Format> formats) {
     this.folder = folder;
     this.formats = formats;
   }
@@ -108,9 +110,9 @@ final class AnalysisPlots {
   private List<Path> write(AnalysisPlot plot, String name) throws IOException {
     List<Path> written = new ArrayList<>();
     if (!plot.isEmpty()) {
-      for (AnalysisPlot.Format format : AnalysisPlot.Format.values()) {
-        if (formats.contains(format)) {
-          Path file = folder.resolve(name + "." + format.extension());
+      for (String format : FORMATS) {
+        if (formats.contains(AnalysisOutput.Format.valueOf(format.toUpperCase(Locale.ROOT)))) {
+          Path file = folder.resolve(name + "." + format);
           plot.write(file, format);
           written.add(file);
         }

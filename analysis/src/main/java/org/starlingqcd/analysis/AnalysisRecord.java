@@ -77,15 +77,15 @@ public final class AnalysisRecord {
     gevp.put("td", principal.td());
     List<Map<String, @Nullable Object>> list = new ArrayList<>();
     for (int t = 0; t < principal.separations().size(); t++) {
-      double[] vectors = principal.vectors(t);
+      double[] vectors = principal.vectors()[t];
       for (int k = 0; k < principal.size(); k++) {
         Map<String, @Nullable Object> entry =
             point(principal.separations().get(t), principal.eigenvalue(t, k));
         entry.put("state", k);
         List<List<Double>> vector = new ArrayList<>();
         for (int i = 0; i < principal.size(); i++) {
-          int place = 2 * (k * principal.size() + i);
-          vector.add(List.of(vectors[place], vectors[place + 1]));
+          int index = 2 * (k * principal.size() + i);
+          vector.add(List.of(vectors[index], vectors[index + 1]));
         }
         entry.put("vector", vector);
         list.add(entry);

@@ -90,7 +90,7 @@ public final class AnalysisTable {
     }
   }
 
-  /** A column of a block: its heading and its values by place. */
+  /** A column of a block: its heading and its values by index. */
   private record Column(String heading, IntFunction<Estimate> values) {}
 
   private static void block(

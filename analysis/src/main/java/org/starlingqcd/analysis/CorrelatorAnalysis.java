@@ -130,8 +130,8 @@ public record CorrelatorAnalysis(
       CorrelatorData data, ResampledCorrelator correlator, AnalysisOptions options) {
     int t0 = options.t0().orElseThrow();
     List<Integer> separations = data.separations();
-    int place = separations.indexOf(t0);
-    if (place < 0 || place == separations.size() - 1) {
+    int index = separations.indexOf(t0);
+    if (index < 0 || index == separations.size() - 1) {
       throw new InputException(
           String.format(
               Locale.ROOT,
@@ -140,7 +140,7 @@ public record CorrelatorAnalysis(
               separations,
               t0));
     }
-    int td = options.td().orElse(separations.get(place + 1));
+    int td = options.td().orElse(separations.get(index + 1));
     if (!separations.contains(td) || td <= t0) {
       throw new InputException(
           String.format(

@@ -12,7 +12,7 @@ final class Metric {
   /*
    * M is brought to unit diagonal, S M S with S_ii = M_ii^(-1/2), because operators differ in norm by orders of
    * magnitude; its eigenvectors U and eigenvalues D give W = D^(-1/2) U† S with W M W† = 1. C v = λ M v becomes
-   * (W C W†) u = λ u with v = W† u, so that v_k† M v_l = δ_kl. Cholesky's factor would do in place of W; this
+   * (W C W†) u = λ u with v = W† u, so that v_k† M v_l = δ_kl. Cholesky's factor would do in index of W; this
    * way the smallest eigenvalue comes along, which says how far M is from singular.
    */
 
@@ -45,10 +45,10 @@ final class Metric {
     for (int k = 0; k < n; k++) {
       double root = 1 / Math.sqrt(eigen.values()[k]);
       for (int i = 0; i < n; i++) {
-        int place = 2 * (k * n + i);
+        int index = 2 * (k * n + i);
         double factor = root / Math.sqrt(matrix[2 * (i * n + i)]);
-        whitening[place] = factor * eigen.vectors()[place];
-        whitening[place + 1] = -factor * eigen.vectors()[place + 1];
+        whitening[index] = factor * eigen.vectors()[index];
+        whitening[index + 1] = -factor * eigen.vectors()[index + 1];
       }
     }
     return new Metric(

@@ -19,7 +19,7 @@ final class OnePointTimes {
       List<CorrelatorData.Configuration> configurations, List<Integer> separations) {
     OptionalInt found = OptionalInt.empty();
     for (CorrelatorData.Configuration configuration : configurations) {
-      TreeSet<Integer> times = new TreeSet<>(configuration.vevTimes());
+      TreeSet<Integer> times = new TreeSet<>(configuration.onePointTimes());
       if (times.isEmpty()) {
         return OptionalInt.empty();
       }

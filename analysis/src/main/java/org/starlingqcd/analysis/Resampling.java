@@ -6,8 +6,15 @@ import java.util.SplittableRandom;
 /**
  * Jackknife or bootstrap over bins of configurations, and the error of a quantity known on every
  * sample.
+ *
+ * @param method jackknife or bootstrap
+ * @param bins number of bins
+ * @param samples number of samples, 0 where one bin allows no error estimate
+ * @param seed seed of the bootstrap, 0 for the jackknife
+ * @param multiplicities of the bootstrap, [sample][bin]; empty for the jackknife
  */
-public final class Resampling {
+@SuppressWarnings("ArrayRecordComponent") // compared nowhere
+public record Resampling(Method method, int bins, int samples, long seed, int[][] multiplicities) {
   /*
    * Every quantity of a bin is a vector of sums over its configurations. A sample's vector is the sum of the
    * vectors of its bins, each taken as often as the sample says; everything else (averages, the product of
@@ -25,22 +32,6 @@ public final class Resampling {
     JACKKNIFE,
     /** Bins drawn with replacement, seeded. */
     BOOTSTRAP
-  }
-
-  private final Method method;
-  private final int bins;
-  private final int samples;
-  private final long seed;
-
-  /** Multiplicities [sample][bin] of the bootstrap; empty for the jackknife. */
-  private final int[][] multiplicities;
-
-  private Resampling(Method method, int bins, int samples, long seed, int[][] multiplicities) {
-    this.method = method;
-    this.bins = bins;
-    this.samples = samples;
-    this.seed = seed;
-    this.multiplicities = multiplicities;
   }
 
   /**
@@ -74,26 +65,6 @@ public final class Resampling {
     if (bins < 1) {
       throw new IllegalArgumentException("must be >= 1: bins=" + bins);
     }
-  }
-
-  /** The method. */
-  public Method method() {
-    return method;
-  }
-
-  /** The number of bins. */
-  public int bins() {
-    return bins;
-  }
-
-  /** The number of samples, 0 where one bin allows no error estimate. */
-  public int samples() {
-    return samples;
-  }
-
-  /** The seed of the bootstrap, 0 for the jackknife. */
-  public long seed() {
-    return seed;
   }
 
   /** How often a sample holds a bin. */

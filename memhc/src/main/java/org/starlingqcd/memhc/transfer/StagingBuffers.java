@@ -7,8 +7,8 @@ import org.starlingqcd.backend.Device;
 import org.starlingqcd.backend.HostMemory;
 
 /**
- * A few buffers between files and a device, page-locked where the device has it, made when they are
- * first needed and made anew when a larger one is.
+ * A few buffers between files and a device, page-locked where the device supports it. They are
+ * allocated at first use and replaced when a larger one is needed.
  */
 final class StagingBuffers implements AutoCloseable {
   private final Device device;
@@ -22,7 +22,7 @@ final class StagingBuffers implements AutoCloseable {
     this.most = most;
   }
 
-  /** A free buffer that is large enough, or null when one must be given back first. */
+  /** A free buffer that is large enough, or null if all are in use. */
   @Nullable HostMemory take(long bytes) {
     HostMemory buffer = free.poll();
     if (buffer == null && made == most) {
@@ -40,7 +40,7 @@ final class StagingBuffers implements AutoCloseable {
     return larger;
   }
 
-  /** Gives a buffer back that nobody fills or reads any more. */
+  /** Returns a buffer that is no longer in use. */
   void giveBack(HostMemory buffer) {
     free.add(buffer);
   }
