@@ -62,7 +62,7 @@ final class AnalysisFile {
     }
   }
 
-  /** Which bins every bootstrap sample holds: pyerrors and others need it to keep correlations. */
+  /** The bins of every bootstrap sample, which pyerrors and others need to keep correlations. */
   private static void writeMultiplicities(Hdf5File file, Resampling resampling) {
     long[] values = new long[resampling.samples() * resampling.bins()];
     for (int k = 0; k < values.length; k++) {

@@ -31,7 +31,7 @@ public final class AnalysisOutput {
    * Writes the files, replacing those that exist; the folder is created.
    *
    * @return the files written
-   * @throws InputException when there is a file in place of the folder
+   * @throws InputException when the folder is a file
    * @throws ComputationException when a file cannot be written or a plot cannot be drawn
    */
   public static List<Path> write(
@@ -69,7 +69,7 @@ public final class AnalysisOutput {
   }
 
   /**
-   * A name that stays in its folder: definitions allow letters, digits, _ and -, other programs
+   * A file name without path separators: definitions allow letters, digits, _ and -, other programs
    * more.
    */
   static String fileName(String name) {

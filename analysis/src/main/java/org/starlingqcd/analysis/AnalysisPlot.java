@@ -23,14 +23,14 @@ import org.starlingqcd.correlators.ComputationException;
 /** A plot of points with error bars against the separation. */
 final class AnalysisPlot {
   /*
-   * Points of several series at one separation are moved apart a little. What a log axis cannot show is left
-   * out: values that are not positive, and the part of an error bar below the axis.
+   * Points of several series at one separation are shifted slightly. A log axis cannot show values that are not
+   * positive, or the part of an error bar below the axis; these are omitted.
    */
 
   private static final int WIDTH = 900;
   private static final int HEIGHT = 600;
 
-  /** Distance, in separations, of neighbouring series at one separation; and of the outermost. */
+  /** Largest shift between neighbouring series, and between the outermost, in separations. */
   private static final double STEP = 0.1;
 
   private static final double LARGEST_SPREAD = 0.6;
@@ -59,7 +59,7 @@ final class AnalysisPlot {
 
   private record Series(String label, List<Integer> separations, List<Estimate> points) {}
 
-  /** Adds the points that can be shown. */
+  /** Adds a series of the points that can be shown. */
   void add(String label, List<Integer> separations, List<Estimate> points) {
     List<Integer> shownAt = new ArrayList<>();
     List<Estimate> shown = new ArrayList<>();
@@ -75,7 +75,7 @@ final class AnalysisPlot {
     }
   }
 
-  /** Whether there is nothing to show. */
+  /** Whether there is no point to show. */
   boolean isEmpty() {
     return series.isEmpty();
   }
@@ -152,7 +152,7 @@ final class AnalysisPlot {
   }
 
   /**
-   * The power of ten at or below the lowest point, and below its error bar where that is positive.
+   * The power of ten at or below the lowest point and, if positive, the lower end of its error bar.
    */
   private double floor() {
     double lowest = Double.POSITIVE_INFINITY;
@@ -184,7 +184,7 @@ final class AnalysisPlot {
       boolean whole = point.hasError() && point.value() - point.error() >= floor;
       bar[k] = whole ? point.error() : Double.NaN;
       if (point.hasError() && !whole) {
-        // Down to the axis only.
+        // The error bar ends at the axis.
         XYSeries line =
             chart.addSeries(
                 number + " error " + k,

@@ -21,7 +21,7 @@ final class AnalysisPlots {
 
   /**
    * Writes {@code NAME_correlator}, {@code NAME_effective_mass} and, with eigenvalues, {@code
-   * NAME_eigenvalues} and {@code NAME_eigenvalue_mass}; what has no point to show is left out.
+   * NAME_eigenvalues} and {@code NAME_eigenvalue_mass}; plots without points are omitted.
    *
    * @return the files written
    */
@@ -68,8 +68,8 @@ final class AnalysisPlots {
   }
 
   /**
-   * Writes {@code effective_masses}: those of several correlators in one plot, of the eigenvalues
-   * where they were computed and of the operators elsewhere.
+   * Writes {@code effective_masses}, one plot of several correlators: masses of the eigenvalues where
+   * these were computed, otherwise of the operators.
    *
    * @return the files written
    */

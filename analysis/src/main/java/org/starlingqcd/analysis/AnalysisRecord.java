@@ -7,11 +7,11 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** An analysis as nested maps and lists, as {@code starling analyze --json} prints them. */
+/** An analysis as the nested maps and lists that {@code starling analyze --json} prints. */
 public final class AnalysisRecord {
   private AnalysisRecord() {}
 
-  /** The record of one correlation matrix; what is undefined is null, with a remark. */
+  /** The record of one correlation matrix; undefined values are null and have a remark. */
   public static Map<String, @Nullable Object> of(CorrelatorAnalysis analysis) {
     CorrelatorData data = analysis.data();
     Resampling resampling = analysis.correlator().resampling();

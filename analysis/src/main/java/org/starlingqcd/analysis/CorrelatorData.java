@@ -10,8 +10,8 @@ import java.util.OptionalInt;
  * @param ensemble the ensemble's name
  * @param operators operator names; n is their number
  * @param separations sink minus source time, ascending
- * @param temporalExtent T, where it is known
- * @param configurations what is known of each, by ascending number
+ * @param temporalExtent T, if known
+ * @param configurations the data of each, by ascending number
  */
 public record CorrelatorData(
     String name,
@@ -72,7 +72,7 @@ public record CorrelatorData(
     return operators.size();
   }
 
-  /** Whether one-point functions are there on every configuration. */
+  /** Whether every configuration has one-point functions. */
   public boolean hasOnePointFunctions() {
     return configurations.stream().noneMatch(c -> c.onePointTimes.isEmpty());
   }

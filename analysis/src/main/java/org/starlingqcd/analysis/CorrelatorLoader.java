@@ -20,8 +20,8 @@ import org.starlingqcd.correlators.run.NumberSelection;
 import org.starlingqcd.hadron.data.Printable;
 
 /**
- * Reads result files: files of one name are parts of one correlation matrix, others stand beside
- * it. All must be of one ensemble.
+ * Reads result files. Files of one name are parts of one correlation matrix; all files must belong
+ * to one ensemble.
  */
 public final class CorrelatorLoader {
   private final Selection selection;
@@ -32,10 +32,10 @@ public final class CorrelatorLoader {
   }
 
   /**
-   * Reads result files, in time and memory proportional to the selected part.
+   * Reads result files; time and memory are proportional to the selected part.
    *
    * @return one for each name, in the order of the files
-   * @throws InputException when a file is not a sound result, files do not belong together, or
+   * @throws InputException when a file is not a valid result, files do not belong together, or
    *     nothing is selected
    */
   public static List<CorrelatorData> load(List<Path> files, Selection selection) {
@@ -131,7 +131,7 @@ public final class CorrelatorLoader {
       }
     }
 
-    /** Equal as text or as parsed; a text that this program cannot parse is compared as text. */
+    /** Whether two definitions are equal as text or, if both can be parsed, as parsed. */
     private static boolean sameDefinition(String a, String b) {
       if (a.equals(b)) {
         return true;
@@ -260,7 +260,7 @@ public final class CorrelatorLoader {
     }
   }
 
-  /** What is known of one configuration so far. */
+  /** The sums of one configuration so far. */
   private static final class Sums {
     private final TreeSet<Integer> sources = new TreeSet<>();
     private final double[] sum;

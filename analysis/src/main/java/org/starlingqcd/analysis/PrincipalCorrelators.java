@@ -34,11 +34,10 @@ public record PrincipalCorrelators(
    * states (M. Lüscher, U. Wolff, Nucl. Phys. B 339 (1990) 222; B. Blossier et al., arXiv:0902.1265). The
    * Hermitian part of C is taken, which on average is all of it.
    *
-   * Which eigenvalue belongs to which state is decided by eigenvectors, because eigenvalues cross: at the
-   * reference separation td states are numbered by falling eigenvalue; at another t those eigenvectors are
-   * chosen, one to one, whose summed |overlap|² with the ones at td in the metric C(t0) is largest; on a sample
-   * likewise, against the ensemble's vectors at the same t. Phases are chosen so that overlaps are positive, at
-   * td so that the largest component is.
+   * Eigenvectors decide which eigenvalue belongs to which state, because eigenvalues cross. At the reference
+   * separation td states are numbered by falling eigenvalue. At another t, eigenvectors are assigned one to one
+   * so that the summed |overlap|² with those at td in the metric C(t0) is largest; on a sample likewise, with
+   * the vectors of the ensemble at the same t. Phases make overlaps positive, at td the largest component.
    */
 
   /**
@@ -47,7 +46,7 @@ public record PrincipalCorrelators(
    * @param t0 the separation of the metric C(t0), one of the correlator's
    * @param td the separation at which states are numbered, one of the correlator's, after {@code
    *     t0}
-   * @throws InputException if C(t0) is not positive definite, or t0 or td is none of the
+   * @throws InputException if C(t0) is not positive definite, or t0 or td is not one of the
    *     separations
    */
   public static PrincipalCorrelators of(ResampledCorrelator correlator, int t0, int td) {
@@ -124,7 +123,7 @@ public record PrincipalCorrelators(
     for (int k = 0; k < n; k++) {
       int largest = 0;
       for (int i = 1; i < n; i++) {
-        // A later component counts as larger only beyond rounding, so that ties do not flip the
+        // A later component must be larger by more than rounding, so that ties do not flip the
         // choice.
         if (modulus(rows, k * n + i) > (1 + 1e-9) * modulus(rows, k * n + largest)) {
           largest = i;
@@ -153,7 +152,7 @@ public record PrincipalCorrelators(
     }
   }
 
-  /** One correlation matrix's problem at any separation. */
+  /** The eigenvalue problem of one correlation matrix at any separation. */
   private record Problem(ResampledCorrelator correlator, int index0) {
 
     @Nullable Metric metric(double[] values) {
@@ -169,7 +168,7 @@ public record PrincipalCorrelators(
     }
 
     /**
-     * Solves at separation number t, and orders and turns the states like the reference vectors.
+     * Solves at separation number t; order and phases of the states follow the reference vectors.
      */
     HermitianEigen solveAligned(
         Metric metric, double[] values, int t, Metric referenceMetric, double[] reference) {

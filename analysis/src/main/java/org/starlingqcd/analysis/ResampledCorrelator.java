@@ -23,7 +23,7 @@ public record ResampledCorrelator(
    *   Σ_{t0} w(t0) ( ⟨C_ij(t, t0)⟩ - ⟨O_i(t)⟩ ⟨O_j(t0)⟩* ),
    *
    * where ⟨ ⟩ averages over the configurations of the sample and w(t0) is the share of t0 among all (c, t0), so
-   * that a source known on few configurations counts accordingly. The first term is Σ C / number of (c, t0) and
+   * that a source on few configurations counts accordingly. The first term is Σ C / number of (c, t0) and
    * needs the sums over sources only; the second needs the one-point functions of every time slice. A bin's
    * vector (see Resampling) is therefore
    *
@@ -34,8 +34,8 @@ public record ResampledCorrelator(
    * Averages and resamples. Neighbouring configurations share a bin; bins differ by one
    * configuration at most.
    *
-   * @param connected whether the product of one-point functions is subtracted; they must be there,
-   *     and T must be known where a sink time wraps
+   * @param connected whether to subtract the product of one-point functions, which must be in the
+   *     data; T must be known if a sink time wraps around
    */
   public static ResampledCorrelator of(
       CorrelatorData data, Resampling resampling, boolean connected) {
@@ -90,7 +90,7 @@ public record ResampledCorrelator(
     return Estimate.of(mean[index], values, resampling, "not computed");
   }
 
-  /** The layout of a bin's vector, how it is filled, and the correlator that follows from it. */
+  /** The layout of the vector of a bin: fills it and computes the correlator from it. */
   private static final class Averages {
     private final int n;
     private final int correlatorLength;
