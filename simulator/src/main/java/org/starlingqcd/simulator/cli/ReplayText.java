@@ -2,7 +2,7 @@ package org.starlingqcd.simulator.cli;
 
 import java.io.PrintWriter;
 import java.util.Locale;
-import org.starlingqcd.correlators.run.MemorySize;
+import org.starlingqcd.correlators.MemorySize;
 import org.starlingqcd.memhc.access.AccessTrace;
 import org.starlingqcd.memhc.cache.MemoryStatistics;
 import org.starlingqcd.simulator.ReplayComparison;
