@@ -62,7 +62,7 @@ final class AnalysisFile {
     }
   }
 
-  /** Which bins every bootstrap sample holds: pyerrors and others need it to keep correlations. */
+  /** The bins of every bootstrap sample, which pyerrors and others need to keep correlations. */
   private static void writeMultiplicities(Hdf5File file, Resampling resampling) {
     long[] values = new long[resampling.samples() * resampling.bins()];
     for (int k = 0; k < values.length; k++) {
@@ -104,7 +104,7 @@ final class AnalysisFile {
             DatasetOptions.CONTIGUOUS)) {
       for (int s = 0; s < samples; s++) {
         dataset.write(
-            new long[] {s, 0, 0, 0}, new long[] {1, separations, n, n}, correlator.sample(s));
+            new long[] {s, 0, 0, 0}, new long[] {1, separations, n, n}, correlator.samples()[s]);
       }
     }
     file.attributes("correlator").put("separations", integers(correlator.separations()));
@@ -127,7 +127,7 @@ final class AnalysisFile {
     file.attributes("gevp/eigenvalues").put("separations", integers(principal.separations()));
     double[] vectors = new double[2 * separations * n * n];
     for (int t = 0; t < separations; t++) {
-      System.arraycopy(principal.vectors(t), 0, vectors, 2 * t * n * n, 2 * n * n);
+      System.arraycopy(principal.vectors()[t], 0, vectors, 2 * t * n * n, 2 * n * n);
     }
     write(file, "gevp/eigenvectors", ElementType.COMPLEX, new long[] {separations, n, n}, vectors);
     file.attributes("gevp").put("t0", principal.t0());

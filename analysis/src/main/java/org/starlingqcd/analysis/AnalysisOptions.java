@@ -10,13 +10,11 @@ import java.util.Set;
  * @param method jackknife or bootstrap
  * @param samples samples of the bootstrap
  * @param seed seed of the bootstrap
- * @param binSize configurations per bin, at least; what does not divide makes some bins larger by
- *     one
- * @param masses which effective masses
- * @param subtract whether the vacuum is subtracted where one-point functions are there
- * @param t0 the separation of the metric of the generalized eigenvalue problem; without it, none is
- *     solved
- * @param td the separation at which states are numbered; without it, the first after t0
+ * @param binSize least number of configurations per bin; a remainder makes some bins larger by one
+ * @param masses kinds of effective masses
+ * @param subtract whether to subtract the vacuum if there are one-point functions
+ * @param t0 the separation of the metric of the generalized eigenvalue problem; empty: no such problem
+ * @param td the separation at which states are numbered; empty: the first after t0
  */
 public record AnalysisOptions(
     Resampling.Method method,

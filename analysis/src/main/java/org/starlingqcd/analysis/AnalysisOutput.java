@@ -5,7 +5,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import org.starlingqcd.correlators.ComputationException;
@@ -32,19 +31,12 @@ public final class AnalysisOutput {
    * Writes the files, replacing those that exist; the folder is created.
    *
    * @return the files written
-   * @throws InputException when there is a file in place of the folder
+   * @throws InputException when the folder is a file
    * @throws ComputationException when a file cannot be written or a plot cannot be drawn
    */
   public static List<Path> write(
       Path folder, Set<Format> formats, List<CorrelatorAnalysis> analyses) {
-    EnumSet<AnalysisPlot.Format> plotFormats = EnumSet.noneOf(AnalysisPlot.Format.class);
-    if (formats.contains(Format.PNG)) {
-      plotFormats.add(AnalysisPlot.Format.PNG);
-    }
-    if (formats.contains(Format.SVG)) {
-      plotFormats.add(AnalysisPlot.Format.SVG);
-    }
-    AnalysisPlots plots = new AnalysisPlots(folder, plotFormats);
+    AnalysisPlots plots = new AnalysisPlots(folder, formats);
     List<Path> written = new ArrayList<>();
     if (Files.exists(folder) && !Files.isDirectory(folder)) {
       throw new InputException(folder + ": is a file; an analysis needs a folder");
@@ -77,7 +69,7 @@ public final class AnalysisOutput {
   }
 
   /**
-   * A name that stays in its folder: definitions allow letters, digits, _ and -, other programs
+   * A file name without path separators: definitions allow letters, digits, _ and -, other programs
    * more.
    */
   static String fileName(String name) {

@@ -9,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.DoubleUnaryOperator;
 import org.knowm.xchart.ChartEncoder;
 import org.knowm.xchart.XYChart;
@@ -24,14 +23,14 @@ import org.starlingqcd.correlators.ComputationException;
 /** A plot of points with error bars against the separation. */
 final class AnalysisPlot {
   /*
-   * Points of several series at one separation are moved apart a little. What a log axis cannot show is left
-   * out: values that are not positive, and the part of an error bar below the axis.
+   * Points of several series at one separation are shifted slightly. A log axis cannot show values that are not
+   * positive, or the part of an error bar below the axis; these are omitted.
    */
 
   private static final int WIDTH = 900;
   private static final int HEIGHT = 600;
 
-  /** Distance, in separations, of neighbouring series at one separation; and of the outermost. */
+  /** Largest shift between neighbouring series, and between the outermost, in separations. */
   private static final double STEP = 0.1;
 
   private static final double LARGEST_SPREAD = 0.6;
@@ -58,22 +57,9 @@ final class AnalysisPlot {
     this.logarithmic = logarithmic;
   }
 
-  /** A file format. */
-  enum Format {
-    /** A bitmap. */
-    PNG,
-    /** Vector graphics. */
-    SVG;
-
-    /** The ending of a file's name. */
-    String extension() {
-      return name().toLowerCase(Locale.ROOT);
-    }
-  }
-
   private record Series(String label, List<Integer> separations, List<Estimate> points) {}
 
-  /** Adds the points that can be shown. */
+  /** Adds a series of the points that can be shown. */
   void add(String label, List<Integer> separations, List<Estimate> points) {
     List<Integer> shownAt = new ArrayList<>();
     List<Estimate> shown = new ArrayList<>();
@@ -89,7 +75,7 @@ final class AnalysisPlot {
     }
   }
 
-  /** Whether there is nothing to show. */
+  /** Whether there is no point to show. */
   boolean isEmpty() {
     return series.isEmpty();
   }
@@ -97,11 +83,12 @@ final class AnalysisPlot {
   /**
    * Writes the plot.
    *
+   * @param format {@code png} or {@code svg}
    * @throws ComputationException when Java cannot draw here, as on a machine without fonts
    */
-  void write(Path file, Format format) throws IOException {
+  void write(Path file, String format) throws IOException {
     try (OutputStream stream = Files.newOutputStream(file)) {
-      ChartEncoder.saveChart(chart(), stream, format.extension());
+      ChartEncoder.saveChart(chart(), stream, format);
     } catch (RuntimeException | LinkageError | AWTError | InternalError e) {
       Files.deleteIfExists(file);
       throw new ComputationException(
@@ -165,7 +152,7 @@ final class AnalysisPlot {
   }
 
   /**
-   * The power of ten at or below the lowest point, and below its error bar where that is positive.
+   * The power of ten at or below the lowest point and, if positive, the lower end of its error bar.
    */
   private double floor() {
     double lowest = Double.POSITIVE_INFINITY;
@@ -182,7 +169,7 @@ final class AnalysisPlot {
       XYChart chart,
       Series points,
       int number,
-      DoubleUnaryOperator place,
+      DoubleUnaryOperator index,
       double floor,
       Color color,
       Marker marker) {
@@ -192,12 +179,12 @@ final class AnalysisPlot {
     double[] bar = new double[size];
     for (int k = 0; k < size; k++) {
       Estimate point = points.points.get(k);
-      x[k] = place.applyAsDouble(points.separations.get(k));
+      x[k] = index.applyAsDouble(points.separations.get(k));
       y[k] = point.value();
       boolean whole = point.hasError() && point.value() - point.error() >= floor;
       bar[k] = whole ? point.error() : Double.NaN;
       if (point.hasError() && !whole) {
-        // Down to the axis only.
+        // The error bar ends at the axis.
         XYSeries line =
             chart.addSeries(
                 number + " error " + k,

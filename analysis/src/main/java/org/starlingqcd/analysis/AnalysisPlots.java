@@ -9,17 +9,19 @@ import java.util.Set;
 
 /** The plots of an analysis: correlators, eigenvalues and effective masses. */
 final class AnalysisPlots {
-  private final Path folder;
-  private final Set<AnalysisPlot.Format> formats;
+  private static final List<String> FORMATS = List.of("png", "svg");
 
-  AnalysisPlots(Path folder, Set<AnalysisPlot.Format> formats) {
+  private final Path folder;
+  private final Set<AnalysisOutput.Format> formats;
+
+  AnalysisPlots(Path folder, Set<AnalysisOutput.Format> formats) {
     this.folder = folder;
     this.formats = formats;
   }
 
   /**
    * Writes {@code NAME_correlator}, {@code NAME_effective_mass} and, with eigenvalues, {@code
-   * NAME_eigenvalues} and {@code NAME_eigenvalue_mass}; what has no point to show is left out.
+   * NAME_eigenvalues} and {@code NAME_eigenvalue_mass}; plots without points are omitted.
    *
    * @return the files written
    */
@@ -66,8 +68,8 @@ final class AnalysisPlots {
   }
 
   /**
-   * Writes {@code effective_masses}: those of several correlators in one plot, of the eigenvalues
-   * where they were computed and of the operators elsewhere.
+   * Writes {@code effective_masses}, one plot of several correlators: masses of the eigenvalues where
+   * these were computed, otherwise of the operators.
    *
    * @return the files written
    */
@@ -108,9 +110,9 @@ final class AnalysisPlots {
   private List<Path> write(AnalysisPlot plot, String name) throws IOException {
     List<Path> written = new ArrayList<>();
     if (!plot.isEmpty()) {
-      for (AnalysisPlot.Format format : AnalysisPlot.Format.values()) {
-        if (formats.contains(format)) {
-          Path file = folder.resolve(name + "." + format.extension());
+      for (String format : FORMATS) {
+        if (formats.contains(AnalysisOutput.Format.valueOf(format.toUpperCase(Locale.ROOT)))) {
+          Path file = folder.resolve(name + "." + format);
           plot.write(file, format);
           written.add(file);
         }

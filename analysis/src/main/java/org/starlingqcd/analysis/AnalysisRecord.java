@@ -7,11 +7,11 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** An analysis as nested maps and lists, as {@code starling analyze --json} prints them. */
+/** An analysis as the nested maps and lists that {@code starling analyze --json} prints. */
 public final class AnalysisRecord {
   private AnalysisRecord() {}
 
-  /** The record of one correlation matrix; what is undefined is null, with a remark. */
+  /** The record of one correlation matrix; undefined values are null and have a remark. */
   public static Map<String, @Nullable Object> of(CorrelatorAnalysis analysis) {
     CorrelatorData data = analysis.data();
     Resampling resampling = analysis.correlator().resampling();
@@ -77,15 +77,15 @@ public final class AnalysisRecord {
     gevp.put("td", principal.td());
     List<Map<String, @Nullable Object>> list = new ArrayList<>();
     for (int t = 0; t < principal.separations().size(); t++) {
-      double[] vectors = principal.vectors(t);
+      double[] vectors = principal.vectors()[t];
       for (int k = 0; k < principal.size(); k++) {
         Map<String, @Nullable Object> entry =
             point(principal.separations().get(t), principal.eigenvalue(t, k));
         entry.put("state", k);
         List<List<Double>> vector = new ArrayList<>();
         for (int i = 0; i < principal.size(); i++) {
-          int place = 2 * (k * principal.size() + i);
-          vector.add(List.of(vectors[place], vectors[place + 1]));
+          int index = 2 * (k * principal.size() + i);
+          vector.add(List.of(vectors[index], vectors[index + 1]));
         }
         entry.put("vector", vector);
         list.add(entry);

@@ -90,7 +90,7 @@ public final class AnalysisTable {
     }
   }
 
-  /** A column of a block: its heading and its values by place. */
+  /** A column of a block: its heading and its values by separation number. */
   private record Column(String heading, IntFunction<Estimate> values) {}
 
   private static void block(
@@ -118,7 +118,7 @@ public final class AnalysisTable {
     for (Column column : columns) {
       for (int t = 0; t < separations.size(); t++) {
         Estimate estimate = column.values().apply(t);
-        // Where there are no samples at all the heading says so.
+        // The heading already says that there are no samples.
         if (!estimate.remark().isEmpty()
             && (estimate.samples().length > 0 || !estimate.isDefined())) {
           text.append(
@@ -134,9 +134,9 @@ public final class AnalysisTable {
   }
 
   /**
-   * CSV with one number a row: quantity, sink operator (or state), source operator, separation,
-   * value, error, remark. The whole matrix is there, real and imaginary parts; values have all
-   * their digits, missing ones are empty.
+   * CSV with one number per row: quantity, sink operator (or state), source operator, separation,
+   * value, error, remark. It contains the whole matrix, real and imaginary parts; values have all
+   * digits, and missing values are empty.
    */
   public static String csv(CorrelatorAnalysis analysis) {
     StringBuilder csv = new StringBuilder("quantity,sink,source,separation,value,error,remark\n");

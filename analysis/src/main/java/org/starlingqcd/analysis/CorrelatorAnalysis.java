@@ -9,16 +9,16 @@ import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.InputException;
 
 /**
- * All that is computed of one correlation matrix.
+ * The analysis of one correlation matrix.
  *
- * @param data what was analysed
- * @param binSize configurations per bin, at least
+ * @param data the data
+ * @param binSize least number of configurations per bin
  * @param connected whether the vacuum was subtracted
  * @param correlator the averaged matrix
  * @param masses effective masses of the diagonal elements, for every kind and operator
- * @param principal the generalized eigenvalues; null where they were not asked for
+ * @param principal the generalized eigenvalues; null unless requested
  * @param principalMasses effective masses of the eigenvalues, for every kind and state
- * @param warnings what the numbers suffer from, in words
+ * @param warnings limitations of the numbers, in words
  */
 public record CorrelatorAnalysis(
     CorrelatorData data,
@@ -40,7 +40,7 @@ public record CorrelatorAnalysis(
   /**
    * Analyses a correlation matrix.
    *
-   * @throws InputException if the options do not fit it
+   * @throws InputException if the options do not fit the data
    */
   public static CorrelatorAnalysis of(CorrelatorData data, AnalysisOptions options) {
     if (data.configurations().isEmpty()) {
@@ -93,7 +93,7 @@ public record CorrelatorAnalysis(
         warnings(data, resampling, connected));
   }
 
-  /** The kinds of masses in the order of their declaration. */
+  /** The kinds of masses in the order of declaration. */
   private static List<EffectiveMass> sorted(AnalysisOptions options) {
     return options.masses().stream().sorted().toList();
   }
@@ -130,8 +130,8 @@ public record CorrelatorAnalysis(
       CorrelatorData data, ResampledCorrelator correlator, AnalysisOptions options) {
     int t0 = options.t0().orElseThrow();
     List<Integer> separations = data.separations();
-    int place = separations.indexOf(t0);
-    if (place < 0 || place == separations.size() - 1) {
+    int index = separations.indexOf(t0);
+    if (index < 0 || index == separations.size() - 1) {
       throw new InputException(
           String.format(
               Locale.ROOT,
@@ -140,7 +140,7 @@ public record CorrelatorAnalysis(
               separations,
               t0));
     }
-    int td = options.td().orElse(separations.get(place + 1));
+    int td = options.td().orElse(separations.get(index + 1));
     if (!separations.contains(td) || td <= t0) {
       throw new InputException(
           String.format(

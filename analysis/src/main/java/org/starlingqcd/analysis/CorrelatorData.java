@@ -10,8 +10,8 @@ import java.util.OptionalInt;
  * @param ensemble the ensemble's name
  * @param operators operator names; n is their number
  * @param separations sink minus source time, ascending
- * @param temporalExtent T, where it is known
- * @param configurations what is known of each, by ascending number
+ * @param temporalExtent T, if known
+ * @param configurations the data of each, by ascending number
  */
 public record CorrelatorData(
     String name,
@@ -28,12 +28,17 @@ public record CorrelatorData(
    * @param sourceTimes the sources summed over
    * @param sum Σ over sources of C_ij(t0 + dt, t0), interleaved complex [separation][sink i][source
    *     j]
-   * @param vevTimes time slices with one-point functions, ascending; empty where none are computed
-   * @param vev one-point functions ⟨O_i(t)⟩, interleaved complex [time][i]
+   * @param onePointTimes time slices with one-point functions, ascending; empty where none are
+   *     computed
+   * @param onePoint one-point functions ⟨O_i(t)⟩, interleaved complex [time][i]
    */
   @SuppressWarnings("ArrayRecordComponent") // compared nowhere
   public record Configuration(
-      int number, List<Integer> sourceTimes, double[] sum, List<Integer> vevTimes, double[] vev) {}
+      int number,
+      List<Integer> sourceTimes,
+      double[] sum,
+      List<Integer> onePointTimes,
+      double[] onePoint) {}
 
   /** Checks the shapes and copies the lists. */
   public CorrelatorData {
@@ -43,21 +48,21 @@ public record CorrelatorData(
     int matrix = 2 * operators.size() * operators.size();
     for (Configuration configuration : configurations) {
       int sum = configuration.sum.length;
-      int vev = configuration.vev.length;
+      int onePoint = configuration.onePoint.length;
       if (configuration.sourceTimes.isEmpty()
           || sum != separations.size() * matrix
-          || vev != configuration.vevTimes.size() * 2 * operators.size()) {
+          || onePoint != configuration.onePointTimes.size() * 2 * operators.size()) {
         throw new IllegalArgumentException(
             String.format(
                 "shapes contradict each other: configuration=%d sources=%s sum.length=%d separations=%d"
-                    + " operators=%d vev.length=%d times=%d",
+                    + " operators=%d onePoint.length=%d times=%d",
                 configuration.number,
                 configuration.sourceTimes,
                 sum,
                 separations.size(),
                 operators.size(),
-                vev,
-                configuration.vevTimes.size()));
+                onePoint,
+                configuration.onePointTimes.size()));
       }
     }
   }
@@ -67,8 +72,8 @@ public record CorrelatorData(
     return operators.size();
   }
 
-  /** Whether one-point functions are there on every configuration. */
+  /** Whether every configuration has one-point functions. */
   public boolean hasOnePointFunctions() {
-    return configurations.stream().noneMatch(c -> c.vevTimes.isEmpty());
+    return configurations.stream().noneMatch(c -> c.onePointTimes.isEmpty());
   }
 }

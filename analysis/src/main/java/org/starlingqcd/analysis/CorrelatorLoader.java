@@ -20,8 +20,8 @@ import org.starlingqcd.correlators.run.NumberSelection;
 import org.starlingqcd.hadron.data.Printable;
 
 /**
- * Reads result files: files of one name are parts of one correlation matrix, others stand beside
- * it. All must be of one ensemble.
+ * Reads result files. Files of one name are parts of one correlation matrix; all files must belong
+ * to one ensemble.
  */
 public final class CorrelatorLoader {
   private final Selection selection;
@@ -32,10 +32,10 @@ public final class CorrelatorLoader {
   }
 
   /**
-   * Reads result files, in time and memory proportional to the selected part.
+   * Reads result files; time and memory are proportional to the selected part.
    *
    * @return one for each name, in the order of the files
-   * @throws InputException when a file is not a sound result, files do not belong together, or
+   * @throws InputException when a file is not a valid result, files do not belong together, or
    *     nothing is selected
    */
   public static List<CorrelatorData> load(List<Path> files, Selection selection) {
@@ -89,10 +89,10 @@ public final class CorrelatorLoader {
     private static int[] selectedOperators(Selection selection, ResultReader first) {
       List<String> all = first.header().operators();
       List<String> chosen = selection.operators().isEmpty() ? all : selection.operators();
-      int[] places = new int[chosen.size()];
-      for (int k = 0; k < places.length; k++) {
-        places[k] = all.indexOf(chosen.get(k));
-        if (places[k] < 0) {
+      int[] indices = new int[chosen.size()];
+      for (int k = 0; k < indices.length; k++) {
+        indices[k] = all.indexOf(chosen.get(k));
+        if (indices[k] < 0) {
           throw new InputException(
               first.path() + ": has no operator '" + chosen.get(k) + "', only " + all);
         }
@@ -100,7 +100,7 @@ public final class CorrelatorLoader {
           throw new InputException("operator '" + chosen.get(k) + "' is given twice");
         }
       }
-      return places;
+      return indices;
     }
 
     void add(ResultReader reader) {
@@ -131,7 +131,7 @@ public final class CorrelatorLoader {
       }
     }
 
-    /** Equal as text or as parsed; a text that this program cannot parse is compared as text. */
+    /** Whether two definitions are equal as text or, if both can be parsed, as parsed. */
     private static boolean sameDefinition(String a, String b) {
       if (a.equals(b)) {
         return true;
@@ -166,7 +166,9 @@ public final class CorrelatorLoader {
               configurations.computeIfAbsent(
                   configuration.number(), number -> new Sums(selected.length));
           sums.add(source, selected);
-          configuration.onePoint().forEach((time, row) -> sums.vev.put(time, selectedRow(row)));
+          configuration
+              .onePoint()
+              .forEach((time, row) -> sums.onePoint.put(time, selectedRow(row)));
         }
       }
     }
@@ -178,9 +180,9 @@ public final class CorrelatorLoader {
       double[] result = new double[2 * header.separations().size() * n * n];
       for (int k = 0; k < result.length / 2; k++) {
         int t = k / (n * n);
-        int place = 2 * ((t * all + operators[k / n % n]) * all + operators[k % n]);
-        result[2 * k] = correlator[place];
-        result[2 * k + 1] = correlator[place + 1];
+        int index = 2 * ((t * all + operators[k / n % n]) * all + operators[k % n]);
+        result[2 * k] = correlator[index];
+        result[2 * k + 1] = correlator[index + 1];
       }
       return result;
     }
@@ -258,11 +260,11 @@ public final class CorrelatorLoader {
     }
   }
 
-  /** What is known of one configuration so far. */
+  /** The sums of one configuration so far. */
   private static final class Sums {
     private final TreeSet<Integer> sources = new TreeSet<>();
     private final double[] sum;
-    private final SortedMap<Integer, double[]> vev = new TreeMap<>();
+    private final SortedMap<Integer, double[]> onePoint = new TreeMap<>();
 
     Sums(int length) {
       this.sum = new double[length];
@@ -276,9 +278,9 @@ public final class CorrelatorLoader {
     }
 
     CorrelatorData.Configuration configuration(int number) {
-      double[] rows = vev.values().stream().flatMapToDouble(Arrays::stream).toArray();
+      double[] rows = onePoint.values().stream().flatMapToDouble(Arrays::stream).toArray();
       return new CorrelatorData.Configuration(
-          number, List.copyOf(sources), sum, List.copyOf(vev.keySet()), rows);
+          number, List.copyOf(sources), sum, List.copyOf(onePoint.keySet()), rows);
     }
   }
 }

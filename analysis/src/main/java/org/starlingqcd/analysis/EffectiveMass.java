@@ -92,7 +92,7 @@ public enum EffectiveMass {
   private static final int MAXIMAL_STEPS = 200;
 
   /**
-   * The effective mass from a correlator at two separations, NaN where there is none.
+   * The effective mass from a correlator at two separations, NaN if there is none.
    *
    * @param c1 the correlator at {@code t1}
    * @param c2 the correlator at {@code t2}

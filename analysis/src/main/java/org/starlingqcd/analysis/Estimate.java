@@ -6,10 +6,10 @@ import java.util.Locale;
 /**
  * A real quantity with its error.
  *
- * @param value the value on the whole ensemble; NaN where it is undefined
- * @param error the error; NaN where it cannot be estimated
- * @param samples the value on every jackknife or bootstrap sample, NaN where it is undefined
- * @param remark why the value or the error is missing; empty where both are there
+ * @param value the value on the whole ensemble; NaN if undefined
+ * @param error the error; NaN if it cannot be estimated
+ * @param samples the value on every jackknife or bootstrap sample, NaN if undefined
+ * @param remark why the value or the error is missing; empty if neither is
  */
 @SuppressWarnings("ArrayRecordComponent") // compared nowhere
 public record Estimate(double value, double error, double[] samples, String remark) {

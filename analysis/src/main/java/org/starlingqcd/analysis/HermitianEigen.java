@@ -1,5 +1,9 @@
 package org.starlingqcd.analysis;
 
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.IntStream;
+
 /**
  * Eigenvalues and orthonormal eigenvectors of a complex Hermitian matrix by Jacobi rotations.
  *
@@ -10,9 +14,10 @@ package org.starlingqcd.analysis;
 record HermitianEigen(double[] values, double[] vectors) {
   /*
    * Cyclic Jacobi (Golub and Van Loan, "Matrix Computations", 4th ed., 8.5; complex case: remove the phase of
-   * a_pq, then rotate by the real angle). Chosen over tridiagonalization because matrices are small (tens of
-   * operators), every eigenvalue comes out to a few eps times the norm, and the eigenvectors are orthonormal to
-   * eps even where eigenvalues coincide. A sweep costs O(n³); five to ten sweeps are needed.
+   * a_pq, then rotate by the real angle). EJML has no Hermitian solver, and its QR iteration on the real
+   * symmetric matrix of twice the size would lose the small eigenvalues of a graded matrix, such as C at a late
+   * time: Jacobi keeps their relative accuracy. Eigenvectors are orthonormal to eps even where eigenvalues
+   * coincide. A sweep costs O(n³); five to ten sweeps are needed, and n is at most some tens.
    */
 
   private static final int MAXIMAL_SWEEPS = 60;
@@ -127,25 +132,17 @@ record HermitianEigen(double[] values, double[] vectors) {
   }
 
   private static HermitianEigen sorted(double[] a, double[] v, int n) {
-    int[] order = new int[n];
-    for (int k = 0; k < n; k++) {
-      int place = k;
-      while (place > 0 && diagonal(a, n, order[place - 1]) < diagonal(a, n, k)) {
-        order[place] = order[place - 1];
-        place--;
-      }
-      order[place] = k;
-    }
+    List<Integer> order =
+        IntStream.range(0, n)
+            .boxed()
+            .sorted(Comparator.comparingDouble(k -> -a[2 * (k * n + k)]))
+            .toList();
     double[] values = new double[n];
     double[] vectors = new double[2 * n * n];
     for (int k = 0; k < n; k++) {
-      values[k] = diagonal(a, n, order[k]);
-      System.arraycopy(v, 2 * n * order[k], vectors, 2 * n * k, 2 * n);
+      values[k] = a[2 * order.get(k) * (n + 1)];
+      System.arraycopy(v, 2 * n * order.get(k), vectors, 2 * n * k, 2 * n);
     }
     return new HermitianEigen(values, vectors);
-  }
-
-  private static double diagonal(double[] a, int n, int k) {
-    return a[2 * (k * n + k)];
   }
 }

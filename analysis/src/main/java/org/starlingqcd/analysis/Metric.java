@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class Metric {
   /*
-   * M is brought to unit diagonal, S M S with S_ii = M_ii^(-1/2), because operators differ in norm by orders of
+   * M is scaled to unit diagonal, S M S with S_ii = M_ii^(-1/2), because operators differ in norm by orders of
    * magnitude; its eigenvectors U and eigenvalues D give W = D^(-1/2) U† S with W M W† = 1. C v = λ M v becomes
-   * (W C W†) u = λ u with v = W† u, so that v_k† M v_l = δ_kl. Cholesky's factor would do in place of W; this
-   * way the smallest eigenvalue comes along, which says how far M is from singular.
+   * (W C W†) u = λ u with v = W† u, so that v_k† M v_l = δ_kl. Cholesky's factor would serve as W too; this
+   * way also gives the smallest eigenvalue, which tells how far M is from singular.
    */
 
   private final int n;
@@ -27,7 +27,7 @@ final class Metric {
   }
 
   /**
-   * The metric of a matrix, null where its Hermitian part is not positive definite within rounding.
+   * The metric of a matrix, or null if its Hermitian part is not positive definite within rounding.
    *
    * @param matrix interleaved complex [n][n]
    */
@@ -45,10 +45,10 @@ final class Metric {
     for (int k = 0; k < n; k++) {
       double root = 1 / Math.sqrt(eigen.values()[k]);
       for (int i = 0; i < n; i++) {
-        int place = 2 * (k * n + i);
+        int index = 2 * (k * n + i);
         double factor = root / Math.sqrt(matrix[2 * (i * n + i)]);
-        whitening[place] = factor * eigen.vectors()[place];
-        whitening[place + 1] = -factor * eigen.vectors()[place + 1];
+        whitening[index] = factor * eigen.vectors()[index];
+        whitening[index + 1] = -factor * eigen.vectors()[index + 1];
       }
     }
     return new Metric(
@@ -56,15 +56,15 @@ final class Metric {
   }
 
   /**
-   * The smallest eigenvalue of a matrix brought to unit diagonal, NaN where a diagonal element is
-   * <= 0.
+   * The smallest eigenvalue of a matrix scaled to unit diagonal, NaN if a diagonal element is not
+   * positive.
    */
   static double smallestEigenvalue(double[] matrix, int n) {
     double[] scaled = scaled(matrix, n);
     return scaled.length == 0 ? Double.NaN : HermitianEigen.of(scaled, n).values()[n - 1];
   }
 
-  /** M_ij (M_ii M_jj)^(-1/2), empty where a diagonal element is not positive. */
+  /** M_ij (M_ii M_jj)^(-1/2), empty if a diagonal element is not positive. */
   private static double[] scaled(double[] matrix, int n) {
     double[] scaled = matrix.clone();
     for (int i = 0; i < n; i++) {

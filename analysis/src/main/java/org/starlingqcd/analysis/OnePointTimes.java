@@ -5,21 +5,21 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** What the time slices of one-point functions tell of the lattice. */
+/** Derives the temporal extent from the time slices of one-point functions. */
 final class OnePointTimes {
   private OnePointTimes() {}
 
   /*
-   * One-point functions are there at the times that occur as a source or, modulo T, as a sink. Where a sink
-   * wraps, only one T gives these times: a smaller one moves a sink elsewhere, a larger one adds a time.
+   * One-point functions exist at the times that occur as a source or, modulo T, as a sink. If a sink wraps
+   * around, only one T gives these times: a smaller T moves a sink elsewhere, a larger one adds a time.
    */
 
-  /** The temporal extent, where the times allow one only. */
+  /** The temporal extent, if the times allow only one. */
   static OptionalInt temporalExtent(
       List<CorrelatorData.Configuration> configurations, List<Integer> separations) {
     OptionalInt found = OptionalInt.empty();
     for (CorrelatorData.Configuration configuration : configurations) {
-      TreeSet<Integer> times = new TreeSet<>(configuration.vevTimes());
+      TreeSet<Integer> times = new TreeSet<>(configuration.onePointTimes());
       if (times.isEmpty()) {
         return OptionalInt.empty();
       }

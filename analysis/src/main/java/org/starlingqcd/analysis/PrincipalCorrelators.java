@@ -9,45 +9,36 @@ import org.starlingqcd.correlators.InputException;
 /**
  * The generalized eigenvalues λ_k(t, t0) of a correlation matrix, on the ensemble and on every
  * sample.
+ *
+ * @param size the number of states, which is that of operators
+ * @param t0 the separation of the metric
+ * @param td the separation at which states are numbered by falling eigenvalue
+ * @param separations the separations
+ * @param resampling how samples were drawn
+ * @param values eigenvalues on the ensemble, [separation][state]
+ * @param vectors eigenvectors on the ensemble, interleaved complex, [separation][state, operator]
+ * @param samples eigenvalues on the samples, [sample][separation][state]
  */
-public final class PrincipalCorrelators {
+@SuppressWarnings("ArrayRecordComponent") // compared nowhere
+public record PrincipalCorrelators(
+    int size,
+    int t0,
+    int td,
+    List<Integer> separations,
+    Resampling resampling,
+    double[][] values,
+    double[][] vectors,
+    double[][][] samples) {
   /*
    * C(t) v_k = λ_k(t, t0) C(t0) v_k with v_k† C(t0) v_l = δ_kl; λ_k falls as exp(-E_k (t - t0)) up to higher
    * states (M. Lüscher, U. Wolff, Nucl. Phys. B 339 (1990) 222; B. Blossier et al., arXiv:0902.1265). The
    * Hermitian part of C is taken, which on average is all of it.
    *
-   * Which eigenvalue belongs to which state is decided by eigenvectors, because eigenvalues cross: at the
-   * reference separation td states are numbered by falling eigenvalue; at another t those eigenvectors are
-   * chosen, one to one, whose summed |overlap|² with the ones at td in the metric C(t0) is largest; on a sample
-   * likewise, against the ensemble's vectors at the same t. Phases are chosen so that overlaps are positive, at
-   * td so that the largest component is.
+   * Eigenvectors decide which eigenvalue belongs to which state, because eigenvalues cross. At the reference
+   * separation td states are numbered by falling eigenvalue. At another t, eigenvectors are assigned one to one
+   * so that the summed |overlap|² with those at td in the metric C(t0) is largest; on a sample likewise, with
+   * the vectors of the ensemble at the same t. Phases make overlaps positive, at td the largest component.
    */
-
-  private final int size;
-  private final int t0;
-  private final int td;
-  private final List<Integer> separations;
-  private final Resampling resampling;
-  private final double[][] values;
-  private final double[][] vectors;
-  private final double[][][] samples;
-
-  private PrincipalCorrelators(
-      ResampledCorrelator correlator,
-      int t0,
-      int td,
-      double[][] values,
-      double[][] vectors,
-      double[][][] samples) {
-    this.size = correlator.size();
-    this.t0 = t0;
-    this.td = td;
-    this.separations = correlator.separations();
-    this.resampling = correlator.resampling();
-    this.values = values;
-    this.vectors = vectors;
-    this.samples = samples;
-  }
 
   /**
    * Solves the generalized eigenvalue problem at every separation.
@@ -55,13 +46,13 @@ public final class PrincipalCorrelators {
    * @param t0 the separation of the metric C(t0), one of the correlator's
    * @param td the separation at which states are numbered, one of the correlator's, after {@code
    *     t0}
-   * @throws InputException if C(t0) is not positive definite, or t0 or td is none of the
+   * @throws InputException if C(t0) is not positive definite, or t0 or td is not one of the
    *     separations
    */
   public static PrincipalCorrelators of(ResampledCorrelator correlator, int t0, int td) {
-    int place0 = correlator.separations().indexOf(t0);
-    int placeD = correlator.separations().indexOf(td);
-    if (place0 < 0 || placeD < 0 || td <= t0) {
+    int index0 = correlator.separations().indexOf(t0);
+    int indexD = correlator.separations().indexOf(td);
+    if (index0 < 0 || indexD < 0 || td <= t0) {
       throw new InputException(
           String.format(
               Locale.ROOT,
@@ -71,7 +62,7 @@ public final class PrincipalCorrelators {
               td,
               correlator.separations()));
     }
-    Problem problem = new Problem(correlator, place0);
+    Problem problem = new Problem(correlator, index0);
     Metric metric = problem.metric(correlator.mean());
     if (metric == null) {
       double smallest = problem.smallestEigenvalue(correlator.mean());
@@ -88,11 +79,11 @@ public final class PrincipalCorrelators {
     }
     double[][] values = new double[correlator.separations().size()][];
     double[][] vectors = new double[values.length][];
-    HermitianEigen atReference = problem.solve(metric, correlator.mean(), placeD);
+    HermitianEigen atReference = problem.solve(metric, correlator.mean(), indexD);
     double[] reference = turnedToLargest(atReference.vectors(), correlator.size());
     for (int t = 0; t < values.length; t++) {
       HermitianEigen solved =
-          t == placeD
+          t == indexD
               ? new HermitianEigen(atReference.values(), reference)
               : problem.solveAligned(metric, correlator.mean(), t, metric, reference);
       values[t] = solved.values();
@@ -100,7 +91,7 @@ public final class PrincipalCorrelators {
     }
     double[][][] samples = new double[correlator.resampling().samples()][values.length][];
     for (int s = 0; s < samples.length; s++) {
-      double[] sample = correlator.sample(s);
+      double[] sample = correlator.samples()[s];
       Metric sampleMetric = problem.metric(sample);
       for (int t = 0; t < values.length; t++) {
         samples[s][t] =
@@ -109,7 +100,15 @@ public final class PrincipalCorrelators {
                 : problem.solveAligned(sampleMetric, sample, t, metric, vectors[t]).values();
       }
     }
-    return new PrincipalCorrelators(correlator, t0, td, values, vectors, samples);
+    return new PrincipalCorrelators(
+        correlator.size(),
+        t0,
+        td,
+        correlator.separations(),
+        correlator.resampling(),
+        values,
+        vectors,
+        samples);
   }
 
   private static double[] undefined(int size) {
@@ -124,7 +123,7 @@ public final class PrincipalCorrelators {
     for (int k = 0; k < n; k++) {
       int largest = 0;
       for (int i = 1; i < n; i++) {
-        // A later component counts as larger only beyond rounding, so that ties do not flip the
+        // A later component must be larger by more than rounding, so that ties do not flip the
         // choice.
         if (modulus(rows, k * n + i) > (1 + 1e-9) * modulus(rows, k * n + largest)) {
           largest = i;
@@ -135,8 +134,8 @@ public final class PrincipalCorrelators {
     return turned;
   }
 
-  private static double modulus(double[] rows, int place) {
-    return Math.hypot(rows[2 * place], rows[2 * place + 1]);
+  private static double modulus(double[] rows, int index) {
+    return Math.hypot(rows[2 * index], rows[2 * index + 1]);
   }
 
   /** Multiplies row k by conj(z)/|z|. */
@@ -144,24 +143,24 @@ public final class PrincipalCorrelators {
     double modulus = Math.hypot(re, im);
     if (modulus > 0) {
       for (int i = 0; i < n; i++) {
-        int place = 2 * (k * n + i);
-        double x = rows[place];
-        double y = rows[place + 1];
-        rows[place] = (x * re + y * im) / modulus;
-        rows[place + 1] = (y * re - x * im) / modulus;
+        int index = 2 * (k * n + i);
+        double x = rows[index];
+        double y = rows[index + 1];
+        rows[index] = (x * re + y * im) / modulus;
+        rows[index + 1] = (y * re - x * im) / modulus;
       }
     }
   }
 
-  /** One correlation matrix's problem at any separation. */
-  private record Problem(ResampledCorrelator correlator, int place0) {
+  /** The eigenvalue problem of one correlation matrix at any separation. */
+  private record Problem(ResampledCorrelator correlator, int index0) {
 
     @Nullable Metric metric(double[] values) {
-      return Metric.of(correlator.matrix(values, place0), correlator.size());
+      return Metric.of(correlator.matrix(values, index0), correlator.size());
     }
 
     double smallestEigenvalue(double[] values) {
-      return Metric.smallestEigenvalue(correlator.matrix(values, place0), correlator.size());
+      return Metric.smallestEigenvalue(correlator.matrix(values, index0), correlator.size());
     }
 
     HermitianEigen solve(Metric metric, double[] values, int t) {
@@ -169,12 +168,12 @@ public final class PrincipalCorrelators {
     }
 
     /**
-     * Solves at separation number t, and orders and turns the states like the reference vectors.
+     * Solves at separation number t; order and phases of the states follow the reference vectors.
      */
     HermitianEigen solveAligned(
         Metric metric, double[] values, int t, Metric referenceMetric, double[] reference) {
       int n = correlator.size();
-      if (t == place0) {
+      if (t == index0) {
         double[] ones = new double[n];
         Arrays.fill(ones, 1);
         return new HermitianEigen(ones, reference);
@@ -201,31 +200,6 @@ public final class PrincipalCorrelators {
     }
   }
 
-  /** The number of states, which is that of operators. */
-  public int size() {
-    return size;
-  }
-
-  /** The separation of the metric. */
-  public int t0() {
-    return t0;
-  }
-
-  /** The separation at which states are numbered by falling eigenvalue. */
-  public int td() {
-    return td;
-  }
-
-  /** The separations. */
-  public List<Integer> separations() {
-    return separations;
-  }
-
-  /** How samples were drawn. */
-  public Resampling resampling() {
-    return resampling;
-  }
-
   /** The eigenvalue λ_k at separation number t, 1 at t0. */
   public Estimate eigenvalue(int t, int state) {
     double[] ofSamples = new double[samples.length];
@@ -233,12 +207,5 @@ public final class PrincipalCorrelators {
       ofSamples[s] = samples[s][t][state];
     }
     return Estimate.of(values[t][state], ofSamples, resampling, "not computed");
-  }
-
-  /**
-   * The eigenvectors on the ensemble at separation number t, interleaved complex [state][operator].
-   */
-  public double[] vectors(int t) {
-    return vectors[t].clone();
   }
 }

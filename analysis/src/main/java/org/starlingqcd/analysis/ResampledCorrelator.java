@@ -5,46 +5,37 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.TreeSet;
 
-/** The averaged, if asked for connected, correlation matrix on the ensemble and on every sample. */
-public final class ResampledCorrelator {
+/**
+ * The averaged correlation matrix, connected on request, on the ensemble and on every sample.
+ *
+ * @param size the number of operators n
+ * @param separations the separations
+ * @param mean the matrix on the ensemble, interleaved complex [separation][sink i][source j]
+ * @param samples the matrix on every sample, likewise
+ * @param resampling how samples were drawn
+ */
+@SuppressWarnings("ArrayRecordComponent") // compared nowhere
+public record ResampledCorrelator(
+    int size, List<Integer> separations, double[] mean, double[][] samples, Resampling resampling) {
   /*
    * With configurations c, sources t0 and sink times t = t0 + dt mod T, the matrix at separation dt is
    *
    *   Σ_{t0} w(t0) ( ⟨C_ij(t, t0)⟩ - ⟨O_i(t)⟩ ⟨O_j(t0)⟩* ),
    *
    * where ⟨ ⟩ averages over the configurations of the sample and w(t0) is the share of t0 among all (c, t0), so
-   * that a source known on few configurations counts accordingly. The first term is Σ C / number of (c, t0) and
+   * that a source on few configurations counts accordingly. The first term is Σ C / number of (c, t0) and
    * needs the sums over sources only; the second needs the one-point functions of every time slice. A bin's
    * vector (see Resampling) is therefore
    *
    *   [ Σ C (2 S n²) | units per source (K) | units per time (M) | Σ O (2 M n) ].
    */
 
-  private final int size;
-  private final List<Integer> separations;
-  private final double[] mean;
-  private final double[][] samples;
-  private final Resampling resampling;
-
-  private ResampledCorrelator(
-      int size,
-      List<Integer> separations,
-      double[] mean,
-      double[][] samples,
-      Resampling resampling) {
-    this.size = size;
-    this.separations = separations;
-    this.mean = mean;
-    this.samples = samples;
-    this.resampling = resampling;
-  }
-
   /**
    * Averages and resamples. Neighbouring configurations share a bin; bins differ by one
    * configuration at most.
    *
-   * @param connected whether the product of one-point functions is subtracted; they must be there,
-   *     and T must be known where a sink time wraps
+   * @param connected whether to subtract the product of one-point functions, which must be in the
+   *     data; T must be known if a sink time wraps around
    */
   public static ResampledCorrelator of(
       CorrelatorData data, Resampling resampling, boolean connected) {
@@ -73,31 +64,6 @@ public final class ResampledCorrelator {
         data.size(), data.separations(), averages.correlator(total), samples, resampling);
   }
 
-  /** The number of operators n. */
-  public int size() {
-    return size;
-  }
-
-  /** The separations. */
-  public List<Integer> separations() {
-    return separations;
-  }
-
-  /** The matrix on the whole ensemble, interleaved complex [separation][sink i][source j]. */
-  public double[] mean() {
-    return mean;
-  }
-
-  /** The matrix on a sample, interleaved complex [separation][sink i][source j]. */
-  public double[] sample(int sample) {
-    return samples[sample];
-  }
-
-  /** How samples were drawn. */
-  public Resampling resampling() {
-    return resampling;
-  }
-
   /** One matrix, interleaved complex [sink i][source j], of the ensemble or of a sample. */
   double[] matrix(double[] correlator, int separation) {
     int length = 2 * size * size;
@@ -116,15 +82,15 @@ public final class ResampledCorrelator {
     return component(2 * ((separation * size + sink) * size + source) + 1);
   }
 
-  private Estimate component(int place) {
+  private Estimate component(int index) {
     double[] values = new double[samples.length];
     for (int s = 0; s < values.length; s++) {
-      values[s] = samples[s][place];
+      values[s] = samples[s][index];
     }
-    return Estimate.of(mean[place], values, resampling, "not computed");
+    return Estimate.of(mean[index], values, resampling, "not computed");
   }
 
-  /** The layout of a bin's vector, how it is filled, and the correlator that follows from it. */
+  /** The layout of the vector of a bin: fills it and computes the correlator from it. */
   private static final class Averages {
     private final int n;
     private final int correlatorLength;
@@ -145,7 +111,7 @@ public final class ResampledCorrelator {
       for (CorrelatorData.Configuration configuration : data.configurations()) {
         allSources.addAll(configuration.sourceTimes());
         if (connected) {
-          allTimes.addAll(configuration.vevTimes());
+          allTimes.addAll(configuration.onePointTimes());
           requireTimes(configuration);
         }
       }
@@ -157,13 +123,17 @@ public final class ResampledCorrelator {
       for (int source : configuration.sourceTimes()) {
         for (int separation : separations) {
           int time = sinkTime(source, separation);
-          if (!configuration.vevTimes().contains(time)
-              || !configuration.vevTimes().contains(source)) {
+          if (!configuration.onePointTimes().contains(time)
+              || !configuration.onePointTimes().contains(source)) {
             throw new IllegalArgumentException(
                 String.format(
                     "configuration %d has no one-point functions for source %d and separation %d (time %d),"
                         + " only at the times %s",
-                    configuration.number(), source, separation, time, configuration.vevTimes()));
+                    configuration.number(),
+                    source,
+                    separation,
+                    time,
+                    configuration.onePointTimes()));
           }
         }
       }
@@ -198,11 +168,11 @@ public final class ResampledCorrelator {
         bin[unitsOfSources() + sources.indexOf(source)]++;
       }
       if (connected) {
-        for (int m = 0; m < configuration.vevTimes().size(); m++) {
-          int place = times.indexOf(configuration.vevTimes().get(m));
-          bin[unitsOfTimes() + place]++;
+        for (int m = 0; m < configuration.onePointTimes().size(); m++) {
+          int index = times.indexOf(configuration.onePointTimes().get(m));
+          bin[unitsOfTimes() + index]++;
           for (int k = 0; k < 2 * n; k++) {
-            bin[onePoint() + 2 * n * place + k] += configuration.vev()[2 * n * m + k];
+            bin[onePoint() + 2 * n * index + k] += configuration.onePoint()[2 * n * m + k];
           }
         }
       }
@@ -233,19 +203,19 @@ public final class ResampledCorrelator {
     /** C_ij(dt) -= share ⟨O_i(t0 + dt)⟩ ⟨O_j(t0)⟩* for all i, j. */
     private void subtract(
         double[] correlator, double[] sums, double share, int separation, int source) {
-      int sinkPlace = times.indexOf(sinkTime(source, separations.get(separation)));
-      int sourcePlace = times.indexOf(source);
+      int sinkIndex = times.indexOf(sinkTime(source, separations.get(separation)));
+      int sourceIndex = times.indexOf(source);
       double factor =
-          share / (sums[unitsOfTimes() + sinkPlace] * sums[unitsOfTimes() + sourcePlace]);
+          share / (sums[unitsOfTimes() + sinkIndex] * sums[unitsOfTimes() + sourceIndex]);
       for (int i = 0; i < n; i++) {
-        double sinkRe = sums[onePoint() + 2 * (n * sinkPlace + i)];
-        double sinkIm = sums[onePoint() + 2 * (n * sinkPlace + i) + 1];
+        double sinkRe = sums[onePoint() + 2 * (n * sinkIndex + i)];
+        double sinkIm = sums[onePoint() + 2 * (n * sinkIndex + i) + 1];
         for (int j = 0; j < n; j++) {
-          double sourceRe = sums[onePoint() + 2 * (n * sourcePlace + j)];
-          double sourceIm = sums[onePoint() + 2 * (n * sourcePlace + j) + 1];
-          int place = 2 * ((separation * n + i) * n + j);
-          correlator[place] -= factor * (sinkRe * sourceRe + sinkIm * sourceIm);
-          correlator[place + 1] -= factor * (sinkIm * sourceRe - sinkRe * sourceIm);
+          double sourceRe = sums[onePoint() + 2 * (n * sourceIndex + j)];
+          double sourceIm = sums[onePoint() + 2 * (n * sourceIndex + j) + 1];
+          int index = 2 * ((separation * n + i) * n + j);
+          correlator[index] -= factor * (sinkRe * sourceRe + sinkIm * sourceIm);
+          correlator[index + 1] -= factor * (sinkIm * sourceRe - sinkRe * sourceIm);
         }
       }
     }

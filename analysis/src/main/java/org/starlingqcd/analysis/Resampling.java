@@ -6,13 +6,20 @@ import java.util.SplittableRandom;
 /**
  * Jackknife or bootstrap over bins of configurations, and the error of a quantity known on every
  * sample.
+ *
+ * @param method jackknife or bootstrap
+ * @param bins number of bins
+ * @param samples number of samples, 0 if there is only one bin
+ * @param seed seed of the bootstrap, 0 for the jackknife
+ * @param multiplicities of the bootstrap, [sample][bin]; empty for the jackknife
  */
-public final class Resampling {
+@SuppressWarnings("ArrayRecordComponent") // compared nowhere
+public record Resampling(Method method, int bins, int samples, long seed, int[][] multiplicities) {
   /*
-   * Every quantity of a bin is a vector of sums over its configurations. A sample's vector is the sum of the
-   * vectors of its bins, each taken as often as the sample says; everything else (averages, the product of
-   * one-point functions, masses, eigenvalues) is computed from that vector as from the whole ensemble. So no
-   * average of a non-linear quantity is ever taken.
+   * A bin has a vector of sums over its configurations. The vector of a sample is the sum of the vectors of its
+   * bins with their multiplicities; everything else (averages, the product of one-point functions, masses,
+   * eigenvalues) is computed from this vector as from the whole ensemble. So non-linear quantities are never
+   * averaged.
    *
    * Errors: jackknife sqrt((B-1)/B Σ (x_b - x̄)²) over the B samples that leave one bin out; bootstrap
    * sqrt(1/(S-1) Σ (x_s - x̄)²) over S samples of B bins drawn with replacement (B. Efron, "The Jackknife, the
@@ -27,24 +34,8 @@ public final class Resampling {
     BOOTSTRAP
   }
 
-  private final Method method;
-  private final int bins;
-  private final int samples;
-  private final long seed;
-
-  /** Multiplicities [sample][bin] of the bootstrap; empty for the jackknife. */
-  private final int[][] multiplicities;
-
-  private Resampling(Method method, int bins, int samples, long seed, int[][] multiplicities) {
-    this.method = method;
-    this.bins = bins;
-    this.samples = samples;
-    this.seed = seed;
-    this.multiplicities = multiplicities;
-  }
-
   /**
-   * The jackknife over {@code bins} bins: as many samples as bins, none where there is only one.
+   * The jackknife over {@code bins} bins: as many samples as bins, none for a single bin.
    */
   public static Resampling jackknife(int bins) {
     requireBins(bins);
@@ -52,7 +43,7 @@ public final class Resampling {
   }
 
   /**
-   * The bootstrap with {@code samples} samples of {@code bins} bins; none where there is only one
+   * The bootstrap with {@code samples} samples of {@code bins} bins; none for a single
    * bin.
    */
   public static Resampling bootstrap(int bins, int samples, long seed) {
@@ -76,27 +67,7 @@ public final class Resampling {
     }
   }
 
-  /** The method. */
-  public Method method() {
-    return method;
-  }
-
-  /** The number of bins. */
-  public int bins() {
-    return bins;
-  }
-
-  /** The number of samples, 0 where one bin allows no error estimate. */
-  public int samples() {
-    return samples;
-  }
-
-  /** The seed of the bootstrap, 0 for the jackknife. */
-  public long seed() {
-    return seed;
-  }
-
-  /** How often a sample holds a bin. */
+  /** How often a sample contains a bin. */
   public int multiplicity(int sample, int bin) {
     return method == Method.JACKKNIFE ? (sample == bin ? 0 : 1) : multiplicities[sample][bin];
   }
@@ -131,7 +102,7 @@ public final class Resampling {
   }
 
   /**
-   * The error of a quantity from its value on every sample; NaN without samples or where one is
+   * The error of a quantity from its value on every sample; NaN without samples or if a value is
    * NaN.
    */
   public double error(double[] values) {

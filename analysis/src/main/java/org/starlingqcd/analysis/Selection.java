@@ -5,12 +5,12 @@ import java.util.OptionalInt;
 import org.starlingqcd.correlators.run.NumberSelection;
 
 /**
- * Which part of the results is analysed.
+ * The part of the results to analyse.
  *
  * @param configurations configuration numbers
  * @param sources source times
- * @param operators operator names, in the order wanted; empty for all
- * @param temporalExtent T, where the user says it
+ * @param operators operator names, in this order; empty for all
+ * @param temporalExtent T, if given by the user
  */
 public record Selection(
     NumberSelection configurations,

@@ -4,7 +4,7 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.Locale;
 
-/** A value with its error as physicists print it: {@code 0.4361(108)}, {@code 1.234(12)e-05}. */
+/** A value with its error in the usual notation: {@code 0.4361(108)}, {@code 1.234(12)e-05}. */
 public final class UncertainNumber {
   private static final int ERROR_DIGITS = 2;
 
@@ -15,7 +15,7 @@ public final class UncertainNumber {
 
   /**
    * The text of an estimate: the error in units of the last digit, with two digits; six significant
-   * digits where there is no error or only rounding; {@code -} where there is no value.
+   * digits without an error or with rounding alone; {@code -} without a value.
    */
   public static String text(Estimate estimate) {
     double value = estimate.value();

@@ -24,10 +24,10 @@ import org.starlingqcd.graph.Complex;
  * src = [1, 4]
  * data = np.array([[[[[C(c,s,d,i,j) for j in range(n)] for i in range(n)] for d in range(4)]
  *                   for s in src] for c in range(cfgs)])
- * vev = np.array([[[V(c,t,i) for i in range(n)] for t in range(T)] for c in range(cfgs)])
+ * onePoint = np.array([[[V(c,t,i) for i in range(n)] for t in range(T)] for c in range(cfgs)])
  * def connected(w):
  *     w = np.array(w)/np.sum(w)
- *     c = np.einsum('c,csdij->sdij', w, data); v = np.einsum('c,cti->ti', w, vev)
+ *     c = np.einsum('c,csdij->sdij', w, data); v = np.einsum('c,cti->ti', w, onePoint)
  *     return np.mean([[c[a,d] - np.outer(v[(s+seps[d])%T], v[s].conj()) for d in range(4)]
  *                     for a, s in enumerate(src)], axis=0)
  * def gevp(M, t0=1, td=2):
@@ -87,16 +87,16 @@ final class FormulaData {
       }
     }
     List<Integer> times = new ArrayList<>();
-    double[] vev = new double[2 * EXTENT * 2];
+    double[] onePoint = new double[2 * EXTENT * 2];
     for (int t = 0; t < EXTENT; t++) {
       times.add(t);
       for (int i = 0; i < 2; i++) {
         Complex value = onePoint(c, t, i);
-        vev[2 * (2 * t + i)] = value.re();
-        vev[2 * (2 * t + i) + 1] = value.im();
+        onePoint[2 * (2 * t + i)] = value.re();
+        onePoint[2 * (2 * t + i) + 1] = value.im();
       }
     }
-    return new CorrelatorData.Configuration(c + 1, sources, sum, times, vev);
+    return new CorrelatorData.Configuration(c + 1, sources, sum, times, onePoint);
   }
 
   static Complex correlator(int c, int source, int d, int i, int j) {

@@ -58,13 +58,14 @@ final class PrincipalCorrelatorsTest {
       double[] metric = correlator.matrix(correlator.mean(), 1);
       for (int k = 0; k < n; k++) {
         for (int l = 0; l < n; l++) {
-          double[] overlap = sandwich(principal.vectors(t), k, metric, principal.vectors(2), l, n);
+          double[] overlap =
+              sandwich(principal.vectors()[t], k, metric, principal.vectors()[2], l, n);
           assertEquals(k == l ? 1 : 0, overlap[0], 1e-9);
           assertEquals(0, overlap[1], 1e-9);
         }
       }
     }
-    double[] vectors = principal.vectors(2);
+    double[] vectors = principal.vectors()[2];
     for (int k = 0; k < n; k++) {
       double largest = 0;
       double imaginary = 1;

@@ -93,12 +93,12 @@ final class ResampledCorrelatorTest {
       for (int c = 0; c < 5; c++) {
         weights[c] = bootstrap.multiplicity(s, c);
       }
-      assertArrayEquals(naive(weights), correlator.sample(s), TOLERANCE, "sample " + s);
+      assertArrayEquals(naive(weights), correlator.samples()[s], TOLERANCE, "sample " + s);
     }
     Resampling jackknife = Resampling.jackknife(5);
     ResampledCorrelator left =
         ResampledCorrelator.of(FormulaData.data(configurations), jackknife, true);
-    assertArrayEquals(naive(new int[] {0, 1, 1, 1, 1}), left.sample(0), TOLERANCE);
+    assertArrayEquals(naive(new int[] {0, 1, 1, 1, 1}), left.samples()[0], TOLERANCE);
   }
 
   /**

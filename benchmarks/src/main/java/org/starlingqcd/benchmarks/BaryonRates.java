@@ -1,15 +1,11 @@
 package org.starlingqcd.benchmarks;
 
-import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 import org.starlingqcd.backend.Device;
 import org.starlingqcd.backend.DeviceOptions;
 import org.starlingqcd.backend.cpu.CpuBackend;
@@ -30,11 +26,12 @@ import org.starlingqcd.hadron.execute.QueueExecutor;
 import org.starlingqcd.hadron.synthetic.SyntheticData;
 import org.starlingqcd.hadron.synthetic.SyntheticEnsemble;
 import org.starlingqcd.memhc.MemHCOptions;
+import org.starlingqcd.simulator.check.TemporaryFolder;
 
 /**
- * A definition on synthetic data from the file to the correlators, beside the dgemm of the same
- * BLAS, taken in turn: flops that the plan counts per second, with all the memory and with a part
- * of the peak. Medians; rates by processor time leave out what other programs took.
+ * Compares the computation of a definition, from files of synthetic data to correlators, with dgemm
+ * of the same BLAS: the flops that the plan counts per second, for several memory budgets. The two
+ * alternate; the table shows medians. Ratios of processor times exclude what other programs took.
  *
  * <pre>
  * java -cp "benchmarks/target/classes:$(cat benchmarks/target/classpath)" \
@@ -49,28 +46,27 @@ public final class BaryonRates {
   private final ExecutionQueue queue;
   private final int threads;
   private final int rounds;
-  private final Dgemm dgemm;
+  private final MachineRates machine;
 
   private BaryonRates(
-      DistillationData data, ExecutionQueue queue, int threads, int rounds, Dgemm dgemm) {
+      DistillationData data, ExecutionQueue queue, int threads, int rounds, MachineRates machine) {
     this.data = data;
     this.queue = queue;
     this.threads = threads;
     this.rounds = rounds;
-    this.dgemm = dgemm;
+    this.machine = machine;
   }
 
   /** Prints one row for each budget, a share of the peak. */
-  public static void main(String[] arguments) throws IOException, InterruptedException {
+  public static void main(String[] arguments) throws InterruptedException {
     CorrelationMatrix matrix = new DefinitionLoader().load(arguments[0]).toCorrelationMatrix();
     int eigenvectors = Integer.parseInt(arguments[1]);
     int threads = Integer.parseInt(arguments[2]);
     int rounds = Integer.parseInt(arguments[3]);
     double[] shares =
         Arrays.stream(arguments[4].split(",", -1)).mapToDouble(Double::parseDouble).toArray();
-    Path folder = Files.createTempDirectory("baryon-rates");
-    try {
-      Path file = write(matrix, eigenvectors, folder);
+    try (TemporaryFolder folder = new TemporaryFolder()) {
+      Path file = write(matrix, eigenvectors, folder.resolve("data"));
       ExecutionQueue queue =
           TimeBinding.bind(
               Reducer.reduce(WickContraction.contract(List.of(matrix))),
@@ -78,16 +74,10 @@ public final class BaryonRates {
               QueueOptions.standard().withBudget(Long.MAX_VALUE, eigenvectors),
               QueueCost::of);
       try (DistillationData data = DistillationData.open(List.of(file));
-          Dgemm dgemm = new Dgemm(threads)) {
+          MachineRates machine = new MachineRates(threads)) {
         data.check(queue.inputs());
-        BaryonRates rates = new BaryonRates(data, queue, threads, rounds, dgemm);
+        BaryonRates rates = new BaryonRates(data, queue, threads, rounds, machine);
         rates.report(arguments[0], shares, System.out);
-      }
-    } finally {
-      try (Stream<Path> files = Files.walk(folder)) {
-        for (Path path : files.sorted(Comparator.reverseOrder()).toList()) {
-          Files.delete(path);
-        }
       }
     }
   }
@@ -122,30 +112,23 @@ public final class BaryonRates {
     long peak = peak();
     for (double share : shares) {
       long budget = (long) (share * peak);
-      double[] seconds = new double[rounds];
-      double[] reference = new double[rounds];
-      double[] ratios = new double[rounds];
-      double[] processor = new double[rounds];
-      double flops = 0;
+      Medians medians = new Medians();
+      double flops;
       try (Device device = new CpuBackend().open(new DeviceOptions(0, threads, budget, false));
           QueueExecutor executor = QueueExecutor.open(device, MemHCOptions.ofBudget(budget))) {
         PreparedQueue prepared = executor.prepare(queue, data.header().eigenvectors());
         flops = prepared.work().flops();
         // The first round warms up the compiler and the caches and does not count.
         for (int round = -1; round < rounds; round++) {
-          long cpu0 = RateSample.processorNanos();
-          long start = System.nanoTime();
-          double gemms = dgemm.run();
-          long middle = System.nanoTime();
-          long cpu1 = RateSample.processorNanos();
-          executor.run(prepared, data, ExecutionControl.NONE);
-          long end = System.nanoTime();
-          long cpu2 = RateSample.processorNanos();
+          RateSample gemms = machine.dgemm(768, 12);
+          RateSample own =
+              RateSample.of(flops, 1, () -> executor.run(prepared, data, ExecutionControl.NONE));
           if (round >= 0) {
-            seconds[round] = 1e-9 * (end - middle);
-            reference[round] = gemms / (middle - start);
-            ratios[round] = flops / (end - middle) / reference[round];
-            processor[round] = flops / (cpu2 - cpu1) / (gemms / (cpu1 - cpu0));
+            medians.add("seconds", own.wallSeconds());
+            medians.add("dgemm", gemms.flopsPerSecond());
+            medians.add("times", own.flopsPerSecond() / gemms.flopsPerSecond());
+            medians.add(
+                "processor", own.flopsPerProcessorSecond() / gemms.flopsPerProcessorSecond());
           }
         }
       }
@@ -157,11 +140,11 @@ public final class BaryonRates {
           threads,
           budget / 1048576.0,
           share,
-          Ratios.median(seconds),
-          1e-9 * flops / Ratios.median(seconds),
-          Ratios.median(reference),
-          Ratios.median(ratios),
-          Ratios.median(processor));
+          medians.of("seconds"),
+          1e-9 * flops / medians.of("seconds"),
+          1e-9 * medians.of("dgemm"),
+          medians.of("times"),
+          medians.of("processor"));
       out.flush();
     }
   }

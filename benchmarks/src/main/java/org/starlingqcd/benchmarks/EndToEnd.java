@@ -7,16 +7,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 
 /**
- * A whole {@code starling run} of one configuration, source and separation against the rate of the
- * contraction kernel: each run is a process of its own, timed from outside, and follows a
- * measurement of the kernel in this one. Called by {@code benchmarks/endtoend.sh}, which makes the
- * data; prints medians.
+ * Compares a whole {@code starling run} of one configuration, source and separation with the rate
+ * of the contraction kernel. Each run is a process of its own, timed from outside, and follows a
+ * measurement of the kernel in this process. {@code benchmarks/endtoend.sh} makes the data and
+ * starts this program, which prints medians.
  *
  * <pre>
  * EndToEnd STARLING DEFINITION DATA OUT EXTENT THREADS ROUNDS [OPTION...]     (options of starling run)
@@ -31,7 +29,7 @@ public final class EndToEnd {
   private final List<String> command;
   private final int extent;
   private final int threads;
-  private final Map<String, double[]> seconds = new LinkedHashMap<>();
+  private final Medians seconds = new Medians();
 
   private EndToEnd(List<String> command, int extent, int threads) {
     this.command = command;
@@ -55,10 +53,7 @@ public final class EndToEnd {
 
   private void measure(String definition, int rounds) throws IOException, InterruptedException {
     boolean exact = command.contains("--exact");
-    double[] kernelRate = new double[rounds];
-    double[] rate = new double[rounds];
-    double[] share = new double[rounds];
-    double[] processorShare = new double[rounds];
+    Medians medians = new Medians();
     double flops = 0;
     try (KernelRate kernel =
         new KernelRate(KernelRate.Work.CONTRACTIONS, extent, threads, exact, KERNEL_SECONDS)) {
@@ -71,11 +66,11 @@ public final class EndToEnd {
         double wall = 1e-9 * (System.nanoTime() - start);
         double processor = processorSecondsOfChildren() - childrenBefore;
         flops = summary.get("flops").asDouble();
-        kernelRate[round] = before.flopsPerSecond();
-        rate[round] = flops / wall;
-        share[round] = rate[round] / kernelRate[round];
-        processorShare[round] = flops / processor / before.flopsPerProcessorSecond();
-        note(summary, wall, processor, round, rounds);
+        medians.add("kernel", before.flopsPerSecond());
+        medians.add("run", flops / wall);
+        medians.add("share", flops / wall / before.flopsPerSecond());
+        medians.add("processor share", flops / processor / before.flopsPerProcessorSecond());
+        note(summary, wall, processor);
       }
     }
     System.out.printf(
@@ -86,16 +81,16 @@ public final class EndToEnd {
         extent,
         threads,
         1e-12 * flops,
-        1e-9 * Ratios.median(kernelRate),
-        1e-9 * Ratios.median(rate),
-        100 * Ratios.median(share),
-        100 * Ratios.median(processorShare),
+        1e-9 * medians.of("kernel"),
+        1e-9 * medians.of("run"),
+        100 * medians.of("share"),
+        100 * medians.of("processor share"),
         rounds);
     System.out.println("| part of the run | seconds |");
     System.out.println("| --- | ---: |");
-    seconds.forEach(
-        (part, values) ->
-            System.out.printf(Locale.ROOT, "| %s | %.2f |%n", part, Ratios.median(values)));
+    for (String part : seconds.quantities()) {
+      System.out.printf(Locale.ROOT, "| %s | %.2f |%n", part, seconds.of(part));
+    }
   }
 
   private JsonNode run() throws IOException, InterruptedException {
@@ -121,7 +116,7 @@ public final class EndToEnd {
   }
 
   /** Splits the time of a run into parts that follow each other. */
-  private void note(JsonNode summary, double wall, double processor, int round, int rounds) {
+  private void note(JsonNode summary, double wall, double processor) {
     JsonNode stages = summary.get("seconds");
     double start = summary.path("start_seconds").asDouble();
     double prepare = stages.get("prepare").asDouble();
@@ -130,21 +125,18 @@ public final class EndToEnd {
     double products = stages.get("products").asDouble();
     double traces = stages.get("traces").asDouble();
     double write = stages.get("write").asDouble();
-    Map<String, Double> parts = new LinkedHashMap<>();
-    parts.put("start of the process", start);
-    parts.put("definitions, device, checks of the data", prepare);
-    parts.put("planning", plan);
-    parts.put("nodes, with waiting for data", nodes);
-    parts.put("products", products);
-    parts.put("traces", traces);
-    parts.put("writing", write);
-    parts.put("the rest", wall - start - prepare - plan - nodes - products - traces - write);
-    parts.put("all", wall);
-    parts.put("processor time of all", processor);
-    parts.put("reading, beside the rest", stages.get("read").asDouble());
-    parts.put("waiting for data", stages.get("read_waited").asDouble());
-    parts.forEach(
-        (part, value) -> seconds.computeIfAbsent(part, key -> new double[rounds])[round] = value);
+    seconds.add("start of the process", start);
+    seconds.add("definitions, device, checks of the data", prepare);
+    seconds.add("planning", plan);
+    seconds.add("nodes, with waiting for data", nodes);
+    seconds.add("products", products);
+    seconds.add("traces", traces);
+    seconds.add("writing", write);
+    seconds.add("the rest", wall - start - prepare - plan - nodes - products - traces - write);
+    seconds.add("all", wall);
+    seconds.add("processor time of all", processor);
+    seconds.add("reading, beside the rest", stages.get("read").asDouble());
+    seconds.add("waiting for data", stages.get("read_waited").asDouble());
   }
 
   /** Processor time of the processes that this one started and that have ended. */

@@ -2,15 +2,13 @@ package org.starlingqcd.benchmarks;
 
 import org.starlingqcd.backend.ContractionBatch;
 
-/**
- * The rate of the CPU backend's matrix products, on random elements that are on the device already.
- */
+/** The rate of the CPU backend's matrix products on random elements that are on the device. */
 final class KernelRate implements AutoCloseable {
-  /** What is measured, an entry of 64 products each. */
+  /** Kinds of work, of 64 products each. */
   enum Work {
     /** Contractions of nodes. */
     CONTRACTIONS,
-    /** Four nodes are built. */
+    /** Building four nodes. */
     NODES
   }
 
@@ -22,7 +20,7 @@ final class KernelRate implements AutoCloseable {
   /**
    * Prepares work.
    *
-   * @param seconds what a measurement should take about, at 100 GFLOP/s and thread
+   * @param seconds approximate duration of a measurement, at 100 GFLOP/s and thread
    */
   KernelRate(Work work, int extent, int threads, boolean exact, double seconds) {
     int entries = CpuNodes.CONTRACTIONS_OF_A_THREAD * threads;

@@ -6,15 +6,13 @@ import org.bytedeco.openblas.global.openblas_nolapack;
 import org.starlingqcd.backend.HostMemory;
 
 /**
- * What the machine does at best on some threads: bytes a second of a plain sum of products over
- * arrays that no cache holds, and flops a second of large real matrix products.
+ * The best rates of the machine on some threads: bytes per second of a plain sum of products over
+ * arrays larger than any cache, and flops per second of large real matrix products, by
+ * single-threaded BLAS on every thread.
  */
 final class MachineRates implements AutoCloseable {
   /** Doubles of each of the two arrays of a thread. */
   private static final int NUMBERS = 1 << 23;
-
-  private static final int EXTENT = 512;
-  private static final int PRODUCTS = 16;
 
   private final int threads;
   private final HostMemory[] numbers;
@@ -37,57 +35,52 @@ final class MachineRates implements AutoCloseable {
 
   /** Bytes that all threads read in a second. */
   double bytesPerSecond() throws InterruptedException {
-    double seconds =
-        time(
-            base ->
-                openblas_nolapack.cblas_ddot(
-                    NUMBERS, new Place(base), 1, new Place(base + 8L * NUMBERS), 1));
-    return 16.0 * NUMBERS * threads / seconds;
+    return 16.0 * NUMBERS * threads / sum().wallSeconds();
   }
 
-  /** Flops of all threads in a second. */
-  double flopsPerSecond() throws InterruptedException {
-    long matrix = 8L * EXTENT * EXTENT;
-    double seconds =
-        time(
-            base -> {
-              for (int k = 0; k < PRODUCTS; k++) {
-                openblas_nolapack.cblas_dgemm(
-                    openblas_nolapack.CblasRowMajor,
-                    openblas_nolapack.CblasNoTrans,
-                    openblas_nolapack.CblasNoTrans,
-                    EXTENT,
-                    EXTENT,
-                    EXTENT,
-                    1,
-                    new Place(base),
-                    EXTENT,
-                    new Place(base + matrix),
-                    EXTENT,
-                    0,
-                    new Place(base + 2 * matrix),
-                    EXTENT);
-              }
-            });
-    return 2.0 * EXTENT * EXTENT * EXTENT * PRODUCTS * threads / seconds;
+  private RateSample sum() throws InterruptedException {
+    return measure(
+        2.0 * NUMBERS,
+        base ->
+            openblas_nolapack.cblas_ddot(
+                NUMBERS, new Address(base), 1, new Address(base + 8L * NUMBERS), 1));
+  }
+
+  /** Computes products of real matrices, {@code extent} squared, on every thread. */
+  RateSample dgemm(int extent, int products) throws InterruptedException {
+    long matrix = 8L * extent * extent;
+    return measure(
+        2.0 * extent * extent * extent * products,
+        base -> {
+          for (int k = 0; k < products; k++) {
+            openblas_nolapack.cblas_dgemm(
+                openblas_nolapack.CblasRowMajor,
+                openblas_nolapack.CblasNoTrans,
+                openblas_nolapack.CblasNoTrans,
+                extent,
+                extent,
+                extent,
+                1,
+                new Address(base),
+                extent,
+                new Address(base + matrix),
+                extent,
+                0,
+                new Address(base + 2 * matrix),
+                extent);
+          }
+        });
   }
 
   private interface Work {
     void run(long base);
   }
 
-  private double time(Work work) throws InterruptedException {
-    Thread[] workers = new Thread[threads];
-    long start = System.nanoTime();
-    for (int t = 0; t < threads; t++) {
-      long base = numbers[t].address();
-      workers[t] = new Thread(() -> work.run(base), "machine-" + t);
-      workers[t].start();
-    }
-    for (Thread worker : workers) {
-      worker.join();
-    }
-    return (System.nanoTime() - start) * 1e-9;
+  private RateSample measure(double flopsOfAThread, Work work) throws InterruptedException {
+    return RateSample.of(
+        flopsOfAThread * threads,
+        1,
+        () -> RateSample.onThreads(threads, t -> work.run(numbers[t].address())));
   }
 
   @Override
@@ -98,8 +91,8 @@ final class MachineRates implements AutoCloseable {
   }
 
   /** A native address. */
-  private static final class Place extends DoublePointer {
-    Place(long address) {
+  private static final class Address extends DoublePointer {
+    Address(long address) {
       super((Pointer) null);
       this.address = address;
     }

@@ -22,12 +22,14 @@ import org.starlingqcd.graph.schedule.QueueOptions;
 import org.starlingqcd.graph.schedule.TimeBinding;
 import org.starlingqcd.graph.wick.WickContraction;
 import org.starlingqcd.hadron.execute.QueueCost;
+import org.starlingqcd.simulator.check.RandomNodes;
 
 /**
- * The contractions of a definition, one source and one separation, on random nodes that are on the
- * device already: products and traces of the execution queue, without reading and node building.
- * Traces are compared with what the processor does at best, which says nothing of other devices.
- * Mesons only. Prints one line of {@code key=value} pairs for {@code benchmarks/compare.py}.
+ * Times the contractions of a definition for one source and one separation on random nodes that are
+ * on the device already: products and traces of the execution queue, without reading and node
+ * building. Traces are compared with the limit of the processor, which is meaningless for other
+ * devices. Mesons only. Prints one line of {@code key=value} pairs for {@code
+ * benchmarks/compare.py}.
  *
  * <pre>
  * java -cp "benchmarks/target/classes:$(cat benchmarks/target/classpath)" \
@@ -63,8 +65,8 @@ public final class QueueTiming {
             QueueOptions.standard(),
             QueueCost::of);
     String backend = arguments[4];
-    Device device = Backends.select(backend, 0).open(new DeviceOptions(0, threads, 0, false));
-    try (RandomNodes nodes = new RandomNodes(device)) {
+    try (Device device = Backends.select(backend, 0).open(new DeviceOptions(0, threads, 0, false));
+        RandomNodes nodes = new RandomNodes(device)) {
       QueueTiming timing = new QueueTiming(extent, nodes);
       timing.prepare(queue);
       timing.report(plan, queue.traceCount(), backend, threads, rounds);
@@ -110,8 +112,8 @@ public final class QueueTiming {
   }
 
   /**
-   * Seconds that the traces take at best: every block reads its elements once at the bandwidth of a
-   * plain sum, or runs at the rate of dgemm, whichever takes longer.
+   * Lower limit of the time of the traces in seconds: every block reads its elements once at the
+   * bandwidth of a plain sum, or runs at the rate of dgemm, whichever takes longer.
    */
   private double traceLimit(double bytesPerSecond, double flopsPerSecond) {
     double seconds = 0;
@@ -132,7 +134,7 @@ public final class QueueTiming {
   private void report(ContractionPlan plan, int traceCount, String backend, int threads, int rounds)
       throws InterruptedException {
     Device device = nodes.device();
-    double[] ofLimit = new double[rounds];
+    Medians medians = new Medians();
     double contracting = Double.MAX_VALUE;
     double tracing = Double.MAX_VALUE;
     try (MachineRates machine = new MachineRates(threads);
@@ -147,7 +149,9 @@ public final class QueueTiming {
         contracting = Math.min(contracting, (middle - start) * 1e-9);
         double taken = (System.nanoTime() - middle) * 1e-9;
         tracing = Math.min(tracing, taken);
-        ofLimit[round] = traceLimit(machine.bytesPerSecond(), machine.flopsPerSecond()) / taken;
+        double limit =
+            traceLimit(machine.bytesPerSecond(), machine.dgemm(512, 16).flopsPerSecond());
+        medians.add("of limit", limit / taken);
       }
     }
     System.out.printf(
@@ -163,6 +167,6 @@ public final class QueueTiming {
         plan.counts().tracesUnshared(),
         contracting,
         tracing,
-        Ratios.median(ofLimit));
+        medians.of("of limit"));
   }
 }

@@ -2,13 +2,14 @@ package org.starlingqcd.benchmarks;
 
 import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
+import java.util.function.IntConsumer;
 
 /**
  * One measurement of a rate.
  *
- * @param flops what was computed
+ * @param flops operations computed
  * @param wallSeconds how long it took
- * @param processorSeconds how long the threads of this process ran meanwhile
+ * @param processorSeconds processor time of this process meanwhile
  */
 record RateSample(double flops, double wallSeconds, double processorSeconds) {
   /** Work to be measured. */
@@ -27,13 +28,26 @@ record RateSample(double flops, double wallSeconds, double processorSeconds) {
     return new RateSample(flops * repeats, 1e-9 * nanos, 1e-9 * (processorNanos() - processor));
   }
 
-  /** Times to run work so that it takes about {@code seconds} at 100 GFLOP/s and thread. */
+  /** Runs {@code work} once on each of some threads, which it gets the number of. */
+  static void onThreads(int threads, IntConsumer work) throws InterruptedException {
+    Thread[] workers = new Thread[threads];
+    for (int t = 0; t < threads; t++) {
+      int number = t;
+      workers[t] = new Thread(() -> work.accept(number), "benchmark-" + t);
+      workers[t].start();
+    }
+    for (Thread worker : workers) {
+      worker.join();
+    }
+  }
+
+  /** How often to run work so that it takes about {@code seconds} at 100 GFLOP/s and thread. */
   static int repeats(double flops, int threads, double seconds) {
     return (int) Math.max(1, Math.round(seconds * 1e11 * threads / flops));
   }
 
   /** Nanoseconds that the threads of this process have run. */
-  static long processorNanos() {
+  private static long processorNanos() {
     return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime();
   }
 

@@ -7,15 +7,14 @@ import java.util.Locale;
 import org.starlingqcd.backend.Device;
 import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.HostMemory;
-import org.starlingqcd.backend.SpinTraceMapping;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.backend.TraceBlock;
 
 /**
- * Prints a Markdown table of traces against the machine: all pairs of two lists of nodes that lie
- * in memory, not in a cache, and in the same rounds the bandwidth of a plain sum and the rate of
- * dgemm on as many threads. The limit is the longer of reading every node once at that bandwidth
- * and {@code 8·N²·16} flops a pair at that rate.
+ * Compares traces with the limits of the machine in a Markdown table. Traces of all pairs of two
+ * lists of nodes, larger than any cache, alternate with a plain sum and with dgemm on as many
+ * threads. The limit is the larger of two times: reading every node once at the bandwidth of the
+ * sum, and {@code 8·N²·16} flops a pair at the rate of dgemm.
  *
  * <pre>
  * java -cp "benchmarks/target/classes:$(cat benchmarks/target/classpath)" \
@@ -59,10 +58,7 @@ public final class TraceRatios {
     int count = (int) Math.max(1, BYTES / blockBytes);
     double bytes = (double) count * blockBytes;
     double flops = 8.0 * extent * extent * SPINS * length * length * count;
-    double[] bandwidth = new double[rounds];
-    double[] rate = new double[rounds];
-    double[] seconds = new double[rounds];
-    double[] ofLimit = new double[rounds];
+    Medians medians = new Medians();
     try (CpuNodes nodes = new CpuNodes(threads, false)) {
       Device device = nodes.device();
       List<TraceBlock> blocks = blocks(nodes, shape, length, count);
@@ -70,21 +66,21 @@ public final class TraceRatios {
         // The first rounds warm up the compiler and do not count.
         for (int round = -2; round < rounds; round++) {
           double sum = machine.bytesPerSecond();
-          double dgemm = machine.flopsPerSecond();
+          double dgemm = machine.dgemm(512, 16).flopsPerSecond();
           long start = System.nanoTime();
           device.trace(blocks, results, device.computeStream());
           nodes.synchronize();
           double taken = (System.nanoTime() - start) * 1e-9;
           if (round >= 0) {
-            bandwidth[round] = sum;
-            rate[round] = dgemm;
-            seconds[round] = taken;
-            ofLimit[round] = Math.max(bytes / sum, flops / dgemm) / taken;
+            medians.add("bandwidth", sum);
+            medians.add("dgemm", dgemm);
+            medians.add("seconds", taken);
+            medians.add("of limit", Math.max(bytes / sum, flops / dgemm) / taken);
           }
         }
       }
     }
-    double median = Ratios.median(seconds);
+    double median = medians.of("seconds");
     return String.format(
         Locale.ROOT,
         "| %d | %d | %d × %d | %.1f | %.0f | %.1f | %.0f | %.0f %% |",
@@ -92,23 +88,21 @@ public final class TraceRatios {
         threads,
         length,
         length,
-        Ratios.median(bandwidth) * 1e-9,
-        Ratios.median(rate) * 1e-9,
+        medians.of("bandwidth") * 1e-9,
+        medians.of("dgemm") * 1e-9,
         bytes / median * 1e-9,
         flops / median * 1e-9,
-        100 * Ratios.median(ofLimit));
+        100 * medians.of("of limit"));
   }
 
   private static List<TraceBlock> blocks(CpuNodes nodes, TensorShape shape, int length, int count) {
-    SpinTraceMapping mapping =
-        SpinTraceMapping.mesonTrace(
-            CpuNodes.ROW_A, CpuNodes.SIGN_A, CpuNodes.ROW_B, CpuNodes.SIGN_B);
     List<TraceBlock> blocks = new ArrayList<>();
     for (int k = 0; k < count; k++) {
       List<DeviceMemory> lefts = nodes.random(shape, length);
       List<DeviceMemory> rights = nodes.random(shape, length);
       blocks.add(
-          new TraceBlock(lefts, rights, mapping, shape.extent(), (long) k * length * length));
+          new TraceBlock(
+              lefts, rights, CpuNodes.trace(), shape.extent(), (long) k * length * length));
     }
     nodes.synchronize();
     return blocks;

@@ -1,5 +1,6 @@
 package org.starlingqcd.benchmarks;
 
+import java.util.Arrays;
 import org.bytedeco.javacpp.DoublePointer;
 import org.bytedeco.javacpp.Pointer;
 import org.bytedeco.openblas.global.openblas_nolapack;
@@ -8,8 +9,8 @@ import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.TensorShape;
 
 /**
- * The yardstick: the 64 products of a hadron contraction, one zgemm of the same BLAS for each, on
- * interleaved matrices, contractions divided over Java threads.
+ * The reference of {@link Ratios}: the 64 products of a hadron contraction by zgemm of the same
+ * BLAS, on interleaved matrices; Java threads share the contractions.
  */
 final class Zgemm implements AutoCloseable {
   private final int extent;
@@ -26,7 +27,7 @@ final class Zgemm implements AutoCloseable {
   /**
    * Prepares contractions.
    *
-   * @param seconds what a measurement should take about, at 100 GFLOP/s and thread
+   * @param seconds approximate duration of a measurement, at 100 GFLOP/s and thread
    */
   Zgemm(int extent, int contractions, int threads, double seconds) {
     this.extent = extent;
@@ -50,26 +51,18 @@ final class Zgemm implements AutoCloseable {
     return RateSample.of(CpuNodes.flops(extent) * contractions, repeats, this::run);
   }
 
-  void run() throws InterruptedException {
-    Thread[] workers = new Thread[threads];
-    for (int t = 0; t < threads; t++) {
-      int first = t;
-      workers[t] = new Thread(() -> contract(first), "zgemm-" + t);
-      workers[t].start();
-    }
-    for (Thread worker : workers) {
-      worker.join();
-    }
+  private void run() throws InterruptedException {
+    RateSample.onThreads(threads, this::contract);
   }
 
   private void contract(int first) {
-    Place left = new Place();
-    Place right = new Place();
-    Place destination = new Place();
+    Address left = new Address();
+    Address right = new Address();
+    Address destination = new Address();
     long matrix = 16L * extent * extent;
     boolean[] written = new boolean[16];
     for (int k = first; k < contractions; k += threads) {
-      java.util.Arrays.fill(written, false);
+      Arrays.fill(written, false);
       long node = numbers.address() + 3 * 16 * matrix * k;
       for (int b = 0; b < mapping.size(); b++) {
         int d = mapping.destination(b);
@@ -102,8 +95,8 @@ final class Zgemm implements AutoCloseable {
   }
 
   /** A native address that moves. */
-  private static final class Place extends Pointer {
-    Place at(long newAddress) {
+  private static final class Address extends Pointer {
+    Address at(long newAddress) {
       address = newAddress;
       return this;
     }

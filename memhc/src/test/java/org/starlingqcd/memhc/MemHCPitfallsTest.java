@@ -35,7 +35,7 @@ final class MemHCPitfallsTest {
 
   @TempDir private Path folder = Path.of("");
 
-  /** Runs a workbench and answers with the counters; everything is checked by the workbench. */
+  /** Runs a workbench and returns the counters; everything is checked by the workbench. */
   private static MemoryStatistics run(Workbench bench, MemHCOptions options, boolean scheduled) {
     LazyDevice device = new LazyDevice(options.budgetBytes(), 3);
     MemoryStatistics statistics;

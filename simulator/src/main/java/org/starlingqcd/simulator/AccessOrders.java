@@ -4,24 +4,25 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.starlingqcd.memhc.access.AccessQueue;
 import org.starlingqcd.memhc.access.AccessTrace;
 
 /**
- * Other orders of the contractions of a trace that make the same values: what is read has been
- * written before, and writers of one element keep their order. In a new order every contraction is
- * a vector of its own.
+ * Other orders of the contractions of a trace with the same values: every element is written before
+ * it is read, and the writers of an element keep their order. In a new order every contraction is a
+ * vector of its own.
  */
 public final class AccessOrders {
   /** The order of the trace. */
   public static final String GIVEN = "given";
 
-  /** Each contraction right after what it needs, following the last contractions as they stand. */
+  /** Each contraction right after those that it needs; final contractions keep their order. */
   public static final String DEPTH_FIRST = "depth-first";
 
   /**
-   * Always the contraction that loads and makes least and frees most, of the {@value #WINDOW} that
-   * have been ready for the longest time.
+   * Always the contraction that adds least to the memory in use, of the {@value #WINDOW} that have
+   * been ready longest.
    */
   public static final String GREEDY = "greedy";
 
@@ -29,7 +30,7 @@ public final class AccessOrders {
 
   private AccessOrders() {}
 
-  /** The orders that can be named. */
+  /** The names of the orders. */
   public static List<String> names() {
     return List.of(GIVEN, DEPTH_FIRST, GREEDY);
   }
@@ -37,19 +38,19 @@ public final class AccessOrders {
   /**
    * The same contractions in another order.
    *
-   * @throws IllegalArgumentException when there is no order of that name
+   * @throws IllegalArgumentException when the name is unknown
    */
   public static AccessTrace reorder(AccessTrace trace, String order) {
     List<AccessQueue> queues = new ArrayList<>();
     for (AccessQueue queue : trace.queues()) {
       int[] steps =
           switch (order) {
-            case GIVEN -> given(queue);
+            case GIVEN -> IntStream.range(0, queue.steps()).toArray();
             case DEPTH_FIRST -> depthFirst(queue);
             case GREEDY -> greedy(trace, queue);
             default ->
                 throw new IllegalArgumentException(
-                    "unknown order \"" + order + "\"; there are " + String.join(", ", names()));
+                    "unknown order \"" + order + "\"; known orders: " + String.join(", ", names()));
           };
       queues.add(inOrder(queue, steps));
     }
@@ -59,27 +60,20 @@ public final class AccessOrders {
   private static AccessQueue inOrder(AccessQueue queue, int[] steps) {
     AccessQueue.Builder builder = AccessQueue.builder();
     for (int step : steps) {
-      int nIn = queue.firstOutput(step) - queue.firstAccess(step);
-      int[] inputs = new int[nIn];
-      int[] outputs = new int[queue.firstAccess(step + 1) - queue.firstOutput(step)];
-      for (int k = 0; k < inputs.length; k++) {
-        inputs[k] = queue.element(queue.firstAccess(step) + k);
-      }
-      for (int k = 0; k < outputs.length; k++) {
-        outputs[k] = queue.element(queue.firstOutput(step) + k);
-      }
+      int[] inputs =
+          IntStream.range(queue.firstAccess(step), queue.firstOutput(step))
+              .map(queue::element)
+              .toArray();
+      int[] outputs =
+          IntStream.range(queue.firstOutput(step), queue.firstAccess(step + 1))
+              .map(queue::element)
+              .toArray();
       builder.step(inputs, outputs).endVector();
     }
     for (int element : queue.kept()) {
       builder.keep(element);
     }
     return builder.build();
-  }
-
-  private static int[] given(AccessQueue queue) {
-    int[] steps = new int[queue.steps()];
-    Arrays.setAll(steps, step -> step);
-    return steps;
   }
 
   /**
@@ -199,7 +193,7 @@ public final class AccessOrders {
     return steps;
   }
 
-  /** Bytes by which a step makes what is alive grow. */
+  /** Bytes that a step adds to the elements that are alive. */
   private static long growth(
       AccessTrace trace, AccessQueue queue, int step, BitSet resident, int[] usesLeft) {
     long growth = 0;

@@ -7,9 +7,9 @@ import java.util.Map;
 import org.starlingqcd.memhc.cache.MemoryStatistics;
 
 /**
- * What a synthetic benchmark measured.
+ * The measurements of a synthetic benchmark.
  *
- * @param settings what was run
+ * @param settings the settings
  * @param flops of all iterations together
  * @param seconds of each iteration, from opening MemHC to closing it
  * @param counts of each iteration
@@ -22,7 +22,7 @@ public record BenchResult(
     counts = List.copyOf(counts);
   }
 
-  /** Time of all iterations together. */
+  /** Time of all iterations in seconds. */
   public double wallSeconds() {
     return seconds.stream().mapToDouble(Double::doubleValue).sum();
   }
@@ -32,9 +32,7 @@ public record BenchResult(
     return 1e-9 * flops / wallSeconds();
   }
 
-  /**
-   * The memory statistics of an iteration, the mean where they differ; whole numbers stay whole.
-   */
+  /** The memory statistics of an iteration, or their mean; whole numbers stay whole. */
   public Map<String, Object> memory() {
     Map<String, Object> mean = new LinkedHashMap<>(counts.get(0).describe());
     mean.replaceAll(

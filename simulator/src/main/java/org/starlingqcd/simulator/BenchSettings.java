@@ -3,18 +3,18 @@ package org.starlingqcd.simulator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A synthetic benchmark: random contractions of mesons or baryons with as much repetition and
- * memory pressure as asked for.
+ * Settings of the synthetic benchmark: random contractions of mesons or baryons with a given
+ * repetition and memory pressure.
  *
- * @param contraction what is contracted
+ * @param contraction the shapes to contract
  * @param vectorSize contractions of a vector
  * @param repeatedRate share of inputs that repeat, 0 to 1
  * @param distribution how repeated inputs are drawn
  * @param seed seed of the draws; iteration k takes {@code seed + k}
- * @param vectors number of vectors; follows from {@code oversubscription} if that is given
+ * @param vectors number of vectors; derived from {@code oversubscription} if that is given
  * @param oversubscription a multiple of 1/2, with a capacity of twice the vector size in nodes;
- *     null for all the memory there is
- * @param iterations how often the workload is run, drawn anew each time
+ *     null for all available memory
+ * @param iterations runs of the workload, each drawn anew
  * @param eviction name of the eviction policy
  * @param reuse whether {@code element_cache} and {@code free_pool} keep anything
  * @param packing whether the spins of a node are one block
@@ -38,17 +38,9 @@ public record BenchSettings(
     if (oversubscription != null) {
       vectors = WorkloadRun.vectorsFor(oversubscription);
     }
-    if (vectorSize < 1 || vectors < 1 || iterations < 1) {
-      throw new IllegalArgumentException(
-          "must be >= 1: vectorSize="
-              + vectorSize
-              + " vectors="
-              + vectors
-              + " iterations="
-              + iterations);
-    }
-    if (!(repeatedRate >= 0 && repeatedRate <= 1)) {
-      throw new IllegalArgumentException("must be >= 0 && <= 1: repeatedRate=" + repeatedRate);
+    VectorWorkload.checkShape(vectors, vectorSize, repeatedRate);
+    if (iterations < 1) {
+      throw new IllegalArgumentException("must be >= 1: iterations=" + iterations);
     }
   }
 

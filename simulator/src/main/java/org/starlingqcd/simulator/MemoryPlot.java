@@ -22,13 +22,13 @@ import org.starlingqcd.memhc.MemHCOptions;
 import org.starlingqcd.memhc.access.AccessTrace;
 import org.starlingqcd.memhc.replay.Replay;
 
-/** Plots of a memory trace, as PNG or SVG by the ending of the file's name. */
+/** Plots of a memory trace; the extension of the file chooses PNG or SVG. */
 public final class MemoryPlot {
   private static final int WIDTH = 900;
   private static final int HEIGHT = 600;
   private static final double MEBIBYTE = 1 << 20;
 
-  /** Points of a line over time; the largest value of each stretch is shown. */
+  /** Points of a line over time, each the largest value of an interval. */
   private static final int POINTS = 1500;
 
   /** Capacities from the smallest budget to the peak. */
@@ -37,21 +37,19 @@ public final class MemoryPlot {
   private MemoryPlot() {}
 
   /**
-   * Checks that a file's name ends in one of the formats.
+   * The format of a plot from the extension of its file.
    *
-   * @throws InputException when it does not
+   * @throws InputException when it is neither .png nor .svg
    */
   public static String format(Path file) {
     String name = file.toString().toLowerCase(Locale.ROOT);
-    for (String format : List.of("png", "svg")) {
-      if (name.endsWith("." + format)) {
-        return format;
-      }
+    if (name.endsWith(".png") || name.endsWith(".svg")) {
+      return name.substring(name.length() - 3);
     }
-    throw new InputException(file + ": a plot is written as .png or .svg");
+    throw new InputException(file + ": the name of a plot must end in .png or .svg");
   }
 
-  /** Bytes of elements on the device after every contraction, a line for each budget. */
+  /** Plots the bytes of elements on the device after every contraction, a line for each budget. */
   public static void residency(
       AccessTrace trace, List<Long> budgets, MemHCOptions options, Path file) throws IOException {
     XYChart chart =
@@ -78,7 +76,7 @@ public final class MemoryPlot {
     write(chart, file);
   }
 
-  /** Misses against capacity, a line for each policy. */
+  /** Plots misses against capacity, a line for each policy. */
   public static void misses(
       AccessTrace trace, List<String> policies, MemHCOptions options, Path file)
       throws IOException {

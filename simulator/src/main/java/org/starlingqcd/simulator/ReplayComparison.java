@@ -13,10 +13,10 @@ import org.starlingqcd.memhc.cache.MemoryStatistics;
 import org.starlingqcd.memhc.replay.Replay;
 
 /**
- * A memory trace under several policies, capacities and orders of its contractions.
+ * Replays of a memory trace with several policies, capacities and orders of its contractions.
  *
  * @param trace the trace
- * @param orders what is known of each order
+ * @param orders the results of each order
  */
 public record ReplayComparison(AccessTrace trace, List<Order> orders) {
   /** Copies the list. */
@@ -28,9 +28,9 @@ public record ReplayComparison(AccessTrace trace, List<Order> orders) {
    * One order of the contractions.
    *
    * @param name its name, see {@link AccessOrders}
-   * @param peakBytes most bytes of elements at once when nothing has to leave
+   * @param peakBytes peak of the bytes of elements when memory is ample
    * @param smallestBudgetBytes the smallest budget with which it runs
-   * @param capacities what was found at each capacity
+   * @param capacities the results at each capacity
    */
   public record Order(
       String name, long peakBytes, long smallestBudgetBytes, List<Capacity> capacities) {
@@ -44,7 +44,7 @@ public record ReplayComparison(AccessTrace trace, List<Order> orders) {
    * One capacity.
    *
    * @param bytes the budget
-   * @param bounds what no policy can undercut; null when the budget is too small to run at all
+   * @param bounds lower bounds on traffic; null when the budget is too small
    * @param policies the counters of each policy; empty when the budget is too small
    */
   public record Capacity(
@@ -65,8 +65,8 @@ public record ReplayComparison(AccessTrace trace, List<Order> orders) {
   /**
    * Replays a trace.
    *
-   * @param capacities amounts, or parts of the peak of the order
-   * @param options liveness, seed and prefetch; budget and policy are set here
+   * @param capacities amounts, or shares of the peak of the order
+   * @param options liveness, seed and prefetch; budget and policy are ignored
    */
   public static ReplayComparison of(
       AccessTrace trace,

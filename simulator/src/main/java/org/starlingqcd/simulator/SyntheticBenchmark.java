@@ -12,11 +12,11 @@ import org.starlingqcd.memhc.MemHCOptions;
 import org.starlingqcd.memhc.cache.MemoryStatistics;
 
 /**
- * Runs {@link BenchSettings} for real: nodes of random numbers lie in host memory, and every
+ * Runs {@link BenchSettings} on a device: nodes of random numbers are in host memory, and every
  * contraction is a batch of complex matrix products ({@link SyntheticContraction}).
  */
 public final class SyntheticBenchmark {
-  /** Different nodes on the host; more would only take memory. */
+  /** Different nodes on the host; all inputs share their data. */
   private static final int HOST_NODES = 4;
 
   private final BenchSettings settings;
@@ -31,9 +31,9 @@ public final class SyntheticBenchmark {
   }
 
   /**
-   * Device memory that the settings ask for, in bytes.
+   * Device memory that the settings need, in bytes.
    *
-   * @param available what there is, taken whole unless an oversubscription is given
+   * @param available memory to take unless an oversubscription is given
    */
   public static long budgetBytes(BenchSettings settings, long available) {
     return settings.oversubscription() == null
@@ -58,7 +58,7 @@ public final class SyntheticBenchmark {
   }
 
   /**
-   * Runs all iterations, after one short run that is not measured.
+   * Runs all iterations after a short warm-up.
    *
    * @param budgetBytes device memory that may be used
    */
@@ -103,7 +103,7 @@ public final class SyntheticBenchmark {
     return node;
   }
 
-  /** Two contractions, for what libraries and the virtual machine do once. */
+  /** Runs two contractions, so that libraries and the JVM initialize. */
   private void warmUp(MemHCOptions options, List<HostMemory> nodes) {
     VectorWorkload two =
         new VectorWorkload(2, 1, 1, VectorWorkload.Distribution.UNIFORM, settings.seed());

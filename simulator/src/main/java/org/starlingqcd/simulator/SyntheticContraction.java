@@ -15,7 +15,7 @@ public record SyntheticContraction(TensorShape node, TensorShape shared, BatchSp
   /** Spin components of one leg. */
   private static final int LEG_SPINS = 4;
 
-  /** Components of a baryon node whose three legs all have their spins. */
+  /** Components of a baryon node with the spins of all three legs. */
   private static final int MOST_SPINS = LEG_SPINS * LEG_SPINS * LEG_SPINS;
 
   /** Two meson nodes: 64 products of N × N matrices. */
@@ -28,8 +28,8 @@ public record SyntheticContraction(TensorShape node, TensorShape shared, BatchSp
    * A leg of a baryon node, N × N × N for each spin component, and a quark line: four products of
    * (N² × N) and (N × N) for each spin component.
    *
-   * @param spins components of the node, a multiple of 4 up to 64: four for every pair of spins of
-   *     the other two legs that is not zero
+   * @param spins components of the node, a multiple of 4 up to 64: four for every nonzero pair of
+   *     spins of the other two legs
    */
   public static SyntheticContraction baryon(int extent, int spins) {
     if (spins < LEG_SPINS || spins > MOST_SPINS || spins % LEG_SPINS != 0) {

@@ -8,7 +8,7 @@ import org.starlingqcd.memhc.replay.Replay;
 import org.starlingqcd.memhc.retention.IntervalRelaxation;
 
 /**
- * What no policy can undercut for a given order of contractions and budget, in bytes.
+ * Lower bounds on the traffic of any policy for a given order of contractions and budget, in bytes.
  *
  * @param compulsoryBytes every input up once, every kept result down once
  * @param beladyLoads fewest loads of inputs and reloads of intermediates together, exact; only
@@ -43,16 +43,12 @@ public record TrafficBounds(
         compulsory, belady, compulsory + (long) pfoo, compulsory + (long) Math.max(pfoo, best));
   }
 
-  /** Loads under Belady's rule with every step on its own; each moves one element. */
+  /** Loads under Belady's rule, with a batch for every step; each load moves one element. */
   private static long belady(AccessTrace trace, long budgetBytes) {
     return Replay.run(
-                oneStepAtATime(trace),
+                AccessOrders.reorder(trace, AccessOrders.GIVEN),
                 MemHCOptions.ofBudget(budgetBytes).withPolicy("furthest-next-use").withPrefetch(0))
             .bytesToDevice()
         / trace.shapes().get(0).bytes();
-  }
-
-  private static AccessTrace oneStepAtATime(AccessTrace trace) {
-    return AccessOrders.reorder(trace, AccessOrders.GIVEN);
   }
 }

@@ -11,13 +11,13 @@ import org.starlingqcd.memhc.access.AccessQueue;
  * repeat. Each contraction multiplies its input node by one that all share and makes its output.
  * The first vector has {@code vectorSize} new inputs; each later one has {@code (1 - r) ·
  * vectorSize} new ones, which come first, and {@code r · vectorSize} (rounded down) distinct inputs
- * drawn from the vector before it.
+ * drawn from the previous vector.
  *
  * <p>Elements are numbered: 0 is the shared input, then the inputs, then one output for each
  * contraction.
  */
 public final class VectorWorkload {
-  /** How repeated inputs are drawn from the vector before. */
+  /** How repeated inputs are drawn from the previous vector. */
   public enum Distribution {
     /** Every position is equally likely. */
     UNIFORM,
@@ -41,15 +41,7 @@ public final class VectorWorkload {
    */
   public VectorWorkload(
       int vectors, int vectorSize, double repeatedRate, Distribution distribution, long seed) {
-    if (vectors < 1 || vectorSize < 1 || !(repeatedRate >= 0 && repeatedRate <= 1)) {
-      throw new IllegalArgumentException(
-          "must be >= 1: vectors="
-              + vectors
-              + " vectorSize="
-              + vectorSize
-              + "; must be >= 0 && <= 1: repeatedRate="
-              + repeatedRate);
-    }
+    checkShape(vectors, vectorSize, repeatedRate);
     Random random = new Random(seed);
     // The tolerance keeps 0.1 · 30 at 3.
     int repeated = (int) Math.floor(repeatedRate * vectorSize + 1e-9);
@@ -70,6 +62,19 @@ public final class VectorWorkload {
     inputCount = next - 1;
   }
 
+  /** Checks the parameters of a workload. */
+  static void checkShape(int vectors, int vectorSize, double repeatedRate) {
+    if (vectors < 1 || vectorSize < 1 || !(repeatedRate >= 0 && repeatedRate <= 1)) {
+      throw new IllegalArgumentException(
+          "must be >= 1: vectors="
+              + vectors
+              + " vectorSize="
+              + vectorSize
+              + "; must be >= 0 && <= 1: repeatedRate="
+              + repeatedRate);
+    }
+  }
+
   private static List<Integer> draw(int size, int count, Distribution distribution, Random random) {
     List<Integer> positions = new ArrayList<>();
     if (distribution == Distribution.UNIFORM) {
@@ -79,7 +84,7 @@ public final class VectorWorkload {
       Collections.shuffle(positions, random);
       return positions.subList(0, count);
     }
-    // Drawing the key and sorting by it is drawing without replacement with these weights
+    // Sorting by such keys draws without replacement with these weights
     // (Efraimidis & Spirakis 2006).
     double[] key = new double[size];
     for (int k = 0; k < size; k++) {
@@ -103,7 +108,7 @@ public final class VectorWorkload {
     return inputs[0].length;
   }
 
-  /** Number of distinct inputs, the shared one not counted; they are elements 1 to this. */
+  /** Number of distinct inputs without the shared one; they are elements 1 to this number. */
   public int inputCount() {
     return inputCount;
   }
@@ -123,7 +128,7 @@ public final class VectorWorkload {
     return 1 + inputCount + vector * vectorSize() + k;
   }
 
-  /** The order of all accesses; two inputs, the second the shared one, and an output each. */
+  /** The order of all accesses; each step has an input, the shared input and an output. */
   public AccessQueue queue() {
     AccessQueue.Builder builder = AccessQueue.builder();
     for (int vector = 0; vector < vectors(); vector++) {

@@ -11,13 +11,12 @@ import org.starlingqcd.memhc.replay.DryDevice;
 import org.starlingqcd.memhc.replay.NoData;
 
 /**
- * One iteration of a {@link VectorWorkload} through a MemHC of its own, counted as in the paper:
- * dead inputs are not released but evicted when memory is short, outputs are released when their
- * vector ends, an evicted block is returned to the device and a new one allocated, and nothing is
- * prefetched.
+ * One iteration of a {@link VectorWorkload} with a MemHC of its own, counted as in the paper: dead
+ * inputs are not released but evicted when memory is short, outputs are released when their vector
+ * ends, an evicted block is freed and a new one allocated, and nothing is prefetched.
  *
- * <p>Four allocations stay for ever: the shared element and the three pointer arrays of the batched
- * zgemm, an address for each product of a contraction, 64 for mesons.
+ * <p>Four allocations stay until the end: the shared element and the three pointer arrays of the
+ * batched zgemm with an address for each product of a contraction, 64 for mesons.
  */
 public final class WorkloadRun {
   private static final int MESON_ENTRIES = 64;
@@ -28,7 +27,7 @@ public final class WorkloadRun {
   private final TensorShape shared;
   private final int entries;
 
-  /** What runs the contractions. */
+  /** The kernels that run the contractions. */
   public interface Kernels {
     /** Adds {@code destination = left · right} to the batch. */
     void add(DeviceMemory left, DeviceMemory right, DeviceMemory destination);
@@ -37,7 +36,7 @@ public final class WorkloadRun {
     void launch();
   }
 
-  /** A workload of meson contractions, whose nodes have this shape. */
+  /** A workload of meson contractions with nodes of this shape. */
   public WorkloadRun(VectorWorkload workload, TensorShape shape) {
     this(workload, shape, shape, MESON_ENTRIES);
   }
@@ -56,7 +55,7 @@ public final class WorkloadRun {
     this.entries = entries;
   }
 
-  /** Number of vectors that an oversubscription o, a multiple of 1/2, means: 2o + 1. */
+  /** Number of vectors of an oversubscription o, a multiple of 1/2: 2o + 1. */
   public static int vectorsFor(double oversubscription) {
     double vectors = 2 * oversubscription + 1;
     if (!(oversubscription >= 0) || vectors != Math.rint(vectors)) {
@@ -66,7 +65,7 @@ public final class WorkloadRun {
     return (int) vectors;
   }
 
-  /** The budget with {@code slots} nodes beyond the four allocations that stay, in bytes. */
+  /** The budget for {@code slots} nodes and the four allocations that stay, in bytes. */
   public long budgetBytes(int slots) {
     return slots * shape.bytes() + shared.bytes() + POINTER_ARRAYS * pointerBytes();
   }
@@ -75,7 +74,7 @@ public final class WorkloadRun {
     return (long) entries * Long.BYTES * workload.vectorSize();
   }
 
-  /** Runs the workload with options of its own choice where the counting asks for it. */
+  /** Runs the workload; liveness, the reuse of victims and prefetch follow the paper. */
   public MemoryStatistics run(
       Device device, MemHCOptions given, boolean reuse, InputSource source, Kernels kernels) {
     MemHCOptions options = given.withLiveness(false).withOverwriteVictims(false).withPrefetch(0);
@@ -131,7 +130,7 @@ public final class WorkloadRun {
       }
       kernels.add(memory.memory(inputs[0]), memory.memory(inputs[1]), memory.memory(outputs[0]));
       if (!reuse) {
-        // Nothing reads the output, so it need not be saved when everything is freed.
+        // Nothing reads the output, so it need not be copied back.
         memory.release(outputs[0]);
         launch(memory, kernels);
       }

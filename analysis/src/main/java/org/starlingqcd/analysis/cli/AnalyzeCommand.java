@@ -37,7 +37,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "analyze",
     description = {
-      "Average results over configurations and sources, with errors, effective masses and plots.",
+      "Averages results over configurations and sources, with errors, effective masses and plots.",
       "Files of one definition are parts of one correlation matrix; several definitions are analysed"
           + " side by side."
     })
@@ -86,7 +86,7 @@ public final class AnalyzeCommand implements Callable<Integer> {
       names = "--bin",
       paramLabel = "COUNT",
       description =
-          "Neighbouring configurations put into one bin, against autocorrelation (default:"
+          "Neighbouring configurations in one bin, against autocorrelation (default:"
               + " ${DEFAULT-VALUE}).")
   private int bin = 1;
 
@@ -102,12 +102,12 @@ public final class AnalyzeCommand implements Callable<Integer> {
   @Option(
       names = "--temporal-extent",
       paramLabel = "T",
-      description = "The lattice's temporal extent, where the files do not say it.")
+      description = "Temporal extent of the lattice, if the files do not contain it.")
   private @Nullable Integer temporalExtent;
 
   @Option(
       names = "--no-subtraction",
-      description = "Leave the vacuum in where there are one-point functions.")
+      description = "Do not subtract the vacuum.")
   private boolean noSubtraction;
 
   @Option(

@@ -342,7 +342,7 @@ final class AnalyzeCommandTest {
     refused("operator 'pi' is given twice", pion, "--operators", "pi,pi");
     refused("none of 3 to 9 is there, only [1, 2]", pion, "--configurations", "1,3-9");
     refused("no configuration has one of the sources 1", pion, "--sources", "1");
-    refused("--configurations: 'x' is no number or range", pion, "--configurations", "x");
+    refused("--configurations: 'x' is not a number or a range", pion, "--configurations", "x");
   }
 
   @Test

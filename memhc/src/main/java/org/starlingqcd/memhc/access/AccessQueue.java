@@ -4,10 +4,9 @@ import java.util.Arrays;
 import java.util.BitSet;
 
 /**
- * The known order of accesses: steps (contractions) over elements, each with its inputs and
- * outputs, grouped into vectors. From it follow the next use of every element and what is dead.
- * Immutable and free of data, so one queue serves every configuration; about 12 bytes for each
- * access.
+ * The order of accesses, known in advance: steps (contractions) with their inputs and outputs,
+ * grouped into vectors. It determines the next use of every element and which elements are dead.
+ * Immutable and without data, so one queue serves every configuration; about 12 bytes per access.
  */
 public final class AccessQueue {
   /** The next use of an element that no later step uses and that is not kept. */
@@ -102,19 +101,19 @@ public final class AccessQueue {
   }
 
   /**
-   * The step after that of access {@code k} which uses its element next; {@link #steps} for an
-   * element that is only kept, {@link #NEVER} for one that is dead.
+   * The next step after access {@code k} that uses the same element; {@link #steps} if the element
+   * is only kept, {@link #NEVER} if it is dead.
    */
   public int nextUse(int k) {
     return nextUse[k];
   }
 
-  /** Whether the element is still wanted at the end of the queue. */
+  /** Whether the element is kept at the end of the queue. */
   public boolean isKept(int element) {
     return kept.get(element);
   }
 
-  /** The elements still wanted at the end, sorted. */
+  /** The elements kept at the end of the queue, sorted. */
   public int[] kept() {
     return kept.stream().toArray();
   }
@@ -145,7 +144,7 @@ public final class AccessQueue {
 
     private Builder() {}
 
-    /** Adds a step that reads all {@code inputs} and writes or adds to all {@code outputs}. */
+    /** Adds a step that reads {@code inputs} and writes or adds to {@code outputs}. */
     public Builder step(int[] inputs, int[] outputs) {
       return step(inputs, inputs.length, outputs, outputs.length);
     }
@@ -169,7 +168,7 @@ public final class AccessQueue {
       access[end++] = checked(element);
     }
 
-    /** Makes a step of the accesses added since the last; the first {@code nIn} are inputs. */
+    /** Ends the step of the accesses added since the last; the first {@code nIn} are inputs. */
     Builder endStep(int nIn) {
       if (steps + 2 > stepStart.length) {
         stepStart = Arrays.copyOf(stepStart, 2 * stepStart.length);
@@ -189,7 +188,7 @@ public final class AccessQueue {
       return this;
     }
 
-    /** Marks an element that is still wanted when the queue has run. */
+    /** Keeps an element at the end of the queue. */
     public Builder keep(int element) {
       kept.set(checked(element));
       return this;

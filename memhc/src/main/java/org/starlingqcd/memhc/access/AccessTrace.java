@@ -18,8 +18,8 @@ import java.util.zip.CheckedOutputStream;
 import org.starlingqcd.backend.TensorShape;
 
 /**
- * The accesses of a run, without data: what every element is and the queues that were run, one for
- * each configuration and source. Enough to replay the run with other policies, budgets and orders.
+ * The accesses of a run without data: the elements and the queues that ran, one for each
+ * configuration and source. It suffices to replay the run with other policies, budgets and orders.
  *
  * <p>The file is a sequence of unsigned LEB128 numbers after the eight bytes {@code MEMHCTRC}:
  * version (1); number of shapes, then spins, rank and extent of each; number of elements, then
@@ -121,8 +121,8 @@ public record AccessTrace(
   /**
    * Reads a trace.
    *
-   * @throws IOException when the file cannot be read, is no trace, is of another version, or is
-   *     damaged; the message names the file and which of these
+   * @throws IOException when the file cannot be read, is not a trace, has another version or is
+   *     damaged; the message names the file and the reason
    */
   public static AccessTrace read(Path file) throws IOException {
     CRC32 sum = new CRC32();
@@ -130,7 +130,7 @@ public record AccessTrace(
         new DataInputStream(
             new CheckedInputStream(new BufferedInputStream(Files.newInputStream(file)), sum))) {
       if (!Arrays.equals(in.readNBytes(MAGIC.length), MAGIC)) {
-        throw new IOException(file + ": is no memory trace (it does not begin with MEMHCTRC)");
+        throw new IOException(file + ": not a memory trace (it does not begin with MEMHCTRC)");
       }
       long version = get(in);
       if (version != VERSION) {
@@ -165,7 +165,7 @@ public record AccessTrace(
     throw new IllegalArgumentException("a number of more than 64 bits");
   }
 
-  /** Reads what follows the version; sizes are believed only as far as bytes follow. */
+  /** Reads the rest of the file; arrays grow with the bytes read, not with the counts claimed. */
   private record Reader(DataInputStream in) {
     AccessTrace trace() throws IOException {
       List<TensorShape> shapes = new ArrayList<>();

@@ -3,19 +3,19 @@ package org.starlingqcd.memhc.access;
 import org.starlingqcd.backend.HostMemory;
 
 /**
- * Where the data of input elements come from. An input is loaded when it is needed on the device
- * and again after it was evicted, so it is never copied back.
+ * Supplies the data of input elements. An input is loaded when the device needs it, and again after
+ * an eviction, so it is never copied back.
  */
 @FunctionalInterface
 public interface InputSource {
   /**
    * Writes the data of {@code element} in host layout to byte {@code offset} of {@code target}.
-   * Called on a thread of MemHC's own, ahead of the use, and never twice at once; a failure is
-   * thrown by the call of MemHC that needs the data.
+   * MemHC calls this on a thread of its own ahead of the use, never twice at once. The call of
+   * MemHC that needs the data throws a failure.
    */
   void load(int element, HostMemory target, long offset);
 
-  /** Whether loading takes no time to speak of, so that it is done where it is asked for. */
+  /** Whether loading is so fast that the calling thread does it. */
   default boolean isImmediate() {
     return false;
   }

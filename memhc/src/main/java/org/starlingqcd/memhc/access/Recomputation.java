@@ -4,12 +4,12 @@ import java.util.List;
 import org.starlingqcd.backend.DeviceMemory;
 
 /**
- * How an intermediate can be made again from other elements, as an alternative to keeping a copy of
- * it on the host when it is evicted. Offered by whoever runs the contractions.
+ * How to compute an intermediate again from other elements, instead of keeping a copy of it on the
+ * host when it is evicted.
  *
- * @param inputs the elements it is made of; while it may have to be made again each must be an
- *     input, or an intermediate that is still alive
- * @param costBytes what running the kernel costs, as the bytes that could be copied in that time
+ * @param inputs the elements it is computed from; until its last use each must be an input or an
+ *     intermediate that is alive
+ * @param costBytes cost of the kernel, as the number of bytes that could be copied in that time
  * @param kernel puts the work into the compute stream
  */
 public record Recomputation(List<Integer> inputs, long costBytes, Kernel kernel) {
@@ -21,11 +21,11 @@ public record Recomputation(List<Integer> inputs, long costBytes, Kernel kernel)
     }
   }
 
-  /** The work that makes the element. */
+  /** The work that computes the element. */
   @FunctionalInterface
   public interface Kernel {
     /**
-     * Puts the kernels that make {@code element} into the device's compute stream.
+     * Puts the kernels that compute {@code element} into the device's compute stream.
      *
      * @param inputs the memory of the inputs, in the order of {@link Recomputation#inputs}
      * @param destination the memory to overwrite

@@ -1,11 +1,12 @@
 package org.starlingqcd.memhc.cache;
 
+import java.lang.reflect.RecordComponent;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 
 /**
- * Counters of MemHC since it was opened; the first eleven are the {@code memory} object of a run's
- * JSON. A copy: it does not change.
+ * A copy of the counters of MemHC since it was opened, the {@code memory} object of JSON output.
  *
  * @param policy the eviction policy
  * @param deviceBytes the budget in bytes
@@ -13,13 +14,13 @@ import java.util.Map;
  * @param allocations blocks taken from the device's allocator
  * @param poolReuses look-ups served by overwriting a block of {@code free_pool}
  * @param hits look-ups that found their element
- * @param misses look-ups that did not; one whose element a prefetch brought in counts as a miss
+ * @param misses other look-ups; the first look-up after a prefetch counts as a miss
  * @param evictions elements evicted for lack of memory
  * @param evictedBytes their sizes
  * @param bytesToDevice bytes copied to the device
  * @param bytesToHost bytes copied to the host
  * @param dirtyEvictions evictions that had to copy the element to the host first
- * @param deadEvictions evictions of elements that nothing uses any more
+ * @param deadEvictions evictions of elements without further use
  * @param victimReuses look-ups served by overwriting the block of an evicted element
  * @param prefetches elements brought in ahead of their use
  * @param recomputations elements computed again instead of being copied back
@@ -51,7 +52,7 @@ public record MemoryStatistics(
     long unspilledBytes,
     long hitBytes,
     long missBytes) {
-  /** Counters of a manager that has done nothing, without a device. */
+  /** Counters of a manager without a device that has done nothing. */
   public static MemoryStatistics none(String policy) {
     return new Counters().snapshot(policy, 0);
   }
@@ -59,31 +60,18 @@ public record MemoryStatistics(
   /** All counters under the names of the {@code memory} object of a run's JSON. */
   public Map<String, Object> describe() {
     Map<String, Object> map = new LinkedHashMap<>();
-    map.put("policy", policy);
-    map.put("device_bytes", deviceBytes);
-    map.put("peak_device_bytes", peakDeviceBytes);
-    map.put("allocations", allocations);
-    map.put("pool_reuses", poolReuses);
-    map.put("hits", hits);
-    map.put("misses", misses);
-    map.put("evictions", evictions);
-    map.put("evicted_bytes", evictedBytes);
-    map.put("bytes_to_device", bytesToDevice);
-    map.put("bytes_to_host", bytesToHost);
-    map.put("dirty_evictions", dirtyEvictions);
-    map.put("dead_evictions", deadEvictions);
-    map.put("victim_reuses", victimReuses);
-    map.put("prefetches", prefetches);
-    map.put("recomputations", recomputations);
-    map.put("peak_host_bytes", peakHostBytes);
-    map.put("spilled_bytes", spilledBytes);
-    map.put("unspilled_bytes", unspilledBytes);
-    map.put("hit_bytes", hitBytes);
-    map.put("miss_bytes", missBytes);
+    for (RecordComponent counter : MemoryStatistics.class.getRecordComponents()) {
+      String name = counter.getName().replaceAll("([A-Z])", "_$1").toLowerCase(Locale.ROOT);
+      try {
+        map.put(name, counter.getAccessor().invoke(this));
+      } catch (ReflectiveOperationException impossible) {
+        throw new IllegalStateException(impossible);
+      }
+    }
     return map;
   }
 
-  /** Evictions that copied nothing although the element is used again. */
+  /** Evictions that copied nothing although the element has further uses. */
   public long cleanEvictions() {
     return evictions - dirtyEvictions - deadEvictions;
   }
@@ -93,7 +81,7 @@ public record MemoryStatistics(
     return bytesToDevice + bytesToHost;
   }
 
-  /** Share of the bytes looked up that were found on the device; 1 when nothing was looked up. */
+  /** Share of the bytes looked up that were on the device; 1 without look-ups. */
   public double byteHitRatio() {
     return hitBytes + missBytes == 0 ? 1 : hitBytes / (double) (hitBytes + missBytes);
   }

@@ -4,11 +4,11 @@ import java.util.BitSet;
 
 /**
  * {@code car}: clock with adaptive replacement (Bansal & Modha, FAST 2004). Two clocks, T1 for
- * elements seen once lately and T2 for those seen again, and two histories, B1 and B2, of what was
+ * elements seen once lately and T2 for those seen again, and two histories, B1 and B2, of elements
  * evicted from each; a miss that is found in a history shifts the target size of T1.
  *
- * <p>The number of pages of the cache is taken to be the number of elements that were resident when
- * memory ran short, since elements may differ in size. Pinned elements are passed over by the hand.
+ * <p>Since elements differ in size, the number of pages of the cache is the number of elements that
+ * were resident when memory last ran short. The hand passes over pinned elements.
  */
 public final class Car extends OpenedPolicy {
   private final RecencyList t1 = new RecencyList();
@@ -69,7 +69,7 @@ public final class Car extends OpenedPolicy {
     pages = t1.size() + t2.size();
     target = Math.min(target, pages);
     // Every step of a hand clears a mark or passes an element that cannot leave, so three rounds
-    // find what there is.
+    // find a victim if there is one.
     for (int left = 3 * pages; left > 0; left--) {
       boolean once = t1.size() >= Math.max(1, target) || t2.size() == 0;
       RecencyList clock = once ? t1 : t2;

@@ -9,8 +9,8 @@ import java.util.Arrays;
  * test one ends test periods. The number of cold elements adapts: up when a test succeeds, down
  * when one runs out.
  *
- * <p>The number of pages of the cache is the number of elements resident when memory last ran
- * short, since elements may differ in size. Pinned elements are passed over by the cold hand.
+ * <p>Since elements differ in size, the number of pages of the cache is the number of elements that
+ * were resident when memory last ran short. The cold hand passes over pinned elements.
  */
 public final class ClockPro extends OpenedPolicy {
   private static final int NONE = -1;
@@ -143,7 +143,7 @@ public final class ClockPro extends OpenedPolicy {
     }
   }
 
-  /** Puts an element at the head of the list, which is the place behind the hot hand. */
+  /** Puts an element at the head of the list, which is behind the hot hand. */
   private void list(int element, byte newState) {
     state[element] = newState;
     hot += newState == HOT ? 1 : 0;

@@ -5,18 +5,17 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * {@code cost-aware}: evicts what the plan of the whole queue lets go before its next use ({@link
- * org.starlingqcd.memhc.policy.Residency#plannedToStay}); the plan moves as few bytes as it can,
- * sizes and write-backs in its price. Among those it takes the largest {@code bytes · distance /
- * cost}, so that what need not leave after all is what is used soon and dear to bring back: the
- * distance is that of the next use in steps, the cost the way back, the way to the host if there is
- * no copy, or recomputing it, whichever is cheaper ({@link
- * org.starlingqcd.memhc.policy.Residency#evictionCost}). What is dead goes first, what is planned
- * to stay goes last, by the same measure. Without a schedule it is {@code lru} within each cost.
+ * {@code cost-aware}: evicts the elements that the plan of the whole queue lets go before their
+ * next use ({@link Residency#plannedToStay}); the plan minimizes the bytes moved, with sizes and
+ * write-backs. Among these elements it takes the one with the largest {@code bytes · distance /
+ * cost}: the distance to the next use in steps, and {@link Residency#evictionCost}. So elements
+ * that are used soon and expensive to bring back have the best chance to stay after all. Dead
+ * elements go first, and elements that are planned to stay go last, by the same measure. Without a
+ * schedule it is {@code lru} within each cost.
  *
- * <p>Elements whose ratio of bytes to cost is equal keep their order as time goes by, so there is
- * one heap for each ratio (clean, dirty, and those of recomputation), one more for what is to stay,
- * and a choice compares their tops.
+ * <p>Elements with the same ratio of bytes to cost keep their order as time goes by. So there is
+ * one heap for each ratio, separately for elements that are planned to stay, and a choice compares
+ * the tops of the heaps.
  */
 public final class CostAware extends OpenedPolicy {
   /** Elements of one ratio of bytes to cost, all planned to stay or none. */

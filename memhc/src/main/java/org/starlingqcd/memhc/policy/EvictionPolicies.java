@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.ServiceLoader;
 import java.util.TreeSet;
 
-/** The eviction policies that can be named, ours and those that users put on the class path. */
+/** The eviction policies by name: the built-in ones and those that users add to the class path. */
 public final class EvictionPolicies {
   private EvictionPolicies() {}
 
@@ -20,7 +20,7 @@ public final class EvictionPolicies {
   /**
    * Makes a new policy.
    *
-   * @throws IllegalArgumentException when there is none of that name; the message lists the names
+   * @throws IllegalArgumentException when the name is unknown; the message lists the names
    */
   public static EvictionPolicy create(String name) {
     for (EvictionPolicy policy : ServiceLoader.load(EvictionPolicy.class)) {
@@ -29,6 +29,6 @@ public final class EvictionPolicies {
       }
     }
     throw new IllegalArgumentException(
-        "unknown eviction policy \"" + name + "\"; there are " + String.join(", ", names()));
+        "unknown eviction policy \"" + name + "\"; known policies: " + String.join(", ", names()));
   }
 }

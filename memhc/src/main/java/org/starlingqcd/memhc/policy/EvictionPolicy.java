@@ -1,8 +1,8 @@
 package org.starlingqcd.memhc.policy;
 
 /**
- * Chooses what leaves the device when memory is short. A policy is told of every element that
- * becomes resident, is looked up, or leaves, and keeps its own order from that; it never touches
+ * Chooses the element that leaves the device when memory is short. A policy is told of every
+ * element that becomes resident, is looked up or leaves, and keeps its own order; it never touches
  * data. Implementations are found through {@link java.util.ServiceLoader}: a public class with a
  * public constructor without arguments, listed in {@code META-INF/services}. One instance serves
  * one MemHC; it is used from one thread.
@@ -15,17 +15,17 @@ public interface EvictionPolicy {
   String name();
 
   /**
-   * Whether the policy asks which elements are {@link Residency#plannedToStay planned to stay}, so
-   * that a schedule has to be planned; O(accesses · log accesses), less than 10 s for a million.
+   * Whether the policy uses {@link Residency#plannedToStay}, so that schedules must be planned;
+   * O(accesses · log accesses), less than 10 s for a million.
    */
   default boolean plansAhead() {
     return false;
   }
 
   /**
-   * Starts with nothing resident; called once, before anything else.
+   * Starts with no resident element; called once, before anything else.
    *
-   * @param residency what can be asked of the elements
+   * @param residency the state of the elements
    * @param seed seed of random choices
    */
   void open(Residency residency, long seed);
@@ -33,8 +33,8 @@ public interface EvictionPolicy {
   /**
    * A vector pair is about to run.
    *
-   * @param elements the elements it uses in the first {@code count} places, possibly repeated; the
-   *     array is MemHC's and must be copied to be kept
+   * @param elements its elements, possibly repeated, in the first {@code count} entries; copy the
+   *     array to keep it
    */
   default void beginVector(int[] elements, int count) {}
 
@@ -47,13 +47,13 @@ public interface EvictionPolicy {
   /**
    * A resident element left the device.
    *
-   * @param evicted whether it was evicted and may come back, not released as dead
+   * @param evicted true if it was evicted and may come back, false if it was released as dead
    */
   void removed(int element, boolean evicted);
 
   /**
-   * The schedule was replaced: next uses of all elements may have changed. Calls of {@link
-   * #accessed} follow for none of them.
+   * The schedule was replaced, so next uses of all elements may have changed; {@link #accessed} is
+   * not called for them.
    */
   default void rescheduled() {}
 

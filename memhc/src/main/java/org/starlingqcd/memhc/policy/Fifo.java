@@ -1,6 +1,6 @@
 package org.starlingqcd.memhc.policy;
 
-/** {@code fifo}: evicts the element that has been resident for the longest time. */
+/** {@code fifo}: evicts the element that has been resident longest. */
 public final class Fifo extends RecencyPolicy {
   @Override
   public String name() {

@@ -1,8 +1,10 @@
 package org.starlingqcd.memhc.policy;
 
+import java.util.Arrays;
+
 /**
- * {@code furthest-next-use}: evicts what is dead, then what the schedule uses furthest in the
- * future; for elements of one size and cost nothing loads less (Belady 1966,
+ * {@code furthest-next-use}: evicts dead elements, then the one whose next use is furthest in the
+ * future. For elements of one size and cost no policy loads less (Belady 1966,
  * doi:10.1147/sj.52.0078). Without a schedule it is {@code lru}.
  */
 public final class FurthestNextUse extends RankedPolicy {
@@ -18,7 +20,7 @@ public final class FurthestNextUse extends RankedPolicy {
 
   @Override
   public void accessed(int element) {
-    ranked.put(element, residency().nextUse(element));
+    inserted(element);
   }
 
   @Override
@@ -28,8 +30,6 @@ public final class FurthestNextUse extends RankedPolicy {
     for (int k = 0; k < count; k++) {
       elements[k] = ranked.get(k);
     }
-    for (int element : elements) {
-      ranked.put(element, residency().nextUse(element));
-    }
+    Arrays.stream(elements).forEach(this::inserted);
   }
 }

@@ -1,8 +1,8 @@
 package org.starlingqcd.memhc.policy;
 
 /**
- * {@code lfu}: evicts the element with the fewest look-ups since it became resident, of those the
- * one that was looked up the longest ago.
+ * {@code lfu}: evicts the element with the fewest look-ups since it became resident; among equals,
+ * the one whose last look-up was first.
  */
 public final class Lfu extends RankedPolicy {
   @Override

@@ -1,6 +1,6 @@
 package org.starlingqcd.memhc.policy;
 
-/** {@code lru}: evicts the element whose last look-up is the longest ago (MemHC, Algorithm 1). */
+/** {@code lru}: evicts the element whose last look-up was first (MemHC, Algorithm 1). */
 public final class Lru extends RecencyPolicy {
   @Override
   public String name() {

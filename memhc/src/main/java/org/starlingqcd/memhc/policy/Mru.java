@@ -1,6 +1,6 @@
 package org.starlingqcd.memhc.policy;
 
-/** {@code mru}: evicts the element looked up last, of those that may leave. */
+/** {@code mru}: evicts the evictable element that was looked up last. */
 public final class Mru extends RecencyPolicy {
   @Override
   public String name() {

@@ -2,7 +2,7 @@ package org.starlingqcd.memhc.policy;
 
 import org.jspecify.annotations.Nullable;
 
-/** A policy that asks {@link Residency} when it chooses. */
+/** A policy that uses {@link Residency} in its choices. */
 abstract class OpenedPolicy implements EvictionPolicy {
   private @Nullable Residency residency;
 

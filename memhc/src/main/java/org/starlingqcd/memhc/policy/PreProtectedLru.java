@@ -8,9 +8,9 @@ import java.util.BitSet;
  * resident element of the vector pair that is running is flagged; a flagged element found at the
  * tail moves to the front, loses its flag, and the search goes on.
  *
- * <p>The last part is a correction: as printed, the algorithm evicts the element that it has just
- * protected, for want of a {@code continue} after its line 15. When everything that may leave is
- * flagged, the second round evicts in the order of recency. Flags do not outlive their vector.
+ * <p>The last part is a correction: the printed algorithm lacks a {@code continue} after its line
+ * 15 and evicts the element that it has just protected. When every evictable element is flagged,
+ * the second round evicts in the order of recency. Flags end with their vector.
  */
 public final class PreProtectedLru extends RecencyPolicy {
   private final BitSet flagged = new BitSet();

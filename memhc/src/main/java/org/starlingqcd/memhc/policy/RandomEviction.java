@@ -3,13 +3,13 @@ package org.starlingqcd.memhc.policy;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 
-/** {@code random}: evicts any element, drawn uniformly with the seed it was opened with. */
+/** {@code random}: evicts an element drawn uniformly; the seed is that of {@link #open}. */
 public final class RandomEviction extends OpenedPolicy {
   private static final int DRAWS = 32;
 
   private SplittableRandom random = new SplittableRandom(0);
   private int[] resident = new int[16];
-  private int[] place = new int[16];
+  private int[] slot = new int[16];
   private int size;
 
   @Override
@@ -28,11 +28,11 @@ public final class RandomEviction extends OpenedPolicy {
     if (size == resident.length) {
       resident = Arrays.copyOf(resident, 2 * size);
     }
-    if (element >= place.length) {
-      place = Arrays.copyOf(place, Math.max(element + 1, 2 * place.length));
+    if (element >= slot.length) {
+      slot = Arrays.copyOf(slot, Math.max(element + 1, 2 * slot.length));
     }
     resident[size] = element;
-    place[element] = size++;
+    slot[element] = size++;
   }
 
   @Override
@@ -41,8 +41,8 @@ public final class RandomEviction extends OpenedPolicy {
   @Override
   public void removed(int element, boolean evicted) {
     int last = resident[--size];
-    resident[place[element]] = last;
-    place[last] = place[element];
+    resident[slot[element]] = last;
+    slot[last] = slot[element];
   }
 
   @Override
@@ -58,7 +58,7 @@ public final class RandomEviction extends OpenedPolicy {
         return resident[at];
       }
     }
-    // Nearly everything is pinned: the next one that is not.
+    // Nearly everything is pinned: take the next element that is not.
     for (int k = 0; k < size; k++) {
       int element = resident[(at + k) % size];
       if (known.evictable(element)) {

@@ -3,13 +3,13 @@ package org.starlingqcd.memhc.policy;
 import java.util.Arrays;
 
 /**
- * Elements ordered by a rank, the first to evict on top; among equal ranks the one ranked the
- * longest ago. A binary heap with places: O(log n) to add, remove and change, O(1) to look at the
- * top.
+ * Elements ordered by rank, the first to evict on top; among equal ranks the one that was ranked
+ * first. A binary heap that knows the slot of every element: O(log n) to add, remove and change,
+ * O(1) to read the top.
  */
 final class RankedElements {
   private int[] heap = new int[16];
-  private int[] place = new int[0];
+  private int[] slot = new int[0];
   private long[] rank = new long[0];
   private long[] stamp = new long[0];
   private int[] aside = new int[8];
@@ -21,7 +21,7 @@ final class RankedElements {
   }
 
   boolean contains(int element) {
-    return element < place.length && place[element] >= 0;
+    return element < slot.length && slot[element] >= 0;
   }
 
   long rank(int element) {
@@ -34,36 +34,36 @@ final class RankedElements {
 
   /** Adds an element, or gives it a new rank; higher ranks leave first. */
   void put(int element, long newRank) {
-    if (element >= place.length) {
-      int from = place.length;
+    if (element >= slot.length) {
+      int from = slot.length;
       int length = Math.max(element + 1, Math.max(16, 2 * from));
-      place = Arrays.copyOf(place, length);
-      Arrays.fill(place, from, length, -1);
+      slot = Arrays.copyOf(slot, length);
+      Arrays.fill(slot, from, length, -1);
       rank = Arrays.copyOf(rank, length);
       stamp = Arrays.copyOf(stamp, length);
     }
     rank[element] = newRank;
     stamp[element] = now++;
-    if (place[element] < 0) {
+    if (slot[element] < 0) {
       if (size == heap.length) {
         heap = Arrays.copyOf(heap, 2 * size);
       }
       heap[size] = element;
-      place[element] = size++;
+      slot[element] = size++;
     }
-    down(place[element]);
-    up(place[element]);
+    down(slot[element]);
+    up(slot[element]);
   }
 
   void remove(int element) {
-    int hole = place[element];
-    place[element] = -1;
+    int hole = slot[element];
+    slot[element] = -1;
     int last = heap[--size];
     if (last != element) {
       heap[hole] = last;
-      place[last] = hole;
+      slot[last] = hole;
       down(hole);
-      up(place[last]);
+      up(slot[last]);
     }
   }
 
@@ -82,7 +82,7 @@ final class RankedElements {
       long kept = stamp[aside[k]];
       put(aside[k], rank[aside[k]]);
       stamp[aside[k]] = kept;
-      up(place[aside[k]]);
+      up(slot[aside[k]]);
     }
     return found;
   }
@@ -96,11 +96,11 @@ final class RankedElements {
     int element = heap[at];
     while (at > 0 && before(element, heap[(at - 1) / 2])) {
       heap[at] = heap[(at - 1) / 2];
-      place[heap[at]] = at;
+      slot[heap[at]] = at;
       at = (at - 1) / 2;
     }
     heap[at] = element;
-    place[element] = at;
+    slot[element] = at;
   }
 
   private void down(int from) {
@@ -115,10 +115,10 @@ final class RankedElements {
         break;
       }
       heap[at] = heap[child];
-      place[heap[at]] = at;
+      slot[heap[at]] = at;
       at = child;
     }
     heap[at] = element;
-    place[element] = at;
+    slot[element] = at;
   }
 }

@@ -3,8 +3,8 @@ package org.starlingqcd.memhc.policy;
 import org.starlingqcd.memhc.access.AccessQueue;
 
 /**
- * What an eviction policy may know of the elements: sizes, what can be evicted now, when each is
- * used next, what evicting it costs. Elements are numbered from 0; every call is O(1).
+ * What an eviction policy may ask about the elements: sizes, next uses, costs, and which can be
+ * evicted now. Elements are numbered from 0; every call is O(1).
  */
 public interface Residency {
   /** Size of an element in bytes. */
@@ -23,16 +23,15 @@ public interface Residency {
   int nextUse(int element);
 
   /**
-   * What evicting the element now and having it again at its next use costs, in bytes moved: its
-   * size for the way back, once more when it must first be copied to the host, or what recomputing
-   * it costs when that is less; 0 when it is dead.
+   * Cost of evicting the element now and having it again at its next use, in bytes moved: its size
+   * for the way back, twice its size if it must first be copied to the host, or the cost of
+   * recomputing it if that is less; 0 when it is dead.
    */
   long evictionCost(int element);
 
   /**
-   * Whether the plan of the whole queue keeps the element on the device from now to its next use;
-   * never without a schedule, or with a policy that does not {@link EvictionPolicy#plansAhead plan
-   * ahead}.
+   * Whether the plan of the whole queue keeps the element on the device until its next use; false
+   * without a schedule and for policies that do not {@link EvictionPolicy#plansAhead plan ahead}.
    */
   boolean plannedToStay(int element);
 }

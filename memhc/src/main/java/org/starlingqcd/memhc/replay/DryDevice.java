@@ -15,8 +15,8 @@ import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.backend.TraceBlock;
 
 /**
- * A device without memory on which MemHC makes all its decisions and moves nothing, so that a
- * replay counts exactly what a run would have counted.
+ * A device without memory. MemHC makes all its decisions on it and moves nothing, so a replay has
+ * exactly the counters of a run.
  */
 public final class DryDevice implements Device {
   private static final DeviceStream STREAM = new DeviceStream() {};
@@ -42,7 +42,7 @@ public final class DryDevice implements Device {
     return new DryMemory(spins.stream().mapToLong(DeviceMemory::bytes).sum());
   }
 
-  /** Host memory that says its size and must not be touched. */
+  /** Host memory with a size but without data; do not access it. */
   @Override
   public HostMemory allocateHost(long bytes) {
     return new HostMemory(0, bytes, address -> {});

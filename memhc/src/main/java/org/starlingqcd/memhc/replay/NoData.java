@@ -3,7 +3,7 @@ package org.starlingqcd.memhc.replay;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.memhc.access.InputSource;
 
-/** A source that leaves memory as it is. */
+/** A source without data: loading does nothing. */
 public enum NoData implements InputSource {
   INSTANCE;
 

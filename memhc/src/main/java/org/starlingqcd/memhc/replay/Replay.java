@@ -9,17 +9,17 @@ import org.starlingqcd.memhc.cache.MemoryStatistics;
 import org.starlingqcd.memhc.table.MemoryBudgetException;
 
 /**
- * Runs the accesses of a trace through MemHC without data. It is the same code that manages a run,
- * on a device that does nothing, so the counters are those of a run with the same policy, budget
- * and order. About a million accesses per second.
+ * Runs the accesses of a trace through MemHC without data. The code is that of a run, on a device
+ * that does nothing, so the counters are those of a run with the same policy, budget and order.
+ * About a million accesses per second.
  */
 public final class Replay {
   private Replay() {}
 
-  /** Follows the memory of a replay. */
+  /** Observes the memory of a replay. */
   @FunctionalInterface
   public interface Observer {
-    /** After step {@code step} of all queues together, so many bytes belong to elements. */
+    /** Step {@code step}, counted over all queues, is pinned; elements take so many bytes. */
     void after(long step, long residentBytes);
   }
 
@@ -32,7 +32,7 @@ public final class Replay {
     return run(trace, options, (step, residentBytes) -> {});
   }
 
-  /** Replays a trace and follows its memory. */
+  /** Replays a trace and observes its memory. */
   public static MemoryStatistics run(AccessTrace trace, MemHCOptions options, Observer observer) {
     try (MemHC memory = MemHC.open(new DryDevice(), options)) {
       for (int element = 0; element < trace.elements(); element++) {
@@ -83,7 +83,7 @@ public final class Replay {
     }
   }
 
-  /** Most bytes that belong to elements at once when nothing ever has to leave for lack of room. */
+  /** Peak of the bytes of elements when memory is ample. */
   public static long peakBytes(AccessTrace trace) {
     long[] peak = new long[1];
     run(
@@ -93,7 +93,7 @@ public final class Replay {
     return peak[0];
   }
 
-  /** The smallest budget with which the trace runs at all, in bytes; O(accesses). */
+  /** The smallest budget with which the trace runs, in bytes; O(accesses). */
   public static long smallestBudget(AccessTrace trace) {
     long most = 1;
     int[] seen = new int[trace.elements()];

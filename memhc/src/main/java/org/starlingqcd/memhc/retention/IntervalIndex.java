@@ -3,15 +3,15 @@ package org.starlingqcd.memhc.retention;
 import java.util.function.IntConsumer;
 
 /**
- * Finds the intervals that meet a stretch of steps: a tree over the intervals in the order of their
- * beginning that knows the latest end beneath every node. O(log intervals) for each one found.
+ * Finds the intervals that overlap a range of steps: a tree over the intervals, ordered by their
+ * beginning, with the latest end beneath every node. O(log intervals) for each interval found.
  */
 final class IntervalIndex {
   private final UseIntervals uses;
   private final int[] byBegin;
 
-  /** The first place in {@code byBegin} of an interval that begins at each step or later. */
-  private final int[] place;
+  /** The first index in {@code byBegin} of an interval that begins at each step or later. */
+  private final int[] firstAt;
 
   private final int leaves;
   private final int[] latestEnd;
@@ -19,15 +19,15 @@ final class IntervalIndex {
   IntervalIndex(UseIntervals uses) {
     this.uses = uses;
     int count = uses.count();
-    place = new int[uses.steps() + 2];
+    firstAt = new int[uses.steps() + 2];
     for (int k = 0; k < count; k++) {
-      place[uses.from(k) + 1]++;
+      firstAt[uses.from(k) + 1]++;
     }
     for (int step = 0; step <= uses.steps(); step++) {
-      place[step + 1] += place[step];
+      firstAt[step + 1] += firstAt[step];
     }
     byBegin = new int[count];
-    int[] next = place.clone();
+    int[] next = firstAt.clone();
     for (int k = 0; k < count; k++) {
       byBegin[next[uses.from(k)]++] = k;
     }
@@ -45,11 +45,11 @@ final class IntervalIndex {
     }
   }
 
-  /** Tells of every interval that takes room at a step in [begin, end). */
+  /** Visits every interval that takes room at a step in [begin, end). */
   void forEachMeeting(int begin, int end, IntConsumer found) {
     if (begin < end) {
       // An interval takes room after its first step and before its last.
-      visit(1, 0, leaves, place[Math.min(end - 1, uses.steps())], begin, found);
+      visit(1, 0, leaves, firstAt[Math.min(end - 1, uses.steps())], begin, found);
     }
   }
 

@@ -7,21 +7,20 @@ import java.util.function.IntToLongFunction;
 import org.starlingqcd.memhc.access.AccessQueue;
 
 /**
- * Lower bounds on the traffic of one queue beyond the compulsory one. Between two uses an element
- * either stays, which takes its bytes of room at every step between, or leaves and comes back,
- * which moves its bytes, and once more the first time if nothing but the device has its value.
+ * Lower bounds on the traffic of one queue beyond the compulsory traffic. {@link UseIntervals} says
+ * what an element that stays or leaves between two uses takes or moves.
  *
- * <p>At step s there is room for what the budget leaves beside the working set of s. Let a byte of
- * room at s have a price λ(s) ≥ 0. Then for any prices the sum over all elements of what is
- * cheaper, staying or leaving, less the price of all the room there is, undercuts every policy
- * (Lagrangian duality). One price for all steps is PFOO's greedy relaxation; prices of their own,
- * improved by subgradient steps from there, approach the linear relaxation of the whole.
+ * <p>At step s the budget leaves room beside the working set of s. Let a byte of this room have a
+ * price λ(s) ≥ 0. For any prices, add up over all elements the cheaper of staying and leaving, and
+ * subtract the price of all the room: no policy moves less (Lagrangian duality). One price for all
+ * steps is PFOO's greedy relaxation. From there, subgradient steps give every step its own price
+ * and approach the linear relaxation.
  */
 public final class IntervalRelaxation {
   private static final int BISECTIONS = 30;
   private static final int ROUNDS = 400;
 
-  /** Rounds are fewer for long queues, so that a million accesses take seconds. */
+  /** Limits the rounds for long queues, so that a million accesses take seconds. */
   private static final long MOST_WORK = 400_000_000;
 
   private static final int PATIENCE = 12;
@@ -31,7 +30,7 @@ public final class IntervalRelaxation {
   /** Prices of room summed over the steps before each. */
   private final double[] priceBefore;
 
-  /** Bytes that stay at each step under the prices last asked for. */
+  /** Bytes that stay at each step under the last prices. */
   private final double[] staying;
 
   private double[] bestPriceBefore = new double[0];
@@ -71,10 +70,10 @@ public final class IntervalRelaxation {
   /**
    * Improves the prices.
    *
-   * @param work how many intervals and steps may be looked at in all
-   * @param samples how often on the way {@code observer} is told of the prices, summed over the
-   *     steps before each (one more than there are steps); it must not change or keep them. The
-   *     last are those under which the bound was highest.
+   * @param work number of intervals and steps that may be visited
+   * @param samples how often {@code observer} receives the current prices, summed over the steps
+   *     before each (one entry more than there are steps); it must not change or keep them. At the
+   *     end it receives the prices of the highest bound.
    */
   void prices(long work, int samples, Consumer<double[]> observer) {
     int rounds = (int) Math.min(ROUNDS, work / roundWork());
@@ -129,7 +128,7 @@ public final class IntervalRelaxation {
     return best;
   }
 
-  /** How the value grows with the price of a step; 0 where the price cannot fall any more. */
+  /** Derivative of the value by the price of a step; 0 where the price cannot fall further. */
   private double slope(double[] price, int step) {
     double slope = staying[step] - uses.room(step);
     return slope < 0 && price[step] == 0 ? 0 : slope;

@@ -1,8 +1,8 @@
 package org.starlingqcd.memhc.retention;
 
 /**
- * Which intervals between uses are spent on the device, and what the others move. At the beginning
- * everything leaves that takes room.
+ * A choice of the intervals that elements spend on the device, and the bytes that the other
+ * intervals move. At the beginning every interval that takes room is spent elsewhere.
  */
 final class Retention {
   private final UseIntervals uses;
@@ -28,7 +28,7 @@ final class Retention {
     }
   }
 
-  /** Whether there is a step between the two uses. */
+  /** Whether there are steps between the two uses. */
   boolean takesRoom(int interval) {
     return uses.to(interval) > uses.from(interval) + 1;
   }
@@ -42,19 +42,19 @@ final class Retention {
     return leaving[element];
   }
 
-  /** Bytes that move because of what leaves, beyond the compulsory ones. */
+  /** Bytes that leaving moves, beyond the compulsory ones. */
   long movedBytes() {
     return movedBytes;
   }
 
-  /** What staying saves when so many intervals of the element leave, this one among them. */
+  /** Bytes that staying saves when so many intervals of the element leave, including this one. */
   private long bytesSaved(int interval, int leavingWithIt) {
     int element = uses.element(interval);
     boolean writtenBack = uses.isDirty(element) && leavingWithIt == 1;
     return writtenBack ? 2 * uses.bytes(element) : uses.bytes(element);
   }
 
-  /** Bytes that would move if this interval, which stays, were to leave. */
+  /** Bytes that move if this interval, which stays, leaves. */
   long costOfLeaving(int interval) {
     return bytesSaved(interval, leaving[uses.element(interval)] + 1);
   }
@@ -85,7 +85,7 @@ final class Retention {
     return room.lastOverdrawn(from, to);
   }
 
-  /** Lets an interval be spent on the device, though there be no room. */
+  /** Spends an interval on the device, even without room. */
   void keep(int interval) {
     int element = uses.element(interval);
     stays[interval] = true;

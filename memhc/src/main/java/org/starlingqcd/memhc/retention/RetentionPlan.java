@@ -3,15 +3,15 @@ package org.starlingqcd.memhc.retention;
 import java.util.BitSet;
 import org.starlingqcd.memhc.access.AccessQueue;
 
-/** What stays on the device between which uses, decided for a whole queue. Immutable. */
+/** For a whole queue, which elements stay on the device between which uses. Immutable. */
 public final class RetentionPlan {
   private final BitSet stays;
   private final long[] freeBytes;
 
   /**
-   * Reads a choice; O(accesses).
+   * Copies a choice; O(accesses).
    *
-   * @param retention where no step is overdrawn
+   * @param retention a choice that overdraws no step
    */
   RetentionPlan(UseIntervals uses, Retention retention) {
     AccessQueue queue = uses.queue();
@@ -47,7 +47,7 @@ public final class RetentionPlan {
     return freeBytes.length;
   }
 
-  /** Room that is left at a step beside its working set and what stays, in bytes. */
+  /** Room at a step beside its working set and the elements that stay, in bytes. */
   public long freeBytes(int step) {
     return freeBytes[step];
   }

@@ -3,15 +3,15 @@ package org.starlingqcd.memhc.retention;
 import java.util.Arrays;
 
 /**
- * Decides for a whole queue which elements stay on the device between which uses, so that little
- * moves: the offline problem of caching with sizes and write-backs, which is NP-hard.
+ * Plans for a whole queue which elements stay on the device between which uses, so that few bytes
+ * move. This is the offline problem of caching with sizes and write-backs, which is NP-hard.
  *
  * <p>Prices of room at every step ({@link IntervalRelaxation}) order the intervals by the price of
- * a byte that stays over them, cheapest first; whatever still fits is kept. That is done for
- * several prices on the way to the best, and the best of the results is improved: what leaves is
- * kept nevertheless, what then has no room is let go where least is lost for the room it gives,
- * what then fits is kept again, and all of it is undone unless fewer bytes move. On the queues of
- * real correlators this comes within a per cent of the exact optimum.
+ * a byte that stays over them. Starting with the cheapest, every interval that still fits is kept.
+ * This is repeated for several prices on the way to the best ones. The best result is then
+ * improved: keep an interval that leaves, let others go where that costs least for the room gained,
+ * keep again what then fits, and undo the change unless fewer bytes move. On the queues of real
+ * correlators the result is within one per cent of the optimum.
  *
  * <p>O((accesses + samples · accesses) log accesses) and at most the work allowed; nothing is
  * random.
@@ -27,7 +27,7 @@ public final class RetentionSearch {
   private double[] bestPriceBefore = new double[0];
   private long work;
 
-  // Of the attempt that is going on:
+  // State of the current attempt:
   private int[] log = new int[64];
   private int logged;
   private int[] candidates = new int[64];
@@ -45,7 +45,7 @@ public final class RetentionSearch {
   /**
    * Plans a queue.
    *
-   * @param work how many intervals and steps may be looked at in all, roughly
+   * @param work approximate number of intervals and steps that may be visited
    */
   public static RetentionPlan plan(UseIntervals uses, long work) {
     RetentionSearch search = new RetentionSearch(uses, work);
@@ -76,10 +76,10 @@ public final class RetentionSearch {
     return priceBefore[uses.to(interval)] - priceBefore[uses.from(interval) + 1];
   }
 
-  /** Keeps what fits in the order of prices; an intermediate that never leaves counts as one. */
+  /** Keeps what fits, in the order of prices; an intermediate that never leaves is one item. */
   private void keepByPrice(double[] priceBefore) {
     Retention tried = new Retention(uses);
-    // A key is the bits of a price that is not negative, which order as it does, then a number.
+    // A key is the bits of a non-negative price, which sort like the price, then a number.
     long[] order = new long[uses.elements() + uses.count()];
     int count = 0;
     for (int element = 0; element < uses.elements(); element++) {
@@ -98,8 +98,8 @@ public final class RetentionSearch {
       }
     }
     Arrays.sort(order, 0, count);
-    for (int place = 0; place < count; place++) {
-      int number = (int) order[place];
+    for (int k = 0; k < count; k++) {
+      int number = (int) order[k];
       if (number < uses.elements()) {
         keepAll(tried, number);
       } else if (!tried.stays(number - uses.elements()) && tried.fits(number - uses.elements())) {
@@ -160,7 +160,7 @@ public final class RetentionSearch {
     }
   }
 
-  /** Keeps what leaves of the intervals {@code first} to {@code last} of an element, if it pays. */
+  /** Keeps the intervals {@code first} to {@code last} of an element if fewer bytes move. */
   private boolean attempt(int first, int last) {
     long before = best.movedBytes();
     logged = 0;
@@ -208,7 +208,7 @@ public final class RetentionSearch {
     work += 16;
   }
 
-  /** Lets go of others until nothing is overdrawn; false if that cannot be. */
+  /** Lets others go until no step is overdrawn; false if that is impossible. */
   private boolean makeRoom(int first, int last) {
     int from = begin;
     int to = end;
@@ -245,7 +245,7 @@ public final class RetentionSearch {
     }
   }
 
-  /** Keeps whatever fits now where something was let go, the cheapest first. */
+  /** Keeps what now fits where something was let go, the cheapest first. */
   private void refill() {
     candidateCount = 0;
     index.forEachMeeting(begin, end, this::addCandidate);
@@ -259,9 +259,9 @@ public final class RetentionSearch {
       }
     }
     Arrays.sort(order, 0, count);
-    for (int place = 0; place < count; place++) {
-      if (best.fits((int) order[place])) {
-        keep((int) order[place]);
+    for (int k = 0; k < count; k++) {
+      if (best.fits((int) order[k])) {
+        keep((int) order[k]);
       }
     }
   }

@@ -1,13 +1,13 @@
 package org.starlingqcd.memhc.retention;
 
 /**
- * Free room at every step of a queue, as a segment tree: taking room over a stretch of steps,
- * asking for the least over one and finding the step that has it are O(log steps).
+ * Free room at every step of a queue, as a segment tree: taking room over a range of steps, the
+ * least room of a range and the step that has it are O(log steps).
  */
 final class RoomTree {
   private final int leaves;
 
-  /** Least room beneath a node, what was taken from it and the nodes above left out. */
+  /** Least room beneath a node, without what was taken from it and the nodes above. */
   private final long[] least;
 
   /** Room taken from all steps beneath a node. */
@@ -52,7 +52,7 @@ final class RoomTree {
         Math.min(least[2 * node] - taken[2 * node], least[2 * node + 1] - taken[2 * node + 1]);
   }
 
-  /** Least free room of the steps in [from, to); what no step limits if there is none. */
+  /** Least free room of the steps in [from, to); unlimited if the range is empty. */
   long least(int from, int to) {
     return from < to ? least(1, 0, leaves, from, to) : Long.MAX_VALUE / 2;
   }
@@ -72,12 +72,12 @@ final class RoomTree {
     return found - taken[node];
   }
 
-  /** The first step in [from, to) that has less than no room, or -1. */
+  /** The first step in [from, to) with negative room, or -1. */
   int firstOverdrawn(int from, int to) {
     return from < to ? find(1, 0, leaves, from, to, 0, -1, false) : -1;
   }
 
-  /** The last step in [from, to) that has less than no room, or -1. */
+  /** The last step in [from, to) with negative room, or -1. */
   int lastOverdrawn(int from, int to) {
     return from < to ? find(1, 0, leaves, from, to, 0, -1, true) : -1;
   }

@@ -7,9 +7,9 @@ import org.starlingqcd.memhc.access.AccessQueue;
 
 /**
  * The intervals between the uses of every element of a queue, and the room that each step leaves
- * for what is not used at it. Over an interval an element either stays on the device, which takes
- * its bytes of room at every step between, or leaves and comes back, which moves its bytes, and
- * once more the first time if nothing but the device has its value.
+ * beside its own elements. During an interval an element either stays on the device and takes its
+ * bytes of room at every step in between, or it leaves and comes back, which moves its bytes, and
+ * twice as many the first time if only the device has its value.
  */
 public final class UseIntervals {
   private final AccessQueue queue;
@@ -31,7 +31,7 @@ public final class UseIntervals {
   /**
    * Finds the intervals; O(accesses).
    *
-   * @param bytesOf size of each element in bytes; 0 for what never leaves
+   * @param bytesOf size of each element in bytes; 0 for elements that never leave
    * @param isInput whether each element can be loaded again
    */
   public UseIntervals(
@@ -49,7 +49,7 @@ public final class UseIntervals {
     for (int element = 0; element < elements; element++) {
       boolean input = isInput.test(element);
       boolean kept = queue.isKept(element);
-      // A kept result goes to the host in any case.
+      // A kept result is copied to the host anyway.
       dirty[element] = !input && !kept;
       if (input ? uses[element] > 0 : kept) {
         compulsoryBytes += bytes[element];

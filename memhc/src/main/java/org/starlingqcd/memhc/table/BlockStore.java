@@ -13,8 +13,8 @@ import org.starlingqcd.memhc.cache.Counters;
 import org.starlingqcd.memhc.transfer.DeviceBlock;
 
 /**
- * Blocks held of the device, never more bytes than the budget, and {@code free_pool}: those of them
- * that no element uses, kept by size for the next element of that size.
+ * The blocks that MemHC holds on the device, within the budget. {@code free_pool} contains those
+ * that no element uses, by size, for the next element of that size.
  */
 public final class BlockStore {
   private final Device device;
@@ -50,7 +50,7 @@ public final class BlockStore {
     return reservedBytes;
   }
 
-  /** A block of {@code free_pool} of this size class, the one released first; null if none. */
+  /** The oldest block of {@code free_pool} of this size class; null if there is none. */
   @Nullable DeviceBlock poll(int sizeClass) {
     DeviceBlock block = pool(sizeClass).poll();
     if (block != null) {
@@ -60,7 +60,7 @@ public final class BlockStore {
   }
 
   /**
-   * Takes a block from the device.
+   * Allocates a block.
    *
    * @return null when the budget or the device has no room
    */
@@ -85,7 +85,7 @@ public final class BlockStore {
     return new DeviceBlock(head, List.copyOf(parts), sizeClass, shape);
   }
 
-  /** Takes a block that stays until {@link #close}; null when there is no room. */
+  /** Allocates a block that stays until {@link #close}; null when there is no room. */
   public @Nullable DeviceMemory reserve(long bytes) {
     if (heldBytes + bytes > options.budgetBytes()) {
       return null;
@@ -114,7 +114,7 @@ public final class BlockStore {
     pooledBytes += block.bytes;
   }
 
-  /** Returns a block to the device, once nothing in flight uses it. */
+  /** Frees a block once no work in flight uses it. */
   void free(DeviceBlock block) {
     await(block.used);
     await(block.filled);
@@ -124,7 +124,7 @@ public final class BlockStore {
   }
 
   /**
-   * Returns one block of {@code free_pool} to the device, of the largest size there is.
+   * Frees one of the largest blocks of {@code free_pool}.
    *
    * @return whether there was one
    */
@@ -156,7 +156,7 @@ public final class BlockStore {
     return pool(block.sizeClass).contains(block);
   }
 
-  /** Returns {@code free_pool} and the reserved blocks to the device. */
+  /** Frees {@code free_pool} and the reserved blocks. */
   public void close() {
     while (freePooled()) {}
     reserved.forEach(device::free);

@@ -12,7 +12,7 @@ import org.starlingqcd.memhc.transfer.DeviceBlock;
 
 /**
  * All elements in parallel arrays, indexed by element number; {@code block} is the paper's {@code
- * element_cache}. No object is made per element.
+ * element_cache}.
  */
 public final class ElementTable {
   /** Can be loaded again from its source. */

@@ -1,8 +1,8 @@
 package org.starlingqcd.memhc.table;
 
 /**
- * The working set of a single contraction does not fit into the budget; nothing but a larger budget
- * helps. The message names the element, its size, the budget and the smallest budget that would do.
+ * The working set of a single contraction exceeds the budget; only a larger budget helps. The
+ * message names the element, its size, the budget and the smallest sufficient budget.
  */
 public final class MemoryBudgetException extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -12,6 +12,7 @@ public final class MemoryBudgetException extends RuntimeException {
   private final long budgetBytes;
   private final long smallestBudgetBytes;
 
+  /** An exception with this reason. */
   public MemoryBudgetException(
       int element, long elementBytes, long budgetBytes, long smallestBudgetBytes, String because) {
     super(

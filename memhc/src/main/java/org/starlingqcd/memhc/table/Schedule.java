@@ -10,16 +10,16 @@ import org.starlingqcd.memhc.retention.RetentionSearch;
 import org.starlingqcd.memhc.retention.UseIntervals;
 
 /**
- * Where a run stands in its queue of accesses, if it has one: checks that it keeps to it, tells
- * next uses to the table and vectors to the policy.
+ * The position of a run in its queue of accesses, if it has one: checks that the run follows the
+ * queue, sets next uses in the table and announces vectors to the policy.
  */
 public final class Schedule {
-  /** Intervals and steps looked at to plan a queue, for each access and at most: 5 ms to 10 s. */
+  /** Intervals and steps visited in planning, for each access and in all: 5 ms to 10 s. */
   private static final long WORK_PER_ACCESS = 100;
 
   private static final long MOST_WORK = 60_000_000;
 
-  /** The plan of a queue that had so many bytes of the device for its elements. */
+  /** The plan of a queue for a capacity of the device. */
   private record Planned(long capacityBytes, RetentionPlan plan) {}
 
   private final ElementTable table;
@@ -28,7 +28,7 @@ public final class Schedule {
   private int step;
   private @Nullable RetentionPlan plan;
 
-  /** Plans of the queues that somebody still has, which may be scheduled again. */
+  /** Plans of queues that are still referenced and may be scheduled again. */
   private final Map<AccessQueue, Planned> plans = new WeakHashMap<>();
 
   private int vector;
@@ -48,7 +48,7 @@ public final class Schedule {
     return step;
   }
 
-  /** Starts a queue that has so many bytes of the device for its elements. */
+  /** Starts a queue with this device memory for its elements, in bytes. */
   public void start(AccessQueue newQueue, long capacityBytes) {
     queue = newQueue;
     step = 0;
@@ -57,7 +57,7 @@ public final class Schedule {
     int[] first = newQueue.firstUses();
     for (int element = 0; element < table.count; element++) {
       int use = element < first.length ? first[element] : AccessQueue.NEVER;
-      // A value of an earlier queue that this one does not name may still be read.
+      // A value of an earlier queue that is not in this one may still be read.
       boolean left = use == AccessQueue.NEVER && table.has(element, ElementTable.DEFINED);
       table.nextUse[element] = left ? newQueue.steps() : use;
       table.clear(element, ElementTable.STAYS);
@@ -65,7 +65,7 @@ public final class Schedule {
     policy.rescheduled();
   }
 
-  /** Decides what stays between its uses, unless that is known. */
+  /** Plans which elements stay between their uses, unless the plan is known. */
   private void plan(AccessQueue newQueue, long capacityBytes) {
     if (!policy.plansAhead()) {
       return;
@@ -87,12 +87,12 @@ public final class Schedule {
     plan = made;
   }
 
-  /** Whether it has been decided what stays. */
+  /** Whether the queue has a plan. */
   boolean isPlanned() {
     return plan != null;
   }
 
-  /** Room that the plan leaves at a step, in bytes; none behind the last step. */
+  /** Room that the plan leaves at a step, in bytes; 0 after the last step. */
   long freeBytes(int ofStep) {
     return plan != null && ofStep < plan.steps() ? plan.freeBytes(ofStep) : 0;
   }
@@ -116,7 +116,7 @@ public final class Schedule {
     }
   }
 
-  /** Tells the policy of the vector that the next step begins, if it begins one. */
+  /** Announces the vector to the policy if the next step begins one. */
   public void announceVector() {
     AccessQueue known = queue;
     if (known == null || vector >= known.vectors() || step < known.vectorStart(vector)) {
@@ -137,7 +137,7 @@ public final class Schedule {
     vector++;
   }
 
-  /** Sets the next uses of the elements of the next step to what they are after it. */
+  /** Sets the next uses of the elements of the next step to those after it. */
   public void lookPast() {
     AccessQueue known = queue;
     if (known != null) {

@@ -7,8 +7,8 @@ import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.TensorShape;
 
 /**
- * A block of device memory with the marks that order its users across streams: whoever writes it
- * waits for the kernels, the upload and the download that came before.
+ * A block of device memory with the events that order its users across streams: a writer waits for
+ * earlier kernels, uploads and downloads.
  */
 public final class DeviceBlock {
   /** The element as kernels see it: the head of the spins. */
@@ -28,7 +28,7 @@ public final class DeviceBlock {
   /** Last kernel that uses the block, in the compute stream. */
   public @Nullable DeviceEvent used;
 
-  /** Data that are to be uploaded into the block as soon as they have been read. */
+  /** Data that are uploaded into the block once they have been read. */
   @Nullable PendingLoad loading;
 
   /** Last upload into the block. */

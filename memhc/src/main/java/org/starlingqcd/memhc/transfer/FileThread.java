@@ -6,9 +6,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * The thread that reads input data and reads and writes the spill file, one piece of work after the
- * other in the order in which they were given, so that what is written is there for a later
- * reading. It never calls the device, which belongs to the thread that uses MemHC.
+ * The thread that reads inputs and reads and writes the spill file. It does its work in the order
+ * given, so later readings find what was written. It never calls the device, which belongs to the
+ * thread that uses MemHC.
  */
 final class FileThread implements AutoCloseable {
   private final ExecutorService thread =
@@ -19,7 +19,7 @@ final class FileThread implements AutoCloseable {
             return made;
           });
 
-  /** Puts work at the end; its failure is thrown by {@link #join}. */
+  /** Appends work; {@link #join} throws its failure. */
   Future<?> submit(Runnable work) {
     return thread.submit(work);
   }
@@ -56,7 +56,7 @@ final class FileThread implements AutoCloseable {
     }
   }
 
-  /** Waits for everything that was put; failures stay with whoever asks for the work. */
+  /** Waits for all work; does not throw its failures. */
   void drain() {
     join(submit(() -> {}));
   }

@@ -15,9 +15,9 @@ import org.starlingqcd.memhc.cache.Counters;
 
 /**
  * Host copies of evicted intermediates, in host memory up to a bound and beyond it in a spill file.
- * A copy stays until its element is written again or dies, so that evicting it a second time copies
- * nothing. When the bound is reached, the copy whose element is used furthest in the future is
- * written to the file. Host blocks are kept by size and used again.
+ * A copy stays until its element is written again or dies, so a second eviction copies nothing. At
+ * the bound, the copy whose element has the furthest next use goes to the file. Host blocks are
+ * kept by size and reused.
  */
 public final class HostTier implements AutoCloseable {
   private final Device device;
@@ -55,7 +55,7 @@ public final class HostTier implements AutoCloseable {
   }
 
   /**
-   * Copies a resident element to the host, in stream order, and on to the spill file if it must.
+   * Copies a resident element to the host in stream order, and on to the spill file if necessary.
    */
   public void store(int element, DeviceBlock block) {
     HostCopy copy = new HostCopy(block.bytes);
@@ -76,7 +76,7 @@ public final class HostTier implements AutoCloseable {
   /**
    * Gives a new copy its memory.
    *
-   * @return false when it had better go to the spill file
+   * @return false if it must go to the spill file
    */
   private boolean takeMemory(HostCopy copy, int element) {
     while (true) {
@@ -156,7 +156,7 @@ public final class HostTier implements AutoCloseable {
     spare.computeIfAbsent(block.bytes, size -> new ArrayDeque<>()).add(block);
   }
 
-  /** Returns one unused host block to the system; false if there is none. */
+  /** Frees one unused host block; false if there is none. */
   private boolean freeSpare() {
     for (ArrayDeque<HostCopy> blocks : spare.values()) {
       HostCopy block = blocks.poll();
@@ -172,7 +172,7 @@ public final class HostTier implements AutoCloseable {
     return false;
   }
 
-  /** Copies the host's value of an element into {@code block}, in stream order. */
+  /** Copies the host copy of an element into {@code block}, in stream order. */
   public void fetch(int element, DeviceBlock block) {
     HostCopy copy = copyOf(element);
     HostMemory memory = copy.memory;
@@ -185,7 +185,7 @@ public final class HostTier implements AutoCloseable {
     }
   }
 
-  /** Copies the host's value of an element to {@code target}. */
+  /** Copies the host copy of an element to {@code target}. */
   public void read(int element, HostMemory target, long offset) {
     HostCopy copy = copyOf(element);
     HostMemory memory = copy.memory;
@@ -197,7 +197,7 @@ public final class HostTier implements AutoCloseable {
     }
   }
 
-  /** Reads a copy from the spill file, on the file thread, once it has been written. */
+  /** A source that reads a copy from the spill file once it has been written. */
   private InputSource unspilling(HostCopy copy) {
     transfers.spills().start(copy);
     counters.unspilledBytes += copy.bytes;
@@ -210,7 +210,7 @@ public final class HostTier implements AutoCloseable {
     };
   }
 
-  /** Forgets the copy of an element, if there is one. */
+  /** Drops the copy of an element, if there is one. */
   public void drop(int element) {
     HostCopy copy = find(element);
     if (copy == null) {
@@ -259,7 +259,7 @@ public final class HostTier implements AutoCloseable {
     return heldBytes;
   }
 
-  /** Frees all host memory and deletes the spill file; everything in flight has run. */
+  /** Frees all host memory and deletes the spill file once all work in flight has run. */
   @Override
   public void close() {
     for (int element = 0; element < copies.length; element++) {

@@ -11,10 +11,10 @@ import org.starlingqcd.backend.HostMemoryBudget;
 import org.starlingqcd.memhc.cache.Counters;
 
 /**
- * Loads blocks through a few staging buffers, page-locked where the device has it: the source fills
- * one on the file thread while others are being copied to the device. The thread that uses MemHC
- * hands out the buffers and starts the copies, in the order in which the loads were asked for,
- * whenever it comes by, and waits only for data that it needs next.
+ * Loads blocks through a few staging buffers, page-locked where the device supports it: the source
+ * fills one on the file thread while others are copied to the device. The thread that uses MemHC
+ * hands out the buffers and starts the copies in the order of the requests, at every call of {@link
+ * #advance}; it waits only for data that it needs next.
  */
 final class InputLoads implements AutoCloseable {
   private static final int BUFFERS = 4;
@@ -47,14 +47,14 @@ final class InputLoads implements AutoCloseable {
     this.counters = counters;
   }
 
-  /** Asks for a load; its block may be used after {@link #finish}. */
+  /** Requests a load; its block may be used after {@link #finish}. */
   void add(PendingLoad load) {
     load.block.loading = load;
     waiting.add(load);
     advance();
   }
 
-  /** Starts the copies and the readings that can be started; never waits. */
+  /** Starts the copies and readings that can start now; never waits. */
   void advance() {
     PendingLoad head = started.peek();
     while (head != null && isRead(head)) {
@@ -93,9 +93,9 @@ final class InputLoads implements AutoCloseable {
   }
 
   /**
-   * Starts the copy of the first load that has a buffer, whose reading may have to be waited for.
+   * Waits for the reading of the first load that has a buffer and starts its copy.
    *
-   * @param wanted whether a failure of the reading is thrown, or kept for who wants it
+   * @param wanted whether to throw a failure of the reading; it is kept for {@link #finish} if not
    */
   private void complete(PendingLoad head, boolean wanted) {
     HostMemory buffer = head.buffer;
@@ -123,7 +123,7 @@ final class InputLoads implements AutoCloseable {
   }
 
   /**
-   * Waits until the data of a block have been read, and starts their copy.
+   * Waits until the data of a block have been read and starts their copy.
    *
    * @throws RuntimeException what the source threw
    */
@@ -131,7 +131,7 @@ final class InputLoads implements AutoCloseable {
     advance();
     while (wanted.block.loading == wanted) {
       if (wanted.reading != null && !started.contains(wanted)) {
-        // It failed before anybody wanted it.
+        // The reading failed before the data were needed.
         FileThread.join(wanted.reading);
       }
       PendingLoad head = started.peek();
@@ -149,13 +149,13 @@ final class InputLoads implements AutoCloseable {
     }
   }
 
-  /** Forgets a load whose block goes to somebody else. */
+  /** Drops a load whose block goes to another element. */
   void abandon(PendingLoad load) {
     load.abandoned = true;
     load.block.loading = null;
   }
 
-  /** Waits until everything asked for has been read; failures stay with whoever wants the data. */
+  /** Waits until all requested data have been read; does not throw failures. */
   void drain() {
     advance();
     while (!started.isEmpty() || !waiting.isEmpty()) {
@@ -169,7 +169,7 @@ final class InputLoads implements AutoCloseable {
     }
   }
 
-  /** Frees the buffers; everything in flight has run. */
+  /** Frees the buffers once all work in flight has run. */
   @Override
   public void close() {
     drain();

@@ -11,13 +11,13 @@ final class PendingLoad {
   final InputSource source;
   final DeviceBlock block;
 
-  /** The buffer it has been given; null while it waits for one. */
+  /** Its buffer; null while it waits for one. */
   @Nullable HostMemory buffer;
 
   /** The reading into the buffer. */
   @Nullable Future<?> reading;
 
-  /** The block has gone to somebody else; the data are wanted no more. */
+  /** The block belongs to another element; the data are no longer needed. */
   boolean abandoned;
 
   PendingLoad(int element, InputSource source, DeviceBlock block) {

@@ -3,9 +3,8 @@ package org.starlingqcd.memhc.transfer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Intermediates that had to leave the device find no room on the host: its memory bound, the bound
- * of the spill file or the disk is exhausted, or the disk failed. The message says which, and what
- * would help.
+ * Evicted intermediates find no room on the host: the bound on its memory, the bound on the spill
+ * file or the disk is exhausted, or the disk failed. The message names the reason and the remedy.
  */
 public final class SpillException extends RuntimeException {
   private static final long serialVersionUID = 1L;

@@ -9,9 +9,9 @@ import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.HostMemoryBudget;
 
 /**
- * Copies on their way from the device through a few staging buffers to the spill file. The device
- * fills a buffer when it comes to that; the file thread writes it; the thread that uses MemHC hands
- * one to the other whenever it comes by, and waits only when all buffers are busy.
+ * Copies from the device through a few staging buffers to the spill file. The device fills a buffer
+ * and the file thread writes it. The thread that uses MemHC hands buffers from one to the other at
+ * every call of {@link #advance}; it waits only when all buffers are busy.
  */
 final class SpillWrites implements AutoCloseable {
   private static final int BUFFERS = 3;
@@ -32,7 +32,7 @@ final class SpillWrites implements AutoCloseable {
   }
 
   /**
-   * A buffer for a copy to come; waits when all are busy.
+   * A buffer for the next copy; waits while all are busy.
    *
    * @throws SpillException when an earlier copy could not be written
    */
@@ -59,12 +59,12 @@ final class SpillWrites implements AutoCloseable {
     advance();
   }
 
-  /** Starts the writings that can be started; never waits. */
+  /** Starts the writings that can start now; never waits. */
   void advance() {
     while (!arriving.isEmpty() && device.isReached(arriving.element().arrived())) {
       Write next = arriving.remove();
       if (next.copy().dropped) {
-        // Its place may be somebody else's by now.
+        // Another copy may own its place in the file by now.
         buffers.giveBack(next.buffer());
       } else {
         next.copy().write(files, next.file(), next.buffer());
@@ -84,12 +84,12 @@ final class SpillWrites implements AutoCloseable {
     return written;
   }
 
-  /** Sees to it that a copy is being written, so that the file thread can be asked to read it. */
+  /** Waits until the writing of a copy has begun, so that the file thread can read it later. */
   void start(HostCopy copy) {
     while (copy.writing == null) {
       Write next = arriving.peek();
       if (next == null) {
-        throw new IllegalStateException("was never to be written: place=" + copy.spillPlace);
+        throw new IllegalStateException("no writing was requested: place=" + copy.spillPlace);
       }
       device.synchronize(next.arrived());
       advance();

@@ -8,9 +8,9 @@ import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.HostMemoryBudget;
 
 /**
- * A few buffers between files and a device, page-locked where the device has it, made when they are
- * first needed and made anew when a larger one is. There are fewer where the budget of host memory
- * has no room for all of them, but always one.
+ * A few buffers between files and a device, page-locked where the device supports it. They are
+ * allocated at first use and replaced when a larger one is needed. There are fewer where the budget
+ * of host memory has no room for all of them, but always one.
  */
 final class StagingBuffers implements AutoCloseable {
   private final Device device;
@@ -26,7 +26,7 @@ final class StagingBuffers implements AutoCloseable {
     this.most = most;
   }
 
-  /** A free buffer that is large enough, or null when one must be given back first. */
+  /** A free buffer that is large enough, or null if all are in use. */
   @Nullable HostMemory take(long bytes) {
     while (!free.isEmpty()) {
       HostMemory buffer = free.remove();
@@ -54,7 +54,7 @@ final class StagingBuffers implements AutoCloseable {
     made--;
   }
 
-  /** Gives a buffer back that nobody fills or reads any more. */
+  /** Returns a buffer that is no longer in use. */
   void giveBack(HostMemory buffer) {
     free.add(buffer);
   }

@@ -14,8 +14,8 @@ import org.starlingqcd.memhc.cache.Counters;
 
 /**
  * Copies between host and device on two streams of their own, so that they overlap with each other
- * and with the kernels. Order between streams is kept by events alone; the calling thread waits
- * only for staging buffers, for data that it needs next, or where it asks to.
+ * and with kernels. Events alone keep the order between streams; the calling thread waits only for
+ * staging buffers, for data that it needs next, and in the {@code synchronize} methods.
  *
  * <p>Files are read and written on a thread of their own ({@link InputLoads}, {@link SpillWrites}).
  */
@@ -37,19 +37,19 @@ public final class Transfers implements AutoCloseable {
     spills = new SpillWrites(device, files, budget);
   }
 
-  /** Brings the data of a source into {@code block}, ready at {@link #beforeReading}. */
+  /** Loads the data of a source into {@code block}; {@link #beforeReading} waits for them. */
   public void load(int element, InputSource source, DeviceBlock block) {
     counters.bytesToDevice += block.bytes;
     loads.add(new PendingLoad(element, source, block));
   }
 
-  /** Copies {@code source} into {@code block}; the marks of the block keep the order. */
+  /** Copies {@code source} into {@code block}, ordered by the events of the block. */
   DeviceEvent upload(HostMemory source, DeviceBlock block) {
     counters.bytesToDevice += block.bytes;
     return copyIn(source, block);
   }
 
-  /** As {@link #upload}, not counted. */
+  /** Like {@link #upload}, without counting. */
   DeviceEvent copyIn(HostMemory source, DeviceBlock block) {
     TensorShape shape = block.shape;
     waitFor(toDevice, block.used);
@@ -90,7 +90,7 @@ public final class Transfers implements AutoCloseable {
     return done;
   }
 
-  /** Lets the kernels that come wait until the data of {@code block} have arrived. */
+  /** Makes later kernels wait until the data of {@code block} have arrived. */
   public void beforeReading(DeviceBlock block) {
     finishLoading(block);
     if (!block.filledAwaited) {
@@ -106,7 +106,7 @@ public final class Transfers implements AutoCloseable {
     }
   }
 
-  /** Forgets the data that are on their way into a block, because its element leaves it. */
+  /** Drops data on their way into a block whose element leaves it. */
   public void abandon(DeviceBlock block) {
     PendingLoad loading = block.loading;
     if (loading != null) {
@@ -114,30 +114,30 @@ public final class Transfers implements AutoCloseable {
     }
   }
 
-  /** Moves on what is on its way between files and the device; never waits. */
+  /** Continues the work between files and the device; never waits. */
   public void advance() {
     loads.advance();
     spills.advance();
   }
 
-  /** Waits until nothing that was asked for is still to be read. */
+  /** Waits until all requested data have been read. */
   public void drainLoads() {
     loads.drain();
   }
 
-  /** Lets the kernels that come wait until nobody copies to or from {@code block} any more. */
+  /** Makes later kernels wait for all copies to and from {@code block}. */
   public void beforeWriting(DeviceBlock block) {
     beforeReading(block);
     waitFor(device.computeStream(), block.drained);
     block.drained = null;
   }
 
-  /** Lets later copies from the device wait for {@code event}. */
+  /** Makes later copies from the device wait for {@code event}. */
   void drainAfter(@Nullable DeviceEvent event) {
     waitFor(toHost, event);
   }
 
-  /** Lets later copies to the device wait for {@code event}. */
+  /** Makes later copies to the device wait for {@code event}. */
   void fillAfter(@Nullable DeviceEvent event) {
     waitFor(toDevice, event);
   }

@@ -3,17 +3,17 @@ package org.starlingqcd.simulator.check;
 import java.util.function.Supplier;
 
 /**
- * How a check went.
+ * The outcome of a check.
  *
  * @param name what was checked
- * @param passed whether it is as it should be
- * @param detail the largest error, or what went wrong
+ * @param passed whether the check passed
+ * @param detail the largest error, or the failure
  */
 public record CheckOutcome(String name, boolean passed, String detail) {
   /**
-   * Runs a check, whose failure is an outcome like any other.
+   * Runs a check; an exception is a failed outcome.
    *
-   * @param check answers with a detail, or throws what is wrong
+   * @param check returns a detail or throws
    */
   static CheckOutcome of(String name, Supplier<String> check) {
     try {

@@ -10,13 +10,13 @@ import org.starlingqcd.correlators.Version;
 import org.starlingqcd.correlators.run.RunSummary;
 import org.starlingqcd.hadron.execute.ExecutionStatistics;
 
-/** A report of checks and measurements in Markdown, written as they are made. */
+/** A report of checks and measurements in Markdown, written as they proceed. */
 public final class CheckReport {
   private final PrintWriter out;
   private int passed;
   private int failed;
 
-  /** A report that goes here. */
+  /** A report on this writer. */
   public CheckReport(PrintWriter out) {
     this.out = out;
   }
@@ -26,7 +26,7 @@ public final class CheckReport {
     return failed == 0;
   }
 
-  /** What runs where. */
+  /** Writes the versions and the device. */
   public void head(String backend, DeviceInfo device) {
     out.println("### starling gpu-check");
     out.println();
@@ -51,7 +51,7 @@ public final class CheckReport {
     end();
   }
 
-  /** Begins a table of outcomes. */
+  /** Begins a table of checks. */
   public void checks(String title) {
     out.println("#### " + title);
     end();
@@ -69,7 +69,7 @@ public final class CheckReport {
     out.flush();
   }
 
-  /** How the checks went. */
+  /** Writes the number of failed checks. */
   public void verdict() {
     out.println();
     out.println(
@@ -79,15 +79,11 @@ public final class CheckReport {
     end();
   }
 
-  /** A measurement that could not be made. */
+  /** Writes that a measurement failed. */
   public void notMeasured(String what, RuntimeException reason) {
-    outcomeOutsideTable(what, String.valueOf(reason.getMessage()));
-  }
-
-  private void outcomeOutsideTable(String what, String reason) {
     failed++;
     out.println();
-    out.println("**" + what + " failed:** " + reason);
+    out.println("**" + what + " failed:** " + reason.getMessage());
     end();
   }
 
@@ -129,9 +125,9 @@ public final class CheckReport {
   }
 
   /**
-   * A run from files to correlators.
+   * Writes the table of a run from files to correlators.
    *
-   * @param contraction GFLOP/s of contractions at this N, or 0 if not known
+   * @param contraction GFLOP/s of contractions at this N, or 0 if unknown
    */
   public void endToEnd(String definition, int extent, RunSummary summary, double contraction) {
     out.println();
@@ -140,7 +136,7 @@ public final class CheckReport {
     ExecutionStatistics e = summary.execution();
     out.println(
         "One configuration, source and separation of synthetic data, the second run, in seconds."
-            + " Stages are what the host spends on them; the device works on while it goes ahead.");
+            + " Stages are times of the host, which runs ahead of the device.");
     end();
     out.println(
         "| products | traces | TFLOP | planning | waiting for files | nodes | products | traces |"
@@ -166,7 +162,7 @@ public final class CheckReport {
     out.flush();
   }
 
-  /** A table of MemHC's. */
+  /** Writes a table of MemHC. */
   public void memory(String title, List<MemoryTables.Row> rows) {
     out.println();
     out.println("#### " + title);

@@ -8,7 +8,7 @@ import org.starlingqcd.backend.tck.ContractCheck;
 import org.starlingqcd.backend.tck.DeviceContract;
 import org.starlingqcd.backend.tck.DeviceUnderTest;
 
-/** The contract of a device, which the tests of its backend hold it to, on the device at hand. */
+/** Checks the contract of devices, as the tests of the backends do, on this device. */
 public final class ContractRun {
   private final BackendProvider provider;
   private final DeviceOptions options;
@@ -19,7 +19,7 @@ public final class ContractRun {
     this.options = new DeviceOptions(number, 0, DeviceUnderTest.CAPACITY, false);
   }
 
-  /** Runs all checks, none of which stops the others, and hands on the outcome of each. */
+  /** Runs all checks, also after failures, and reports the outcome of each. */
   public void run(Consumer<CheckOutcome> outcomes) {
     for (ContractCheck check : DeviceContract.checks()) {
       outcomes.accept(CheckOutcome.of(check.name(), () -> detail(check.run(provider, options))));

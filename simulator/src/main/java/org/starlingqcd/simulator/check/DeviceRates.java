@@ -2,7 +2,6 @@ package org.starlingqcd.simulator.check;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import org.starlingqcd.backend.BatchSpinMapping;
 import org.starlingqcd.backend.ContractionBatch;
@@ -14,10 +13,9 @@ import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.backend.TraceBlock;
 
 /**
- * Rates of a device at one N: contractions next to what the device's own library does with the same
- * matrices. A contraction of one component is a plain product, and a batch of them over scattered
- * elements is the library's batch by pointers. Every rate is the median of some runs after one that
- * does not count.
+ * Measures a device at one N: contractions, and the same matrices in the library of the device. A
+ * contraction of a single component is a plain product; a batch of these over scattered elements is
+ * the library's batch by pointers. Every rate is the median of several runs after a warm-up.
  */
 public final class DeviceRates {
   private static final int RUNS = 5;
@@ -31,7 +29,6 @@ public final class DeviceRates {
   private final Device device;
   private final int extent;
   private final double seconds;
-  private final List<DeviceMemory> blocks = new ArrayList<>();
 
   /**
    * Rates at one N.
@@ -62,10 +59,10 @@ public final class DeviceRates {
       double download) {}
 
   /**
-   * Measures this device.
+   * A measurement of this device.
    *
    * @param extent N
-   * @param seconds how long a single run lasts, about
+   * @param seconds approximate duration of a single run
    */
   public DeviceRates(Device device, int extent, double seconds) {
     this.device = device;
@@ -73,34 +70,34 @@ public final class DeviceRates {
     this.seconds = seconds;
   }
 
-  /** Measures everything; the device must have room for ten elements at least. */
+  /** Measures everything; the device must have room for at least ten elements. */
   public Rates measure() {
     TensorShape node = TensorShape.mesonNode(extent);
     long room = device.info().freeBytes() / 10 * 9 / node.bytes() - 2 * INPUTS;
     int contractions = (int) Math.max(1, Math.min(MOST_CONTRACTIONS, room));
-    try {
-      List<DeviceMemory> left = elements(node, INPUTS);
-      List<DeviceMemory> right = elements(node, INPUTS);
-      List<DeviceMemory> results = elements(node, contractions);
+    try (RandomNodes nodes = new RandomNodes(device)) {
+      List<DeviceMemory> left = nodes.random(node, INPUTS);
+      List<DeviceMemory> right = nodes.random(node, INPUTS);
+      List<DeviceMemory> results = nodes.random(node, contractions);
       double product = pairs(left, right, results, IDENTITY, ONES);
       double gamma5 = pairs(left, right, results, IDENTITY, GAMMA5);
       double gamma1 = pairs(left, right, results, GAMMA1, GAMMA5);
       double singleTraces = traces(left, right, 1);
       double traces = traces(left, right, INPUTS);
       double[] copies = copies(node, left.get(0));
-      free();
+      nodes.close();
       TensorShape large = TensorShape.elemental(4 * extent);
-      List<DeviceMemory> matrices = elements(large, 3);
+      List<DeviceMemory> matrices = nodes.random(large, 3);
       double single =
           plain(matrices.subList(0, 1), matrices.subList(1, 2), matrices.subList(2, 3), 4 * extent);
-      free();
+      nodes.close();
       TensorShape small = TensorShape.elemental(extent);
       // Every seventh block stays unused, so that the addresses have no common stride.
-      List<DeviceMemory> scattered = elements(small, 64 + 64 / 6);
+      List<DeviceMemory> scattered = nodes.random(small, 64 + 64 / 6);
       double batched =
           plain(
-              elements(small, 2 * INPUTS),
-              elements(small, 2 * INPUTS),
+              nodes.random(small, 2 * INPUTS),
+              nodes.random(small, 2 * INPUTS),
               withoutEverySeventh(scattered),
               extent);
       return new Rates(
@@ -115,8 +112,6 @@ public final class DeviceRates {
           traces,
           copies[0],
           copies[1]);
-    } finally {
-      free();
     }
   }
 
@@ -128,23 +123,6 @@ public final class DeviceRates {
       }
     }
     return kept;
-  }
-
-  private List<DeviceMemory> elements(TensorShape shape, int count) {
-    List<DeviceMemory> elements = new ArrayList<>();
-    for (int k = 0; k < count; k++) {
-      DeviceMemory memory = device.allocate(shape.bytes());
-      blocks.add(memory);
-      device.fillRandom(memory, shape, k, device.computeStream());
-      elements.add(memory);
-    }
-    return Collections.unmodifiableList(elements);
-  }
-
-  private void free() {
-    device.synchronize(device.computeStream());
-    blocks.forEach(device::free);
-    blocks.clear();
   }
 
   private double pairs(
@@ -204,7 +182,7 @@ public final class DeviceRates {
     }
   }
 
-  /** Seconds that one call takes, many being in the stream at once. */
+  /** Seconds for each call, with many in the stream at once. */
   private double time(Runnable call) {
     double once = timed(call, 1);
     int calls = (int) Math.max(1, Math.min(1000, seconds / Math.max(once, 1e-6)));

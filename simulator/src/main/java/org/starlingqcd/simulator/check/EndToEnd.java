@@ -1,6 +1,5 @@
 package org.starlingqcd.simulator.check;
 
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.starlingqcd.correlators.plan.PlanSettings;
@@ -15,8 +14,8 @@ import org.starlingqcd.hadron.synthetic.SyntheticData;
 import org.starlingqcd.hadron.synthetic.SyntheticEnsemble;
 
 /**
- * A definition from files to correlators: one configuration, source and separation of synthetic
- * data, reading, building of nodes, contractions and traces.
+ * Runs a definition from files to correlators on one configuration, source and separation of
+ * synthetic data.
  */
 public final class EndToEnd {
   private static final int TIMES = 4;
@@ -24,12 +23,12 @@ public final class EndToEnd {
   private EndToEnd() {}
 
   /**
-   * Writes data of N = {@code extent} into a temporary folder, runs the definition twice and
-   * answers with the second run, which finds the files in the cache of the system.
+   * Writes data of N = {@code extent} into a temporary folder and runs the definition twice.
+   *
+   * @return the second run, which finds the files in the page cache
    */
   public static RunSummary run(String definition, int extent, DeviceSettings device) {
-    Path folder = ReferenceCorrelators.temporaryFolder();
-    try {
+    try (TemporaryFolder folder = new TemporaryFolder()) {
       SyntheticData.write(ensemble(extent), 1, folder.resolve("data"), bytes -> {});
       RunSettings settings =
           new RunSettings(
@@ -48,8 +47,6 @@ public final class EndToEnd {
               PlanSettings.defaults());
       new CorrelatorRun(settings, RunListener.NONE).execute();
       return new CorrelatorRun(settings, RunListener.NONE).execute();
-    } finally {
-      ReferenceCorrelators.delete(folder);
     }
   }
 

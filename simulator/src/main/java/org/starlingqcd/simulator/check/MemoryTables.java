@@ -14,7 +14,8 @@ import org.starlingqcd.simulator.VectorWorkload;
 
 /**
  * The tables of MemHC's paper at a given budget: policies under oversubscription (Tables 1 to 3)
- * and what each optimization brings (Figure 8), on random nodes that repeat at a rate of one half.
+ * and the effect of each optimization (Figure 8), on random nodes that repeat at a rate of one
+ * half.
  */
 public final class MemoryTables {
   private static final int ITERATIONS = 3;
@@ -25,7 +26,7 @@ public final class MemoryTables {
   private static final int BREAKDOWN_VECTOR = 16;
   private static final int BREAKDOWN_VECTORS = 10;
 
-  /** Part of the free memory that a budget may take: libraries want some of their own. */
+  /** Share of the free memory that a budget may take; libraries need the rest. */
   private static final double SHARE = 0.85;
 
   private final Device device;
@@ -35,15 +36,15 @@ public final class MemoryTables {
   /**
    * A row.
    *
-   * @param name what is special about it
-   * @param result what was measured
+   * @param name the configuration
+   * @param result the measurements
    */
   public record Row(String name, BenchResult result) {}
 
   /**
    * Tables of nodes of N = {@code extent}.
    *
-   * @param budgetBytes device memory for nodes; less where the device has less
+   * @param budgetBytes device memory for nodes, bounded by the free memory of the device
    */
   public MemoryTables(Device device, int extent, long budgetBytes) {
     this.device = device;
@@ -51,7 +52,7 @@ public final class MemoryTables {
     this.budgetBytes = Math.min(budgetBytes, (long) (SHARE * device.info().freeBytes()));
   }
 
-  /** Contractions of a vector whose capacity of two nodes for each fills the budget. */
+  /** Contractions of a vector such that two nodes for each fill the budget. */
   public int vectorSize() {
     return (int) Math.max(1, budgetBytes / (2 * TensorShape.mesonNode(extent).bytes()));
   }

@@ -1,17 +1,14 @@
 package org.starlingqcd.simulator.check;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.SortedSet;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.plan.PlanSettings;
@@ -25,14 +22,15 @@ import org.starlingqcd.hadron.data.DistillationFiles;
 import org.starlingqcd.hadron.data.DistillationHeader;
 
 /**
- * Runs of the shipped definitions on the bundled configurations, compared with correlators that
- * were computed by brute force: every permutation on its own, by two independent programs, which
- * agree to 1e-14.
+ * Runs shipped definitions on the bundled configurations and compares the results with reference
+ * correlators. Two independent programs computed these by brute force, every permutation on its
+ * own, and agree to 1e-14.
  */
 public final class ReferenceCorrelators {
   /**
    * Bound on the error of C_ij, relative to √|C_ii C_jj| at the same separation, and of a one-point
-   * function, relative to the largest at its time; N = 8 keeps rounding far below.
+   * function, relative to the largest at its time; with N = 8
+   * rounding errors are far smaller.
    */
   private static final double TOLERANCE = 1e-11;
 
@@ -48,9 +46,9 @@ public final class ReferenceCorrelators {
   private final Path references;
 
   /**
-   * References of the folder {@code examples} that comes with the program.
+   * References in the folder {@code examples} that is shipped with the program.
    *
-   * @throws InputException when it does not hold data and references
+   * @throws InputException when the folder does not hold data and references
    */
   public ReferenceCorrelators(Path examples) {
     this.examples = examples;
@@ -87,12 +85,14 @@ public final class ReferenceCorrelators {
   }
 
   private String compare(String name, DeviceSettings device) {
-    Path out = temporaryFolder();
-    try (ResultReader reference = ResultReader.open(references.resolve(name + ENDING))) {
+    try (TemporaryFolder out = new TemporaryFolder();
+        ResultReader reference = ResultReader.open(references.resolve(name + ENDING))) {
       SortedMap<Integer, SortedSet<Integer>> units = reference.finished();
-      new CorrelatorRun(settings(name, reference, units, device, out), RunListener.NONE).execute();
+      new CorrelatorRun(
+              settings(name, reference, units, device, out.resolve("results")), RunListener.NONE)
+          .execute();
       double largest = 0;
-      try (ResultReader result = ResultReader.open(out.resolve(name + ENDING))) {
+      try (ResultReader result = ResultReader.open(out.resolve("results").resolve(name + ENDING))) {
         for (int configuration : units.keySet()) {
           ResultReader.Configuration expected = reference.read(configuration);
           ResultReader.Configuration actual = result.read(configuration);
@@ -118,8 +118,6 @@ public final class ReferenceCorrelators {
         }
       }
       return String.format(Locale.ROOT, "largest error %.1g, bound %.0e", largest, TOLERANCE);
-    } finally {
-      delete(out);
     }
   }
 
@@ -175,7 +173,7 @@ public final class ReferenceCorrelators {
   }
 
   /**
-   * Compares matrices or vectors of the same place, {@code parts} of them in a row.
+   * Compares corresponding arrays of {@code parts} matrices or vectors each.
    *
    * @return the largest error relative to its scale
    */
@@ -232,26 +230,5 @@ public final class ReferenceCorrelators {
 
   private static double modulus(double[] numbers, int k) {
     return Math.hypot(numbers[2 * k], numbers[2 * k + 1]);
-  }
-
-  /** A new folder for results, to be given to {@link #delete}. */
-  static Path temporaryFolder() {
-    try {
-      return Files.createTempDirectory("starling-check");
-    } catch (IOException e) {
-      throw new InputException(
-          "no folder for temporary files can be made (java.io.tmpdir): " + e, e);
-    }
-  }
-
-  /** Deletes a folder and what it holds. */
-  static void delete(Path folder) {
-    try (Stream<Path> files = Files.walk(folder)) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).collect(Collectors.toList())) {
-        Files.delete(file);
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 }

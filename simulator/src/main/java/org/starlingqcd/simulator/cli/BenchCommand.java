@@ -1,15 +1,8 @@
 package org.starlingqcd.simulator.cli;
 
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.util.Locale;
-import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.BackendProvider;
 import org.starlingqcd.backend.Device;
@@ -34,21 +27,21 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code starling bench}: random contractions through MemHC, for real. */
+/** {@code starling bench}: random contractions through MemHC on a device. */
 @Command(
     name = "bench",
     description = {
-      "Runs random contractions with the repetition and memory pressure asked for, for real, through"
-          + " MemHC: the workload of the paper's Tables 1 to 3.",
-      "Two meson nodes each (64 products of N x N), or with --rank 3 a leg of a baryon node and a quark"
-          + " line (4 products of N*N x N for each of its spin components).",
-      "Counts are per iteration, time and flops of all iterations together."
+      "Runs random contractions with a given repetition and memory pressure through MemHC: the"
+          + " workload of the paper's Tables 1 to 3.",
+      "Each contraction multiplies two meson nodes (64 products of N x N), or with --rank 3 a leg of a"
+          + " baryon node and a quark line (4 products of N*N x N for each spin component).",
+      "Counts are per iteration; time and flops are totals of all iterations."
     })
 public final class BenchCommand implements Callable<Integer> {
-  /** Part of a GPU's free memory that is taken: libraries want some of their own. */
+  /** Share of a GPU's free memory that is taken; libraries need the rest. */
   private static final double GPU_SHARE = 0.9;
 
-  /** Spin components of a baryon node, such as the nucleon's: a diquark has four, w two. */
+  /** Spin components of a nucleon node: four of a diquark times two. */
   private static final int STANDARD_SPINS = 8;
 
   @Option(
@@ -83,14 +76,14 @@ public final class BenchCommand implements Callable<Integer> {
       paramLabel = "R",
       defaultValue = "0.5",
       description =
-          "Share of a vector's inputs that the one before had, 0 to 1 (${DEFAULT-VALUE}).")
+          "Share of a vector's inputs that repeat from the previous vector, 0 to 1 (${DEFAULT-VALUE}).")
   private double repeatedRate;
 
   @Option(
       names = "--distribution",
       paramLabel = "NAME",
       defaultValue = "uniform",
-      description = "How they are drawn: uniform or gaussian (${DEFAULT-VALUE}).")
+      description = "How repeated inputs are drawn: uniform or gaussian (${DEFAULT-VALUE}).")
   private VectorWorkload.Distribution distribution = VectorWorkload.Distribution.UNIFORM;
 
   @Option(
@@ -131,31 +124,30 @@ public final class BenchCommand implements Callable<Integer> {
       names = "--threads",
       paramLabel = "N",
       defaultValue = "0",
-      description = "Host threads that may compute; 0: one for each processor.")
+      description = "Host threads for computation; 0: one for each processor.")
   private int threads;
 
   @Option(
       names = "--device-memory",
       paramLabel = "SIZE",
-      description = "Device memory for --vectors, as 4GiB or 80%%. Default: most of what is free.")
+      description =
+          "Device memory for --vectors, such as 4GiB or 80%%. Default: most of the free memory.")
   private @Nullable String deviceMemory;
 
   @Option(
       names = "--iterations",
       paramLabel = "COUNT",
       defaultValue = "10",
-      description = "How often to run it all, drawn anew (${DEFAULT-VALUE}).")
+      description = "Number of runs, each drawn anew (${DEFAULT-VALUE}).")
   private int iterations;
 
-  @Option(
-      names = "--no-reuse",
-      description = "No tables: allocate, upload and free at every contraction.")
+  @Option(names = "--no-reuse", description = "Allocate, upload and free at every contraction.")
   private boolean noReuse;
 
-  @Option(names = "--no-packing", description = "One allocation and one copy for each spin.")
+  @Option(names = "--no-packing", description = "Allocate and copy each spin separately.")
   private boolean noPacking;
 
-  @Option(names = "--no-gpu-only", description = "Copy every intermediate back at once.")
+  @Option(names = "--no-gpu-only", description = "Copy every intermediate back immediately.")
   private boolean noGpuOnly;
 
   @Option(names = "--json", description = "Print one JSON object instead of a table.")
@@ -178,10 +170,10 @@ public final class BenchCommand implements Callable<Integer> {
     if (json) {
       out.println(Json.text(result.describe(provider.name())));
     } else {
-      print(result, provider.name(), out);
+      BenchText.print(result, provider.name(), out);
     }
     if (csv != null) {
-      append(csv, result, provider.name());
+      BenchText.append(csv, result, provider.name());
     }
     return ErrorReport.SUCCESS;
   }
@@ -249,59 +241,6 @@ public final class BenchCommand implements Callable<Integer> {
       throw new ComputationException(
           "the workload does not fit: " + tooSmall.getMessage() + "; try a smaller --tensor-size",
           tooSmall);
-    }
-  }
-
-  private static void print(BenchResult result, String backend, PrintWriter out) {
-    BenchSettings settings = result.settings();
-    out.printf(
-        Locale.ROOT,
-        "N %d, vector size %d, repeated rate %s, %s, %d vectors%s%s, %s, %s%s%s%s%n%n",
-        settings.contraction().extent(),
-        settings.vectorSize(),
-        settings.repeatedRate(),
-        settings.distribution().name().toLowerCase(Locale.ROOT),
-        settings.vectors(),
-        settings.oversubscription() == null
-            ? ""
-            : ", oversubscription " + settings.oversubscription(),
-        settings.contraction().node().rank() == 2
-            ? ""
-            : ", baryon nodes of " + settings.contraction().node().spins() + " spin components",
-        settings.eviction(),
-        backend,
-        settings.reuse() ? "" : ", no reuse",
-        settings.packing() ? "" : ", no packing",
-        settings.gpuOnly() ? "" : ", no GPU-only objects");
-    out.println("per iteration");
-    result.memory().forEach((key, value) -> out.printf(Locale.ROOT, "  %-18s %s%n", key, value));
-    out.printf(Locale.ROOT, "  %-18s %.2f %%%n%n", "hit rate", 100 * result.hitRate());
-    out.printf(
-        Locale.ROOT,
-        "%d iterations in %.3f s: %.2f GFLOP/s%n",
-        settings.iterations(),
-        result.wallSeconds(),
-        result.gflops());
-  }
-
-  private static void append(Path file, BenchResult result, String backend) {
-    Map<String, Object> flat = result.describe(backend);
-    flat.remove("memory");
-    flat.putAll(result.memory());
-    String values =
-        flat.values().stream()
-            .map(value -> value == null ? "" : value.toString())
-            .collect(Collectors.joining(","));
-    try {
-      boolean begin = Files.notExists(file) || Files.size(file) == 0;
-      Files.writeString(
-          file,
-          (begin ? String.join(",", flat.keySet()) + "\n" : "") + values + "\n",
-          StandardCharsets.UTF_8,
-          StandardOpenOption.CREATE,
-          StandardOpenOption.APPEND);
-    } catch (IOException failed) {
-      throw new InputException(file + ": cannot append a row: " + failed);
     }
   }
 }

@@ -29,26 +29,26 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code starling gpu-check}: checks and measurements of a device, as a report to paste. */
+/** {@code starling gpu-check}: a report of checks and measurements of a device. */
 @Command(
     name = "gpu-check",
     description = {
-      "Checks a device and measures it, and prints a report in Markdown to paste into an issue: the"
-          + " contract that the tests of the backends run, the reference correlators of all shipped"
-          + " definitions, contractions against the device's own zgemm, a definition from files to"
+      "Checks and measures a device and prints a report in Markdown to paste into an issue: the"
+          + " contract that the tests of the backends check, the reference correlators of all shipped"
+          + " definitions, contractions compared with the zgemm of the device, a run from files to"
           + " correlators, and MemHC's tables.",
-      "Exit status 1 when a check fails. The whole takes minutes and 16 GB of device memory, --quick"
-          + " half a minute and 1 GiB."
+      "The exit status is 1 when a check fails. The full report takes minutes and 16 GB of device"
+          + " memory, --quick half a minute and 1 GiB."
     })
 final class GpuCheckCommand implements Callable<Integer> {
   private static final String CPU = "cpu";
   private static final String END_TO_END = "f0d2";
 
-  /** Definitions of every kind that take a moment: products, sums, one-point functions, baryons. */
+  /** Short definitions of every kind: products, sums, one-point functions, baryons. */
   private static final List<String> QUICK =
       List.of("a1_rhopi", "nucleon", "pion", "rho_pipi", "sigma", "written_out");
 
-  /** Less memory than the definition wants, so that elements leave the device and come back. */
+  /** Less memory than the definition needs, so that elements leave the device and come back. */
   private static final String LITTLE_MEMORY = "300KiB";
 
   private static final String IN_LITTLE_MEMORY = "a1_rhopi";
@@ -57,7 +57,7 @@ final class GpuCheckCommand implements Callable<Integer> {
       names = "--backend",
       paramLabel = "NAME",
       defaultValue = Backends.AUTO,
-      description = "auto (the first GPU that works), cuda, hip or cpu (${DEFAULT-VALUE}).")
+      description = "auto (the first usable GPU), cuda, hip or cpu (${DEFAULT-VALUE}).")
   private String backend = Backends.AUTO;
 
   @Option(
@@ -70,8 +70,8 @@ final class GpuCheckCommand implements Callable<Integer> {
   @Option(
       names = "--quick",
       description =
-          "The contract, some references and the rates at the first of --sizes; no runs of large"
-              + " data.")
+          "Check the contract and some references, and measure the rates at the first of --sizes"
+              + " only.")
   private boolean quick;
 
   @Option(
@@ -80,14 +80,14 @@ final class GpuCheckCommand implements Callable<Integer> {
       split = ",",
       defaultValue = "64,128,256,384",
       description =
-          "Numbers of eigenvectors to measure; MemHC's tables take the last (${DEFAULT-VALUE}).")
+          "Numbers of eigenvectors to measure; MemHC's tables use the last (${DEFAULT-VALUE}).")
   private List<Integer> sizes = List.of();
 
   @Option(
       names = "--seconds",
       paramLabel = "S",
       defaultValue = "0.2",
-      description = "How long one measurement of a rate lasts, about (${DEFAULT-VALUE}).")
+      description = "Approximate duration of one measurement of a rate (${DEFAULT-VALUE}).")
   private double seconds;
 
   @Option(
@@ -109,13 +109,13 @@ final class GpuCheckCommand implements Callable<Integer> {
       names = "--references",
       paramLabel = "NAME",
       split = ",",
-      description = "Definitions whose references are compared. Default: all; some with --quick.")
+      description = "Definitions to compare with references. Default: all, or some with --quick.")
   private List<String> named = List.of();
 
   @Option(
       names = "--examples",
       paramLabel = "DIR",
-      description = "The folder examples of starling. Default: the one that came with it.")
+      description = "The folder examples of starling. Default: the one shipped with it.")
   private @Nullable Path examples;
 
   @Option(names = "--no-rates", description = "Check only.")
@@ -164,7 +164,7 @@ final class GpuCheckCommand implements Callable<Integer> {
     }
   }
 
-  /** The folder named, or the one beside the launcher. */
+  /** The folder of --examples, or the one beside the launcher. */
   private Path examples() {
     if (examples != null) {
       return examples;
@@ -174,12 +174,12 @@ final class GpuCheckCommand implements Callable<Integer> {
     Path found = beside.resolve("examples");
     if (!Files.isDirectory(found)) {
       throw new InputException(
-          "the examples of starling are not at " + found + "; name their folder with --examples");
+          "found no examples of starling at " + found + "; name their folder with --examples");
     }
     return found.normalize();
   }
 
-  /** The backend named, or the first GPU that works. */
+  /** The backend of --backend, or the first usable GPU. */
   private BackendProvider provider() {
     if (!backend.equals(Backends.AUTO)) {
       return Backends.select(backend, number);
@@ -195,10 +195,10 @@ final class GpuCheckCommand implements Callable<Integer> {
       }
     }
     throw new ComputationException(
-        "no GPU works here: " + String.join("; ", reasons) + " (`--backend cpu` checks the CPU)");
+        "no GPU is usable: " + String.join("; ", reasons) + " (`--backend cpu` checks the CPU)");
   }
 
-  /** What somebody does with an opened device. */
+  /** A use of an open device. */
   private interface Use<T> {
     T with(Device device);
   }

@@ -3,7 +3,7 @@ package org.starlingqcd.simulator.cli;
 import java.util.List;
 import org.starlingqcd.correlators.cli.CommandModule;
 
-/** Commands that measure, replay and check. */
+/** The commands bench, replay and gpu-check. */
 public final class SimulatorCommands implements CommandModule {
   @Override
   public List<Object> commands() {

@@ -105,7 +105,7 @@ final class GpuCheckCommandTest {
     }
     Cli cli = Cli.run("gpu-check");
     assertEquals(1, cli.status());
-    assertTrue(cli.err().contains("no GPU works here: cuda: "), cli.err());
+    assertTrue(cli.err().contains("no GPU is usable: cuda: "), cli.err());
     assertTrue(cli.err().contains("; hip: "), cli.err());
   }
 

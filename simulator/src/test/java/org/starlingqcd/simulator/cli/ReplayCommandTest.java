@@ -112,13 +112,17 @@ final class ReplayCommandTest {
   void wrongInput_isNamed() throws IOException {
     Path text = folder.resolve("notes.txt");
     Files.writeString(text, "not a trace");
-    assertFails(text + ": is no memory trace", "replay", text.toString());
+    assertFails(text + ": not a memory trace", "replay", text.toString());
     assertFails("no such file: ", "replay", folder.resolve("absent").toString());
     assertFails("no eviction policy is called 'best'", "replay", trace + "", "--eviction", "best");
     assertFails("no order is called 'x'", "replay", trace + "", "--order", "x");
     assertFails("not an amount of memory: 'much'", "replay", trace + "", "--device-memory", "much");
     assertFails(
-        "a plot is written as .png or .svg", "replay", trace + "", "--plot-misses", "plot.gif");
+        "the name of a plot must end in .png or .svg",
+        "replay",
+        trace + "",
+        "--plot-misses",
+        "plot.gif");
   }
 
   private static void assertFails(String message, String... args) {
