@@ -14,7 +14,9 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.starlingqcd.correlators.Listing;
 import org.starlingqcd.correlators.MemorySize;
+import org.starlingqcd.correlators.run.NumberSelection;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.hadron.data.DistillationData;
 import org.starlingqcd.hadron.data.DistillationException;
@@ -158,7 +160,7 @@ public record DataInspection(
           .forEach(
               (label, times) ->
                   lacking.add(
-                      "perambulators/" + label + " at source times " + NumberRanges.text(times)));
+                      "perambulators/" + label + " at source times " + NumberSelection.text(times)));
       lacking(mesons, all.mesons)
           .forEach(
               (displacement, momenta) ->
@@ -228,46 +230,47 @@ public record DataInspection(
 
   /** The same as text. */
   public String text() {
-    InspectionText text = new InspectionText(header.ensemble() + ": distillation data");
+    Listing text = new Listing(Inspection.COLUMN);
+    text.heading(header.ensemble() + ": distillation data");
     text.line(
-        "lattice",
+        "  lattice",
         header.spatialExtent()
             + "^3 x "
             + header.temporalExtent()
             + (header.temporalBoundary().isEmpty()
                 ? ""
                 : ", " + header.temporalBoundary() + " in time"));
-    text.line("eigenvectors", Integer.toString(header.eigenvectors()));
-    text.line("gamma basis", header.gammaBasis());
+    text.line("  eigenvectors", Integer.toString(header.eigenvectors()));
+    text.line("  gamma basis", header.gammaBasis());
     text.line(
-        "configurations",
-        NumberRanges.text(configurations.keySet().stream().map(Math::toIntExact).toList()));
+        "  configurations",
+        NumberSelection.text(configurations.keySet().stream().map(Math::toIntExact).toList()));
     int files = configurations.values().stream().mapToInt(List::size).sum();
-    text.line("files", files + ", " + MemorySize.text(bytes));
+    text.line("  files", files + ", " + MemorySize.text(bytes));
     perambulators.forEach(
         (label, times) ->
             text.line(
-                "perambulators",
+                "  perambulators",
                 label
                     + ": source times "
-                    + NumberRanges.text(times)
+                    + NumberSelection.text(times)
                     + (stochastic.contains(label) ? ", not gamma5-hermitian" : "")));
     mesons.forEach(
         (displacement, momenta) ->
-            text.line("meson elementals", displacement + ": " + MomentumShells.text(momenta)));
+            text.line("  meson elementals", displacement + ": " + MomentumShells.text(momenta)));
     baryons.forEach(
         (displacement, momenta) ->
-            text.line("baryon elementals", displacement + ": " + MomentumShells.text(momenta)));
+            text.line("  baryon elementals", displacement + ": " + MomentumShells.text(momenta)));
     if (missing.isEmpty()) {
-      text.line("missing", "nothing that another configuration has");
+      text.line("  missing", "nothing that another configuration has");
     }
     missing.forEach(
         (number, lacking) ->
-            lacking.forEach(what -> text.line("missing", "configuration " + number + ": " + what)));
+            lacking.forEach(what -> text.line("  missing", "configuration " + number + ": " + what)));
     if (verified) {
-      text.faults(faults);
+      Inspection.addFaults(faults, text);
     } else {
-      faults.forEach(fault -> text.line("fault", fault));
+      faults.forEach(fault -> text.line("  fault", fault));
     }
     return text.toString();
   }

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.starlingqcd.correlators.InputException;
+import org.starlingqcd.correlators.Listing;
 import org.starlingqcd.correlators.result.ResultReader;
 import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.data.DistillationFiles;
@@ -23,6 +24,9 @@ import org.starlingqcd.hadron.hdf5.Hdf5File;
  */
 public record Inspection(
     List<DataInspection> data, List<ResultInspection> results, List<String> refused) {
+
+  /** Where the values stand in the text of an inspection. */
+  static final int COLUMN = 23;
 
   /** Copies the lists. */
   public Inspection {
@@ -84,6 +88,14 @@ public record Inspection(
     } catch (DistillationException e) {
       throw new InputException(String.valueOf(e.getMessage()), e);
     }
+  }
+
+  /** Adds what a verification found. */
+  static void addFaults(List<String> faults, Listing text) {
+    if (faults.isEmpty()) {
+      text.line("  verified", "sound");
+    }
+    faults.forEach(fault -> text.line("  fault", fault));
   }
 
   /** The number of faults in all files that could be read. */

@@ -14,6 +14,7 @@ import org.starlingqcd.correlators.definition.DefinitionLoader;
 import org.starlingqcd.correlators.definition.OperatorDefinition;
 import org.starlingqcd.correlators.result.ResultHeader;
 import org.starlingqcd.correlators.result.ResultReader;
+import org.starlingqcd.correlators.run.NumberSelection;
 
 /** Looks for what is wrong in a result file: shapes, numbers, times, the definition. */
 final class ResultVerification {
@@ -117,7 +118,7 @@ final class ResultVerification {
     missing.removeAll(configuration.onePoint().keySet());
     if (!missing.isEmpty()) {
       faults.add(
-          where + "one-point functions are missing at the times " + NumberRanges.text(missing));
+          where + "one-point functions are missing at the times " + NumberSelection.text(missing));
     }
   }
 }
