@@ -72,7 +72,7 @@ final class MergeCommandTest {
     // The merged file is whole: a run has nothing to do.
     Cli again =
         Cli.run("run", "pion", "--data", DATA, "--sources", "0,3", "--out", out().toString());
-    assertTrue(again.out().contains("4 were finished, 0 computed"), again.out());
+    assertTrue(again.out().contains("4 finished before, 0 computed"), again.out());
   }
 
   @Test
@@ -83,7 +83,7 @@ final class MergeCommandTest {
     assertEquals(1, merged.status());
     assertEquals(
         "starling: pion: 2 units are missing: configuration 1 source 0; configuration 2 source 3;"
-            + " run their shards again, or --partial to write what is there",
+            + " run their shards again, or use --partial to write the others",
         merged.err().lines().findFirst().orElse(""));
     assertFalse(Files.exists(out().resolve("pion.h5")));
     Cli partial = merge("--partial");

@@ -141,7 +141,7 @@ final class SynthCommandTest {
         "synth: must be >= 1: spatialExtent=16 temporalExtent=0 eigenvectors=2", "-N2", "-T0");
     assertFails("--sources 0-4: 4 is out of range", "-N2", "-T4", "--sources=0-4");
     assertFails("'x' is not a momentum; write it as 0,0,-1", "-N2", "-T4", "--momentum=x");
-    assertFails("there is no 'all' to be written", "-N2", "-T4", "--configurations=all");
+    assertFails("synth needs numbers, such as 1-10", "-N2", "-T4", "--configurations=all");
     assertFails("must be >= 0 && <= 9: deflate=10", "-N2", "-T4", "--deflate=10");
     assertFails("must be >= 0 && <= 2: derivatives=3", "-N2", "-T4", "--derivatives=3");
     assertFails(
