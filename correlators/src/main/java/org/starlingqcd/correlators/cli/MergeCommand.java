@@ -14,8 +14,6 @@ import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.InputException;
-import org.starlingqcd.correlators.definition.DefinitionException;
-import org.starlingqcd.correlators.definition.DefinitionLoader;
 import org.starlingqcd.correlators.result.ResultMerge;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -66,7 +64,7 @@ public final class MergeCommand implements Callable<Integer> {
         (name, files) ->
             reports.add(
                 ResultMerge.merge(
-                    files, out.resolve(name + ".h5"), MergeCommand::isSame, partial)));
+                    files, out.resolve(name + ".h5"), partial)));
     PrintWriter target = Console.out(spec);
     if (json) {
       target.println(
@@ -117,16 +115,6 @@ public final class MergeCommand implements Callable<Integer> {
       files.addAll(found);
     }
     return files;
-  }
-
-  private static boolean isSame(String first, String second) {
-    try {
-      return first.equals(second)
-          || DefinitionLoader.parse("one part", first)
-              .equals(DefinitionLoader.parse("another part", second));
-    } catch (DefinitionException e) {
-      return false;
-    }
   }
 
   private static Map<String, Object> describe(ResultMerge.Report report) {

@@ -17,13 +17,13 @@ import org.jspecify.annotations.Nullable;
  */
 record OutputFolder(Path folder, @Nullable Path first, boolean gateIsNew) {
   /** Looks at what is there, before anything is made. */
-  static OutputFolder before(ResultPlace place) {
+  static OutputFolder before(ResultLocation location) {
     @Nullable Path first = null;
-    Path folder = place.folder();
+    Path folder = location.folder();
     for (Path path = folder; path != null && !Files.exists(path); path = path.getParent()) {
       first = path;
     }
-    return new OutputFolder(folder, first, !Files.exists(place.gate()));
+    return new OutputFolder(folder, first, !Files.exists(location.gate()));
   }
 
   /** Removes what was made and serves no other result. */

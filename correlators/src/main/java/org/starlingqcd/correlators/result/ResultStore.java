@@ -17,7 +17,6 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -51,7 +50,7 @@ public final class ResultStore implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ResultStore.class);
 
   private final Path file;
-  private final ResultPlace place;
+  private final ResultLocation location;
   private final OutputFolder folder;
   private final ResultHeader header;
   private final Claims claims;
@@ -70,14 +69,14 @@ public final class ResultStore implements AutoCloseable {
   private boolean closed;
 
   private ResultStore(
-      ResultPlace place,
+      ResultLocation location,
       OutputFolder folder,
       ResultHeader header,
       Claims claims,
       ResultRequest request) {
-    this.place = place;
+    this.location = location;
     this.folder = folder;
-    this.file = place.file();
+    this.file = location.file();
     this.header = header;
     this.claims = claims;
     this.requested = ResultFile.Requested.of(request.configurations(), request.sources());
@@ -89,33 +88,30 @@ public final class ResultStore implements AutoCloseable {
    * its first unit.
    *
    * @param file the result file, {@code OUT/NAME.h5}
-   * @param sameDefinition whether the text of a definition, found in an existing result, means the
-   *     present one
    * @throws InputException when the result cannot be written there, is of another definition,
    *     ensemble or other separations, or is not a result
    */
-  public static ResultStore open(
-      Path file, ResultHeader header, Predicate<String> sameDefinition, ResultRequest request) {
-    ResultPlace place = ResultPlace.at(file);
-    OutputFolder folder = OutputFolder.before(place);
-    place.prepareFolder();
+  public static ResultStore open(Path file, ResultHeader header, ResultRequest request) {
+    ResultLocation location = ResultLocation.at(file);
+    OutputFolder folder = OutputFolder.before(location);
+    location.prepareFolder();
     try {
       List<ResultStore> opened = new ArrayList<>(1);
       Gate.pass(
-          place.gate(),
+          location.gate(),
           gate -> {
-            place.makeJournals();
-            Claims claims = Claims.open(place.claims());
-            ResultStore store = new ResultStore(place, folder, header, claims, request);
+            location.makeJournals();
+            Claims claims = Claims.open(location.claims());
+            ResultStore store = new ResultStore(location, folder, header, claims, request);
             try (MergeLock lock = claims.merging()) {
-              store.join(sameDefinition, request.overwrite());
+              store.join(request.overwrite());
               if (lock.isValid()) {
                 opened.add(store);
               }
             } finally {
               if (opened.isEmpty()) {
                 store.withdraw();
-                place.removeJournalsIfEmpty();
+                location.removeJournalsIfEmpty();
                 folder.remove(gate);
               }
             }
@@ -123,7 +119,7 @@ public final class ResultStore implements AutoCloseable {
       return opened.get(0);
     } catch (IOException e) {
       throw new InputException(
-          "results cannot be written to " + place.folder() + ": " + ResultPlace.reason(e), e);
+          "results cannot be written to " + location.folder() + ": " + ResultLocation.reason(e), e);
     }
   }
 
@@ -132,15 +128,14 @@ public final class ResultStore implements AutoCloseable {
    *
    * @throws InputException as {@link #open}
    */
-  public static void check(
-      Path file, ResultHeader header, Predicate<String> sameDefinition, ResultRequest request) {
-    ResultPlace place = ResultPlace.at(file);
+  public static void check(Path file, ResultHeader header, ResultRequest request) {
+    ResultLocation location = ResultLocation.at(file);
     // Beside a result without a unit, which only its locks tell from what a killed process left,
     // opening says it.
     if (!request.overwrite()
-        && Files.exists(place.file())
-        && place.current().equals(place.file())) {
-      place.checkSame(checkedContents(place.file()).header(), header, sameDefinition);
+        && Files.exists(location.file())
+        && location.current().equals(location.file())) {
+      location.checkSame(checkedContents(location.file()).header(), header);
     }
   }
 
@@ -152,7 +147,7 @@ public final class ResultStore implements AutoCloseable {
     claims.close();
   }
 
-  private void join(Predicate<String> sameDefinition, boolean overwrite) throws IOException {
+  private void join(boolean overwrite) throws IOException {
     boolean alone = claims.isAlone();
     if (overwrite && !alone) {
       throw new InputException(
@@ -160,21 +155,21 @@ public final class ResultStore implements AutoCloseable {
     }
     if (alone) {
       // Left by processes that were killed before their first unit.
-      Files.deleteIfExists(place.unbegun());
+      Files.deleteIfExists(location.unbegun());
     }
-    Path current = place.current();
+    Path current = location.current();
     if (overwrite || !Files.exists(current)) {
       id = UUID.randomUUID().toString();
-      rewrite(new TreeMap<>(), null, requested, place.unbegun());
+      rewrite(new TreeMap<>(), null, requested, location.unbegun());
     } else {
       ResultFile.Contents contents = checkedContents(current);
-      place.checkSame(contents.header(), header, sameDefinition);
+      location.checkSame(contents.header(), header);
       id = contents.id();
       if (id.length() != Journal.ID_LENGTH) {
         // The result of another program, or of the required layout only.
         id = UUID.randomUUID().toString();
         MergeSources readers = new MergeSources(current, contents, Map.of(), null);
-        rewrite(new TreeMap<>(), readers, contents.requested(), place.unbegun());
+        rewrite(new TreeMap<>(), readers, contents.requested(), location.unbegun());
       }
     }
     journal = newJournal();
@@ -182,7 +177,7 @@ public final class ResultStore implements AutoCloseable {
   }
 
   /**
-   * Makes this result what lies at its place, instead of what was there before. The first {@link
+   * Makes this result what lies at its location, instead of what was there before. The first {@link
    * #append} does so by itself; where several results belong together, all of them are to begin
    * before the first unit of one.
    *
@@ -193,12 +188,12 @@ public final class ResultStore implements AutoCloseable {
       return;
     }
     try (MergeLock lock = claims.merging()) {
-      if (lock.isValid() && Files.exists(place.unbegun())) {
-        place.rename(place.unbegun(), file);
+      if (lock.isValid() && Files.exists(location.unbegun())) {
+        location.rename(location.unbegun(), file);
       }
       begun = true;
     } catch (IOException e) {
-      throw place.cannotWrite(e);
+      throw location.cannotWrite(e);
     }
   }
 
@@ -270,12 +265,12 @@ public final class ResultStore implements AutoCloseable {
     if (closed || journal == null) {
       throw new IllegalStateException(file + ": the result is closed");
     }
-    place.checkNumbers(unit, header);
+    unit.checkNumbers(header);
     begin();
     try {
       unmerged.add(journal.append(unit));
     } catch (IOException e) {
-      throw place.cannotWrite(e);
+      throw location.cannotWrite(e);
     }
     finish(unit.configuration(), unit.source());
   }
@@ -293,7 +288,7 @@ public final class ResultStore implements AutoCloseable {
           merge();
         }
       } catch (IOException e) {
-        throw place.cannotWrite(e);
+        throw location.cannotWrite(e);
       }
     }
   }
@@ -312,7 +307,7 @@ public final class ResultStore implements AutoCloseable {
     closed = true;
     try {
       Gate.pass(
-          place.gate(),
+          location.gate(),
           gate -> {
             try (MergeLock lock = claims.merging()) {
               if (lock.isValid()) {
@@ -328,8 +323,8 @@ public final class ResultStore implements AutoCloseable {
               }
               claims.close();
               if (last) {
-                Files.deleteIfExists(place.unbegun());
-                place.removeJournalsIfEmpty();
+                Files.deleteIfExists(location.unbegun());
+                location.removeJournalsIfEmpty();
                 if (!begun) {
                   folder.remove(gate);
                 }
@@ -337,7 +332,7 @@ public final class ResultStore implements AutoCloseable {
             }
           });
     } catch (IOException e) {
-      throw place.cannotWrite(e);
+      throw location.cannotWrite(e);
     }
   }
 
@@ -350,7 +345,7 @@ public final class ResultStore implements AutoCloseable {
     long start = System.nanoTime();
     Map<Path, FileChannel> abandoned = new HashMap<>();
     Map<Path, FileChannel> readable = new HashMap<>();
-    Path current = place.current();
+    Path current = location.current();
     try {
       List<Journal.Frame> frames = new ArrayList<>(unmerged);
       for (Path other : otherJournals()) {
@@ -420,7 +415,7 @@ public final class ResultStore implements AutoCloseable {
       ResultFile.Requested written,
       Path target)
       throws IOException {
-    place.replace(
+    location.replace(
         target,
         file -> {
           ResultFile.writeRoot(file, id, header, runs(readers), written);
@@ -454,7 +449,7 @@ public final class ResultStore implements AutoCloseable {
   }
 
   private Journal newJournal() throws IOException {
-    return Journal.create(place.journals().resolve(UUID.randomUUID() + ".units"), id);
+    return Journal.create(location.journals().resolve(UUID.randomUUID() + ".units"), id);
   }
 
   /*
@@ -475,7 +470,7 @@ public final class ResultStore implements AutoCloseable {
         scanned.remove(other);
       }
     }
-    if (Files.exists(place.unbegun())) {
+    if (Files.exists(location.unbegun())) {
       return;
     }
     BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
@@ -515,7 +510,7 @@ public final class ResultStore implements AutoCloseable {
 
   private List<Path> otherJournals() throws IOException {
     List<Path> others = new ArrayList<>();
-    try (DirectoryStream<Path> files = Files.newDirectoryStream(place.journals(), "*.units")) {
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(location.journals(), "*.units")) {
       for (Path path : files) {
         if (journal == null || !path.equals(journal.path())) {
           others.add(path);
@@ -544,7 +539,7 @@ public final class ResultStore implements AutoCloseable {
     try {
       return call.run();
     } catch (IOException e) {
-      throw place.cannotWrite(e);
+      throw location.cannotWrite(e);
     }
   }
 }

@@ -113,10 +113,10 @@ final class MergeCommandTest {
     assertEquals(2, merged.status());
     assertEquals(
         "starling: "
-            + first
-            + " and "
             + other.resolve("pion.h5")
-            + " do not belong together: results of separations [0, 1, 2, 3, 4, 5, 6, 7] and [0]\n",
+            + " does not belong to "
+            + first
+            + ": it has results with separations [0] instead of [0, 1, 2, 3, 4, 5, 6, 7]\n",
         merged.err());
   }
 

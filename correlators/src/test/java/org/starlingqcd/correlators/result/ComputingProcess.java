@@ -25,7 +25,7 @@ final class ComputingProcess {
         new ResultRequest(
             configurations, sources, false, Duration.ofMillis(Long.parseLong(args[4])));
     try (ResultStore store =
-        ResultStore.open(Path.of(args[0]), HEADER, "name: x"::equals, request)) {
+        ResultStore.open(Path.of(args[0]), HEADER, request)) {
       for (int configuration : configurations) {
         for (int source : sources) {
           if (store.claim(configuration, source)) {

@@ -34,7 +34,7 @@ final class HostileFolderTest {
     ResultRequest request =
         new ResultRequest(List.of(configuration), all, false, Duration.ofHours(1));
     try (ResultStore store =
-        ResultStore.open(result(), HEADER, HEADER.definition()::equals, request)) {
+        ResultStore.open(result(), HEADER, request)) {
       for (int source : sources) {
         if (store.claim(configuration, source)) {
           store.append(unit(configuration, source));
@@ -131,7 +131,7 @@ final class HostileFolderTest {
     ResultRequest request = new ResultRequest(List.of(2), List.of(0), false, Duration.ofHours(1));
     assertThrows(
         InputException.class,
-        () -> ResultStore.check(other, HEADER, HEADER.definition()::equals, request));
+        () -> ResultStore.check(other, HEADER, request));
   }
 
   @Test

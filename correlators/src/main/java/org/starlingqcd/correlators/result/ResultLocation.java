@@ -11,12 +11,9 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.util.Locale;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.ComputationException;
 import org.starlingqcd.correlators.InputException;
-import org.starlingqcd.hadron.data.Printable;
 import org.starlingqcd.hadron.hdf5.Hdf5Exception;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
 
@@ -27,16 +24,16 @@ import org.starlingqcd.hadron.hdf5.Hdf5File;
  * @param folder the output folder
  * @param base the file's name without {@code .h5}
  */
-record ResultPlace(Path file, Path folder, String base) {
+record ResultLocation(Path file, Path folder, String base) {
   private static final String SUFFIX = ".h5";
 
   /**
    * Where a result is to lie, whose folder is created; refuses what cannot become a result file.
    */
-  static ResultPlace prepare(Path path) {
-    ResultPlace place = at(path);
-    place.prepareFolder();
-    return place;
+  static ResultLocation prepare(Path path) {
+    ResultLocation location = at(path);
+    location.prepareFolder();
+    return location;
   }
 
   /** Creates the folder. */
@@ -61,7 +58,7 @@ record ResultPlace(Path file, Path folder, String base) {
   }
 
   /** Where a result would lie; refuses what cannot become a result file and writes nothing. */
-  static ResultPlace at(Path path) {
+  static ResultLocation at(Path path) {
     Path file = path.toAbsolutePath().normalize();
     @Nullable Path folder = file.getParent();
     String name = String.valueOf(file.getFileName());
@@ -76,7 +73,7 @@ record ResultPlace(Path file, Path folder, String base) {
       throw new InputException(
           file + ": is a folder where the result file has to be; move it away");
     }
-    return new ResultPlace(file, folder, name.substring(0, name.length() - SUFFIX.length()));
+    return new ResultLocation(file, folder, name.substring(0, name.length() - SUFFIX.length()));
   }
 
   Path journals() {
@@ -187,96 +184,16 @@ record ResultPlace(Path file, Path folder, String base) {
     }
   }
 
-  /** Refuses a result of another definition, ensemble or other separations. */
-  void checkSame(ResultHeader old, ResultHeader wanted, Predicate<String> sameDefinition) {
-    @Nullable String difference = null;
-    if (!old.name().equals(wanted.name())
-        || !old.operators().equals(wanted.operators())
-        || (old.onePoint() != wanted.onePoint() && !old.separations().isEmpty())
-        || !sameDefinition.test(old.definition())) {
-      difference = "another definition of the name '" + Printable.of(old.name()) + "'";
-    } else if (!old.ensemble().equals(wanted.ensemble())) {
-      difference =
-          "ensemble '"
-              + Printable.of(old.ensemble())
-              + "', the data are of ensemble '"
-              + Printable.of(wanted.ensemble())
-              + "'";
-    } else if (old.temporalExtent().isPresent()
-        && wanted.temporalExtent().isPresent()
-        && !old.temporalExtent().equals(wanted.temporalExtent())) {
-      difference =
-          "temporal extent "
-              + old.temporalExtent().getAsInt()
-              + ", the data have "
-              + wanted.temporalExtent().getAsInt();
-    } else if (!old.separations().isEmpty() && !old.separations().equals(wanted.separations())) {
-      difference = "separations " + old.separations() + ", asked for are " + wanted.separations();
-    }
+  /** Refuses an existing result whose units cannot stand in one file with the wanted ones. */
+  void checkSame(ResultHeader old, ResultHeader wanted) {
+    String difference = old.difference(wanted);
     if (difference != null) {
       throw new InputException(
           file
-              + ": holds results of "
+              + ": holds results "
               + difference
-              + "; give another --out, or --overwrite to throw them away");
+              + "; give another --out, or --overwrite to discard them");
     }
-  }
-
-  /** Refuses numbers that are not finite, naming the first. */
-  void checkNumbers(ResultUnit unit, ResultHeader header) {
-    int n = header.operators().size();
-    if (unit.correlator().length != header.correlatorDoubles()
-        || unit.onePoint().length != 2 * n * unit.times().length) {
-      throw new IllegalArgumentException(
-          "shape of a unit: correlator="
-              + unit.correlator().length
-              + " onePoint="
-              + unit.onePoint().length
-              + " times="
-              + unit.times().length
-              + " operators="
-              + n);
-    }
-    for (int k = 0; k < unit.correlator().length; k++) {
-      if (!Double.isFinite(unit.correlator()[k])) {
-        int element = k / 2;
-        throw notFinite(
-            unit,
-            String.format(
-                Locale.ROOT,
-                "separation %d, sink operator '%s', source operator '%s'",
-                header.separations().get(element / (n * n)),
-                header.operators().get(element / n % n),
-                header.operators().get(element % n)),
-            unit.correlator()[k]);
-      }
-    }
-    for (int k = 0; k < unit.onePoint().length; k++) {
-      if (!Double.isFinite(unit.onePoint()[k])) {
-        throw notFinite(
-            unit,
-            String.format(
-                Locale.ROOT,
-                "one-point function of operator '%s' at time %d",
-                header.operators().get(k / 2 % n),
-                unit.times()[k / 2 / n]),
-            unit.onePoint()[k]);
-      }
-    }
-  }
-
-  private ComputationException notFinite(ResultUnit unit, String where, double value) {
-    return new ComputationException(
-        base
-            + ": configuration "
-            + unit.configuration()
-            + ", source "
-            + unit.source()
-            + ", "
-            + where
-            + ": the result is "
-            + value
-            + "; the numbers of the data are too large or the data are damaged");
   }
 
   /** A failure to write; what is finished is safe. */
