@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -11,6 +12,8 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.ComputationException;
 import org.starlingqcd.correlators.InputException;
@@ -193,6 +196,40 @@ record ResultLocation(Path file, Path folder, String base) {
               + ": holds results "
               + difference
               + "; give another --out, or --overwrite to discard them");
+    }
+  }
+
+  /** The journals of other processes than the one that writes {@code own}. */
+  List<Path> otherJournals(@Nullable Journal own) throws IOException {
+    List<Path> others = new ArrayList<>();
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(journals(), "*.units")) {
+      for (Path path : files) {
+        if (own == null || !path.equals(own.path())) {
+          others.add(path);
+        }
+      }
+    }
+    others.sort(null);
+    return others;
+  }
+
+  /** What a result file says of itself. */
+  static ResultFile.Contents contents(Path file) {
+    try {
+      return ResultFile.contents(file);
+    } catch (Hdf5Exception e) {
+      throw new InputException(e.getMessage() + "; move the file away, or give another --out", e);
+    }
+  }
+
+  /** The contents of a file whose configurations are whole. */
+  static ResultFile.Contents checkedContents(Path path) {
+    try (Hdf5File file = Hdf5File.open(path)) {
+      ResultFile.Contents contents = ResultFile.contents(file);
+      ResultSoundness.check(file, contents);
+      return contents;
+    } catch (Hdf5Exception e) {
+      throw new InputException(e.getMessage() + "; move the file away, or give another --out", e);
     }
   }
 

@@ -1,29 +1,18 @@
 package org.starlingqcd.correlators.result;
 
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.starlingqcd.correlators.ComputationException;
 import org.starlingqcd.correlators.InputException;
-import org.starlingqcd.hadron.hdf5.Hdf5Exception;
-import org.starlingqcd.hadron.hdf5.Hdf5File;
 
 /**
  * One result file while it is being computed, perhaps by several processes at once.
@@ -47,8 +36,6 @@ public final class ResultStore implements AutoCloseable {
   /** Merging may take this part of the time, 1 / MERGE_SHARE. */
   private static final int MERGE_SHARE = 50;
 
-  private static final Logger LOG = LoggerFactory.getLogger(ResultStore.class);
-
   private final Path file;
   private final ResultLocation location;
   private final OutputFolder folder;
@@ -57,11 +44,9 @@ public final class ResultStore implements AutoCloseable {
   private final long leastPauseNanos;
   private String id = "";
   private @Nullable Journal journal;
-  private final TreeMap<Integer, SortedSet<Integer>> finished = new TreeMap<>();
+  private final FinishedUnits finished;
   private final List<Journal.Frame> unmerged = new ArrayList<>();
-  private final Map<Path, Long> scanned = new HashMap<>();
   private ResultFile.Requested requested;
-  private @Nullable Object seenFile;
   private @Nullable String run;
   private final String runId = UUID.randomUUID().toString();
   private long nextMergeNanos;
@@ -77,6 +62,7 @@ public final class ResultStore implements AutoCloseable {
     this.location = location;
     this.folder = folder;
     this.file = location.file();
+    this.finished = new FinishedUnits(location);
     this.header = header;
     this.claims = claims;
     this.requested = ResultFile.Requested.of(request.configurations(), request.sources());
@@ -135,7 +121,7 @@ public final class ResultStore implements AutoCloseable {
     if (!request.overwrite()
         && Files.exists(location.file())
         && location.current().equals(location.file())) {
-      location.checkSame(checkedContents(location.file()).header(), header);
+      location.checkSame(ResultLocation.checkedContents(location.file()).header(), header);
     }
   }
 
@@ -162,7 +148,7 @@ public final class ResultStore implements AutoCloseable {
       id = UUID.randomUUID().toString();
       rewrite(new TreeMap<>(), null, requested, location.unbegun());
     } else {
-      ResultFile.Contents contents = checkedContents(current);
+      ResultFile.Contents contents = ResultLocation.checkedContents(current);
       location.checkSame(contents.header(), header);
       id = contents.id();
       if (id.length() != Journal.ID_LENGTH) {
@@ -201,8 +187,7 @@ public final class ResultStore implements AutoCloseable {
    * Whether a unit is finished, as far as is known without looking at what others did meanwhile.
    */
   public synchronized boolean isFinished(int configuration, int source) {
-    SortedSet<Integer> sources = finished.get(configuration);
-    return sources != null && sources.contains(source);
+    return finished.contains(configuration, source);
   }
 
   /** Number of finished units among those asked for, of all processes as far as known. */
@@ -238,7 +223,7 @@ public final class ResultStore implements AutoCloseable {
             return false;
           }
           // Another process may have finished it after this one last looked.
-          look();
+          finished.look(id, journal);
           if (isFinished(configuration, source)) {
             claims.release(configuration, source);
             return false;
@@ -272,7 +257,7 @@ public final class ResultStore implements AutoCloseable {
     } catch (IOException e) {
       throw location.cannotWrite(e);
     }
-    finish(unit.configuration(), unit.source());
+    finished.add(unit.configuration(), unit.source());
   }
 
   /** Describes the present run, a JSON object; stored in the result at the next merge. */
@@ -343,44 +328,16 @@ public final class ResultStore implements AutoCloseable {
 
   private void merge() throws IOException {
     long start = System.nanoTime();
-    Map<Path, FileChannel> abandoned = new HashMap<>();
-    Map<Path, FileChannel> readable = new HashMap<>();
     Path current = location.current();
-    try {
+    try (OtherJournals others = new OtherJournals(location)) {
       List<Journal.Frame> frames = new ArrayList<>(unmerged);
-      for (Path other : otherJournals()) {
-        FileChannel channel = Journal.lockAbandoned(other);
-        if (channel != null) {
-          abandoned.put(other, channel);
-        } else {
-          channel = FileChannel.open(other, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
-        }
-        readable.put(other, channel);
-        JournalScan scan = JournalScan.of(other, channel, id, 0);
-        if (scan != null) {
-          frames.addAll(scan.frames());
-          if (abandoned.containsKey(other) && !scan.lost().isEmpty()) {
-            LOG.warn(
-                "{}: is damaged: lost are {}; what is missing is computed again, {} units are kept",
-                other,
-                String.join("; ", scan.lost()),
-                scan.frames().size());
-          }
-        } else if (Journal.mayHaveUnits(channel) && abandoned.containsKey(other)) {
-          if (current.equals(file)) {
-            LOG.warn("{}: belongs to a result that was replaced; it is removed", other);
-          } else {
-            // Of the result that has not been replaced yet.
-            abandoned.remove(other);
-          }
-        }
-      }
-      ResultFile.Contents contents = contents(current);
-      see(contents);
+      frames.addAll(others.read(journal, id));
+      ResultFile.Contents contents = ResultLocation.contents(current);
+      finished.addAll(contents);
       requested = requested.union(contents.requested());
       Map<Integer, List<Journal.Frame>> fresh = new HashMap<>();
       for (Journal.Frame frame : frames) {
-        finish(frame.configuration(), frame.source());
+        finished.add(frame);
         if (!has(contents, frame)) {
           fresh.computeIfAbsent(frame.configuration(), key -> new ArrayList<>()).add(frame);
         }
@@ -389,7 +346,7 @@ public final class ResultStore implements AutoCloseable {
       boolean news =
           !fresh.isEmpty() || !contents.requested().equals(written) || !contents.id().equals(id);
       if (news || (run != null && closed)) {
-        rewrite(fresh, new MergeSources(current, contents, readable, journal), written, current);
+        rewrite(fresh, new MergeSources(current, contents, others.channels(), journal), written, current);
       }
       if (!unmerged.isEmpty() && journal != null) {
         Journal merged = journal;
@@ -397,13 +354,7 @@ public final class ResultStore implements AutoCloseable {
         merged.delete();
         unmerged.clear();
       }
-      for (Path path : abandoned.keySet()) {
-        Files.deleteIfExists(path);
-      }
-    } finally {
-      for (FileChannel channel : readable.values()) {
-        channel.close();
-      }
+      others.deleteAbandoned();
     }
     long end = System.nanoTime();
     nextMergeNanos = end + Math.max(leastPauseNanos, MERGE_SHARE * (end - start));
@@ -423,7 +374,7 @@ public final class ResultStore implements AutoCloseable {
             readers.copy(fresh, header, file);
           }
         });
-    seenFile = null;
+    finished.fileReplaced();
   }
 
   private List<String> runs(@Nullable MergeSources readers) {
@@ -450,79 +401,6 @@ public final class ResultStore implements AutoCloseable {
 
   private Journal newJournal() throws IOException {
     return Journal.create(location.journals().resolve(UUID.randomUUID() + ".units"), id);
-  }
-
-  /*
-   * Looking at what other processes did: new frames in their journals, then the result file if it was replaced.
-   */
-
-  private void look() throws IOException {
-    for (Path other : otherJournals()) {
-      try (FileChannel channel =
-          FileChannel.open(other, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
-        JournalScan scan = JournalScan.of(other, channel, id, scanned.getOrDefault(other, 0L));
-        if (scan != null) {
-          scan.frames().forEach(frame -> finish(frame.configuration(), frame.source()));
-          scanned.put(other, scan.end());
-        }
-      } catch (NoSuchFileException e) {
-        // Merged meanwhile: its units are in the result file.
-        scanned.remove(other);
-      }
-    }
-    if (Files.exists(location.unbegun())) {
-      return;
-    }
-    BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
-    Object now =
-        List.of(
-            String.valueOf(attributes.fileKey()), attributes.lastModifiedTime(), attributes.size());
-    if (!now.equals(seenFile)) {
-      see(contents(file));
-      seenFile = now;
-    }
-  }
-
-  private void see(ResultFile.Contents contents) {
-    contents
-        .finished()
-        .forEach((configuration, sources) -> sources.forEach(s -> finish(configuration, s)));
-  }
-
-  private static ResultFile.Contents contents(Path file) {
-    try {
-      return ResultFile.contents(file);
-    } catch (Hdf5Exception e) {
-      throw new InputException(e.getMessage() + "; move the file away, or give another --out", e);
-    }
-  }
-
-  /** The contents of a file whose configurations are whole. */
-  private static ResultFile.Contents checkedContents(Path path) {
-    try (Hdf5File file = Hdf5File.open(path)) {
-      ResultFile.Contents contents = ResultFile.contents(file);
-      ResultSoundness.check(file, contents);
-      return contents;
-    } catch (Hdf5Exception e) {
-      throw new InputException(e.getMessage() + "; move the file away, or give another --out", e);
-    }
-  }
-
-  private List<Path> otherJournals() throws IOException {
-    List<Path> others = new ArrayList<>();
-    try (DirectoryStream<Path> files = Files.newDirectoryStream(location.journals(), "*.units")) {
-      for (Path path : files) {
-        if (journal == null || !path.equals(journal.path())) {
-          others.add(path);
-        }
-      }
-    }
-    others.sort(null);
-    return others;
-  }
-
-  private void finish(int configuration, int source) {
-    finished.computeIfAbsent(configuration, key -> new TreeSet<>()).add(source);
   }
 
   private static boolean has(ResultFile.Contents contents, Journal.Frame frame) {
