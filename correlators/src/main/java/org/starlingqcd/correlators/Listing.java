@@ -4,8 +4,8 @@ import java.util.Locale;
 import org.starlingqcd.hadron.data.Printable;
 
 /**
- * Text for a reader: lines of a key and its value, all values in one column, with control characters
- * escaped.
+ * Text for a reader: lines of a key and its value, all values in one column, with control
+ * characters escaped.
  */
 public final class Listing {
   private final StringBuilder text = new StringBuilder();

@@ -29,9 +29,9 @@ import org.starlingqcd.graph.Operator;
 import org.starlingqcd.graph.Term;
 import org.starlingqcd.hadron.data.Displacement;
 import org.starlingqcd.hadron.data.DistillationData;
+import org.starlingqcd.hadron.hdf5.Hdf5File;
 import org.starlingqcd.hadron.synthetic.SyntheticData;
 import org.starlingqcd.hadron.synthetic.SyntheticEnsemble;
-import org.starlingqcd.hadron.hdf5.Hdf5File;
 
 /**
  * Correlators with derivatives where blocks are missing, and under rotations of the gauge field.

@@ -13,11 +13,14 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code starling expand}: prints every operator of a definition written out in bilinears and
- * baryon factors. */
+/**
+ * {@code starling expand}: prints every operator of a definition written out in bilinears and
+ * baryon factors.
+ */
 @Command(
     name = "expand",
-    description = "Prints every operator of a definition written out in quark bilinears and baryon factors.")
+    description =
+        "Prints every operator of a definition written out in quark bilinears and baryon factors.")
 public final class ExpandCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "DEFINITION",
@@ -26,8 +29,7 @@ public final class ExpandCommand implements Callable<Integer> {
 
   @Option(
       names = "--json",
-      description =
-          "Print one JSON object instead. It is a definition of the same correlators.")
+      description = "Print one JSON object instead. It is a definition of the same correlators.")
   private boolean json;
 
   @Spec private @Nullable CommandSpec spec;

@@ -15,8 +15,8 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code starling inspect}: shows what data and result files contain, what is missing from them, and
- * whether their numbers are sound.
+ * {@code starling inspect}: shows what data and result files contain, what is missing from them,
+ * and whether their numbers are sound.
  */
 @Command(
     name = "inspect",

@@ -61,10 +61,7 @@ public final class MergeCommand implements Callable<Integer> {
     }
     List<ResultMerge.Report> reports = new ArrayList<>();
     byName.forEach(
-        (name, files) ->
-            reports.add(
-                ResultMerge.merge(
-                    files, out.resolve(name + ".h5"), partial)));
+        (name, files) -> reports.add(ResultMerge.merge(files, out.resolve(name + ".h5"), partial)));
     PrintWriter target = Console.out(spec);
     if (json) {
       target.println(

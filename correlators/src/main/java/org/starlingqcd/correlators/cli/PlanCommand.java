@@ -51,7 +51,8 @@ public final class PlanCommand implements Callable<Integer> {
       names = "--tensor-size",
       paramLabel = "N",
       defaultValue = "128",
-      description = "Number of eigenvectors for which flops and bytes are given. Default: ${DEFAULT-VALUE}.")
+      description =
+          "Number of eigenvectors for which flops and bytes are given. Default: ${DEFAULT-VALUE}.")
   private int tensorSize;
 
   @Option(

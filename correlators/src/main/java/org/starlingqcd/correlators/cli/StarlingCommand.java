@@ -12,6 +12,7 @@ import org.starlingqcd.correlators.MemorySize;
 import org.starlingqcd.correlators.Version;
 import org.starlingqcd.correlators.run.NumberSelection;
 import org.starlingqcd.correlators.run.Shard;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.ArgSpec;
@@ -21,11 +22,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
-import picocli.CommandLine;
 
 /**
- * The command {@code starling}. Every subcommand has its own class; modules above this one add theirs
- * through {@link CommandModule}.
+ * The command {@code starling}. Every subcommand has its own class; modules above this one add
+ * theirs through {@link CommandModule}.
  *
  * <p>Exit status: 0 success, 1 the computation failed, 2 wrong usage or wrong input. An error is
  * one message on standard error; {@code --debug} adds the stack trace.

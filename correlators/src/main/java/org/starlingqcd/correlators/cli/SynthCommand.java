@@ -16,9 +16,9 @@ import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.MemorySize;
 import org.starlingqcd.correlators.run.NumberSelection;
 import org.starlingqcd.graph.Momentum;
+import org.starlingqcd.hadron.data.Displacement;
 import org.starlingqcd.hadron.synthetic.SyntheticData;
 import org.starlingqcd.hadron.synthetic.SyntheticEnsemble;
-import org.starlingqcd.hadron.data.Displacement;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -41,7 +41,8 @@ public final class SynthCommand implements Callable<Integer> {
       names = "--out",
       paramLabel = "DIR",
       defaultValue = "data",
-      description = "Folder of the files, which are named ENSEMBLE_cfgCCCC.h5. Default: ${DEFAULT-VALUE}.")
+      description =
+          "Folder of the files, which are named ENSEMBLE_cfgCCCC.h5. Default: ${DEFAULT-VALUE}.")
   private Path out = Path.of("data");
 
   @Option(
@@ -93,7 +94,8 @@ public final class SynthCommand implements Callable<Integer> {
       names = "--sources",
       paramLabel = "LIST",
       defaultValue = "all",
-      description = "Source times of the perambulators, such as 0,4, or all. Default: ${DEFAULT-VALUE}.")
+      description =
+          "Source times of the perambulators, such as 0,4, or all. Default: ${DEFAULT-VALUE}.")
   private NumberSelection sources = NumberSelection.ALL;
 
   @Option(
@@ -113,7 +115,8 @@ public final class SynthCommand implements Callable<Integer> {
       names = "--displacements",
       paramLabel = "NAME",
       split = ",",
-      description = "Also write elementals with these displacements, such as nabla_x,nabla_y,nabla_z.")
+      description =
+          "Also write elementals with these displacements, such as nabla_x,nabla_y,nabla_z.")
   private List<String> displacements = List.of();
 
   @Option(
@@ -121,13 +124,14 @@ public final class SynthCommand implements Callable<Integer> {
       paramLabel = "ORDER",
       defaultValue = "0",
       description =
-          "Forward-backward derivatives too: 1 for D_x, D_y, D_z, 2 for the nine products D_xD_x to"
-              + " D_zD_z as well (default: ${DEFAULT-VALUE}).")
+          "Also write forward-backward derivatives: 1 for D_x, D_y, D_z; 2 for the nine products D_xD_x to"
+              + " D_zD_z as well. Default: ${DEFAULT-VALUE}.")
   private int derivatives;
 
   @Option(
       names = "--baryons",
-      description = "Also write baryon elementals, which have N x N x N numbers for each time and momentum.")
+      description =
+          "Also write baryon elementals, which have N x N x N numbers for each time and momentum.")
   private boolean baryons;
 
   @Option(
@@ -244,7 +248,8 @@ public final class SynthCommand implements Callable<Integer> {
     for (String text : momenta) {
       Matcher matcher = MOMENTUM.matcher(text.strip());
       if (!matcher.matches()) {
-        throw new InputException("--momentum: '" + text + "' is not a momentum; write it as 0,0,-1");
+        throw new InputException(
+            "--momentum: '" + text + "' is not a momentum; write it as 0,0,-1");
       }
       Momentum momentum =
           new Momentum(

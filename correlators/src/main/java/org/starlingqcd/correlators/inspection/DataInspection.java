@@ -25,8 +25,8 @@ import org.starlingqcd.hadron.data.DistillationHeader;
 import org.starlingqcd.hadron.data.ElementalName;
 
 /**
- * What the distillation data of one ensemble hold: all that any configuration has, and what single
- * ones lack of it.
+ * The contents of the distillation data of one ensemble: everything that any configuration has, and
+ * what is missing from single configurations.
  *
  * @param header root attributes of the first configuration
  * @param configurations configuration numbers with their files
@@ -35,9 +35,9 @@ import org.starlingqcd.hadron.data.ElementalName;
  * @param stochastic labels to which γ5-hermiticity does not apply
  * @param mesons displacement to its momenta
  * @param baryons displacement to its momenta
- * @param missing configuration to what it lacks, in words
- * @param verified whether the numbers were looked at
- * @param faults what is wrong, in words
+ * @param missing configuration to descriptions of what it lacks
+ * @param verified whether the numbers were checked
+ * @param faults descriptions of faults
  */
 public record DataInspection(
     DistillationHeader header,
@@ -60,7 +60,7 @@ public record DataInspection(
   /**
    * Inspects the configurations of one ensemble.
    *
-   * @param verify whether the numbers are looked at, block by block
+   * @param verify whether the numbers are checked, block by block
    */
   public static DataInspection of(
       List<DistillationFiles.Configuration> configurations, boolean verify) {
@@ -112,7 +112,7 @@ public record DataInspection(
     }
   }
 
-  /** What one configuration, or any, holds. */
+  /** The contents of one configuration, or of all together. */
   private static final class Contents {
     final TreeMap<String, SortedSet<Integer>> perambulators = new TreeMap<>();
     final TreeSet<String> stochastic = new TreeSet<>();
@@ -160,7 +160,10 @@ public record DataInspection(
           .forEach(
               (label, times) ->
                   lacking.add(
-                      "perambulators/" + label + " at source times " + NumberSelection.text(times)));
+                      "perambulators/"
+                          + label
+                          + " at source times "
+                          + NumberSelection.text(times)));
       lacking(mesons, all.mesons)
           .forEach(
               (displacement, momenta) ->
@@ -266,7 +269,8 @@ public record DataInspection(
     }
     missing.forEach(
         (number, lacking) ->
-            lacking.forEach(what -> text.line("  missing", "configuration " + number + ": " + what)));
+            lacking.forEach(
+                what -> text.line("  missing", "configuration " + number + ": " + what)));
     if (verified) {
       Inspection.addFaults(faults, text);
     } else {

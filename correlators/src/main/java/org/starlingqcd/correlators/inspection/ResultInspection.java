@@ -22,17 +22,17 @@ import org.starlingqcd.correlators.result.ResultReader;
 import org.starlingqcd.correlators.run.NumberSelection;
 
 /**
- * What a result file holds and lacks.
+ * The contents of a result file and what is missing from it.
  *
  * @param file the file
- * @param header what it is about
- * @param finished every configuration there is, with its sources
- * @param missing configurations with the sources they lack: of those that runs were asked for, or,
- *     where the file does not say, of those that other configurations have
- * @param journal whether finished units wait beside the file to be merged
+ * @param header the header of the file
+ * @param finished the configurations of the file, with their sources
+ * @param missing configurations with the sources they lack, among those that runs requested; if the
+ *     file does not name these, among those that other configurations have
+ * @param journal whether a journal beside the file has units that are not merged yet
  * @param runs settings and environment of the runs that contributed
- * @param verified whether the numbers were looked at
- * @param faults what is wrong, in words; only with {@code verified}
+ * @param verified whether the numbers were checked
+ * @param faults descriptions of faults; only with {@code verified}
  */
 public record ResultInspection(
     Path file,
@@ -53,7 +53,7 @@ public record ResultInspection(
   /**
    * Inspects a file.
    *
-   * @param verify whether the numbers are looked at, configuration by configuration
+   * @param verify whether the numbers are checked, configuration by configuration
    * @throws org.starlingqcd.correlators.InputException when it is not a result file or is cut short
    */
   public static ResultInspection of(Path file, boolean verify) {

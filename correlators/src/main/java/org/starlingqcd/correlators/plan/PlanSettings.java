@@ -80,10 +80,7 @@ public record PlanSettings(
       // Said below.
     }
     throw new InputException(
-        "--vector-size "
-            + text
-            + ": expected auto or a number from 1 to "
-            + MOST_OF_A_VECTOR);
+        "--vector-size " + text + ": expected auto or a number from 1 to " + MOST_OF_A_VECTOR);
   }
 
   private static StepOrder order(String text) {
@@ -109,10 +106,7 @@ public record PlanSettings(
     for (String name : names) {
       if (!SWITCHES.contains(name)) {
         throw new InputException(
-            "--without "
-                + name
-                + ": expected some of "
-                + String.join(", ", SWITCHES));
+            "--without " + name + ": expected some of " + String.join(", ", SWITCHES));
       }
     }
     return Set.copyOf(names);

@@ -8,15 +8,15 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What opening a result makes around it: the output folder with those above it, and its gate. All
- * of it goes again when no result came of it.
+ * The output folder with its parent folders and its gate, as far as opening a result created them.
+ * They are removed again if the result gets no unit.
  *
  * @param folder the output folder
- * @param first the uppermost folder that was not there before; null when the folder was
- * @param gateIsNew whether there was no gate
+ * @param first the uppermost folder that did not exist before; null when all did
+ * @param gateIsNew whether the gate did not exist before
  */
 record OutputFolder(Path folder, @Nullable Path first, boolean gateIsNew) {
-  /** Looks at what is there, before anything is made. */
+  /** Notes which folders exist, before any is created. */
   static OutputFolder before(ResultLocation location) {
     @Nullable Path first = null;
     Path folder = location.folder();
@@ -26,7 +26,7 @@ record OutputFolder(Path folder, @Nullable Path first, boolean gateIsNew) {
     return new OutputFolder(folder, first, !Files.exists(location.gate()));
   }
 
-  /** Removes what was made and serves no other result. */
+  /** Removes what was created, unless another result needs it. */
   void remove(Gate passed) throws IOException {
     if (!gateIsNew || isInUse()) {
       return;
@@ -41,7 +41,7 @@ record OutputFolder(Path folder, @Nullable Path first, boolean gateIsNew) {
         Files.deleteIfExists(path);
       }
     } catch (DirectoryNotEmptyException e) {
-      // Something else came to lie there meanwhile.
+      // Another file was written there meanwhile.
     }
   }
 

@@ -63,8 +63,7 @@ public record ResultHeader(
         && wanted.temporalExtent.isPresent()
         && !temporalExtent.equals(wanted.temporalExtent)) {
       return "with "
-          + instead(
-              "temporal extent", temporalExtent.getAsInt(), wanted.temporalExtent.getAsInt());
+          + instead("temporal extent", temporalExtent.getAsInt(), wanted.temporalExtent.getAsInt());
     }
     if (!separations.isEmpty() && !separations.equals(wanted.separations)) {
       return "with " + instead("separations", separations, wanted.separations);

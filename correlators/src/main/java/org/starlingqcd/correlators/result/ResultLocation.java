@@ -21,7 +21,7 @@ import org.starlingqcd.hadron.hdf5.Hdf5Exception;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
 
 /**
- * Where a result lies and what lies beside it, and the messages about it.
+ * The files of a result: the result itself, its journals and locks, and the messages about them.
  *
  * @param file the result file
  * @param folder the output folder
@@ -31,7 +31,7 @@ record ResultLocation(Path file, Path folder, String base) {
   private static final String SUFFIX = ".h5";
 
   /**
-   * Where a result is to lie, whose folder is created; refuses what cannot become a result file.
+   * The location of a result to be written; creates its folder. Refuses paths that cannot be a file.
    */
   static ResultLocation prepare(Path path) {
     ResultLocation location = at(path);
@@ -60,7 +60,7 @@ record ResultLocation(Path file, Path folder, String base) {
     }
   }
 
-  /** Where a result would lie; refuses what cannot become a result file and writes nothing. */
+  /** The location of a result; refuses paths that cannot be a result file, and writes nothing. */
   static ResultLocation at(Path path) {
     Path file = path.toAbsolutePath().normalize();
     @Nullable Path folder = file.getParent();
@@ -93,8 +93,8 @@ record ResultLocation(Path file, Path folder, String base) {
   }
 
   /**
-   * A result that has no unit yet. It takes the place of {@link #file} with its first one; until
-   * then whatever lies there stays.
+   * A result that has no unit yet. With its first unit it replaces {@link #file}, which stays as it
+   * is until then.
    */
   Path unbegun() {
     return journals().resolve("unbegun.h5");
@@ -121,14 +121,14 @@ record ResultLocation(Path file, Path folder, String base) {
     }
   }
 
-  /** What a new file is to hold. */
+  /** Writes the contents of a new file. */
   interface Content {
     void write(Hdf5File file) throws IOException;
   }
 
   /**
-   * Writes a new file, flushes it and renames it over {@code target}, which stays as it is when
-   * that fails.
+   * Writes a new file, flushes it and renames it to {@code target}. An existing target is unchanged
+   * if this fails.
    */
   void replace(Path target, Content content) throws IOException {
     Path temporary = temporary();
@@ -153,7 +153,7 @@ record ResultLocation(Path file, Path folder, String base) {
     }
   }
 
-  /** Puts a whole file in the place of another, durably. */
+  /** Renames a complete file over another, durably. */
   void rename(Path from, Path to) throws IOException {
     Files.move(from, to, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     flushFolder();
@@ -164,13 +164,13 @@ record ResultLocation(Path file, Path folder, String base) {
     try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
       channel.force(true);
     } catch (AccessDeniedException e) {
-      // A system that does not open folders as files has no such call to make.
+      // Some systems cannot open folders as files; they need no such call.
     }
   }
 
   /**
-   * Removes the folder of journals unless a journal is left; every process that has the result open
-   * has one.
+   * Removes the folder of journals if it has no journal. Every process that has the result open has
+   * one.
    */
   void removeJournalsIfEmpty() throws IOException {
     try (var files = Files.newDirectoryStream(journals(), "*.units")) {
@@ -183,7 +183,7 @@ record ResultLocation(Path file, Path folder, String base) {
       Files.deleteIfExists(claims());
       Files.deleteIfExists(journals());
     } catch (DirectoryNotEmptyException e) {
-      // Somebody put a file of his own there.
+      // The user has put a file there.
     }
   }
 
@@ -233,17 +233,17 @@ record ResultLocation(Path file, Path folder, String base) {
     }
   }
 
-  /** A failure to write; what is finished is safe. */
+  /** The failure to write a result. Finished units are safe. */
   ComputationException cannotWrite(IOException e) {
     return new ComputationException(
         file
             + ": cannot be written: "
             + reason(e)
-            + "; finished units are kept, and the same command continues from there",
+            + "; finished units are kept, and the same command continues the run",
         e);
   }
 
-  /** The system's own words, without the file's name. */
+  /** The operating system's message, without the name of the file. */
   static String reason(IOException e) {
     if (e instanceof AccessDeniedException) {
       return "no permission";

@@ -20,8 +20,8 @@ import org.starlingqcd.hadron.hdf5.Hdf5Exception;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
 
 /**
- * Joins the parts of a result, which several runs or shards wrote, into one file; a file that is
- * there already is one of the parts.
+ * Joins the parts of a result that several runs or shards wrote into one file. An existing file is
+ * one of the parts.
  *
  * <p>Parts belong together when they agree in definition, ensemble, separations and operators. A
  * unit that is in two parts must be equal in both. One configuration at a time is in memory.
@@ -36,13 +36,13 @@ public final class ResultMerge {
   }
 
   /**
-   * What a merge did.
+   * The outcome of a merge.
    *
    * @param file the merged file
    * @param name name of the definition
    * @param parts number of parts
    * @param units units in the merged file
-   * @param missing configuration to the sources that were asked for and are in no part
+   * @param missing configuration to the requested sources that are in no part
    */
   public record Report(
       Path file, String name, int parts, int units, Map<Integer, List<Integer>> missing) {
@@ -52,7 +52,7 @@ public final class ResultMerge {
     }
   }
 
-  /** The name of the definition that a result file is of. */
+  /** The name of the definition of a result file. */
   public static String name(Path part) {
     return contents(part).header().name();
   }
@@ -61,16 +61,15 @@ public final class ResultMerge {
    * Joins parts.
    *
    * @param target the file to write
-   * @param partial whether it is written although units are missing
+   * @param partial whether the file is written even if units are missing
    * @throws InputException when a part is not a result, does not belong to the others, contradicts
    *     another, or the target cannot be written
    */
-  public static Report merge(
-      List<Path> parts, Path target, boolean partial) {
+  public static Report merge(List<Path> parts, Path target, boolean partial) {
     ResultLocation location = ResultLocation.prepare(target);
     ResultMerge merge = new ResultMerge(location.file());
     for (Path part : parts) {
-      // Each takes the gate of its folder, which may be that of the target.
+      // Recovering takes the gate of the part's folder, which may be that of the target.
       if (!ResultLocation.at(part).file().equals(location.file())) {
         recover(part);
       }
@@ -85,7 +84,7 @@ public final class ResultMerge {
               if (!claims.isAlone()) {
                 throw new InputException(
                     location.file()
-                        + ": another process is writing to this result; merge when it has ended");
+                        + ": another process is writing to this result; merge after it has ended");
               }
               try (MergeLock lock = claims.merging()) {
                 if (lock.isValid()) {
@@ -102,10 +101,7 @@ public final class ResultMerge {
     return report.get(0);
   }
 
-  private Report run(
-      List<Path> files,
-      ResultLocation location,
-      boolean partial)
+  private Report run(List<Path> files, ResultLocation location, boolean partial)
       throws IOException {
     List<Path> all = new ArrayList<>();
     if (Files.exists(target)) {

@@ -19,21 +19,20 @@ import org.starlingqcd.correlators.InputException;
  *
  * <p>A finished unit is appended to a journal of this process and is durable from then on. From
  * time to time, and at the end, the journals are merged: a new file with all units is written
- * beside the result, flushed, and renamed over it, so that there is a whole result file at every
- * moment. A merge costs time in proportion to the result; the pause between merges is a multiple of
- * what the last one took, so the time for one configuration does not grow with the number of
- * configurations. Journals of processes that died are merged by whoever comes next.
+ * beside the result, flushed, and renamed over it, so the result file is complete at every moment.
+ * The pause between merges is a multiple of the time for the last one, so the time per
+ * configuration does not grow with the number of configurations. The next process merges the
+ * journals of processes that died.
  *
- * <p>A result begins with its first unit: until then a new one, or one that is to replace another,
- * lies among the journals, where other processes join it, and nothing of it is left when it is
- * closed. So what was there before is not touched by a run that computes nothing.
+ * <p>A result begins with its first unit. Until then it lies among the journals, where other
+ * processes join it; it disappears if it is closed without a unit. A run that computes nothing
+ * therefore leaves existing files as they are.
  *
- * <p>In memory are the numbers of the finished units and their places in the journals, not their
- * values. The journals lie in {@code NAME.journal/} beside {@code NAME.h5} and go when the last
- * process has merged them. Safe for use by several threads.
+ * <p>The journals lie in {@code NAME.journal/} beside {@code NAME.h5}; the last process removes
+ * them. The values of finished units are not kept in memory. Safe for use by several threads.
  */
 public final class ResultStore implements AutoCloseable {
-  /** Merging may take this part of the time, 1 / MERGE_SHARE. */
+  /** The pause between merges is at least this multiple of the time for the last merge. */
   private static final int MERGE_SHARE = 50;
 
   private final Path file;
@@ -70,12 +69,12 @@ public final class ResultStore implements AutoCloseable {
   }
 
   /**
-   * Opens a result for computing. One that is not there, or is to be overwritten, comes to be with
-   * its first unit.
+   * Opens a result for computing. A result that is new or overwrites another begins with its first
+   * unit.
    *
    * @param file the result file, {@code OUT/NAME.h5}
-   * @throws InputException when the result cannot be written there, is of another definition,
-   *     ensemble or other separations, or is not a result
+   * @throws InputException when the file cannot be written, is not a result, or holds results that
+   *     differ in definition, ensemble or separations
    */
   public static ResultStore open(Path file, ResultHeader header, ResultRequest request) {
     ResultLocation location = ResultLocation.at(file);
@@ -110,14 +109,14 @@ public final class ResultStore implements AutoCloseable {
   }
 
   /**
-   * Throws what {@link #open} would throw because of what is there, and writes nothing.
+   * Throws what {@link #open} would throw because of an existing file, and writes nothing.
    *
    * @throws InputException as {@link #open}
    */
   public static void check(Path file, ResultHeader header, ResultRequest request) {
     ResultLocation location = ResultLocation.at(file);
-    // Beside a result without a unit, which only its locks tell from what a killed process left,
-    // opening says it.
+    // A result without units may be in use or left by a killed process. Only its locks tell, so
+    // opening checks it.
     if (!request.overwrite()
         && Files.exists(location.file())
         && location.current().equals(location.file())) {
@@ -125,7 +124,7 @@ public final class ResultStore implements AutoCloseable {
     }
   }
 
-  /** Leaves a result that could not be opened. */
+  /** Undoes the beginning of an {@link #open} that failed. */
   private void withdraw() throws IOException {
     if (journal != null) {
       journal.delete();
@@ -183,14 +182,12 @@ public final class ResultStore implements AutoCloseable {
     }
   }
 
-  /**
-   * Whether a unit is finished, as far as is known without looking at what others did meanwhile.
-   */
+  /** Whether a unit is finished, as far as this process knows without looking again. */
   public synchronized boolean isFinished(int configuration, int source) {
     return finished.contains(configuration, source);
   }
 
-  /** Number of finished units among those asked for, of all processes as far as known. */
+  /** Number of requested units that are finished, as far as this process knows. */
   public synchronized int finishedOfRequested() {
     int count = 0;
     for (int configuration : requested.configurations()) {
@@ -201,12 +198,12 @@ public final class ResultStore implements AutoCloseable {
     return count;
   }
 
-  /** Announces work on a configuration; false when another process did first. */
+  /** Announces work on a configuration; false when another process has announced it. */
   public synchronized boolean prefer(int configuration) {
     return io(() -> claims.prefer(configuration));
   }
 
-  /** Takes {@link #prefer} back. */
+  /** Withdraws {@link #prefer}. */
   public synchronized void releasePreference(int configuration) {
     io(
         () -> {
@@ -215,14 +212,14 @@ public final class ResultStore implements AutoCloseable {
         });
   }
 
-  /** Takes a unit; false when it is finished or another process is computing it. */
+  /** Claims a unit; false when it is finished or another process is computing it. */
   public synchronized boolean claim(int configuration, int source) {
     return io(
         () -> {
           if (isFinished(configuration, source) || !claims.claim(configuration, source)) {
             return false;
           }
-          // Another process may have finished it after this one last looked.
+          // Another process may have finished it since this one last looked.
           finished.look(id, journal);
           if (isFinished(configuration, source)) {
             claims.release(configuration, source);
@@ -232,7 +229,7 @@ public final class ResultStore implements AutoCloseable {
         });
   }
 
-  /** Gives a unit back, finished or not. */
+  /** Releases a unit, finished or not. */
   public synchronized void release(int configuration, int source) {
     io(
         () -> {
@@ -260,7 +257,7 @@ public final class ResultStore implements AutoCloseable {
     finished.add(unit.configuration(), unit.source());
   }
 
-  /** Describes the present run, a JSON object; stored in the result at the next merge. */
+  /** Sets the JSON object that describes this run; the next merge stores it in the result. */
   public synchronized void describeRun(String json) {
     run = json;
   }
@@ -279,8 +276,8 @@ public final class ResultStore implements AutoCloseable {
   }
 
   /**
-   * Merges what is left and closes. The journals stay when that fails: the next run merges them.
-   * The last one to close a result without a unit removes it.
+   * Merges the journals and closes. If merging fails, the journals stay and the next run merges
+   * them. The last process that closes a result without units removes it.
    *
    * @throws ComputationException when the result file cannot be written
    */
@@ -321,11 +318,7 @@ public final class ResultStore implements AutoCloseable {
     }
   }
 
-  /*
-   * Merging, under the merge lock. Journals are read before the result file: a unit that another process merges
-   * meanwhile is then seen in one place or the other.
-   */
-
+  /** Merges under the merge lock; journals first, so that no unit is missed in both. */
   private void merge() throws IOException {
     long start = System.nanoTime();
     Path current = location.current();
@@ -346,7 +339,11 @@ public final class ResultStore implements AutoCloseable {
       boolean news =
           !fresh.isEmpty() || !contents.requested().equals(written) || !contents.id().equals(id);
       if (news || (run != null && closed)) {
-        rewrite(fresh, new MergeSources(current, contents, others.channels(), journal), written, current);
+        rewrite(
+            fresh,
+            new MergeSources(current, contents, others.channels(), journal),
+            written,
+            current);
       }
       if (!unmerged.isEmpty() && journal != null) {
         Journal merged = journal;
@@ -392,9 +389,7 @@ public final class ResultStore implements AutoCloseable {
     return runs;
   }
 
-  /**
-   * Identifies the present run within {@link #describeRun}; the text given there must contain it.
-   */
+  /** Identifies this run; the text given to {@link #describeRun} must contain it. */
   public String runId() {
     return runId;
   }

@@ -4,8 +4,8 @@ import java.util.Locale;
 import org.starlingqcd.correlators.ComputationException;
 
 /**
- * The results for one configuration and source: the unit of work, of durability and of resuming. The
- * arrays are not copied; nobody changes them afterwards.
+ * The results for one configuration and source: the unit of work, of durability and of resuming.
+ * The arrays are not copied; nobody changes them afterwards.
  *
  * @param configuration number of the configuration
  * @param source source time
@@ -24,7 +24,8 @@ public record ResultUnit(
    */
   void checkNumbers(ResultHeader header) {
     int n = header.operators().size();
-    if (correlator.length != header.correlatorDoubles() || onePoint.length != 2 * n * times.length) {
+    if (correlator.length != header.correlatorDoubles()
+        || onePoint.length != 2 * n * times.length) {
       throw new IllegalArgumentException(
           "shape of a unit: correlator="
               + correlator.length

@@ -176,14 +176,11 @@ public final class CorrelatorRun {
     // All are looked at before the first is touched.
     for (int k = 0; k < headers.size(); k++) {
       Definition definition = definitions.get(k);
-      ResultStore.check(
-          file(definition), headers.get(k), request);
+      ResultStore.check(file(definition), headers.get(k), request);
     }
     for (int k = 0; k < headers.size(); k++) {
       Definition definition = definitions.get(k);
-      ResultStore store =
-          ResultStore.open(
-              file(definition), headers.get(k), request);
+      ResultStore store = ResultStore.open(file(definition), headers.get(k), request);
       stores.add(store);
     }
   }

@@ -156,7 +156,8 @@ final class MergeCommandTest {
   void whatIsNoPart_isRefused() throws IOException {
     Files.createDirectories(out());
     assertEquals(
-        "starling: " + out() + ": the folder has no parts of results (*.shard-*.h5)\n", merge().err());
+        "starling: " + out() + ": the folder has no parts of results (*.shard-*.h5)\n",
+        merge().err());
     Cli data = Cli.run("merge", DATA + "/quenched_4x8_cfg0001.h5", "--out", out().toString());
     assertEquals(2, data.status());
     assertTrue(data.err().contains("is not a result file"), data.err());

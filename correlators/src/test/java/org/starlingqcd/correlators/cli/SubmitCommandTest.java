@@ -103,8 +103,7 @@ final class SubmitCommandTest {
             spill_directory: spill
             device_memory: 50%
             """);
-    Path own =
-        Files.copy(Path.of("../examples/definitions/pion.yaml"), folder.resolve("own.yaml"));
+    Path own = Files.copy(Path.of("../examples/definitions/pion.yaml"), folder.resolve("own.yaml"));
     Cli result =
         Cli.run(
             "submit",

@@ -20,12 +20,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.starlingqcd.correlators.Engine;
 import org.starlingqcd.correlators.definition.DefinitionLoader;
-import org.starlingqcd.hadron.reference.NaiveCorrelator;
 import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.CorrelationMatrix;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.hadron.data.Displacement;
 import org.starlingqcd.hadron.data.DistillationData;
+import org.starlingqcd.hadron.reference.NaiveCorrelator;
 import org.starlingqcd.hadron.synthetic.SyntheticData;
 import org.starlingqcd.hadron.synthetic.SyntheticEnsemble;
 

@@ -32,8 +32,8 @@ import org.starlingqcd.hadron.reference.NaiveCorrelator;
 /**
  * The whole engine against the naive evaluation: random definitions on random data, planned with
  * all optimizations, with a random choice of them, and with none. The quark charm has no
- * γ5-hermiticity, as a stochastic estimate has none. Definitions written out, which hold in any spin
- * basis, are computed in three of them.
+ * γ5-hermiticity, as a stochastic estimate has none. Definitions written out, which hold in any
+ * spin basis, are computed in three of them.
  */
 @Tag("slow")
 class RandomDefinitionsTest {
@@ -78,8 +78,7 @@ class RandomDefinitionsTest {
             baryons ->
                 LongStream.rangeClosed(first[baryons], last[baryons])
                     .mapToObj(
-                        seed ->
-                            Arguments.of(baryons, Basis.values()[(int) (seed % 3)], seed)));
+                        seed -> Arguments.of(baryons, Basis.values()[(int) (seed % 3)], seed)));
   }
 
   /** The spin basis that data are declared to be in; their numbers stay. */

@@ -211,9 +211,7 @@ final class ResultBeginTest {
     kill(open(true, List.of(1)));
     assertTrue(Files.exists(folder.resolve("x.journal/unbegun.h5")));
     ResultStore.check(
-        file,
-        HEADER,
-        new ResultRequest(List.of(1), List.of(0), false, Duration.ZERO));
+        file, HEADER, new ResultRequest(List.of(1), List.of(0), false, Duration.ZERO));
     try (ResultStore next = open(false, List.of(1))) {
       assertTrue(next.isFinished(1, 0));
     }

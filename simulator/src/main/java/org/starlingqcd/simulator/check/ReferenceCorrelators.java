@@ -133,8 +133,7 @@ public final class ReferenceCorrelators {
         List.of(name),
         List.of(data(reference.header().ensemble()).toString()),
         NumberSelection.of(units.keySet()),
-        NumberSelection.of(
-            units.values().stream().flatMap(times -> times.stream()).toList()),
+        NumberSelection.of(units.values().stream().flatMap(times -> times.stream()).toList()),
         1,
         NumberSelection.of(reference.header().separations()),
         out,
