@@ -13,7 +13,6 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.InputException;
-import org.starlingqcd.correlators.definition.DefinitionLoader;
 import org.starlingqcd.correlators.result.ResultHeader;
 import org.starlingqcd.correlators.result.ResultReader;
 import org.starlingqcd.correlators.run.NumberSelection;
@@ -117,30 +116,10 @@ public final class CorrelatorLoader {
     }
 
     private void checkBelongs(ResultReader reader) {
-      ResultHeader other = reader.header();
-      @Nullable String difference = null;
-      if (!other.operators().equals(header.operators())
-          || !sameDefinition(other.definition(), header.definition())) {
-        difference = "definitions of the name '" + header.name() + "' differ";
-      } else if (!other.separations().equals(header.separations())) {
-        difference = "separations differ: " + header.separations() + " and " + other.separations();
-      }
+      String difference = reader.header().difference(header);
       if (difference != null) {
         throw new InputException(
-            path + " and " + reader.path() + " do not belong together: their " + difference);
-      }
-    }
-
-    /** Whether two definitions are equal as text or, if both can be parsed, as parsed. */
-    private static boolean sameDefinition(String a, String b) {
-      if (a.equals(b)) {
-        return true;
-      }
-      try {
-        return DefinitionLoader.parse("first file", a)
-            .equals(DefinitionLoader.parse("second file", b));
-      } catch (InputException e) {
-        return false;
+            reader.path() + " does not belong to " + path + ": it has results " + difference);
       }
     }
 

@@ -146,11 +146,7 @@ public final class AnalyzeCommand implements Callable<Integer> {
   public Integer call() {
     AnalysisOptions options = options();
     Selection selection =
-        new Selection(
-            configurations,
-            sources,
-            operators,
-            optional(temporalExtent));
+        new Selection(configurations, sources, operators, optional(temporalExtent));
     List<CorrelatorAnalysis> analyses = new ArrayList<>();
     for (CorrelatorData data : CorrelatorLoader.load(files, selection)) {
       analyses.add(CorrelatorAnalysis.of(data, options));

@@ -290,10 +290,10 @@ final class AnalyzeCommandTest {
     Path operators = folder.resolve("operators.h5");
     ResultFixture.create(operators, "x", "e", List.of("b"), 0, 1).configuration(2, 1, 0).close();
     refused(
-        a
-            + " and "
-            + operators
-            + " do not belong together: their definitions of the name 'x' differ",
+        operators
+            + " does not belong to "
+            + a
+            + ": it has results of another definition of the name 'x'",
         a.toString(),
         operators.toString());
     Path definition = folder.resolve("definition.h5");
@@ -301,19 +301,19 @@ final class AnalyzeCommandTest {
     changed.file().attributes("/").put("definition", "another");
     changed.configuration(2, 1, 0).close();
     refused(
-        a
-            + " and "
-            + definition
-            + " do not belong together: their definitions of the name 'x' differ",
+        definition
+            + " does not belong to "
+            + a
+            + ": it has results of another definition of the name 'x'",
         a.toString(),
         definition.toString());
     Path separations = folder.resolve("separations.h5");
     ResultFixture.create(separations, "x", "e", List.of("a"), 0, 2).configuration(2, 1, 0).close();
     refused(
-        a
-            + " and "
-            + separations
-            + " do not belong together: their separations differ: [0, 1] and [0, 2]",
+        separations
+            + " does not belong to "
+            + a
+            + ": it has results with separations [0, 2] instead of [0, 1]",
         a.toString(),
         separations.toString());
     refused(

@@ -2,7 +2,7 @@ package org.starlingqcd.correlators.batch;
 
 import java.util.List;
 
-/** A batch system: how a script tells it what it needs, and how a script is handed over. */
+/** A batch system: how a script states its needs, and how it is submitted. */
 public interface BatchSystem {
   /** Its name, as {@code --scheduler} takes it. */
   String name();
@@ -17,7 +17,7 @@ public interface BatchSystem {
   /** The script of the job that runs when all tasks have succeeded. */
   String mergeScript(BatchJob job, List<String> commands);
 
-  /** The shell's word for the number of a task, from 1. */
+  /** The shell expression for the number of a task, from 1. */
   String taskNumber();
 
   /** The command that submits the array and prints its identifier. */

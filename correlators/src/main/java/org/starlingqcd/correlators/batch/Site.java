@@ -15,7 +15,7 @@ import org.starlingqcd.correlators.definition.yaml.YamlException;
 import org.starlingqcd.correlators.definition.yaml.YamlNode;
 
 /**
- * What a batch system has to be told at one site; every value is in its own words. Keys of the file
+ * What a cluster asks for; every value is in the words of its batch system. Keys of the file
  * (YAML), all optional: {@code partition}, {@code account}, {@code qos}, {@code time} (wall time),
  * {@code memory}, {@code gpus_per_node}, {@code cpus_per_task}, {@code at_once} (tasks of the array
  * that run at once), {@code options} (further options of the batch system, a list) and {@code
@@ -43,7 +43,7 @@ public record Site(
     int atOnce,
     List<String> options,
     List<String> setup) {
-  /** Asks for nothing; the site's defaults apply. */
+  /** Nothing set; the defaults of the cluster apply. */
   public static final Site DEFAULTS = new Site("", "", "", "", "", 0, 0, 0, List.of(), List.of());
 
   private static final List<String> TEXTS =
@@ -51,7 +51,7 @@ public record Site(
   private static final List<String> NUMBERS = List.of("gpus_per_node", "cpus_per_task", "at_once");
   private static final List<String> LISTS = List.of("options", "setup");
 
-  /** What may stand in a directive of a script. */
+  /** The characters that a directive of a script may have. */
   private static final Pattern WORD = Pattern.compile("[A-Za-z0-9_.:,/@=+*%-]+");
 
   /** Copies the lists. */
@@ -63,7 +63,7 @@ public record Site(
   /**
    * Reads a site file.
    *
-   * @throws InputException naming file and line when it cannot be read or says something else
+   * @throws InputException naming file and line when it cannot be read or a value is wrong
    */
   public static Site read(Path file) {
     YamlNode root;

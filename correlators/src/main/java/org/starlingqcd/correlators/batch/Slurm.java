@@ -29,9 +29,8 @@ public final class Slurm implements BatchSystem {
     if (site.cpusPerTask() > 0) {
       directive(script, "cpus-per-task", Integer.toString(site.cpusPerTask()));
     }
-    // The program stops cleanly on SIGTERM; it is given a minute before the wall time ends. "B:" as
-    // it takes the place of the
-    // script's shell and is no step of its own.
+    // The program stops cleanly on SIGTERM, which it gets a minute before the wall time ends. "B:"
+    // because the program replaces the script's shell and is not a job step.
     directive(script, "signal", "B:TERM@60");
     site.options().forEach(option -> script.append("#SBATCH ").append(option).append('\n'));
     return body(script, site, commands);

@@ -34,7 +34,7 @@ public record Submission(
   private static final String MERGE = "merge.sh";
 
   /**
-   * Prepares a submission; nothing is written.
+   * Prepares a submission without writing anything.
    *
    * @param program the program's launcher
    * @param settings settings of the run, key to values; paths absolute
@@ -80,8 +80,8 @@ public record Submission(
    * Writes the files and submits both jobs.
    *
    * @return identifiers of the array job and the merge job
-   * @throws InputException when the files cannot be written or the batch system is not there
-   * @throws ComputationException when it refuses a job, in its own words
+   * @throws InputException when the files cannot be written or the batch system is not installed
+   * @throws ComputationException with the message of the batch system when it refuses a job
    */
   public List<String> submit() {
     try {
@@ -111,7 +111,7 @@ public record Submission(
     } catch (IOException e) {
       throw new InputException(
           command.get(0)
-              + " cannot be started: is this machine of a cluster with "
+              + " cannot be started: does this machine belong to a cluster with "
               + batchSystem.name()
               + "? ("
               + e.getMessage()

@@ -1,5 +1,5 @@
 /**
- * Batch systems: the scripts that run a run's shards on a cluster and merge their results. Nothing
- * here knows how a correlator is computed.
+ * Batch systems: the scripts that compute the shards of a run on a cluster and merge their results.
+ * This package does not know how a correlator is computed.
  */
 package org.starlingqcd.correlators.batch;

@@ -17,12 +17,11 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/**
- * {@code starling backends}: the backends found, their devices, and why an absent one is absent.
- */
+/** {@code starling backends}: lists the backends and their devices, and says why one is missing. */
 @Command(
     name = "backends",
-    description = "Lists the backends, their devices and memory, and why an absent one is absent.")
+    description =
+        "Lists the backends with their devices and memory, and says why a backend is not available.")
 final class BackendsCommand implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;
 
@@ -32,8 +31,8 @@ final class BackendsCommand implements Callable<Integer> {
   @Option(
       names = "--calibrate",
       description =
-          "First measure which kernels are fastest on this machine, print the table and keep the"
-              + " answer for later runs.")
+          "First measure which kernels are fastest on this machine, print the measurements and keep the"
+              + " choice for later runs.")
   private boolean calibrate;
 
   @Override

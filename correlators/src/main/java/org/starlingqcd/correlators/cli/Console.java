@@ -8,19 +8,19 @@ import picocli.CommandLine.Model.CommandSpec;
 public final class Console {
   private Console() {}
 
-  /** Where results go. */
+  /** The writer for results. */
   public static PrintWriter out(@Nullable CommandSpec spec) {
     return PrintableWriter.to(checked(spec).commandLine().getOut());
   }
 
-  /** Where progress, warnings and errors go. */
+  /** The writer for progress, warnings and errors. */
   public static PrintWriter err(@Nullable CommandSpec spec) {
     return PrintableWriter.to(checked(spec).commandLine().getErr());
   }
 
   private static CommandSpec checked(@Nullable CommandSpec spec) {
     if (spec == null) {
-      throw new IllegalStateException("the command was not made by picocli");
+      throw new IllegalStateException("picocli did not create this command");
     }
     return spec;
   }

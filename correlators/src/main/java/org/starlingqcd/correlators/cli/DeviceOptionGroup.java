@@ -9,7 +9,7 @@ import org.starlingqcd.correlators.run.MemoryTiers;
 import org.starlingqcd.memhc.MemHCOptions;
 import picocli.CommandLine.Option;
 
-/** The options that say where and how contractions run, for every command that runs some. */
+/** The options for the device and its memory. */
 final class DeviceOptionGroup {
   @Option(
       names = "--backend",

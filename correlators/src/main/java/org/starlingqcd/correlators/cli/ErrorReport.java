@@ -31,7 +31,7 @@ public final class ErrorReport {
 
   private ErrorReport() {}
 
-  /** Prints the failure and answers with the exit status. */
+  /** Prints the failure and returns the exit status. */
   static int print(Throwable failure, boolean debug, PrintWriter err) {
     PrintWriter safe = PrintableWriter.to(err);
     safe.println("starling: " + message(failure));
@@ -48,7 +48,7 @@ public final class ErrorReport {
         || failure instanceof BackendSettingException;
   }
 
-  /** Failures whose messages are complete. */
+  /** Whether the failure's own message is all that a user needs. */
   private static boolean isPlain(Throwable failure) {
     return failure instanceof ComputationException
         || failure instanceof ContractionException
@@ -59,7 +59,7 @@ public final class ErrorReport {
         || failure instanceof BackendException;
   }
 
-  /** The whole message of a failure, for somebody who does not know the program's inside. */
+  /** The whole message of a failure, for a reader who does not know the code. */
   public static String message(Throwable failure) {
     @Nullable String text = failure.getMessage();
     if ((isInput(failure) || isPlain(failure)) && text != null) {

@@ -13,10 +13,14 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code starling expand}: prints every operator of a definition written out in bilinears. */
+/**
+ * {@code starling expand}: prints every operator of a definition written out in bilinears and
+ * baryon factors.
+ */
 @Command(
     name = "expand",
-    description = "Print every operator of a definition written out in bilinears.")
+    description =
+        "Prints every operator of a definition written out in quark bilinears and baryon factors.")
 public final class ExpandCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "DEFINITION",
@@ -25,8 +29,7 @@ public final class ExpandCommand implements Callable<Integer> {
 
   @Option(
       names = "--json",
-      description =
-          "Print one JSON object instead; it is itself a definition, of the same correlators.")
+      description = "Print one JSON object instead. It is a definition of the same correlators.")
   private boolean json;
 
   @Spec private @Nullable CommandSpec spec;

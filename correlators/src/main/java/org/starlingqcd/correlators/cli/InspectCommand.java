@@ -15,13 +15,14 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code starling inspect}: what data and result files hold and lack, and whether they are sound.
+ * {@code starling inspect}: shows what data and result files contain, what is missing from them,
+ * and whether their numbers are sound.
  */
 @Command(
     name = "inspect",
     description = {
-      "Show what data and result files hold and what they lack.",
-      "Exit status 2 when a file cannot be used or --verify finds a fault."
+      "Shows what data and result files contain and what is missing from them.",
+      "The exit status is 2 when a file cannot be used or --verify finds a fault."
     })
 public final class InspectCommand implements Callable<Integer> {
   @Parameters(
@@ -33,9 +34,9 @@ public final class InspectCommand implements Callable<Integer> {
   @Option(
       names = "--verify",
       description =
-          "Read all numbers too: shapes, NaN, blocks never written, gamma5-hermiticity of perambulators,"
-              + " unit elementals at zero momentum, adjoint elementals at opposite momenta, antisymmetric baryon"
-              + " elementals.")
+          "Also read and check all numbers: shapes, NaN, blocks that were never written,"
+              + " gamma5-hermiticity of perambulators, unit elementals at zero momentum, adjoint"
+              + " elementals at opposite momenta, antisymmetry of baryon elementals.")
   private boolean verify;
 
   @Option(names = "--json", description = "Print one JSON object.")

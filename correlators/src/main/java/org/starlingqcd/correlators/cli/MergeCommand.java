@@ -14,8 +14,6 @@ import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.InputException;
-import org.starlingqcd.correlators.definition.DefinitionException;
-import org.starlingqcd.correlators.definition.DefinitionLoader;
 import org.starlingqcd.correlators.result.ResultMerge;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -27,11 +25,11 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "merge",
     description = {
-      "Joins the parts of results, which shards wrote, into one file per definition, OUT/NAME.h5.",
-      "Parts that do not belong together are refused; what is in no part is named."
+      "Joins the parts that shards wrote into one result file for each definition, OUT/NAME.h5.",
+      "Refuses parts that do not belong together, and names the units that are in no part."
     })
 public final class MergeCommand implements Callable<Integer> {
-  /** Configurations named in the message about what is missing. */
+  /** Most configurations that the message about missing units names. */
   private static final int NAMED = 10;
 
   @Spec private @Nullable CommandSpec spec;
@@ -39,17 +37,17 @@ public final class MergeCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "PART",
       arity = "1..*",
-      description = "Result files, or folders with the parts (*.shard-*.h5) of results.")
+      description = "Result files, or folders with parts of results (*.shard-*.h5).")
   private List<Path> parts = List.of();
 
   @Option(
       names = "--out",
       paramLabel = "DIR",
       defaultValue = "results",
-      description = "Folder of the merged files. Default: results.")
+      description = "Folder of the merged files. Default: ${DEFAULT-VALUE}.")
   private Path out = Path.of("results");
 
-  @Option(names = "--partial", description = "Write what is there although something is missing.")
+  @Option(names = "--partial", description = "Write the merged file even if units are missing.")
   private boolean partial;
 
   @Option(names = "--json", description = "Print one JSON object.")
@@ -63,10 +61,7 @@ public final class MergeCommand implements Callable<Integer> {
     }
     List<ResultMerge.Report> reports = new ArrayList<>();
     byName.forEach(
-        (name, files) ->
-            reports.add(
-                ResultMerge.merge(
-                    files, out.resolve(name + ".h5"), MergeCommand::isSame, partial)));
+        (name, files) -> reports.add(ResultMerge.merge(files, out.resolve(name + ".h5"), partial)));
     PrintWriter target = Console.out(spec);
     if (json) {
       target.println(
@@ -91,7 +86,7 @@ public final class MergeCommand implements Callable<Integer> {
                     + list(report.missing())
                     + (partial
                         ? ""
-                        : "; run their shards again, or --partial to write what is there"));
+                        : "; run their shards again, or use --partial to write the others"));
       }
     }
     return complete || partial ? ErrorReport.SUCCESS : ErrorReport.FAILED;
@@ -111,22 +106,12 @@ public final class MergeCommand implements Callable<Integer> {
         throw new InputException(part + ": cannot be listed: " + e.getMessage(), e);
       }
       if (found.isEmpty()) {
-        throw new InputException(part + ": the folder holds no parts (*.shard-*.h5)");
+        throw new InputException(part + ": the folder has no parts of results (*.shard-*.h5)");
       }
       found.sort(null);
       files.addAll(found);
     }
     return files;
-  }
-
-  private static boolean isSame(String first, String second) {
-    try {
-      return first.equals(second)
-          || DefinitionLoader.parse("one part", first)
-              .equals(DefinitionLoader.parse("another part", second));
-    } catch (DefinitionException e) {
-      return false;
-    }
   }
 
   private static Map<String, Object> describe(ResultMerge.Report report) {

@@ -14,6 +14,7 @@ import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.InputException;
+import org.starlingqcd.correlators.Listing;
 import org.starlingqcd.correlators.MemorySize;
 import org.starlingqcd.correlators.definition.Definition;
 import org.starlingqcd.correlators.definition.DefinitionLoader;
@@ -28,56 +29,58 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code starling plan}: what a run would do, without data. */
+/** {@code starling plan}: shows what a run would do; needs no data. */
 @Command(
     name = "plan",
     description = {
-      "Shows what a run would do for one source and one separation, without data.",
-      "Several definitions are planned each on its own and all together, as a run does."
+      "Shows what a run would do for one source and one separation. No data are needed.",
+      "Several definitions are planned separately and then together, as a run plans them."
     })
 public final class PlanCommand implements Callable<Integer> {
+  private static final int COLUMN = 35;
+
   @Spec private @Nullable CommandSpec spec;
 
   @Parameters(
       paramLabel = "DEFINITION",
       arity = "1..*",
-      description = "Definitions: files, or names of those that come with the program.")
+      description = "Definition files, or names of definitions that come with the program.")
   private List<String> definitions = List.of();
 
   @Option(
       names = "--tensor-size",
       paramLabel = "N",
       defaultValue = "128",
-      description = "Eigenvectors that flops and bytes are reckoned with. Default: 128.")
+      description =
+          "Number of eigenvectors for which flops and bytes are given. Default: ${DEFAULT-VALUE}.")
   private int tensorSize;
 
   @Option(
       names = "--device-memory",
       paramLabel = "SIZE",
-      description = {
-        "Show what the contractions would do with so much device memory, as 4GiB, or 25%% of what",
-        "they need at most: which are cut into slices, evictions and traffic."
-      })
+      description =
+          "Show evictions, traffic and the contractions that are cut into slices with this much device"
+              + " memory, such as 4GiB, or 25%% of the largest need.")
   private @Nullable MemorySize deviceMemory;
 
   @Option(
       names = "--dot",
       paramLabel = "FILE",
-      description = "Draw the contraction graphs into a file for Graphviz.")
+      description = "Write the contraction graphs to this file for Graphviz.")
   private @Nullable Path dot;
 
   @Option(
       names = "--compare",
-      description = {
-        "Show what each optimization saves, what each order of the contractions needs (at a",
-        "quarter of the peak of the given order), and a lower bound for the products."
-      })
+      description =
+          "Show how much each optimization saves, how much memory each order of the contractions needs"
+              + " and moves at a quarter of the given order's peak, and a lower bound on the number"
+              + " of products.")
   private boolean compare;
 
   @Option(
       names = "--save",
       paramLabel = "FILE",
-      description = "Keep the plan in a file, for --plan of `plan` and `run`.")
+      description = "Save the plan in this file, for the option --plan of `plan` and `run`.")
   private @Nullable Path save;
 
   @Mixin private PlanOptionGroup planning = new PlanOptionGroup();
@@ -85,18 +88,16 @@ public final class PlanCommand implements Callable<Integer> {
   @Option(
       names = "--without-gamma5",
       paramLabel = "LIST",
-      description = {
-        "Perambulator labels whose data have no gamma5-hermiticity; a run knows that from its data,",
-        "and a plan saved for it has to."
-      })
+      description =
+          "Perambulator labels whose data are not gamma5-hermitian. A run finds them in its data; a plan"
+              + " saved for that run needs them here.")
   private @Nullable String withoutGamma5;
 
   @Option(
       names = "--mixed-components",
-      description = {
-        "Plan for data whose spin basis mixes the two components of a baryon; a run knows that from",
-        "its data, and a plan saved for it has to."
-      })
+      description =
+          "Plan for data whose spin basis mixes the two components of a baryon. A run finds this in its"
+              + " data; a plan saved for that run needs it here.")
   private boolean mixedComponents;
 
   @Option(names = "--json", description = "Print one JSON object.")
@@ -138,7 +139,7 @@ public final class PlanCommand implements Callable<Integer> {
       out.println(Json.text(all));
     } else {
       reports.add(all);
-      print(reports, out);
+      out.print(text(reports));
     }
     return ErrorReport.SUCCESS;
   }
@@ -153,23 +154,27 @@ public final class PlanCommand implements Callable<Integer> {
     }
   }
 
-  private static void print(List<Map<String, Object>> reports, PrintWriter out) {
+  private static String text(List<Map<String, Object>> reports) {
+    Listing text = new Listing(COLUMN);
     for (Map<String, Object> report : reports) {
-      report.forEach((key, value) -> print("", key, value, out));
-      out.println();
+      report.forEach((key, value) -> add("", key, value, text));
+      text.heading("");
     }
+    return text.toString();
   }
 
   /** One line for each value; those of a map stand beneath its key. */
-  private static void print(String indent, String key, Object value, PrintWriter out) {
+  private static void add(String indent, String key, Object value, Listing text) {
     String name = indent + key.replace('_', ' ');
     if (value instanceof Map<?, ?> map) {
-      out.println(name);
-      map.forEach((inner, its) -> print(indent + "  ", String.valueOf(inner), its, out));
-      return;
+      text.heading(name);
+      map.forEach((inner, its) -> add(indent + "  ", String.valueOf(inner), its, text));
+    } else {
+      text.line(
+          name,
+          value instanceof Double number
+              ? String.format(Locale.ROOT, "%.4g", number)
+              : String.valueOf(value));
     }
-    String shown =
-        value instanceof Double number ? String.format(Locale.ROOT, "%.4g", number) : "" + value;
-    out.printf("%-34s %s%n", name, shown);
   }
 }

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.plan.PlanSettings;
 import picocli.CommandLine.Option;
 
-/** The options that say how contractions are planned, for the commands that plan some. */
+/** The options for planning, of all commands that plan contractions. */
 final class PlanOptionGroup {
   @Option(
       names = "--plan",

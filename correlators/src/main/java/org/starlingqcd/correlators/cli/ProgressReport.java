@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.run.RunListener;
 
 /**
- * Progress of a run on standard error: a bar on a terminal, elsewhere a line now and then.
+ * Progress of a run on standard error: a bar on a terminal, elsewhere a line at most every second.
  *
- * <p>The launcher says whether standard error is a terminal; Java itself cannot tell.
+ * <p>The launcher passes on whether standard error is a terminal; Java cannot find out itself.
  */
 final class ProgressReport implements RunListener, AutoCloseable {
   private static final String TERMINAL = "starling.terminal";

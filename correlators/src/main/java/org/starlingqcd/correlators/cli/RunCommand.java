@@ -20,12 +20,12 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "run",
     description = {
-      "Computes every definition on every configuration found and writes one file per definition,"
-          + " OUT/NAME.h5.",
-      "Stopped half-way and started again, it computes only what is missing."
+      "Computes the correlators of every definition on every configuration and writes one file for each"
+          + " definition, OUT/NAME.h5.",
+      "A run that was stopped continues when it is started again: only missing units are computed."
     })
 public final class RunCommand implements Callable<Integer> {
-  /** How long a signal waits for the run to end: more than one vector takes on any device. */
+  /** How long a signal waits for the run to end; one vector takes less on any device. */
   private static final long STOP_SECONDS = 60;
 
   @Spec private @Nullable CommandSpec spec;
@@ -54,7 +54,7 @@ public final class RunCommand implements Callable<Integer> {
     } catch (CancellationException e) {
       progress.close();
       err.println(
-          "starling: stopped; finished units are kept, and the same command continues from there");
+          "starling: stopped; finished units are kept, and the same command continues the run");
       err.flush();
       return ErrorReport.FAILED;
     } finally {
@@ -63,7 +63,7 @@ public final class RunCommand implements Callable<Integer> {
       try {
         Runtime.getRuntime().removeShutdownHook(hook);
       } catch (IllegalStateException e) {
-        // A signal is ending the program: the hook is what waits for the line above.
+        // A signal is ending the program, and its hook waits for the count-down above.
       }
     }
   }
@@ -77,7 +77,7 @@ public final class RunCommand implements Callable<Integer> {
     }
   }
 
-  /** Seconds since the launcher was started; NaN when the program was started without it. */
+  /** Seconds since the launcher was started; NaN without the launcher. */
   private static double secondsSinceLaunch() {
     try {
       // Seconds since 1970 as the shell writes them, with the locale's decimal separator.
@@ -99,7 +99,7 @@ public final class RunCommand implements Callable<Integer> {
       }
       target.println(Json.text(map));
     } else {
-      SummaryText.print(summary, target);
+      target.print(SummaryText.of(summary));
     }
     target.flush();
   }

@@ -24,7 +24,7 @@ import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
 /**
- * The command {@code starling}. Every command has a class of its own; modules above this one add
+ * The command {@code starling}. Every subcommand has its own class; modules above this one add
  * theirs through {@link CommandModule}.
  *
  * <p>Exit status: 0 success, 1 the computation failed, 2 wrong usage or wrong input. An error is
@@ -58,7 +58,7 @@ public final class StarlingCommand implements Runnable {
   @Option(
       names = "--debug",
       scope = ScopeType.INHERIT,
-      description = "With an error, print the stack trace too.")
+      description = "Also print the stack trace of an error.")
   private boolean debug;
 
   /** The text of {@code --version}. */
@@ -71,7 +71,7 @@ public final class StarlingCommand implements Runnable {
 
   /** Runs the program; the process exits with its status. */
   public static void main(String[] args) {
-    // Text is UTF-8 whatever the locale says: other programs read it.
+    // Other programs read the output, so it is UTF-8 in every locale.
     PrintWriter out =
         new PrintWriter(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
     PrintWriter err =
@@ -82,14 +82,14 @@ public final class StarlingCommand implements Runnable {
     System.exit(status);
   }
 
-  /** Runs the program in this process and answers with its exit status. */
+  /** Runs the program in this process and returns its exit status. */
   public static int execute(PrintWriter out, PrintWriter err, String... args) {
     StarlingCommand command = new StarlingCommand();
     CommandLine line = new CommandLine(command);
     for (CommandModule module : ServiceLoader.load(CommandModule.class)) {
       module.commands().forEach(line::addSubcommand);
     }
-    // What is set here holds for all commands that have been added.
+    // picocli passes these settings on to the subcommands that have been added.
     line.setOut(out)
         .setErr(err)
         .setCaseInsensitiveEnumValuesAllowed(true)
@@ -112,7 +112,7 @@ public final class StarlingCommand implements Runnable {
   @Override
   public void run() {
     if (spec != null) {
-      throw new ParameterException(spec.commandLine(), "a command is missing");
+      throw new ParameterException(spec.commandLine(), "no command given");
     }
   }
 

@@ -23,16 +23,16 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code starling submit}: a run as an array job on a cluster, with a merge job behind it. */
+/** {@code starling submit}: submits a run as an array job on a cluster, followed by a merge job. */
 @Command(
     name = "submit",
     description = {
-      "Submits a run as an array job, one shard a task, and a job that merges the parts when all"
-          + " tasks have succeeded.",
-      "Submitted again after a failure, the shards continue from their parts."
+      "Submits a run as an array job with one shard for each task, and a job that merges the parts"
+          + " when all tasks have succeeded.",
+      "After a failure, submit again: the shards continue from their parts."
     })
 public final class SubmitCommand implements Callable<Integer> {
-  /** Where the launcher says that it lies. */
+  /** The system property in which the launcher passes its own path. */
   private static final String LAUNCHER = "starling.launcher";
 
   @Spec private @Nullable CommandSpec spec;
@@ -44,14 +44,14 @@ public final class SubmitCommand implements Callable<Integer> {
       names = "--scheduler",
       paramLabel = "NAME",
       required = true,
-      description = "The batch system: slurm.")
+      description = "Batch system: slurm.")
   private String schedulerName = "";
 
   @Option(
       names = "--site",
       paramLabel = "FILE",
       description =
-          "What the batch system has to be told here (YAML): partition, account, qos, time, memory,"
+          "YAML file with what this cluster asks for: partition, account, qos, time, memory,"
               + " gpus_per_node, cpus_per_task, at_once, options, setup.")
   private @Nullable Path site;
 
@@ -61,7 +61,7 @@ public final class SubmitCommand implements Callable<Integer> {
       description = "Number of tasks. Default: one for each configuration.")
   private @Nullable Integer shards;
 
-  @Option(names = "--dry-run", description = "Print the scripts and submit nothing.")
+  @Option(names = "--dry-run", description = "Print the scripts; submit nothing.")
   private boolean dryRun;
 
   @Override
@@ -70,7 +70,8 @@ public final class SubmitCommand implements Callable<Integer> {
     RunSettings settings = options.settings();
     if (settings.shard() != null || settings.overwrite()) {
       throw new InputException(
-          "submit has no --shard and no --overwrite: it makes the shards, and they continue");
+          "submit takes neither --shard nor --overwrite: it divides the run into shards itself, and they"
+              + " continue existing results");
     }
     List<Definition> definitions = new DefinitionLoader().loadAll(settings.definitions());
     Path out = settings.out().toAbsolutePath().normalize();
@@ -129,7 +130,7 @@ public final class SubmitCommand implements Callable<Integer> {
     String launcher = System.getProperty(LAUNCHER);
     if (launcher == null) {
       throw new InputException(
-          "the program was not started through its launcher, which the jobs have to call;"
+          "the program was not started through its launcher, which the jobs call;"
               + " start it as bin/starling or ./starling");
     }
     return Path.of(launcher);

@@ -28,10 +28,10 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "synth",
     description = {
-      "Writes synthetic distillation data: random numbers with exact gamma5-hermiticity, elementals with"
-          + " adjoints at opposite momenta, the unit elemental at zero momentum, derivatives with their"
-          + " relations.",
-      "Equal options and seeds give equal numbers; a block's numbers do not depend on what else is written."
+      "Writes synthetic distillation data: random perambulators that are exactly gamma5-hermitian, random"
+          + " elementals that are adjoint at opposite momenta, the unit elemental at zero momentum, and"
+          + " derivatives with their relations.",
+      "Equal options and seeds give equal numbers. The numbers of a block do not depend on the other blocks."
     })
 public final class SynthCommand implements Callable<Integer> {
   private static final Pattern MOMENTUM =
@@ -41,14 +41,15 @@ public final class SynthCommand implements Callable<Integer> {
       names = "--out",
       paramLabel = "DIR",
       defaultValue = "data",
-      description = "Folder of the files ENSEMBLE_cfgCCCC.h5 (default: ${DEFAULT-VALUE}).")
+      description =
+          "Folder of the files, which are named ENSEMBLE_cfgCCCC.h5. Default: ${DEFAULT-VALUE}.")
   private Path out = Path.of("data");
 
   @Option(
       names = "--ensemble",
       paramLabel = "NAME",
       defaultValue = "synthetic",
-      description = "Name of the ensemble (default: ${DEFAULT-VALUE}).")
+      description = "Name of the ensemble. Default: ${DEFAULT-VALUE}.")
   private String ensemble = "synthetic";
 
   @Option(
@@ -62,7 +63,7 @@ public final class SynthCommand implements Callable<Integer> {
       names = {"-T", "--temporal-extent"},
       paramLabel = "T",
       required = true,
-      description = "Time slices.")
+      description = "Number of time slices.")
   private int temporalExtent;
 
   @Option(
@@ -70,14 +71,15 @@ public final class SynthCommand implements Callable<Integer> {
       paramLabel = "L",
       defaultValue = "16",
       description =
-          "Spatial extent; derivatives vanish where 2 n_k = L and are left out (default: ${DEFAULT-VALUE}).")
+          "Spatial extent. Derivatives vanish where 2 n_k = L and are not written there. Default:"
+              + " ${DEFAULT-VALUE}.")
   private int spatialExtent;
 
   @Option(
       names = "--configurations",
       paramLabel = "LIST",
       defaultValue = "1",
-      description = "Numbers of the configurations, as 1,3,10-20 (default: ${DEFAULT-VALUE}).")
+      description = "Numbers of the configurations, such as 1,3,10-20. Default: ${DEFAULT-VALUE}.")
   private NumberSelection configurations = NumberSelection.parse("1");
 
   @Option(
@@ -85,34 +87,36 @@ public final class SynthCommand implements Callable<Integer> {
       paramLabel = "LABEL",
       split = ",",
       defaultValue = "light,strange",
-      description = "Labels of perambulators (default: ${DEFAULT-VALUE}).")
+      description = "Labels of the perambulators. Default: ${DEFAULT-VALUE}.")
   private List<String> labels = List.of();
 
   @Option(
       names = "--sources",
       paramLabel = "LIST",
       defaultValue = "all",
-      description = "Source times of the perambulators, or all (default: ${DEFAULT-VALUE}).")
+      description =
+          "Source times of the perambulators, such as 0,4, or all. Default: ${DEFAULT-VALUE}.")
   private NumberSelection sources = NumberSelection.ALL;
 
   @Option(
       names = "--momentum-squared",
       paramLabel = "K",
       description =
-          "Elementals at all momenta n with n*n <= K (default: 2, unless --momentum is given).")
+          "Write elementals at all momenta n with n*n <= K. Default: 2, unless --momentum is given.")
   private @Nullable Integer momentumSquared;
 
   @Option(
       names = "--momentum",
       paramLabel = "NX,NY,NZ",
-      description = "Elementals at this momentum too; may be repeated.")
+      description = "Also write elementals at this momentum. The option may be repeated.")
   private List<String> momenta = List.of();
 
   @Option(
       names = "--displacements",
       paramLabel = "NAME",
       split = ",",
-      description = "Displacements besides none, such as nabla_x,nabla_y,nabla_z.")
+      description =
+          "Also write elementals with these displacements, such as nabla_x,nabla_y,nabla_z.")
   private List<String> displacements = List.of();
 
   @Option(
@@ -120,30 +124,31 @@ public final class SynthCommand implements Callable<Integer> {
       paramLabel = "ORDER",
       defaultValue = "0",
       description =
-          "Forward-backward derivatives too: 1 for D_x, D_y, D_z, 2 for the nine products D_xD_x to"
-              + " D_zD_z as well (default: ${DEFAULT-VALUE}).")
+          "Also write forward-backward derivatives: 1 for D_x, D_y, D_z; 2 for the nine products D_xD_x to"
+              + " D_zD_z as well. Default: ${DEFAULT-VALUE}.")
   private int derivatives;
 
   @Option(
       names = "--baryons",
-      description = "Baryon elementals too: N x N x N numbers for each time and momentum.")
+      description =
+          "Also write baryon elementals, which have N x N x N numbers for each time and momentum.")
   private boolean baryons;
 
   @Option(
       names = "--deflate",
       paramLabel = "LEVEL",
       defaultValue = "0",
-      description = "Compression, 0 to 9 (default: ${DEFAULT-VALUE}).")
+      description = "Compression level, 0 to 9. Default: ${DEFAULT-VALUE}.")
   private int deflate;
 
   @Option(
       names = "--seed",
       paramLabel = "SEED",
       defaultValue = "1",
-      description = "Seed of all numbers (default: ${DEFAULT-VALUE}).")
+      description = "Seed of all random numbers. Default: ${DEFAULT-VALUE}.")
   private long seed;
 
-  @Option(names = "--overwrite", description = "Replace files that exist.")
+  @Option(names = "--overwrite", description = "Replace existing files.")
   private boolean overwrite;
 
   @Option(names = "--json", description = "Print one JSON object.")
@@ -243,7 +248,8 @@ public final class SynthCommand implements Callable<Integer> {
     for (String text : momenta) {
       Matcher matcher = MOMENTUM.matcher(text.strip());
       if (!matcher.matches()) {
-        throw new InputException("--momentum: '" + text + "' is no momentum; write it as 0,0,-1");
+        throw new InputException(
+            "--momentum: '" + text + "' is not a momentum; write it as 0,0,-1");
       }
       Momentum momentum =
           new Momentum(
@@ -260,12 +266,12 @@ public final class SynthCommand implements Callable<Integer> {
   private List<Integer> numbers() {
     if (configurations.isAll()) {
       throw new InputException(
-          "--configurations: numbers are needed, as 1-10; there is no 'all' to be written");
+          "--configurations: synth needs numbers, such as 1-10; it cannot write 'all'");
     }
     return configurations.below("--configurations", Integer.MAX_VALUE, "32-bit numbers");
   }
 
-  /** Says before the first file is begun whether the last one can be written. */
+  /** Checks before the first file that all of them can be written. */
   private void checkRoom(SyntheticEnsemble synthetic, List<Integer> numbers) {
     for (int number : numbers) {
       Path file = out.resolve(synthetic.fileName(number));
@@ -285,9 +291,9 @@ public final class SynthCommand implements Callable<Integer> {
             out
                 + ": "
                 + MemorySize.text((long) needed)
-                + " are to be written, "
+                + " to write, but only "
                 + MemorySize.text(free)
-                + " are free");
+                + " free; choose another --out or write less");
       }
     } catch (IOException e) {
       throw new InputException(out + ": cannot be written: " + e.getMessage(), e);

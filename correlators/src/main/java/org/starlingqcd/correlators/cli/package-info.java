@@ -1,5 +1,6 @@
 /**
- * The command line: one class for each command, exit statuses, error messages. What a command
- * computes lives in the other packages; only this one reads arguments and prints.
+ * The command line: one class for each command, the options and the settings file, exit statuses
+ * and error messages. Only this package reads arguments and prints; the computation is in the other
+ * packages.
  */
 package org.starlingqcd.correlators.cli;

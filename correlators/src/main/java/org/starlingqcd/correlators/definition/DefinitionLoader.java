@@ -91,6 +91,19 @@ public final class DefinitionLoader {
     return DefinitionReader.read(origin, text.startsWith("\uFEFF") ? text.substring(1) : text);
   }
 
+  /**
+   * Whether two texts define the same correlators, however they are written. A text that this
+   * version does not understand is the same as an equal text only.
+   */
+  public static boolean isSame(String first, String second) {
+    try {
+      return first.equals(second)
+          || parse("first definition", first).equals(parse("second definition", second));
+    } catch (DefinitionException e) {
+      return false;
+    }
+  }
+
   /** The file that is meant, as the user would write it. */
   private Optional<String> file(String pathOrName) {
     try {

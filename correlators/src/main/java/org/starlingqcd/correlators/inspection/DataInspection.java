@@ -14,7 +14,9 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.starlingqcd.correlators.Listing;
 import org.starlingqcd.correlators.MemorySize;
+import org.starlingqcd.correlators.run.NumberSelection;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.hadron.data.DistillationData;
 import org.starlingqcd.hadron.data.DistillationException;
@@ -23,8 +25,8 @@ import org.starlingqcd.hadron.data.DistillationHeader;
 import org.starlingqcd.hadron.data.ElementalName;
 
 /**
- * What the distillation data of one ensemble hold: all that any configuration has, and what single
- * ones lack of it.
+ * The contents of the distillation data of one ensemble: everything that any configuration has, and
+ * what is missing from single configurations.
  *
  * @param header root attributes of the first configuration
  * @param configurations configuration numbers with their files
@@ -33,9 +35,9 @@ import org.starlingqcd.hadron.data.ElementalName;
  * @param stochastic labels to which γ5-hermiticity does not apply
  * @param mesons displacement to its momenta
  * @param baryons displacement to its momenta
- * @param missing configuration to what it lacks, in words
- * @param verified whether the numbers were looked at
- * @param faults what is wrong, in words
+ * @param missing configuration to descriptions of what it lacks
+ * @param verified whether the numbers were checked
+ * @param faults descriptions of faults
  */
 public record DataInspection(
     DistillationHeader header,
@@ -58,7 +60,7 @@ public record DataInspection(
   /**
    * Inspects the configurations of one ensemble.
    *
-   * @param verify whether the numbers are looked at, block by block
+   * @param verify whether the numbers are checked, block by block
    */
   public static DataInspection of(
       List<DistillationFiles.Configuration> configurations, boolean verify) {
@@ -110,7 +112,7 @@ public record DataInspection(
     }
   }
 
-  /** What one configuration, or any, holds. */
+  /** The contents of one configuration, or of all together. */
   private static final class Contents {
     final TreeMap<String, SortedSet<Integer>> perambulators = new TreeMap<>();
     final TreeSet<String> stochastic = new TreeSet<>();
@@ -158,7 +160,10 @@ public record DataInspection(
           .forEach(
               (label, times) ->
                   lacking.add(
-                      "perambulators/" + label + " at source times " + NumberRanges.text(times)));
+                      "perambulators/"
+                          + label
+                          + " at source times "
+                          + NumberSelection.text(times)));
       lacking(mesons, all.mesons)
           .forEach(
               (displacement, momenta) ->
@@ -228,46 +233,48 @@ public record DataInspection(
 
   /** The same as text. */
   public String text() {
-    InspectionText text = new InspectionText(header.ensemble() + ": distillation data");
+    Listing text = new Listing(Inspection.COLUMN);
+    text.heading(header.ensemble() + ": distillation data");
     text.line(
-        "lattice",
+        "  lattice",
         header.spatialExtent()
             + "^3 x "
             + header.temporalExtent()
             + (header.temporalBoundary().isEmpty()
                 ? ""
                 : ", " + header.temporalBoundary() + " in time"));
-    text.line("eigenvectors", Integer.toString(header.eigenvectors()));
-    text.line("gamma basis", header.gammaBasis());
+    text.line("  eigenvectors", Integer.toString(header.eigenvectors()));
+    text.line("  gamma basis", header.gammaBasis());
     text.line(
-        "configurations",
-        NumberRanges.text(configurations.keySet().stream().map(Math::toIntExact).toList()));
+        "  configurations",
+        NumberSelection.text(configurations.keySet().stream().map(Math::toIntExact).toList()));
     int files = configurations.values().stream().mapToInt(List::size).sum();
-    text.line("files", files + ", " + MemorySize.text(bytes));
+    text.line("  files", files + ", " + MemorySize.text(bytes));
     perambulators.forEach(
         (label, times) ->
             text.line(
-                "perambulators",
+                "  perambulators",
                 label
                     + ": source times "
-                    + NumberRanges.text(times)
+                    + NumberSelection.text(times)
                     + (stochastic.contains(label) ? ", not gamma5-hermitian" : "")));
     mesons.forEach(
         (displacement, momenta) ->
-            text.line("meson elementals", displacement + ": " + MomentumShells.text(momenta)));
+            text.line("  meson elementals", displacement + ": " + MomentumShells.text(momenta)));
     baryons.forEach(
         (displacement, momenta) ->
-            text.line("baryon elementals", displacement + ": " + MomentumShells.text(momenta)));
+            text.line("  baryon elementals", displacement + ": " + MomentumShells.text(momenta)));
     if (missing.isEmpty()) {
-      text.line("missing", "nothing that another configuration has");
+      text.line("  missing", "nothing that another configuration has");
     }
     missing.forEach(
         (number, lacking) ->
-            lacking.forEach(what -> text.line("missing", "configuration " + number + ": " + what)));
+            lacking.forEach(
+                what -> text.line("  missing", "configuration " + number + ": " + what)));
     if (verified) {
-      text.faults(faults);
+      Inspection.addFaults(faults, text);
     } else {
-      faults.forEach(fault -> text.line("fault", fault));
+      faults.forEach(fault -> text.line("  fault", fault));
     }
     return text.toString();
   }

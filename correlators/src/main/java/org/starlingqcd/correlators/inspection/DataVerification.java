@@ -14,7 +14,7 @@ import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.data.ElementalName;
 import org.starlingqcd.hadron.data.SpinMatrix;
 
-/** Looks for what is wrong in the numbers of one configuration. */
+/** Looks for faults in the numbers of one configuration. */
 final class DataVerification {
   /*
    * Every block is read once, which finds NaN, infinities, blocks never written and damaged chunks. Further:

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.starlingqcd.correlators.InputException;
+import org.starlingqcd.correlators.Listing;
 import org.starlingqcd.correlators.result.ResultReader;
 import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.data.DistillationFiles;
@@ -15,14 +16,17 @@ import org.starlingqcd.hadron.hdf5.Hdf5Exception;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
 
 /**
- * What a set of paths holds: distillation data by ensemble, result files one by one.
+ * The contents of data and result files: distillation data by ensemble, result files one by one.
  *
  * @param data one for each ensemble, in the order found
  * @param results one for each file, in the order found
- * @param refused messages about what is neither, or cannot be read
+ * @param refused messages about files that are neither or cannot be read
  */
 public record Inspection(
     List<DataInspection> data, List<ResultInspection> results, List<String> refused) {
+
+  /** Where the values stand in the text of an inspection. */
+  static final int COLUMN = 23;
 
   /** Copies the lists. */
   public Inspection {
@@ -32,10 +36,10 @@ public record Inspection(
   }
 
   /**
-   * Inspects files, folders and globs. In folders, files of other formats are passed over.
+   * Inspects files, folders and globs. In folders, files of other formats are ignored.
    *
-   * @param verify whether all numbers are looked at
-   * @throws InputException when a folder or a glob yields no file
+   * @param verify whether all numbers are checked
+   * @throws InputException when a folder or a glob has no file
    */
   public static Inspection of(List<String> paths, boolean verify) {
     List<String> refused = new ArrayList<>();
@@ -84,6 +88,14 @@ public record Inspection(
     } catch (DistillationException e) {
       throw new InputException(String.valueOf(e.getMessage()), e);
     }
+  }
+
+  /** Adds what a verification found. */
+  static void addFaults(List<String> faults, Listing text) {
+    if (faults.isEmpty()) {
+      text.line("  verified", "sound");
+    }
+    faults.forEach(fault -> text.line("  fault", fault));
   }
 
   /** The number of faults in all files that could be read. */

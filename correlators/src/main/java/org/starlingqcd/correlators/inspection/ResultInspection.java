@@ -16,21 +16,23 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
+import org.starlingqcd.correlators.Listing;
 import org.starlingqcd.correlators.result.ResultHeader;
 import org.starlingqcd.correlators.result.ResultReader;
+import org.starlingqcd.correlators.run.NumberSelection;
 
 /**
- * What a result file holds and lacks.
+ * The contents of a result file and what is missing from it.
  *
  * @param file the file
- * @param header what it is about
- * @param finished every configuration there is, with its sources
- * @param missing configurations with the sources they lack: of those that runs were asked for, or,
- *     where the file does not say, of those that other configurations have
- * @param journal whether finished units wait beside the file to be merged
+ * @param header the header of the file
+ * @param finished the configurations of the file, with their sources
+ * @param missing configurations with the sources they lack, among those that runs requested; if the
+ *     file does not name these, among those that other configurations have
+ * @param journal whether a journal beside the file has units that are not merged yet
  * @param runs settings and environment of the runs that contributed
- * @param verified whether the numbers were looked at
- * @param faults what is wrong, in words; only with {@code verified}
+ * @param verified whether the numbers were checked
+ * @param faults descriptions of faults; only with {@code verified}
  */
 public record ResultInspection(
     Path file,
@@ -51,7 +53,7 @@ public record ResultInspection(
   /**
    * Inspects a file.
    *
-   * @param verify whether the numbers are looked at, configuration by configuration
+   * @param verify whether the numbers are checked, configuration by configuration
    * @throws org.starlingqcd.correlators.InputException when it is not a result file or is cut short
    */
   public static ResultInspection of(Path file, boolean verify) {
@@ -132,39 +134,40 @@ public record ResultInspection(
 
   /** The same as text. */
   public String text() {
-    InspectionText text = new InspectionText(file + ": result '" + header.name() + "'");
-    text.line("ensemble", header.ensemble());
+    Listing text = new Listing(Inspection.COLUMN);
+    text.heading(file + ": result '" + header.name() + "'");
+    text.line("  ensemble", header.ensemble());
     if (header.temporalExtent().isPresent()) {
-      text.line("temporal extent", Integer.toString(header.temporalExtent().getAsInt()));
+      text.line("  temporal extent", Integer.toString(header.temporalExtent().getAsInt()));
     }
     text.line(
-        "operators", header.operators().size() + ": " + String.join(", ", header.operators()));
-    text.line("separations", NumberRanges.text(header.separations()));
-    text.line("one-point functions", header.onePoint() ? "yes" : "no");
+        "  operators", header.operators().size() + ": " + String.join(", ", header.operators()));
+    text.line("  separations", NumberSelection.text(header.separations()));
+    text.line("  one-point functions", header.onePoint() ? "yes" : "no");
     if (!runs.isEmpty()) {
-      text.line("runs", runs.size() + " (settings and environment: --json)");
+      text.line("  runs", runs.size() + " (settings and environment: --json)");
     }
-    text.line("configurations", NumberRanges.text(finished.keySet()));
+    text.line("  configurations", NumberSelection.text(finished.keySet()));
     bySources("sources", finished, text);
     if (missing.isEmpty()) {
-      text.line("missing", "nothing");
+      text.line("  missing", "nothing");
     } else {
       bySources("missing", missing, text);
     }
     if (journal) {
       text.line(
-          "journal",
+          "  journal",
           "finished units wait beside the file or a run is at work; the next run merges them");
     }
     if (verified) {
-      text.faults(faults);
+      Inspection.addFaults(faults, text);
     }
     return text.toString();
   }
 
   /** One line for all configurations that share the same sources. */
   private static void bySources(
-      String key, SortedMap<Integer, SortedSet<Integer>> units, InspectionText text) {
+      String key, SortedMap<Integer, SortedSet<Integer>> units, Listing text) {
     Map<SortedSet<Integer>, List<Integer>> grouped = new LinkedHashMap<>();
     units.forEach(
         (configuration, sources) ->
@@ -172,14 +175,14 @@ public record ResultInspection(
     grouped.forEach(
         (sources, configurations) ->
             text.line(
-                key,
+                "  " + key,
                 String.format(
                     Locale.ROOT,
                     "%s of configuration%s %s",
                     sources.size() == 1
-                        ? "source " + NumberRanges.text(sources)
-                        : "sources " + NumberRanges.text(sources),
+                        ? "source " + NumberSelection.text(sources)
+                        : "sources " + NumberSelection.text(sources),
                     configurations.size() == 1 ? "" : "s",
-                    NumberRanges.text(configurations))));
+                    NumberSelection.text(configurations))));
   }
 }

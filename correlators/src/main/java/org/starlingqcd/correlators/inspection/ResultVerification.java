@@ -14,8 +14,9 @@ import org.starlingqcd.correlators.definition.DefinitionLoader;
 import org.starlingqcd.correlators.definition.OperatorDefinition;
 import org.starlingqcd.correlators.result.ResultHeader;
 import org.starlingqcd.correlators.result.ResultReader;
+import org.starlingqcd.correlators.run.NumberSelection;
 
-/** Looks for what is wrong in a result file: shapes, numbers, times, the definition. */
+/** Looks for faults in a result file: in shapes, numbers, times and the definition. */
 final class ResultVerification {
   private final ResultReader reader;
   private final List<String> faults = new ArrayList<>();
@@ -55,7 +56,7 @@ final class ResultVerification {
                 header.operators()));
       }
       if (definition.header().onePoint() && !header.onePoint()) {
-        faults.add("one-point functions belong to the definition, but there are none");
+        faults.add("the definition has one-point functions, but the file has none");
       }
     } catch (InputException e) {
       faults.add("the definition cannot be read: " + e.getMessage());
@@ -86,7 +87,7 @@ final class ResultVerification {
                 header.operators().get(first / 2 / n % n),
                 header.operators().get(first / 2 % n)));
       } else if (Arrays.stream(values).allMatch(x -> x == 0)) {
-        faults.add(where + "nothing but zeros: it was never written");
+        faults.add(where + "all numbers are zero: they were never written");
       }
     }
     verifyOnePoint(configuration);
@@ -117,7 +118,7 @@ final class ResultVerification {
     missing.removeAll(configuration.onePoint().keySet());
     if (!missing.isEmpty()) {
       faults.add(
-          where + "one-point functions are missing at the times " + NumberRanges.text(missing));
+          where + "one-point functions are missing at the times " + NumberSelection.text(missing));
     }
   }
 }

@@ -1,2 +1,2 @@
-/** What a data or result file holds, what it lacks, and whether it is sound. Reads files only. */
+/** The contents of data and result files, what is missing from them, and whether they are sound. */
 package org.starlingqcd.correlators.inspection;

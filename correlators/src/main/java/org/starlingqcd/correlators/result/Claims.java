@@ -12,12 +12,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which process computes which unit of a result, and who may rewrite the result file: locks on byte
- * ranges of a file. The operating system drops them when their process dies, however it dies, so
- * nothing has to be cleaned up and no clock is trusted.
+ * Which process computes which unit of a result, and which one may rewrite the result file: locks on
+ * byte ranges of a file. The operating system releases them when their process dies in any way, so
+ * nothing has to be cleaned up and no clock is needed.
  *
- * <p>Locks belong to a process: two stores of one process on one result see each other's locks as
- * taken.
+ * <p>Locks belong to a process: of two stores of one process on one result, each sees the locks of
+ * the other as taken.
  */
 final class Claims implements AutoCloseable {
   /** Room for the sources of one configuration; the last place claims the configuration itself. */
@@ -35,7 +35,7 @@ final class Claims implements AutoCloseable {
     this.channel = channel;
   }
 
-  /** Opens the file, creating it when there is none, and announces this process. */
+  /** Opens or creates the file, and announces this process. */
   static Claims open(Path file) throws IOException {
     FileChannel channel =
         FileChannel.open(
@@ -47,7 +47,7 @@ final class Claims implements AutoCloseable {
     Claims claims = new Claims(file, channel);
     try {
       if (!claims.hold(PRESENT, true)) {
-        throw new IOException("another process removes the journal at this moment: " + file);
+        throw new IOException("another process is removing the journal: " + file);
       }
       return claims;
     } catch (IOException | RuntimeException e) {
@@ -56,7 +56,7 @@ final class Claims implements AutoCloseable {
     }
   }
 
-  /** Takes a unit; false when another process has it. */
+  /** Claims a unit; false when another process has it. */
   boolean claim(int configuration, int source) throws IOException {
     return hold(place(configuration, source), false);
   }
@@ -66,7 +66,7 @@ final class Claims implements AutoCloseable {
   }
 
   /**
-   * Announces work on a configuration, so that others begin elsewhere; false when one was first.
+   * Announces work on a configuration, so that others begin elsewhere; false when another has.
    */
   boolean prefer(int configuration) throws IOException {
     return hold(configuration * STRIDE + STRIDE - 1, false);

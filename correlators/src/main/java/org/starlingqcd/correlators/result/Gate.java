@@ -14,8 +14,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What lets one process at a time open or close a result in a folder: a lock on a file there. The
- * file stays, unless whoever made it has no use for it.
+ * A lock on a file in the output folder: one process at a time opens or closes a result there. The
+ * file stays unless the process that created it leaves no result.
  */
 final class Gate {
   private final Path file;
@@ -27,12 +27,12 @@ final class Gate {
     this.channel = channel;
   }
 
-  /** What may fail with an {@link IOException}. */
+  /** An action that may fail with an {@link IOException}. */
   interface Action {
     void run(Gate gate) throws IOException;
   }
 
-  /** Runs something alone, as soon as no other process does so; makes the file and its folder. */
+  /** Waits for the lock and runs an action under it; creates the file and its folder if needed. */
   static void pass(Path file, Action action) throws IOException {
     boolean passed = false;
     while (!passed) {
@@ -40,7 +40,7 @@ final class Gate {
     }
   }
 
-  /** Locks what lies there; false when that has been removed meanwhile or was not there. */
+  /** Tries to lock the file; false if it did not exist or was removed meanwhile. */
   private static boolean tryToPass(Path file, Action action) throws IOException {
     @Nullable Object seen = identity(file);
     if (seen == null) {
@@ -73,7 +73,7 @@ final class Gate {
     }
   }
 
-  /** Waits for the lock, which ends with the channel; false when the file is not the gate now. */
+  /** Waits for the lock, which ends with the channel; false if the file is no longer the gate. */
   private static boolean lock(FileChannel channel, Path file, Object seen) throws IOException {
     try {
       return LockWait.take(channel, file, 0).isValid()
@@ -82,7 +82,7 @@ final class Gate {
     } catch (NoSuchFileException e) {
       return false;
     } catch (IOException e) {
-      // What another machine has removed cannot be locked any more.
+      // A file that another machine has removed cannot be locked.
       if (seen.equals(identity(file))) {
         throw e;
       }
@@ -98,11 +98,11 @@ final class Gate {
     try {
       Files.createFile(file);
     } catch (FileAlreadyExistsException | NoSuchFileException e) {
-      // Another process was faster, or has removed the folder.
+      // Another process has created the file, or removed the folder.
     }
   }
 
-  /** What tells a file from another one of the same path; null when there is none. */
+  /** Distinguishes a file from a later one at the same path; null if there is none. */
   private static @Nullable Object identity(Path file) throws IOException {
     try {
       BasicFileAttributes attributes =
@@ -118,9 +118,9 @@ final class Gate {
   }
 
   /**
-   * Removes the file; the last thing to do alone, since whoever comes makes another one. Whoever
-   * waits for its lock finds another file in its place, or one of another length when the system
-   * gives both the same number and date, and does so too.
+   * Removes the file. This must be the last action under the lock, since the next process creates
+   * another file. A process that waits for the lock then finds another file at the path, or one of
+   * another length if the system gives both the same number and date, and tries again.
    */
   void remove() throws IOException {
     removed = true;

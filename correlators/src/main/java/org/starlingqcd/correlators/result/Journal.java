@@ -43,14 +43,14 @@ final class Journal implements AutoCloseable {
   static final int OLD_HEAD = 8;
   static final int LEAST_PAYLOAD = 5 * Integer.BYTES;
 
-  // Places in the head of a record.
+  // Offsets in the head of a record.
   static final int LENGTH = 8;
   static final int CONFIGURATION = 12;
   static final int SOURCE = 16;
   static final int HEAD_SUM = 20;
   static final int PAYLOAD_SUM = 24;
 
-  /** A whole frame in a journal. */
+  /** A complete record in a journal. */
   record Frame(Path file, long position, int length, int configuration, int source) {}
 
   private final Path path;
@@ -87,12 +87,12 @@ final class Journal implements AutoCloseable {
     return path;
   }
 
-  /** Whether it holds no unit. */
+  /** Whether it has no unit. */
   boolean isEmpty() {
     return end == HEADER;
   }
 
-  /** Adds a unit; durable when the call returns. After a failure the journal is as before. */
+  /** Adds a unit, durably. A failure leaves the journal as it was. */
   Frame append(ResultUnit unit) throws IOException {
     ByteBuffer payload = encode(unit);
     int length = payload.remaining();
@@ -131,7 +131,7 @@ final class Journal implements AutoCloseable {
     return decode(payload);
   }
 
-  /** What a journal of a result begins with. */
+  /** The header of a journal of a result. */
   static ByteBuffer header(byte[] magic, String id) {
     return ByteBuffer.allocate(HEADER)
         .put(magic)
@@ -154,7 +154,7 @@ final class Journal implements AutoCloseable {
     return (int) crc.getValue();
   }
 
-  /** Whether the numbers of a payload say its length. */
+  /** Whether the counts in a payload agree with its length. */
   static boolean isUnit(ByteBuffer payload) {
     if (payload.limit() < LEAST_PAYLOAD) {
       return false;
@@ -169,12 +169,12 @@ final class Journal implements AutoCloseable {
             == payload.limit();
   }
 
-  /** Whether there is more in a journal's file than its beginning. */
+  /** Whether a journal's file has more than its header. */
   static boolean mayHaveUnits(FileChannel channel) throws IOException {
     return channel.size() > HEADER;
   }
 
-  /** Locks the journal of a process that has died; null when its process lives. */
+  /** Locks the journal of a process that has died; null when the process is alive. */
   static @Nullable FileChannel lockAbandoned(Path file) throws IOException {
     FileChannel channel =
         FileChannel.open(
@@ -185,7 +185,7 @@ final class Journal implements AutoCloseable {
         return channel;
       }
     } catch (OverlappingFileLockException e) {
-      // Another result store of this very process writes it.
+      // Another result store of this process writes it.
     } catch (IOException | RuntimeException e) {
       channel.close();
       throw e;
@@ -194,7 +194,7 @@ final class Journal implements AutoCloseable {
     return null;
   }
 
-  /** Closes and removes the file; its units are in the result. */
+  /** Closes and deletes the file, whose units are in the result. */
   void delete() throws IOException {
     Files.deleteIfExists(path);
     channel.close();
@@ -252,7 +252,7 @@ final class Journal implements AutoCloseable {
     }
   }
 
-  /** Fills the buffer and flips it; false when the file ends before. */
+  /** Fills the buffer and flips it; false when the file is too short. */
   static boolean readAll(FileChannel channel, ByteBuffer target, long position) throws IOException {
     long at = position;
     while (target.hasRemaining()) {

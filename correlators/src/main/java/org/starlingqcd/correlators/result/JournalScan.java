@@ -13,13 +13,13 @@ import org.starlingqcd.correlators.result.Journal.Frame;
 /**
  * The units in a journal of another process.
  *
- * <p>A record that does not agree with its checksums is left out, and reading goes on where the
- * next mark with a head that agrees is. A record of which the end is missing was being written when
- * its process died, or is being written now.
+ * <p>A record that does not match its checksums is left out, and reading continues at the next mark
+ * whose head matches its checksum. A record without an end was being written when its process died,
+ * or is being written now.
  *
- * @param frames the whole records
- * @param end where the next record is to be looked for
- * @param lost what is damaged, in words; nothing about a record that was being written
+ * @param frames the complete records
+ * @param end where to look for the next record
+ * @param lost descriptions of damaged records; none for a record that was being written
  */
 record JournalScan(List<Frame> frames, long end, List<String> lost) {
   private static final int CHUNK = 1 << 16;
@@ -102,7 +102,7 @@ record JournalScan(List<Frame> frames, long end, List<String> lost) {
       return new JournalScan(frames, position, lost);
     }
 
-    /** A head that agrees with its checksum; null when there is none. */
+    /** The head at a position, if it matches its checksum; otherwise null. */
     private @Nullable ByteBuffer head(long place) throws IOException {
       ByteBuffer head = ByteBuffer.allocate(Journal.RECORD_HEAD).order(ByteOrder.LITTLE_ENDIAN);
       boolean whole = Journal.readAll(channel, head, place);

@@ -15,10 +15,10 @@ import org.slf4j.LoggerFactory;
 import org.starlingqcd.hadron.data.Printable;
 
 /**
- * Waits for a lock of another process, says who has it, and gives up when the program is to end.
+ * Waits for a lock, reports which process has it, and gives up when the program ends.
  *
- * <p>Whoever has a lock for long writes its process number and its machine into the file, for those
- * who wait. A file with other contents keeps them.
+ * <p>A process that holds a lock for long writes its number and machine into the file for the
+ * processes that wait. A file with other contents is not changed.
  */
 final class LockWait {
   private static final Logger LOG = LoggerFactory.getLogger(LockWait.class);
@@ -33,7 +33,7 @@ final class LockWait {
   /**
    * Locks a byte of a file for this process alone.
    *
-   * @throws CancellationException when the program is to end and another process has the lock
+   * @throws CancellationException when the program is ending and another process has the lock
    */
   static FileLock take(FileChannel channel, Path file, long position) throws IOException {
     long start = System.nanoTime();
@@ -80,7 +80,7 @@ final class LockWait {
     }
   }
 
-  /** Whether a signal or the end of the program has begun to end the JVM. */
+  /** Whether the JVM is shutting down. */
   private static boolean isProgramEnding() {
     Thread hook = new Thread(() -> {});
     try {
@@ -92,7 +92,7 @@ final class LockWait {
     }
   }
 
-  /** Writes who has the lock, for those who wait; they do without when that fails. */
+  /** Writes which process has the lock, for those that wait. Failures do not matter. */
   static void sign(FileChannel channel) {
     try {
       if (channel.size() == 0 || isSigned(channel)) {
@@ -105,7 +105,7 @@ final class LockWait {
     }
   }
 
-  /** Takes back what {@link #sign} wrote. */
+  /** Removes the text of {@link #sign}. */
   static void unsign(FileChannel channel) {
     try {
       if (isSigned(channel)) {

@@ -5,7 +5,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 
 /**
- * The right to rewrite a result file, given back on close.
+ * The right to rewrite a result file; closing releases it.
  *
  * @param channel the file of claims
  * @param lock the lock in it

@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
 
 /**
- * What a merge reads from.
+ * The files that a merge reads.
  *
  * @param file the result so far
- * @param contents what it says of itself
+ * @param contents its attributes and finished units
  * @param journals those of other processes, open
  * @param own the journal of this process
  */

@@ -8,25 +8,25 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What opening a result makes around it: the output folder with those above it, and its gate. All
- * of it goes again when no result came of it.
+ * The output folder with its parent folders and its gate, as far as opening a result created them.
+ * They are removed again if the result gets no unit.
  *
  * @param folder the output folder
- * @param first the uppermost folder that was not there before; null when the folder was
- * @param gateIsNew whether there was no gate
+ * @param first the uppermost folder that did not exist before; null when all did
+ * @param gateIsNew whether the gate did not exist before
  */
 record OutputFolder(Path folder, @Nullable Path first, boolean gateIsNew) {
-  /** Looks at what is there, before anything is made. */
-  static OutputFolder before(ResultPlace place) {
+  /** Notes which folders exist, before any is created. */
+  static OutputFolder before(ResultLocation location) {
     @Nullable Path first = null;
-    Path folder = place.folder();
+    Path folder = location.folder();
     for (Path path = folder; path != null && !Files.exists(path); path = path.getParent()) {
       first = path;
     }
-    return new OutputFolder(folder, first, !Files.exists(place.gate()));
+    return new OutputFolder(folder, first, !Files.exists(location.gate()));
   }
 
-  /** Removes what was made and serves no other result. */
+  /** Removes what was created, unless another result needs it. */
   void remove(Gate passed) throws IOException {
     if (!gateIsNew || isInUse()) {
       return;
@@ -41,7 +41,7 @@ record OutputFolder(Path folder, @Nullable Path first, boolean gateIsNew) {
         Files.deleteIfExists(path);
       }
     } catch (DirectoryNotEmptyException e) {
-      // Something else came to lie there meanwhile.
+      // Another file was written there meanwhile.
     }
   }
 

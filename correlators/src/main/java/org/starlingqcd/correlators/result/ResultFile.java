@@ -25,7 +25,7 @@ import org.starlingqcd.hadron.hdf5.Hdf5File;
 /**
  * The layout of a result file, see {@code docs/formats.md}.
  *
- * <p>Beside what that page requires, the root has the attributes {@code separations}, {@code
+ * <p>Besides the required attributes, the root has the attributes {@code separations}, {@code
  * one_point} (0 or 1), {@code temporal_extent}, {@code result_id} (ties journals to the file),
  * {@code runs} (one JSON text for each run that contributed), {@code requested_configurations} and
  * {@code requested_sources}; and a dataset {@code vev} has the attribute {@code sources}: the
@@ -41,12 +41,12 @@ final class ResultFile {
   private ResultFile() {}
 
   /**
-   * What a result file says of itself.
+   * The attributes of a result file and its finished units.
    *
    * @param id ties journals to the file
-   * @param header what it is about
+   * @param header the header
    * @param runs one JSON text for each run that contributed
-   * @param requested the units asked for by all runs
+   * @param requested the units that all runs requested
    * @param finished configuration to its sources
    */
   record Contents(
@@ -57,7 +57,7 @@ final class ResultFile {
       SortedMap<Integer, SortedSet<Integer>> finished) {}
 
   /**
-   * The units asked for: all pairs.
+   * The requested units: all pairs.
    *
    * @param configurations ascending
    * @param sources ascending
@@ -88,7 +88,7 @@ final class ResultFile {
     @SuppressWarnings("ArrayRecordComponent") // bulk numbers; never compared as a record
     record Row(int source, double[] values) {}
 
-    /** Adds a unit; one that is there already is left as it is. */
+    /** Adds a unit, unless the configuration has it. */
     void add(ResultUnit unit) {
       if (correlators.putIfAbsent(unit.source(), unit.correlator()) != null) {
         return;
@@ -103,13 +103,13 @@ final class ResultFile {
       }
     }
 
-    /** Adds all units of another part; those that are there already are left as they are. */
+    /** Adds those units of another part that the configuration does not have. */
     void addAll(Configuration other) {
       other.correlators.forEach(correlators::putIfAbsent);
       other.onePoint.forEach(this::add);
     }
 
-    /** Of two rows for one time the one of the lower source counts, whatever came first. */
+    /** Adds a row; of two rows for one time, the one of the lower source is kept. */
     private void add(int time, Row row) {
       onePoint.merge(time, row, (a, b) -> a.source() <= b.source() ? a : b);
     }
@@ -129,7 +129,7 @@ final class ResultFile {
     return (int) extent;
   }
 
-  /** The configuration of a group; its name has four digits, or as many as it needs. */
+  /** The configuration of a group, whose name has four digits or more. */
   private static int number(Hdf5File file, String group) {
     try {
       int number = Integer.parseInt(group.substring(group.indexOf('_') + 1));

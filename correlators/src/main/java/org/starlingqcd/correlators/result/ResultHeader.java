@@ -2,9 +2,12 @@ package org.starlingqcd.correlators.result;
 
 import java.util.List;
 import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+import org.starlingqcd.correlators.definition.DefinitionLoader;
+import org.starlingqcd.hadron.data.Printable;
 
 /**
- * What one result file is about; the same for all its units.
+ * What all units of one result file have in common.
  *
  * @param name name of the definition
  * @param ensemble ensemble of the data
@@ -37,6 +40,43 @@ public record ResultHeader(
       List<Integer> separations,
       boolean onePoint) {
     this(name, ensemble, definition, operators, separations, onePoint, OptionalInt.empty());
+  }
+
+  /**
+   * What makes the results of this header others than those of {@code wanted}, in words that follow
+   * "results"; null when the units of both may stand in one file. A file without configurations
+   * fits all separations, and an unknown temporal extent fits all.
+   */
+  public @Nullable String difference(ResultHeader wanted) {
+    if (!name.equals(wanted.name)) {
+      return "of " + instead("definition", quoted(name), quoted(wanted.name));
+    }
+    if (!operators.equals(wanted.operators)
+        || (onePoint != wanted.onePoint && !separations.isEmpty())
+        || !DefinitionLoader.isSame(definition, wanted.definition)) {
+      return "of another definition of the name " + quoted(name);
+    }
+    if (!ensemble.equals(wanted.ensemble)) {
+      return "of " + instead("ensemble", quoted(ensemble), quoted(wanted.ensemble));
+    }
+    if (temporalExtent.isPresent()
+        && wanted.temporalExtent.isPresent()
+        && !temporalExtent.equals(wanted.temporalExtent)) {
+      return "with "
+          + instead("temporal extent", temporalExtent.getAsInt(), wanted.temporalExtent.getAsInt());
+    }
+    if (!separations.isEmpty() && !separations.equals(wanted.separations)) {
+      return "with " + instead("separations", separations, wanted.separations);
+    }
+    return null;
+  }
+
+  private static String quoted(String text) {
+    return "'" + Printable.of(text) + "'";
+  }
+
+  private static String instead(String what, Object found, Object wanted) {
+    return what + " " + found + " instead of " + wanted;
   }
 
   /** Numbers (real and imaginary parts) of the correlator of one unit: {@code [dt][i][j]}. */

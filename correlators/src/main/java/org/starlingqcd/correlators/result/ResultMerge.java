@@ -14,16 +14,14 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
-import java.util.function.BiPredicate;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.result.ResultFile.Contents;
-import org.starlingqcd.hadron.data.Printable;
 import org.starlingqcd.hadron.hdf5.Hdf5Exception;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
 
 /**
- * Joins the parts of a result, which several runs or shards wrote, into one file; a file that is
- * there already is one of the parts.
+ * Joins the parts of a result that several runs or shards wrote into one file. An existing file is
+ * one of the parts.
  *
  * <p>Parts belong together when they agree in definition, ensemble, separations and operators. A
  * unit that is in two parts must be equal in both. One configuration at a time is in memory.
@@ -38,13 +36,13 @@ public final class ResultMerge {
   }
 
   /**
-   * What a merge did.
+   * The outcome of a merge.
    *
    * @param file the merged file
    * @param name name of the definition
    * @param parts number of parts
    * @param units units in the merged file
-   * @param missing configuration to the sources that were asked for and are in no part
+   * @param missing configuration to the requested sources that are in no part
    */
   public record Report(
       Path file, String name, int parts, int units, Map<Integer, List<Integer>> missing) {
@@ -54,7 +52,7 @@ public final class ResultMerge {
     }
   }
 
-  /** The name of the definition that a result file is of. */
+  /** The name of the definition of a result file. */
   public static String name(Path part) {
     return contents(part).header().name();
   }
@@ -63,53 +61,47 @@ public final class ResultMerge {
    * Joins parts.
    *
    * @param target the file to write
-   * @param sameDefinition whether two texts of definitions mean the same
-   * @param partial whether it is written although units are missing
+   * @param partial whether the file is written even if units are missing
    * @throws InputException when a part is not a result, does not belong to the others, contradicts
    *     another, or the target cannot be written
    */
-  public static Report merge(
-      List<Path> parts, Path target, BiPredicate<String, String> sameDefinition, boolean partial) {
-    ResultPlace place = ResultPlace.prepare(target);
-    ResultMerge merge = new ResultMerge(place.file());
+  public static Report merge(List<Path> parts, Path target, boolean partial) {
+    ResultLocation location = ResultLocation.prepare(target);
+    ResultMerge merge = new ResultMerge(location.file());
     for (Path part : parts) {
-      // Each takes the gate of its folder, which may be that of the target.
-      if (!ResultPlace.at(part).file().equals(place.file())) {
+      // Recovering takes the gate of the part's folder, which may be that of the target.
+      if (!ResultLocation.at(part).file().equals(location.file())) {
         recover(part);
       }
     }
     List<Report> report = new ArrayList<>(1);
     try {
       Gate.pass(
-          place.gate(),
+          location.gate(),
           gate -> {
-            place.makeJournals();
-            try (Claims claims = Claims.open(place.claims())) {
+            location.makeJournals();
+            try (Claims claims = Claims.open(location.claims())) {
               if (!claims.isAlone()) {
                 throw new InputException(
-                    place.file()
-                        + ": another process is writing to this result; merge when it has ended");
+                    location.file()
+                        + ": another process is writing to this result; merge after it has ended");
               }
               try (MergeLock lock = claims.merging()) {
                 if (lock.isValid()) {
-                  report.add(merge.run(parts, place, sameDefinition, partial));
+                  report.add(merge.run(parts, location, partial));
                 }
               }
             } finally {
-              place.removeJournalsIfEmpty();
+              location.removeJournalsIfEmpty();
             }
           });
     } catch (IOException e) {
-      throw place.cannotWrite(e);
+      throw location.cannotWrite(e);
     }
     return report.get(0);
   }
 
-  private Report run(
-      List<Path> files,
-      ResultPlace place,
-      BiPredicate<String, String> sameDefinition,
-      boolean partial)
+  private Report run(List<Path> files, ResultLocation location, boolean partial)
       throws IOException {
     List<Path> all = new ArrayList<>();
     if (Files.exists(target)) {
@@ -125,7 +117,11 @@ public final class ResultMerge {
       Contents contents = contents(file);
       if (!parts.isEmpty()) {
         Map.Entry<Path, Contents> first = parts.entrySet().iterator().next();
-        checkSame(first.getKey(), first.getValue(), file, contents, sameDefinition);
+        String difference = contents.header().difference(first.getValue().header());
+        if (difference != null) {
+          throw new InputException(
+              file + " does not belong to " + first.getKey() + ": it has results " + difference);
+        }
       }
       parts.put(file, contents);
       requested = requested.union(contents.requested());
@@ -142,7 +138,7 @@ public final class ResultMerge {
     ResultHeader header = parts.values().iterator().next().header();
     Report report = new Report(target, header.name(), parts.size(), units, missing);
     if (missing.isEmpty() || partial) {
-      write(place, header, finished.keySet());
+      write(location, header, finished.keySet());
     }
     return report;
   }
@@ -161,46 +157,19 @@ public final class ResultMerge {
 
   /** Merges the journals that an interrupted run left beside a part. */
   private static void recover(Path file) {
-    ResultPlace place = ResultPlace.at(file);
-    if (Files.isDirectory(place.journals()) && Files.exists(file)) {
+    ResultLocation location = ResultLocation.at(file);
+    if (Files.isDirectory(location.journals()) && Files.exists(file)) {
       ResultHeader header = contents(file).header();
       ResultRequest nothing = new ResultRequest(List.of(), List.of(), false, Duration.ofDays(1));
-      ResultStore.open(file, header, header.definition()::equals, nothing).close();
+      ResultStore.open(file, header, nothing).close();
     }
   }
 
-  private static void checkSame(
-      Path firstFile,
-      Contents first,
-      Path file,
-      Contents contents,
-      BiPredicate<String, String> sameDefinition) {
-    ResultHeader a = first.header();
-    ResultHeader b = contents.header();
-    String difference = "";
-    if (!a.name().equals(b.name())) {
-      difference = "'" + a.name() + "' and '" + b.name() + "'";
-    } else if (!a.ensemble().equals(b.ensemble())) {
-      difference =
-          "ensembles '" + Printable.of(a.ensemble()) + "' and '" + Printable.of(b.ensemble()) + "'";
-    } else if (!a.separations().equals(b.separations())) {
-      difference = "separations " + a.separations() + " and " + b.separations();
-    } else if (!a.operators().equals(b.operators())
-        || a.onePoint() != b.onePoint()
-        || !sameDefinition.test(a.definition(), b.definition())) {
-      difference = "two definitions of the name '" + a.name() + "'";
-    }
-    if (!difference.isEmpty()) {
-      throw new InputException(
-          firstFile + " and " + file + " do not belong together: results of " + difference);
-    }
-  }
-
-  private void write(ResultPlace place, ResultHeader header, Iterable<Integer> configurations)
+  private void write(ResultLocation location, ResultHeader header, Iterable<Integer> configurations)
       throws IOException {
     LinkedHashSet<String> runs = new LinkedHashSet<>();
     parts.values().forEach(part -> runs.addAll(part.runs()));
-    place.replace(
+    location.replace(
         target,
         file -> {
           ResultFile.writeRoot(

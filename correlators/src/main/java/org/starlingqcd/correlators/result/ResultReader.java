@@ -11,9 +11,8 @@ import org.starlingqcd.hadron.hdf5.Hdf5Exception;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
 
 /**
- * One result file, read configuration by configuration: in memory is what was asked for last. Reads
- * what this program or another wrote in the layout of {@code docs/formats.md}; optional attributes
- * may be missing.
+ * Reads one result file configuration by configuration; only the last one is in memory. The file may
+ * come from any program that follows {@code docs/formats.md}; optional attributes may be missing.
  */
 public final class ResultReader implements AutoCloseable {
   /** Value of the root attribute {@code format}. */
@@ -40,7 +39,7 @@ public final class ResultReader implements AutoCloseable {
       SortedMap<Integer, double[]> onePoint) {}
 
   /**
-   * Opens a result file and reads what it says of itself.
+   * Opens a result file and reads its attributes.
    *
    * @throws InputException when it is not a result file, is cut short, or contradicts itself
    */
@@ -58,37 +57,37 @@ public final class ResultReader implements AutoCloseable {
     }
   }
 
-  /** Where the file lies. */
+  /** The path of the file. */
   public Path path() {
     return file.path();
   }
 
-  /** What the file is about. */
+  /** The header of the file. */
   public ResultHeader header() {
     return contents.header();
   }
 
-  /** Every configuration there is, with its sources. */
+  /** The configurations of the file, with their sources. */
   public SortedMap<Integer, SortedSet<Integer>> finished() {
     return contents.finished();
   }
 
-  /** The configurations that runs were asked for; empty where the file does not say. */
+  /** The configurations that runs requested; empty if the file does not have them. */
   public SortedSet<Integer> requestedConfigurations() {
     return contents.requested().configurations();
   }
 
-  /** The sources that runs were asked for; empty where the file does not say. */
+  /** The sources that runs requested; empty if the file does not have them. */
   public SortedSet<Integer> requestedSources() {
     return contents.requested().sources();
   }
 
-  /** One JSON text for each run that contributed; none where the file does not say. */
+  /** One JSON text for each run that contributed, if the file has them. */
   public List<String> runs() {
     return contents.runs();
   }
 
-  /** Whether finished units wait in a journal beside the file to be merged into it. */
+  /** Whether a journal beside the file has finished units that are not merged yet. */
   public boolean hasJournal() {
     String name = String.valueOf(path().toAbsolutePath().getFileName());
     int end = name.endsWith(".h5") ? name.length() - 3 : name.length();

@@ -4,11 +4,11 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What a run asks of a result.
+ * The units that a run requests from a result, and how it is written.
  *
- * @param configurations numbers of the configurations asked for
- * @param sources source times asked for
- * @param overwrite whether an existing result is thrown away
+ * @param configurations numbers of the requested configurations
+ * @param sources requested source times
+ * @param overwrite whether an existing result is discarded
  * @param leastPause the least time between two merges
  */
 public record ResultRequest(

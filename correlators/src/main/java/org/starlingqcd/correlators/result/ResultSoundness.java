@@ -9,8 +9,8 @@ import org.starlingqcd.hadron.hdf5.Hdf5Exception;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
 
 /**
- * Whether the configurations of a result file are what the file says of them, without reading a
- * number. A file that other units are to be added to is checked before they are computed.
+ * Checks that the configurations of a result file agree with its attributes, without reading
+ * numbers. An existing file is checked before new units for it are computed.
  */
 final class ResultSoundness {
   private ResultSoundness() {}

@@ -1,68 +1,51 @@
 package org.starlingqcd.correlators.result;
 
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.UUID;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.starlingqcd.correlators.ComputationException;
 import org.starlingqcd.correlators.InputException;
-import org.starlingqcd.hadron.hdf5.Hdf5Exception;
-import org.starlingqcd.hadron.hdf5.Hdf5File;
 
 /**
  * One result file while it is being computed, perhaps by several processes at once.
  *
  * <p>A finished unit is appended to a journal of this process and is durable from then on. From
  * time to time, and at the end, the journals are merged: a new file with all units is written
- * beside the result, flushed, and renamed over it, so that there is a whole result file at every
- * moment. A merge costs time in proportion to the result; the pause between merges is a multiple of
- * what the last one took, so the time for one configuration does not grow with the number of
- * configurations. Journals of processes that died are merged by whoever comes next.
+ * beside the result, flushed, and renamed over it, so the result file is complete at every moment.
+ * The pause between merges is a multiple of the time for the last one, so the time per
+ * configuration does not grow with the number of configurations. The next process merges the
+ * journals of processes that died.
  *
- * <p>A result begins with its first unit: until then a new one, or one that is to replace another,
- * lies among the journals, where other processes join it, and nothing of it is left when it is
- * closed. So what was there before is not touched by a run that computes nothing.
+ * <p>A result begins with its first unit. Until then it lies among the journals, where other
+ * processes join it; it disappears if it is closed without a unit. A run that computes nothing
+ * therefore leaves existing files as they are.
  *
- * <p>In memory are the numbers of the finished units and their places in the journals, not their
- * values. The journals lie in {@code NAME.journal/} beside {@code NAME.h5} and go when the last
- * process has merged them. Safe for use by several threads.
+ * <p>The journals lie in {@code NAME.journal/} beside {@code NAME.h5}; the last process removes
+ * them. The values of finished units are not kept in memory. Safe for use by several threads.
  */
 public final class ResultStore implements AutoCloseable {
-  /** Merging may take this part of the time, 1 / MERGE_SHARE. */
+  /** The pause between merges is at least this multiple of the time for the last merge. */
   private static final int MERGE_SHARE = 50;
 
-  private static final Logger LOG = LoggerFactory.getLogger(ResultStore.class);
-
   private final Path file;
-  private final ResultPlace place;
+  private final ResultLocation location;
   private final OutputFolder folder;
   private final ResultHeader header;
   private final Claims claims;
   private final long leastPauseNanos;
   private String id = "";
   private @Nullable Journal journal;
-  private final TreeMap<Integer, SortedSet<Integer>> finished = new TreeMap<>();
+  private final FinishedUnits finished;
   private final List<Journal.Frame> unmerged = new ArrayList<>();
-  private final Map<Path, Long> scanned = new HashMap<>();
   private ResultFile.Requested requested;
-  private @Nullable Object seenFile;
   private @Nullable String run;
   private final String runId = UUID.randomUUID().toString();
   private long nextMergeNanos;
@@ -70,14 +53,15 @@ public final class ResultStore implements AutoCloseable {
   private boolean closed;
 
   private ResultStore(
-      ResultPlace place,
+      ResultLocation location,
       OutputFolder folder,
       ResultHeader header,
       Claims claims,
       ResultRequest request) {
-    this.place = place;
+    this.location = location;
     this.folder = folder;
-    this.file = place.file();
+    this.file = location.file();
+    this.finished = new FinishedUnits(location);
     this.header = header;
     this.claims = claims;
     this.requested = ResultFile.Requested.of(request.configurations(), request.sources());
@@ -85,37 +69,34 @@ public final class ResultStore implements AutoCloseable {
   }
 
   /**
-   * Opens a result for computing. One that is not there, or is to be overwritten, comes to be with
-   * its first unit.
+   * Opens a result for computing. A result that is new or overwrites another begins with its first
+   * unit.
    *
    * @param file the result file, {@code OUT/NAME.h5}
-   * @param sameDefinition whether the text of a definition, found in an existing result, means the
-   *     present one
-   * @throws InputException when the result cannot be written there, is of another definition,
-   *     ensemble or other separations, or is not a result
+   * @throws InputException when the file cannot be written, is not a result, or holds results that
+   *     differ in definition, ensemble or separations
    */
-  public static ResultStore open(
-      Path file, ResultHeader header, Predicate<String> sameDefinition, ResultRequest request) {
-    ResultPlace place = ResultPlace.at(file);
-    OutputFolder folder = OutputFolder.before(place);
-    place.prepareFolder();
+  public static ResultStore open(Path file, ResultHeader header, ResultRequest request) {
+    ResultLocation location = ResultLocation.at(file);
+    OutputFolder folder = OutputFolder.before(location);
+    location.prepareFolder();
     try {
       List<ResultStore> opened = new ArrayList<>(1);
       Gate.pass(
-          place.gate(),
+          location.gate(),
           gate -> {
-            place.makeJournals();
-            Claims claims = Claims.open(place.claims());
-            ResultStore store = new ResultStore(place, folder, header, claims, request);
+            location.makeJournals();
+            Claims claims = Claims.open(location.claims());
+            ResultStore store = new ResultStore(location, folder, header, claims, request);
             try (MergeLock lock = claims.merging()) {
-              store.join(sameDefinition, request.overwrite());
+              store.join(request.overwrite());
               if (lock.isValid()) {
                 opened.add(store);
               }
             } finally {
               if (opened.isEmpty()) {
                 store.withdraw();
-                place.removeJournalsIfEmpty();
+                location.removeJournalsIfEmpty();
                 folder.remove(gate);
               }
             }
@@ -123,28 +104,27 @@ public final class ResultStore implements AutoCloseable {
       return opened.get(0);
     } catch (IOException e) {
       throw new InputException(
-          "results cannot be written to " + place.folder() + ": " + ResultPlace.reason(e), e);
+          "results cannot be written to " + location.folder() + ": " + ResultLocation.reason(e), e);
     }
   }
 
   /**
-   * Throws what {@link #open} would throw because of what is there, and writes nothing.
+   * Throws what {@link #open} would throw because of an existing file, and writes nothing.
    *
    * @throws InputException as {@link #open}
    */
-  public static void check(
-      Path file, ResultHeader header, Predicate<String> sameDefinition, ResultRequest request) {
-    ResultPlace place = ResultPlace.at(file);
-    // Beside a result without a unit, which only its locks tell from what a killed process left,
-    // opening says it.
+  public static void check(Path file, ResultHeader header, ResultRequest request) {
+    ResultLocation location = ResultLocation.at(file);
+    // A result without units may be in use or left by a killed process. Only its locks tell, so
+    // opening checks it.
     if (!request.overwrite()
-        && Files.exists(place.file())
-        && place.current().equals(place.file())) {
-      place.checkSame(checkedContents(place.file()).header(), header, sameDefinition);
+        && Files.exists(location.file())
+        && location.current().equals(location.file())) {
+      location.checkSame(ResultLocation.checkedContents(location.file()).header(), header);
     }
   }
 
-  /** Leaves a result that could not be opened. */
+  /** Undoes the beginning of an {@link #open} that failed. */
   private void withdraw() throws IOException {
     if (journal != null) {
       journal.delete();
@@ -152,7 +132,7 @@ public final class ResultStore implements AutoCloseable {
     claims.close();
   }
 
-  private void join(Predicate<String> sameDefinition, boolean overwrite) throws IOException {
+  private void join(boolean overwrite) throws IOException {
     boolean alone = claims.isAlone();
     if (overwrite && !alone) {
       throw new InputException(
@@ -160,21 +140,21 @@ public final class ResultStore implements AutoCloseable {
     }
     if (alone) {
       // Left by processes that were killed before their first unit.
-      Files.deleteIfExists(place.unbegun());
+      Files.deleteIfExists(location.unbegun());
     }
-    Path current = place.current();
+    Path current = location.current();
     if (overwrite || !Files.exists(current)) {
       id = UUID.randomUUID().toString();
-      rewrite(new TreeMap<>(), null, requested, place.unbegun());
+      rewrite(new TreeMap<>(), null, requested, location.unbegun());
     } else {
-      ResultFile.Contents contents = checkedContents(current);
-      place.checkSame(contents.header(), header, sameDefinition);
+      ResultFile.Contents contents = ResultLocation.checkedContents(current);
+      location.checkSame(contents.header(), header);
       id = contents.id();
       if (id.length() != Journal.ID_LENGTH) {
         // The result of another program, or of the required layout only.
         id = UUID.randomUUID().toString();
         MergeSources readers = new MergeSources(current, contents, Map.of(), null);
-        rewrite(new TreeMap<>(), readers, contents.requested(), place.unbegun());
+        rewrite(new TreeMap<>(), readers, contents.requested(), location.unbegun());
       }
     }
     journal = newJournal();
@@ -182,7 +162,7 @@ public final class ResultStore implements AutoCloseable {
   }
 
   /**
-   * Makes this result what lies at its place, instead of what was there before. The first {@link
+   * Makes this result what lies at its location, instead of what was there before. The first {@link
    * #append} does so by itself; where several results belong together, all of them are to begin
    * before the first unit of one.
    *
@@ -193,24 +173,21 @@ public final class ResultStore implements AutoCloseable {
       return;
     }
     try (MergeLock lock = claims.merging()) {
-      if (lock.isValid() && Files.exists(place.unbegun())) {
-        place.rename(place.unbegun(), file);
+      if (lock.isValid() && Files.exists(location.unbegun())) {
+        location.rename(location.unbegun(), file);
       }
       begun = true;
     } catch (IOException e) {
-      throw place.cannotWrite(e);
+      throw location.cannotWrite(e);
     }
   }
 
-  /**
-   * Whether a unit is finished, as far as is known without looking at what others did meanwhile.
-   */
+  /** Whether a unit is finished, as far as this process knows without looking again. */
   public synchronized boolean isFinished(int configuration, int source) {
-    SortedSet<Integer> sources = finished.get(configuration);
-    return sources != null && sources.contains(source);
+    return finished.contains(configuration, source);
   }
 
-  /** Number of finished units among those asked for, of all processes as far as known. */
+  /** Number of requested units that are finished, as far as this process knows. */
   public synchronized int finishedOfRequested() {
     int count = 0;
     for (int configuration : requested.configurations()) {
@@ -221,12 +198,12 @@ public final class ResultStore implements AutoCloseable {
     return count;
   }
 
-  /** Announces work on a configuration; false when another process did first. */
+  /** Announces work on a configuration; false when another process has announced it. */
   public synchronized boolean prefer(int configuration) {
     return io(() -> claims.prefer(configuration));
   }
 
-  /** Takes {@link #prefer} back. */
+  /** Withdraws {@link #prefer}. */
   public synchronized void releasePreference(int configuration) {
     io(
         () -> {
@@ -235,15 +212,15 @@ public final class ResultStore implements AutoCloseable {
         });
   }
 
-  /** Takes a unit; false when it is finished or another process is computing it. */
+  /** Claims a unit; false when it is finished or another process is computing it. */
   public synchronized boolean claim(int configuration, int source) {
     return io(
         () -> {
           if (isFinished(configuration, source) || !claims.claim(configuration, source)) {
             return false;
           }
-          // Another process may have finished it after this one last looked.
-          look();
+          // Another process may have finished it since this one last looked.
+          finished.look(id, journal);
           if (isFinished(configuration, source)) {
             claims.release(configuration, source);
             return false;
@@ -252,7 +229,7 @@ public final class ResultStore implements AutoCloseable {
         });
   }
 
-  /** Gives a unit back, finished or not. */
+  /** Releases a unit, finished or not. */
   public synchronized void release(int configuration, int source) {
     io(
         () -> {
@@ -270,17 +247,17 @@ public final class ResultStore implements AutoCloseable {
     if (closed || journal == null) {
       throw new IllegalStateException(file + ": the result is closed");
     }
-    place.checkNumbers(unit, header);
+    unit.checkNumbers(header);
     begin();
     try {
       unmerged.add(journal.append(unit));
     } catch (IOException e) {
-      throw place.cannotWrite(e);
+      throw location.cannotWrite(e);
     }
-    finish(unit.configuration(), unit.source());
+    finished.add(unit.configuration(), unit.source());
   }
 
-  /** Describes the present run, a JSON object; stored in the result at the next merge. */
+  /** Sets the JSON object that describes this run; the next merge stores it in the result. */
   public synchronized void describeRun(String json) {
     run = json;
   }
@@ -293,14 +270,14 @@ public final class ResultStore implements AutoCloseable {
           merge();
         }
       } catch (IOException e) {
-        throw place.cannotWrite(e);
+        throw location.cannotWrite(e);
       }
     }
   }
 
   /**
-   * Merges what is left and closes. The journals stay when that fails: the next run merges them.
-   * The last one to close a result without a unit removes it.
+   * Merges the journals and closes. If merging fails, the journals stay and the next run merges
+   * them. The last process that closes a result without units removes it.
    *
    * @throws ComputationException when the result file cannot be written
    */
@@ -312,7 +289,7 @@ public final class ResultStore implements AutoCloseable {
     closed = true;
     try {
       Gate.pass(
-          place.gate(),
+          location.gate(),
           gate -> {
             try (MergeLock lock = claims.merging()) {
               if (lock.isValid()) {
@@ -328,8 +305,8 @@ public final class ResultStore implements AutoCloseable {
               }
               claims.close();
               if (last) {
-                Files.deleteIfExists(place.unbegun());
-                place.removeJournalsIfEmpty();
+                Files.deleteIfExists(location.unbegun());
+                location.removeJournalsIfEmpty();
                 if (!begun) {
                   folder.remove(gate);
                 }
@@ -337,55 +314,23 @@ public final class ResultStore implements AutoCloseable {
             }
           });
     } catch (IOException e) {
-      throw place.cannotWrite(e);
+      throw location.cannotWrite(e);
     }
   }
 
-  /*
-   * Merging, under the merge lock. Journals are read before the result file: a unit that another process merges
-   * meanwhile is then seen in one place or the other.
-   */
-
+  /** Merges under the merge lock; journals first, so that no unit is missed in both. */
   private void merge() throws IOException {
     long start = System.nanoTime();
-    Map<Path, FileChannel> abandoned = new HashMap<>();
-    Map<Path, FileChannel> readable = new HashMap<>();
-    Path current = place.current();
-    try {
+    Path current = location.current();
+    try (OtherJournals others = new OtherJournals(location)) {
       List<Journal.Frame> frames = new ArrayList<>(unmerged);
-      for (Path other : otherJournals()) {
-        FileChannel channel = Journal.lockAbandoned(other);
-        if (channel != null) {
-          abandoned.put(other, channel);
-        } else {
-          channel = FileChannel.open(other, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
-        }
-        readable.put(other, channel);
-        JournalScan scan = JournalScan.of(other, channel, id, 0);
-        if (scan != null) {
-          frames.addAll(scan.frames());
-          if (abandoned.containsKey(other) && !scan.lost().isEmpty()) {
-            LOG.warn(
-                "{}: is damaged: lost are {}; what is missing is computed again, {} units are kept",
-                other,
-                String.join("; ", scan.lost()),
-                scan.frames().size());
-          }
-        } else if (Journal.mayHaveUnits(channel) && abandoned.containsKey(other)) {
-          if (current.equals(file)) {
-            LOG.warn("{}: belongs to a result that was replaced; it is removed", other);
-          } else {
-            // Of the result that has not been replaced yet.
-            abandoned.remove(other);
-          }
-        }
-      }
-      ResultFile.Contents contents = contents(current);
-      see(contents);
+      frames.addAll(others.read(journal, id));
+      ResultFile.Contents contents = ResultLocation.contents(current);
+      finished.addAll(contents);
       requested = requested.union(contents.requested());
       Map<Integer, List<Journal.Frame>> fresh = new HashMap<>();
       for (Journal.Frame frame : frames) {
-        finish(frame.configuration(), frame.source());
+        finished.add(frame);
         if (!has(contents, frame)) {
           fresh.computeIfAbsent(frame.configuration(), key -> new ArrayList<>()).add(frame);
         }
@@ -394,7 +339,11 @@ public final class ResultStore implements AutoCloseable {
       boolean news =
           !fresh.isEmpty() || !contents.requested().equals(written) || !contents.id().equals(id);
       if (news || (run != null && closed)) {
-        rewrite(fresh, new MergeSources(current, contents, readable, journal), written, current);
+        rewrite(
+            fresh,
+            new MergeSources(current, contents, others.channels(), journal),
+            written,
+            current);
       }
       if (!unmerged.isEmpty() && journal != null) {
         Journal merged = journal;
@@ -402,13 +351,7 @@ public final class ResultStore implements AutoCloseable {
         merged.delete();
         unmerged.clear();
       }
-      for (Path path : abandoned.keySet()) {
-        Files.deleteIfExists(path);
-      }
-    } finally {
-      for (FileChannel channel : readable.values()) {
-        channel.close();
-      }
+      others.deleteAbandoned();
     }
     long end = System.nanoTime();
     nextMergeNanos = end + Math.max(leastPauseNanos, MERGE_SHARE * (end - start));
@@ -420,7 +363,7 @@ public final class ResultStore implements AutoCloseable {
       ResultFile.Requested written,
       Path target)
       throws IOException {
-    place.replace(
+    location.replace(
         target,
         file -> {
           ResultFile.writeRoot(file, id, header, runs(readers), written);
@@ -428,7 +371,7 @@ public final class ResultStore implements AutoCloseable {
             readers.copy(fresh, header, file);
           }
         });
-    seenFile = null;
+    finished.fileReplaced();
   }
 
   private List<String> runs(@Nullable MergeSources readers) {
@@ -446,88 +389,13 @@ public final class ResultStore implements AutoCloseable {
     return runs;
   }
 
-  /**
-   * Identifies the present run within {@link #describeRun}; the text given there must contain it.
-   */
+  /** Identifies this run; the text given to {@link #describeRun} must contain it. */
   public String runId() {
     return runId;
   }
 
   private Journal newJournal() throws IOException {
-    return Journal.create(place.journals().resolve(UUID.randomUUID() + ".units"), id);
-  }
-
-  /*
-   * Looking at what other processes did: new frames in their journals, then the result file if it was replaced.
-   */
-
-  private void look() throws IOException {
-    for (Path other : otherJournals()) {
-      try (FileChannel channel =
-          FileChannel.open(other, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
-        JournalScan scan = JournalScan.of(other, channel, id, scanned.getOrDefault(other, 0L));
-        if (scan != null) {
-          scan.frames().forEach(frame -> finish(frame.configuration(), frame.source()));
-          scanned.put(other, scan.end());
-        }
-      } catch (NoSuchFileException e) {
-        // Merged meanwhile: its units are in the result file.
-        scanned.remove(other);
-      }
-    }
-    if (Files.exists(place.unbegun())) {
-      return;
-    }
-    BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
-    Object now =
-        List.of(
-            String.valueOf(attributes.fileKey()), attributes.lastModifiedTime(), attributes.size());
-    if (!now.equals(seenFile)) {
-      see(contents(file));
-      seenFile = now;
-    }
-  }
-
-  private void see(ResultFile.Contents contents) {
-    contents
-        .finished()
-        .forEach((configuration, sources) -> sources.forEach(s -> finish(configuration, s)));
-  }
-
-  private static ResultFile.Contents contents(Path file) {
-    try {
-      return ResultFile.contents(file);
-    } catch (Hdf5Exception e) {
-      throw new InputException(e.getMessage() + "; move the file away, or give another --out", e);
-    }
-  }
-
-  /** The contents of a file whose configurations are whole. */
-  private static ResultFile.Contents checkedContents(Path path) {
-    try (Hdf5File file = Hdf5File.open(path)) {
-      ResultFile.Contents contents = ResultFile.contents(file);
-      ResultSoundness.check(file, contents);
-      return contents;
-    } catch (Hdf5Exception e) {
-      throw new InputException(e.getMessage() + "; move the file away, or give another --out", e);
-    }
-  }
-
-  private List<Path> otherJournals() throws IOException {
-    List<Path> others = new ArrayList<>();
-    try (DirectoryStream<Path> files = Files.newDirectoryStream(place.journals(), "*.units")) {
-      for (Path path : files) {
-        if (journal == null || !path.equals(journal.path())) {
-          others.add(path);
-        }
-      }
-    }
-    others.sort(null);
-    return others;
-  }
-
-  private void finish(int configuration, int source) {
-    finished.computeIfAbsent(configuration, key -> new TreeSet<>()).add(source);
+    return Journal.create(location.journals().resolve(UUID.randomUUID() + ".units"), id);
   }
 
   private static boolean has(ResultFile.Contents contents, Journal.Frame frame) {
@@ -544,7 +412,7 @@ public final class ResultStore implements AutoCloseable {
     try {
       return call.run();
     } catch (IOException e) {
-      throw place.cannotWrite(e);
+      throw location.cannotWrite(e);
     }
   }
 }

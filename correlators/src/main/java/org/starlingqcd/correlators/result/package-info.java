@@ -1,5 +1,5 @@
 /**
- * Result files: their layout, their durability, several processes on one output. Nothing here knows
- * how a correlator is computed.
+ * Result files: their layout, their durability, and several processes that write one result. This
+ * package does not know how a correlator is computed.
  */
 package org.starlingqcd.correlators.result;

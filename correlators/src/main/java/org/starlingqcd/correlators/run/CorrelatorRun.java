@@ -25,7 +25,6 @@ import org.starlingqcd.correlators.ComputationException;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.Version;
 import org.starlingqcd.correlators.definition.Definition;
-import org.starlingqcd.correlators.definition.DefinitionException;
 import org.starlingqcd.correlators.definition.DefinitionLoader;
 import org.starlingqcd.correlators.result.ResultHeader;
 import org.starlingqcd.correlators.result.ResultRequest;
@@ -177,14 +176,11 @@ public final class CorrelatorRun {
     // All are looked at before the first is touched.
     for (int k = 0; k < headers.size(); k++) {
       Definition definition = definitions.get(k);
-      ResultStore.check(
-          file(definition), headers.get(k), text -> isSame(definition, text), request);
+      ResultStore.check(file(definition), headers.get(k), request);
     }
     for (int k = 0; k < headers.size(); k++) {
       Definition definition = definitions.get(k);
-      ResultStore store =
-          ResultStore.open(
-              file(definition), headers.get(k), text -> isSame(definition, text), request);
+      ResultStore store = ResultStore.open(file(definition), headers.get(k), request);
       stores.add(store);
     }
   }
@@ -193,16 +189,6 @@ public final class CorrelatorRun {
     Shard shard = settings.shard();
     String name = shard == null ? definition.name() : shard.fileName(definition.name());
     return settings.out().resolve(name + ".h5");
-  }
-
-  private static boolean isSame(Definition definition, String text) {
-    try {
-      return definition.text().equals(text)
-          || DefinitionLoader.parse("definition in the result", text).equals(definition);
-    } catch (DefinitionException e) {
-      // A definition that this version does not understand is another one.
-      return false;
-    }
   }
 
   private void compute(

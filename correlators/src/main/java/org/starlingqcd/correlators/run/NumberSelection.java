@@ -1,6 +1,7 @@
 package org.starlingqcd.correlators.run;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -51,6 +52,39 @@ public record NumberSelection(String text, List<Range> ranges) {
       }
     }
     return new NumberSelection(text.strip(), ranges);
+  }
+
+  /** Exactly these numbers, such as {@code 0,3,10-20}; three neighbours and more are a range. */
+  public static NumberSelection of(Collection<Integer> numbers) {
+    return parse(text(numbers));
+  }
+
+  /** Numbers as {@link #parse} reads them, ascending and with blanks; {@code none} without any. */
+  public static String text(Collection<Integer> numbers) {
+    List<String> parts = new ArrayList<>();
+    for (Range range : ranges(new TreeSet<>(numbers))) {
+      if (range.last() - range.first() > 1) {
+        parts.add(range.first() + "-" + range.last());
+      } else {
+        for (int number = range.first(); number <= range.last(); number++) {
+          parts.add(Integer.toString(number));
+        }
+      }
+    }
+    return parts.isEmpty() ? "none" : String.join(", ", parts);
+  }
+
+  private static List<Range> ranges(SortedSet<Integer> numbers) {
+    List<Range> ranges = new ArrayList<>();
+    for (int number : numbers) {
+      int last = ranges.size() - 1;
+      if (last >= 0 && ranges.get(last).last() + 1 == number) {
+        ranges.set(last, new Range(ranges.get(last).first(), number));
+      } else {
+        ranges.add(new Range(number, number));
+      }
+    }
+    return ranges;
   }
 
   private static int number(String text) {

@@ -169,7 +169,7 @@ final class InspectCommandTest {
             "the definition is of 'pion' with the operators [pi], the file of 'pion' with [a]",
             "configuration 1, source 0: 2 of 4 numbers are not finite, the first at separation 0, sink"
                 + " 'a', source 'a'",
-            "configuration 2, source 0: nothing but zeros: it was never written",
+            "configuration 2, source 0: all numbers are zero: they were never written",
             "configuration 3: one-point functions are missing at the times 7",
             "configuration 4: one-point functions at time 0 are not finite",
             "'cfg_0005/correlator' has extents [1, 2, 1, 1], expected [2, 2, 1, 1]")) {

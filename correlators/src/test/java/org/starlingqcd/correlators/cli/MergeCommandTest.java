@@ -72,7 +72,7 @@ final class MergeCommandTest {
     // The merged file is whole: a run has nothing to do.
     Cli again =
         Cli.run("run", "pion", "--data", DATA, "--sources", "0,3", "--out", out().toString());
-    assertTrue(again.out().contains("4 were finished, 0 computed"), again.out());
+    assertTrue(again.out().contains("4 finished before, 0 computed"), again.out());
   }
 
   @Test
@@ -83,7 +83,7 @@ final class MergeCommandTest {
     assertEquals(1, merged.status());
     assertEquals(
         "starling: pion: 2 units are missing: configuration 1 source 0; configuration 2 source 3;"
-            + " run their shards again, or --partial to write what is there",
+            + " run their shards again, or use --partial to write the others",
         merged.err().lines().findFirst().orElse(""));
     assertFalse(Files.exists(out().resolve("pion.h5")));
     Cli partial = merge("--partial");
@@ -113,10 +113,10 @@ final class MergeCommandTest {
     assertEquals(2, merged.status());
     assertEquals(
         "starling: "
-            + first
-            + " and "
             + other.resolve("pion.h5")
-            + " do not belong together: results of separations [0, 1, 2, 3, 4, 5, 6, 7] and [0]\n",
+            + " does not belong to "
+            + first
+            + ": it has results with separations [0] instead of [0, 1, 2, 3, 4, 5, 6, 7]\n",
         merged.err());
   }
 
@@ -156,7 +156,8 @@ final class MergeCommandTest {
   void whatIsNoPart_isRefused() throws IOException {
     Files.createDirectories(out());
     assertEquals(
-        "starling: " + out() + ": the folder holds no parts (*.shard-*.h5)\n", merge().err());
+        "starling: " + out() + ": the folder has no parts of results (*.shard-*.h5)\n",
+        merge().err());
     Cli data = Cli.run("merge", DATA + "/quenched_4x8_cfg0001.h5", "--out", out().toString());
     assertEquals(2, data.status());
     assertTrue(data.err().contains("is not a result file"), data.err());

@@ -342,8 +342,8 @@ final class RunCommandTest {
     run("pion", "--data", ONE, "--separations", "0-3");
     assertRefused(
         result("pion")
-            + ": holds results of separations [0, 1, 2, 3], asked for are [0, 1]; give another"
-            + " --out, or --overwrite to throw them away",
+            + ": holds results with separations [0, 1, 2, 3] instead of [0, 1]; give another"
+            + " --out, or --overwrite to discard them",
         "pion",
         "--data",
         ONE,
@@ -386,7 +386,7 @@ final class RunCommandTest {
     assertRefused(
         result("mine")
             + ": holds results of another definition of the name 'mine'; give another --out, or"
-            + " --overwrite to throw them away",
+            + " --overwrite to discard them",
         second.toString(),
         "--data",
         ONE);

@@ -98,8 +98,8 @@ final class RunSignalTest {
         stopped
             .err()
             .endsWith(
-                "starling: stopped; finished units are kept, and the same command continues from"
-                    + " there\n"),
+                "starling: stopped; finished units are kept, and the same command continues the"
+                    + " run\n"),
         stopped.err());
     // Whatever was finished is in the result files already.
     assertFalse(Files.exists(out.resolve("rho_pipi.journal")));

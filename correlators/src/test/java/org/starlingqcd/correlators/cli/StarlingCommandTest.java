@@ -28,7 +28,7 @@ final class StarlingCommandTest {
   void noCommand_isWrongUsage() {
     Cli result = Cli.run();
     assertEquals(2, result.status());
-    assertEquals("starling: a command is missing (`starling --help`)\n", result.err());
+    assertEquals("starling: no command given (`starling --help`)\n", result.err());
   }
 
   @Test

@@ -161,13 +161,14 @@ final class SubmitCommandTest {
         "--site",
         site.toString());
     assertRefused(
-        "submit has no --shard and no --overwrite: it makes the shards, and they continue",
+        "submit takes neither --shard nor --overwrite: it divides the run into shards itself, and they"
+            + " continue existing results",
         "--scheduler",
         "slurm",
         "--overwrite");
     System.clearProperty(LAUNCHER);
     assertRefused(
-        "the program was not started through its launcher, which the jobs have to call; start it"
+        "the program was not started through its launcher, which the jobs call; start it"
             + " as bin/starling or ./starling",
         "--scheduler",
         "slurm");

@@ -140,14 +140,14 @@ final class SynthCommandTest {
     assertFails(
         "synth: must be >= 1: spatialExtent=16 temporalExtent=0 eigenvectors=2", "-N2", "-T0");
     assertFails("--sources 0-4: 4 is out of range", "-N2", "-T4", "--sources=0-4");
-    assertFails("'x' is no momentum; write it as 0,0,-1", "-N2", "-T4", "--momentum=x");
-    assertFails("there is no 'all' to be written", "-N2", "-T4", "--configurations=all");
+    assertFails("'x' is not a momentum; write it as 0,0,-1", "-N2", "-T4", "--momentum=x");
+    assertFails("synth needs numbers, such as 1-10", "-N2", "-T4", "--configurations=all");
     assertFails("must be >= 0 && <= 9: deflate=10", "-N2", "-T4", "--deflate=10");
     assertFails("must be >= 0 && <= 2: derivatives=3", "-N2", "-T4", "--derivatives=3");
     assertFails(
         "given twice: displacement=D_x", "-N2", "-T4", "--derivatives=1", "--displacements=D_x");
     assertFails("label='a/b'", "-N2", "-T4", "--labels=a/b");
-    assertFails("are to be written, ", "-N4096", "-T1024", "--out=" + out);
+    assertFails(" to write, but only ", "-N4096", "-T1024", "--out=" + out);
     Path file = Files.writeString(folder.resolve("file"), "in the way");
     assertFails(file + ": cannot be written: ", "-N2", "-T4", "--out=" + file);
     assertFalse(Files.exists(folder.resolve("data/synthetic_cfg0001.h5")));

@@ -35,7 +35,9 @@ final class RandomDefinitions {
           "[3/2, 1/2]",
           "[2, 1]");
   private static final List<String> GAMMAS =
-      List.of("1", "g5", "g1", "g2", "g3", "g4", "g1g2", "g3g1", "g4g5", "g2g5", "g4g3");
+      List.of(
+          "1", "g5", "g1", "g2", "g3", "g4", "g1g2", "g3g1", "g2g3", "g1g4", "g4g2", "g4g3", "g5g1",
+          "g2g5", "g3g5", "g4g5");
   private static final List<String> FLAVOURS = List.of("u", "d", "s", "c");
 
   /** Pairings that a naive evaluation of all elements may take. */

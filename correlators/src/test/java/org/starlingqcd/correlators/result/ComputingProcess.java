@@ -24,8 +24,7 @@ final class ComputingProcess {
     ResultRequest request =
         new ResultRequest(
             configurations, sources, false, Duration.ofMillis(Long.parseLong(args[4])));
-    try (ResultStore store =
-        ResultStore.open(Path.of(args[0]), HEADER, "name: x"::equals, request)) {
+    try (ResultStore store = ResultStore.open(Path.of(args[0]), HEADER, request)) {
       for (int configuration : configurations) {
         for (int source : sources) {
           if (store.claim(configuration, source)) {

@@ -33,8 +33,7 @@ final class HostileFolderTest {
     List<Integer> all = java.util.Arrays.stream(sources).boxed().toList();
     ResultRequest request =
         new ResultRequest(List.of(configuration), all, false, Duration.ofHours(1));
-    try (ResultStore store =
-        ResultStore.open(result(), HEADER, HEADER.definition()::equals, request)) {
+    try (ResultStore store = ResultStore.open(result(), HEADER, request)) {
       for (int source : sources) {
         if (store.claim(configuration, source)) {
           store.append(unit(configuration, source));
@@ -129,9 +128,7 @@ final class HostileFolderTest {
     assertArrayEquals(before, Files.readAllBytes(result()));
     Path other = folder.resolve("x.h5");
     ResultRequest request = new ResultRequest(List.of(2), List.of(0), false, Duration.ofHours(1));
-    assertThrows(
-        InputException.class,
-        () -> ResultStore.check(other, HEADER, HEADER.definition()::equals, request));
+    assertThrows(InputException.class, () -> ResultStore.check(other, HEADER, request));
   }
 
   @Test

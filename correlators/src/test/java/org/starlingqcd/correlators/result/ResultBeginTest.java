@@ -54,7 +54,7 @@ final class ResultBeginTest {
   private static ResultStore open(Path file, boolean overwrite, List<Integer> configurations) {
     ResultRequest request =
         new ResultRequest(configurations, List.of(0, 1), overwrite, Duration.ofHours(1));
-    return ResultStore.open(file, HEADER, "name: x"::equals, request);
+    return ResultStore.open(file, HEADER, request);
   }
 
   /** A finished result of one unit. */
@@ -211,10 +211,7 @@ final class ResultBeginTest {
     kill(open(true, List.of(1)));
     assertTrue(Files.exists(folder.resolve("x.journal/unbegun.h5")));
     ResultStore.check(
-        file,
-        HEADER,
-        "name: x"::equals,
-        new ResultRequest(List.of(1), List.of(0), false, Duration.ZERO));
+        file, HEADER, new ResultRequest(List.of(1), List.of(0), false, Duration.ZERO));
     try (ResultStore next = open(false, List.of(1))) {
       assertTrue(next.isFinished(1, 0));
     }

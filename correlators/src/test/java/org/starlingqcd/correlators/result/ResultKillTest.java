@@ -107,7 +107,7 @@ final class ResultKillTest {
         output.contains(
             file
                 + ": cannot be written: File too large; finished units are kept, and the same"
-                + " command continues from there"),
+                + " command continues the run"),
         output);
     ResultFile.contents(file);
     finish(ComputingProcess.start(file, CONFIGURATIONS, SOURCES, 0, 1000));

@@ -21,7 +21,7 @@ final class ResultMergeTest {
   private ResultStore open(Path part) {
     ResultRequest request =
         new ResultRequest(List.of(1), List.of(0, 1), false, Duration.ofHours(1));
-    return ResultStore.open(part, HEADER, "name: x"::equals, request);
+    return ResultStore.open(part, HEADER, request);
   }
 
   @Test
@@ -46,7 +46,7 @@ final class ResultMergeTest {
       Files.write(part, merged);
       Files.createDirectories(journals);
       Files.write(journals.resolve("left.units"), journal);
-      ResultMerge.Report report = ResultMerge.merge(List.of(part), target, String::equals, false);
+      ResultMerge.Report report = ResultMerge.merge(List.of(part), target, false);
       assertEquals(2, report.units());
       assertFalse(Files.exists(journals));
     }

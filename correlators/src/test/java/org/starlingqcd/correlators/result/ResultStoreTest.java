@@ -34,7 +34,7 @@ final class ResultStoreTest {
   }
 
   private ResultStore open(ResultHeader header, ResultRequest request) {
-    return ResultStore.open(folder.resolve("x.h5"), header, header.definition()::equals, request);
+    return ResultStore.open(folder.resolve("x.h5"), header, request);
   }
 
   private ResultStore open(List<Integer> configurations, List<Integer> sources) {
@@ -215,10 +215,10 @@ final class ResultStoreTest {
     assertRefused(other, "holds results of another definition of the name 'x'");
     assertRefused(
         new ResultHeader("x", "f", "name: x", List.of("a", "b"), List.of(0, 1, 2), true),
-        "holds results of ensemble 'e', the data are of ensemble 'f'");
+        "holds results of ensemble 'e' instead of 'f'");
     assertRefused(
         new ResultHeader("x", "e", "name: x", List.of("a", "b"), List.of(0, 1), true),
-        "holds results of separations [0, 1, 2], asked for are [0, 1]");
+        "holds results with separations [0, 1, 2] instead of [0, 1]");
     ResultRequest overwrite = new ResultRequest(List.of(1), List.of(0), true, Duration.ofHours(1));
     try (ResultStore store = open(other, overwrite)) {
       assertFalse(store.isFinished(1, 0));
@@ -233,7 +233,7 @@ final class ResultStoreTest {
         folder.resolve("x.h5")
             + ": "
             + reason
-            + "; give another --out, or --overwrite to throw them away",
+            + "; give another --out, or --overwrite to discard them",
         refusal.getMessage());
     // The refusal leaves nothing behind that would stop the next run.
     compute(List.of(1), List.of(0));
@@ -307,6 +307,6 @@ final class ResultStoreTest {
   }
 
   private static ResultStore openAt(Path file) {
-    return ResultStore.open(file, HEADER, "name: x"::equals, request(List.of(1), List.of(0)));
+    return ResultStore.open(file, HEADER, request(List.of(1), List.of(0)));
   }
 }

@@ -29,6 +29,17 @@ final class NumberSelectionTest {
     assertFalse(selection.contains(21));
   }
 
+  @Test
+  void text_writesRangesThatParseReads() {
+    assertEquals("none", NumberSelection.text(List.of()));
+    assertEquals("3", NumberSelection.text(List.of(3)));
+    assertEquals("3, 4", NumberSelection.text(List.of(4, 3)));
+    List<Integer> numbers = List.of(0, 3, 4, 5, 7, 8, 12, 11, 10);
+    assertEquals("0, 3-5, 7, 8, 10-12", NumberSelection.text(numbers));
+    assertEquals(
+        numbers.stream().sorted().toList(), NumberSelection.of(numbers).below("--x", 13, "T"));
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"", "1,", "-1", "5-3", "1-2-3", "1.5", "a", "99999999999", "0-9999999"})
   void parse_refusesWithTheText(String text) {

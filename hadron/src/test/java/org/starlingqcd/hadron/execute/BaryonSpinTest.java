@@ -66,7 +66,8 @@ class BaryonSpinTest {
             s[16 * (second / 4) + 4 * (node % 4) + first / 4]
                 .times(bar[16 * (node / 4) + 4 * (second % 4) + first % 4])
                 .times(new Complex(0, 2));
-        assertEquals(0, expected.plus(factor(term, false, first, second, node).times(-1)).abs(), EPS);
+        assertEquals(
+            0, expected.plus(factor(term, false, first, second, node).times(-1)).abs(), EPS);
       }
     }
   }

@@ -130,11 +130,10 @@ public final class ReferenceCorrelators {
     return new RunSettings(
         List.of(name),
         List.of(data(reference.header().ensemble()).toString()),
-        selection(units.keySet()),
-        selection(
-            units.values().stream().flatMap(times -> times.stream()).distinct().toList()),
+        NumberSelection.of(units.keySet()),
+        NumberSelection.of(units.values().stream().flatMap(times -> times.stream()).toList()),
         1,
-        selection(reference.header().separations()),
+        NumberSelection.of(reference.header().separations()),
         out,
         device,
         null,
@@ -164,12 +163,6 @@ public final class ReferenceCorrelators {
       }
     }
     throw new InputException(examples + ": no folder data… holds the ensemble '" + ensemble + "'");
-  }
-
-  private static NumberSelection selection(Iterable<Integer> numbers) {
-    StringBuilder text = new StringBuilder();
-    numbers.forEach(number -> text.append(text.isEmpty() ? "" : ",").append(number));
-    return NumberSelection.parse(text.toString());
   }
 
   /**

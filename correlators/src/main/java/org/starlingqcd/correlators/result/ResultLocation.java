@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -11,32 +12,31 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.util.Locale;
-import java.util.function.Predicate;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.ComputationException;
 import org.starlingqcd.correlators.InputException;
-import org.starlingqcd.hadron.data.Printable;
 import org.starlingqcd.hadron.hdf5.Hdf5Exception;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
 
 /**
- * Where a result lies and what lies beside it, and the messages about it.
+ * The files of a result: the result itself, its journals and locks, and the messages about them.
  *
  * @param file the result file
  * @param folder the output folder
  * @param base the file's name without {@code .h5}
  */
-record ResultPlace(Path file, Path folder, String base) {
+record ResultLocation(Path file, Path folder, String base) {
   private static final String SUFFIX = ".h5";
 
   /**
-   * Where a result is to lie, whose folder is created; refuses what cannot become a result file.
+   * The location of a result to be written; creates its folder. Refuses paths that cannot be a file.
    */
-  static ResultPlace prepare(Path path) {
-    ResultPlace place = at(path);
-    place.prepareFolder();
-    return place;
+  static ResultLocation prepare(Path path) {
+    ResultLocation location = at(path);
+    location.prepareFolder();
+    return location;
   }
 
   /** Creates the folder. */
@@ -60,8 +60,8 @@ record ResultPlace(Path file, Path folder, String base) {
     }
   }
 
-  /** Where a result would lie; refuses what cannot become a result file and writes nothing. */
-  static ResultPlace at(Path path) {
+  /** The location of a result; refuses paths that cannot be a result file, and writes nothing. */
+  static ResultLocation at(Path path) {
     Path file = path.toAbsolutePath().normalize();
     @Nullable Path folder = file.getParent();
     String name = String.valueOf(file.getFileName());
@@ -76,7 +76,7 @@ record ResultPlace(Path file, Path folder, String base) {
       throw new InputException(
           file + ": is a folder where the result file has to be; move it away");
     }
-    return new ResultPlace(file, folder, name.substring(0, name.length() - SUFFIX.length()));
+    return new ResultLocation(file, folder, name.substring(0, name.length() - SUFFIX.length()));
   }
 
   Path journals() {
@@ -93,8 +93,8 @@ record ResultPlace(Path file, Path folder, String base) {
   }
 
   /**
-   * A result that has no unit yet. It takes the place of {@link #file} with its first one; until
-   * then whatever lies there stays.
+   * A result that has no unit yet. With its first unit it replaces {@link #file}, which stays as it
+   * is until then.
    */
   Path unbegun() {
     return journals().resolve("unbegun.h5");
@@ -121,14 +121,14 @@ record ResultPlace(Path file, Path folder, String base) {
     }
   }
 
-  /** What a new file is to hold. */
+  /** Writes the contents of a new file. */
   interface Content {
     void write(Hdf5File file) throws IOException;
   }
 
   /**
-   * Writes a new file, flushes it and renames it over {@code target}, which stays as it is when
-   * that fails.
+   * Writes a new file, flushes it and renames it to {@code target}. An existing target is unchanged
+   * if this fails.
    */
   void replace(Path target, Content content) throws IOException {
     Path temporary = temporary();
@@ -153,7 +153,7 @@ record ResultPlace(Path file, Path folder, String base) {
     }
   }
 
-  /** Puts a whole file in the place of another, durably. */
+  /** Renames a complete file over another, durably. */
   void rename(Path from, Path to) throws IOException {
     Files.move(from, to, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     flushFolder();
@@ -164,13 +164,13 @@ record ResultPlace(Path file, Path folder, String base) {
     try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
       channel.force(true);
     } catch (AccessDeniedException e) {
-      // A system that does not open folders as files has no such call to make.
+      // Some systems cannot open folders as files; they need no such call.
     }
   }
 
   /**
-   * Removes the folder of journals unless a journal is left; every process that has the result open
-   * has one.
+   * Removes the folder of journals if it has no journal. Every process that has the result open has
+   * one.
    */
   void removeJournalsIfEmpty() throws IOException {
     try (var files = Files.newDirectoryStream(journals(), "*.units")) {
@@ -183,113 +183,67 @@ record ResultPlace(Path file, Path folder, String base) {
       Files.deleteIfExists(claims());
       Files.deleteIfExists(journals());
     } catch (DirectoryNotEmptyException e) {
-      // Somebody put a file of his own there.
+      // The user has put a file there.
     }
   }
 
-  /** Refuses a result of another definition, ensemble or other separations. */
-  void checkSame(ResultHeader old, ResultHeader wanted, Predicate<String> sameDefinition) {
-    @Nullable String difference = null;
-    if (!old.name().equals(wanted.name())
-        || !old.operators().equals(wanted.operators())
-        || (old.onePoint() != wanted.onePoint() && !old.separations().isEmpty())
-        || !sameDefinition.test(old.definition())) {
-      difference = "another definition of the name '" + Printable.of(old.name()) + "'";
-    } else if (!old.ensemble().equals(wanted.ensemble())) {
-      difference =
-          "ensemble '"
-              + Printable.of(old.ensemble())
-              + "', the data are of ensemble '"
-              + Printable.of(wanted.ensemble())
-              + "'";
-    } else if (old.temporalExtent().isPresent()
-        && wanted.temporalExtent().isPresent()
-        && !old.temporalExtent().equals(wanted.temporalExtent())) {
-      difference =
-          "temporal extent "
-              + old.temporalExtent().getAsInt()
-              + ", the data have "
-              + wanted.temporalExtent().getAsInt();
-    } else if (!old.separations().isEmpty() && !old.separations().equals(wanted.separations())) {
-      difference = "separations " + old.separations() + ", asked for are " + wanted.separations();
-    }
+  /** Refuses an existing result whose units cannot stand in one file with the wanted ones. */
+  void checkSame(ResultHeader old, ResultHeader wanted) {
+    String difference = old.difference(wanted);
     if (difference != null) {
       throw new InputException(
           file
-              + ": holds results of "
+              + ": holds results "
               + difference
-              + "; give another --out, or --overwrite to throw them away");
+              + "; give another --out, or --overwrite to discard them");
     }
   }
 
-  /** Refuses numbers that are not finite, naming the first. */
-  void checkNumbers(ResultUnit unit, ResultHeader header) {
-    int n = header.operators().size();
-    if (unit.correlator().length != header.correlatorDoubles()
-        || unit.onePoint().length != 2 * n * unit.times().length) {
-      throw new IllegalArgumentException(
-          "shape of a unit: correlator="
-              + unit.correlator().length
-              + " onePoint="
-              + unit.onePoint().length
-              + " times="
-              + unit.times().length
-              + " operators="
-              + n);
-    }
-    for (int k = 0; k < unit.correlator().length; k++) {
-      if (!Double.isFinite(unit.correlator()[k])) {
-        int element = k / 2;
-        throw notFinite(
-            unit,
-            String.format(
-                Locale.ROOT,
-                "separation %d, sink operator '%s', source operator '%s'",
-                header.separations().get(element / (n * n)),
-                header.operators().get(element / n % n),
-                header.operators().get(element % n)),
-            unit.correlator()[k]);
+  /** The journals of other processes than the one that writes {@code own}. */
+  List<Path> otherJournals(@Nullable Journal own) throws IOException {
+    List<Path> others = new ArrayList<>();
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(journals(), "*.units")) {
+      for (Path path : files) {
+        if (own == null || !path.equals(own.path())) {
+          others.add(path);
+        }
       }
     }
-    for (int k = 0; k < unit.onePoint().length; k++) {
-      if (!Double.isFinite(unit.onePoint()[k])) {
-        throw notFinite(
-            unit,
-            String.format(
-                Locale.ROOT,
-                "one-point function of operator '%s' at time %d",
-                header.operators().get(k / 2 % n),
-                unit.times()[k / 2 / n]),
-            unit.onePoint()[k]);
-      }
+    others.sort(null);
+    return others;
+  }
+
+  /** What a result file says of itself. */
+  static ResultFile.Contents contents(Path file) {
+    try {
+      return ResultFile.contents(file);
+    } catch (Hdf5Exception e) {
+      throw new InputException(e.getMessage() + "; move the file away, or give another --out", e);
     }
   }
 
-  private ComputationException notFinite(ResultUnit unit, String where, double value) {
-    return new ComputationException(
-        base
-            + ": configuration "
-            + unit.configuration()
-            + ", source "
-            + unit.source()
-            + ", "
-            + where
-            + ": the result is "
-            + value
-            + "; the numbers of the data are too large or the data are damaged");
+  /** The contents of a file whose configurations are whole. */
+  static ResultFile.Contents checkedContents(Path path) {
+    try (Hdf5File file = Hdf5File.open(path)) {
+      ResultFile.Contents contents = ResultFile.contents(file);
+      ResultSoundness.check(file, contents);
+      return contents;
+    } catch (Hdf5Exception e) {
+      throw new InputException(e.getMessage() + "; move the file away, or give another --out", e);
+    }
   }
 
-  /** A failure to write; what is finished is safe. */
+  /** The failure to write a result. Finished units are safe. */
   ComputationException cannotWrite(IOException e) {
     return new ComputationException(
         file
             + ": cannot be written: "
             + reason(e)
-            + "; finished units are kept, and the same command continues from there",
+            + "; finished units are kept, and the same command continues the run",
         e);
   }
 
-  /** The system's own words, without the file's name. */
+  /** The operating system's message, without the name of the file. */
   static String reason(IOException e) {
     if (e instanceof AccessDeniedException) {
       return "no permission";

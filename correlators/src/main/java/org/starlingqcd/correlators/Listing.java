@@ -1,0 +1,33 @@
+package org.starlingqcd.correlators;
+
+import java.util.Locale;
+import org.starlingqcd.hadron.data.Printable;
+
+/**
+ * Text for a reader: lines of a key and its value, all values in one column, with control
+ * characters escaped.
+ */
+public final class Listing {
+  private final StringBuilder text = new StringBuilder();
+  private final String format;
+
+  /** An empty text whose values stand in a column, counted from 0. */
+  public Listing(int column) {
+    format = "%-" + (column - 1) + "s %s%n";
+  }
+
+  /** Adds a line of its own. */
+  public void heading(String line) {
+    text.append(Printable.of(line)).append(System.lineSeparator());
+  }
+
+  /** Adds a line. */
+  public void line(String key, String value) {
+    text.append(String.format(Locale.ROOT, format, key, Printable.of(value)));
+  }
+
+  @Override
+  public String toString() {
+    return text.toString();
+  }
+}

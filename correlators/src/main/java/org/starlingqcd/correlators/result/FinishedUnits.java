@@ -1,0 +1,93 @@
+package org.starlingqcd.correlators.result;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The finished units of a result, of this process and of all others as far as it has looked: in
+ * their journals, and in the result file when it was replaced.
+ */
+final class FinishedUnits {
+  private final ResultLocation location;
+  private final TreeMap<Integer, SortedSet<Integer>> sources = new TreeMap<>();
+
+  /** How far each journal of another process has been read. */
+  private final Map<Path, Long> scanned = new HashMap<>();
+
+  /** Identifies the result file that was read last; null when this process has written another. */
+  private @Nullable Object seenFile;
+
+  FinishedUnits(ResultLocation location) {
+    this.location = location;
+  }
+
+  boolean contains(int configuration, int source) {
+    SortedSet<Integer> found = sources.get(configuration);
+    return found != null && found.contains(source);
+  }
+
+  void add(int configuration, int source) {
+    sources.computeIfAbsent(configuration, key -> new TreeSet<>()).add(source);
+  }
+
+  void add(Journal.Frame frame) {
+    add(frame.configuration(), frame.source());
+  }
+
+  void addAll(ResultFile.Contents contents) {
+    contents.finished().forEach((number, found) -> found.forEach(source -> add(number, source)));
+  }
+
+  /** Notes that the result file was replaced, so that the next look reads it. */
+  void fileReplaced() {
+    seenFile = null;
+  }
+
+  /**
+   * Looks at what other processes have done since the last look: at new records in their journals
+   * first, then at the result file, so that a unit that is merged meanwhile is seen in one of them.
+   *
+   * @param id identifier of the result
+   * @param own the journal of this process, or null
+   */
+  void look(String id, @Nullable Journal own) throws IOException {
+    for (Path other : location.otherJournals(own)) {
+      try (FileChannel channel =
+          FileChannel.open(other, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
+        JournalScan scan = JournalScan.of(other, channel, id, scanned.getOrDefault(other, 0L));
+        if (scan != null) {
+          scan.frames().forEach(this::add);
+          scanned.put(other, scan.end());
+        }
+      } catch (NoSuchFileException e) {
+        // Merged meanwhile: its units are in the result file.
+        scanned.remove(other);
+      }
+    }
+    if (Files.exists(location.unbegun())) {
+      return;
+    }
+    BasicFileAttributes attributes =
+        Files.readAttributes(location.file(), BasicFileAttributes.class);
+    Object now =
+        List.of(
+            String.valueOf(attributes.fileKey()), attributes.lastModifiedTime(), attributes.size());
+    if (!now.equals(seenFile)) {
+      addAll(ResultLocation.contents(location.file()));
+      seenFile = now;
+    }
+  }
+}
