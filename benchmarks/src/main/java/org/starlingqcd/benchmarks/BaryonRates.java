@@ -130,7 +130,7 @@ public final class BaryonRates {
       try (Device device = new CpuBackend().open(new DeviceOptions(0, threads, budget, false));
           QueueExecutor executor = QueueExecutor.open(device, MemHCOptions.ofBudget(budget))) {
         PreparedQueue prepared = executor.prepare(queue, data.header().eigenvectors());
-        flops = prepared.flops();
+        flops = prepared.work().flops();
         // The first round warms up the compiler and the caches and does not count.
         for (int round = -1; round < rounds; round++) {
           long cpu0 = RateSample.processorNanos();

@@ -21,7 +21,7 @@ final class SummaryText {
         summary.computed(),
         summary.elsewhere() > 0 ? ", " + summary.elsewhere() + " not finished" : "");
     if (summary.computed() > 0) {
-      ExecutionStatistics work = summary.execution();
+      ExecutionStatistics execution = summary.execution();
       out.printf(
           Locale.ROOT,
           "device       %s: %s%n",
@@ -30,10 +30,10 @@ final class SummaryText {
       out.printf(
           Locale.ROOT,
           "contractions %d (%d products, %d traces), %d nodes built%n",
-          work.contractions(),
-          work.products(),
-          work.traces(),
-          work.builds());
+          execution.work().contractions(),
+          execution.work().products(),
+          execution.work().traces(),
+          execution.work().builds());
       out.printf(
           Locale.ROOT,
           "time         %.2f s: preparing %.2f, planning %.2f, contractions %.2f, waiting for data"
@@ -41,20 +41,22 @@ final class SummaryText {
           summary.wallSeconds(),
           summary.prepareSeconds(),
           summary.planSeconds(),
-          Math.max(0, work.wallSeconds() - summary.stallSeconds()),
+          Math.max(0, execution.wallSeconds() - summary.stallSeconds()),
           summary.stallSeconds(),
           summary.writeSeconds());
       out.printf(
           Locale.ROOT,
           "reading      %s in %.2f s, %.0f %% of it hidden behind computing%n",
-          MemorySize.text(work.bytesRead()),
+          MemorySize.text(execution.bytesRead()),
           summary.readSeconds(),
           hidden(summary));
       out.printf(
           Locale.ROOT,
           "speed        %.1f GFLOP/s over all, %.1f GFLOP/s while contracting%n",
           summary.gflops(),
-          1e-9 * work.flops() / Math.max(1e-9, work.wallSeconds() - summary.stallSeconds()));
+          1e-9
+              * execution.work().flops()
+              / Math.max(1e-9, execution.wallSeconds() - summary.stallSeconds()));
       print(summary.memory(), out);
     }
     summary

@@ -147,7 +147,7 @@ public final class PlanReport {
     map.put("unique_diagrams", plan.counts().uniqueDiagrams());
     map.put("initial_nodes", plan.nodes().size());
     PreparedQueue prepared = QueueCost.prepare(queue, tensorSize, Long.MAX_VALUE);
-    long products = prepared.products();
+    long products = prepared.work().products();
     long traces = queue.traceCount();
     map.put("products", products);
     map.put("traces", traces);
@@ -168,7 +168,7 @@ public final class PlanReport {
           "n4_contractions_factor",
           factor((double) baryons.unshared().contractions(), (double) baryons.contractions()));
     }
-    map.put("flops", prepared.flops());
+    map.put("flops", prepared.work().flops());
     map.put("vectors", queue.vectors().size());
     map.put("peak_bytes", prepared.peakBytes());
     map.put("seconds", seconds);

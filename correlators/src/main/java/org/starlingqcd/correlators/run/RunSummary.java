@@ -52,7 +52,7 @@ public record RunSummary(
 
   /** Useful flops per second of the whole run, in 10⁹. */
   public double gflops() {
-    return wallSeconds > 0 ? 1e-9 * execution.flops() / wallSeconds : 0;
+    return wallSeconds > 0 ? 1e-9 * execution.work().flops() / wallSeconds : 0;
   }
 
   /** The JSON object of {@code starling run --json}. */
@@ -61,9 +61,9 @@ public record RunSummary(
     map.put("definitions", definitions);
     map.put("configurations", configurations);
     map.put("wall_seconds", wallSeconds);
-    map.put("flops", execution.flops());
+    map.put("flops", execution.work().flops());
     map.put("gflops", gflops());
-    map.put("contractions", execution.contractions());
+    map.put("contractions", execution.work().contractions());
     map.put("memory", memory.describe());
     map.put("results", results);
     Map<String, Object> count = new LinkedHashMap<>();
@@ -75,8 +75,8 @@ public record RunSummary(
     map.put("failed", failures);
     map.put("backend", backend);
     map.put("device", device == null ? "" : device.name());
-    map.put("products", execution.products());
-    map.put("traces", execution.traces());
+    map.put("products", execution.work().products());
+    map.put("traces", execution.work().traces());
     map.put("bytes_read", execution.bytesRead());
     Map<String, Object> seconds = new LinkedHashMap<>();
     seconds.put("prepare", prepareSeconds);

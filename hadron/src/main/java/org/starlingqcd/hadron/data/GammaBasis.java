@@ -35,7 +35,7 @@ public final class GammaBasis {
   public static final Gamma C = Gamma.g(2).times(Gamma.G4);
 
   /** From the Dirac basis, in which plans of baryons count spins, to DeGrand-Rossi. */
-  public static final SpinMatrix TO_DIRAC = toDirac();
+  public static final SpinMatrix DIRAC = toDirac();
 
   private final List<SpinMatrix> gammas;
   private final SpinMatrix rotation;
@@ -138,7 +138,7 @@ public final class GammaBasis {
    * more than one entry once it is rotated to the Dirac basis.
    */
   public boolean mixesComponents() {
-    SpinMatrix dirac = rotation.times(TO_DIRAC);
+    SpinMatrix dirac = rotation.times(DIRAC);
     for (int parity = -1; parity <= 1; parity += 2) {
       SpinMatrix w = SpinMatrix.ONE.plus(matrix(Gamma.G4).times(parity)).times(0.5).times(dirac);
       for (int component = 0; component < SpinMatrix.SPINS; component++) {
@@ -156,7 +156,7 @@ public final class GammaBasis {
    *
    * @return what fails, or an empty text
    */
-  String chargeConjugationFlaw() {
+  String baryonFlaw() {
     SpinMatrix c = matrix(C);
     for (int mu = 1; mu <= SpinMatrix.SPINS; mu++) {
       SpinMatrix g = matrix(Gamma.g(mu));

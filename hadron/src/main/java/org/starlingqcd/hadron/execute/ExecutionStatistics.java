@@ -5,10 +5,7 @@ package org.starlingqcd.hadron.execute;
  * those that passed on the device, waits for inputs included, and 0 where the device keeps no time;
  * {@code waitSeconds} is the calling thread's wait for the last kernels.
  *
- * @param builds nodes built, 16 matrix products each
- * @param products batched matrix products
- * @param traces final contractions, each one number
- * @param flops 8·N³ for each matrix product, 8·N² for each pair of spins in a trace
+ * @param work what was computed
  * @param blocksRead input blocks loaded
  * @param bytesRead their bytes
  * @param readSeconds time that the calling thread waited for data to be read
@@ -19,10 +16,7 @@ package org.starlingqcd.hadron.execute;
  * @param wallSeconds all together
  */
 public record ExecutionStatistics(
-    long builds,
-    long products,
-    long traces,
-    double flops,
+    QueueWork work,
     long blocksRead,
     long bytesRead,
     double readSeconds,
@@ -33,15 +27,12 @@ public record ExecutionStatistics(
     double wallSeconds) {
   /** Nothing done yet. */
   public static final ExecutionStatistics ZERO =
-      new ExecutionStatistics(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+      new ExecutionStatistics(QueueWork.NONE, 0, 0, 0, 0, 0, 0, 0, 0);
 
   /** The sum with another. */
   public ExecutionStatistics plus(ExecutionStatistics other) {
     return new ExecutionStatistics(
-        builds + other.builds,
-        products + other.products,
-        traces + other.traces,
-        flops + other.flops,
+        work.plus(other.work),
         blocksRead + other.blocksRead,
         bytesRead + other.bytesRead,
         readSeconds + other.readSeconds,
@@ -50,10 +41,5 @@ public record ExecutionStatistics(
         traceSeconds + other.traceSeconds,
         waitSeconds + other.waitSeconds,
         wallSeconds + other.wallSeconds);
-  }
-
-  /** Products and traces, as MemHC counts contractions. */
-  public long contractions() {
-    return products + traces;
   }
 }

@@ -1,7 +1,6 @@
 package org.starlingqcd.hadron.execute;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,7 +9,6 @@ import org.starlingqcd.backend.BatchSpinMapping;
 import org.starlingqcd.backend.SpinTraceMapping;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.graph.Complex;
-import org.starlingqcd.graph.schedule.ElementSizes;
 import org.starlingqcd.graph.schedule.ExecutionQueue;
 import org.starlingqcd.graph.schedule.Input;
 import org.starlingqcd.memhc.access.AccessQueue;
@@ -73,31 +71,23 @@ public final class PreparedQueue {
       List<PairParts> pairs,
       List<SpinSum> spinSums) {}
 
-  private static final int MESON_SPINS = 16;
-
   private final ExecutionQueue queue;
   private final int eigenvectors;
   private final int[] elements;
   private final Map<Integer, PreparedPairs> pairPlaces;
-  private final long slots;
   private final List<TensorShape> shapes;
-  private final List<Batch> batches = new ArrayList<>();
+  private final List<Batch> batches;
   private final AccessQueue access;
   private final Liveness liveness;
-  private int[] traceOfRaw = new int[64];
-  private Complex[] phaseOfRaw = new Complex[64];
-  private int rawResults;
-  private int most = 4;
-  private long builds;
-  private long products;
-  private double flops;
+  private final RawResults rawResults;
+  private final QueueWork work;
+  private final int mostInputs;
 
   /**
-   * Translates a queue.
+   * What {@link QueuePreparation} found.
    *
    * @param elements element of MemHC for each element of the queue
-   * @param pairPlaces elements of MemHC of pair blocks (by their set), of which the queue has one
-   * @param budgetBytes what trace blocks have to fit in
+   * @param pairPlaces elements of MemHC of pair blocks, by their set in the queue
    * @param shapes shape of every element of MemHC
    */
   PreparedQueue(
@@ -105,167 +95,23 @@ public final class PreparedQueue {
       int eigenvectors,
       int[] elements,
       Map<Integer, PreparedPairs> pairPlaces,
-      long budgetBytes,
-      List<TensorShape> shapes) {
+      List<TensorShape> shapes,
+      List<Batch> batches,
+      AccessQueue access,
+      RawResults rawResults,
+      QueueWork work,
+      int mostInputs) {
     this.queue = queue;
     this.eigenvectors = eigenvectors;
     this.elements = elements;
-    this.pairPlaces = pairPlaces;
+    this.pairPlaces = Map.copyOf(pairPlaces);
     this.shapes = List.copyOf(shapes);
-    this.slots = budgetBytes / TensorShape.mesonNode(eigenvectors).bytes();
-    AccessQueue.Builder accesses = AccessQueue.builder();
-    for (ExecutionQueue.Vector vector : queue.vectors()) {
-      add(vector, accesses);
-      accesses.endVector();
-    }
-    access = accesses.build();
+    this.batches = List.copyOf(batches);
+    this.access = access;
+    this.rawResults = rawResults;
+    this.work = work;
+    this.mostInputs = mostInputs;
     liveness = new Liveness(access, shapes);
-  }
-
-  private void add(ExecutionQueue.Vector vector, AccessQueue.Builder accesses) {
-    List<Contraction> contractions = new ArrayList<>();
-    List<TraceTile> traces = new ArrayList<>();
-    List<PairParts> pairs = new ArrayList<>();
-    List<SpinSum> spinSums = new ArrayList<>();
-    boolean building = false;
-    double cube = 8.0 * eigenvectors * eigenvectors * eigenvectors;
-    for (ExecutionQueue.Step step : vector.steps()) {
-      if (step instanceof ExecutionQueue.Build build) {
-        building = true;
-        builds++;
-        flops += MESON_SPINS * cube;
-        contractions.add(
-            new Contraction(
-                elements[build.elemental()],
-                elements[build.perambulator()],
-                elements[build.destination()],
-                SpinMappings.build(),
-                Complex.ONE,
-                false));
-      } else if (step instanceof ExecutionQueue.Multiply multiply) {
-        BatchSpinMapping mapping =
-            SpinMappings.product(multiply.leftGamma(), multiply.innerGamma());
-        products++;
-        flops += mapping.size() * cube;
-        contractions.add(
-            new Contraction(
-                elements[multiply.left()],
-                elements[multiply.right()],
-                elements[multiply.destination()],
-                mapping,
-                multiply
-                    .coefficient()
-                    .times(SpinMappings.phase(multiply.leftGamma(), multiply.innerGamma())),
-                multiply.accumulate()));
-      } else if (step instanceof ExecutionQueue.Traces block) {
-        cut(block, traces);
-      } else if (step instanceof ExecutionQueue.BoundPairs blocks) {
-        pairs.add(pairs(blocks));
-      } else if (step instanceof ExecutionQueue.SpinSum sum) {
-        spinSums.add(spinSum(sum));
-      }
-    }
-    for (PairParts p : pairs) {
-      p.forEach((branch, inputs, outputs, work) -> accesses.step(inputs, outputs).endVector());
-    }
-    for (SpinSum s : spinSums) {
-      accesses.step(new int[] {s.block()}, new int[] {s.destination()});
-      accesses.endVector();
-    }
-    for (Contraction contraction : contractions) {
-      accesses.step(
-          new int[] {contraction.left(), contraction.right()},
-          new int[] {contraction.destination()});
-    }
-    for (TraceTile tile : traces) {
-      int[] inputs = new int[tile.lefts().size() + tile.rights().size()];
-      tile.inputs(inputs);
-      most = Math.max(most, inputs.length);
-      accesses.step(inputs, new int[0]);
-    }
-    batches.add(
-        new Batch(
-            building,
-            List.copyOf(contractions),
-            List.copyOf(traces),
-            List.copyOf(pairs),
-            List.copyOf(spinSums)));
-  }
-
-  private SpinSum spinSum(ExecutionQueue.SpinSum step) {
-    PreparedPairs.Block block = places(step.block()).block(step.firstComponent());
-    return new SpinSum(
-        block.element(),
-        elements[step.destination()],
-        new BaryonSpin.Sum(step.terms(), block.components(), step.spins(), step.symmetric()));
-  }
-
-  private PairParts pairs(ExecutionQueue.BoundPairs step) {
-    products++;
-    flops += ElementSizes.flops(step, eigenvectors);
-    return places(step.destination()).parts(element -> elements[element], eigenvectors);
-  }
-
-  /** The places of the pair blocks that an element of the queue stands for. */
-  private PreparedPairs places(int set) {
-    PreparedPairs places = pairPlaces.get(set);
-    if (places == null) {
-      throw new AssertionError("pair blocks without elements: " + set);
-    }
-    return places;
-  }
-
-  /*
-   * A tile of l lefts and r rights needs l + r slots. Lefts stay while rights pass by, so most of the room goes to the
-   * lefts.
-   */
-  private void cut(ExecutionQueue.Traces block, List<TraceTile> tiles) {
-    int lefts = block.lefts().size();
-    int rights = block.rights().size();
-    boolean single = rights == 0;
-    SpinTraceMapping mapping =
-        single
-            ? SpinMappings.trace(block.leftGamma())
-            : SpinMappings.trace(block.leftGamma(), block.innerGamma());
-    Complex phase =
-        single
-            ? SpinMappings.phase(block.leftGamma())
-            : SpinMappings.phase(block.leftGamma(), block.innerGamma());
-    int tileRights = (int) Math.min(rights, Math.max(1, slots / 4));
-    int tileLefts = (int) Math.min(lefts, Math.max(1, slots - tileRights));
-    tileRights = (int) Math.min(rights, Math.max(1, slots - tileLefts));
-    for (int l0 = 0; l0 < lefts; l0 += tileLefts) {
-      int l1 = Math.min(lefts, l0 + tileLefts);
-      for (int r0 = 0; r0 < Math.max(1, rights); r0 += Math.max(1, tileRights)) {
-        int r1 = Math.min(rights, r0 + tileRights);
-        tiles.add(
-            new TraceTile(
-                places(block.lefts().subList(l0, l1)),
-                places(block.rights().subList(r0, r1)),
-                mapping,
-                rawResults));
-        for (int l = l0; l < l1; l++) {
-          for (int r = single ? -1 : r0; r < (single ? 0 : r1); r++) {
-            addRaw(block.firstTrace() + (single ? l : l * rights + r), phase);
-          }
-        }
-      }
-    }
-    double pairs = single ? 0 : (double) lefts * rights * mapping.size();
-    flops += 8.0 * eigenvectors * eigenvectors * pairs;
-  }
-
-  private List<Integer> places(List<Integer> queueElements) {
-    return queueElements.stream().map(element -> elements[element]).toList();
-  }
-
-  private void addRaw(int trace, Complex phase) {
-    if (rawResults == traceOfRaw.length) {
-      traceOfRaw = Arrays.copyOf(traceOfRaw, 2 * rawResults);
-      phaseOfRaw = Arrays.copyOf(phaseOfRaw, 2 * rawResults);
-    }
-    traceOfRaw[rawResults] = trace;
-    phaseOfRaw[rawResults++] = phase;
   }
 
   /** The queue as it was given. */
@@ -278,34 +124,14 @@ public final class PreparedQueue {
     return eigenvectors;
   }
 
-  /** Nodes built. */
-  public long builds() {
-    return builds;
-  }
-
-  /** Batched matrix products. */
-  public long products() {
-    return products;
-  }
-
-  /** Numbers that final contractions give. */
-  public long traces() {
-    return rawResults;
-  }
-
-  /** Flops of builds, products and traces. */
-  public double flops() {
-    return flops;
+  /** What it computes. */
+  public QueueWork work() {
+    return work;
   }
 
   /** The order of all accesses, as MemHC takes it. */
   public AccessQueue access() {
     return access;
-  }
-
-  /** Shape of an element of MemHC. */
-  TensorShape shape(int place) {
-    return shapes.get(place);
   }
 
   /** The accesses as a replay takes them. */
@@ -337,13 +163,13 @@ public final class PreparedQueue {
   }
 
   /** The step of {@link #access} that uses an element of MemHC last; -1 when none does. */
-  int lastUse(int place) {
-    return liveness.lastUse(place);
+  int lastUse(int element) {
+    return liveness.lastUse(element);
   }
 
   /** Most inputs of one step. */
   int mostInputs() {
-    return most;
+    return mostInputs;
   }
 
   /** Element of MemHC for an element of the queue that is not a set of pair blocks. */
@@ -383,14 +209,8 @@ public final class PreparedQueue {
     return batches;
   }
 
-  /** Traces by number, interleaved complex, from the raw results. */
-  double[] traceValues(double[] raw) {
-    double[] traces = new double[2 * queue.traceCount()];
-    for (int k = 0; k < rawResults; k++) {
-      Complex value = new Complex(raw[2 * k], raw[2 * k + 1]).times(phaseOfRaw[k]);
-      traces[2 * traceOfRaw[k]] = value.re();
-      traces[2 * traceOfRaw[k] + 1] = value.im();
-    }
-    return traces;
+  /** What the numbers that the kernels write are. */
+  RawResults rawResults() {
+    return rawResults;
   }
 }

@@ -4,7 +4,6 @@ import org.starlingqcd.graph.schedule.CostModel;
 import org.starlingqcd.graph.schedule.ExecutionQueue;
 import org.starlingqcd.memhc.MemHCOptions;
 import org.starlingqcd.memhc.cache.MemoryStatistics;
-import org.starlingqcd.memhc.replay.DryDevice;
 import org.starlingqcd.memhc.replay.Replay;
 import org.starlingqcd.memhc.table.MemoryBudgetException;
 
@@ -71,10 +70,7 @@ public final class QueueCost {
    * @param budgetBytes device memory, {@link Long#MAX_VALUE} for no bound
    */
   public static PreparedQueue prepare(ExecutionQueue queue, int eigenvectors, long budgetBytes) {
-    try (QueueExecutor executor =
-        QueueExecutor.open(
-            new DryDevice(), MemHCOptions.ofBudget(Math.min(budgetBytes, UNBOUNDED)))) {
-      return executor.prepare(queue, eigenvectors);
-    }
+    return QueuePreparation.prepare(
+        queue, eigenvectors, Math.min(budgetBytes, UNBOUNDED), new ElementSlots());
   }
 }

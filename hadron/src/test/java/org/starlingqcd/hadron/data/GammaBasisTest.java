@@ -127,8 +127,8 @@ class GammaBasisTest {
   }
 
   @Test
-  void chargeConjugationFlaw_isFoundInABasisWithoutTheRightC() {
-    assertEquals("", GammaBasis.DEGRAND_ROSSI.chargeConjugationFlaw());
+  void baryonFlaw_isFoundInABasisWithoutTheRightC() {
+    assertEquals("", GammaBasis.DEGRAND_ROSSI.baryonFlaw());
     // Cyclic exchange of g1, g2, g3: g2 g4 no longer relates the gammas to their transposes.
     GammaBasis other =
         GammaBasis.of(
@@ -137,6 +137,6 @@ class GammaBasisTest {
                 SpinMatrix.deGrandRossi(3),
                 SpinMatrix.deGrandRossi(1),
                 SpinMatrix.deGrandRossi(4)));
-    assertTrue(other.chargeConjugationFlaw().contains("negative transpose"));
+    assertTrue(other.baryonFlaw().contains("negative transpose"));
   }
 }

@@ -1,7 +1,6 @@
 package org.starlingqcd.hadron.execute;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -11,16 +10,19 @@ import org.starlingqcd.graph.Gamma;
 import org.starlingqcd.graph.plan.BaryonPart.Legs;
 import org.starlingqcd.graph.plan.BaryonPart.SpinStructure;
 import org.starlingqcd.graph.plan.BaryonPart.SpinTerm;
+import org.starlingqcd.graph.plan.PairSum;
+import org.starlingqcd.graph.plan.SpinLegs;
 import org.starlingqcd.hadron.data.GammaBasis;
 
 class BaryonSpinTest {
-  private static final double EPS = 1e-15;
+  private static final double EPS = 4e-15;
+  private static final SpinStructure NUCLEON = new SpinStructure(Gamma.G5.mask(), 1, 1, false);
 
   @Test
   void nucleonStructure_hasEightEntries() {
     Complex[] s =
         BaryonSpin.structure(
-            new SpinStructure(Gamma.G5.mask(), 1, 1), GammaBasis.DEGRAND_ROSSI, false);
+            new SpinStructure(Gamma.G5.mask(), 1, 1, false), GammaBasis.DEGRAND_ROSSI, false);
     int entries = 0;
     for (Complex value : s) {
       entries += value.abs() > 0 ? 1 : 0;
@@ -39,7 +41,7 @@ class BaryonSpinTest {
 
   @Test
   void adjointStructure_isG4OnEveryLegOfTheConjugate() {
-    SpinStructure spin = new SpinStructure(0b0100, -1, 2);
+    SpinStructure spin = new SpinStructure(0b0100, -1, 2, false);
     Complex[] s = BaryonSpin.structure(spin, GammaBasis.DEGRAND_ROSSI, false);
     Complex[] bar = BaryonSpin.structure(spin, GammaBasis.DEGRAND_ROSSI, true);
     // g4 exchanges spins 0 and 2, 1 and 3 in this basis.
@@ -50,45 +52,67 @@ class BaryonSpinTest {
 
   @Test
   void legs_decideWhereSpinsGo() {
-    SpinStructure spin = new SpinStructure(Gamma.G5.mask(), 1, 1);
-    Complex[] s = BaryonSpin.structure(spin, GammaBasis.DEGRAND_ROSSI, false);
-    Complex[] bar = BaryonSpin.structure(spin, GammaBasis.DEGRAND_ROSSI, true);
     Legs sink = new Legs(1, 2, 0);
     Legs source = new Legs(0, 2, 1);
-    SpinSumMapping mapping =
-        new BaryonSpin.Sum(
-                List.of(new SpinTerm(spin, sink, spin, source, new Complex(0, 2))),
-                256,
-                List.of(),
-                false)
-            .mapping(GammaBasis.DEGRAND_ROSSI);
-    assertEquals(64, mapping.size());
-    for (int k = 0; k < mapping.size(); k++) {
-      int first = mapping.source(k) / 16;
-      int second = mapping.source(k) % 16;
-      int node = mapping.destination(k);
-      // Sink leg 2 takes the first line, leg 0 the second, leg 1 is open; at the source 2, 1 and 0.
-      Complex expected =
-          s[16 * (second / 4) + 4 * (node % 4) + first / 4]
-              .times(bar[16 * (node / 4) + 4 * (second % 4) + first % 4])
-              .times(new Complex(0, 2));
-      assertEquals(expected.re(), mapping.factorRe(k), EPS);
-      assertEquals(expected.im(), mapping.factorIm(k), EPS);
+    Complex[] s = BaryonSpin.structure(NUCLEON, GammaBasis.DEGRAND_ROSSI, false);
+    Complex[] bar = BaryonSpin.structure(NUCLEON, GammaBasis.DEGRAND_ROSSI, true);
+    SpinTerm term = new SpinTerm(NUCLEON, sink, NUCLEON, source, new Complex(0, 2));
+    for (int node = 0; node < 16; node++) {
+      for (int pair = 0; pair < 256; pair++) {
+        int first = pair / 16;
+        int second = pair % 16;
+        // Sink leg 2 takes the first line, leg 0 the second, 1 is open; at the source 2, 1 and 0.
+        Complex expected =
+            s[16 * (second / 4) + 4 * (node % 4) + first / 4]
+                .times(bar[16 * (node / 4) + 4 * (second % 4) + first % 4])
+                .times(new Complex(0, 2));
+        assertEquals(0, expected.plus(factor(term, false, first, second, node).times(-1)).abs(), EPS);
+      }
     }
   }
 
   @Test
-  void symmetricBlocks_areReadWhereTheyAreDefined() {
-    SpinStructure spin = new SpinStructure(Gamma.G5.mask(), 1, 1);
-    SpinSumMapping mapping =
-        new BaryonSpin.Sum(
-                List.of(new SpinTerm(spin, new Legs(0, 1, 2), spin, Legs.NATURAL, Complex.ONE)),
-                256,
-                List.of(),
-                true)
-            .mapping(GammaBasis.DEGRAND_ROSSI);
-    for (int k = 0; k < mapping.size(); k++) {
-      assertTrue(mapping.source(k) / 16 <= mapping.source(k) % 16);
+  void symmetricBlocks_haveTheSumOfBothOrdersOfTheLines() {
+    SpinTerm term = new SpinTerm(NUCLEON, new Legs(0, 1, 2), NUCLEON, Legs.NATURAL, Complex.ONE);
+    for (int node = 0; node < 16; node++) {
+      for (int p = 0; p < 16; p++) {
+        for (int q = 0; q < 16; q++) {
+          Complex any = factor(term, false, p, q, node).plus(factor(term, false, q, p, node));
+          Complex kept = factor(term, true, p, q, node).plus(factor(term, true, q, p, node));
+          assertEquals(0, any.plus(kept.times(-1)).abs(), EPS);
+        }
+      }
     }
+  }
+
+  /**
+   * The factor of components {@code first} and {@code second} of the lines, in the DeGrand-Rossi
+   * basis, that a sum over spins has for a component of the node.
+   */
+  private static Complex factor(
+      SpinTerm term, boolean symmetric, int first, int second, int node) {
+    List<PairSum> spins =
+        PairSum.all(
+            SpinLegs.needed(term.sink(), term.sinkLegs(), false),
+            SpinLegs.needed(term.source(), term.sourceLegs(), true),
+            symmetric);
+    SpinSumMapping mapping =
+        new BaryonSpin.Sum(List.of(term), spins.size(), spins, symmetric)
+            .mapping(GammaBasis.DEGRAND_ROSSI);
+    Complex sum = Complex.ZERO;
+    for (int k = 0; k < mapping.size(); k++) {
+      if (mapping.destination(k) == node) {
+        Complex factor = new Complex(mapping.factorRe(k), mapping.factorIm(k));
+        for (PairSum.Entry entry : spins.get(mapping.source(k)).entries()) {
+          double rotated =
+              SpinLegs.toDirac(entry.first() / 4, first / 4)
+                  * SpinLegs.toDirac(entry.first() % 4, first % 4)
+                  * SpinLegs.toDirac(entry.second() / 4, second / 4)
+                  * SpinLegs.toDirac(entry.second() % 4, second % 4);
+          sum = sum.plus(factor.times(entry.factor()).times(rotated));
+        }
+      }
+    }
+    return sum;
   }
 }

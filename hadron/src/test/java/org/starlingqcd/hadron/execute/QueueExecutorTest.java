@@ -405,13 +405,14 @@ class QueueExecutorTest {
               .flatMap(vector -> vector.steps().stream())
               .filter(step -> step instanceof ExecutionQueue.Multiply)
               .count();
-      assertEquals(products, statistics.products());
-      assertEquals(queue.traceCount(), statistics.traces());
-      assertEquals(products + queue.traceCount(), statistics.contractions());
+      assertEquals(products, statistics.work().products());
+      assertEquals(queue.traceCount(), statistics.work().traces());
+      assertEquals(products + queue.traceCount(), statistics.work().contractions());
       // All traces of this queue are of two nodes: 16 pairs of spins, N² products each.
       assertEquals(
-          64.0 * (16 * statistics.builds() + 64 * products) + 32.0 * 16 * twoNodeTraces(queue),
-          statistics.flops());
+          64.0 * (16 * statistics.work().builds() + 64 * products)
+              + 32.0 * 16 * twoNodeTraces(queue),
+          statistics.work().flops());
     }
   }
 

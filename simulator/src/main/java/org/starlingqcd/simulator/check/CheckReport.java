@@ -147,13 +147,13 @@ public final class CheckReport {
             + " waiting for the device | execution | GFLOP/s | of the contraction rate |");
     out.println(
         "| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
-    double rate = 1e-9 * e.flops() / Math.max(1e-9, e.wallSeconds());
+    double rate = 1e-9 * e.work().flops() / Math.max(1e-9, e.wallSeconds());
     out.printf(
         Locale.ROOT,
         "| %d | %d | %.3g | %.3f | %.3f | %.3f | %.3f | %.3f | %.3f | %.3f | %.0f | %s |%n",
-        e.products(),
-        e.traces(),
-        1e-12 * e.flops(),
+        e.work().products(),
+        e.work().traces(),
+        1e-12 * e.work().flops(),
         summary.planSeconds(),
         summary.stallSeconds(),
         e.buildSeconds(),

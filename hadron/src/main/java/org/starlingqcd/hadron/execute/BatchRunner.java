@@ -1,0 +1,233 @@
+package org.starlingqcd.hadron.execute;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CancellationException;
+import org.starlingqcd.backend.ContractionBatch;
+import org.starlingqcd.backend.Device;
+import org.starlingqcd.backend.DeviceMemory;
+import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.backend.SpinSumMapping;
+import org.starlingqcd.backend.TraceBlock;
+import org.starlingqcd.hadron.data.GammaBasis;
+import org.starlingqcd.hadron.execute.PreparedQueue.Batch;
+import org.starlingqcd.hadron.execute.PreparedQueue.Contraction;
+import org.starlingqcd.hadron.execute.PreparedQueue.SpinSum;
+import org.starlingqcd.hadron.execute.PreparedQueue.TraceTile;
+import org.starlingqcd.memhc.MemHC;
+import org.starlingqcd.memhc.access.Recomputation;
+
+/**
+ * Launches the batches of a prepared queue: pins as many contractions as fit, launches them
+ * together, and begins anew with the next.
+ */
+final class BatchRunner {
+  /** Is told of every contraction whose elements are pinned. */
+  @FunctionalInterface
+  interface Listener {
+    /** The first {@code count} of these elements are the inputs of the next step. */
+    void pinned(int[] read, int count);
+  }
+
+  private final Device device;
+  private final MemHC memhc;
+  private final Listener listener;
+  private final List<DeviceMemory> lefts = new ArrayList<>();
+  private final List<DeviceMemory> rights = new ArrayList<>();
+  private final List<TraceBlock> traceBlocks = new ArrayList<>();
+  private final Map<BaryonSpin.Sum, SpinSumMapping> spinSumMappings = new HashMap<>();
+  private final int[] outputs = new int[1];
+  private int[] inputs = new int[2];
+  private GammaBasis basis = GammaBasis.DEGRAND_ROSSI;
+  private int n = 1;
+  private ContractionBatch batch = new ContractionBatch(n, n, n);
+
+  BatchRunner(Device device, MemHC memhc, Listener listener) {
+    this.device = device;
+    this.memhc = memhc;
+    this.listener = listener;
+  }
+
+  /**
+   * Begins with a queue. The mappings of spin sums are made once for all configurations that have
+   * their spins in one basis.
+   */
+  void begin(PreparedQueue prepared, GammaBasis newBasis) {
+    if (newBasis != basis) {
+      spinSumMappings.clear();
+      basis = newBasis;
+    }
+    n = prepared.eigenvectors();
+    batch = new ContractionBatch(n, n, n);
+    traceBlocks.clear();
+    inputs = new int[prepared.mostInputs()];
+  }
+
+  /**
+   * Launches all of a batch but its traces.
+   *
+   * @throws CancellationException when {@code control} asks to stop
+   */
+  void launchContractions(Batch vector, ExecutionControl control) {
+    runContractions(vector);
+    runPairs(vector, control);
+    runSpinSums(vector);
+  }
+
+  /**
+   * Tells MemHC how nodes and products can be made again, for what it has to evict.
+   *
+   * @param flopsPerByte work that takes as long as moving a byte; 0: nothing is made again
+   */
+  void offerRecomputation(PreparedQueue prepared, long flopsPerByte) {
+    if (flopsPerByte == 0) {
+      return;
+    }
+    ContractionBatch alone = new ContractionBatch(n, n, n);
+    for (Contraction contraction : prepared.repeatable()) {
+      double flops = 8.0 * n * n * n * contraction.mapping().size();
+      memhc.recomputable(
+          contraction.destination(),
+          new Recomputation(
+              List.of(contraction.left(), contraction.right()),
+              (long) Math.ceil(flops / flopsPerByte),
+              (element, operands, destination) -> {
+                alone.clear();
+                add(contraction, operands.get(0), operands.get(1), destination, alone);
+                device.contract(alone, device.computeStream());
+              }));
+    }
+  }
+
+  private static void add(
+      Contraction contraction,
+      DeviceMemory left,
+      DeviceMemory right,
+      DeviceMemory destination,
+      ContractionBatch batch) {
+    batch.add(
+        left,
+        right,
+        destination,
+        contraction.mapping(),
+        contraction.coefficient().re(),
+        contraction.coefficient().im(),
+        contraction.adds());
+  }
+
+  private void runContractions(Batch vector) {
+    for (Contraction contraction : vector.contractions()) {
+      inputs[0] = contraction.left();
+      inputs[1] = contraction.right();
+      outputs[0] = contraction.destination();
+      if (!pin(inputs, 2, outputs, 1)) {
+        launch();
+        pinAlone(inputs, 2, outputs, 1);
+      }
+      add(
+          contraction,
+          memhc.memory(contraction.left()),
+          memhc.memory(contraction.right()),
+          memhc.memory(contraction.destination()),
+          batch);
+    }
+    launch();
+  }
+
+  private void runPairs(Batch vector, ExecutionControl control) {
+    for (PairParts pairs : vector.pairs()) {
+      pairs.forEach(
+          (branch, read, written, work) -> {
+            QueueExecutor.checkCancelled(control);
+            pinAlone(read, read.length, written, written.length);
+            device.contractPairs(
+                pairs.contraction(branch, memhc.memory(pairs.workspace())),
+                work.stage(memhc::memory),
+                device.computeStream());
+            memhc.launched();
+          });
+    }
+  }
+
+  private SpinSumMapping spinSumMapping(BaryonSpin.Sum sum) {
+    return spinSumMappings.computeIfAbsent(sum, key -> key.mapping(basis));
+  }
+
+  private void runSpinSums(Batch vector) {
+    for (SpinSum sum : vector.spinSums()) {
+      inputs[0] = sum.block();
+      outputs[0] = sum.destination();
+      pinAlone(inputs, 1, outputs, 1);
+      device.sumSpins(
+          memhc.memory(sum.block()),
+          memhc.memory(sum.destination()),
+          spinSumMapping(sum.sum()),
+          n,
+          device.computeStream());
+      memhc.launched();
+    }
+  }
+
+  private boolean pin(int[] read, int nIn, int[] written, int nOut) {
+    boolean pinned = memhc.pin(read, nIn, written, nOut);
+    if (pinned) {
+      listener.pinned(read, nIn);
+    }
+    return pinned;
+  }
+
+  /** Pins when nothing else is pinned; MemHC throws if even that does not fit. */
+  private void pinAlone(int[] read, int nIn, int[] written, int nOut) {
+    if (!pin(read, nIn, written, nOut)) {
+      throw new IllegalStateException(
+          "not pinned though nothing else is: " + Arrays.toString(Arrays.copyOf(read, nIn)));
+    }
+  }
+
+  private void launch() {
+    if (batch.size() > 0) {
+      device.contract(batch, device.computeStream());
+      memhc.launched();
+      batch.clear();
+    }
+  }
+
+  /**
+   * Launches the traces of a batch, whose numbers come into {@code raw}.
+   *
+   * @return how many numbers
+   */
+  int launchTraces(Batch vector, HostMemory raw) {
+    int results = 0;
+    for (TraceTile tile : vector.traces()) {
+      int count = tile.inputs(inputs);
+      if (!pin(inputs, count, outputs, 0)) {
+        launchPinned(raw);
+        pinAlone(inputs, count, outputs, 0);
+      }
+      lefts.clear();
+      rights.clear();
+      for (int left : tile.lefts()) {
+        lefts.add(memhc.memory(left));
+      }
+      for (int right : tile.rights()) {
+        rights.add(memhc.memory(right));
+      }
+      traceBlocks.add(new TraceBlock(lefts, rights, tile.mapping(), n, tile.rawIndex()));
+      results += tile.results();
+    }
+    launchPinned(raw);
+    return results;
+  }
+
+  private void launchPinned(HostMemory raw) {
+    if (!traceBlocks.isEmpty()) {
+      device.trace(traceBlocks, raw, device.computeStream());
+      memhc.launched();
+      traceBlocks.clear();
+    }
+  }
+}

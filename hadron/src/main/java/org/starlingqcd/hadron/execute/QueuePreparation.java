@@ -1,0 +1,239 @@
+package org.starlingqcd.hadron.execute;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.starlingqcd.backend.SpinTraceMapping;
+import org.starlingqcd.backend.TensorShape;
+import org.starlingqcd.graph.Complex;
+import org.starlingqcd.graph.schedule.ElementSizes;
+import org.starlingqcd.graph.schedule.ExecutionQueue;
+import org.starlingqcd.graph.schedule.Input;
+import org.starlingqcd.hadron.execute.PreparedQueue.Batch;
+import org.starlingqcd.hadron.execute.PreparedQueue.Contraction;
+import org.starlingqcd.hadron.execute.PreparedQueue.SpinSum;
+import org.starlingqcd.hadron.execute.PreparedQueue.TraceTile;
+import org.starlingqcd.memhc.access.AccessQueue;
+
+/**
+ * Translates an execution queue into a {@link PreparedQueue}: gives every element of the queue an
+ * element of MemHC, cuts what does not fit into the budget, and lists all accesses.
+ */
+final class QueuePreparation {
+  private final ExecutionQueue queue;
+  private final int eigenvectors;
+  private final long nodesThatFit;
+  private final int[] elements;
+  private final Map<Integer, PreparedPairs> pairPlaces = new HashMap<>();
+  private final ElementSlots slots;
+  private final AccessQueue.Builder accesses = AccessQueue.builder();
+  private final List<Batch> batches = new ArrayList<>();
+  private int[] traceOfRaw = new int[64];
+  private Complex[] phaseOfRaw = new Complex[64];
+  private int rawResults;
+  private int mostInputs = 4;
+  private long builds;
+  private long products;
+  private double flops;
+
+  private QueuePreparation(
+      ExecutionQueue queue, int eigenvectors, long budgetBytes, ElementSlots slots) {
+    this.queue = queue;
+    this.eigenvectors = eigenvectors;
+    this.slots = slots;
+    nodesThatFit = budgetBytes / TensorShape.mesonNode(eigenvectors).bytes();
+    slots.begin();
+    for (ExecutionQueue.Vector vector : queue.vectors()) {
+      for (ExecutionQueue.Step step : vector.steps()) {
+        if (step instanceof ExecutionQueue.BoundPairs blocks) {
+          pairPlaces.put(
+              step.destination(), PreparedPairs.of(blocks, eigenvectors, budgetBytes, slots::next));
+        }
+      }
+    }
+    elements = queue.elements().stream().mapToInt(this::slot).toArray();
+    for (ExecutionQueue.Vector vector : queue.vectors()) {
+      add(vector);
+      accesses.endVector();
+    }
+  }
+
+  /**
+   * Translates a queue; O(accesses).
+   *
+   * @param budgetBytes device memory that a contraction has to fit into
+   * @param slots where elements of MemHC are taken from
+   */
+  static PreparedQueue prepare(
+      ExecutionQueue queue, int eigenvectors, long budgetBytes, ElementSlots slots) {
+    QueuePreparation made = new QueuePreparation(queue, eigenvectors, budgetBytes, slots);
+    return new PreparedQueue(
+        queue,
+        eigenvectors,
+        made.elements,
+        made.pairPlaces,
+        slots.shapes(),
+        made.batches,
+        made.accesses.build(),
+        new RawResults(
+            Arrays.copyOf(made.traceOfRaw, made.rawResults),
+            Arrays.copyOf(made.phaseOfRaw, made.rawResults)),
+        new QueueWork(made.builds, made.products, made.rawResults, made.flops),
+        made.mostInputs);
+  }
+
+  /** The element of MemHC for an element of the queue; the blocks of a set have their own. */
+  private int slot(ExecutionQueue.Element element) {
+    if (element instanceof ExecutionQueue.PairBlocks) {
+      return -1;
+    }
+    TensorShape shape =
+        element instanceof Input.Elemental
+            ? TensorShape.elemental(eigenvectors)
+            : element instanceof Input.BaryonElemental
+                ? new TensorShape(1, 3, eigenvectors)
+                : TensorShape.mesonNode(eigenvectors);
+    return slots.next(shape, element instanceof Input);
+  }
+
+  private void add(ExecutionQueue.Vector vector) {
+    List<Contraction> contractions = new ArrayList<>();
+    List<TraceTile> traces = new ArrayList<>();
+    List<PairParts> pairs = new ArrayList<>();
+    List<SpinSum> spinSums = new ArrayList<>();
+    boolean building = false;
+    for (ExecutionQueue.Step step : vector.steps()) {
+      flops += ElementSizes.flops(step, eigenvectors);
+      if (step instanceof ExecutionQueue.Build build) {
+        building = true;
+        builds++;
+        contractions.add(
+            new Contraction(
+                elements[build.elemental()],
+                elements[build.perambulator()],
+                elements[build.destination()],
+                SpinMappings.build(),
+                Complex.ONE,
+                false));
+      } else if (step instanceof ExecutionQueue.Multiply multiply) {
+        products++;
+        contractions.add(
+            new Contraction(
+                elements[multiply.left()],
+                elements[multiply.right()],
+                elements[multiply.destination()],
+                SpinMappings.product(multiply.leftGamma(), multiply.innerGamma()),
+                multiply
+                    .coefficient()
+                    .times(SpinMappings.phase(multiply.leftGamma(), multiply.innerGamma())),
+                multiply.accumulate()));
+      } else if (step instanceof ExecutionQueue.Traces block) {
+        cut(block, traces);
+      } else if (step instanceof ExecutionQueue.BoundPairs blocks) {
+        pairs.add(pairs(blocks));
+      } else if (step instanceof ExecutionQueue.SpinSum sum) {
+        spinSums.add(spinSum(sum));
+      }
+    }
+    for (PairParts p : pairs) {
+      p.forEach((branch, inputs, outputs, work) -> accesses.step(inputs, outputs).endVector());
+    }
+    for (SpinSum s : spinSums) {
+      accesses.step(new int[] {s.block()}, new int[] {s.destination()});
+      accesses.endVector();
+    }
+    for (Contraction contraction : contractions) {
+      accesses.step(
+          new int[] {contraction.left(), contraction.right()},
+          new int[] {contraction.destination()});
+    }
+    for (TraceTile tile : traces) {
+      int[] inputs = new int[tile.lefts().size() + tile.rights().size()];
+      tile.inputs(inputs);
+      mostInputs = Math.max(mostInputs, inputs.length);
+      accesses.step(inputs, new int[0]);
+    }
+    batches.add(
+        new Batch(
+            building,
+            List.copyOf(contractions),
+            List.copyOf(traces),
+            List.copyOf(pairs),
+            List.copyOf(spinSums)));
+  }
+
+  private SpinSum spinSum(ExecutionQueue.SpinSum step) {
+    PreparedPairs.Block block = places(step.block()).block(step.firstComponent());
+    return new SpinSum(
+        block.element(),
+        elements[step.destination()],
+        new BaryonSpin.Sum(step.terms(), block.components(), step.spins(), step.symmetric()));
+  }
+
+  private PairParts pairs(ExecutionQueue.BoundPairs step) {
+    products++;
+    return places(step.destination()).parts(element -> elements[element], eigenvectors);
+  }
+
+  /** The places of the pair blocks that an element of the queue stands for. */
+  private PreparedPairs places(int set) {
+    PreparedPairs places = pairPlaces.get(set);
+    if (places == null) {
+      throw new AssertionError("pair blocks without elements: " + set);
+    }
+    return places;
+  }
+
+  /*
+   * A tile of l lefts and r rights needs room for l + r nodes. Lefts stay while rights pass by, so most of the room goes to the
+   * lefts.
+   */
+  private void cut(ExecutionQueue.Traces block, List<TraceTile> tiles) {
+    int lefts = block.lefts().size();
+    int rights = block.rights().size();
+    boolean single = rights == 0;
+    SpinTraceMapping mapping =
+        single
+            ? SpinMappings.trace(block.leftGamma())
+            : SpinMappings.trace(block.leftGamma(), block.innerGamma());
+    Complex phase =
+        single
+            ? SpinMappings.phase(block.leftGamma())
+            : SpinMappings.phase(block.leftGamma(), block.innerGamma());
+    int tileRights = (int) Math.min(rights, Math.max(1, nodesThatFit / 4));
+    int tileLefts = (int) Math.min(lefts, Math.max(1, nodesThatFit - tileRights));
+    tileRights = (int) Math.min(rights, Math.max(1, nodesThatFit - tileLefts));
+    for (int l0 = 0; l0 < lefts; l0 += tileLefts) {
+      int l1 = Math.min(lefts, l0 + tileLefts);
+      for (int r0 = 0; r0 < Math.max(1, rights); r0 += Math.max(1, tileRights)) {
+        int r1 = Math.min(rights, r0 + tileRights);
+        tiles.add(
+            new TraceTile(
+                elements(block.lefts().subList(l0, l1)),
+                elements(block.rights().subList(r0, r1)),
+                mapping,
+                rawResults));
+        for (int l = l0; l < l1; l++) {
+          for (int r = single ? -1 : r0; r < (single ? 0 : r1); r++) {
+            addRaw(block.firstTrace() + (single ? l : l * rights + r), phase);
+          }
+        }
+      }
+    }
+  }
+
+  private List<Integer> elements(List<Integer> queueElements) {
+    return queueElements.stream().map(element -> elements[element]).toList();
+  }
+
+  private void addRaw(int trace, Complex phase) {
+    if (rawResults == traceOfRaw.length) {
+      traceOfRaw = Arrays.copyOf(traceOfRaw, 2 * rawResults);
+      phaseOfRaw = Arrays.copyOf(phaseOfRaw, 2 * rawResults);
+    }
+    traceOfRaw[rawResults] = trace;
+    phaseOfRaw[rawResults++] = phase;
+  }
+}

@@ -1,0 +1,28 @@
+package org.starlingqcd.hadron.execute;
+
+import org.starlingqcd.graph.Complex;
+
+/**
+ * What the numbers are that the kernels write one after another: a trace each, short of a phase.
+ *
+ * @param traces number of the trace
+ * @param phases what to multiply it by, a power of i
+ */
+@SuppressWarnings("ArrayRecordComponent") // as large as the queue has traces; never compared
+record RawResults(int[] traces, Complex[] phases) {
+  /**
+   * Traces by number, interleaved complex.
+   *
+   * @param raw what the kernels wrote, interleaved complex
+   * @param count number of traces
+   */
+  double[] values(double[] raw, int count) {
+    double[] values = new double[2 * count];
+    for (int k = 0; k < traces.length; k++) {
+      Complex value = new Complex(raw[2 * k], raw[2 * k + 1]).times(phases[k]);
+      values[2 * traces[k]] = value.re();
+      values[2 * traces[k] + 1] = value.im();
+    }
+    return values;
+  }
+}
