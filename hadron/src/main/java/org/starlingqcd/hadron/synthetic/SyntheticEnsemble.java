@@ -1,5 +1,4 @@
 package org.starlingqcd.hadron.synthetic;
-import org.starlingqcd.hadron.data.ElementalName;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -7,6 +6,7 @@ import java.util.Locale;
 import java.util.stream.IntStream;
 import org.starlingqcd.graph.ElementalRef;
 import org.starlingqcd.graph.Momentum;
+import org.starlingqcd.hadron.data.ElementalName;
 
 /**
  * What synthetic distillation data hold; {@link SyntheticData} writes them.

@@ -1,6 +1,4 @@
 package org.starlingqcd.hadron.data;
-import org.starlingqcd.hadron.synthetic.SyntheticEnsemble;
-import org.starlingqcd.hadron.synthetic.SyntheticData;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -18,9 +16,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.graph.ElementalRef;
-import org.starlingqcd.graph.schedule.Input;
 import org.starlingqcd.graph.Momentum;
+import org.starlingqcd.graph.schedule.Input;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
+import org.starlingqcd.hadron.synthetic.SyntheticData;
+import org.starlingqcd.hadron.synthetic.SyntheticEnsemble;
 
 /** Elementals of forward-backward derivatives: names, relations, momenta at which they vanish. */
 class DerivativeElementalsTest {
@@ -167,8 +167,7 @@ class DerivativeElementalsTest {
       assertFalse(stored.contains(new ElementalName("D_x", MOMENTA.get(5))), "-12 = -3 L");
       assertTrue(stored.contains(new ElementalName("D_z", half)));
       assertTrue(stored.contains(new ElementalName("nabla_x", half)));
-      Input.Elemental needed =
-          new Input.Elemental(ElementalRef.of("D_x", half, true), 0);
+      Input.Elemental needed = new Input.Elemental(ElementalRef.of("D_x", half, true), 0);
       MissingInputs missing = new MissingInputs(data);
       missing.need(needed);
       String message =
