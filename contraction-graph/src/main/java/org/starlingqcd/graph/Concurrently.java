@@ -14,7 +14,7 @@ import java.util.function.Supplier;
 public final class Concurrently {
   private Concurrently() {}
 
-  /** Begins something that {@link #join} waits for. */
+  /** Starts a computation whose result {@link #join} waits for. */
   public static <T> CompletableFuture<T> begin(Supplier<T> part) {
     return CompletableFuture.supplyAsync(part, Concurrently::run);
   }
@@ -25,7 +25,7 @@ public final class Concurrently {
     thread.start();
   }
 
-  /** What a part gave; throws what it threw. */
+  /** Waits for a result; rethrows what the computation threw. */
   public static <T> T join(CompletableFuture<T> part) {
     try {
       return part.join();

@@ -70,7 +70,7 @@ public final class DiagramSet {
   private final List<Combination[][]> elements = new ArrayList<>();
   private final List<Combination[]> onePoint = new ArrayList<>();
 
-  /** Adds a correlation matrix whose combinations are empty; answers with its number. */
+  /** Adds a correlation matrix whose combinations are empty; returns its number. */
   public int addMatrix(CorrelationMatrix matrix) {
     int n = matrix.operators().size();
     Combination[][] table = new Combination[n][n];

@@ -18,7 +18,7 @@ public record OutputSum(
     int matrix, int row, int column, Map<Integer, Complex> terms, double negligible) {
   /**
    * Coefficients are sums of a few thousand products of Clebsch-Gordan coefficients, each right to
-   * a few eps; what is left of a cancellation is far below this fraction of the largest.
+   * a few eps; the rest of a cancellation is far below this fraction of the largest.
    */
   private static final double CANCELLED = 1e-13;
 

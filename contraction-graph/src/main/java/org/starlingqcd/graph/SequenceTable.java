@@ -32,7 +32,7 @@ public final class SequenceTable {
     return letters[offsets[sequence] + position];
   }
 
-  /** Copies the letters of a sequence to {@code target[at …]}; answers with the position after. */
+  /** Copies the letters of a sequence to {@code target[at …]}; returns the position after them. */
   public int copy(int sequence, int[] target, int at) {
     int length = length(sequence);
     System.arraycopy(letters, offsets[sequence], target, at, length);

@@ -15,7 +15,7 @@ import org.starlingqcd.graph.plan.BaryonPart.SpinTerm;
 import org.starlingqcd.graph.plan.PairSum;
 
 /**
- * How many sums over spins are asked of each block, while graphs are moved between blocks. Graphs
+ * How many sums over spins each block has to hold while graphs are moved between blocks. Graphs
  * that are parts of one sum ({@link GraphSums}) and leave the same line open are added up first:
  * {@code Σ c Tr[L G] = Tr[L Σ c G]}. What is asked is then a set of vectors ({@link SpinVectors}),
  * and as many sums are needed as vectors are independent.
@@ -174,7 +174,7 @@ final class AskedSums {
     }
   }
 
-  /** Independent sums for what is asked of some blocks together, those of few entries first. */
+  /** Independent sums that give all that some blocks have to hold, those of few entries first. */
   List<PairSum> basis(Collection<Integer> blocks) {
     Set<Long> seen = new HashSet<>();
     Set<PairSum> all = new HashSet<>();

@@ -68,9 +68,7 @@ public final class BaryonLowering {
     Arrays.fill(tableElement, ContractionPlan.NONE);
   }
 
-  /**
-   * The value of a baryon graph; its blocks, sums and products join the plan when first asked for.
-   */
+  /** The value of a baryon graph. The first call adds its blocks, sums and products to the plan. */
   public Value value(int place) {
     return values.computeIfAbsent(place, this::lower);
   }
@@ -80,7 +78,7 @@ public final class BaryonLowering {
     return table.productsAlone(set.baryonGraphAt(place));
   }
 
-  /** What was lowered so far, with element numbers translated. */
+  /** The baryon part of all graphs lowered so far, with element numbers translated. */
   public BaryonPart part(IntUnaryOperator number, BaryonPart.Unshared unshared) {
     return new BaryonPart(
         baryons,
@@ -139,7 +137,7 @@ public final class BaryonLowering {
   /** A trace and the factor with which it is part of a sum. */
   public record Weighted(int trace, Complex factor) {}
 
-  /** What a block is read for, and the line that closes what is read. */
+  /** The part of a block that a spin sum reads, and the line that closes the trace. */
   private record Reading(
       boolean atSink,
       BaryonElementalRef sink,

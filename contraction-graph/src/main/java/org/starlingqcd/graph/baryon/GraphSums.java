@@ -21,7 +21,7 @@ import org.starlingqcd.graph.plan.BaryonPart.SpinStructure;
  */
 public final class GraphSums {
   /**
-   * What tells one sum of an output from another.
+   * Identifies a sum of an output.
    *
    * @param others the other components of the diagrams, ascending
    */

@@ -81,8 +81,8 @@ public record PairChoice(
   }
 
   /**
-   * What can be chosen for each pair of baryons that share two or three lines, in ring order where
-   * there are several.
+   * The choices for each pair of baryons that share two or three lines, in ring order where there
+   * are several.
    *
    * @throws IllegalArgumentException when a baryon shares a single line with each of three others
    */

@@ -21,11 +21,11 @@ import org.starlingqcd.graph.plan.ReducerOptions;
  */
 public final class PairSelection {
   /*
-   * What a choice costs depends on what others have chosen: the first line attached to an elemental is shared by everything with that
-   * elemental and line, both lines by all elementals at the other end, and a closed block by all graphs that need it. Each graph first
-   * takes what would be cheapest if all that could share did. Then, again and again, each graph is taken out and put back where it costs
-   * least as things stand, until nothing moves: first as if what is attached were shared by all that could, so that no graph shies away
-   * from being the first of many, then at the full cost.
+   * The cost of a choice depends on the choices of others: a first line attached to an elemental serves everything with that elemental and
+   * line, both lines serve all elementals at the other end, and a closed block serves all graphs that need it. Each graph first takes the
+   * choice that would be cheapest if everything that can be shared were. Then graphs are taken out and put back at the lowest cost, one
+   * after the other, until none moves. At first attached lines count as if all that could share them did, so that a graph may be the first
+   * of many; in the end they count in full.
    *
    * Graphs that differ only by components of w make one choice, for the spin sums that all of them together ask for.
    */
@@ -135,7 +135,7 @@ public final class PairSelection {
     return moved;
   }
 
-  /** Has demands take options one after the other; what that costs. */
+  /** Takes options for demands one after the other; returns their cost. */
   private double take(List<Demand> demands, List<SharedCosts.Option> options) {
     double cost = 0;
     for (int k = 0; k < demands.size(); k++) {
@@ -167,7 +167,7 @@ public final class PairSelection {
     }
   }
 
-  /** What was chosen for each pair of baryons of a graph, in ring order. */
+  /** The choice for each pair of baryons of a graph, in ring order. */
   List<PairChoice> chosen(BaryonGraph graph) {
     return shape(graph).demands.stream().map(demand -> demand.taken.choice).toList();
   }
@@ -180,7 +180,7 @@ public final class PairSelection {
     return shape;
   }
 
-  /** What was chosen for a pair of baryons. */
+  /** Receives the choice for a pair of baryons. */
   interface ChoiceAction {
     /**
      * Takes a choice.

@@ -116,7 +116,7 @@ public final class PairTable {
     roots.forEach(this::cut);
   }
 
-  /** What was chosen for each pair of baryons of a graph, in ring order. */
+  /** The choice for each pair of baryons of a graph, in ring order. */
   List<PairChoice> chosen(BaryonGraph graph) {
     return selection.chosen(graph);
   }

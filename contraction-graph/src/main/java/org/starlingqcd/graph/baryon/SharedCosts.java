@@ -24,7 +24,7 @@ final class SharedCosts {
   /** A graph as part of a sum. */
   record Use(BaryonGraph graph, GraphSums.Part part) {}
 
-  /** A choice with its places in the counts of what is shared. */
+  /** A choice with its places in the counts of shared work. */
   static final class Option {
     final PairChoice choice;
     final NumberedSums spins;
@@ -173,7 +173,7 @@ final class SharedCosts {
   /**
    * The cost as things stand.
    *
-   * @param attachedShared whether of what is attached only the share is counted
+   * @param attachedShared whether attached lines count as shared by all that could use them
    */
   double cost(Option option, boolean attachedShared) {
     int before = asked.dimension(option.closed);

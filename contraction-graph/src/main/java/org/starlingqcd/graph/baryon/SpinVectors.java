@@ -8,10 +8,9 @@ import org.starlingqcd.graph.plan.PairSum;
 import org.starlingqcd.graph.plan.SpinLegs;
 
 /**
- * What a pair of baryons asks of a block of two lines for every pair of spins of its open legs: a
- * sum over spin components of the two lines, as a vector of {@link #LENGTH} interleaved complex
- * numbers {@code 16 p + q}. Spins are in the Dirac basis, each structure with its own component of
- * w.
+ * The sum over spin components of two lines that a pair of baryons needs for every pair of spins of
+ * its open legs, as a vector of {@link #LENGTH} interleaved complex numbers {@code 16 p + q}. Spins
+ * are in the Dirac basis, each structure with its own component of w.
  */
 public final class SpinVectors {
   /** Most vectors of a term: eight sums over two legs at either end. */

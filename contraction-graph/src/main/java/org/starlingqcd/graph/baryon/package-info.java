@@ -1,2 +1,5 @@
-/** How the quark lines between baryons are attached, and which sums over spins they ask for. */
+/**
+ * How the quark lines between baryons are attached, which sums over spins they need, and how baryon
+ * graphs become pair blocks, spin sums, products and traces of a plan.
+ */
 package org.starlingqcd.graph.baryon;

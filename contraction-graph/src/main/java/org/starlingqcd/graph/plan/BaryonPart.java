@@ -9,7 +9,7 @@ import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.graph.TimeSlot;
 
 /**
- * What a {@link ContractionPlan} needs beyond products and traces when there are baryons.
+ * The part of a {@link ContractionPlan} that only baryons need, beside products and traces.
  *
  * <p>Two of the three lines between a sink baryon and a source baryon are contracted with both
  * elementals: {@code G[(a1 b1)(a2 b2)][j][i] = Σ B[i][i1][i2] L1[a1 b1][i1][j1] L2[a2 b2][i2][j2]
@@ -241,8 +241,8 @@ public record BaryonPart(
    * @param destination an intermediate
    * @param block pair blocks
    * @param firstComponent component at which the block's part for this pair of baryons begins
-   * @param symmetric whether spins of the two lines are exchanged at will in the sums of pair
-   *     blocks
+   * @param symmetric whether the sums of the pair blocks take spins of the two lines in either
+   *     order
    * @param terms spin structures
    */
   public record SpinSum(

@@ -17,9 +17,9 @@ import org.starlingqcd.graph.NodeRef;
  * @param intermediates number of intermediates; their elements are {@code nodes.size() …
  *     nodes.size() + intermediates - 1}
  * @param traces final contractions of two elements, or of one
- * @param outputs what is read off the traces
- * @param counts what the plan saves
- * @param baryonPart what baryons need beyond products and traces
+ * @param outputs the results in terms of traces
+ * @param counts counts for reports
+ * @param baryonPart pair blocks and spin sums
  */
 public record ContractionPlan(
     List<CorrelationMatrix> matrices,

@@ -38,7 +38,7 @@ public record PairSum(List<Entry> entries) {
   }
 
   /**
-   * The sum that a sink and a source ask for, or null when it vanishes.
+   * The sum that a sink and a source need, or null when it vanishes.
    *
    * @param symmetric whether p and q may be exchanged
    */
@@ -69,7 +69,7 @@ public record PairSum(List<Entry> entries) {
     return new Scaled(new PairSum(entries), scale);
   }
 
-  /** The sums that two structures ask for, each once, in the order met. */
+  /** The sums that two structures need, each once, in the order of first use. */
   public static List<PairSum> all(
       List<List<SpinLegs.Entry>> sink, List<List<SpinLegs.Entry>> source, boolean symmetric) {
     List<PairSum> spins = new ArrayList<>();

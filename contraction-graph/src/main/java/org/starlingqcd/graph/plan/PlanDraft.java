@@ -14,7 +14,7 @@ import org.starlingqcd.graph.TimeSlot;
  * @param nodes all nodes that may occur
  * @param intermediates the terms of each intermediate; none for one that is no longer used
  * @param traces the terms of each trace; none for one that is no longer used
- * @param outputs what is read off the traces
+ * @param outputs the results in terms of traces
  * @param baryonPart pair blocks and spin sums, whose intermediates have no terms
  */
 public record PlanDraft(

@@ -53,7 +53,7 @@ public final class PlanFile {
     }
   }
 
-  /** What a plan depends on of a definition, as 64 hexadecimal digits. */
+  /** A digest of all that a plan takes from a definition, as 64 hexadecimal digits. */
   static String digest(CorrelationMatrix matrix) {
     return sha256(
         matrix.name()
@@ -105,7 +105,7 @@ public final class PlanFile {
     Files.writeString(file, text(plan, options));
   }
 
-  /** What {@link #write} writes. */
+  /** The text of a plan file. */
   public static String text(ContractionPlan plan, ReducerOptions options) {
     return PlanText.of(plan, options);
   }

@@ -12,8 +12,8 @@ import org.starlingqcd.graph.DiagramSet;
 import org.starlingqcd.graph.NodeRef;
 
 /**
- * Makes a {@link ContractionPlan} of a {@link PlanDraft}: what is used gets its number in the order
- * in which the outputs, taken one after the other, need it first.
+ * Turns a {@link PlanDraft} into a {@link ContractionPlan}. Used elements are numbered in the order
+ * in which the outputs, one after the other, first need them.
  */
 public final class PlanNumbering {
   private final PlanDraft draft;
@@ -41,7 +41,8 @@ public final class PlanNumbering {
     for (PlanDraft.Output output : draft.outputs()) {
       outputs.add(output(output));
     }
-    // Nodes come first in the plan but are met in between: intermediates move behind them.
+    // The plan lists all nodes first, so intermediates get their final numbers when these are
+    // known.
     products.replaceAll(
         p ->
             new ContractionPlan.Product(

@@ -97,9 +97,9 @@ final class PlanParser {
     if (made.equals("options " + PlanFile.text(options, !mixed))) {
       throw new PlanFileException(
           mixed
-              ? "made for data whose spin basis keeps the components of baryons apart; these data's does not"
-                  + "; plan again --mixed-components and save anew"
-              : "made for data whose spin basis mixes the components of baryons; these data's does not"
+              ? "made for data whose spin basis keeps the components of baryons apart; the basis of these data mixes them"
+                  + "; plan again with --mixed-components and save anew"
+              : "made for data whose spin basis mixes the components of baryons; the basis of these data does not"
                   + "; plan again without --mixed-components and save anew");
     }
     if (!made.equals(wanted)) {

@@ -50,7 +50,7 @@ public final class SpinLegs {
   }
 
   /**
-   * What a structure asks for, in a fixed order: a list of sums over components of the two legs.
+   * The sums over components of the two legs that a structure needs, in a fixed order.
    *
    * @param adjoint whether S̄ is meant
    */

@@ -1,2 +1,5 @@
-/** The contraction plan, with times still symbolic, and its file. */
+/**
+ * The contraction plan, with times still symbolic, the options that decide it, and its file. How a
+ * plan is found does not belong here.
+ */
 package org.starlingqcd.graph.plan;

@@ -9,10 +9,10 @@ import org.starlingqcd.graph.plan.BilinearTerm;
 import org.starlingqcd.graph.plan.PlanDraft;
 
 /**
- * Adds up what enters the correlators only through one and the same linear combination. Two traces
- * whose coefficients in all outputs are proportional become one trace; two intermediates that are
- * used by the same consumers with the same partners, with proportional coefficients, become one
- * element {@code X_1 + λ X_2}, made by accumulating products (beta = 1).
+ * Adds up traces and products that enter the correlators only through one linear combination. Two
+ * traces whose coefficients in all outputs are proportional become one trace; two intermediates
+ * that are used by the same consumers with the same partners, with proportional coefficients,
+ * become one element {@code X_1 + λ X_2}, made by accumulating products (beta = 1).
  */
 final class Accumulation {
   /*

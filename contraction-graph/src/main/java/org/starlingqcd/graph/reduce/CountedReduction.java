@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 
 /**
- * A reduction with the number of users of each element, and what all elements in use cost. Classes
+ * A reduction with the number of users of each element and the cost of all that are in use. Classes
  * can be taken out and put back.
  *
  * <p>Costs count 64 N³ for a product and 16 N³ for a node, in units of which mixed, sink-only and
@@ -69,7 +69,7 @@ final class CountedReduction {
     }
   }
 
-  /** Becomes what another reduction of the same classes is, all of them counted. */
+  /** Copies another reduction of the same classes into this one and counts all of them. */
   void take(CountedReduction other) {
     removeAll();
     reduction.take(other.reduction);
@@ -81,7 +81,7 @@ final class CountedReduction {
     return solver;
   }
 
-  /** What all elements in use cost. */
+  /** The cost of all elements in use. */
   double total() {
     return total;
   }
@@ -96,12 +96,12 @@ final class CountedReduction {
     forbidden = product;
   }
 
-  /** What an element costs that is not there yet. */
+  /** The cost of an element that has no user yet. */
   double price(int sequence, int length) {
     return length == 1 ? NODE : PRODUCT + timeRank[sequence];
   }
 
-  /** What an element costs as things stand. */
+  /** The cost of an element for another user: nothing if it has one. */
   double currentPrice(int sequence, int length) {
     if (sequence == forbidden) {
       return FORBIDDEN;

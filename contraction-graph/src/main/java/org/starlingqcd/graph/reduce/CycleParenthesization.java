@@ -8,7 +8,7 @@ import java.util.SplittableRandom;
  * first, so that classes that belong together keep the same orientation.
  */
 final class CycleParenthesization {
-  /** What an element costs if it is needed. */
+  /** The cost of an element if it is needed. */
   interface Price {
     double of(int sequence, int length);
   }

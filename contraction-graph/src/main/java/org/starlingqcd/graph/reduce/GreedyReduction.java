@@ -87,7 +87,7 @@ final class GreedyReduction {
     return result;
   }
 
-  /** Puts the distinct candidates of a class into {@code after}; answers with their number. */
+  /** Puts the distinct candidates of a class into {@code after}; returns their number. */
   private int candidates(int c, int count) {
     int n = count;
     for (int w = 2 * c; w <= 2 * c + 1; w++) {

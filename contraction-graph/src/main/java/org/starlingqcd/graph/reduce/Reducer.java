@@ -50,7 +50,7 @@ public final class Reducer {
     CompletableFuture<ContractionPlan> greedy =
         Concurrently.begin(() -> plan(set, unimproved, graphSums, pairs, sums, counts, options));
     search.get().improve();
-    // What both plans add to the classes stands there once the first is written.
+    // Both plans add nodes to the classes, so the second is written after the first.
     ContractionPlan first = Concurrently.join(greedy);
     return better(first, plan(set, reduction, graphSums, pairs, sums, counts, options));
   }

@@ -161,7 +161,7 @@ final class Reduction {
     return new Reduction(this);
   }
 
-  /** Becomes what another reduction of the same classes is. */
+  /** Copies another reduction of the same classes into this one. */
   void take(Reduction other) {
     splitLeft = other.splitLeft.clone();
     splitRight = other.splitRight.clone();

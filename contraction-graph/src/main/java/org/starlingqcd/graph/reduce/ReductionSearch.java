@@ -19,7 +19,7 @@ final class ReductionSearch {
    *     updated between rounds find long products that many cycles could share, which the greedy, looking at pairs, does not see.
    *     Descent from there; the better of the two stays.
    * (3) Large neighbourhoods. One product is forbidden, all classes that use it are put back without it, then once more with it allowed;
-   *     what raises the cost is undone.
+   *     a change that raises the cost is undone.
    *
    * A step is one class put back; the number of steps is limited, and everything is seeded.
    */

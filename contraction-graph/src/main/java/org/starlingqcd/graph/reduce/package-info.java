@@ -1,2 +1,5 @@
-/** How cycles of meson diagrams are bracketed so that all diagrams share their products. */
+/**
+ * From diagrams to a contraction plan: how cycles are bracketed so that all diagrams share their
+ * products, and which sums are accumulated. Times and device memory are unknown here.
+ */
 package org.starlingqcd.graph.reduce;

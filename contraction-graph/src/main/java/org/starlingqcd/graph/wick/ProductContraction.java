@@ -267,7 +267,7 @@ final class ProductContraction {
     return BaryonVertex.LEGS * path.source() + path.sourceLeg();
   }
 
-  /** Splits the paths into connected graphs and covers what is left of the mesons. */
+  /** Splits the paths into connected graphs and covers the remaining mesons. */
   private void finish(int open, double sign, List<QuarkPath> paths, Receiver receiver) {
     int n = sinks.size();
     int[] part = new int[2 * n];

@@ -184,7 +184,7 @@ public final class WickContraction {
     return surplus;
   }
 
-  /** Copies what did not cancel, numbered by first appearance. */
+  /** Copies the diagrams that did not cancel, numbered by first appearance. */
   private DiagramSet survivors() {
     DiagramSet result = new DiagramSet();
     int[] diagrams = new int[scratch.diagramCount()];

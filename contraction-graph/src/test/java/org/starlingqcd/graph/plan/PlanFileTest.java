@@ -98,7 +98,7 @@ class PlanFileTest {
     assertRefused(
         matrices,
         new ReducerOptions(Set.of(), Set.of(), true),
-        "made for data whose spin basis keeps the components of baryons apart; these data's does not");
+        "made for data whose spin basis keeps the components of baryons apart; the basis of these data mixes them");
     assertRefused(
         matrices,
         new ReducerOptions(Set.of(), Set.of("strange"), false),

@@ -67,8 +67,8 @@ final class SavedPlanTest {
     assertRefused(
         run("other", NAMES, "--plan", saved.toString(), "--data", data),
         saved
-            + ": made for data whose spin basis keeps the components of baryons apart; these data's"
-            + " does not; plan again --mixed-components and save anew");
+            + ": made for data whose spin basis keeps the components of baryons apart; the basis of"
+            + " these data mixes them; plan again with --mixed-components and save anew");
     assertEquals(0, run("planned", NAMES, "--data", data).status());
     List<String> plan = new ArrayList<>(List.of("plan", "--mixed-components"));
     plan.addAll(NAMES);
