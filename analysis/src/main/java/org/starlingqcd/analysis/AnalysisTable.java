@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.IntFunction;
+import org.starlingqcd.hadron.data.Printable;
 
 /** An analysis as text for people and as CSV for programs. */
 public final class AnalysisTable {
@@ -68,7 +69,7 @@ public final class AnalysisTable {
         Locale.ROOT,
         "%s on %s: %d configuration%s, %d source%s in all, %s%n",
         data.name(),
-        data.ensemble(),
+        Printable.of(data.ensemble()),
         count,
         count == 1 ? "" : "s",
         units,

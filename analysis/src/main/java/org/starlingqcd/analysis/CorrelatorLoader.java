@@ -17,6 +17,7 @@ import org.starlingqcd.correlators.definition.DefinitionLoader;
 import org.starlingqcd.correlators.result.ResultHeader;
 import org.starlingqcd.correlators.result.ResultReader;
 import org.starlingqcd.correlators.run.NumberSelection;
+import org.starlingqcd.hadron.data.Printable;
 
 /**
  * Reads result files: files of one name are parts of one correlation matrix, others stand beside
@@ -52,9 +53,9 @@ public final class CorrelatorLoader {
                   Locale.ROOT,
                   "%s is of ensemble '%s', %s of ensemble '%s'; analyse one ensemble at a time",
                   other.path,
-                  other.header.ensemble(),
+                  Printable.of(other.header.ensemble()),
                   path,
-                  reader.header().ensemble()));
+                  Printable.of(reader.header().ensemble())));
         }
       }
       byName

@@ -4,14 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.starlingqcd.graph.plan.ContractionPlan;
 
 /**
  * One number of the result as a sum over diagrams, without the terms that cancelled.
  *
  * @param matrix number of the correlation matrix
  * @param row sink operator
- * @param column source operator, or {@link ContractionPlan#NONE}
+ * @param column source operator, or -1 for a one-point function
  * @param terms diagram to coefficient
  * @param negligible coefficients up to this modulus are rounding errors of cancelled ones
  */
@@ -37,7 +36,7 @@ public record OutputSum(
     for (int m = 0; m < set.matrices().size(); m++) {
       if (set.matrices().get(m).onePoint()) {
         for (int i = 0; i < set.matrices().get(m).operators().size(); i++) {
-          sums.add(of(m, i, ContractionPlan.NONE, set.onePoint(m, i)));
+          sums.add(of(m, i, -1, set.onePoint(m, i)));
         }
       }
     }

@@ -34,10 +34,8 @@ final class QueueEvaluation {
     for (ExecutionQueue.Step step : vector.steps()) {
       check(step.getClass() == kind, "steps of one vector are of one kind");
       if (step instanceof ExecutionQueue.Build build) {
-        Input.Elemental phi =
-            (Input.Elemental) queue.elements().get(build.elemental());
-        Input.Perambulator tau =
-            (Input.Perambulator) queue.elements().get(build.perambulator());
+        Input.Elemental phi = (Input.Elemental) queue.elements().get(build.elemental());
+        Input.Perambulator tau = (Input.Perambulator) queue.elements().get(build.perambulator());
         check(phi.time() == tau.sinkTime(), "elemental stands where the line ends");
         check(destinations.add(build.destination()), "destinations are distinct");
         elements[build.destination()] =

@@ -55,7 +55,7 @@ class BaryonMemoryTest {
   private static long smallest(ContractionPlan plan, long n) {
     long square = n * n;
     long most = 0;
-    for (BaryonPart.PairBlocks blocks : plan.baryonPart().pairs()) {
+    for (BaryonPart.PlannedPairs blocks : plan.baryonPart().pairs()) {
       long sums = blocks.branches().stream().mapToLong(b -> b.spins().size()).max().orElseThrow();
       long scratch = 24 * square * (32 + blocks.firstSpins()) + 16 * square * Math.min(sums, 16);
       most = Math.max(most, 16 * square * n + 16 * square * sums + scratch);

@@ -12,6 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.starlingqcd.correlators.plan.PlanSettings;
 import org.starlingqcd.graph.CorrelationMatrix;
+import org.starlingqcd.graph.plan.Optimization;
 import org.starlingqcd.graph.schedule.QueueOptions;
 import org.starlingqcd.graph.schedule.StepOrder;
 import org.starlingqcd.hadron.data.DistillationData;
@@ -49,10 +50,12 @@ class PlanSwitchesTest {
               .mapToObj(s -> (int) s)
               .toList();
       double[] expected = Arrays.copyOf(dataset.readAll(), 2 * n * n * separations.size());
-      List<Set<String>> choices = new ArrayList<>();
-      PlanSettings.SWITCHES.forEach(one -> choices.add(Set.of(one)));
-      choices.add(Set.copyOf(PlanSettings.SWITCHES));
-      for (Set<String> without : choices) {
+      List<Set<Optimization>> choices = new ArrayList<>();
+      for (Optimization one : Optimization.values()) {
+        choices.add(Set.of(one));
+      }
+      choices.add(Set.of(Optimization.values()));
+      for (Set<Optimization> without : choices) {
         PlanSettings planning =
             new PlanSettings(null, QueueOptions.AUTOMATIC, StepOrder.SIBLING, without);
         double[] actual =

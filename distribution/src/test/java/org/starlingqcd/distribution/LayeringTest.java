@@ -119,6 +119,19 @@ final class LayeringTest {
     }
   }
 
+  /** A queue is made of a plan alone, however the plan was found: also of one read from a file. */
+  @ArchTest
+  static final ArchRule queuesAreMadeOfPlans =
+      noClasses()
+          .that()
+          .resideInAPackage("org.starlingqcd.graph.schedule")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(
+              "org.starlingqcd.graph.wick",
+              "org.starlingqcd.graph.baryon",
+              "org.starlingqcd.graph.reduce");
+
   /** No backend knows another, and nothing but the service loader knows a backend. */
   @ArchTest
   static final ArchRule backendsAreFoundAsServices =
@@ -162,10 +175,7 @@ final class LayeringTest {
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(
-              "org.bytedeco..",
-              "jcuda..",
-              "org.starlingqcd.backend..",
-              "org.starlingqcd.memhc..");
+              "org.bytedeco..", "jcuda..", "org.starlingqcd.backend..", "org.starlingqcd.memhc..");
 
   @ArchTest
   static final ArchRule memhcKnowsNoMatrixFiles =

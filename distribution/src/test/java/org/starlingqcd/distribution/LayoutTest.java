@@ -21,7 +21,8 @@ final class LayoutTest {
   private static final int MOST_LINES = 400;
 
   /** What the javadoc of a longer class says of its length. */
-  private static final Pattern REASON = Pattern.compile("(?i)more than 400 lines\\W+(\\*\\s+)?because");
+  private static final Pattern REASON =
+      Pattern.compile("(?i)more than 400 lines\\W+(\\*\\s+)?because");
 
   @Test
   void packages_holdFewFiles() {
@@ -54,7 +55,8 @@ final class LayoutTest {
             .filter(file -> !REASON.matcher(String.join("\n", lines(file))).find())
             .map(file -> file.getFileName() + " has " + lines(file).size() + " lines")
             .toList();
-    assertEquals(List.of(), unexplained, "\"more than 400 lines because\" in the javadoc, or split");
+    assertEquals(
+        List.of(), unexplained, "\"more than 400 lines because\" in the javadoc, or split");
   }
 
   private static List<String> lines(Path file) {

@@ -3,7 +3,6 @@ package org.starlingqcd.memhc;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.Device;
-import org.starlingqcd.backend.DeviceEvent;
 import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.TensorShape;
@@ -14,7 +13,7 @@ import org.starlingqcd.memhc.cache.Counters;
 import org.starlingqcd.memhc.cache.MemoryStatistics;
 import org.starlingqcd.memhc.policy.EvictionPolicies;
 import org.starlingqcd.memhc.policy.EvictionPolicy;
-import org.starlingqcd.memhc.policy.Residency;
+import org.starlingqcd.memhc.table.Audit;
 import org.starlingqcd.memhc.table.BlockStore;
 import org.starlingqcd.memhc.table.ElementCache;
 import org.starlingqcd.memhc.table.ElementTable;
@@ -23,9 +22,9 @@ import org.starlingqcd.memhc.table.Pins;
 import org.starlingqcd.memhc.table.Placement;
 import org.starlingqcd.memhc.table.Prefetcher;
 import org.starlingqcd.memhc.table.Schedule;
+import org.starlingqcd.memhc.table.TableOptions;
 import org.starlingqcd.memhc.table.TraceRecorder;
 import org.starlingqcd.memhc.table.WorkingSet;
-import org.starlingqcd.memhc.transfer.DeviceBlock;
 import org.starlingqcd.memhc.transfer.HostTier;
 import org.starlingqcd.memhc.transfer.Transfers;
 
@@ -35,30 +34,28 @@ import org.starlingqcd.memhc.transfer.Transfers;
  * doi:10.1145/3506705).
  *
  * <p>A run looks like this. Elements are added and the whole queue of accesses is scheduled. Then
- * for every contraction {@link #pin} makes all its elements resident; {@link #memory} gives their
- * device memory for the batch that is being put together. When a vector is complete, or when {@code
- * pin} says that memory is short, the caller puts its kernels into the device's compute stream and
- * calls {@link #launched}, which lets the pinned elements go again. With a schedule, elements are
- * released as soon as nothing uses them any more.
+ * for every contraction {@link #pin} makes all its elements resident; {@link #memory} returns their
+ * device memory for the batch that is being assembled. When a vector is complete, or when {@code
+ * pin} reports that memory is short, the caller puts its kernels into the compute stream of the
+ * device and calls {@link #launched}, which unpins the elements. With a schedule, elements are
+ * released right after their last use.
  *
  * <p>A look-up is one array access and costs O(1) with every policy but those ordered by next use,
  * which take O(log n) for n resident elements. Nothing is allocated on a hit. One thread at a time.
  */
 public final class MemHC implements AutoCloseable {
   // Elements become evictable with the call of launched(), not when the device reaches the event
-  // that it records: a copy from or into the block of a victim in flight is put into its stream
-  // behind that event, so what is evicted never depends on timing, and the calling thread waits
-  // only where a block goes back to the device.
-
-  private static final int HAS_VALUE = Placement.HAS_VALUE;
+  // that it records. Copies from or into the block of a victim that kernels still use follow that
+  // event in their stream. So evictions never depend on timing, and the calling thread waits only
+  // where a block is returned to the device.
 
   private final Device device;
   private final MemHCOptions options;
   private final ElementTable table = new ElementTable();
-  private final WorkingSet workingSet = new WorkingSet(table);
   private final Pins pins = new Pins(table);
   private final Counters counters = new Counters();
   private final EvictionPolicy policy;
+  private final WorkingSet workingSet;
   private final Schedule schedule;
   private final BlockStore store;
   private final Transfers transfers;
@@ -73,14 +70,21 @@ public final class MemHC implements AutoCloseable {
     this.device = device;
     this.options = options;
     this.policy = policy;
+    TableOptions tables = options.tables();
+    workingSet = new WorkingSet(table, options.budgetBytes());
     schedule = new Schedule(table, policy);
-    store = new BlockStore(device, options.budgetBytes(), options.packing(), table, counters);
+    store = new BlockStore(device, tables, table, counters);
     transfers = new Transfers(device, counters);
-    host = new HostTier(device, transfers, table, counters, options);
-    cache = new ElementCache(table, store, transfers, host, policy, schedule, counters, options);
+    host =
+        new HostTier(
+            device, transfers, counters, options.host(), element -> table.nextUse[element]);
+    cache =
+        new ElementCache(
+            table, store, transfers, host, policy, schedule, counters, tables, options.seed());
     placement =
-        new Placement(device, table, pins, store, cache, transfers, policy, counters, options);
-    prefetcher = new Prefetcher(table, cache, store, schedule, options);
+        new Placement(
+            device, table, pins, schedule, store, cache, transfers, policy, counters, tables);
+    prefetcher = new Prefetcher(table, cache, store, schedule, tables);
     Path file = options.trace();
     trace = file == null ? null : new TraceRecorder(file, table);
   }
@@ -94,13 +98,13 @@ public final class MemHC implements AutoCloseable {
     return new MemHC(device, options, EvictionPolicies.create(options.policy()));
   }
 
-  /** Adds an element whose data {@code source} can supply at any time; returns its number. */
+  /** Adds an element that {@code source} can load at any time; returns its number. */
   public int addInput(TensorShape shape, InputSource source) {
     return table.add(shape, source);
   }
 
   /**
-   * Adds an element that kernels make, a GPU-only object: it has no host data until it is evicted
+   * Adds an element that kernels compute, a GPU-only object without host data until it is evicted
    * or read. Returns its number.
    */
   public int addIntermediate(TensorShape shape) {
@@ -108,10 +112,9 @@ public final class MemHC implements AutoCloseable {
   }
 
   /**
-   * Offers a way to make an intermediate again, which is taken instead of keeping a copy on the
-   * host when the element is evicted and that is cheaper; it stands until the element is released.
-   * An element that is added to after it was made ({@code pin} with it as output once more) must
-   * not have one.
+   * Offers a way to compute an intermediate again. When the element is evicted and this is cheaper
+   * than a copy on the host, no copy is made. The offer holds until the element is released. It is
+   * wrong for an element to which a later contraction adds ({@code pin} with it as output again).
    */
   public void recomputable(int element, Recomputation how) {
     table.check(element);
@@ -122,7 +125,7 @@ public final class MemHC implements AutoCloseable {
     table.recomputation[element] = how;
   }
 
-  /** Keeps an element on the device for ever, from its first use on. */
+  /** Keeps an element on the device from its first use until {@link #close}. */
   public void hold(int element) {
     table.check(element);
     requireNothingPinned("hold");
@@ -149,18 +152,18 @@ public final class MemHC implements AutoCloseable {
           bytes,
           options.budgetBytes(),
           store.heldBytes() + bytes,
-          "it is a reserved block and what is there cannot leave");
+          "it is a reserved block, and nothing else can leave the device");
     }
     return memory;
   }
 
   /**
-   * Makes the order of all accesses to come known. From now on every {@link #pin} must be the next
-   * step of the queue, and what the queue uses for the last time is released as soon as that has
-   * been launched, unless the queue keeps it. A queue that has run to its end may be scheduled
-   * again, for the next configuration, say; what was planned for it is known then.
+   * Announces the order of all accesses to come. From now on every {@link #pin} must be the next
+   * step of the queue, and an element is released once its last use in the queue has been launched,
+   * unless the queue keeps it. A queue that has run to its end may be scheduled again, for example
+   * for the next configuration; its plan is then reused.
    *
-   * @throws MemoryBudgetException when a step of it can never fit
+   * @throws MemoryBudgetException when a step can never fit
    */
   public void schedule(AccessQueue queue) {
     requireNothingPinned("schedule");
@@ -171,14 +174,14 @@ public final class MemHC implements AutoCloseable {
               + " added="
               + table.count);
     }
-    workingSet.requireBudget(queue, placement.fixedBytes(), options.budgetBytes());
+    workingSet.requireBudget(queue, placement.fixedBytes());
     schedule.start(queue, cache.capacityBytes());
     if (trace != null) {
       trace.scheduled(queue);
     }
   }
 
-  /** Says which elements the vector pair about to run uses; a schedule says it by itself. */
+  /** Announces the elements of the next vector pair; not needed with a schedule. */
   public void beginVector(int[] elements, int count) {
     policy.beginVector(elements, count);
   }
@@ -192,80 +195,21 @@ public final class MemHC implements AutoCloseable {
    */
   public boolean pin(int[] inputs, int nIn, int[] outputs, int nOut) {
     requireOpen();
-    check(inputs, nIn, outputs, nOut);
+    table.checkStep(inputs, nIn, outputs, nOut);
     transfers.advance();
     schedule.check(inputs, nIn, outputs, nOut);
     schedule.announceVector();
-    if (!restoreDropped(inputs, nIn)
-        || !restoreDropped(outputs, nOut)
-        || !place(inputs, nIn, outputs, nOut)) {
+    if (!placement.pin(inputs, nIn, outputs, nOut)) {
       if (pins.count() == 0) {
-        throw tooSmall(inputs, nIn, outputs, nOut);
+        throw workingSet.tooSmall(inputs, nIn, outputs, nOut, placement.fixedBytes());
       }
       return false;
     }
     schedule.advance();
-    if (trace != null && schedule.queue() == null) {
+    if (trace != null) {
       trace.pinned(inputs, nIn, outputs, nOut);
     }
     return true;
-  }
-
-  private boolean place(int[] inputs, int nIn, int[] outputs, int nOut) {
-    schedule.lookPast();
-    boolean placed = placement.place(inputs, nIn, outputs, nOut);
-    if (!placed) {
-      schedule.lookBack();
-    }
-    return placed;
-  }
-
-  /**
-   * Computes again what was dropped of these elements.
-   *
-   * @return false when that has to wait until what is pinned has been launched
-   */
-  private boolean restoreDropped(int[] elements, int count) {
-    for (int k = 0; k < count; k++) {
-      if (table.has(elements[k], ElementTable.DROPPED)
-          && (pins.count() > 0 || !placement.restore(elements[k]))) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  private void check(int[] inputs, int nIn, int[] outputs, int nOut) {
-    for (int k = 0; k < nIn; k++) {
-      table.check(inputs[k]);
-      if ((table.flags[inputs[k]] & HAS_VALUE) == 0) {
-        throw new IllegalStateException("input has no value: " + table.describe(inputs[k]));
-      }
-    }
-    for (int k = 0; k < nOut; k++) {
-      table.check(outputs[k]);
-      if (table.has(outputs[k], ElementTable.INPUT)) {
-        throw new IllegalArgumentException(
-            "an input cannot be an output: " + table.describe(outputs[k]));
-      }
-    }
-  }
-
-  private MemoryBudgetException tooSmall(int[] inputs, int nIn, int[] outputs, int nOut) {
-    int largest = nIn > 0 ? inputs[0] : outputs[0];
-    for (int k = 0; k < nIn + nOut; k++) {
-      int element = k < nIn ? inputs[k] : outputs[k - nIn];
-      largest = table.bytes[element] > table.bytes[largest] ? element : largest;
-    }
-    long smallest = placement.fixedBytes() + workingSet.bytes(inputs, nIn, outputs, nOut);
-    return new MemoryBudgetException(
-        largest,
-        table.bytes[largest],
-        options.budgetBytes(),
-        smallest,
-        smallest > options.budgetBytes()
-            ? "its working set is " + smallest + " bytes"
-            : "the device has less memory free than the budget promises");
   }
 
   /**
@@ -282,40 +226,16 @@ public final class MemHC implements AutoCloseable {
   }
 
   /**
-   * Says that kernels which use all pinned elements are in the compute stream now; ends the pins.
-   * Outputs have their values from here on.
+   * Reports that the kernels which use the pinned elements are in the compute stream; unpins the
+   * elements. From here on outputs have their values.
    */
   public void launched() {
     requireOpen();
-    int count = pins.count();
-    if (count == 0) {
+    if (pins.count() == 0) {
       return;
     }
-    DeviceEvent event = device.record(device.computeStream());
-    pins.truncate(0);
-    boolean known = schedule.queue() != null;
-    for (int k = 0; k < count; k++) {
-      int element = pins.get(k);
-      DeviceBlock block = table.resident(element);
-      block.used = event;
-      if (table.has(element, ElementTable.WRITTEN)) {
-        table.clear(element, ElementTable.WRITTEN);
-        table.set(element, ElementTable.DEFINED);
-        host.drop(element);
-        if (!options.gpuOnly()) {
-          host.store(element);
-        }
-      }
-      boolean dead = known && options.liveness() && table.nextUse[element] == Residency.NEVER;
-      if (table.has(element, ElementTable.DOOMED)
-          || (dead && !table.has(element, ElementTable.HELD))) {
-        cache.release(element);
-      }
-    }
-    if (!options.reuse()) {
-      cache.giveBackAll();
-    }
-    if (trace != null && !known) {
+    placement.launched(device.record(device.computeStream()));
+    if (trace != null) {
       trace.launched();
     }
     prefetcher.run();
@@ -323,9 +243,9 @@ public final class MemHC implements AutoCloseable {
   }
 
   /**
-   * Releases an element that is dead: its block goes to {@code free_pool}, its host copy is
-   * dropped. While it is pinned, that happens at {@link #launched}. Releasing what is not there is
-   * no error; an input can be used again later. A held element stays.
+   * Releases a dead element: its block goes to {@code free_pool} and its host copy is dropped. For
+   * a pinned element this happens at {@link #launched}. Releasing an absent element is no error; an
+   * input can be used again later. A held element stays.
    */
   public void release(int element) {
     requireOpen();
@@ -341,8 +261,8 @@ public final class MemHC implements AutoCloseable {
   }
 
   /**
-   * Releases every element that is not held, for the next configuration, say; blocks stay in {@code
-   * free_pool}. No source is asked for data after the call.
+   * Releases every element that is not held, for example before the next configuration; blocks stay
+   * in {@code free_pool}. After the call no source is asked for data.
    */
   public void releaseAll() {
     requireNothingPinned("releaseAll");
@@ -353,8 +273,23 @@ public final class MemHC implements AutoCloseable {
   }
 
   /**
+   * Leaves a queue after a failure, whatever was under way: ends all pins, waits for the kernels
+   * that were launched, and releases every element that is not held. What was being written has no
+   * value.
+   */
+  public void abandon() {
+    requireOpen();
+    pins.truncate(0);
+    transfers.synchronizeAll();
+    for (int element = 0; element < table.count; element++) {
+      table.clear(element, ElementTable.WRITTEN);
+    }
+    releaseAll();
+  }
+
+  /**
    * Copies the value of an element to byte {@code offset} of {@code target} in host layout and
-   * waits for it, and for nothing else that is not needed for it.
+   * waits for this copy alone.
    *
    * @throws IllegalStateException when the element has no value, or its kernels are not launched
    */
@@ -365,7 +300,7 @@ public final class MemHC implements AutoCloseable {
   }
 
   /**
-   * Copies the value of an intermediate to the host's own copy, unless that is there; later reads
+   * Copies the value of an intermediate to the host tier unless it is there already; later reads
    * and evictions then copy nothing. Does not wait.
    *
    * @throws IllegalStateException as {@link #read}
@@ -377,13 +312,13 @@ public final class MemHC implements AutoCloseable {
   }
 
   private void restoreForHost(int element) {
-    if (trace != null && schedule.queue() == null) {
+    if (trace != null) {
       trace.read(element);
     }
     if (table.has(element, ElementTable.DROPPED)) {
       requireNothingPinned("reading what has to be recomputed");
       if (!placement.restore(element)) {
-        throw tooSmall(new int[] {element}, 1, new int[0], 0);
+        throw workingSet.tooSmall(new int[] {element}, 1, new int[0], 0, placement.fixedBytes());
       }
     }
   }
@@ -391,7 +326,7 @@ public final class MemHC implements AutoCloseable {
   private void requireValue(int element) {
     requireOpen();
     table.check(element);
-    if ((table.flags[element] & HAS_VALUE) == 0 || table.has(element, ElementTable.WRITTEN)) {
+    if (!table.hasValue(element) || table.has(element, ElementTable.WRITTEN)) {
       throw new IllegalStateException("has no value to read: " + table.describe(element));
     }
   }
@@ -402,7 +337,7 @@ public final class MemHC implements AutoCloseable {
     return table.block[element] != null;
   }
 
-  /** Bytes on the device that belong to elements; what {@code free_pool} holds is not counted. */
+  /** Bytes of elements on the device, without blocks in {@code free_pool}. */
   public long residentBytes() {
     return store.heldBytes() - store.pooledBytes() - store.reservedBytes();
   }
@@ -418,12 +353,12 @@ public final class MemHC implements AutoCloseable {
   }
 
   /**
-   * Derives every invariant anew from the tables, O(elements + blocks).
+   * Checks every invariant of the tables from scratch; O(elements + blocks).
    *
    * @throws IllegalStateException naming the first that does not hold
    */
   public void audit() {
-    new Audit(table, store, pins, host, cache, options).run();
+    new Audit(table, store, pins, host, cache, options.hostBytes(), options.budgetBytes()).run();
   }
 
   private void requireOpen() {

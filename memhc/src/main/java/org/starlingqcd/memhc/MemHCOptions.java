@@ -1,30 +1,31 @@
 package org.starlingqcd.memhc;
 
 import java.nio.file.Path;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.memhc.access.AccessTrace;
 import org.starlingqcd.memhc.policy.EvictionPolicies;
+import org.starlingqcd.memhc.table.TableOptions;
+import org.starlingqcd.memhc.transfer.HostBounds;
 
 /**
- * How MemHC is opened: a budget, and what differs from the defaults. Immutable; the {@code with…}
+ * The options of MemHC: a budget, and changes from the defaults. Immutable; the {@code with…}
  * methods return changed copies.
  */
 public final class MemHCOptions {
-  /** The policy that is taken when none is named. */
+  /** The default eviction policy. */
   public static final String DEFAULT_POLICY = "cost-aware";
-
-  /** Prefetch takes its standard share of whatever the budget is. */
-  private static final long A_SHARE = -1;
 
   private static final int PREFETCH_SHARE = 8;
 
   private long budgetBytes;
   private String policy = DEFAULT_POLICY;
   private long seed = 1;
-  private long hostBytes = Long.MAX_VALUE;
-  private @Nullable Path spillDirectory;
-  private long spillBytes = Long.MAX_VALUE;
-  private long prefetchBytes = A_SHARE;
+  private HostBounds host = new HostBounds(Long.MAX_VALUE, null, Long.MAX_VALUE);
+
+  /** Null: a share of the budget. */
+  private @Nullable Long prefetchBytes;
+
   private @Nullable Path trace;
   private long flopsPerByte;
   private boolean liveness = true;
@@ -34,134 +35,106 @@ public final class MemHCOptions {
   private boolean gpuOnly = true;
 
   private MemHCOptions(long budgetBytes) {
-    this.budgetBytes = requirePositive("budgetBytes", budgetBytes);
+    this.budgetBytes = requireAtLeast(1, "budgetBytes", budgetBytes);
   }
 
-  private MemHCOptions(MemHCOptions other) {
-    budgetBytes = other.budgetBytes;
-    policy = other.policy;
-    seed = other.seed;
-    hostBytes = other.hostBytes;
-    spillDirectory = other.spillDirectory;
-    spillBytes = other.spillBytes;
-    prefetchBytes = other.prefetchBytes;
-    trace = other.trace;
-    flopsPerByte = other.flopsPerByte;
-    liveness = other.liveness;
-    overwriteVictims = other.overwriteVictims;
-    reuse = other.reuse;
-    packing = other.packing;
-    gpuOnly = other.gpuOnly;
+  private MemHCOptions with(Consumer<MemHCOptions> change) {
+    MemHCOptions copy = new MemHCOptions(budgetBytes);
+    copy.policy = policy;
+    copy.seed = seed;
+    copy.host = host;
+    copy.prefetchBytes = prefetchBytes;
+    copy.trace = trace;
+    copy.flopsPerByte = flopsPerByte;
+    copy.liveness = liveness;
+    copy.overwriteVictims = overwriteVictims;
+    copy.reuse = reuse;
+    copy.packing = packing;
+    copy.gpuOnly = gpuOnly;
+    change.accept(copy);
+    return copy;
   }
 
-  /** A budget of device memory in bytes, unbounded host memory, everything switched on. */
+  /** A budget of device memory in bytes, unbounded host memory, all optimizations. */
   public static MemHCOptions ofBudget(long budgetBytes) {
     return new MemHCOptions(budgetBytes);
   }
 
   /** With another budget of device memory, in bytes. */
   public MemHCOptions withBudget(long bytes) {
-    MemHCOptions changed = new MemHCOptions(this);
-    changed.budgetBytes = requirePositive("budgetBytes", bytes);
-    return changed;
+    return with(copy -> copy.budgetBytes = requireAtLeast(1, "budgetBytes", bytes));
   }
 
-  /** With the eviction policy of that name, see {@link EvictionPolicies}. */
+  /** With another eviction policy, one of {@link EvictionPolicies#names}. */
   public MemHCOptions withPolicy(String name) {
-    MemHCOptions changed = new MemHCOptions(this);
-    changed.policy = name;
-    return changed;
+    return with(copy -> copy.policy = name);
   }
 
   /** With another seed of random evictions. */
   public MemHCOptions withSeed(long newSeed) {
-    MemHCOptions changed = new MemHCOptions(this);
-    changed.seed = newSeed;
-    return changed;
+    return with(copy -> copy.seed = newSeed);
+  }
+
+  /** With bounds on the tiers beneath the device, see {@link HostBounds}. */
+  public MemHCOptions withTiers(long hostBytes, @Nullable Path spillDirectory, long spillBytes) {
+    return with(copy -> copy.host = new HostBounds(hostBytes, spillDirectory, spillBytes));
   }
 
   /**
-   * With bounds on the tiers beneath the device.
-   *
-   * @param newHostBytes host memory for copies of evicted intermediates, in bytes
-   * @param directory where the spill file for what goes beyond that is made; null: none, and going
-   *     beyond is an error
-   * @param newSpillBytes bound on the spill file, in bytes
-   */
-  public MemHCOptions withTiers(long newHostBytes, @Nullable Path directory, long newSpillBytes) {
-    MemHCOptions changed = new MemHCOptions(this);
-    changed.hostBytes = requireNotNegative("hostBytes", newHostBytes);
-    changed.spillDirectory = directory;
-    changed.spillBytes = requireNotNegative("spillBytes", newSpillBytes);
-    return changed;
-  }
-
-  /**
-   * With a bound on what is brought in ahead of its use, in bytes; 0 switches prefetch off. An
-   * eighth of the budget otherwise.
+   * With a bound on what is brought in ahead of its use, in bytes; 0 switches prefetch off. The
+   * default is an eighth of the budget.
    */
   public MemHCOptions withPrefetch(long bytes) {
-    MemHCOptions changed = new MemHCOptions(this);
-    changed.prefetchBytes = requireNotNegative("prefetchBytes", bytes);
-    return changed;
+    return with(copy -> copy.prefetchBytes = requireAtLeast(0, "prefetchBytes", bytes));
   }
 
   /**
-   * With what computing costs beside copying, so that an intermediate may be computed again where
-   * that is cheaper than keeping a copy of it.
+   * With a price of computing, so that an intermediate is computed again where that is cheaper than
+   * keeping a copy of it.
    *
-   * @param flops floating-point operations that take as long as moving one byte to where evicted
-   *     elements go, or back; 0: nothing is computed again
+   * @param flops floating-point operations that take as long as moving one byte between the device
+   *     and the tier beneath it; 0: nothing is computed again
    */
   public MemHCOptions withRecomputation(long flops) {
-    MemHCOptions changed = new MemHCOptions(this);
-    changed.flopsPerByte = requireNotNegative("flopsPerByte", flops);
-    return changed;
+    return with(copy -> copy.flopsPerByte = requireAtLeast(0, "flopsPerByte", flops));
   }
 
   /** With a file to which all accesses are recorded, see {@link AccessTrace}. */
   public MemHCOptions withTrace(@Nullable Path file) {
-    MemHCOptions changed = new MemHCOptions(this);
-    changed.trace = file;
-    return changed;
+    return with(copy -> copy.trace = file);
   }
 
   /**
-   * With or without the release of what the schedule uses for the last time. Without it the
-   * schedule only answers next uses, and dead elements are evicted when memory is short, as in the
+   * With or without the release of elements after their last use in the schedule. Without it the
+   * schedule only provides next uses, and dead elements are evicted when memory is short, as in the
    * paper.
    */
   public MemHCOptions withLiveness(boolean releaseDead) {
-    MemHCOptions changed = new MemHCOptions(this);
-    changed.liveness = releaseDead;
-    return changed;
+    return with(copy -> copy.liveness = releaseDead);
   }
 
   /**
-   * With an evicted element's block handed to an element of the same size at once, or returned to
-   * the device and a new block allocated, as in the paper, whose counts need that.
+   * With or without giving the block of an evicted element straight to an element of the same size.
+   * Without it the block is freed and a new one allocated, as in the paper, whose counts need that.
    */
   public MemHCOptions withOverwriteVictims(boolean overwrite) {
-    MemHCOptions changed = new MemHCOptions(this);
-    changed.overwriteVictims = overwrite;
-    return changed;
+    return with(copy -> copy.overwriteVictims = overwrite);
   }
 
   /**
-   * With the optimizations of the paper's Figure 8 on or off one by one, for its breakdown.
+   * With the optimizations of the paper's Figure 8 on or off one by one.
    *
-   * @param newReuse whether anything stays on the device or in {@code free_pool} once a batch has
-   *     been launched
+   * @param newReuse whether anything stays on the device or in {@code free_pool} after a batch
    * @param newPacking whether all spins of an element are one block and one copy
-   * @param newGpuOnly whether intermediates are copied back only when somebody asks for them, not
-   *     as they are made
+   * @param newGpuOnly whether intermediates are copied to the host only when they are needed there
    */
   public MemHCOptions withOptimizations(boolean newReuse, boolean newPacking, boolean newGpuOnly) {
-    MemHCOptions changed = new MemHCOptions(this);
-    changed.reuse = newReuse;
-    changed.packing = newPacking;
-    changed.gpuOnly = newGpuOnly;
-    return changed;
+    return with(
+        copy -> {
+          copy.reuse = newReuse;
+          copy.packing = newPacking;
+          copy.gpuOnly = newGpuOnly;
+        });
   }
 
   /** The budget of device memory in bytes. */
@@ -174,66 +147,42 @@ public final class MemHCOptions {
     return policy;
   }
 
-  public long seed() {
-    return seed;
-  }
-
-  /** Bound on host memory for copies of what was evicted, in bytes. */
-  public long hostBytes() {
-    return hostBytes;
-  }
-
-  public @Nullable Path spillDirectory() {
-    return spillDirectory;
-  }
-
-  public long spillBytes() {
-    return spillBytes;
-  }
-
-  public long prefetchBytes() {
-    return prefetchBytes == A_SHARE ? budgetBytes / PREFETCH_SHARE : prefetchBytes;
-  }
-
   /** Floating-point operations that take as long as moving a byte; 0: nothing is recomputed. */
   public long flopsPerByte() {
     return flopsPerByte;
+  }
+
+  /** Bound on host memory for copies of evicted elements, in bytes. */
+  public long hostBytes() {
+    return host.memoryBytes();
+  }
+
+  long seed() {
+    return seed;
+  }
+
+  HostBounds host() {
+    return host;
+  }
+
+  TableOptions tables() {
+    return new TableOptions(
+        budgetBytes,
+        prefetchBytes == null ? budgetBytes / PREFETCH_SHARE : prefetchBytes,
+        liveness,
+        overwriteVictims,
+        reuse,
+        packing,
+        gpuOnly);
   }
 
   @Nullable Path trace() {
     return trace;
   }
 
-  public boolean liveness() {
-    return liveness;
-  }
-
-  public boolean overwriteVictims() {
-    return overwriteVictims;
-  }
-
-  public boolean reuse() {
-    return reuse;
-  }
-
-  boolean packing() {
-    return packing;
-  }
-
-  boolean gpuOnly() {
-    return gpuOnly;
-  }
-
-  private static long requirePositive(String name, long value) {
-    if (value < 1) {
-      throw new IllegalArgumentException("must be >= 1: " + name + "=" + value);
-    }
-    return value;
-  }
-
-  private static long requireNotNegative(String name, long value) {
-    if (value < 0) {
-      throw new IllegalArgumentException("must be >= 0: " + name + "=" + value);
+  private static long requireAtLeast(long least, String name, long value) {
+    if (value < least) {
+      throw new IllegalArgumentException("must be >= " + least + ": " + name + "=" + value);
     }
     return value;
   }

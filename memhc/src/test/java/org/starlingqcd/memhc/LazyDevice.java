@@ -47,7 +47,7 @@ public final class LazyDevice implements Device {
     deviceLimit = bytes;
   }
 
-  long allocatedBytes() {
+  public long allocatedBytes() {
     return allocated;
   }
 

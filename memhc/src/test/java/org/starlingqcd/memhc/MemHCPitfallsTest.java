@@ -278,7 +278,7 @@ final class MemHCPitfallsTest {
               MemoryBudgetException.class,
               () -> memory.pin(new int[] {0, 1}, 2, new int[] {extra}, 1));
       assertTrue(
-          String.valueOf(short1.getMessage()).contains("less memory free than the budget"),
+          String.valueOf(short1.getMessage()).contains("less free memory than the budget"),
           short1.getMessage());
       memory.audit();
     }

@@ -24,11 +24,11 @@ public final class Workbench {
 
   public final List<TensorShape> shapes = new ArrayList<>();
   public final List<Boolean> input = new ArrayList<>();
-  final List<int[][]> steps = new ArrayList<>();
-  final List<Integer> vectorEnds = new ArrayList<>();
+  public final List<int[][]> steps = new ArrayList<>();
+  public final List<Integer> vectorEnds = new ArrayList<>();
   public final List<Integer> kept = new ArrayList<>();
 
-  int add(TensorShape shape, boolean isInput) {
+  public int add(TensorShape shape, boolean isInput) {
     shapes.add(shape);
     input.add(isInput);
     return shapes.size() - 1;

@@ -12,6 +12,10 @@ import org.jspecify.annotations.Nullable;
 public final class HostMemory implements AutoCloseable {
   private static final int ALIGNMENT = 64;
 
+  static {
+    JavaCppLibraries.prepare();
+  }
+
   private final long address;
   private final long bytes;
   private final LongConsumer release;

@@ -2,36 +2,41 @@ package org.starlingqcd.backend;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.math.BigInteger;
-import java.nio.file.FileAlreadyExistsException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
 import org.bytedeco.javacpp.Loader;
 
 /**
- * A JNI library of our own that JavaCPP's builder put beside the class that declares its functions.
+ * A native library that is packed in a jar, as a file that can be loaded.
  *
- * <p>JavaCPP's own loader keeps what it unpacked under the name of the jar and takes it again when
- * size and date agree. Reproducible builds have one date for all files, and the size of a library
- * is a multiple of a page, so the library of another build of the same version could be taken. Here
- * the folder in JavaCPP's cache is named after the contents.
+ * <p>The file lies in a folder of the user's own, in a folder named after the SHA-256 of the
+ * library, and its bytes are compared with those in the jar before every use. So neither the
+ * library of another build nor a file that is damaged or somebody else's is ever loaded.
  */
 public final class NativeLibrary {
-  private static final String FOLDER = "starling-";
-  private static final int DIGITS = 16;
+  private static final int DIGITS = 32;
 
   private NativeLibrary() {}
 
   /**
-   * Loads the library.
+   * Loads a JNI library of our own that JavaCPP's builder put beside the class that declares its
+   * functions.
    *
    * @param owner the class that declares its functions
    * @throws UnsatisfiedLinkError when it was not built or cannot be unpacked or loaded
    */
   public static void load(Class<?> owner) {
+    JavaCppLibraries.prepare();
     String name = System.mapLibraryName("jni" + owner.getSimpleName());
     String resource = Loader.getPlatform() + "/" + name;
     try (InputStream in = owner.getResourceAsStream(resource)) {
@@ -39,25 +44,34 @@ public final class NativeLibrary {
         throw new UnsatisfiedLinkError(
             "the program was built without " + resource + ": no C++ compiler was found then");
       }
-      byte[] library = in.readAllBytes();
-      Path cache = Loader.getCacheDir().toPath();
-      System.load(unpacked(library, cache, name).toAbsolutePath().toString());
-    } catch (IOException e) {
-      throw unsatisfied(resource + " cannot be unpacked: " + e, e);
+      System.load(unpacked(in, name).toString());
+    } catch (IOException | UncheckedIOException e) {
+      throw unsatisfied(resource + " cannot be unpacked: " + e.getMessage(), e);
     }
+  }
+
+  /**
+   * Unpacks a library.
+   *
+   * @param library its bytes
+   * @param name name of the file
+   * @return a file with these bytes, alone in a folder that only this user can write to
+   * @throws IOException when it cannot be read or written
+   */
+  public static Path unpacked(InputStream library, String name) throws IOException {
+    return unpacked(library.readAllBytes(), PrivateFolder.libraries(), name);
   }
 
   /** The library as a file; several processes may unpack it at once. */
   static Path unpacked(byte[] library, Path cache, String name) throws IOException {
-    Path folder = Files.createDirectories(cache.resolve(FOLDER + hash(library)));
+    Path folder = Files.createDirectories(cache.resolve(hash(library)));
     Path file = folder.resolve(name);
-    if (!Files.exists(file)) {
+    if (!isIntact(file, library)) {
       Path part = Files.createTempFile(folder, name, ".part");
       try {
         Files.write(part, library);
-        Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
-      } catch (FileAlreadyExistsException e) {
-        // Another process was faster with the same contents.
+        // What was damaged stays as it is for processes that have it open.
+        Files.move(part, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
       } finally {
         Files.deleteIfExists(part);
       }
@@ -65,9 +79,22 @@ public final class NativeLibrary {
     return file;
   }
 
-  private static String hash(byte[] library) {
+  private static boolean isIntact(Path file, byte[] library) throws IOException {
+    if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
+        || Files.size(file) != library.length) {
+      return false;
+    }
+    ByteBuffer found = ByteBuffer.allocate(library.length);
+    try (FileChannel channel =
+        FileChannel.open(file, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
+      while (found.hasRemaining() && channel.read(found) >= 0) {}
+    }
+    return !found.hasRemaining() && Arrays.equals(found.array(), library);
+  }
+
+  static String hash(byte[] contents) {
     try {
-      byte[] digest = MessageDigest.getInstance("SHA-256").digest(library);
+      byte[] digest = MessageDigest.getInstance("SHA-256").digest(contents);
       return String.format("%064x", new BigInteger(1, digest)).substring(0, DIGITS);
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every Java platform has SHA-256", e);

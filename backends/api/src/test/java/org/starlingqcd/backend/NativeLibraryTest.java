@@ -37,4 +37,23 @@ final class NativeLibraryTest {
       assertEquals(List.of(first), files.toList());
     }
   }
+
+  @Test
+  void damagedOrPlantedFile_isReplacedBeforeItIsUsed() throws IOException {
+    byte[] library = {5, 6, 7};
+    Path file = NativeLibrary.unpacked(library, cache, "lib.so");
+    Files.write(file, new byte[] {5, 6});
+    assertArrayEquals(
+        library, Files.readAllBytes(NativeLibrary.unpacked(library, cache, "lib.so")));
+    Files.write(file, new byte[] {5, 6, 8});
+    assertArrayEquals(
+        library, Files.readAllBytes(NativeLibrary.unpacked(library, cache, "lib.so")));
+
+    Path victim = Files.write(cache.resolve("victim"), new byte[] {1});
+    Files.delete(file);
+    Files.createSymbolicLink(file, victim);
+    assertEquals(file, NativeLibrary.unpacked(library, cache, "lib.so"));
+    assertArrayEquals(library, Files.readAllBytes(file));
+    assertArrayEquals(new byte[] {1}, Files.readAllBytes(victim));
+  }
 }

@@ -12,7 +12,7 @@ import java.util.Set;
 import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.LongIntTable;
 import org.starlingqcd.graph.plan.BaryonPart.SpinTerm;
-import org.starlingqcd.graph.plan.PairSpin;
+import org.starlingqcd.graph.plan.PairSum;
 
 /**
  * How many sums over spins are asked of each block, while graphs are moved between blocks. Graphs
@@ -175,15 +175,15 @@ final class AskedSums {
   }
 
   /** Independent sums for what is asked of some blocks together, those of few entries first. */
-  List<PairSpin> basis(Collection<Integer> blocks) {
+  List<PairSum> basis(Collection<Integer> blocks) {
     Set<Long> seen = new HashSet<>();
-    Set<PairSpin> all = new HashSet<>();
-    List<PairSpin> candidates = new ArrayList<>();
+    Set<PairSum> all = new HashSet<>();
+    List<PairSum> candidates = new ArrayList<>();
     List<double[]> directions = new ArrayList<>();
     for (int block : blocks) {
       if (seen.add(blockHash[block])) {
         for (double[] vector : vectors(block)) {
-          PairSpin sum = SpinVectors.sum(vector);
+          PairSum sum = SpinVectors.sum(vector);
           if (all.add(sum)) {
             candidates.add(sum);
             directions.add(vector);
@@ -197,7 +197,7 @@ final class AskedSums {
     }
     order.sort(Comparator.comparingInt(k -> candidates.get(k).products()));
     VectorSpan span = new VectorSpan();
-    List<PairSpin> basis = new ArrayList<>();
+    List<PairSum> basis = new ArrayList<>();
     for (int k : order) {
       if (span.add(directions.get(k))) {
         basis.add(candidates.get(k));

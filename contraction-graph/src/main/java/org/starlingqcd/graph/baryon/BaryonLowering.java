@@ -40,7 +40,7 @@ public final class BaryonLowering {
   private final int[] tableElement;
   private final List<BaryonElementalRef> baryons = new ArrayList<>();
   private final Map<BaryonElementalRef, Integer> baryonIndex = new HashMap<>();
-  private final List<BaryonPart.PairBlocks> pairs = new ArrayList<>();
+  private final List<BaryonPart.PlannedPairs> pairs = new ArrayList<>();
   private final List<BaryonPart.SpinSum> spinSums = new ArrayList<>();
   private final Map<List<Object>, Integer> spinElement = new HashMap<>();
   private final Map<List<Integer>, Integer> wordElement = new HashMap<>();
@@ -114,10 +114,10 @@ public final class BaryonLowering {
     if (tableElement[number] == ContractionPlan.NONE) {
       PairTable.Blocks blocks = table.blocks().get(number);
       int first = word(blocks.first());
-      List<BaryonPart.PairBranch> branches = new ArrayList<>();
+      List<BaryonPart.Branch> branches = new ArrayList<>();
       for (PairTable.Branch branch : blocks.branches()) {
         branches.add(
-            new BaryonPart.PairBranch(
+            new BaryonPart.Branch(
                 word(branch.second()),
                 branch.spins(),
                 branch.others().stream().map(this::baryon).toList(),
@@ -125,7 +125,7 @@ public final class BaryonLowering {
       }
       tableElement[number] = target.newIntermediate();
       pairs.add(
-          new BaryonPart.PairBlocks(
+          new BaryonPart.PlannedPairs(
               tableElement[number], baryon(blocks.attached()), first, branches));
     }
     return tableElement[number];

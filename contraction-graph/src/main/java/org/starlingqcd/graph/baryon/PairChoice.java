@@ -12,7 +12,7 @@ import org.starlingqcd.graph.plan.BaryonPart.BaryonElementalRef;
 import org.starlingqcd.graph.plan.BaryonPart.Legs;
 import org.starlingqcd.graph.plan.BaryonPart.SpinStructure;
 import org.starlingqcd.graph.plan.BaryonPart.SpinTerm;
-import org.starlingqcd.graph.plan.PairSpin;
+import org.starlingqcd.graph.plan.PairSum;
 import org.starlingqcd.graph.plan.SpinLegs;
 
 /**
@@ -73,8 +73,8 @@ public record PairChoice(
   }
 
   /** The sums over spin components that spin structures ask for. */
-  List<PairSpin> spins(SpinTerm term, boolean oneComponent) {
-    return PairSpin.all(
+  List<PairSum> spins(SpinTerm term, boolean oneComponent) {
+    return PairSum.all(
         SpinLegs.needed(term.sink(), sinkLegs, false, oneComponent),
         SpinLegs.needed(term.source(), sourceLegs, true, oneComponent),
         isSymmetric());

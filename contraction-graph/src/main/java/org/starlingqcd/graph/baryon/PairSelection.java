@@ -14,7 +14,7 @@ import org.starlingqcd.graph.BaryonVertex;
 import org.starlingqcd.graph.DiagramSet;
 import org.starlingqcd.graph.LongIntTable;
 import org.starlingqcd.graph.plan.BaryonPart;
-import org.starlingqcd.graph.plan.PairSpin;
+import org.starlingqcd.graph.plan.PairSum;
 import org.starlingqcd.graph.plan.ReducerOptions;
 
 /**
@@ -45,7 +45,7 @@ public final class PairSelection {
   /** A choice with its places in the counts of what is shared. */
   private static final class Option {
     private final PairChoice choice;
-    private final PairSpins spins;
+    private final NumberedSums spins;
     private final double closing;
     private final int firstAttached;
     private final int bothAttached;
@@ -55,7 +55,7 @@ public final class PairSelection {
 
     Option(
         PairChoice choice,
-        PairSpins spins,
+        NumberedSums spins,
         int firstAttached,
         int bothAttached,
         int closed,
@@ -103,7 +103,7 @@ public final class PairSelection {
 
   private final Map<BaryonGraph, Shape> shapes = new LinkedHashMap<>();
   private final Map<List<Object>, Integer> numbers = new HashMap<>();
-  private final PairSpins.Table spinTable;
+  private final NumberedSums.Table spinTable;
   private final AskedSums asked;
   private final LongIntTable placeOf = new LongIntTable();
   private final Map<Long, int[]> placesOf = new HashMap<>();
@@ -116,9 +116,9 @@ public final class PairSelection {
 
   /** Decides for the graphs that are parts of sums. */
   public PairSelection(DiagramSet set, GraphSums sums, ReducerOptions options) {
-    spinTable = new PairSpins.Table(options.mixedComponents());
+    spinTable = new NumberedSums.Table(options.mixedComponents());
     asked = new AskedSums(options.mixedComponents());
-    PairSpins.Table alone = new PairSpins.Table(false);
+    NumberedSums.Table alone = new NumberedSums.Table(false);
     sums.parts()
         .forEach(
             (place, parts) -> {
@@ -126,7 +126,7 @@ public final class PairSelection {
               Shape shape =
                   shapes.computeIfAbsent(withoutComponents(graph), key -> newShape(key, alone));
               for (int k = 0; k < shape.components.length; k++) {
-                shape.components[k] |= PairSpins.components(shape.choices.get(k).get(0), graph);
+                shape.components[k] |= NumberedSums.components(shape.choices.get(k).get(0), graph);
               }
               parts.forEach(part -> shape.uses.add(new Use(graph, part)));
             });
@@ -135,7 +135,7 @@ public final class PairSelection {
     Arrays.fill(sharing, 1);
     sharers.forEach((number, others) -> sharing[number] = others.size());
     sharers.clear();
-    firstUses = new int[PairSpins.LINE_SPINS * numbers.size()];
+    firstUses = new int[NumberedSums.LINE_SPINS * numbers.size()];
     uses = new int[places];
     forEachDemand(demand -> demand.taken = least(demand, this::sharedCost));
     forEachDemand(demand -> count(demand.taken, 1));
@@ -201,7 +201,7 @@ public final class PairSelection {
     return cost;
   }
 
-  private static Shape newShape(BaryonGraph graph, PairSpins.Table table) {
+  private static Shape newShape(BaryonGraph graph, NumberedSums.Table table) {
     List<List<PairChoice>> choices = PairChoice.of(graph);
     return new Shape(choices, productsAlone(graph, choices, table));
   }
@@ -249,7 +249,7 @@ public final class PairSelection {
      * @param spins the sums over spin components of its graphs one by one
      * @param closed number of the block
      */
-    void accept(PairChoice choice, List<PairSpin> spins, int closed);
+    void accept(PairChoice choice, List<PairSum> spins, int closed);
   }
 
   /** Everything chosen. */
@@ -261,7 +261,7 @@ public final class PairSelection {
   }
 
   /** Independent sums for all that is asked of some blocks. */
-  List<PairSpin> basis(Set<Integer> blocks) {
+  List<PairSum> basis(Set<Integer> blocks) {
     return asked.basis(blocks);
   }
 
@@ -274,14 +274,14 @@ public final class PairSelection {
   }
 
   private static double productsAlone(
-      BaryonGraph graph, List<List<PairChoice>> choices, PairSpins.Table table) {
+      BaryonGraph graph, List<List<PairChoice>> choices, NumberedSums.Table table) {
     double sum = 0;
     for (List<PairChoice> pair : choices) {
       double least = Double.POSITIVE_INFINITY;
       for (PairChoice choice : pair) {
         int firsts = 0;
         double products = 0;
-        for (int spin : table.of(choice, graph, PairSpins.components(choice, graph)).sums()) {
+        for (int spin : table.of(choice, graph, NumberedSums.components(choice, graph)).sums()) {
           firsts |= table.firsts(spin);
           products += table.products(spin) + closingCost(choice.other());
         }
@@ -324,7 +324,7 @@ public final class PairSelection {
     int first = number(choice.attached(), choice.first());
     int both = number(choice.attached(), choice.first(), choice.second());
     int closed = number(both, choice.other());
-    PairSpins spins = spinTable.of(choice, graph, shape.components[k]);
+    NumberedSums spins = spinTable.of(choice, graph, shape.components[k]);
     sharers.computeIfAbsent(closed, key -> new HashSet<>()).add(demandCount);
     sharers.computeIfAbsent(first, key -> new HashSet<>()).add(closed);
     sharers.computeIfAbsent(both, key -> new HashSet<>()).add(closed);
@@ -352,7 +352,7 @@ public final class PairSelection {
   }
 
   /** Places in {@link #uses} of the spin sums of something attached or closed. */
-  private int[] placesOf(int number, PairSpins spins) {
+  private int[] placesOf(int number, NumberedSums spins) {
     return placesOf.computeIfAbsent(
         (long) number << 32 | spins.number(),
         key -> {
@@ -398,7 +398,7 @@ public final class PairSelection {
 
   /** The cost if everything that can be shared is. */
   private double sharedCost(Option option) {
-    double cost = (double) PairSpins.LINE_SPINS / sharing[option.firstAttached];
+    double cost = (double) NumberedSums.LINE_SPINS / sharing[option.firstAttached];
     for (int spin : option.spins.sums()) {
       cost += option.closing + (double) spinTable.products(spin) / sharing[option.bothAttached];
     }
@@ -424,7 +424,7 @@ public final class PairSelection {
         firsts |= spinTable.firsts(sums[k]);
       }
     }
-    int base = PairSpins.LINE_SPINS * option.firstAttached;
+    int base = NumberedSums.LINE_SPINS * option.firstAttached;
     int newFirsts = 0;
     for (int left = firsts; left != 0; left &= left - 1) {
       newFirsts += firstUses[base + Integer.numberOfTrailingZeros(left)] > 0 ? 0 : 1;
@@ -436,7 +436,7 @@ public final class PairSelection {
 
   private void count(Option option, int change) {
     int[] sums = option.spins.sums();
-    int base = PairSpins.LINE_SPINS * option.firstAttached;
+    int base = NumberedSums.LINE_SPINS * option.firstAttached;
     asked.change(option.claims, change > 0);
     for (int k = 0; k < sums.length; k++) {
       uses[option.bothPlaces[k]] += change;

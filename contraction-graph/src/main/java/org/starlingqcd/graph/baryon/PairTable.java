@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.starlingqcd.graph.BaryonGraph;
 import org.starlingqcd.graph.plan.BaryonPart.BaryonElementalRef;
-import org.starlingqcd.graph.plan.PairSpin;
+import org.starlingqcd.graph.plan.PairSum;
 
 /**
  * The pair blocks that a {@link PairSelection} asks for: everything with one elemental and one
@@ -27,7 +27,7 @@ public final class PairTable {
   private record Root(BaryonElementalRef attached, List<Integer> first) {}
 
   private static final class Needs {
-    private final Set<PairSpin> spins = new LinkedHashSet<>();
+    private final Set<PairSum> spins = new LinkedHashSet<>();
     private final Set<Integer> closed = new LinkedHashSet<>();
     private final Set<BaryonElementalRef> others = new LinkedHashSet<>();
 
@@ -35,22 +35,22 @@ public final class PairTable {
      * Takes the sums that graphs need together where that is less work than those of each. Sums
      * that have no pair of components in common, not even by way of others, are decided apart.
      */
-    void addUp(List<PairSpin> together) {
-      int[] group = new int[PairSpins.LINE_SPINS * PairSpins.LINE_SPINS];
+    void addUp(List<PairSum> together) {
+      int[] group = new int[NumberedSums.LINE_SPINS * NumberedSums.LINE_SPINS];
       Arrays.setAll(group, pair -> pair);
       spins.forEach(sum -> join(sum, group));
       together.forEach(sum -> join(sum, group));
-      Map<Integer, List<PairSpin>> each = grouped(spins, group);
-      Map<Integer, List<PairSpin>> sums = grouped(together, group);
+      Map<Integer, List<PairSum>> each = grouped(spins, group);
+      Map<Integer, List<PairSum>> sums = grouped(together, group);
       spins.clear();
       each.forEach(
           (key, list) -> {
-            List<PairSpin> added = sums.getOrDefault(key, List.of());
+            List<PairSum> added = sums.getOrDefault(key, List.of());
             spins.addAll(work(added) < work(list) ? added : list);
           });
     }
 
-    private static Map<Integer, List<PairSpin>> grouped(Collection<PairSpin> sums, int[] group) {
+    private static Map<Integer, List<PairSum>> grouped(Collection<PairSum> sums, int[] group) {
       return sums.stream()
           .collect(
               Collectors.groupingBy(
@@ -59,11 +59,11 @@ public final class PairTable {
                   Collectors.toList()));
     }
 
-    private static int pair(PairSpin.Entry entry) {
-      return PairSpins.LINE_SPINS * entry.first() + entry.second();
+    private static int pair(PairSum.Entry entry) {
+      return NumberedSums.LINE_SPINS * entry.first() + entry.second();
     }
 
-    private static void join(PairSpin sum, int[] group) {
+    private static void join(PairSum sum, int[] group) {
       int first = root(pair(sum.entries().get(0)), group);
       sum.entries().forEach(entry -> group[root(pair(entry), group)] = first);
     }
@@ -76,14 +76,14 @@ public final class PairTable {
       return root;
     }
 
-    private double work(Collection<PairSpin> sums) {
+    private double work(Collection<PairSum> sums) {
       double closing = others.stream().mapToDouble(PairSelection::closingCost).sum();
-      return sums.stream().mapToInt(PairSpin::products).sum() + closing * sums.size();
+      return sums.stream().mapToInt(PairSum::products).sum() + closing * sums.size();
     }
   }
 
   /** A second line and the elementals at the other end. */
-  record Branch(List<Integer> second, List<PairSpin> spins, List<BaryonElementalRef> others) {}
+  record Branch(List<Integer> second, List<PairSum> spins, List<BaryonElementalRef> others) {}
 
   /** Pair blocks to make. */
   record Blocks(BaryonElementalRef attached, List<Integer> first, List<Branch> branches) {}
@@ -93,7 +93,7 @@ public final class PairTable {
 
   private final List<Blocks> blocks = new ArrayList<>();
   private final Map<List<Object>, Place> places = new HashMap<>();
-  private final Map<List<PairSpin>, List<PairSpin>> lists = new HashMap<>();
+  private final Map<List<PairSum>, List<PairSum>> lists = new HashMap<>();
   private final PairSelection selection;
 
   public PairTable(PairSelection selection) {
@@ -155,9 +155,9 @@ public final class PairTable {
     for (Map.Entry<List<Integer>, Needs> entry : branches.entrySet()) {
       // Where spin structures make everything vanish, a block that no sum reads stands for it.
       if (entry.getValue().spins.isEmpty()) {
-        entry.getValue().spins.add(PairSpin.FIRST);
+        entry.getValue().spins.add(PairSum.FIRST);
       }
-      List<PairSpin> spins =
+      List<PairSum> spins =
           lists.computeIfAbsent(List.copyOf(entry.getValue().spins), list -> list);
       List<BaryonElementalRef> left = new ArrayList<>(entry.getValue().others);
       while (!left.isEmpty()) {
@@ -186,7 +186,7 @@ public final class PairTable {
   }
 
   /** Most elementals at the other end within one element. */
-  private static int most(List<PairSpin> spins) {
+  private static int most(List<PairSum> spins) {
     return Math.max(1, MOST_COMPONENTS / spins.size());
   }
 }

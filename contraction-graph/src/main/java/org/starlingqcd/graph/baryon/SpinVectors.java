@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.plan.BaryonPart.SpinTerm;
-import org.starlingqcd.graph.plan.PairSpin;
+import org.starlingqcd.graph.plan.PairSum;
 import org.starlingqcd.graph.plan.SpinLegs;
 
 /**
@@ -31,7 +31,7 @@ public final class SpinVectors {
     for (List<SpinLegs.Entry> sink : SpinLegs.needed(term.sink(), term.sinkLegs(), false, true)) {
       for (List<SpinLegs.Entry> source :
           SpinLegs.needed(term.source(), term.sourceLegs(), true, true)) {
-        PairSpin.Scaled sum = PairSpin.of(sink, source, symmetric);
+        PairSum.Scaled sum = PairSum.of(sink, source, symmetric);
         if (sum != null) {
           SpinLegs.Open a = SpinLegs.open(term.sink(), term.sinkLegs(), false, sink.get(0));
           SpinLegs.Open b = SpinLegs.open(term.source(), term.sourceLegs(), true, source.get(0));
@@ -51,7 +51,7 @@ public final class SpinVectors {
     List<double[]> vectors = new ArrayList<>();
     for (List<SpinLegs.Entry> sink : SpinLegs.needed(term.sink(), term.sinkLegs(), false)) {
       for (List<SpinLegs.Entry> source : SpinLegs.needed(term.source(), term.sourceLegs(), true)) {
-        PairSpin.Scaled sum = PairSpin.of(sink, source, symmetric);
+        PairSum.Scaled sum = PairSum.of(sink, source, symmetric);
         if (sum != null) {
           double[] vector = new double[2 * LENGTH];
           add(vector, sum.spin(), Complex.ONE);
@@ -63,9 +63,9 @@ public final class SpinVectors {
   }
 
   /** Adds a multiple of a sum to a vector. */
-  public static void add(double[] vector, PairSpin sum, Complex factor) {
-    for (PairSpin.Entry entry : sum.entries()) {
-      int at = 2 * (PairSpins.LINE_SPINS * entry.first() + entry.second());
+  public static void add(double[] vector, PairSum sum, Complex factor) {
+    for (PairSum.Entry entry : sum.entries()) {
+      int at = 2 * (NumberedSums.LINE_SPINS * entry.first() + entry.second());
       Complex value = entry.factor().times(factor);
       vector[at] += value.re();
       vector[at + 1] += value.im();
@@ -83,9 +83,9 @@ public final class SpinVectors {
   }
 
   /** A sum with the direction of a vector; entries below a fraction of the largest are zeros. */
-  static PairSpin sum(double[] vector) {
+  static PairSum sum(double[] vector) {
     double largest = largest(vector);
-    List<PairSpin.Entry> entries = new ArrayList<>();
+    List<PairSum.Entry> entries = new ArrayList<>();
     Complex scale = Complex.ONE;
     for (int k = 0; k < LENGTH; k++) {
       Complex value = new Complex(vector[2 * k], vector[2 * k + 1]);
@@ -94,13 +94,13 @@ public final class SpinVectors {
           scale = GraphSums.inverse(value);
         }
         entries.add(
-            new PairSpin.Entry(
-                k / PairSpins.LINE_SPINS,
-                k % PairSpins.LINE_SPINS,
+            new PairSum.Entry(
+                k / NumberedSums.LINE_SPINS,
+                k % NumberedSums.LINE_SPINS,
                 entries.isEmpty() ? Complex.ONE : value.times(scale).plus(Complex.ZERO)));
       }
     }
-    return new PairSpin(entries);
+    return new PairSum(entries);
   }
 
   /** Largest modulus of a real or imaginary part. */

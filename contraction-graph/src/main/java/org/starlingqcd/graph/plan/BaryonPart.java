@@ -29,7 +29,7 @@ import org.starlingqcd.graph.TimeSlot;
  */
 public record BaryonPart(
     List<BaryonElementalRef> baryons,
-    List<PairBlocks> pairs,
+    List<PlannedPairs> pairs,
     List<SpinSum> spinSums,
     Unshared unshared) {
 
@@ -62,11 +62,11 @@ public record BaryonPart(
   }
 
   /** The components of the first line that occur in the sums of some branches, ascending. */
-  public static List<Integer> firstSpins(List<PairBranch> branches) {
+  public static List<Integer> firstSpins(List<Branch> branches) {
     return branches.stream()
         .flatMap(branch -> branch.spins().stream())
         .flatMap(spin -> spin.entries().stream())
-        .map(PairSpin.Entry::first)
+        .map(PairSum.Entry::first)
         .distinct()
         .sorted()
         .toList();
@@ -74,7 +74,7 @@ public record BaryonPart(
 
   /** N⁴ work: complex products {@code N² × N · N × N}. */
   public double products() {
-    return pairs.stream().mapToDouble(PairBlocks::products).sum();
+    return pairs.stream().mapToDouble(PlannedPairs::products).sum();
   }
 
   /**
@@ -83,7 +83,7 @@ public record BaryonPart(
    * line with that is one, and so is each elemental at the other end with these.
    */
   public long contractions() {
-    return pairs.stream().mapToLong(PairBlocks::contractions).sum();
+    return pairs.stream().mapToLong(PlannedPairs::contractions).sum();
   }
 
   /**
@@ -129,29 +129,29 @@ public record BaryonPart(
    * @param first element: the line between the first legs
    * @param branches second lines
    */
-  public record PairBlocks(int destination, int attached, int first, List<PairBranch> branches) {
+  public record PlannedPairs(int destination, int attached, int first, List<Branch> branches) {
     /** Copies the list. */
-    public PairBlocks {
+    public PlannedPairs {
       branches = List.copyOf(branches);
     }
 
-    public PairBlocks renumbered(IntUnaryOperator number) {
-      return new PairBlocks(
+    public PlannedPairs renumbered(IntUnaryOperator number) {
+      return new PlannedPairs(
           number.applyAsInt(destination),
           attached,
           number.applyAsInt(first),
           branches.stream()
               .map(
                   b ->
-                      new PairBranch(
+                      new Branch(
                           number.applyAsInt(b.second()), b.spins(), b.others(), b.antisymmetric()))
               .toList());
     }
 
     /** The sums over spins that begin at a component: those of its branch. */
-    public List<PairSpin> spinsAt(int component) {
+    public List<PairSum> spinsAt(int component) {
       int begin = 0;
-      for (PairBranch branch : branches) {
+      for (Branch branch : branches) {
         begin += branch.components();
         if (component < begin) {
           return branch.spins();
@@ -167,7 +167,7 @@ public record BaryonPart(
 
     /** Complex products {@code N² × N · N × N}. */
     public double products() {
-      return firstSpins() + branches.stream().mapToDouble(PairBranch::products).sum();
+      return firstSpins() + branches.stream().mapToDouble(Branch::products).sum();
     }
 
     /** Contractions of all spin components at once. */
@@ -177,7 +177,7 @@ public record BaryonPart(
 
     /** Number of components of the destination. */
     public int components() {
-      return branches.stream().mapToInt(PairBranch::components).sum();
+      return branches.stream().mapToInt(Branch::components).sum();
     }
   }
 
@@ -190,10 +190,10 @@ public record BaryonPart(
    * @param others places in {@link #baryons}
    * @param antisymmetric whether the others are, so that half of them is enough
    */
-  public record PairBranch(
-      int second, List<PairSpin> spins, List<Integer> others, boolean antisymmetric) {
+  public record Branch(
+      int second, List<PairSum> spins, List<Integer> others, boolean antisymmetric) {
     /** Copies the lists. */
-    public PairBranch {
+    public Branch {
       spins = List.copyOf(spins);
       others = List.copyOf(others);
     }
@@ -205,7 +205,7 @@ public record BaryonPart(
 
     /** Complex products {@code N² × N · N × N}, without those of the first line. */
     public double products() {
-      int attaching = spins.stream().mapToInt(PairSpin::products).sum();
+      int attaching = spins.stream().mapToInt(PairSum::products).sum();
       return attaching + (antisymmetric ? 0.5 : 1) * components();
     }
   }

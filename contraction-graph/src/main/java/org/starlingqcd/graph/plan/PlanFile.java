@@ -71,20 +71,25 @@ public final class PlanFile {
 
   /** All options of the reducer, as they stand in a file and in messages. */
   static String text(ReducerOptions options) {
+    return text(options, options.mixedComponents());
+  }
+
+  /** The same for data that mix the components of baryons, or do not. */
+  static String text(ReducerOptions options, boolean mixedComponents) {
     return "gamma5_hermiticity="
-        + options.gamma5Hermiticity()
+        + options.uses(Optimization.GAMMA5_HERMITICITY)
         + " without_gamma5="
         + names(options.labelsWithoutGamma5())
         + " end_gammas="
-        + options.endGammas()
+        + options.uses(Optimization.END_GAMMAS)
         + " accumulation="
-        + options.accumulation()
+        + options.uses(Optimization.ACCUMULATION)
         + " search_steps="
         + options.searchSteps()
         + " seed="
         + options.seed()
         + " mixed_components="
-        + options.mixedComponents();
+        + mixedComponents;
   }
 
   private static String names(Set<String> labels) {

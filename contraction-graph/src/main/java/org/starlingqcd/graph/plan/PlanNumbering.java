@@ -22,9 +22,9 @@ public final class PlanNumbering {
   private final List<ContractionPlan.Trace> traces = new ArrayList<>();
   private final Map<ContractionPlan.Trace, Integer> traceNumber = new HashMap<>();
   private final int[] elementOf;
-  private final Map<Integer, BaryonPart.PairBlocks> pairsOf = new HashMap<>();
+  private final Map<Integer, BaryonPart.PlannedPairs> pairsOf = new HashMap<>();
   private final Map<Integer, BaryonPart.SpinSum> spinSumOf = new HashMap<>();
-  private final List<BaryonPart.PairBlocks> pairs = new ArrayList<>();
+  private final List<BaryonPart.PlannedPairs> pairs = new ArrayList<>();
   private final List<BaryonPart.SpinSum> spinSums = new ArrayList<>();
   private int intermediates;
 
@@ -125,7 +125,7 @@ public final class PlanNumbering {
   private int element(int element) {
     if (elementOf[element] == ContractionPlan.NONE) {
       if (pairsOf.containsKey(element)) {
-        BaryonPart.PairBlocks p = pairsOf.get(element);
+        BaryonPart.PlannedPairs p = pairsOf.get(element);
         element(p.first());
         p.branches().forEach(branch -> element(branch.second()));
         elementOf[element] = -2 - intermediates++;

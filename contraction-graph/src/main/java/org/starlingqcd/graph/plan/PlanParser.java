@@ -94,7 +94,7 @@ final class PlanParser {
     String made = lines.get(number - 1);
     String wanted = "options " + PlanFile.text(options);
     boolean mixed = options.mixedComponents();
-    if (made.equals("options " + PlanFile.text(options.withMixedComponents(!mixed)))) {
+    if (made.equals("options " + PlanFile.text(options, !mixed))) {
       throw new PlanFileException(
           mixed
               ? "made for data whose spin basis keeps the components of baryons apart; these data's does not"

@@ -1,102 +1,67 @@
 package org.starlingqcd.graph.plan;
 
+import com.google.common.collect.Sets;
 import java.util.Set;
-import org.starlingqcd.graph.reduce.Reducer;
 
 /**
- * What the {@link Reducer} may use. Every switch alone and all together give the same correlators;
- * they differ in work.
+ * How the diagrams of a set are reduced to a {@link ContractionPlan}.
  *
- * @param gamma5Hermiticity compute one of a cycle and its complex conjugate, which is the reversed
- *     cycle with adjoint elementals
+ * @param leftOut optimizations that are not used; those of the queue are ignored
  * @param labelsWithoutGamma5 perambulator labels for which γ5-hermiticity does not hold
- * @param endGammas let products that differ only by their leftmost gamma share data
- * @param accumulation add products that enter only through one linear combination into one element
- * @param searchSteps cycles that the improvement search may look at again; 0 leaves the greedy
- *     reduction as it is
- * @param seed seed of the improvement search
  * @param mixedComponents whether a component of a baryon may need both of the Dirac basis, as in
  *     data whose spin basis mixes them, and not its own alone
+ * @param searchSteps cycles that the improvement search may look at again; 0 without {@link
+ *     Optimization#SEARCH}
+ * @param seed seed of the improvement search
  */
 public record ReducerOptions(
-    boolean gamma5Hermiticity,
+    Set<Optimization> leftOut,
     Set<String> labelsWithoutGamma5,
-    boolean endGammas,
-    boolean accumulation,
+    boolean mixedComponents,
     long searchSteps,
-    long seed,
-    boolean mixedComponents) {
+    long seed) {
 
   /** A fraction of a second; twice as many save one or two products in a hundred. */
-  public static final long DEFAULT_SEARCH_STEPS = 100_000;
+  private static final long DEFAULT_SEARCH_STEPS = 100_000;
 
-  /** Copies the set and checks the step limit. */
+  /** Copies the sets and checks the step limit. */
   public ReducerOptions {
-    labelsWithoutGamma5 = Set.copyOf(labelsWithoutGamma5);
     if (searchSteps < 0) {
       throw new IllegalArgumentException("must be >= 0: searchSteps=" + searchSteps);
     }
+    leftOut = Sets.immutableEnumSet(Sets.intersection(Optimization.OF_THE_PLAN, leftOut));
+    labelsWithoutGamma5 = Set.copyOf(labelsWithoutGamma5);
+    searchSteps = leftOut.contains(Optimization.SEARCH) ? 0 : searchSteps;
   }
 
-  /** Everything on, γ5-hermiticity for all labels. */
+  /** Options with the usual search. */
+  public ReducerOptions(
+      Set<Optimization> leftOut, Set<String> labelsWithoutGamma5, boolean mixedComponents) {
+    this(leftOut, labelsWithoutGamma5, mixedComponents, DEFAULT_SEARCH_STEPS, 1);
+  }
+
+  /** Every optimization, and γ5-hermiticity for all labels. */
   public static ReducerOptions standard() {
-    return new ReducerOptions(true, Set.of(), true, true, DEFAULT_SEARCH_STEPS, 1, false);
+    return new ReducerOptions(Set.of(), Set.of(), false);
   }
 
-  /** Sharing of equal products only, as the greedy finds it. */
-  public static ReducerOptions sharingOnly() {
-    return new ReducerOptions(false, Set.of(), true, false, 0, 1, false);
-  }
-
-  /** These options with γ5-hermiticity on or off. */
-  public ReducerOptions withGamma5Hermiticity(boolean on) {
+  /** These options less some more optimizations. */
+  public ReducerOptions without(Set<Optimization> optimizations) {
     return new ReducerOptions(
-        on, labelsWithoutGamma5, endGammas, accumulation, searchSteps, seed, mixedComponents);
-  }
-
-  /** These options with γ5-hermiticity ruled out for some labels. */
-  public ReducerOptions withLabelsWithoutGamma5(Set<String> labels) {
-    return new ReducerOptions(
-        gamma5Hermiticity, labels, endGammas, accumulation, searchSteps, seed, mixedComponents);
-  }
-
-  /** These options with the sharing of products up to their leftmost gamma on or off. */
-  public ReducerOptions withEndGammas(boolean on) {
-    return new ReducerOptions(
-        gamma5Hermiticity,
+        Sets.union(leftOut, optimizations),
         labelsWithoutGamma5,
-        on,
-        accumulation,
+        mixedComponents,
         searchSteps,
-        seed,
-        mixedComponents);
+        seed);
   }
 
-  /** These options with accumulation on or off. */
-  public ReducerOptions withAccumulation(boolean on) {
-    return new ReducerOptions(
-        gamma5Hermiticity, labelsWithoutGamma5, endGammas, on, searchSteps, seed, mixedComponents);
+  /** Whether an optimization is used. */
+  public boolean uses(Optimization optimization) {
+    return !leftOut.contains(optimization);
   }
 
-  /** These options with another limit and seed of the improvement search. */
-  public ReducerOptions withSearch(long steps, long searchSeed) {
-    return new ReducerOptions(
-        gamma5Hermiticity,
-        labelsWithoutGamma5,
-        endGammas,
-        accumulation,
-        steps,
-        searchSeed,
-        mixedComponents);
-  }
-
+  /** Whether γ5-hermiticity is used for lines of a label. */
   public boolean gamma5For(String label) {
-    return gamma5Hermiticity && !labelsWithoutGamma5.contains(label);
-  }
-
-  /** These options for data that mix the components of baryons, or do not. */
-  public ReducerOptions withMixedComponents(boolean mixed) {
-    return new ReducerOptions(
-        gamma5Hermiticity, labelsWithoutGamma5, endGammas, accumulation, searchSteps, seed, mixed);
+    return uses(Optimization.GAMMA5_HERMITICITY) && !labelsWithoutGamma5.contains(label);
   }
 }

@@ -7,7 +7,6 @@ import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.plan.BaryonPart;
 import org.starlingqcd.graph.plan.BilinearTerm;
 import org.starlingqcd.graph.plan.PlanDraft;
-import org.starlingqcd.graph.wick.FactorUses;
 
 /**
  * Adds up what enters the correlators only through one and the same linear combination. Two traces
@@ -96,7 +95,7 @@ final class Accumulation {
         use(uses, t, t.right(), -1 - k, 0, t.innerGamma(), t.leftGamma(), t.left());
       }
     }
-    for (BaryonPart.PairBlocks p : draft.baryonPart().pairs()) {
+    for (BaryonPart.PlannedPairs p : draft.baryonPart().pairs()) {
       useLine(uses, p.first(), p.destination());
       p.branches().forEach(branch -> useLine(uses, branch.second(), p.destination()));
     }

@@ -2,12 +2,14 @@ package org.starlingqcd.graph.reduce;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.starlingqcd.graph.DiagramSet;
 import org.starlingqcd.graph.Gamma;
 import org.starlingqcd.graph.NodeRef;
+import org.starlingqcd.graph.OutputSum;
 import org.starlingqcd.graph.SequenceTable;
 import org.starlingqcd.graph.plan.ReducerOptions;
 
@@ -20,7 +22,7 @@ import org.starlingqcd.graph.plan.ReducerOptions;
  * with {@code Γ' = γ5 Γ† γ5}: the cycle reversed, every quark line keeping its label. Γ' equals Γ
  * up to a sign, and the signs are collected.
  */
-public final class CycleClasses {
+final class CycleClasses {
   private final List<NodeRef> nodes = new ArrayList<>();
   private final Map<NodeRef, Integer> nodeIndex = new HashMap<>();
   private final List<int[]> words = new ArrayList<>();
@@ -30,8 +32,19 @@ public final class CycleClasses {
   private final int[] signOf;
   private int[] classSign = new int[64];
 
-  /** Classes of those cycles of a set for which {@code used} is true. */
-  public CycleClasses(DiagramSet set, boolean[] used, ReducerOptions options) {
+  /** The cycles of a set that any number of the result needs. */
+  static BitSet used(DiagramSet set, List<OutputSum> sums) {
+    BitSet used = new BitSet();
+    for (OutputSum sum : sums) {
+      for (int diagram : sum.terms().keySet()) {
+        Arrays.stream(set.diagramAt(diagram)).filter(cycle -> cycle >= 0).forEach(used::set);
+      }
+    }
+    return used;
+  }
+
+  /** Classes of some cycles of a set. */
+  CycleClasses(DiagramSet set, BitSet used, ReducerOptions options) {
     for (int n = 0; n < set.nodeCount(); n++) {
       node(set.nodeAt(n));
     }
@@ -43,7 +56,7 @@ public final class CycleClasses {
     // Place k of these lists belongs to sequence k of the table.
     List<int[]> members = new ArrayList<>();
     for (int cycle = 0; cycle < set.cycleCount(); cycle++) {
-      if (!used[cycle]) {
+      if (!used.get(cycle)) {
         continue;
       }
       int[] word = set.cycleAt(cycle);
@@ -122,7 +135,7 @@ public final class CycleClasses {
   }
 
   /** Number of classes. */
-  public int size() {
+  int size() {
     return words.size();
   }
 
@@ -152,17 +165,17 @@ public final class CycleClasses {
   }
 
   /** The cycle whose value is the value of the class. */
-  public int[] word(int number) {
+  int[] word(int number) {
     return words.get(number);
   }
 
   /** Whether the class has a second word. */
-  public boolean hasReverse(int number) {
+  boolean hasReverse(int number) {
     return reversed.get(number) != words.get(number);
   }
 
   /** The word whose conjugate times {@link #reverseSign} is the value of the class. */
-  public int[] reverseWord(int number) {
+  int[] reverseWord(int number) {
     return reversed.get(number);
   }
 

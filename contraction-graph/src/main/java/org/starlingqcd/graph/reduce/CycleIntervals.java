@@ -7,12 +7,12 @@ import java.util.Arrays;
  * Reduction}: all products that could take part in evaluating a class. A word of n letters has n(n
  * - 1) of them.
  */
-public final class CycleIntervals {
+final class CycleIntervals {
   private final CycleClasses classes;
   // letters[2 c + w][(length - 1) * n + start]; nothing for a word that is not there.
   private final int[][] letters;
 
-  public CycleIntervals(Reduction reduction) {
+  CycleIntervals(Reduction reduction) {
     classes = reduction.classes();
     letters = new int[2 * classes.size()][];
     for (int c = 0; c < classes.size(); c++) {
@@ -45,7 +45,7 @@ public final class CycleIntervals {
   }
 
   /** Letters in a word of a class. */
-  public int wordLength(int number) {
+  int wordLength(int number) {
     return classes.word(number).length;
   }
 
@@ -55,13 +55,13 @@ public final class CycleIntervals {
   }
 
   /** The letter of {@code length} letters from {@code start}, which is taken modulo n. */
-  public int letter(int number, int word, int start, int length) {
+  int letter(int number, int word, int start, int length) {
     int n = wordLength(number);
     return letters[2 * number + word][(length - 1) * n + (start >= n ? start - n : start)];
   }
 
   /** The distinct products of a class, of both words. */
-  public int[] products(int number) {
+  int[] products(int number) {
     int[] all = new int[letters[2 * number].length + letters[2 * number + 1].length];
     int count = 0;
     int n = wordLength(number);
@@ -82,7 +82,7 @@ public final class CycleIntervals {
   }
 
   /** How often a product may occur in the evaluation of a class, at most. */
-  public int multiplicity(int number, int product) {
+  int multiplicity(int number, int product) {
     int most = 0;
     int n = wordLength(number);
     for (int w = 0; w < words(number); w++) {

@@ -7,9 +7,9 @@ import java.util.SplittableRandom;
  * programming over the intervals of its words, n³ steps for n letters. Ties between words go to the
  * first, so that classes that belong together keep the same orientation.
  */
-public final class CycleParenthesization {
+final class CycleParenthesization {
   /** What an element costs if it is needed. */
-  public interface Price {
+  interface Price {
     double of(int sequence, int length);
   }
 
@@ -24,13 +24,13 @@ public final class CycleParenthesization {
   private int bestLength;
   private double bestCost;
 
-  public CycleParenthesization(CycleIntervals intervals, SplittableRandom random) {
+  CycleParenthesization(CycleIntervals intervals, SplittableRandom random) {
     this.intervals = intervals;
     this.random = random;
   }
 
   /** Whether ties are broken at random from now on, rather than in favour of the first. */
-  public void setDrifting(boolean on) {
+  void setDrifting(boolean on) {
     drifting = on;
   }
 
@@ -42,7 +42,7 @@ public final class CycleParenthesization {
    * Solves a class. A product whose price is zero is there already, and nothing below it costs
    * anything.
    */
-  public double solve(int number, Price price) {
+  double solve(int number, Price price) {
     int n = intervals.wordLength(number);
     if (cost[0].length < n + 1) {
       cost = new double[2][n + 1][n + 1];
@@ -117,22 +117,22 @@ public final class CycleParenthesization {
   }
 
   /** The word of the solution. */
-  public int word() {
+  int word() {
     return bestWord;
   }
 
   /** Where the first factor of the trace begins. */
-  public int start() {
+  int start() {
     return bestStart;
   }
 
   /** Letters of the first factor of the trace. */
-  public int length() {
+  int length() {
     return bestLength;
   }
 
   /** Letters of the left factor of the product of {@code length} letters from {@code start}. */
-  public int leftLength(int word, int start, int length) {
+  int leftLength(int word, int start, int length) {
     return choice[word][length][start];
   }
 }

@@ -17,6 +17,7 @@ import org.starlingqcd.graph.baryon.PairTable;
 import org.starlingqcd.graph.plan.BaryonPart;
 import org.starlingqcd.graph.plan.BilinearTerm;
 import org.starlingqcd.graph.plan.ContractionPlan;
+import org.starlingqcd.graph.plan.Optimization;
 import org.starlingqcd.graph.plan.PlanDraft;
 import org.starlingqcd.graph.plan.ReducerOptions;
 
@@ -53,7 +54,7 @@ final class PlanAssembly implements BaryonLowering.PlanTarget {
     this.set = set;
     this.graphSums = graphSums;
     this.reduction = reduction;
-    endGammas = options.endGammas();
+    endGammas = options.uses(Optimization.END_GAMMAS);
     classes = reduction.classes();
     elementOf = new int[reduction.sequences().size()];
     traceOf = new int[classes.size()];

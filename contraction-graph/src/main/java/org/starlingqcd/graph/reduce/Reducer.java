@@ -1,5 +1,6 @@
 package org.starlingqcd.graph.reduce;
 
+import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -10,6 +11,7 @@ import org.starlingqcd.graph.baryon.GraphSums;
 import org.starlingqcd.graph.baryon.PairSelection;
 import org.starlingqcd.graph.baryon.PairTable;
 import org.starlingqcd.graph.plan.ContractionPlan;
+import org.starlingqcd.graph.plan.Optimization;
 import org.starlingqcd.graph.plan.PlanDraft;
 import org.starlingqcd.graph.plan.PlanNumbering;
 import org.starlingqcd.graph.plan.ReducerOptions;
@@ -32,12 +34,12 @@ public final class Reducer {
   /** The plan. */
   public static ContractionPlan reduce(DiagramSet set, ReducerOptions options) {
     List<OutputSum> sums = OutputSum.of(set);
-    boolean[] used = new boolean[set.cycleCount()];
+    BitSet used = CycleClasses.used(set, sums);
     ContractionPlan.Counts counts = count(set, sums, used);
     GraphSums graphSums = new GraphSums(set, sums, options.mixedComponents());
     PairTable pairs = new PairTable(new PairSelection(set, graphSums, options));
     CycleClasses classes = new CycleClasses(set, used, options);
-    Reduction reduction = new Reduction(classes, options.endGammas());
+    Reduction reduction = new Reduction(classes, options.uses(Optimization.END_GAMMAS));
     GreedyReduction.reduce(reduction);
     Optional<ReductionSearch> search =
         ReductionSearch.of(reduction, options.searchSteps(), options.seed());
@@ -64,7 +66,7 @@ public final class Reducer {
     PlanDraft draft = new PlanAssembly(set, reduction, options, graphSums, pairs).draft(sums);
     ContractionPlan.Counts all =
         counts.withSeparate(draft.intermediates().size(), draft.traces().size());
-    if (options.accumulation()) {
+    if (options.uses(Optimization.ACCUMULATION)) {
       Accumulation.apply(draft);
     }
     return new PlanNumbering(draft).plan(set.matrices(), all);
@@ -88,35 +90,25 @@ public final class Reducer {
     return 64.0 * plan.products().size() + 16.0 * plan.nodes().size();
   }
 
-  private static ContractionPlan.Counts count(
-      DiagramSet set, List<OutputSum> sums, boolean[] used) {
-    boolean[] usedDiagrams = new boolean[set.diagramCount()];
+  private static ContractionPlan.Counts count(DiagramSet set, List<OutputSum> sums, BitSet used) {
+    BitSet usedDiagrams = new BitSet();
     long diagrams = 0;
     long products = 0;
     long traces = 0;
     for (OutputSum sum : sums) {
       diagrams += sum.terms().size();
       for (int diagram : sum.terms().keySet()) {
-        usedDiagrams[diagram] = true;
+        usedDiagrams.set(diagram);
         for (int cycle : set.diagramAt(diagram)) {
           traces++;
-          if (cycle < 0) {
-            products += set.baryonGraphAt(~cycle).productsAlone();
-            continue;
-          }
-          used[cycle] = true;
-          products += Math.max(0, set.cycleAt(cycle).length - 2);
+          products +=
+              cycle < 0
+                  ? set.baryonGraphAt(~cycle).productsAlone()
+                  : Math.max(0, set.cycleAt(cycle).length - 2);
         }
       }
     }
-    long unique = 0;
-    for (boolean is : usedDiagrams) {
-      unique += is ? 1 : 0;
-    }
-    long cycles = 0;
-    for (boolean is : used) {
-      cycles += is ? 1 : 0;
-    }
-    return new ContractionPlan.Counts(diagrams, unique, cycles, products, traces, 0, 0);
+    return new ContractionPlan.Counts(
+        diagrams, usedDiagrams.cardinality(), used.cardinality(), products, traces, 0, 0);
   }
 }

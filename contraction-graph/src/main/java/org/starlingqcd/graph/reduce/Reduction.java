@@ -10,7 +10,7 @@ import org.starlingqcd.graph.plan.PlanDraft;
  * or two factors of each trace. Factors are letters, {@code 16 * sequence + gamma}: the gamma
  * stands before the sequence. A sequence of one letter is a node, a longer one a product.
  */
-public final class Reduction {
+final class Reduction {
   private final CycleClasses classes;
   private final SequenceTable sequences;
   private final boolean endGammas;
@@ -21,7 +21,7 @@ public final class Reduction {
   private final boolean[] traceReversed;
   private int[] scratch = new int[64];
 
-  public Reduction(CycleClasses classes, boolean endGammas) {
+  Reduction(CycleClasses classes, boolean endGammas) {
     this.classes = classes;
     this.endGammas = endGammas;
     sequences = new SequenceTable();
@@ -33,11 +33,11 @@ public final class Reduction {
     Arrays.fill(traceRight, -1);
   }
 
-  public CycleClasses classes() {
+  CycleClasses classes() {
     return classes;
   }
 
-  public SequenceTable sequences() {
+  SequenceTable sequences() {
     return sequences;
   }
 
@@ -62,7 +62,7 @@ public final class Reduction {
   }
 
   /** The letter of {@code length} consecutive letters of a cycle from {@code start}, cyclically. */
-  public int intervalLetter(int[] word, int start, int length) {
+  int intervalLetter(int[] word, int start, int length) {
     if (length == 1) {
       return nodeLetter(word[start]);
     }

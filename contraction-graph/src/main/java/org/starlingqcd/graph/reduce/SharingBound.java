@@ -2,6 +2,10 @@ package org.starlingqcd.graph.reduce;
 
 import java.util.Arrays;
 import java.util.SplittableRandom;
+import org.starlingqcd.graph.DiagramSet;
+import org.starlingqcd.graph.OutputSum;
+import org.starlingqcd.graph.plan.Optimization;
+import org.starlingqcd.graph.plan.ReducerOptions;
 
 /**
  * A lower bound for the number of products of any reduction without accumulation, which can merge
@@ -64,8 +68,15 @@ public final class SharingBound {
     scale();
   }
 
-  /** The bound for the classes of a reduction, whatever it has made. */
-  public static long products(Reduction reduction) {
+  /** The bound for the products that evaluate a set of diagrams. */
+  public static long products(DiagramSet set, ReducerOptions options) {
+    CycleClasses classes =
+        new CycleClasses(set, CycleClasses.used(set, OutputSum.of(set)), options);
+    return products(new Reduction(classes, options.uses(Optimization.END_GAMMAS)));
+  }
+
+  /** The bound for the classes of a reduction, whatever products it has. */
+  static long products(Reduction reduction) {
     long size = Math.max(1, CycleIntervals.size(reduction.classes()));
     return new SharingBound(reduction).best((int) Math.min(MOST_ROUNDS, 1 + VISITS / size));
   }

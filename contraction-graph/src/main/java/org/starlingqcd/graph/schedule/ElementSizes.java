@@ -23,7 +23,7 @@ public final class ElementSizes {
       return input.bytes(extent);
     }
     long matrix = matrixBytes(extent);
-    if (element instanceof ExecutionQueue.PairBlockSet set) {
+    if (element instanceof ExecutionQueue.PairBlocks set) {
       return set.components() * matrix;
     }
     return SPINS * matrix;
@@ -41,7 +41,7 @@ public final class ElementSizes {
   /**
    * Flops of a step, 8 for a complex multiplication and addition: {@code 16 · 8N³} for a build,
    * {@code 64 · 8N³} for a product, {@code 16 · 8N²} for a trace of two elements, {@code 8N⁴} for
-   * each of the {@link ExecutionQueue.PairBlocks#products} of pair blocks; a spin sum multiplies no
+   * each of the {@link ExecutionQueue.BoundPairs#products} of pair blocks; a spin sum multiplies no
    * matrices and counts as nothing.
    */
   public static double flops(ExecutionQueue.Step step, int extent) {
@@ -55,7 +55,7 @@ public final class ElementSizes {
     if (step instanceof ExecutionQueue.Traces traces) {
       return SPINS * square * traces.lefts().size() * traces.rights().size();
     }
-    if (step instanceof ExecutionQueue.PairBlocks pairs) {
+    if (step instanceof ExecutionQueue.BoundPairs pairs) {
       return pairs.products() * square * extent * extent;
     }
     return 0;

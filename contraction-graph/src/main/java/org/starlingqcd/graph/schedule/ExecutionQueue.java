@@ -7,7 +7,7 @@ import java.util.function.IntConsumer;
 import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.plan.BaryonPart;
 import org.starlingqcd.graph.plan.ContractionPlan;
-import org.starlingqcd.graph.plan.PairSpin;
+import org.starlingqcd.graph.plan.PairSum;
 
 /**
  * A plan bound to one source time and several separations: a list of vectors of steps over
@@ -24,11 +24,10 @@ public record ExecutionQueue(
     List<Element> elements, List<Vector> vectors, int traceCount, List<Result> results) {
 
   /** What an element holds. */
-  public sealed interface Element
-      permits Input, Node, Intermediate, PairBlockSet {}
+  public sealed interface Element permits Input, Node, Intermediate, PairBlocks {}
 
-  /** {@code components} matrices [N][N], made by {@link PairBlocks}. */
-  public record PairBlockSet(int components) implements Element {}
+  /** {@code components} matrices [N][N], made by {@link BoundPairs}. */
+  public record PairBlocks(int components) implements Element {}
 
   /** Φ τ, made by a {@link Build}. */
   public record Node() implements Element {}
@@ -37,7 +36,7 @@ public record ExecutionQueue(
   public record Intermediate() implements Element {}
 
   /** One operation. */
-  public sealed interface Step permits Build, Multiply, Traces, PairBlocks, SpinSum {
+  public sealed interface Step permits Build, Multiply, Traces, BoundPairs, SpinSum {
     /** The element made or added to, or {@link ContractionPlan#NONE}. */
     int destination();
 
@@ -97,19 +96,19 @@ public record ExecutionQueue(
   }
 
   /**
-   * As {@link BaryonPart.PairBlocks}, on elements of the queue; N⁴ work.
+   * As {@link BaryonPart.PlannedPairs}, on elements of the queue; N⁴ work.
    *
    * @param sinkAttached whether it is the sink that the lines are attached to
    */
-  public record PairBlocks(
+  public record BoundPairs(
       int destination,
       int attached,
       int first,
-      List<BaryonPart.PairBranch> branches,
+      List<BaryonPart.Branch> branches,
       boolean sinkAttached)
       implements Step {
     /** Copies the list. */
-    public PairBlocks {
+    public BoundPairs {
       branches = List.copyOf(branches);
     }
 
@@ -117,7 +116,7 @@ public record ExecutionQueue(
     public void forEachInput(IntConsumer action) {
       action.accept(attached);
       action.accept(first);
-      for (BaryonPart.PairBranch branch : branches) {
+      for (BaryonPart.Branch branch : branches) {
         action.accept(branch.second());
         branch.others().forEach(action::accept);
       }
@@ -125,7 +124,7 @@ public record ExecutionQueue(
 
     /** Complex products {@code N² × N · N × N}. */
     public double products() {
-      return new BaryonPart.PairBlocks(destination, attached, first, branches).products();
+      return new BaryonPart.PlannedPairs(destination, attached, first, branches).products();
     }
   }
 
@@ -138,7 +137,7 @@ public record ExecutionQueue(
       int destination,
       int block,
       int firstComponent,
-      List<PairSpin> spins,
+      List<PairSum> spins,
       boolean symmetric,
       List<BaryonPart.SpinTerm> terms)
       implements Step {

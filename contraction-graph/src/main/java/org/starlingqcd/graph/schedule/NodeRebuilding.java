@@ -208,15 +208,15 @@ final class NodeRebuilding {
       return new ExecutionQueue.Traces(
           t.leftGamma(), renamed(t.lefts()), t.innerGamma(), renamed(t.rights()), t.firstTrace());
     }
-    if (step instanceof ExecutionQueue.PairBlocks p) {
-      return new ExecutionQueue.PairBlocks(
+    if (step instanceof ExecutionQueue.BoundPairs p) {
+      return new ExecutionQueue.BoundPairs(
           p.destination(),
           p.attached(),
           current[p.first()],
           p.branches().stream()
               .map(
                   b ->
-                      new BaryonPart.PairBranch(
+                      new BaryonPart.Branch(
                           current[b.second()], b.spins(), b.others(), b.antisymmetric()))
               .toList(),
           p.sinkAttached());

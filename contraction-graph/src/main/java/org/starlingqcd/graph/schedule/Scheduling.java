@@ -10,6 +10,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.graph.Concurrently;
 import org.starlingqcd.graph.plan.ContractionPlan;
+import org.starlingqcd.graph.plan.Optimization;
 
 /**
  * Puts a bound plan into an order and cuts it into vectors. The order is found once for the plan,
@@ -71,7 +72,7 @@ final class Scheduling {
     BoundGraph graph = TimeBinding.bind(plan, times, events(order));
     List<ExecutionQueue.Step> steps = StepSequence.of(graph);
     List<ExecutionQueue.Element> elements = graph.elements();
-    if (options.rebuildNodes() && (isBounded() || isFinal)) {
+    if (options.uses(Optimization.NODE_REBUILDING) && (isBounded() || isFinal)) {
       NodeRebuilding.Rebuilt rebuilt =
           !isBounded()
               ? NodeRebuilding.lowestPeak(graph, steps, options.extent(), TRIM_FRACTION)
@@ -83,7 +84,7 @@ final class Scheduling {
     List<ExecutionQueue.Vector> vectors =
         VectorAssembly.assemble(steps, elements.size(), vectorSize);
     List<ExecutionQueue.Result> results = graph.results();
-    if (options.traceBlocks()) {
+    if (options.uses(Optimization.TRACE_BLOCKS)) {
       TraceBlocks blocks = new TraceBlocks(graph.traces().size(), blockSide());
       vectors = blocks.merge(vectors);
       results = blocks.renumber(results);

@@ -10,7 +10,7 @@ import org.starlingqcd.graph.NodeRef;
 import org.starlingqcd.graph.TimeSlot;
 import org.starlingqcd.graph.plan.BaryonPart;
 import org.starlingqcd.graph.plan.ContractionPlan;
-import org.starlingqcd.graph.plan.PairSpin;
+import org.starlingqcd.graph.plan.PairSum;
 
 /**
  * Binds a plan to times and makes the {@link ExecutionQueue}. Work that is equal at equal times is
@@ -31,7 +31,7 @@ public final class TimeBinding {
 
   private final ContractionPlan plan;
   private final int[] firstTerm;
-  private final Map<Integer, BaryonPart.PairBlocks> pairsOf = new HashMap<>();
+  private final Map<Integer, BaryonPart.PlannedPairs> pairsOf = new HashMap<>();
   private final Map<Integer, BaryonPart.SpinSum> spinSumOf = new HashMap<>();
   private final List<ExecutionQueue.Element> elements = new ArrayList<>();
   private final Map<Object, Integer> elementOf = new HashMap<>();
@@ -234,14 +234,14 @@ public final class TimeBinding {
             ref.displacement(), ref.momentum(), time(ref.time()), ref.conjugate(), ref.legs()));
   }
 
-  private int pairs(BaryonPart.PairBlocks blocks) {
+  private int pairs(BaryonPart.PlannedPairs blocks) {
     List<BaryonPart.BaryonElementalRef> baryons = plan.baryonPart().baryons();
     int attached = baryon(baryons.get(blocks.attached()));
     int first = element(blocks.first());
-    List<BaryonPart.PairBranch> branches = new ArrayList<>();
-    for (BaryonPart.PairBranch branch : blocks.branches()) {
+    List<BaryonPart.Branch> branches = new ArrayList<>();
+    for (BaryonPart.Branch branch : blocks.branches()) {
       branches.add(
-          new BaryonPart.PairBranch(
+          new BaryonPart.Branch(
               element(branch.second()),
               branch.spins(),
               branch.others().stream().map(other -> baryon(baryons.get(other))).toList(),
@@ -249,20 +249,20 @@ public final class TimeBinding {
     }
     boolean sinkAttached = !baryons.get(blocks.attached()).conjugate();
     return elementOf.computeIfAbsent(
-        List.of(ExecutionQueue.PairBlocks.class, attached, first, branches, sinkAttached),
+        List.of(ExecutionQueue.BoundPairs.class, attached, first, branches, sinkAttached),
         key -> {
           int number = elements.size();
-          elements.add(new ExecutionQueue.PairBlockSet(blocks.components()));
+          elements.add(new ExecutionQueue.PairBlocks(blocks.components()));
           steps.add(
               List.of(
-                  new ExecutionQueue.PairBlocks(number, attached, first, branches, sinkAttached)));
+                  new ExecutionQueue.BoundPairs(number, attached, first, branches, sinkAttached)));
           return number;
         });
   }
 
   private int spinSum(BaryonPart.SpinSum sum) {
     int block = element(sum.block());
-    List<PairSpin> spins =
+    List<PairSum> spins =
         Objects.requireNonNull(pairsOf.get(sum.block())).spinsAt(sum.firstComponent());
     return elementOf.computeIfAbsent(
         List.of(block, sum.firstComponent(), sum.terms()),
@@ -278,7 +278,7 @@ public final class TimeBinding {
   }
 
   private int intermediate(int planElement) {
-    BaryonPart.PairBlocks pairs = pairsOf.get(planElement);
+    BaryonPart.PlannedPairs pairs = pairsOf.get(planElement);
     if (pairs != null) {
       return pairs(pairs);
     }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.starlingqcd.graph.BaryonFactor;
 import org.starlingqcd.graph.Bilinear;
@@ -20,7 +21,7 @@ import org.starlingqcd.graph.Term;
 import org.starlingqcd.graph.TestCosts;
 import org.starlingqcd.graph.plan.BaryonPart;
 import org.starlingqcd.graph.plan.ContractionPlan;
-import org.starlingqcd.graph.plan.PairSpin;
+import org.starlingqcd.graph.plan.PairSum;
 import org.starlingqcd.graph.plan.ReducerOptions;
 import org.starlingqcd.graph.reduce.Reducer;
 import org.starlingqcd.graph.schedule.BoundTimes;
@@ -58,7 +59,7 @@ class BaryonLoweringTest {
   }
 
   /** Branches of all pair blocks. */
-  private static List<BaryonPart.PairBranch> branches(ContractionPlan plan) {
+  private static List<BaryonPart.Branch> branches(ContractionPlan plan) {
     return plan.baryonPart().pairs().stream().flatMap(p -> p.branches().stream()).toList();
   }
 
@@ -75,7 +76,7 @@ class BaryonLoweringTest {
     assertEquals(8, plan.baryonPart().unshared().pairs());
     assertEquals(2, plan.baryonPart().baryons().size());
     assertEquals(0, plan.products().size());
-    BaryonPart.PairBlocks block = plan.baryonPart().pairs().get(0);
+    BaryonPart.PlannedPairs block = plan.baryonPart().pairs().get(0);
     assertEquals(block.first(), block.branches().get(0).second());
   }
 
@@ -83,7 +84,7 @@ class BaryonLoweringTest {
   void nucleonOfBothComponents_needsFiveSums() {
     ContractionPlan plan = plan(nucleons());
     assertEquals(1, branches(plan).size());
-    BaryonPart.PairBranch branch = branches(plan).get(0);
+    BaryonPart.Branch branch = branches(plan).get(0);
     // The diquark's legs at one end, at the other leg 1 (4 spins) and leg 3 (2), where exchanging
     // the two leaves five of eight; both diquarks at once are added to one of them.
     assertEquals(5, branch.spins().size());
@@ -94,11 +95,11 @@ class BaryonLoweringTest {
   @Test
   void nucleonOfOneComponent_asksForItsSumsOnly() {
     Factor[][] operators = {nucleons()[0]};
-    List<PairSpin> spins = branches(plan(operators)).get(0).spins();
+    List<PairSum> spins = branches(plan(operators)).get(0).spins();
     // Leg 1 (4 spins) and leg 3 (1): where the two are equal, the antisymmetric sum vanishes.
     assertEquals(3, spins.size());
     ContractionPlan mixed =
-        Reducer.reduce(set(operators), ReducerOptions.standard().withMixedComponents(true));
+        Reducer.reduce(set(operators), new ReducerOptions(Set.of(), Set.of(), true));
     assertEquals(1 + 5, branches(mixed).get(0).spins().size());
   }
 
@@ -122,7 +123,7 @@ class BaryonLoweringTest {
     }
     ContractionPlan plan = plan(operators);
     assertEquals(5, plan.baryonPart().pairs().size());
-    for (BaryonPart.PairBranch branch : branches(plan)) {
+    for (BaryonPart.Branch branch : branches(plan)) {
       assertEquals(5, branch.others().size());
     }
   }
@@ -154,7 +155,7 @@ class BaryonLoweringTest {
     long blocks =
         queue.vectors().stream()
             .flatMap(v -> v.steps().stream())
-            .filter(s -> s instanceof ExecutionQueue.PairBlocks)
+            .filter(s -> s instanceof ExecutionQueue.BoundPairs)
             .count();
     assertEquals(2, blocks);
     assertEquals(2, queue.results().size());
@@ -168,7 +169,7 @@ class BaryonLoweringTest {
     for (BaryonPart.BaryonElementalRef baryon : plan.baryonPart().baryons()) {
       assertEquals("nabla_x", baryon.displacement());
     }
-    assertTrue(branches(plan).stream().noneMatch(BaryonPart.PairBranch::antisymmetric));
+    assertTrue(branches(plan).stream().noneMatch(BaryonPart.Branch::antisymmetric));
     assertTrue(branches(plan).size() >= 1);
   }
 

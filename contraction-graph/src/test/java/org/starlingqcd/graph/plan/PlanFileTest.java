@@ -97,13 +97,14 @@ class PlanFileTest {
   void read_otherOptions_isRefused() {
     assertRefused(
         matrices,
-        OPTIONS.withMixedComponents(true),
+        new ReducerOptions(Set.of(), Set.of(), true),
         "made for data whose spin basis keeps the components of baryons apart; these data's does not");
     assertRefused(
         matrices,
-        OPTIONS.withLabelsWithoutGamma5(Set.of("strange")),
+        new ReducerOptions(Set.of(), Set.of("strange"), false),
         "not with the options gamma5_hermiticity=true without_gamma5=strange ");
-    assertRefused(matrices, OPTIONS.withAccumulation(false), "accumulation=false");
+    assertRefused(
+        matrices, OPTIONS.without(Set.of(Optimization.ACCUMULATION)), "accumulation=false");
   }
 
   @Test

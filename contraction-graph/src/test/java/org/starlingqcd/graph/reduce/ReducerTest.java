@@ -3,6 +3,7 @@ package org.starlingqcd.graph.reduce;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Tag;
@@ -15,15 +16,22 @@ import org.starlingqcd.graph.CorrelationMatrix;
 import org.starlingqcd.graph.DiagramSet;
 import org.starlingqcd.graph.PlanCheck;
 import org.starlingqcd.graph.plan.ContractionPlan;
+import org.starlingqcd.graph.plan.Optimization;
 import org.starlingqcd.graph.plan.ReducerOptions;
 import org.starlingqcd.graph.schedule.QueueOptions;
 import org.starlingqcd.graph.wick.WickContraction;
 
 class ReducerTest {
+  private static final ReducerOptions SHARING_ONLY =
+      ReducerOptions.standard()
+          .without(
+              EnumSet.of(
+                  Optimization.GAMMA5_HERMITICITY, Optimization.ACCUMULATION, Optimization.SEARCH));
+
   @ParameterizedTest
   @CsvSource({"rho_pipi,20", "a1_rhopi,28", "pipi_i2,362", "f0d2,216", "f0d4,520"})
   void reduce_sharingOnly_needsAtMost(String channel, int products) {
-    ContractionPlan plan = Reducer.reduce(Channels.diagrams(channel), ReducerOptions.sharingOnly());
+    ContractionPlan plan = Reducer.reduce(Channels.diagrams(channel), SHARING_ONLY);
     assertTrue(plan.products().size() <= products, () -> "products=" + plan.products().size());
   }
 
@@ -49,12 +57,13 @@ class ReducerTest {
     DiagramSet set = Channels.diagrams(channel);
     PlanCheck check = new PlanCheck(set, Set.of());
     for (int switches = 0; switches < 16; switches++) {
-      ReducerOptions options =
-          ReducerOptions.standard()
-              .withGamma5Hermiticity((switches & 1) != 0)
-              .withEndGammas((switches & 2) != 0)
-              .withAccumulation((switches & 4) != 0)
-              .withSearch((switches & 8) != 0 ? 5000 : 0, switches);
+      Set<Optimization> leftOut = EnumSet.noneOf(Optimization.class);
+      for (Optimization one : Optimization.OF_THE_PLAN) {
+        if ((switches >> one.ordinal() & 1) != 0) {
+          leftOut.add(one);
+        }
+      }
+      ReducerOptions options = new ReducerOptions(leftOut, Set.of(), false, 5000, switches);
       check.check(Reducer.reduce(set, options), new QueueOptions(3));
     }
   }
@@ -63,7 +72,7 @@ class ReducerTest {
   @Tag("slow")
   void reduce_labelWithoutGamma5_usesItForNoCycleOfThatLabel() {
     DiagramSet set = Channels.diagrams("sigma");
-    ReducerOptions options = ReducerOptions.standard().withLabelsWithoutGamma5(Set.of("light"));
+    ReducerOptions options = new ReducerOptions(Set.of(), Set.of("light"), false);
     new PlanCheck(set, Set.of("light")).check(Reducer.reduce(set, options), new QueueOptions(3));
   }
 

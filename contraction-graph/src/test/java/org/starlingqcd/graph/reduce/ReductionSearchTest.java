@@ -13,14 +13,14 @@ import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.CorrelationMatrix;
 import org.starlingqcd.graph.DiagramSet;
 import org.starlingqcd.graph.ElementalRef;
-import org.starlingqcd.graph.ExactReduction;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.graph.NodeRef;
 import org.starlingqcd.graph.Operator;
+import org.starlingqcd.graph.OutputSum;
 import org.starlingqcd.graph.PlanCheck;
 import org.starlingqcd.graph.TimeSlot;
+import org.starlingqcd.graph.plan.Optimization;
 import org.starlingqcd.graph.plan.ReducerOptions;
-import org.starlingqcd.graph.schedule.PlanComparison;
 import org.starlingqcd.graph.schedule.QueueOptions;
 
 /** The heuristics against the exact solver and the naive evaluation on small random diagrams. */
@@ -74,9 +74,7 @@ class ReductionSearchTest {
       for (boolean search : new boolean[] {false, true}) {
         for (Set<String> without : List.of(Set.<String>of(), Set.of("strange"))) {
           ReducerOptions options =
-              ReducerOptions.standard()
-                  .withLabelsWithoutGamma5(without)
-                  .withSearch(search ? 500 : 0, seed);
+              new ReducerOptions(Set.of(), without, false, search ? 500 : 0, seed);
           new PlanCheck(set, without).check(Reducer.reduce(set, options), new QueueOptions(2));
         }
       }
@@ -90,12 +88,16 @@ class ReductionSearchTest {
     int optimal = 0;
     for (int seed = 0; seed < CASES; seed++) {
       DiagramSet set = random(new Random(seed), 4);
-      ReducerOptions plain = ReducerOptions.standard().withAccumulation(false).withSearch(0, seed);
+      Set<Optimization> separate = Set.of(Optimization.ACCUMULATION);
+      ReducerOptions plain = new ReducerOptions(separate, Set.of(), false, 0, seed);
+      ReducerOptions search = new ReducerOptions(separate, Set.of(), false, 5000, seed);
       int greedy = Reducer.reduce(set, plain).products().size();
-      int searched = Reducer.reduce(set, plain.withSearch(5000, seed)).products().size();
-      int exact = ExactReduction.products(PlanComparison.usedClasses(set, plain), greedy);
+      int searched = Reducer.reduce(set, search).products().size();
+      CycleClasses classes =
+          new CycleClasses(set, CycleClasses.used(set, OutputSum.of(set)), plain);
+      int exact = ExactReduction.products(classes, greedy);
       assertTrue(exact <= searched, "exact=" + exact + " searched=" + searched);
-      assertTrue(PlanComparison.leastProducts(set, plain) <= exact, "seed=" + seed);
+      assertTrue(SharingBound.products(set, plain) <= exact, "seed=" + seed);
       greedyExcess += greedy - exact;
       searchedExcess += searched - exact;
       optimal += searched == exact ? 1 : 0;

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Tag;
@@ -16,6 +17,7 @@ import org.starlingqcd.graph.DiagramSet;
 import org.starlingqcd.graph.PlanCheck;
 import org.starlingqcd.graph.TestCosts;
 import org.starlingqcd.graph.plan.ContractionPlan;
+import org.starlingqcd.graph.plan.Optimization;
 import org.starlingqcd.graph.plan.ReducerOptions;
 import org.starlingqcd.graph.reduce.Reducer;
 
@@ -31,13 +33,15 @@ class SchedulingTest {
     PlanCheck check = new PlanCheck(set, Set.of());
     ContractionPlan plan = Reducer.reduce(set);
     for (int switches = 0; switches < 8; switches++) {
-      QueueOptions options =
-          QueueOptions.standard()
-              .withOrder(order)
-              .withVectorSize((switches & 1) != 0 ? 5 : QueueOptions.AUTOMATIC)
-              .withTraceBlocks((switches & 2) != 0)
-              .withRebuildNodes((switches & 4) != 0)
-              .withSearchSteps(200);
+      Set<Optimization> leftOut = EnumSet.noneOf(Optimization.class);
+      if ((switches & 2) != 0) {
+        leftOut.add(Optimization.TRACE_BLOCKS);
+      }
+      if ((switches & 4) != 0) {
+        leftOut.add(Optimization.NODE_REBUILDING);
+      }
+      int vectorSize = (switches & 1) != 0 ? 5 : QueueOptions.AUTOMATIC;
+      QueueOptions options = new QueueOptions(vectorSize, order, Long.MAX_VALUE, N, leftOut, 200);
       check.check(plan, options);
       check.check(plan, options.withBudget(12 * NODE, N));
     }
@@ -50,9 +54,12 @@ class SchedulingTest {
     BoundTimes times = new BoundTimes(64, List.of(0), List.of(3), List.of());
     ExecutionQueue given =
         TimeBinding.bind(
-            Reducer.reduce(set, ReducerOptions.standard().withAccumulation(false)),
+            Reducer.reduce(
+                set, ReducerOptions.standard().without(Set.of(Optimization.ACCUMULATION))),
             times,
-            new QueueOptions(1).withOrder(StepOrder.GIVEN).withRebuildNodes(false));
+            new QueueOptions(1)
+                .withOrder(StepOrder.GIVEN)
+                .without(Set.of(Optimization.NODE_REBUILDING)));
     ExecutionQueue searched =
         TimeBinding.bind(
             Reducer.reduce(set), times, new QueueOptions(1).withOrder(StepOrder.SEARCHED));
@@ -77,7 +84,11 @@ class SchedulingTest {
     ContractionPlan plan = Reducer.reduce(Channels.diagrams("f0d2"));
     BoundTimes times = new BoundTimes(64, List.of(0), List.of(3), List.of());
     ExecutionQueue single =
-        TimeBinding.bind(plan, times, new QueueOptions(16).withTraceBlocks(false), TestCosts::of);
+        TimeBinding.bind(
+            plan,
+            times,
+            new QueueOptions(16).without(Set.of(Optimization.TRACE_BLOCKS)),
+            TestCosts::of);
     ExecutionQueue blocks = TimeBinding.bind(plan, times, new QueueOptions(16), TestCosts::of);
     assertEquals(single.traceCount(), blocks.traceCount());
     assertEquals(single.traceCount(), traceSteps(single));

@@ -1,6 +1,8 @@
 package org.starlingqcd.correlators.batch;
 
+import java.nio.file.Path;
 import java.util.List;
+import org.starlingqcd.correlators.InputException;
 
 /** Slurm: an array job and a merge job that depends on its success. */
 public final class Slurm implements BatchSystem {
@@ -43,13 +45,27 @@ public final class Slurm implements BatchSystem {
   private static StringBuilder head(BatchJob job, String name, String log) {
     StringBuilder script = new StringBuilder("#!/usr/bin/env bash\n");
     directive(script, "job-name", name);
-    // A folder's name may have blanks; Slurm takes the rest of the line within quotes.
-    directive(script, "output", "\"" + job.folder().resolve(log) + "\"");
+    directive(script, "output", quoted(job.folder(), log));
     directive(script, "partition", job.site().partition());
     directive(script, "account", job.site().account());
     directive(script, "qos", job.site().qos());
     directive(script, "time", job.site().time());
     return script;
+  }
+
+  /**
+   * A file as Slurm reads it: within quotes a name may have blanks; {@code %} begins a pattern, the
+   * log's own among them.
+   */
+  private static String quoted(Path folder, String log) {
+    String name = folder.toString();
+    if (name.contains("\"") || name.contains("\\")) {
+      throw new InputException(
+          "--out: Slurm cannot write its logs to "
+              + folder
+              + ": a folder's name with \" or \\ cannot stand in a job's script; give another --out");
+    }
+    return "\"" + name.replace("%", "%%") + "/" + log + "\"";
   }
 
   private static void directive(StringBuilder script, String option, String value) {

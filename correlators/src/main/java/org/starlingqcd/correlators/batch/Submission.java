@@ -4,12 +4,14 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.starlingqcd.correlators.ComputationException;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.run.Shard;
+import org.starlingqcd.hadron.data.Printable;
 
 /**
  * The files of a batch run: its settings and two scripts, in a folder of their own beneath the
@@ -22,7 +24,11 @@ import org.starlingqcd.correlators.run.Shard;
  * @param mergeScript text of the script that merges them
  */
 public record Submission(
-    BatchSystem batchSystem, BatchJob job, String settings, String arrayScript, String mergeScript) {
+    BatchSystem batchSystem,
+    BatchJob job,
+    String settings,
+    String arrayScript,
+    String mergeScript) {
   private static final String SETTINGS = "run.yaml";
   private static final String ARRAY = "array.sh";
   private static final String MERGE = "merge.sh";
@@ -42,6 +48,9 @@ public record Submission(
       Map<String, List<String>> settings,
       List<String> definitions,
       Path out) {
+    checkName("--out", out.toString());
+    checkName("the program's own folder", program.toString());
+    settings.forEach((key, values) -> values.forEach(value -> checkName(key, value)));
     String run =
         "exec "
             + quote(program.toString())
@@ -77,15 +86,22 @@ public record Submission(
   public List<String> submit() {
     try {
       Files.createDirectories(job.folder());
-      Files.writeString(job.folder().resolve(SETTINGS), settings);
-      Files.writeString(job.folder().resolve(ARRAY), arrayScript);
-      Files.writeString(job.folder().resolve(MERGE), mergeScript);
+      write(SETTINGS, settings);
+      write(ARRAY, arrayScript);
+      write(MERGE, mergeScript);
     } catch (IOException e) {
       throw new InputException(job.folder() + ": cannot be written: " + e.getMessage(), e);
     }
     String array = hand(batchSystem.submitArray(job.folder().resolve(ARRAY).toString()));
     String merge = hand(batchSystem.submitMerge(job.folder().resolve(MERGE).toString(), array));
     return List.of(array, merge);
+  }
+
+  /** Replaces a file; a link in its place is not followed. */
+  private void write(String name, String text) throws IOException {
+    Path file = job.folder().resolve(name);
+    Files.deleteIfExists(file);
+    Files.writeString(file, text, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
   }
 
   private String hand(List<String> command) {
@@ -115,6 +131,17 @@ public record Submission(
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new ComputationException("interrupted while submitting", e);
+    }
+  }
+
+  /** Refuses names that would end a line of a script or of the settings. */
+  private static void checkName(String what, String name) {
+    if (!Printable.of(name).equals(name)) {
+      throw new InputException(
+          what
+              + ": control characters cannot stand in a job's script: '"
+              + Printable.of(name)
+              + "'; give another name");
     }
   }
 

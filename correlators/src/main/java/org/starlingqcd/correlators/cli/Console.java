@@ -10,12 +10,12 @@ public final class Console {
 
   /** Where results go. */
   public static PrintWriter out(@Nullable CommandSpec spec) {
-    return checked(spec).commandLine().getOut();
+    return PrintableWriter.to(checked(spec).commandLine().getOut());
   }
 
   /** Where progress, warnings and errors go. */
   public static PrintWriter err(@Nullable CommandSpec spec) {
-    return checked(spec).commandLine().getErr();
+    return PrintableWriter.to(checked(spec).commandLine().getErr());
   }
 
   private static CommandSpec checked(@Nullable CommandSpec spec) {

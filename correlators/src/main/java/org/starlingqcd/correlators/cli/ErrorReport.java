@@ -16,6 +16,7 @@ import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.execute.ContractionException;
 import org.starlingqcd.hadron.hdf5.Hdf5Exception;
 import org.starlingqcd.memhc.table.MemoryBudgetException;
+import org.starlingqcd.memhc.transfer.SpillException;
 
 /** Turns a failure into one message on standard error and an exit status. */
 public final class ErrorReport {
@@ -32,11 +33,12 @@ public final class ErrorReport {
 
   /** Prints the failure and answers with the exit status. */
   static int print(Throwable failure, boolean debug, PrintWriter err) {
-    err.println("starling: " + message(failure));
+    PrintWriter safe = PrintableWriter.to(err);
+    safe.println("starling: " + message(failure));
     if (debug) {
-      failure.printStackTrace(err);
+      failure.printStackTrace(safe);
     }
-    err.flush();
+    safe.flush();
     return isInput(failure) ? WRONG_INPUT : FAILED;
   }
 
@@ -53,6 +55,7 @@ public final class ErrorReport {
         || failure instanceof CancellationException
         || failure instanceof Hdf5Exception
         || failure instanceof MemoryBudgetException
+        || failure instanceof SpillException
         || failure instanceof BackendException;
   }
 

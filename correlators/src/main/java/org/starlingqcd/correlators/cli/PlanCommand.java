@@ -18,7 +18,7 @@ import org.starlingqcd.correlators.MemorySize;
 import org.starlingqcd.correlators.definition.Definition;
 import org.starlingqcd.correlators.definition.DefinitionLoader;
 import org.starlingqcd.correlators.plan.DataTraits;
-import org.starlingqcd.correlators.plan.PlanDetails;
+import org.starlingqcd.correlators.plan.PlanComparison;
 import org.starlingqcd.correlators.plan.PlanReport;
 import org.starlingqcd.correlators.plan.PlanSettings;
 import picocli.CommandLine.Command;
@@ -126,7 +126,7 @@ public final class PlanCommand implements Callable<Integer> {
       all.put("memory", together.memory(deviceMemory));
     }
     if (compare) {
-      all.put("comparison", new PlanDetails(together).comparison(tensorSize));
+      all.put("comparison", new PlanComparison(together).describe());
     }
     write("--dot", dot, together::dot);
     write("--save", save, together::saved);

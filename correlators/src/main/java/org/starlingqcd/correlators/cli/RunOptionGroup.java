@@ -101,8 +101,7 @@ final class RunOptionGroup {
   @Option(
       names = "--keep-going",
       fallbackValue = "true",
-      description =
-          "Skip configurations whose data are damaged. The next run tries them again.")
+      description = "Skip configurations whose data are damaged. The next run tries them again.")
   private boolean keepGoing;
 
   @Option(

@@ -28,8 +28,9 @@ import picocli.CommandLine.Unmatched;
 
 /**
  * The file that describes a run ({@code run.yaml}): it supplies the options that the command line
- * leaves out. A key is the name of an option of {@link RunOptionGroup} with {@code _} for {@code -},
- * or {@code definitions}; a value is a text or a list. Relative paths start at the file's folder.
+ * leaves out. A key is the name of an option of {@link RunOptionGroup} with {@code _} for {@code
+ * -}, or {@code definitions}; a value is a text or a list. Relative paths start at the file's
+ * folder.
  */
 final class SettingsFile implements IDefaultValueProvider {
   private static final String OPTION = "--settings";
@@ -115,8 +116,7 @@ final class SettingsFile implements IDefaultValueProvider {
             (key, arg) -> {
               List<String> values = arg.stringValues();
               if (!values.isEmpty()) {
-                given.put(
-                    key, values.stream().map(text -> resolved(arg, folder, text)).toList());
+                given.put(key, values.stream().map(text -> resolved(arg, folder, text)).toList());
               } else if (command.defaultValueProvider() instanceof SettingsFile settings) {
                 Entry entry = settings.entry(arg);
                 if (entry != null) {
@@ -204,8 +204,7 @@ final class SettingsFile implements IDefaultValueProvider {
     List<String> texts = new ArrayList<>();
     for (YamlNode node : nodes) {
       if (!(node instanceof YamlNode.Scalar scalar) || scalar.text().isEmpty()) {
-        throw error(
-            node.line(), "'" + key + "': expected a value or a list, found " + node.kind());
+        throw error(node.line(), "'" + key + "': expected a value or a list, found " + node.kind());
       }
       texts.add(scalar.text());
     }

@@ -12,6 +12,7 @@ import org.starlingqcd.correlators.MemorySize;
 import org.starlingqcd.correlators.Version;
 import org.starlingqcd.correlators.run.NumberSelection;
 import org.starlingqcd.correlators.run.Shard;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.ArgSpec;
@@ -21,7 +22,6 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
-import picocli.CommandLine;
 
 /**
  * The command {@code starling}. Every command has a class of its own; modules above this one add
@@ -117,7 +117,7 @@ public final class StarlingCommand implements Runnable {
 
   private static int wrongUsage(ParameterException exception, String[] args) {
     CommandLine line = exception.getCommandLine();
-    PrintWriter err = line.getErr();
+    PrintWriter err = PrintableWriter.to(line.getErr());
     StringBuilder message = new StringBuilder("starling: ");
     if (exception.getCause() instanceof InputException wrong) {
       message.append(location(exception.getArgSpec())).append(wrong.getMessage());

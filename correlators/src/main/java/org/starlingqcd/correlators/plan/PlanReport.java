@@ -114,6 +114,10 @@ public final class PlanReport {
     return plan;
   }
 
+  int tensorSize() {
+    return tensorSize;
+  }
+
   ReducerOptions options() {
     return options;
   }

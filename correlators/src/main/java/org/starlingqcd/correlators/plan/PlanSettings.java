@@ -4,18 +4,19 @@ import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.graph.CorrelationMatrix;
 import org.starlingqcd.graph.DiagramSet;
 import org.starlingqcd.graph.plan.ContractionPlan;
+import org.starlingqcd.graph.plan.Optimization;
 import org.starlingqcd.graph.plan.PlanFile;
 import org.starlingqcd.graph.plan.ReducerOptions;
 import org.starlingqcd.graph.reduce.Reducer;
@@ -28,20 +29,10 @@ import org.starlingqcd.graph.schedule.StepOrder;
  * @param file a saved plan to use instead of planning, or null
  * @param vectorSize most contractions of a vector, or {@link QueueOptions#AUTOMATIC}
  * @param order the order of the contractions
- * @param without optimizations that are left out, some of {@link #SWITCHES}
+ * @param without optimizations that are left out
  */
 public record PlanSettings(
-    @Nullable Path file, int vectorSize, StepOrder order, Set<String> without) {
-  /** Names of the optimizations that can be left out. */
-  public static final List<String> SWITCHES =
-      List.of(
-          "gamma5_hermiticity",
-          "end_gammas",
-          "accumulation",
-          "search",
-          "trace_blocks",
-          "node_rebuilding");
-
+    @Nullable Path file, int vectorSize, StepOrder order, Set<Optimization> without) {
   /** The value of an option that leaves the choice to the program. */
   public static final String AUTO = "auto";
 
@@ -80,10 +71,7 @@ public record PlanSettings(
       // Said below.
     }
     throw new InputException(
-        "--vector-size "
-            + text
-            + ": expected auto or a number from 1 to "
-            + MOST_OF_A_VECTOR);
+        "--vector-size " + text + ": expected auto or a number from 1 to " + MOST_OF_A_VECTOR);
   }
 
   private static StepOrder order(String text) {
@@ -105,17 +93,21 @@ public record PlanSettings(
     return order.name().toLowerCase(Locale.ROOT);
   }
 
-  private static Set<String> without(List<String> names) {
-    for (String name : names) {
-      if (!SWITCHES.contains(name)) {
-        throw new InputException(
-            "--without "
-                + name
-                + ": expected some of "
-                + String.join(", ", SWITCHES));
-      }
+  private static Set<Optimization> without(List<String> names) {
+    Map<String, Optimization> all = new LinkedHashMap<>();
+    for (Optimization optimization : Optimization.values()) {
+      all.put(optimization.key(), optimization);
     }
-    return Set.copyOf(names);
+    Set<Optimization> without = EnumSet.noneOf(Optimization.class);
+    for (String name : names) {
+      Optimization optimization = all.get(name);
+      if (optimization == null) {
+        throw new InputException(
+            "--without " + name + ": expected some of " + String.join(", ", all.keySet()));
+      }
+      without.add(optimization);
+    }
+    return without;
   }
 
   /** These settings without a saved plan. */
@@ -125,24 +117,12 @@ public record PlanSettings(
 
   /** What the reducer may use. */
   public ReducerOptions reducerOptions(DataTraits data) {
-    ReducerOptions options = ReducerOptions.standard();
-    return options
-        .withLabelsWithoutGamma5(data.labelsWithoutGamma5())
-        .withMixedComponents(data.mixedComponents())
-        .withGamma5Hermiticity(!without.contains("gamma5_hermiticity"))
-        .withEndGammas(!without.contains("end_gammas"))
-        .withAccumulation(!without.contains("accumulation"))
-        .withSearch(without.contains("search") ? 0 : options.searchSteps(), options.seed());
+    return new ReducerOptions(without, data.labelsWithoutGamma5(), data.mixedComponents());
   }
 
   /** How the queue is ordered for a device memory and N eigenvectors. */
   public QueueOptions queueOptions(long budgetBytes, int eigenvectors) {
-    return QueueOptions.standard()
-        .withVectorSize(vectorSize)
-        .withOrder(order)
-        .withBudget(budgetBytes, eigenvectors)
-        .withTraceBlocks(!without.contains("trace_blocks"))
-        .withRebuildNodes(!without.contains("node_rebuilding"));
+    return new QueueOptions(vectorSize, order, budgetBytes, eigenvectors, without);
   }
 
   /**
@@ -182,7 +162,7 @@ public record PlanSettings(
       map.put("order", name(order));
     }
     if (!without.isEmpty()) {
-      map.put("without", new TreeSet<>(without));
+      map.put("without", without.stream().map(Optimization::key).sorted().toList());
     }
     return map;
   }

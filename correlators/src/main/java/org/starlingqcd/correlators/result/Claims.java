@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
@@ -12,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Which process computes which unit of a result, and who may rewrite the result file: locks on byte
- * ranges of an empty file. The operating system drops them when their process dies, however it
- * dies, so nothing has to be cleaned up and no clock is trusted.
+ * ranges of a file. The operating system drops them when their process dies, however it dies, so
+ * nothing has to be cleaned up and no clock is trusted.
  *
  * <p>Locks belong to a process: two stores of one process on one result see each other's locks as
  * taken.
@@ -25,10 +26,12 @@ final class Claims implements AutoCloseable {
   private static final long PRESENT = Long.MAX_VALUE - 8;
   private static final long MERGE = Long.MAX_VALUE - 4;
 
+  private final Path file;
   private final FileChannel channel;
   private final Map<Long, FileLock> held = new HashMap<>();
 
-  private Claims(FileChannel channel) {
+  private Claims(Path file, FileChannel channel) {
+    this.file = file;
     this.channel = channel;
   }
 
@@ -36,8 +39,12 @@ final class Claims implements AutoCloseable {
   static Claims open(Path file) throws IOException {
     FileChannel channel =
         FileChannel.open(
-            file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
-    Claims claims = new Claims(channel);
+            file,
+            StandardOpenOption.CREATE,
+            StandardOpenOption.READ,
+            StandardOpenOption.WRITE,
+            LinkOption.NOFOLLOW_LINKS);
+    Claims claims = new Claims(file, channel);
     try {
       if (!claims.hold(PRESENT, true)) {
         throw new IOException("another process removes the journal at this moment: " + file);
@@ -70,8 +77,10 @@ final class Claims implements AutoCloseable {
   }
 
   /** Waits for the right to rewrite the result file and to create and delete journals. */
-  FileLock merging() throws IOException {
-    return blocking(channel, MERGE);
+  MergeLock merging() throws IOException {
+    FileLock lock = LockWait.take(channel, file, MERGE);
+    LockWait.sign(channel);
+    return new MergeLock(channel, lock);
   }
 
   /** Whether no other process has the result open. */
@@ -89,23 +98,6 @@ final class Claims implements AutoCloseable {
   public void close() throws IOException {
     held.clear();
     channel.close();
-  }
-
-  /** Waits for a lock; whether the file system can lock at all is found out by locking. */
-  static FileLock blocking(FileChannel channel, long position) throws IOException {
-    while (true) {
-      try {
-        return channel.lock(position, 1, false);
-      } catch (OverlappingFileLockException e) {
-        // Another thread of this process has it: the kernel does not queue those.
-        try {
-          Thread.sleep(5);
-        } catch (InterruptedException interrupted) {
-          Thread.currentThread().interrupt();
-          throw new IOException("interrupted while waiting for a lock", interrupted);
-        }
-      }
-    }
   }
 
   private static long place(int configuration, int source) {

@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -13,12 +14,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What lets one process at a time open or close a result in a folder: a lock on an empty file
- * there. The file stays, but for whoever made it and has no use for it.
+ * What lets one process at a time open or close a result in a folder: a lock on a file there. The
+ * file stays, unless whoever made it has no use for it.
  */
 final class Gate {
   private final Path file;
   private final FileChannel channel;
+  private boolean removed;
 
   private Gate(Path file, FileChannel channel) {
     this.file = file;
@@ -49,14 +51,23 @@ final class Gate {
       if (channel == null || !lock(channel, file, seen)) {
         return false;
       }
-      action.run(new Gate(file, channel));
+      Gate gate = new Gate(file, channel);
+      LockWait.sign(channel);
+      try {
+        action.run(gate);
+      } finally {
+        if (!gate.removed) {
+          LockWait.unsign(channel);
+        }
+      }
       return true;
     }
   }
 
   private static @Nullable FileChannel open(Path file) throws IOException {
     try {
-      return FileChannel.open(file, StandardOpenOption.WRITE);
+      return FileChannel.open(
+          file, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
     } catch (NoSuchFileException e) {
       return null;
     }
@@ -65,7 +76,11 @@ final class Gate {
   /** Waits for the lock, which ends with the channel; false when the file is not the gate now. */
   private static boolean lock(FileChannel channel, Path file, Object seen) throws IOException {
     try {
-      return Claims.blocking(channel, 0).isValid() && channel.size() == 0;
+      return LockWait.take(channel, file, 0).isValid()
+          && seen.equals(identity(file))
+          && channel.size() == Files.size(file);
+    } catch (NoSuchFileException e) {
+      return false;
     } catch (IOException e) {
       // What another machine has removed cannot be locked any more.
       if (seen.equals(identity(file))) {
@@ -90,7 +105,12 @@ final class Gate {
   /** What tells a file from another one of the same path; null when there is none. */
   private static @Nullable Object identity(Path file) throws IOException {
     try {
-      BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
+      BasicFileAttributes attributes =
+          Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+      if (!attributes.isRegularFile()) {
+        throw new IOException(
+            file + " is a link or a special file, expected a plain file for locks; remove it");
+      }
       return List.of(String.valueOf(attributes.fileKey()), attributes.creationTime());
     } catch (NoSuchFileException e) {
       return null;
@@ -99,10 +119,13 @@ final class Gate {
 
   /**
    * Removes the file; the last thing to do alone, since whoever comes makes another one. Whoever
-   * waits for its lock finds it not empty, and does so too.
+   * waits for its lock finds another file in its place, or one of another length when the system
+   * gives both the same number and date, and does so too.
    */
   void remove() throws IOException {
+    removed = true;
     Files.delete(file);
+    channel.truncate(0);
     channel.write(ByteBuffer.allocate(1), 0);
   }
 }

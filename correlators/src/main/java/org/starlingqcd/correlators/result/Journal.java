@@ -8,42 +8,59 @@ import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
  * An append-only file of finished units, written by one process.
  *
- * <p>Layout, little-endian: the magic {@code STARJRN1}, the identifier of the result (36 ASCII
- * characters), then frames. A frame is the number of payload bytes (int), the CRC-32C of the
- * payload (int), and the payload: configuration, source, doubles of the correlator, number of
- * times, doubles of the one-point functions (ints), then the correlator (doubles), times (ints) and
- * one-point functions (doubles). Whatever follows the last whole frame was being written when its
- * process died, and is ignored.
+ * <p>Layout, little-endian: the magic {@code STARJRN2}, the identifier of the result (36 ASCII
+ * characters), then records. A record has a head: the mark {@code STARUNIT}, the number of payload
+ * bytes, configuration, source, the CRC-32C of the result's identifier and these three numbers, and
+ * the CRC-32C of the payload (ints). The payload is: configuration, source, doubles of the
+ * correlator, number of times, doubles of the one-point functions (ints), then the correlator
+ * (doubles), times (ints) and one-point functions (doubles). {@link JournalScan} says how a damaged
+ * journal is read. A journal of an earlier version, {@code STARJRN1}, has the number of payload
+ * bytes and the CRC-32C of the payload before each payload instead of a head.
  *
  * <p>The writer holds a lock on its file, which the operating system drops with the process: a
  * journal that can be locked has no writer any more. POSIX drops a process's locks when it closes
  * <em>any</em> descriptor of the file, so the writer's own file is opened once.
  */
 final class Journal implements AutoCloseable {
-  private static final byte[] MAGIC = "STARJRN1".getBytes(StandardCharsets.US_ASCII);
+  static final byte[] MAGIC = "STARJRN2".getBytes(StandardCharsets.US_ASCII);
+  static final byte[] MAGIC_WITHOUT_MARKS = "STARJRN1".getBytes(StandardCharsets.US_ASCII);
+  static final long MARK =
+      ByteBuffer.wrap("STARUNIT".getBytes(StandardCharsets.US_ASCII))
+          .order(ByteOrder.LITTLE_ENDIAN)
+          .getLong();
   static final int ID_LENGTH = 36;
-  private static final int HEADER = 8 + ID_LENGTH;
-  private static final int FRAME_HEADER = 8;
+  static final int HEADER = 8 + ID_LENGTH;
+  static final int RECORD_HEAD = 28;
+  static final int OLD_HEAD = 8;
+  static final int LEAST_PAYLOAD = 5 * Integer.BYTES;
+
+  // Places in the head of a record.
+  static final int LENGTH = 8;
+  static final int CONFIGURATION = 12;
+  static final int SOURCE = 16;
+  static final int HEAD_SUM = 20;
+  static final int PAYLOAD_SUM = 24;
 
   /** A whole frame in a journal. */
   record Frame(Path file, long position, int length, int configuration, int source) {}
 
   private final Path path;
+  private final String id;
   private final FileChannel channel;
   private long end;
 
-  private Journal(Path path, FileChannel channel) {
+  private Journal(Path path, String id, FileChannel channel) {
     this.path = path;
+    this.id = id;
     this.channel = channel;
     this.end = HEADER;
   }
@@ -57,11 +74,9 @@ final class Journal implements AutoCloseable {
       if (channel.tryLock() == null) {
         throw new IOException("another process has locked a new journal: " + path);
       }
-      ByteBuffer header = ByteBuffer.allocate(HEADER);
-      header.put(MAGIC).put(id.getBytes(StandardCharsets.US_ASCII)).flip();
-      writeAll(channel, header, 0);
+      writeAll(channel, header(MAGIC, id), 0);
       channel.force(true);
-      return new Journal(path, channel);
+      return new Journal(path, id, channel);
     } catch (IOException | RuntimeException e) {
       channel.close();
       throw e;
@@ -81,13 +96,13 @@ final class Journal implements AutoCloseable {
   Frame append(ResultUnit unit) throws IOException {
     ByteBuffer payload = encode(unit);
     int length = payload.remaining();
-    CRC32C crc = new CRC32C();
-    crc.update(payload.duplicate());
-    ByteBuffer head = ByteBuffer.allocate(FRAME_HEADER).order(ByteOrder.LITTLE_ENDIAN);
-    head.putInt(length).putInt((int) crc.getValue()).flip();
+    ByteBuffer head = ByteBuffer.allocate(RECORD_HEAD).order(ByteOrder.LITTLE_ENDIAN);
+    head.putLong(0, MARK).putInt(LENGTH, length);
+    head.putInt(CONFIGURATION, unit.configuration()).putInt(SOURCE, unit.source());
+    head.putInt(HEAD_SUM, headSum(id, head)).putInt(PAYLOAD_SUM, sum(payload));
     try {
       writeAll(channel, head, end);
-      writeAll(channel, payload, end + FRAME_HEADER);
+      writeAll(channel, payload, end + RECORD_HEAD);
       channel.force(false);
     } catch (IOException e) {
       try {
@@ -97,8 +112,8 @@ final class Journal implements AutoCloseable {
       }
       throw e;
     }
-    Frame frame = new Frame(path, end + FRAME_HEADER, length, unit.configuration(), unit.source());
-    end += FRAME_HEADER + (long) length;
+    Frame frame = new Frame(path, end + RECORD_HEAD, length, unit.configuration(), unit.source());
+    end += RECORD_HEAD + (long) length;
     return frame;
   }
 
@@ -116,47 +131,42 @@ final class Journal implements AutoCloseable {
     return decode(payload);
   }
 
-  /** The whole frames of another process's journal, and where the next one would start. */
-  record Scan(List<Frame> frames, long end) {}
+  /** What a journal of a result begins with. */
+  static ByteBuffer header(byte[] magic, String id) {
+    return ByteBuffer.allocate(HEADER)
+        .put(magic)
+        .put(id.getBytes(StandardCharsets.US_ASCII))
+        .flip();
+  }
 
-  /**
-   * Finds the whole frames from {@code start} (0 for the beginning) on; null when the file is not a
-   * journal of the result {@code id}.
-   */
-  static @Nullable Scan scan(Path file, FileChannel channel, String id, long start)
-      throws IOException {
-    long position = start;
-    if (position == 0) {
-      ByteBuffer header = ByteBuffer.allocate(HEADER);
-      ByteBuffer expected = ByteBuffer.allocate(HEADER);
-      expected.put(MAGIC).put(id.getBytes(StandardCharsets.US_ASCII)).flip();
-      if (!readAll(channel, header, 0) || !header.equals(expected)) {
-        return null;
-      }
-      position = HEADER;
+  /** The checksum of a head. */
+  static int headSum(String id, ByteBuffer head) {
+    CRC32C crc = new CRC32C();
+    crc.update(id.getBytes(StandardCharsets.US_ASCII));
+    crc.update(head.duplicate().position(LENGTH).limit(HEAD_SUM));
+    return (int) crc.getValue();
+  }
+
+  /** The checksum of a payload. */
+  static int sum(ByteBuffer payload) {
+    CRC32C crc = new CRC32C();
+    crc.update(payload.duplicate());
+    return (int) crc.getValue();
+  }
+
+  /** Whether the numbers of a payload say its length. */
+  static boolean isUnit(ByteBuffer payload) {
+    if (payload.limit() < LEAST_PAYLOAD) {
+      return false;
     }
-    List<Frame> frames = new ArrayList<>();
-    ByteBuffer head = ByteBuffer.allocate(FRAME_HEADER).order(ByteOrder.LITTLE_ENDIAN);
-    while (readAll(channel, head.clear(), position)) {
-      int length = head.getInt();
-      int sum = head.getInt();
-      if (length < 5 * Integer.BYTES || length > channel.size() - position - FRAME_HEADER) {
-        break;
-      }
-      ByteBuffer payload = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
-      if (!readAll(channel, payload, position + FRAME_HEADER)) {
-        break;
-      }
-      CRC32C crc = new CRC32C();
-      crc.update(payload.duplicate());
-      if ((int) crc.getValue() != sum) {
-        break;
-      }
-      frames.add(
-          new Frame(file, position + FRAME_HEADER, length, payload.getInt(0), payload.getInt(4)));
-      position += FRAME_HEADER + (long) length;
-    }
-    return new Scan(frames, position);
+    long correlator = payload.getInt(2 * Integer.BYTES);
+    long times = payload.getInt(3 * Integer.BYTES);
+    long onePoint = payload.getInt(4 * Integer.BYTES);
+    return correlator >= 0
+        && times >= 0
+        && onePoint >= 0
+        && LEAST_PAYLOAD + Double.BYTES * (correlator + onePoint) + Integer.BYTES * times
+            == payload.limit();
   }
 
   /** Whether there is more in a journal's file than its beginning. */
@@ -166,7 +176,9 @@ final class Journal implements AutoCloseable {
 
   /** Locks the journal of a process that has died; null when its process lives. */
   static @Nullable FileChannel lockAbandoned(Path file) throws IOException {
-    FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    FileChannel channel =
+        FileChannel.open(
+            file, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
     try {
       FileLock lock = channel.tryLock();
       if (lock != null) {
@@ -195,7 +207,7 @@ final class Journal implements AutoCloseable {
 
   private static ByteBuffer encode(ResultUnit unit) {
     int bytes =
-        5 * Integer.BYTES
+        LEAST_PAYLOAD
             + Double.BYTES * (unit.correlator().length + unit.onePoint().length)
             + Integer.BYTES * unit.times().length;
     ByteBuffer buffer = ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
@@ -241,8 +253,7 @@ final class Journal implements AutoCloseable {
   }
 
   /** Fills the buffer and flips it; false when the file ends before. */
-  private static boolean readAll(FileChannel channel, ByteBuffer target, long position)
-      throws IOException {
+  static boolean readAll(FileChannel channel, ByteBuffer target, long position) throws IOException {
     long at = position;
     while (target.hasRemaining()) {
       int count = channel.read(target, at);

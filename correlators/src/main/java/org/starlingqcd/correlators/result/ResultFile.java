@@ -12,7 +12,6 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.InputException;
@@ -37,7 +36,7 @@ final class ResultFile {
   static final String FORMAT = "correlator";
   static final long FORMAT_VERSION = 1;
 
-  private static final Pattern GROUP = Pattern.compile("cfg_([0-9]{4,9})");
+  private static final Pattern GROUP = Pattern.compile("cfg_([0-9]{4,})");
 
   private ResultFile() {}
 
@@ -121,6 +120,33 @@ final class ResultFile {
     return String.format(Locale.ROOT, "cfg_%04d", configuration);
   }
 
+  private static int temporalExtent(Hdf5File file, Hdf5Attributes root) {
+    long extent = root.integer("temporal_extent");
+    if (extent < 1 || extent > Integer.MAX_VALUE) {
+      throw new InputException(
+          file.path() + ": attribute 'temporal_extent': expected 1 to 2147483647, found " + extent);
+    }
+    return (int) extent;
+  }
+
+  /** The configuration of a group; its name has four digits, or as many as it needs. */
+  private static int number(Hdf5File file, String group) {
+    try {
+      int number = Integer.parseInt(group.substring(group.indexOf('_') + 1));
+      if (group(number).equals(group)) {
+        return number;
+      }
+    } catch (NumberFormatException e) {
+      // Beyond 2^31 - 1.
+    }
+    throw new InputException(
+        file.path()
+            + ": '"
+            + group
+            + "': expected the number of a configuration from 0 to 2147483647 with at least four"
+            + " digits and no more zeros before it");
+  }
+
   /** The header and what is finished; no numbers. */
   static Contents contents(Path path) {
     try (Hdf5File file = Hdf5File.open(path)) {
@@ -143,11 +169,9 @@ final class ResultFile {
     List<Integer> separations = root.has("separations") ? integers(root, "separations") : null;
     boolean onePoint = root.has("one_point") && root.integer("one_point") != 0;
     for (String name : file.children("/")) {
-      Matcher matcher = GROUP.matcher(name);
-      if (matcher.matches()) {
+      if (GROUP.matcher(name).matches()) {
         Hdf5Attributes group = file.attributes(name);
-        finished.put(
-            Integer.parseInt(matcher.group(1)), new TreeSet<>(integers(group, "source_times")));
+        finished.put(number(file, name), new TreeSet<>(integers(group, "source_times")));
         if (separations == null) {
           // Written by another program: the root of the required layout does not have them.
           separations = integers(group, "separations");
@@ -164,7 +188,7 @@ final class ResultFile {
             separations == null ? List.of() : separations,
             onePoint,
             root.has("temporal_extent")
-                ? OptionalInt.of(Math.toIntExact(root.integer("temporal_extent")))
+                ? OptionalInt.of(temporalExtent(file, root))
                 : OptionalInt.empty());
     Requested requested =
         root.has("requested_configurations") && root.has("requested_sources")
@@ -297,7 +321,7 @@ final class ResultFile {
   }
 
   private static List<Integer> integers(Hdf5Attributes attributes, String name) {
-    return Arrays.stream(attributes.integers(name)).mapToObj(Math::toIntExact).toList();
+    return Arrays.stream(attributes.ints(name)).boxed().toList();
   }
 
   private static long[] array(Collection<Integer> values) {

@@ -1,7 +1,6 @@
 package org.starlingqcd.correlators.result;
 
 import java.io.IOException;
-import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -18,6 +17,7 @@ import java.util.UUID;
 import java.util.function.BiPredicate;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.result.ResultFile.Contents;
+import org.starlingqcd.hadron.data.Printable;
 import org.starlingqcd.hadron.hdf5.Hdf5Exception;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
 
@@ -83,14 +83,14 @@ public final class ResultMerge {
       Gate.pass(
           place.gate(),
           gate -> {
-            Files.createDirectories(place.journals());
+            place.makeJournals();
             try (Claims claims = Claims.open(place.claims())) {
               if (!claims.isAlone()) {
                 throw new InputException(
                     place.file()
                         + ": another process is writing to this result; merge when it has ended");
               }
-              try (FileLock lock = claims.merging()) {
+              try (MergeLock lock = claims.merging()) {
                 if (lock.isValid()) {
                   report.add(merge.run(parts, place, sameDefinition, partial));
                 }
@@ -181,7 +181,8 @@ public final class ResultMerge {
     if (!a.name().equals(b.name())) {
       difference = "'" + a.name() + "' and '" + b.name() + "'";
     } else if (!a.ensemble().equals(b.ensemble())) {
-      difference = "ensembles '" + a.ensemble() + "' and '" + b.ensemble() + "'";
+      difference =
+          "ensembles '" + Printable.of(a.ensemble()) + "' and '" + Printable.of(b.ensemble()) + "'";
     } else if (!a.separations().equals(b.separations())) {
       difference = "separations " + a.separations() + " and " + b.separations();
     } else if (!a.operators().equals(b.operators())

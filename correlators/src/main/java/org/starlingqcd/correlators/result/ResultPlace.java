@@ -4,8 +4,10 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -14,6 +16,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.ComputationException;
 import org.starlingqcd.correlators.InputException;
+import org.starlingqcd.hadron.data.Printable;
 import org.starlingqcd.hadron.hdf5.Hdf5Exception;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
 
@@ -84,7 +87,7 @@ record ResultPlace(Path file, Path folder, String base) {
     return journals().resolve("claims");
   }
 
-  /** An empty file of the folder that stays: whoever opens or closes a result locks it. */
+  /** A file of the folder that stays: whoever opens or closes a result locks it. */
   Path gate() {
     return folder.resolve(".starling.lock");
   }
@@ -106,6 +109,18 @@ record ResultPlace(Path file, Path folder, String base) {
     return folder.resolve("." + base + ".h5.tmp");
   }
 
+  /** Makes the folder of journals; refuses a link, which may lead anywhere. */
+  void makeJournals() throws IOException {
+    try {
+      Files.createDirectory(journals());
+    } catch (FileAlreadyExistsException e) {
+      if (!Files.isDirectory(journals(), LinkOption.NOFOLLOW_LINKS)) {
+        throw new IOException(
+            journals() + " is a link or a file, expected a folder for journals; remove it", e);
+      }
+    }
+  }
+
   /** What a new file is to hold. */
   interface Content {
     void write(Hdf5File file) throws IOException;
@@ -123,7 +138,8 @@ record ResultPlace(Path file, Path folder, String base) {
       } catch (Hdf5Exception e) {
         throw new IOException(e.getMessage(), e);
       }
-      try (FileChannel channel = FileChannel.open(temporary, StandardOpenOption.WRITE)) {
+      try (FileChannel channel =
+          FileChannel.open(temporary, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
         channel.force(true);
       }
       rename(temporary, target);
@@ -178,10 +194,14 @@ record ResultPlace(Path file, Path folder, String base) {
         || !old.operators().equals(wanted.operators())
         || (old.onePoint() != wanted.onePoint() && !old.separations().isEmpty())
         || !sameDefinition.test(old.definition())) {
-      difference = "another definition of the name '" + old.name() + "'";
+      difference = "another definition of the name '" + Printable.of(old.name()) + "'";
     } else if (!old.ensemble().equals(wanted.ensemble())) {
       difference =
-          "ensemble '" + old.ensemble() + "', the data are of ensemble '" + wanted.ensemble() + "'";
+          "ensemble '"
+              + Printable.of(old.ensemble())
+              + "', the data are of ensemble '"
+              + Printable.of(wanted.ensemble())
+              + "'";
     } else if (old.temporalExtent().isPresent()
         && wanted.temporalExtent().isPresent()
         && !old.temporalExtent().equals(wanted.temporalExtent())) {

@@ -2,14 +2,11 @@ package org.starlingqcd.correlators.result;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import org.starlingqcd.correlators.InputException;
-import org.starlingqcd.hadron.hdf5.Hdf5Attributes;
-import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
 import org.starlingqcd.hadron.hdf5.Hdf5Exception;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
 
@@ -106,57 +103,13 @@ public final class ResultReader implements AutoCloseable {
    */
   public Configuration read(int configuration) {
     try {
-      check(ResultFile.group(configuration));
+      ResultSoundness.check(file, configuration, header());
       ResultFile.Configuration found = ResultFile.read(file, configuration, header());
       SortedMap<Integer, double[]> onePoint = new TreeMap<>();
       found.onePoint.forEach((time, row) -> onePoint.put(time, row.values()));
       return new Configuration(configuration, found.correlators, onePoint);
     } catch (Hdf5Exception e) {
       throw new InputException(String.valueOf(e.getMessage()), e);
-    }
-  }
-
-  private void check(String group) {
-    Hdf5Attributes attributes = file.attributes(group);
-    List<Integer> separations =
-        Arrays.stream(attributes.integers("separations")).mapToObj(Math::toIntExact).toList();
-    if (!separations.equals(header().separations())) {
-      throw new InputException(
-          path()
-              + ": '"
-              + group
-              + "' has the separations "
-              + separations
-              + ", expected "
-              + header().separations()
-              + " as for the other configurations");
-    }
-    long[] sources = attributes.integers("source_times");
-    if (sources.length == 0 || Arrays.stream(sources).distinct().count() != sources.length) {
-      throw new InputException(
-          path()
-              + ": '"
-              + group
-              + "' attribute 'source_times': expected different source times, found "
-              + Arrays.toString(sources));
-    }
-    String vev = group + "/vev";
-    if (file.exists(vev)) {
-      try (Hdf5Dataset dataset = file.dataset(vev)) {
-        long[] expected = {
-          dataset.attributes().integers("times").length, header().operators().size()
-        };
-        if (!Arrays.equals(dataset.extents(), expected)) {
-          throw new InputException(
-              path()
-                  + ": '"
-                  + vev
-                  + "' has extents "
-                  + Arrays.toString(dataset.extents())
-                  + ", expected "
-                  + Arrays.toString(expected));
-        }
-      }
     }
   }
 

@@ -2,9 +2,9 @@ package org.starlingqcd.correlators.result;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -24,6 +24,7 @@ import org.slf4j.LoggerFactory;
 import org.starlingqcd.correlators.ComputationException;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.hadron.hdf5.Hdf5Exception;
+import org.starlingqcd.hadron.hdf5.Hdf5File;
 
 /**
  * One result file while it is being computed, perhaps by several processes at once.
@@ -103,10 +104,10 @@ public final class ResultStore implements AutoCloseable {
       Gate.pass(
           place.gate(),
           gate -> {
-            Files.createDirectories(place.journals());
+            place.makeJournals();
             Claims claims = Claims.open(place.claims());
             ResultStore store = new ResultStore(place, folder, header, claims, request);
-            try (FileLock lock = claims.merging()) {
+            try (MergeLock lock = claims.merging()) {
               store.join(sameDefinition, request.overwrite());
               if (lock.isValid()) {
                 opened.add(store);
@@ -139,7 +140,7 @@ public final class ResultStore implements AutoCloseable {
     if (!request.overwrite()
         && Files.exists(place.file())
         && place.current().equals(place.file())) {
-      place.checkSame(contents(place.file()).header(), header, sameDefinition);
+      place.checkSame(checkedContents(place.file()).header(), header, sameDefinition);
     }
   }
 
@@ -166,7 +167,7 @@ public final class ResultStore implements AutoCloseable {
       id = UUID.randomUUID().toString();
       rewrite(new TreeMap<>(), null, requested, place.unbegun());
     } else {
-      ResultFile.Contents contents = contents(current);
+      ResultFile.Contents contents = checkedContents(current);
       place.checkSame(contents.header(), header, sameDefinition);
       id = contents.id();
       if (id.length() != Journal.ID_LENGTH) {
@@ -191,7 +192,7 @@ public final class ResultStore implements AutoCloseable {
     if (begun) {
       return;
     }
-    try (FileLock lock = claims.merging()) {
+    try (MergeLock lock = claims.merging()) {
       if (lock.isValid() && Files.exists(place.unbegun())) {
         place.rename(place.unbegun(), file);
       }
@@ -287,7 +288,7 @@ public final class ResultStore implements AutoCloseable {
   /** Merges the journals into the result file if the pause since the last merge is over. */
   public synchronized void mergeIfDue() {
     if (!closed && System.nanoTime() - nextMergeNanos >= 0) {
-      try (FileLock lock = claims.merging()) {
+      try (MergeLock lock = claims.merging()) {
         if (lock.isValid()) {
           merge();
         }
@@ -313,7 +314,7 @@ public final class ResultStore implements AutoCloseable {
       Gate.pass(
           place.gate(),
           gate -> {
-            try (FileLock lock = claims.merging()) {
+            try (MergeLock lock = claims.merging()) {
               if (lock.isValid()) {
                 merge();
               }
@@ -357,12 +358,19 @@ public final class ResultStore implements AutoCloseable {
         if (channel != null) {
           abandoned.put(other, channel);
         } else {
-          channel = FileChannel.open(other, StandardOpenOption.READ);
+          channel = FileChannel.open(other, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
         }
         readable.put(other, channel);
-        Journal.Scan scan = Journal.scan(other, channel, id, 0);
+        JournalScan scan = JournalScan.of(other, channel, id, 0);
         if (scan != null) {
           frames.addAll(scan.frames());
+          if (abandoned.containsKey(other) && !scan.lost().isEmpty()) {
+            LOG.warn(
+                "{}: is damaged: lost are {}; what is missing is computed again, {} units are kept",
+                other,
+                String.join("; ", scan.lost()),
+                scan.frames().size());
+          }
         } else if (Journal.mayHaveUnits(channel) && abandoned.containsKey(other)) {
           if (current.equals(file)) {
             LOG.warn("{}: belongs to a result that was replaced; it is removed", other);
@@ -455,8 +463,9 @@ public final class ResultStore implements AutoCloseable {
 
   private void look() throws IOException {
     for (Path other : otherJournals()) {
-      try (FileChannel channel = FileChannel.open(other, StandardOpenOption.READ)) {
-        Journal.Scan scan = Journal.scan(other, channel, id, scanned.getOrDefault(other, 0L));
+      try (FileChannel channel =
+          FileChannel.open(other, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
+        JournalScan scan = JournalScan.of(other, channel, id, scanned.getOrDefault(other, 0L));
         if (scan != null) {
           scan.frames().forEach(frame -> finish(frame.configuration(), frame.source()));
           scanned.put(other, scan.end());
@@ -488,6 +497,17 @@ public final class ResultStore implements AutoCloseable {
   private static ResultFile.Contents contents(Path file) {
     try {
       return ResultFile.contents(file);
+    } catch (Hdf5Exception e) {
+      throw new InputException(e.getMessage() + "; move the file away, or give another --out", e);
+    }
+  }
+
+  /** The contents of a file whose configurations are whole. */
+  private static ResultFile.Contents checkedContents(Path path) {
+    try (Hdf5File file = Hdf5File.open(path)) {
+      ResultFile.Contents contents = ResultFile.contents(file);
+      ResultSoundness.check(file, contents);
+      return contents;
     } catch (Hdf5Exception e) {
       throw new InputException(e.getMessage() + "; move the file away, or give another --out", e);
     }

@@ -9,6 +9,7 @@ import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.hadron.data.DistillationFiles;
 import org.starlingqcd.hadron.data.DistillationFiles.Configuration;
 import org.starlingqcd.hadron.data.DistillationHeader;
+import org.starlingqcd.hadron.data.Printable;
 
 /**
  * The configurations of a run: those found, of which the user selected some.
@@ -107,6 +108,6 @@ record Ensemble(SortedMap<Integer, Configuration> configurations) {
 
   /** Why times are below T, for messages. */
   String extentReason() {
-    return "T = " + temporalExtent() + " in ensemble '" + header().ensemble() + "'";
+    return "T = " + temporalExtent() + " in ensemble '" + Printable.of(header().ensemble()) + "'";
   }
 }

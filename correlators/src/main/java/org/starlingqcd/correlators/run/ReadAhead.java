@@ -91,8 +91,7 @@ final class ReadAhead implements AutoCloseable {
   }
 
   /** Asks for the blocks of a unit, in the order of their use. */
-  synchronized void prefetch(
-      UnitSchedule.Place place, DistillationData data, List<Input> blocks) {
+  synchronized void prefetch(UnitSchedule.Place place, DistillationData data, List<Input> blocks) {
     tasks.add(new Task(place, data, blocks));
     notifyAll();
   }

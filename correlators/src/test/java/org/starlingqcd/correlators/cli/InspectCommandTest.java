@@ -51,6 +51,36 @@ final class InspectCommandTest {
   }
 
   @Test
+  void namesInAFile_reachTheTerminalEscaped() throws Exception {
+    Path file = Files.copy(DATA.resolve("quenched_4x8_cfg0001.h5"), folder.resolve("a.h5"));
+    try (Hdf5File data = Hdf5File.openForUpdate(file)) {
+      data.attributes("/").put("ensemble", "e\u001b]0;title\u0007\nstarling: ok\u009b2J");
+    }
+    String shown = "e\\u001b]0;title\\u0007\\u000astarling: ok\\u009b2J";
+    Cli inspected = Cli.run("inspect", file.toString());
+    assertTrue(inspected.out().contains(shown), inspected.out());
+    assertTrue(inspected.out().lines().noneMatch(line -> line.equals("starling: ok")));
+    Cli refused =
+        Cli.run(
+            "run", "pion", "--data", folder.toString(), "--data", DATA.toString(), "--out", "x");
+    assertEquals(2, refused.status(), refused.err());
+    assertTrue(refused.err().contains(shown), refused.err());
+    String name = "no\u001b[8m-such-file";
+    for (Cli result :
+        List.of(Cli.run("inspect", name), Cli.run(name), inspected, refused, json(name))) {
+      assertTrue(
+          (result.out() + result.err())
+              .chars()
+              .allMatch(c -> c == '\n' || !Character.isISOControl(c)),
+          result.out() + result.err());
+    }
+  }
+
+  private static Cli json(String name) {
+    return Cli.run("inspect", "--json", name);
+  }
+
+  @Test
   void soundDataAndResults_areVerified() {
     Cli result =
         Cli.run(

@@ -204,7 +204,10 @@ final class RunCommandTest {
         settings.toString());
     for (String[] wrong :
         new String[][] {
-          {"sources: x", "'sources': 'x' is not a number or a range; write them as 1,3,10-20 or all"},
+          {
+            "sources: x",
+            "'sources': 'x' is not a number or a range; write them as 1,3,10-20 or all"
+          },
           {"threads: -1", "'threads': expected a number from 0 on: -1"},
           {
             "device_memory: much",

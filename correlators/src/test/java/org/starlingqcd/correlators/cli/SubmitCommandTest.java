@@ -31,7 +31,9 @@ final class SubmitCommandTest {
 
   private Cli submit(String... more) {
     List<String> args = new ArrayList<>(List.of("submit", "pion", "--data", "../examples/data"));
-    args.addAll(List.of("--out", folder.resolve("o'ut").toString()));
+    if (!List.of(more).contains("--out")) {
+      args.addAll(List.of("--out", folder.resolve("o'ut").toString()));
+    }
     args.addAll(List.of(more));
     return Cli.run(args.toArray(String[]::new));
   }
@@ -101,8 +103,7 @@ final class SubmitCommandTest {
             spill_directory: spill
             device_memory: 50%
             """);
-    Path own =
-        Files.copy(Path.of("../examples/definitions/pion.yaml"), folder.resolve("own.yaml"));
+    Path own = Files.copy(Path.of("../examples/definitions/pion.yaml"), folder.resolve("own.yaml"));
     Cli result =
         Cli.run(
             "submit",
@@ -170,6 +171,26 @@ final class SubmitCommandTest {
             + " as bin/starling or ./starling",
         "--scheduler",
         "slurm");
+  }
+
+  @Test
+  void nameThatWouldChangeTheScript_isRefused() {
+    String injected = folder.resolve("a\ntouch pwned").toString();
+    Cli lines = submit("--scheduler", "slurm", "--dry-run", "--out", injected);
+    assertEquals(2, lines.status(), lines.out());
+    assertEquals(
+        "starling: --out: control characters cannot stand in a job's script: '"
+            + folder
+            + "/a\\u000atouch pwned'; give another name\n",
+        lines.err());
+    Cli setting = submit("--scheduler", "slurm", "--dry-run", "--trace", "a\rb");
+    assertEquals(2, setting.status(), setting.out());
+    for (String name : List.of("a\" --wrap=\"touch pwned", "a\\")) {
+      Cli quote =
+          submit("--scheduler", "slurm", "--dry-run", "--out", folder.resolve(name).toString());
+      assertEquals(2, quote.status(), quote.out());
+      assertTrue(quote.err().startsWith("starling: --out: Slurm cannot write its"), quote.err());
+    }
   }
 
   private void assertRefused(String message, String... more) {

@@ -13,8 +13,8 @@ import org.starlingqcd.correlators.Engine;
 import org.starlingqcd.correlators.definition.DefinitionLoader;
 import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.CorrelationMatrix;
-import org.starlingqcd.hadron.reference.NaiveCorrelator;
 import org.starlingqcd.hadron.data.DistillationData;
+import org.starlingqcd.hadron.reference.NaiveCorrelator;
 
 /**
  * Baryons of all kinds against the naive evaluation: moving frames, either parity, all components,

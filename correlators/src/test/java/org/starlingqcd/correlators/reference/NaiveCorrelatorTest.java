@@ -8,9 +8,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.starlingqcd.correlators.Engine;
 import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.CorrelationMatrix;
-import org.starlingqcd.hadron.reference.NaiveCorrelator;
 import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
+import org.starlingqcd.hadron.reference.NaiveCorrelator;
 
 /** The naive evaluation itself, against correlators that other programs computed by brute force. */
 class NaiveCorrelatorTest {

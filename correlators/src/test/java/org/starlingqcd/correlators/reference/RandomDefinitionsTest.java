@@ -16,10 +16,11 @@ import org.starlingqcd.correlators.Engine;
 import org.starlingqcd.correlators.plan.PlanSettings;
 import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.CorrelationMatrix;
+import org.starlingqcd.graph.plan.Optimization;
 import org.starlingqcd.graph.schedule.StepOrder;
-import org.starlingqcd.hadron.reference.NaiveCorrelator;
 import org.starlingqcd.hadron.data.DistillationData;
 import org.starlingqcd.hadron.execute.QueueResult;
+import org.starlingqcd.hadron.reference.NaiveCorrelator;
 
 /**
  * The whole engine against the naive evaluation: random definitions on random data, planned with
@@ -107,14 +108,14 @@ class RandomDefinitionsTest {
 
   /** All optimizations, a random choice, and none; any order and vector size. */
   private static List<PlanSettings> plannings(Random random) {
-    List<String> some = new ArrayList<>(PlanSettings.SWITCHES);
+    List<Optimization> some = new ArrayList<>(List.of(Optimization.values()));
     some.removeIf(name -> random.nextBoolean());
     StepOrder[] orders = StepOrder.values();
     return List.of(
         PlanSettings.defaults(),
         new PlanSettings(
             null, random.nextInt(6), orders[random.nextInt(orders.length)], Set.copyOf(some)),
-        new PlanSettings(null, 1, StepOrder.GIVEN, Set.copyOf(PlanSettings.SWITCHES)));
+        new PlanSettings(null, 1, StepOrder.GIVEN, Set.of(Optimization.values())));
   }
 
   private static void assertClose(List<Complex> expected, double[] actual, String what) {

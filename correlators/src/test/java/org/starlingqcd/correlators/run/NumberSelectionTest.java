@@ -14,8 +14,7 @@ import org.starlingqcd.correlators.InputException;
 final class NumberSelectionTest {
   @Test
   void below_sortsAndDropsRepetitions() {
-    assertEquals(
-        List.of(1, 3, 4, 5), NumberSelection.parse("5, 1,3-5,1").below("--x", 8, "T"));
+    assertEquals(List.of(1, 3, 4, 5), NumberSelection.parse("5, 1,3-5,1").below("--x", 8, "T"));
     assertEquals(List.of(0, 1, 2), NumberSelection.ALL.below("--x", 3, "T"));
     assertEquals(List.of(0, 1, 2), NumberSelection.parse("all").below("--x", 3, "T"));
   }
@@ -33,9 +32,7 @@ final class NumberSelectionTest {
   @ParameterizedTest
   @ValueSource(strings = {"", "1,", "-1", "5-3", "1-2-3", "1.5", "a", "99999999999", "0-9999999"})
   void parse_refusesWithTheText(String text) {
-    InputException refusal =
-        assertThrows(InputException.class, () -> NumberSelection.parse(text));
-    assertTrue(
-        String.valueOf(refusal.getMessage()).startsWith("'"), refusal.getMessage());
+    InputException refusal = assertThrows(InputException.class, () -> NumberSelection.parse(text));
+    assertTrue(String.valueOf(refusal.getMessage()).startsWith("'"), refusal.getMessage());
   }
 }

@@ -419,7 +419,7 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
   /** Ensemble, configuration and files, to begin a message with. */
   String describe() {
     StringBuilder text = new StringBuilder();
-    text.append("ensemble '").append(header.ensemble()).append("', configuration ");
+    text.append("ensemble '").append(Printable.of(header.ensemble())).append("', configuration ");
     text.append(header.configuration()).append(" (").append(files.get(0).path());
     if (files.size() > 1) {
       text.append(" and ").append(files.size() - 1).append(" more");

@@ -129,9 +129,9 @@ public record DistillationHeader(
               + " and "
               + otherPath
               + " are of two ensembles, '"
-              + ensemble
+              + Printable.of(ensemble)
               + "' and '"
-              + other.ensemble
+              + Printable.of(other.ensemble)
               + "'; run them separately");
     }
     checkEqual("spatial_extent", spatialExtent, other.spatialExtent, path, otherPath);

@@ -13,7 +13,7 @@ import org.starlingqcd.graph.baryon.SpinVectors;
 import org.starlingqcd.graph.plan.BaryonPart.Legs;
 import org.starlingqcd.graph.plan.BaryonPart.SpinStructure;
 import org.starlingqcd.graph.plan.BaryonPart.SpinTerm;
-import org.starlingqcd.graph.plan.PairSpin;
+import org.starlingqcd.graph.plan.PairSum;
 import org.starlingqcd.graph.plan.SpinLegs;
 import org.starlingqcd.hadron.data.GammaBasis;
 import org.starlingqcd.hadron.data.SpinMatrix;
@@ -35,7 +35,7 @@ public final class BaryonSpin {
 
   private BaryonSpin() {}
 
-  /** Between the Dirac basis of {@link PairSpin} and the lines' DeGrand-Rossi basis. */
+  /** Between the Dirac basis of {@link PairSum} and the lines' DeGrand-Rossi basis. */
   static final PairContraction.Rotation ROTATION = rotation();
 
   private static PairContraction.Rotation rotation() {
@@ -51,15 +51,15 @@ public final class BaryonSpin {
   }
 
   /** A sum as the device takes it. */
-  static LinePairSum sum(PairSpin spin) {
+  static LinePairSum sum(PairSum spin) {
     double[] factors = new double[2 * spin.entries().size()];
     for (int e = 0; e < spin.entries().size(); e++) {
       factors[2 * e] = spin.entries().get(e).factor().re();
       factors[2 * e + 1] = spin.entries().get(e).factor().im();
     }
     return new LinePairSum(
-        spin.entries().stream().mapToInt(PairSpin.Entry::first).toArray(),
-        spin.entries().stream().mapToInt(PairSpin.Entry::second).toArray(),
+        spin.entries().stream().mapToInt(PairSum.Entry::first).toArray(),
+        spin.entries().stream().mapToInt(PairSum.Entry::second).toArray(),
         factors);
   }
 
@@ -71,7 +71,7 @@ public final class BaryonSpin {
    * @param spins what these are
    * @param symmetric whether spins of the two lines may be exchanged
    */
-  record Sum(List<SpinTerm> terms, int components, List<PairSpin> spins, boolean symmetric) {
+  record Sum(List<SpinTerm> terms, int components, List<PairSum> spins, boolean symmetric) {
 
     SpinSumMapping mapping(GammaBasis basis) {
       Map<Integer, Complex> sum = new TreeMap<>();
@@ -87,7 +87,7 @@ public final class BaryonSpin {
     private void addSpins(GammaBasis basis, Map<Integer, Complex> sum) {
       double[][] asked = new double[SPINS * SPINS][2 * SpinVectors.LENGTH];
       terms.forEach(term -> ask(term, basis, asked));
-      PairSpinSpan span = PairSpinSpan.of(spins);
+      PairSumSpan span = PairSumSpan.of(spins);
       for (int node = 0; node < asked.length; node++) {
         double[] coordinates = span.coordinates(asked[node]);
         for (int k = 0; k < spins.size(); k++) {
@@ -107,7 +107,7 @@ public final class BaryonSpin {
           openSpins(sources, term.source(), term.sourceLegs(), basis, true);
       for (int s = 0; s < sinks.size(); s++) {
         for (int t = 0; t < sources.size(); t++) {
-          PairSpin.Scaled needed = PairSpin.of(sinks.get(s), sources.get(t), symmetric);
+          PairSum.Scaled needed = PairSum.of(sinks.get(s), sources.get(t), symmetric);
           if (needed == null) {
             continue;
           }

@@ -46,7 +46,7 @@ record PairSlicing(int rows, int sums, boolean together) {
   private static final class Sizes {
     private final int n;
     private final int firstSpins;
-    private final List<BaryonPart.PairBranch> branches;
+    private final List<BaryonPart.Branch> branches;
     private final long elemental;
     private final long line;
     private final int distinctOthers;
@@ -57,7 +57,7 @@ record PairSlicing(int rows, int sums, boolean together) {
     private final long allBlocks;
     private final long closings;
 
-    Sizes(ExecutionQueue.PairBlocks step, int n) {
+    Sizes(ExecutionQueue.BoundPairs step, int n) {
       this.n = n;
       branches = step.branches();
       firstSpins = BaryonPart.firstSpins(branches).size();
@@ -68,7 +68,7 @@ record PairSlicing(int rows, int sums, boolean together) {
       int sums = 0;
       long blocks = 0;
       long count = 0;
-      for (BaryonPart.PairBranch branch : branches) {
+      for (BaryonPart.Branch branch : branches) {
         others.addAll(branch.others());
         lines.add(branch.second());
         sums = Math.max(sums, branch.spins().size());
@@ -86,7 +86,7 @@ record PairSlicing(int rows, int sums, boolean together) {
 
     long workspace(int rows, int sums) {
       long most = 0;
-      for (BaryonPart.PairBranch branch : branches) {
+      for (BaryonPart.Branch branch : branches) {
         most =
             Math.max(
                 most,
@@ -122,7 +122,7 @@ record PairSlicing(int rows, int sums, boolean together) {
       long fit = Math.min(distinctOthers, Math.max(0, (left - largestBlock) / elemental));
       // They are used there and back, so that those of the turn stay.
       long come = 0;
-      for (BaryonPart.PairBranch branch : branches) {
+      for (BaryonPart.Branch branch : branches) {
         come += Math.max(0, branch.others().size() - fit);
       }
       // Blocks are written as well as read.
@@ -147,7 +147,7 @@ record PairSlicing(int rows, int sums, boolean together) {
   }
 
   /** Groups of the sums of a step. */
-  int groups(ExecutionQueue.PairBlocks step) {
+  int groups(ExecutionQueue.BoundPairs step) {
     return step.branches().stream()
         .mapToInt(branch -> slices(branch.spins().size(), sums))
         .max()
@@ -155,7 +155,7 @@ record PairSlicing(int rows, int sums, boolean together) {
   }
 
   /** The shape of the scratch memory. */
-  TensorShape workspace(ExecutionQueue.PairBlocks step, int n) {
+  TensorShape workspace(ExecutionQueue.BoundPairs step, int n) {
     return PairContraction.workspaceShape(n, new Sizes(step, n).workspace(rows, sums));
   }
 
@@ -164,7 +164,7 @@ record PairSlicing(int rows, int sums, boolean together) {
    *
    * @param n number of eigenvectors N
    */
-  static PairSlicing of(ExecutionQueue.PairBlocks step, int n, long budgetBytes) {
+  static PairSlicing of(ExecutionQueue.BoundPairs step, int n, long budgetBytes) {
     Sizes sizes = new Sizes(step, n);
     int enough = enoughRows(n, sizes.firstSpins + sizes.mostSums);
     if (sizes.workspace(enough, sizes.mostSums) + sizes.everything() <= budgetBytes) {

@@ -159,16 +159,16 @@ public final class QueueExecutor implements AutoCloseable {
 
   /** Lets go of all elements, so that the next configuration starts afresh. */
   private void leaveClean(boolean finished) {
-    if (!finished) {
-      memhc.launched();
-      try {
-        device.synchronize(device.computeStream());
-      } catch (RuntimeException e) {
-        // What failed first is already on its way to the caller.
-        LOG.debug("while stopping: {}", e.getMessage());
-      }
+    if (finished) {
+      memhc.releaseAll();
+      return;
     }
-    memhc.releaseAll();
+    try {
+      memhc.abandon();
+    } catch (RuntimeException e) {
+      // What failed first is already on its way to the caller.
+      LOG.debug("while stopping: {}", e.getMessage());
+    }
   }
 
   private void assignInputs(PreparedQueue prepared) {
@@ -183,12 +183,12 @@ public final class QueueExecutor implements AutoCloseable {
         contents[prepared.element(k)] = new Content(input, Rows.ALL);
       }
     }
-    for (PairPlaces places : prepared.pairPlaces()) {
-      Input attached = (Input) elements.get(places.step().attached());
-      int rows = places.slicing().rows();
-      for (int k = 0; k < places.slices().size(); k++) {
+    for (PreparedPairs pairs : prepared.pairs()) {
+      Input attached = (Input) elements.get(pairs.step().attached());
+      int rows = pairs.slicing().rows();
+      for (int k = 0; k < pairs.slices().size(); k++) {
         int count = Math.min(rows, prepared.eigenvectors() - k * rows);
-        contents[places.slices().get(k)] = new Content(attached, new Rows(k * rows, count));
+        contents[pairs.slices().get(k)] = new Content(attached, new Rows(k * rows, count));
       }
     }
   }

@@ -26,7 +26,7 @@ final class QueuePreparation {
   private final int eigenvectors;
   private final long nodesThatFit;
   private final int[] elements;
-  private final Map<Integer, PairPlaces> pairPlaces = new HashMap<>();
+  private final Map<Integer, PreparedPairs> pairs = new HashMap<>();
   private final ElementSlots slots;
   private final AccessQueue.Builder accesses = AccessQueue.builder();
   private final List<Batch> batches = new ArrayList<>();
@@ -47,9 +47,9 @@ final class QueuePreparation {
     slots.begin();
     for (ExecutionQueue.Vector vector : queue.vectors()) {
       for (ExecutionQueue.Step step : vector.steps()) {
-        if (step instanceof ExecutionQueue.PairBlocks blocks) {
-          pairPlaces.put(
-              step.destination(), PairPlaces.of(blocks, eigenvectors, budgetBytes, slots::next));
+        if (step instanceof ExecutionQueue.BoundPairs blocks) {
+          pairs.put(
+              step.destination(), PreparedPairs.of(blocks, eigenvectors, budgetBytes, slots));
         }
       }
     }
@@ -73,7 +73,7 @@ final class QueuePreparation {
         queue,
         eigenvectors,
         made.elements,
-        made.pairPlaces,
+        made.pairs,
         slots.shapes(),
         made.batches,
         made.accesses.build(),
@@ -86,7 +86,7 @@ final class QueuePreparation {
 
   /** The element of MemHC for an element of the queue; the blocks of a set have their own. */
   private int slot(ExecutionQueue.Element element) {
-    if (element instanceof ExecutionQueue.PairBlockSet) {
+    if (element instanceof ExecutionQueue.PairBlocks) {
       return -1;
     }
     TensorShape shape =
@@ -131,7 +131,7 @@ final class QueuePreparation {
                 multiply.accumulate()));
       } else if (step instanceof ExecutionQueue.Traces block) {
         cut(block, traces);
-      } else if (step instanceof ExecutionQueue.PairBlocks blocks) {
+      } else if (step instanceof ExecutionQueue.BoundPairs blocks) {
         pairs.add(pairs(blocks));
       } else if (step instanceof ExecutionQueue.SpinSum sum) {
         spinSums.add(spinSum(sum));
@@ -165,25 +165,25 @@ final class QueuePreparation {
   }
 
   private SpinSum spinSum(ExecutionQueue.SpinSum step) {
-    PairPlaces.Block block = places(step.block()).block(step.firstComponent());
+    PreparedPairs.Block block = pairsOf(step.block()).block(step.firstComponent());
     return new SpinSum(
         block.element(),
         elements[step.destination()],
         new BaryonSpin.Sum(step.terms(), block.components(), step.spins(), step.symmetric()));
   }
 
-  private PairParts pairs(ExecutionQueue.PairBlocks step) {
+  private PairParts pairs(ExecutionQueue.BoundPairs step) {
     products++;
-    return places(step.destination()).parts(element -> elements[element], eigenvectors);
+    return pairsOf(step.destination()).parts(element -> elements[element], eigenvectors);
   }
 
-  /** The places of the pair blocks that an element of the queue stands for. */
-  private PairPlaces places(int set) {
-    PairPlaces places = pairPlaces.get(set);
-    if (places == null) {
+  /** The pair blocks that an element of the queue stands for. */
+  private PreparedPairs pairsOf(int set) {
+    PreparedPairs found = pairs.get(set);
+    if (found == null) {
       throw new AssertionError("pair blocks without elements: " + set);
     }
-    return places;
+    return found;
   }
 
   /*

@@ -331,6 +331,26 @@ public final class Hdf5Attributes {
     }
   }
 
+  /**
+   * As {@link #integers}, in 32 bits each.
+   *
+   * @throws Hdf5Exception as there, or when a number has more
+   */
+  public int[] ints(String name) {
+    long[] values = integers(name);
+    for (long value : values) {
+      if ((int) value != value) {
+        throw new Hdf5Exception(
+            file.at(object)
+                + "attribute '"
+                + name
+                + "': expected numbers from -2147483648 to 2147483647, found "
+                + value);
+      }
+    }
+    return Arrays.stream(values).mapToInt(value -> (int) value).toArray();
+  }
+
   private Handle openAttribute(String name) {
     if (!has(name)) {
       throw new Hdf5Exception(file.at(object) + "has no attribute '" + name + "'");

@@ -5,8 +5,10 @@ import static org.starlingqcd.hadron.hdf5.Hdf5Library.LOCK;
 import static org.starlingqcd.hadron.hdf5.Hdf5Library.check;
 import static org.starlingqcd.hadron.hdf5.Hdf5Library.text;
 
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,15 +64,24 @@ public final class Hdf5File implements AutoCloseable {
   }
 
   /**
-   * Creates a file, replacing one that exists.
+   * Creates a file, replacing one that exists; a link is replaced, not followed.
    *
    * @throws Hdf5Exception when the place cannot be written
    */
   public static Hdf5File create(Path path) {
+    if (Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
+      throw new Hdf5Exception(path + ": cannot be created: is a directory");
+    }
+    try {
+      Files.deleteIfExists(path);
+    } catch (IOException e) {
+      throw new Hdf5Exception(
+          path + ": cannot be created: the file there cannot be replaced: " + e);
+    }
     synchronized (LOCK) {
       try (Handle access = access();
           BytePointer name = text(path.toString())) {
-        long id = hdf5.H5Fcreate(name, hdf5.H5F_ACC_TRUNC, DEFAULT, access.id());
+        long id = hdf5.H5Fcreate(name, hdf5.H5F_ACC_EXCL, DEFAULT, access.id());
         if (id < 0) {
           throw new Hdf5Exception(path + ": cannot be created: " + Hdf5Library.reason());
         }

@@ -13,6 +13,7 @@ import org.bytedeco.javacpp.Loader;
 import org.bytedeco.javacpp.Pointer;
 import org.bytedeco.javacpp.PointerPointer;
 import org.bytedeco.javacpp.SizeTPointer;
+import org.starlingqcd.backend.JavaCppLibraries;
 
 /**
  * The HDF5 C library: its loading, its one lock, its failures, and the types in memory that all
@@ -53,6 +54,7 @@ final class Hdf5Library {
       if (System.getProperty(JAVACPP_LOGGER) == null) {
         System.setProperty(JAVACPP_LOGGER, "slf4j");
       }
+      JavaCppLibraries.prepare();
       check(hdf5.H5open(), "H5open");
       hdf5.H5Eset_auto2(DEFAULT, (H5E_auto2_t) null, (Pointer) null);
       COMPLEX = check(hdf5.H5Tcreate(hdf5.H5T_COMPOUND, COMPLEX_BYTES), "H5Tcreate");

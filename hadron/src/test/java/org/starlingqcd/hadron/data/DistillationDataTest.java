@@ -282,7 +282,8 @@ class DistillationDataTest {
       // τ(3, 100) was never written, whatever τ(100, 3) could supply: the file says that it is
       // there.
       assertThrows(
-          DistillationException.class, () -> data.load(new Input.Perambulator("light", 3, 100), memory, 0));
+          DistillationException.class,
+          () -> data.load(new Input.Perambulator("light", 3, 100), memory, 0));
       assertEquals(1, data.blocksRead());
     }
   }

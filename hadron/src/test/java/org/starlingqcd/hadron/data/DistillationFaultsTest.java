@@ -331,7 +331,9 @@ class DistillationFaultsTest {
       ElementalRef ref = ElementalRef.of("none", new Momentum(0, 0, 1), false);
       String message =
           String.valueOf(
-              assertThrows(DistillationException.class, () -> data.load(new Input.Elemental(ref, 0), memory, 0))
+              assertThrows(
+                      DistillationException.class,
+                      () -> data.load(new Input.Elemental(ref, 0), memory, 0))
                   .getMessage());
       assertTrue(
           message.startsWith(
@@ -361,8 +363,7 @@ class DistillationFaultsTest {
     }
     inputs.add(new Input.Perambulator("charm", 1, 0));
     inputs.add(new Input.Elemental(ElementalRef.of("nabla_x", Momentum.ZERO, true), 1));
-    inputs.add(
-        new Input.Elemental(ElementalRef.of("none", new Momentum(0, 2, -1), false), 1));
+    inputs.add(new Input.Elemental(ElementalRef.of("none", new Momentum(0, 2, -1), false), 1));
     assertEquals(
         "ensemble 'test', configuration 1 ("
             + path

@@ -10,7 +10,7 @@ import org.starlingqcd.graph.Gamma;
 import org.starlingqcd.graph.plan.BaryonPart.Legs;
 import org.starlingqcd.graph.plan.BaryonPart.SpinStructure;
 import org.starlingqcd.graph.plan.BaryonPart.SpinTerm;
-import org.starlingqcd.graph.plan.PairSpin;
+import org.starlingqcd.graph.plan.PairSum;
 import org.starlingqcd.graph.plan.SpinLegs;
 import org.starlingqcd.hadron.data.GammaBasis;
 
@@ -91,8 +91,8 @@ class BaryonSpinTest {
    */
   private static Complex factor(
       SpinTerm term, boolean symmetric, int first, int second, int node) {
-    List<PairSpin> spins =
-        PairSpin.all(
+    List<PairSum> spins =
+        PairSum.all(
             SpinLegs.needed(term.sink(), term.sinkLegs(), false),
             SpinLegs.needed(term.source(), term.sourceLegs(), true),
             symmetric);
@@ -103,7 +103,7 @@ class BaryonSpinTest {
     for (int k = 0; k < mapping.size(); k++) {
       if (mapping.destination(k) == node) {
         Complex factor = new Complex(mapping.factorRe(k), mapping.factorIm(k));
-        for (PairSpin.Entry entry : spins.get(mapping.source(k)).entries()) {
+        for (PairSum.Entry entry : spins.get(mapping.source(k)).entries()) {
           double rotated =
               SpinLegs.toDirac(entry.first() / 4, first / 4)
                   * SpinLegs.toDirac(entry.first() % 4, first % 4)

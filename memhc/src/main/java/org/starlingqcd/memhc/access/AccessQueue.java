@@ -2,7 +2,6 @@ package org.starlingqcd.memhc.access;
 
 import java.util.Arrays;
 import java.util.BitSet;
-import org.starlingqcd.memhc.policy.Residency;
 
 /**
  * The known order of accesses: steps (contractions) over elements, each with its inputs and
@@ -11,6 +10,9 @@ import org.starlingqcd.memhc.policy.Residency;
  * access.
  */
 public final class AccessQueue {
+  /** The next use of an element that no later step uses and that is not kept. */
+  public static final int NEVER = Integer.MAX_VALUE;
+
   private final int[] stepStart;
   private final int[] outputStart;
   private final int[] access;
@@ -39,7 +41,7 @@ public final class AccessQueue {
     elements = highest + 1;
     nextUse = new int[access.length];
     int[] next = new int[elements];
-    Arrays.fill(next, Residency.NEVER);
+    Arrays.fill(next, NEVER);
     kept.stream().forEach(element -> next[element] = steps);
     for (int step = steps - 1; step >= 0; step--) {
       for (int k = stepStart[step]; k < stepStart[step + 1]; k++) {
@@ -101,7 +103,7 @@ public final class AccessQueue {
 
   /**
    * The step after that of access {@code k} which uses its element next; {@link #steps} for an
-   * element that is only kept, {@link Residency#NEVER} for one that is dead.
+   * element that is only kept, {@link #NEVER} for one that is dead.
    */
   public int nextUse(int k) {
     return nextUse[k];
@@ -117,10 +119,10 @@ public final class AccessQueue {
     return kept.stream().toArray();
   }
 
-  /** The step that uses each element first, or {@link Residency#NEVER}; O(accesses). */
+  /** The step that uses each element first, or {@link #NEVER}; O(accesses). */
   public int[] firstUses() {
     int[] first = new int[elements];
-    Arrays.fill(first, Residency.NEVER);
+    Arrays.fill(first, NEVER);
     kept.stream().forEach(element -> first[element] = steps());
     for (int step = steps() - 1; step >= 0; step--) {
       for (int k = stepStart[step]; k < stepStart[step + 1]; k++) {

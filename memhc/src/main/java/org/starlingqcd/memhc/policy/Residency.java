@@ -1,19 +1,12 @@
 package org.starlingqcd.memhc.policy;
 
+import org.starlingqcd.memhc.access.AccessQueue;
+
 /**
  * What an eviction policy may know of the elements: sizes, what can be evicted now, when each is
  * used next, what evicting it costs. Elements are numbered from 0; every call is O(1).
  */
 public interface Residency {
-  /** No further use in the schedule. */
-  int NEVER = Integer.MAX_VALUE;
-
-  /** Number of elements; grows when elements are added. */
-  int elements();
-
-  /** Budget for elements in bytes. */
-  long capacityBytes();
-
   /** Size of an element in bytes. */
   long bytes(int element);
 
@@ -24,8 +17,8 @@ public interface Residency {
   int clock();
 
   /**
-   * The step that uses the element next, {@link #NEVER} when none does. Without a schedule every
-   * next use is {@code NEVER}.
+   * The step that uses the element next, {@link AccessQueue#NEVER} when none does. Without a
+   * schedule every next use is {@code NEVER}.
    */
   int nextUse(int element);
 

@@ -18,8 +18,7 @@ import org.starlingqcd.memhc.transfer.DeviceBlock;
  */
 public final class BlockStore {
   private final Device device;
-  private final long budgetBytes;
-  private final boolean packing;
+  private final TableOptions options;
   private final ElementTable table;
   private final Counters counters;
   private final List<ArrayDeque<DeviceBlock>> freePool = new ArrayList<>();
@@ -28,11 +27,10 @@ public final class BlockStore {
   private long pooledBytes;
   private long reservedBytes;
 
-  public BlockStore(
-      Device device, long budgetBytes, boolean packing, ElementTable table, Counters counters) {
+  /** A store that holds nothing yet. */
+  public BlockStore(Device device, TableOptions options, ElementTable table, Counters counters) {
     this.device = device;
-    this.budgetBytes = budgetBytes;
-    this.packing = packing;
+    this.options = options;
     this.table = table;
     this.counters = counters;
   }
@@ -52,12 +50,6 @@ public final class BlockStore {
     return reservedBytes;
   }
 
-  /** Whether a block of this size class can be had without evicting anything. */
-  boolean hasRoom(int sizeClass) {
-    return !pool(sizeClass).isEmpty()
-        || heldBytes - pooledBytes + table.shapes.get(sizeClass).bytes() <= budgetBytes;
-  }
-
   /** A block of {@code free_pool} of this size class, the one released first; null if none. */
   @Nullable DeviceBlock poll(int sizeClass) {
     DeviceBlock block = pool(sizeClass).poll();
@@ -74,11 +66,11 @@ public final class BlockStore {
    */
   @Nullable DeviceBlock allocate(int sizeClass) {
     TensorShape shape = table.shapes.get(sizeClass);
-    if (heldBytes + shape.bytes() > budgetBytes) {
+    if (heldBytes + shape.bytes() > options.budgetBytes()) {
       return null;
     }
-    List<DeviceMemory> parts = new ArrayList<>(packing ? 1 : shape.spins());
-    int blocks = packing ? 1 : shape.spins();
+    int blocks = options.packing() ? 1 : shape.spins();
+    List<DeviceMemory> parts = new ArrayList<>(blocks);
     try {
       for (int k = 0; k < blocks; k++) {
         parts.add(device.allocate(shape.bytes() / blocks));
@@ -90,12 +82,12 @@ public final class BlockStore {
     counters.allocations += blocks;
     hold(shape.bytes());
     DeviceMemory head = blocks == 1 ? parts.get(0) : device.compose(parts);
-    return new DeviceBlock(head, List.copyOf(parts), sizeClass, shape.bytes());
+    return new DeviceBlock(head, List.copyOf(parts), sizeClass, shape);
   }
 
   /** Takes a block that stays until {@link #close}; null when there is no room. */
   public @Nullable DeviceMemory reserve(long bytes) {
-    if (heldBytes + bytes > budgetBytes) {
+    if (heldBytes + bytes > options.budgetBytes()) {
       return null;
     }
     DeviceMemory memory;
@@ -155,18 +147,12 @@ public final class BlockStore {
   }
 
   /** Bytes of {@code free_pool} counted anew, for the audit. */
-  public long countPooledBytes() {
-    long sum = 0;
-    for (ArrayDeque<DeviceBlock> blocks : freePool) {
-      for (DeviceBlock block : blocks) {
-        sum += block.bytes;
-      }
-    }
-    return sum;
+  long countPooledBytes() {
+    return freePool.stream().flatMap(ArrayDeque::stream).mapToLong(block -> block.bytes).sum();
   }
 
   /** Whether the block is in {@code free_pool}, for the audit. */
-  public boolean isPooled(DeviceBlock block) {
+  boolean isPooled(DeviceBlock block) {
     return pool(block.sizeClass).contains(block);
   }
 

@@ -2,22 +2,21 @@ package org.starlingqcd.memhc.table;
 
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.HostMemory;
-import org.starlingqcd.memhc.MemHCOptions;
+import org.starlingqcd.memhc.access.AccessQueue;
 import org.starlingqcd.memhc.access.InputSource;
 import org.starlingqcd.memhc.access.Recomputation;
 import org.starlingqcd.memhc.cache.Counters;
 import org.starlingqcd.memhc.policy.EvictionPolicy;
 import org.starlingqcd.memhc.policy.Residency;
 import org.starlingqcd.memhc.transfer.DeviceBlock;
-import org.starlingqcd.memhc.transfer.FileThread;
 import org.starlingqcd.memhc.transfer.HostTier;
 import org.starlingqcd.memhc.transfer.Transfers;
 
 /**
- * Which elements are on the device: brings them in, evicts and releases them, and answers the
- * policy's questions. The order under oversubscription is the paper's: first a block of {@code
- * free_pool}, then a new block, then {@code free_pool} is returned to the device, and only then is
- * anything evicted.
+ * Which elements are on the device: brings them in, evicts and releases them, and tells the policy
+ * about them. The order under oversubscription is the paper's: first a block of {@code free_pool},
+ * then a new block, then {@code free_pool} is returned to the device, and only then is anything
+ * evicted.
  */
 public final class ElementCache implements Residency {
   private final ElementTable table;
@@ -27,10 +26,11 @@ public final class ElementCache implements Residency {
   private final EvictionPolicy policy;
   private final Schedule schedule;
   private final Counters counters;
-  private final MemHCOptions options;
+  private final TableOptions options;
   private long prefetchedBytes;
   private boolean mustSave;
 
+  /** A cache without elements; opens the policy. */
   public ElementCache(
       ElementTable table,
       BlockStore store,
@@ -39,7 +39,8 @@ public final class ElementCache implements Residency {
       EvictionPolicy policy,
       Schedule schedule,
       Counters counters,
-      MemHCOptions options) {
+      TableOptions options,
+      long seed) {
     this.table = table;
     this.store = store;
     this.transfers = transfers;
@@ -48,7 +49,7 @@ public final class ElementCache implements Residency {
     this.schedule = schedule;
     this.counters = counters;
     this.options = options;
-    policy.open(this, options.seed());
+    policy.open(this, seed);
   }
 
   /**
@@ -71,8 +72,8 @@ public final class ElementCache implements Residency {
     policy.inserted(element);
     InputSource source = table.source[element];
     if (source != null) {
-      transfers.load(element, source, block, table.shape(element));
-    } else if (table.hostCopy[element] != null) {
+      transfers.load(element, source, block);
+    } else if (host.has(element)) {
       host.fetch(element, block);
     }
   }
@@ -107,7 +108,7 @@ public final class ElementCache implements Residency {
     return pooled;
   }
 
-  /** Evicts; answers with the block if it can be overwritten, otherwise returns it. */
+  /** Evicts an element; returns its block if it can be overwritten and null if it was freed. */
   private @Nullable DeviceBlock evictFor(int victim, int sizeClass) {
     DeviceBlock freed = evict(victim);
     if (options.overwriteVictims() && freed.sizeClass == sizeClass) {
@@ -118,10 +119,18 @@ public final class ElementCache implements Residency {
     return null;
   }
 
+  /** An intermediate has a new value on the device. */
+  void written(int element) {
+    host.drop(element);
+    if (!options.gpuOnly()) {
+      host.store(element, table.resident(element));
+    }
+  }
+
   /** Whether the element is absent and its data can be copied in. */
   boolean canPrefetch(int element) {
     return table.block[element] == null
-        && (table.has(element, ElementTable.INPUT) || table.hostCopy[element] != null);
+        && (table.has(element, ElementTable.INPUT) || host.has(element));
   }
 
   /** Bytes of elements prefetched and not looked up yet. */
@@ -169,8 +178,8 @@ public final class ElementCache implements Residency {
   }
 
   /**
-   * From now on no value may be dropped to be recomputed, or any may again; answers with what held
-   * before.
+   * Sets whether every value must be saved instead of dropped to be recomputed; returns the
+   * previous setting.
    */
   boolean mustSave(boolean always) {
     boolean before = mustSave;
@@ -179,7 +188,7 @@ public final class ElementCache implements Residency {
   }
 
   /**
-   * Evicts one element; its value, if it is still needed and nowhere else, is saved, or dropped
+   * Evicts one element. A value that is still needed and exists nowhere else is saved, or dropped
    * when recomputing it is cheaper.
    */
   private DeviceBlock evict(int element) {
@@ -198,26 +207,26 @@ public final class ElementCache implements Residency {
       if (!mustSave && recomputationCost(element) < 2 * table.bytes[element]) {
         table.set(element, ElementTable.DROPPED);
       } else {
-        host.store(element);
+        host.store(element, table.resident(element));
       }
     }
     return detach(element, true);
   }
 
   private boolean isDead(int element) {
-    return table.nextUse[element] == NEVER && schedule.queue() != null;
+    return table.nextUse[element] == AccessQueue.NEVER && schedule.queue() != null;
   }
 
   private boolean isDirty(int element) {
     return !table.has(element, ElementTable.INPUT)
         && table.has(element, ElementTable.DEFINED)
-        && table.hostCopy[element] == null
+        && !host.has(element)
         && !table.has(element, ElementTable.DROPPED);
   }
 
   /**
-   * Bytes that recomputing an element at its next use is worth, with those of the inputs that would
-   * have to be brought in; {@code Long.MAX_VALUE} when it cannot be.
+   * Cost of recomputing an element at its next use, in bytes, with those of the inputs that would
+   * have to be brought in; {@code Long.MAX_VALUE} when it cannot be recomputed.
    */
   private long recomputationCost(int element) {
     Recomputation how = table.recomputation[element];
@@ -231,7 +240,7 @@ public final class ElementCache implements Residency {
       boolean alive =
           table.has(input, ElementTable.INPUT)
               || (table.has(input, ElementTable.DEFINED)
-                  && table.nextUse[input] != NEVER
+                  && table.nextUse[input] != AccessQueue.NEVER
                   && table.nextUse[input] >= step);
       if (!alive) {
         return Long.MAX_VALUE;
@@ -242,27 +251,27 @@ public final class ElementCache implements Residency {
     if (working > capacityBytes()) {
       return Long.MAX_VALUE;
     }
-    // Where the plan leaves no room for what has to come, as much again leaves to make some.
+    // Where the plan leaves no room for the inputs, other elements have to leave for them.
     boolean room = !schedule.isPlanned() || schedule.freeBytes(step) >= absent;
     long moved = room ? absent : 2 * absent;
     return how.costBytes() + moved;
   }
 
-  /** Whether an operand is on the device, to stay there as far as is known. */
+  /** Whether an operand is on the device and, as far as is known, stays there. */
   private boolean isAtHand(int operand) {
     return table.block[operand] != null
         && (!schedule.isPlanned()
             || (table.flags[operand] & (ElementTable.STAYS | ElementTable.HELD)) != 0);
   }
 
-  /** Sees to it that the host has the value of an element that is on the device. */
+  /** Makes sure that the host has the value of an element that is on the device. */
   public void sync(int element) {
     if (isDirty(element)) {
-      host.store(element);
+      host.store(element, table.resident(element));
     }
   }
 
-  /** Moves an element's block to {@code free_pool}; its value is lost, an input's source is not. */
+  /** Moves the block of an element to {@code free_pool}; the value of an intermediate is lost. */
   public void release(int element) {
     host.drop(element);
     if (table.block[element] != null) {
@@ -299,10 +308,7 @@ public final class ElementCache implements Residency {
     return true;
   }
 
-  /**
-   * Evicts everything that can be evicted and returns all free blocks, so that the device is as
-   * empty as it can be.
-   */
+  /** Evicts every evictable element and returns all free blocks to the device. */
   void evictAll() {
     for (int element = 0; element < table.count; element++) {
       if (evictable(element)) {
@@ -312,7 +318,7 @@ public final class ElementCache implements Residency {
     while (store.freePooled()) {}
   }
 
-  /** Without reuse: leaves nothing on the device that need not be there. */
+  /** Empties the device of everything evictable, after copying values to the host. */
   public void giveBackAll() {
     for (int element = 0; element < table.count; element++) {
       if (evictable(element)) {
@@ -328,22 +334,17 @@ public final class ElementCache implements Residency {
     DeviceBlock block = table.block[element];
     InputSource source = table.source[element];
     if (source != null) {
-      FileThread.join(transfers.files().submit(() -> source.load(element, target, offset)));
-    } else if (table.hostCopy[element] != null) {
+      transfers.read(element, source, target, offset);
+    } else if (host.has(element)) {
       host.read(element, target, offset);
     } else if (block != null) {
-      transfers.synchronize(transfers.download(block, target, offset, table.shape(element)));
+      transfers.synchronize(transfers.download(block, target, offset));
     } else {
       throw new IllegalStateException("value is lost: " + table.describe(element));
     }
   }
 
-  @Override
-  public int elements() {
-    return table.count;
-  }
-
-  @Override
+  /** Device memory for elements that come and go, in bytes. */
   public long capacityBytes() {
     return options.budgetBytes() - store.reservedBytes() - table.heldBytes;
   }
@@ -376,7 +377,7 @@ public final class ElementCache implements Residency {
     }
     boolean saved =
         table.has(element, ElementTable.INPUT)
-            || (table.hostCopy[element] != null && !table.has(element, ElementTable.WRITTEN));
+            || (host.has(element) && !table.has(element, ElementTable.WRITTEN));
     if (saved) {
       return table.bytes[element];
     }

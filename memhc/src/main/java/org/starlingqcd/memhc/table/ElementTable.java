@@ -5,11 +5,10 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.TensorShape;
+import org.starlingqcd.memhc.access.AccessQueue;
 import org.starlingqcd.memhc.access.InputSource;
 import org.starlingqcd.memhc.access.Recomputation;
-import org.starlingqcd.memhc.policy.Residency;
 import org.starlingqcd.memhc.transfer.DeviceBlock;
-import org.starlingqcd.memhc.transfer.HostCopy;
 
 /**
  * All elements in parallel arrays, indexed by element number; {@code block} is the paper's {@code
@@ -19,16 +18,16 @@ public final class ElementTable {
   /** Can be loaded again from its source. */
   public static final int INPUT = 1;
 
-  /** Used by the contractions that are being put together; must stay where it is. */
+  /** Used by the contractions of the batch that is being assembled; must not move. */
   public static final int PINNED = 1 << 1;
 
-  /** Stays for ever once it is resident. */
+  /** Never leaves once it is resident. */
   public static final int HELD = 1 << 2;
 
   /** Intermediate that has a value: on the device, on the host, or to be recomputed. */
   public static final int DEFINED = 1 << 3;
 
-  /** Output of a contraction that is being put together. */
+  /** Output of a contraction of that batch. */
   public static final int WRITTEN = 1 << 4;
 
   /** To be released as soon as it is no longer pinned. */
@@ -37,7 +36,7 @@ public final class ElementTable {
   /** Brought in ahead of its use and not looked up since. */
   public static final int PREFETCHED = 1 << 6;
 
-  /** Brought in by the pin that is going on. */
+  /** Brought in by the current call of pin. */
   public static final int FRESH = 1 << 7;
 
   /** Evicted without a copy; to be computed again when it is needed. */
@@ -58,13 +57,13 @@ public final class ElementTable {
   int[] sizeClass = new int[FIRST_LENGTH];
   public int[] nextUse = new int[FIRST_LENGTH];
   public @Nullable DeviceBlock[] block = new DeviceBlock[FIRST_LENGTH];
-  public @Nullable HostCopy[] hostCopy = new HostCopy[FIRST_LENGTH];
   public @Nullable InputSource[] source = new InputSource[FIRST_LENGTH];
   public @Nullable Recomputation[] recomputation = new Recomputation[FIRST_LENGTH];
 
   /** Shape of each size class; elements of one shape share a class. */
   final List<TensorShape> shapes = new ArrayList<>();
 
+  /** Adds an element, an intermediate if it has no source; returns its number. */
   public int add(TensorShape shape, @Nullable InputSource inputSource) {
     if (count == flags.length) {
       grow();
@@ -77,7 +76,7 @@ public final class ElementTable {
     }
     sizeClass[element] = index;
     bytes[element] = shape.bytes();
-    nextUse[element] = Residency.NEVER;
+    nextUse[element] = AccessQueue.NEVER;
     source[element] = inputSource;
     flags[element] = inputSource == null ? 0 : INPUT;
     return element;
@@ -108,9 +107,31 @@ public final class ElementTable {
     return found;
   }
 
+  /** Checks the number of an element. */
   public void check(int element) {
     if (element < 0 || element >= count) {
       throw new IndexOutOfBoundsException("must be >= 0 && < " + count + ": element=" + element);
+    }
+  }
+
+  /** Whether an element has a value or can be loaded. */
+  public boolean hasValue(int element) {
+    return has(element, INPUT | DEFINED);
+  }
+
+  /** Checks the elements of a contraction: inputs have values, and no output is an input. */
+  public void checkStep(int[] inputs, int nIn, int[] outputs, int nOut) {
+    for (int k = 0; k < nIn; k++) {
+      check(inputs[k]);
+      if (!hasValue(inputs[k])) {
+        throw new IllegalStateException("input has no value: " + describe(inputs[k]));
+      }
+    }
+    for (int k = 0; k < nOut; k++) {
+      check(outputs[k]);
+      if (has(outputs[k], INPUT)) {
+        throw new IllegalArgumentException("an input cannot be an output: " + describe(outputs[k]));
+      }
     }
   }
 
@@ -129,7 +150,6 @@ public final class ElementTable {
         + (has(element, DOOMED) ? " doomed" : "")
         + (has(element, DROPPED) ? " to-be-recomputed" : "")
         + (has(element, STAYS) ? " to-stay" : "")
-        + (hostCopy[element] != null ? " host-copy" : "")
         + " nextUse="
         + nextUse[element];
   }
@@ -141,7 +161,6 @@ public final class ElementTable {
     sizeClass = Arrays.copyOf(sizeClass, length);
     nextUse = Arrays.copyOf(nextUse, length);
     block = Arrays.copyOf(block, length);
-    hostCopy = Arrays.copyOf(hostCopy, length);
     source = Arrays.copyOf(source, length);
     recomputation = Arrays.copyOf(recomputation, length);
   }

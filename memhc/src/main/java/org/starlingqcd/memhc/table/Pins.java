@@ -2,13 +2,14 @@ package org.starlingqcd.memhc.table;
 
 import java.util.Arrays;
 
-/** The elements pinned for the contractions that are being put together, in order. */
+/** The elements pinned for the batch that is being assembled, in order. */
 public final class Pins {
   private final ElementTable table;
   private int[] elements = new int[64];
   private int count;
   private long bytes;
 
+  /** No pins. */
   public Pins(ElementTable table) {
     this.table = table;
   }
@@ -17,12 +18,12 @@ public final class Pins {
     return count;
   }
 
-  /** Bytes of the pinned elements, those held anyway left out. */
-  public long bytes() {
+  /** Bytes of the pinned elements, without those that are held. */
+  long bytes() {
     return bytes;
   }
 
-  public int get(int k) {
+  int get(int k) {
     return elements[k];
   }
 
@@ -38,7 +39,7 @@ public final class Pins {
     bytes += table.has(element, ElementTable.HELD) ? 0 : table.bytes[element];
   }
 
-  /** Unpins the elements from place {@code from} on; {@link #get} still answers for them. */
+  /** Unpins the elements from number {@code from} on; {@link #get} still returns them. */
   public void truncate(int from) {
     for (int k = from; k < count; k++) {
       int element = elements[k];

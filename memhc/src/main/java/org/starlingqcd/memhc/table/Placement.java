@@ -5,41 +5,44 @@ import java.util.List;
 import org.starlingqcd.backend.Device;
 import org.starlingqcd.backend.DeviceEvent;
 import org.starlingqcd.backend.DeviceMemory;
-import org.starlingqcd.memhc.MemHCOptions;
+import org.starlingqcd.memhc.access.AccessQueue;
 import org.starlingqcd.memhc.access.Recomputation;
 import org.starlingqcd.memhc.cache.Counters;
 import org.starlingqcd.memhc.policy.EvictionPolicy;
 import org.starlingqcd.memhc.transfer.DeviceBlock;
 import org.starlingqcd.memhc.transfer.Transfers;
 
-/** Makes the elements of a contraction resident and pins them, all or none. */
+/**
+ * Makes the elements of a contraction resident and pins them, all or none, until it is launched.
+ */
 public final class Placement {
-  /** Flags of an element that has a value. */
-  public static final int HAS_VALUE = ElementTable.INPUT | ElementTable.DEFINED;
-
   private final Device device;
   private final ElementTable table;
   private final Pins pins;
+  private final Schedule schedule;
   private final BlockStore store;
   private final ElementCache cache;
   private final Transfers transfers;
   private final EvictionPolicy policy;
   private final Counters counters;
-  private final MemHCOptions options;
+  private final TableOptions options;
 
+  /** Placement in these tables. */
   public Placement(
       Device device,
       ElementTable table,
       Pins pins,
+      Schedule schedule,
       BlockStore store,
       ElementCache cache,
       Transfers transfers,
       EvictionPolicy policy,
       Counters counters,
-      MemHCOptions options) {
+      TableOptions options) {
     this.device = device;
     this.table = table;
     this.pins = pins;
+    this.schedule = schedule;
     this.store = store;
     this.cache = cache;
     this.transfers = transfers;
@@ -49,11 +52,35 @@ public final class Placement {
   }
 
   /**
-   * Pins the elements of one contraction and brings in those that are missing.
+   * Pins the elements of one contraction, brings in those that are missing and recomputes those
+   * that were dropped.
    *
    * @return false when they do not fit beside those pinned before; nothing is pinned then
    */
-  public boolean place(int[] inputs, int nIn, int[] outputs, int nOut) {
+  public boolean pin(int[] inputs, int nIn, int[] outputs, int nOut) {
+    if (!restoreDropped(inputs, nIn) || !restoreDropped(outputs, nOut)) {
+      return false;
+    }
+    schedule.lookPast();
+    boolean placed = place(inputs, nIn, outputs, nOut);
+    if (!placed) {
+      schedule.lookBack();
+    }
+    return placed;
+  }
+
+  /** Recomputes dropped elements; false when the pinned ones have to be launched first. */
+  private boolean restoreDropped(int[] elements, int count) {
+    for (int k = 0; k < count; k++) {
+      if (table.has(elements[k], ElementTable.DROPPED)
+          && (pins.count() > 0 || !restore(elements[k]))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean place(int[] inputs, int nIn, int[] outputs, int nOut) {
     int before = pins.count();
     for (int k = 0; k < nIn; k++) {
       pins.add(inputs[k]);
@@ -78,15 +105,42 @@ public final class Placement {
     return true;
   }
 
-  /** Bytes that never leave. */
+  /**
+   * Ends all pins: kernels that use the elements are in the compute stream, {@code event} behind
+   * them. Outputs are defined, and elements that are dead or to be released go.
+   */
+  public void launched(DeviceEvent event) {
+    int count = pins.count();
+    pins.truncate(0);
+    boolean releaseDead = schedule.queue() != null && options.liveness();
+    for (int k = 0; k < count; k++) {
+      int element = pins.get(k);
+      table.resident(element).used = event;
+      if (table.has(element, ElementTable.WRITTEN)) {
+        table.clear(element, ElementTable.WRITTEN);
+        table.set(element, ElementTable.DEFINED);
+        cache.written(element);
+      }
+      boolean dead = releaseDead && table.nextUse[element] == AccessQueue.NEVER;
+      if (table.has(element, ElementTable.DOOMED)
+          || (dead && !table.has(element, ElementTable.HELD))) {
+        cache.release(element);
+      }
+    }
+    if (!options.reuse()) {
+      cache.giveBackAll();
+    }
+  }
+
+  /** Bytes of elements and blocks that never leave. */
   public long fixedBytes() {
     return table.heldBytes + store.reservedBytes();
   }
 
   /**
-   * Whether room for the elements pinned from place {@code from} on takes an eviction. With others
-   * pinned before them it is better to launch those first: what dies with them need not be evicted
-   * around, and the choice of a victim is not narrowed by the batch.
+   * Whether the elements pinned from number {@code from} on need an eviction. If others were pinned
+   * before them it is better to launch those first: elements that die with that batch make room,
+   * and its pins no longer restrict the choice of a victim.
    */
   private boolean wouldEvict(int from) {
     if (!options.liveness()) {
@@ -99,7 +153,7 @@ public final class Placement {
     return missing > options.budgetBytes() - store.heldBytes() + store.pooledBytes();
   }
 
-  /** Counts a look-up and tells the policy of it, unless it is the one that brought it in. */
+  /** Counts a look-up; the policy hears of it unless it has just heard of the insertion. */
   private void lookUp(int element) {
     int flags = table.flags[element];
     if ((flags & (ElementTable.FRESH | ElementTable.PREFETCHED)) == 0) {
@@ -125,8 +179,8 @@ public final class Placement {
     if (from > 0) {
       return false;
     }
-    // Nothing else is pinned, so the device's memory is fragmented, or shorter than the budget:
-    // empty it and place the elements of this contraction anew.
+    // Nothing else is pinned, so the memory of the device is fragmented or smaller than the
+    // budget: empty it and start again with the elements of this contraction.
     int[] wanted = new int[pins.count()];
     for (int k = 0; k < wanted.length; k++) {
       wanted[k] = pins.get(k);
@@ -150,7 +204,7 @@ public final class Placement {
     return true;
   }
 
-  /** Unpins what a failed call had pinned; blocks that were to be outputs are released. */
+  /** Undoes the pins of a failed call; blocks meant for new outputs are released. */
   private void unpin(int from) {
     int count = pins.count();
     pins.truncate(from);
@@ -159,7 +213,7 @@ public final class Placement {
       if (table.block[element] == null) {
         continue;
       }
-      if ((table.flags[element] & HAS_VALUE) == 0) {
+      if (!table.hasValue(element)) {
         cache.release(element);
       } else if (table.has(element, ElementTable.FRESH)) {
         table.clear(element, ElementTable.FRESH);
@@ -169,8 +223,8 @@ public final class Placement {
   }
 
   /**
-   * Computes an element again that was dropped, and before it those of its inputs that were. While
-   * this goes on nothing is dropped, so that it comes to an end. Nothing is pinned before or after.
+   * Recomputes a dropped element, and before it those of its inputs that were dropped. Nothing is
+   * dropped meanwhile, so the recursion ends. Nothing is pinned before or after.
    *
    * @return false when its inputs and it do not fit
    */
@@ -190,9 +244,9 @@ public final class Placement {
       if (table.has(input, ElementTable.DROPPED) && !restoreSaving(input)) {
         return false;
       }
-      if ((table.flags[input] & HAS_VALUE) == 0) {
+      if (!table.hasValue(input)) {
         throw new IllegalStateException(
-            "released though another is made of it: " + table.describe(input));
+            "released although another element is computed from it: " + table.describe(input));
       }
     }
     table.clear(element, ElementTable.DROPPED | ElementTable.DEFINED);

@@ -1,13 +1,11 @@
 package org.starlingqcd.memhc.table;
 
-import org.starlingqcd.memhc.MemHCOptions;
 import org.starlingqcd.memhc.access.AccessQueue;
-import org.starlingqcd.memhc.policy.Residency;
 
 /**
- * Brings in what the schedule needs next while kernels run. What fits into free memory beside
- * everything that the steps up to its use will need is brought in; for the step right ahead room is
- * made, but only by evicting what is used later than the element that comes.
+ * Brings in elements that the schedule needs next while kernels run: those that fit into the memory
+ * that is free at every step up to their use. For the next step alone it also evicts elements whose
+ * next use is later.
  */
 public final class Prefetcher {
   private static final int ACCESSES_AHEAD = 96;
@@ -17,16 +15,17 @@ public final class Prefetcher {
   private final ElementCache cache;
   private final BlockStore store;
   private final Schedule schedule;
-  private final MemHCOptions options;
+  private final TableOptions options;
   private int[] seen = new int[64];
   private int stamp;
 
+  /** A prefetcher of these tables. */
   public Prefetcher(
       ElementTable table,
       ElementCache cache,
       BlockStore store,
       Schedule schedule,
-      MemHCOptions options) {
+      TableOptions options) {
     this.table = table;
     this.cache = cache;
     this.store = store;
@@ -45,7 +44,7 @@ public final class Prefetcher {
       stamp = 0;
     }
     stamp++;
-    // Least room there will be up to the step looked at, if all that is missing comes at its use.
+    // Least room at any step up to this one, if every missing element comes at its use.
     long room = options.budgetBytes() - store.heldBytes() + store.pooledBytes();
     long least = room;
     int first = schedule.step();
@@ -79,7 +78,7 @@ public final class Prefetcher {
       }
       for (int k = queue.firstAccess(step); k < queue.firstAccess(step + 1); k++) {
         boolean twice = k > queue.firstAccess(step) && queue.element(k - 1) == queue.element(k);
-        if (queue.nextUse(k) == Residency.NEVER && options.liveness() && !twice) {
+        if (queue.nextUse(k) == AccessQueue.NEVER && options.liveness() && !twice) {
           room += table.bytes[queue.element(k)];
         }
       }

@@ -5,7 +5,6 @@ import java.util.WeakHashMap;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.memhc.access.AccessQueue;
 import org.starlingqcd.memhc.policy.EvictionPolicy;
-import org.starlingqcd.memhc.policy.Residency;
 import org.starlingqcd.memhc.retention.RetentionPlan;
 import org.starlingqcd.memhc.retention.RetentionSearch;
 import org.starlingqcd.memhc.retention.UseIntervals;
@@ -57,9 +56,9 @@ public final class Schedule {
     plan(newQueue, capacityBytes);
     int[] first = newQueue.firstUses();
     for (int element = 0; element < table.count; element++) {
-      int use = element < first.length ? first[element] : Residency.NEVER;
+      int use = element < first.length ? first[element] : AccessQueue.NEVER;
       // A value of an earlier queue that this one does not name may still be read.
-      boolean left = use == Residency.NEVER && table.has(element, ElementTable.DEFINED);
+      boolean left = use == AccessQueue.NEVER && table.has(element, ElementTable.DEFINED);
       table.nextUse[element] = left ? newQueue.steps() : use;
       table.clear(element, ElementTable.STAYS);
     }

@@ -16,32 +16,41 @@ public final class TraceRecorder {
   private final List<AccessQueue> queues = new ArrayList<>();
   private AccessQueue.Builder unscheduled = AccessQueue.builder();
   private boolean empty = true;
+  private boolean scheduled;
 
+  /** A recorder that writes the file when it is closed. */
   public TraceRecorder(Path file, ElementTable table) {
     this.file = file;
     this.table = table;
   }
 
-  /** A queue begins; what ran before without one is a queue of its own. */
+  /** A queue begins; contractions that ran before the first one form a queue of their own. */
   public void scheduled(AccessQueue queue) {
     endUnscheduled();
+    scheduled = true;
     queues.add(queue);
   }
 
-  /** A contraction ran without a queue. */
+  /** A contraction ran, which counts only without a queue. */
   public void pinned(int[] inputs, int nIn, int[] outputs, int nOut) {
-    unscheduled.step(inputs, nIn, outputs, nOut);
-    empty = false;
+    if (!scheduled) {
+      unscheduled.step(inputs, nIn, outputs, nOut);
+      empty = false;
+    }
   }
 
   /** The contractions since the last call ran as one batch. */
   public void launched() {
-    unscheduled.endVector();
+    if (!scheduled) {
+      unscheduled.endVector();
+    }
   }
 
   /** A value was asked for outside of any contraction. */
   public void read(int element) {
-    unscheduled.keep(element);
+    if (!scheduled) {
+      unscheduled.keep(element);
+    }
   }
 
   private void endUnscheduled() {

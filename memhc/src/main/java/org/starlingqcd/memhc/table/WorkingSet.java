@@ -3,49 +3,38 @@ package org.starlingqcd.memhc.table;
 import java.util.BitSet;
 import org.starlingqcd.memhc.access.AccessQueue;
 
-/** Sums the sizes of the distinct elements of contractions. */
+/** Compares the distinct elements of contractions with the budget. */
 public final class WorkingSet {
   private final ElementTable table;
+  private final long budgetBytes;
   private final BitSet seen = new BitSet();
 
-  public WorkingSet(ElementTable table) {
+  /** Working sets of these elements. */
+  public WorkingSet(ElementTable table, long budgetBytes) {
     this.table = table;
+    this.budgetBytes = budgetBytes;
   }
 
-  /** Bytes of one contraction's elements, those held anyway left out. */
-  public long bytes(int[] inputs, int nIn, int[] outputs, int nOut) {
-    seen.clear();
-    long sum = 0;
-    for (int k = 0; k < nIn + nOut; k++) {
-      sum += count(k < nIn ? inputs[k] : outputs[k - nIn]);
-    }
-    return sum;
-  }
-
-  /** Bytes of the elements of a step, those held anyway left out. */
-  public long bytes(AccessQueue queue, int step) {
+  /** Bytes of the elements of a step, without those that are held. */
+  private long bytes(AccessQueue queue, int step) {
     seen.clear();
     long sum = 0;
     for (int k = queue.firstAccess(step); k < queue.firstAccess(step + 1); k++) {
-      sum += count(queue.element(k));
+      int element = queue.element(k);
+      if (!seen.get(element) && !table.has(element, ElementTable.HELD)) {
+        seen.set(element);
+        sum += table.bytes[element];
+      }
     }
     return sum;
   }
 
-  private long count(int element) {
-    if (table.has(element, ElementTable.HELD) || seen.get(element)) {
-      return 0;
-    }
-    seen.set(element);
-    return table.bytes[element];
-  }
-
   /**
-   * Checks that every step of a queue can fit beside {@code fixedBytes} that never leave.
+   * Checks that every step of a queue fits beside {@code fixedBytes} that never leave.
    *
    * @throws MemoryBudgetException naming the largest element of the largest step
    */
-  public void requireBudget(AccessQueue queue, long fixedBytes, long budgetBytes) {
+  public void requireBudget(AccessQueue queue, long fixedBytes) {
     long most = 0;
     int largestStep = 0;
     for (int step = 0; step < queue.steps(); step++) {
@@ -55,20 +44,38 @@ public final class WorkingSet {
         largestStep = step;
       }
     }
-    if (fixedBytes + most <= budgetBytes) {
-      return;
+    if (fixedBytes + most > budgetBytes) {
+      throw tooSmall(
+          queue,
+          largestStep,
+          fixedBytes,
+          "the working set of step " + largestStep + " is " + most + " bytes");
     }
-    int largest = queue.element(queue.firstAccess(largestStep));
-    for (int k = queue.firstAccess(largestStep); k < queue.firstAccess(largestStep + 1); k++) {
+  }
+
+  /** Why the elements of one contraction do not fit though nothing else is pinned. */
+  public MemoryBudgetException tooSmall(
+      int[] inputs, int nIn, int[] outputs, int nOut, long fixedBytes) {
+    AccessQueue alone = AccessQueue.builder().step(inputs, nIn, outputs, nOut).build();
+    long bytes = fixedBytes + bytes(alone, 0);
+    return tooSmall(
+        alone,
+        0,
+        fixedBytes,
+        bytes > budgetBytes
+            ? "its working set is " + bytes + " bytes"
+            : "the device has less free memory than the budget");
+  }
+
+  private MemoryBudgetException tooSmall(
+      AccessQueue queue, int step, long fixedBytes, String because) {
+    int largest = queue.element(queue.firstAccess(step));
+    for (int k = queue.firstAccess(step); k < queue.firstAccess(step + 1); k++) {
       if (table.bytes[queue.element(k)] > table.bytes[largest]) {
         largest = queue.element(k);
       }
     }
-    throw new MemoryBudgetException(
-        largest,
-        table.bytes[largest],
-        budgetBytes,
-        fixedBytes + most,
-        "the working set of step " + largestStep + " is " + most + " bytes");
+    long smallest = fixedBytes + bytes(queue, step);
+    return new MemoryBudgetException(largest, table.bytes[largest], budgetBytes, smallest, because);
   }
 }

@@ -4,6 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.DeviceEvent;
 import org.starlingqcd.backend.DeviceMemory;
+import org.starlingqcd.backend.TensorShape;
 
 /**
  * A block of device memory with the marks that order its users across streams: whoever writes it
@@ -16,8 +17,11 @@ public final class DeviceBlock {
   /** One allocation for each spin, or the head alone when the spins are packed. */
   public final List<DeviceMemory> allocations;
 
-  /** Blocks of equal size class can take each other's place. */
+  /** Elements of one size class can use each other's blocks. */
   public final int sizeClass;
+
+  /** Shape of the element. */
+  final TensorShape shape;
 
   public final long bytes;
 
@@ -37,10 +41,11 @@ public final class DeviceBlock {
   public @Nullable DeviceEvent drained;
 
   public DeviceBlock(
-      DeviceMemory memory, List<DeviceMemory> allocations, int sizeClass, long bytes) {
+      DeviceMemory memory, List<DeviceMemory> allocations, int sizeClass, TensorShape shape) {
     this.memory = memory;
     this.allocations = allocations;
     this.sizeClass = sizeClass;
-    this.bytes = bytes;
+    this.shape = shape;
+    bytes = shape.bytes();
   }
 }

@@ -10,7 +10,7 @@ import java.util.concurrent.Future;
  * other in the order in which they were given, so that what is written is there for a later
  * reading. It never calls the device, which belongs to the thread that uses MemHC.
  */
-public final class FileThread implements AutoCloseable {
+final class FileThread implements AutoCloseable {
   private final ExecutorService thread =
       Executors.newSingleThreadExecutor(
           work -> {
@@ -20,17 +20,17 @@ public final class FileThread implements AutoCloseable {
           });
 
   /** Puts work at the end; its failure is thrown by {@link #join}. */
-  public Future<?> submit(Runnable work) {
+  Future<?> submit(Runnable work) {
     return thread.submit(work);
   }
 
   /**
-   * Waits for work, however often the waiting thread is interrupted, because its memory must not be
-   * given away.
+   * Waits for work. An interruption does not end the wait, because the memory in use must not be
+   * given to others.
    *
    * @throws RuntimeException the failure of the work
    */
-  public static void join(Future<?> work) {
+  static void join(Future<?> work) {
     boolean interrupted = false;
     try {
       while (true) {

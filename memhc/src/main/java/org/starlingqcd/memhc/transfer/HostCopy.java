@@ -6,8 +6,8 @@ import org.starlingqcd.backend.DeviceEvent;
 import org.starlingqcd.backend.HostMemory;
 
 /** The value of an intermediate beneath the device: in host memory, or in the spill file. */
-public final class HostCopy {
-  /** No place in the spill file. */
+final class HostCopy {
+  /** Not in the spill file. */
   static final long NOT_SPILLED = -1;
 
   final long bytes;
@@ -15,7 +15,7 @@ public final class HostCopy {
   /** The copy in host memory; null when it is in the spill file. */
   @Nullable HostMemory memory;
 
-  /** Place in the spill file in bytes, or {@link #NOT_SPILLED}. */
+  /** Where it lies in the spill file, in bytes, or {@link #NOT_SPILLED}. */
   long spillPlace = NOT_SPILLED;
 
   /** The writing to the spill file, once it has begun. */
@@ -27,14 +27,14 @@ public final class HostCopy {
   /** Last copy from {@code memory} to the device. */
   @Nullable DeviceEvent read;
 
-  /** Nobody wants it any more; what has not been written need not be. */
+  /** Its element has changed or died; what is not written yet is left out. */
   boolean dropped;
 
   HostCopy(long bytes) {
     this.bytes = bytes;
   }
 
-  /** Lets the file thread write {@code source} to the place in the spill file. */
+  /** Lets the file thread write {@code source} to its part of the spill file. */
   void write(FileThread files, SpillFile file, HostMemory source) {
     long place = spillPlace;
     writing = files.submit(() -> file.write(place, source, bytes));

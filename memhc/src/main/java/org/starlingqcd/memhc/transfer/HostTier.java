@@ -1,18 +1,17 @@
 package org.starlingqcd.memhc.transfer;
 
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Future;
+import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.Device;
 import org.starlingqcd.backend.HostMemory;
-import org.starlingqcd.backend.TensorShape;
-import org.starlingqcd.memhc.MemHCOptions;
 import org.starlingqcd.memhc.access.InputSource;
 import org.starlingqcd.memhc.cache.Counters;
-import org.starlingqcd.memhc.table.ElementTable;
 
 /**
  * Host copies of evicted intermediates, in host memory up to a bound and beyond it in a spill file.
@@ -23,46 +22,55 @@ import org.starlingqcd.memhc.table.ElementTable;
 public final class HostTier implements AutoCloseable {
   private final Device device;
   private final Transfers transfers;
-  private final ElementTable table;
   private final Counters counters;
-  private final MemHCOptions options;
+  private final HostBounds bounds;
+  private final IntUnaryOperator nextUse;
   private final Map<Long, ArrayDeque<HostCopy>> spare = new HashMap<>();
+
+  /** The copy of each element that has one. */
+  private @Nullable HostCopy[] copies = new HostCopy[64];
+
   private @Nullable SpillFile spillFile;
   private long heldBytes;
 
+  /**
+   * A tier without copies.
+   *
+   * @param nextUse the step that uses an element next
+   */
   public HostTier(
       Device device,
       Transfers transfers,
-      ElementTable table,
       Counters counters,
-      MemHCOptions options) {
+      HostBounds bounds,
+      IntUnaryOperator nextUse) {
     this.device = device;
     this.transfers = transfers;
-    this.table = table;
     this.counters = counters;
-    this.options = options;
-    if (options.spillDirectory() != null) {
-      SpillFile.deleteAbandoned(options.spillDirectory());
+    this.bounds = bounds;
+    this.nextUse = nextUse;
+    if (bounds.spillDirectory() != null) {
+      SpillFile.deleteAbandoned(bounds.spillDirectory());
     }
   }
 
   /**
    * Copies a resident element to the host, in stream order, and on to the spill file if it must.
    */
-  public void store(int element) {
-    TensorShape shape = table.shape(element);
-    HostCopy copy = new HostCopy(shape.bytes());
+  public void store(int element, DeviceBlock block) {
+    HostCopy copy = new HostCopy(block.bytes);
     if (takeMemory(copy, element)) {
       HostMemory memory = Objects.requireNonNull(copy.memory);
-      copy.written = transfers.download(table.resident(element), memory, 0, shape);
+      copy.written = transfers.download(block, memory, 0);
     } else {
       SpillFile file = spillTo(copy);
-      HostMemory buffer = transfers.spills().takeBuffer(shape.bytes());
-      transfers
-          .spills()
-          .add(file, buffer, copy, transfers.download(table.resident(element), buffer, 0, shape));
+      HostMemory buffer = transfers.spills().takeBuffer(copy.bytes);
+      transfers.spills().add(file, buffer, copy, transfers.download(block, buffer, 0));
     }
-    table.hostCopy[element] = copy;
+    if (element >= copies.length) {
+      copies = Arrays.copyOf(copies, Math.max(element + 1, 2 * copies.length));
+    }
+    copies[element] = copy;
   }
 
   /**
@@ -80,7 +88,7 @@ public final class HostTier implements AutoCloseable {
         transfers.drainAfter(old.read);
         return true;
       }
-      if (copy.bytes <= options.hostBytes() - heldBytes) {
+      if (copy.bytes <= bounds.memoryBytes() - heldBytes) {
         copy.memory = device.allocateHost(copy.bytes);
         heldBytes += copy.bytes;
         counters.peakHostBytes = Math.max(counters.peakHostBytes, heldBytes);
@@ -90,9 +98,11 @@ public final class HostTier implements AutoCloseable {
         continue;
       }
       int furthest = element;
-      for (int other = 0; other < table.count; other++) {
-        HostCopy held = table.hostCopy[other];
-        if (held != null && held.memory != null && table.nextUse[other] > table.nextUse[furthest]) {
+      for (int other = 0; other < copies.length; other++) {
+        HostCopy held = copies[other];
+        if (held != null
+            && held.memory != null
+            && nextUse.applyAsInt(other) > nextUse.applyAsInt(furthest)) {
           furthest = other;
         }
       }
@@ -124,18 +134,18 @@ public final class HostTier implements AutoCloseable {
   /** Finds a place in the spill file. */
   private SpillFile spillTo(HostCopy copy) {
     if (spillFile == null) {
-      if (options.spillDirectory() == null) {
+      if (bounds.spillDirectory() == null) {
         throw new SpillException(
             "no room for an evicted element of "
                 + copy.bytes
                 + " bytes: "
                 + heldBytes
                 + " of "
-                + options.hostBytes()
+                + bounds.memoryBytes()
                 + " bytes of host memory are in use and there is no spill directory; name one, or"
                 + " allow more host or device memory");
       }
-      spillFile = new SpillFile(options.spillDirectory(), options.spillBytes());
+      spillFile = new SpillFile(bounds.spillDirectory(), bounds.spillBytes());
     }
     copy.spillPlace = spillFile.place(copy.bytes);
     counters.spilledBytes += copy.bytes;
@@ -168,10 +178,10 @@ public final class HostTier implements AutoCloseable {
     HostMemory memory = copy.memory;
     if (memory != null) {
       transfers.fillAfter(copy.written);
-      transfers.upload(memory, block, table.shape(element));
+      transfers.upload(memory, block);
       copy.read = block.filled;
     } else {
-      transfers.load(element, unspilling(copy), block, table.shape(element));
+      transfers.load(element, unspilling(copy), block);
     }
   }
 
@@ -183,8 +193,7 @@ public final class HostTier implements AutoCloseable {
       transfers.synchronize(copy.written);
       memory.copyTo(0, target, offset, copy.bytes);
     } else {
-      InputSource source = unspilling(copy);
-      FileThread.join(transfers.files().submit(() -> source.load(element, target, offset)));
+      transfers.read(element, unspilling(copy), target, offset);
     }
   }
 
@@ -203,11 +212,11 @@ public final class HostTier implements AutoCloseable {
 
   /** Forgets the copy of an element, if there is one. */
   public void drop(int element) {
-    HostCopy copy = table.hostCopy[element];
+    HostCopy copy = find(element);
     if (copy == null) {
       return;
     }
-    table.hostCopy[element] = null;
+    copies[element] = null;
     if (copy.memory != null) {
       keepSpare(copy);
     } else {
@@ -216,10 +225,19 @@ public final class HostTier implements AutoCloseable {
     }
   }
 
+  /** Whether the host has the value of an element. */
+  public boolean has(int element) {
+    return find(element) != null;
+  }
+
+  private @Nullable HostCopy find(int element) {
+    return element < copies.length ? copies[element] : null;
+  }
+
   private HostCopy copyOf(int element) {
-    HostCopy copy = table.hostCopy[element];
+    HostCopy copy = find(element);
     if (copy == null) {
-      throw new IllegalStateException("no host copy: " + table.describe(element));
+      throw new IllegalStateException("no host copy: element=" + element);
     }
     return copy;
   }
@@ -227,8 +245,7 @@ public final class HostTier implements AutoCloseable {
   /** Bytes of host memory held, counted anew, for the audit. */
   public long countBytes() {
     long sum = 0;
-    for (int element = 0; element < table.count; element++) {
-      HostCopy copy = table.hostCopy[element];
+    for (HostCopy copy : copies) {
       sum += copy != null && copy.memory != null ? copy.bytes : 0;
     }
     for (ArrayDeque<HostCopy> blocks : spare.values()) {
@@ -245,11 +262,13 @@ public final class HostTier implements AutoCloseable {
   /** Frees all host memory and deletes the spill file; everything in flight has run. */
   @Override
   public void close() {
-    for (int element = 0; element < table.count; element++) {
+    for (int element = 0; element < copies.length; element++) {
       drop(element);
     }
-    while (freeSpare()) {}
     transfers.files().drain();
+    // Nobody wants to know any more what could not be written.
+    spare.values().forEach(blocks -> blocks.forEach(block -> block.writing = null));
+    while (freeSpare()) {}
     if (spillFile != null) {
       spillFile.close();
       spillFile = null;

@@ -60,7 +60,7 @@ final class InputLoads implements AutoCloseable {
     }
     while (!waiting.isEmpty()) {
       PendingLoad next = waiting.element();
-      HostMemory buffer = next.abandoned ? null : buffers.take(next.shape.bytes());
+      HostMemory buffer = next.abandoned ? null : buffers.take(next.block.bytes);
       if (!next.abandoned && buffer == null) {
         return;
       }
@@ -111,7 +111,7 @@ final class InputLoads implements AutoCloseable {
         buffers.giveBack(buffer);
       } else {
         head.block.loading = null;
-        draining.add(new Draining(buffer, transfers.copyIn(buffer, head.block, head.shape)));
+        draining.add(new Draining(buffer, transfers.copyIn(buffer, head.block)));
       }
     }
   }

@@ -3,7 +3,6 @@ package org.starlingqcd.memhc.transfer;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.HostMemory;
-import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.memhc.access.InputSource;
 
 /** Data on their way from a source through a staging buffer into a block. */
@@ -11,7 +10,6 @@ final class PendingLoad {
   final int element;
   final InputSource source;
   final DeviceBlock block;
-  final TensorShape shape;
 
   /** The buffer it has been given; null while it waits for one. */
   @Nullable HostMemory buffer;
@@ -22,10 +20,9 @@ final class PendingLoad {
   /** The block has gone to somebody else; the data are wanted no more. */
   boolean abandoned;
 
-  PendingLoad(int element, InputSource source, DeviceBlock block, TensorShape shape) {
+  PendingLoad(int element, InputSource source, DeviceBlock block) {
     this.element = element;
     this.source = source;
     this.block = block;
-    this.shape = shape;
   }
 }

@@ -8,11 +8,19 @@ import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.zip.CRC32;
 import org.bytedeco.javacpp.BytePointer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,21 +28,30 @@ import org.starlingqcd.backend.HostMemory;
 
 /**
  * The tier beneath host memory: one file of host copies, placed by size and used again when they
- * die. The file is locked while it is in use and deleted on close; a file that nobody holds the
- * lock of was left by a process that died, and is deleted when MemHC is next opened with that
- * directory.
+ * die. What comes back is compared with the CRC-32 of what was written: the file lies where others
+ * may write, or on a disk that fails. The file is locked while it is in use and deleted on close; a
+ * file that nobody holds the lock of was left by a process that died, and is deleted when MemHC is
+ * next opened with that directory.
  */
 final class SpillFile implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(SpillFile.class);
   private static final String PREFIX = "starling-spill-";
   private static final String SUFFIX = ".tmp";
   private static final int CHUNK_BYTES = 1 << 28;
+  private static final Set<OpenOption> NEW =
+      Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);
+  private static final Set<PosixFilePermission> PRIVATE =
+      Set.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
 
   private final Path directory;
   private final Path file;
   private final FileChannel channel;
   private final long mostBytes;
   private final Map<Long, ArrayDeque<Long>> free = new HashMap<>();
+
+  /** Place to the checksum of what was written there last. */
+  private final Map<Long, Long> sums = new ConcurrentHashMap<>();
+
   private long length;
 
   /**
@@ -48,8 +65,12 @@ final class SpillFile implements AutoCloseable {
     this.mostBytes = mostBytes;
     try {
       Files.createDirectories(directory);
-      file = Files.createTempFile(directory, PREFIX, SUFFIX);
-      channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
+      file = directory.resolve(PREFIX + UUID.randomUUID() + SUFFIX);
+      // Only its user may read it; a file or a link of this name is not followed.
+      channel =
+          Files.getFileStore(directory).supportsFileAttributeView("posix")
+              ? FileChannel.open(file, NEW, PosixFilePermissions.asFileAttribute(PRIVATE))
+              : FileChannel.open(file, NEW);
       lock(channel);
     } catch (IOException failed) {
       throw new SpillException(directory + ": cannot make a spill file: " + failed, failed);
@@ -70,7 +91,8 @@ final class SpillFile implements AutoCloseable {
     }
     try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, PREFIX + "*" + SUFFIX)) {
       for (Path candidate : files) {
-        try (FileChannel opened = FileChannel.open(candidate, StandardOpenOption.WRITE);
+        try (FileChannel opened =
+                FileChannel.open(candidate, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
             FileLock held = opened.tryLock()) {
           if (held != null) {
             Files.delete(candidate);
@@ -89,17 +111,26 @@ final class SpillFile implements AutoCloseable {
 
   /** Writes {@code bytes} bytes from the start of {@code source} to their place. */
   void write(long place, HostMemory source, long bytes) {
+    CRC32 sum = new CRC32();
     try {
       for (long done = 0; done < bytes; ) {
         ByteBuffer chunk = view(source, done, bytes);
         int size = chunk.remaining();
+        sum.update(chunk.duplicate());
         while (chunk.hasRemaining()) {
           channel.write(chunk, place + done + size - chunk.remaining());
         }
         done += size;
       }
+      sums.put(place, sum.getValue());
     } catch (IOException failed) {
-      throw new SpillException(file + ": writing failed: " + failed.getMessage(), failed);
+      throw new SpillException(
+          file
+              + ": cannot be written: "
+              + failed.getMessage()
+              + "; name another directory for what does not fit into memory, or allow more host or"
+              + " device memory",
+          failed);
     }
   }
 
@@ -142,21 +173,39 @@ final class SpillFile implements AutoCloseable {
     return place;
   }
 
-  /** Reads what was written at {@code place} to byte {@code offset} of {@code target}. */
+  /**
+   * Reads what was written at {@code place} to byte {@code offset} of {@code target}.
+   *
+   * @throws SpillException when it cannot be read, or is not what was written
+   */
   void read(long place, HostMemory target, long offset, long bytes) {
+    CRC32 sum = new CRC32();
     try {
       for (long done = 0; done < bytes; ) {
         ByteBuffer chunk = view(target, offset + done, offset + bytes);
+        ByteBuffer read = chunk.duplicate();
         int size = chunk.remaining();
         while (chunk.hasRemaining()) {
           if (channel.read(chunk, place + done + size - chunk.remaining()) < 0) {
             throw new IOException("the file is shorter than it was");
           }
         }
+        sum.update(read);
         done += size;
       }
     } catch (IOException failed) {
       throw new SpillException(file + ": reading failed: " + failed.getMessage(), failed);
+    }
+    Long written = sums.get(place);
+    if (written == null || written != sum.getValue()) {
+      throw new SpillException(
+          file
+              + ": bytes "
+              + place
+              + " to "
+              + (place + bytes - 1)
+              + " are not what was written there: another program has overwritten them, or the disk"
+              + " fails; run again with another directory for what does not fit into memory");
     }
   }
 

@@ -37,19 +37,20 @@ public final class Transfers implements AutoCloseable {
   }
 
   /** Brings the data of a source into {@code block}, ready at {@link #beforeReading}. */
-  public void load(int element, InputSource source, DeviceBlock block, TensorShape shape) {
-    counters.bytesToDevice += shape.bytes();
-    loads.add(new PendingLoad(element, source, block, shape));
+  public void load(int element, InputSource source, DeviceBlock block) {
+    counters.bytesToDevice += block.bytes;
+    loads.add(new PendingLoad(element, source, block));
   }
 
   /** Copies {@code source} into {@code block}; the marks of the block keep the order. */
-  DeviceEvent upload(HostMemory source, DeviceBlock block, TensorShape shape) {
-    counters.bytesToDevice += shape.bytes();
-    return copyIn(source, block, shape);
+  DeviceEvent upload(HostMemory source, DeviceBlock block) {
+    counters.bytesToDevice += block.bytes;
+    return copyIn(source, block);
   }
 
   /** As {@link #upload}, not counted. */
-  DeviceEvent copyIn(HostMemory source, DeviceBlock block, TensorShape shape) {
+  DeviceEvent copyIn(HostMemory source, DeviceBlock block) {
+    TensorShape shape = block.shape;
     waitFor(toDevice, block.used);
     waitFor(toDevice, block.drained);
     if (block.allocations.size() == 1) {
@@ -68,8 +69,8 @@ public final class Transfers implements AutoCloseable {
   }
 
   /** Copies {@code block} to byte {@code offset} of {@code target}, in stream order. */
-  public DeviceEvent download(
-      DeviceBlock block, HostMemory target, long offset, TensorShape shape) {
+  public DeviceEvent download(DeviceBlock block, HostMemory target, long offset) {
+    TensorShape shape = block.shape;
     finishLoading(block);
     waitFor(toHost, block.used);
     waitFor(toHost, block.filled);
@@ -84,7 +85,7 @@ public final class Transfers implements AutoCloseable {
     }
     DeviceEvent done = device.record(toHost);
     block.drained = done;
-    counters.bytesToHost += shape.bytes();
+    counters.bytesToHost += block.bytes;
     return done;
   }
 
@@ -140,7 +141,12 @@ public final class Transfers implements AutoCloseable {
     waitFor(toDevice, event);
   }
 
-  public FileThread files() {
+  /** Reads the data of a source to byte {@code offset} of {@code target} and waits for them. */
+  public void read(int element, InputSource source, HostMemory target, long offset) {
+    FileThread.join(files.submit(() -> source.load(element, target, offset)));
+  }
+
+  FileThread files() {
     return files;
   }
 

@@ -1,6 +1,7 @@
 package org.starlingqcd.memhc.policy;
 
 import java.util.Arrays;
+import org.starlingqcd.memhc.access.AccessQueue;
 
 /** Elements of one byte whose state a test sets. */
 final class FakeResidency implements Residency {
@@ -17,7 +18,7 @@ final class FakeResidency implements Residency {
     dirty = new boolean[elements];
     stays = new boolean[elements];
     nextUse = new int[elements];
-    Arrays.fill(nextUse, NEVER);
+    Arrays.fill(nextUse, AccessQueue.NEVER);
   }
 
   int residents() {
@@ -26,16 +27,6 @@ final class FakeResidency implements Residency {
       count += here ? 1 : 0;
     }
     return count;
-  }
-
-  @Override
-  public int elements() {
-    return resident.length;
-  }
-
-  @Override
-  public long capacityBytes() {
-    return resident.length;
   }
 
   @Override
@@ -60,7 +51,7 @@ final class FakeResidency implements Residency {
 
   @Override
   public long evictionCost(int element) {
-    return nextUse[element] == NEVER ? 0 : dirty[element] ? 2 : 1;
+    return nextUse[element] == AccessQueue.NEVER ? 0 : dirty[element] ? 2 : 1;
   }
 
   @Override

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.starlingqcd.memhc.access.AccessQueue;
 
 /** The contract for every policy, and what makes each what it is. */
 final class PoliciesTest {
@@ -210,7 +211,7 @@ final class PoliciesTest {
       Cache cache = new Cache(create(), 64, 3);
       cache.residency.nextUse[0] = 50;
       cache.residency.nextUse[1] = 70;
-      cache.residency.nextUse[2] = Residency.NEVER;
+      cache.residency.nextUse[2] = AccessQueue.NEVER;
       cache.residency.nextUse[3] = 10;
       List.of(0, 1, 2).forEach(cache::use);
       assertEquals(2, cache.use(3));

@@ -33,9 +33,12 @@ import org.starlingqcd.backend.cpu.blas.Team;
 import org.starlingqcd.backend.cpu.blas.Tiling;
 import org.starlingqcd.backend.cpu.blas.VectorLoops;
 import org.starlingqcd.backend.cpu.blas.Workspace;
+import org.starlingqcd.backend.cpu.memory.CpuMemory;
+import org.starlingqcd.backend.cpu.memory.LayoutChange;
 import org.starlingqcd.backend.cpu.product.ContractionKernel;
 import org.starlingqcd.backend.cpu.product.Contractions;
 import org.starlingqcd.backend.cpu.product.MappingPlan;
+import org.starlingqcd.backend.cpu.product.ProductAccess;
 import org.starlingqcd.backend.cpu.product.Scheme;
 import org.starlingqcd.backend.cpu.product.SpinSums;
 import org.starlingqcd.backend.cpu.trace.Traces;
@@ -50,7 +53,7 @@ import org.starlingqcd.backend.cpu.trace.Traces;
  * contractions of a vector pair. Contractions in two streams do not run at the same time; copies
  * overlap them.
  */
-public final class CpuDevice implements Device {
+public final class CpuDevice implements Device, ProductAccess {
   /** Part of the memory available at opening that the arena takes unless told otherwise. */
   private static final double DEFAULT_SHARE = 0.6;
 
@@ -227,6 +230,7 @@ public final class CpuDevice implements Device {
   @Override
   public void upload(
       HostMemory source, long offset, DeviceMemory target, TensorShape shape, DeviceStream stream) {
+    CpuStream queue = begin(stream);
     checkRange(source, offset, shape);
     CpuMemory element = own(target);
     Tiling tiling = tiling(shape);
@@ -235,7 +239,7 @@ public final class CpuDevice implements Device {
     element.tiling(tiling);
     long host = source.address() + offset;
     put(
-        own(stream),
+        queue,
         () -> {
           Blas calls = new Blas();
           for (int s = 0; s < spins.length; s++) {
@@ -248,6 +252,7 @@ public final class CpuDevice implements Device {
   @Override
   public void download(
       DeviceMemory source, HostMemory target, long offset, TensorShape shape, DeviceStream stream) {
+    CpuStream queue = begin(stream);
     checkRange(target, offset, shape);
     CpuMemory element = own(source);
     long componentBytes = TensorShape.COMPLEX_BYTES * shape.componentSize();
@@ -256,7 +261,7 @@ public final class CpuDevice implements Device {
     checkTiling(tiling, shape.rank() == 2 ? shape.extent() : 0);
     long host = target.address() + offset;
     put(
-        own(stream),
+        queue,
         () -> {
           Blas calls = new Blas();
           for (int s = 0; s < spins.length; s++) {
@@ -268,7 +273,7 @@ public final class CpuDevice implements Device {
 
   @Override
   public void contract(ContractionBatch batch, DeviceStream stream) {
-    CpuStream queue = own(stream);
+    CpuStream queue = begin(stream);
     // Contractions that differ in layout (tiled or plain inputs) or in what they are computed with
     // run one after the other.
     int from = 0;
@@ -281,7 +286,7 @@ public final class CpuDevice implements Device {
 
   @Override
   public void trace(List<TraceBlock> blocks, HostMemory results, DeviceStream stream) {
-    CpuStream queue = own(stream);
+    CpuStream queue = begin(stream);
     Traces traces = new Traces();
     for (TraceBlock block : blocks) {
       traces.add(block, results, this);
@@ -298,8 +303,9 @@ public final class CpuDevice implements Device {
   @Override
   public void contractPairs(
       PairContraction contraction, PairContraction.Stage stage, DeviceStream stream) {
+    CpuStream queue = begin(stream);
     PairWork work = PairBlocks.of(contraction, stage, this, exact);
-    put(own(stream), () -> work.run(team, workspaces));
+    put(queue, () -> work.run(team, workspaces));
   }
 
   @Override
@@ -309,22 +315,24 @@ public final class CpuDevice implements Device {
       SpinSumMapping mapping,
       int extent,
       DeviceStream stream) {
+    CpuStream queue = begin(stream);
     SpinSums sums =
         new SpinSums(block, node, mapping, extent, tiling(TensorShape.mesonNode(extent)), this);
     put(
-        own(stream),
+        queue,
         () -> team.run(sums.parts(), (part, worker) -> sums.run(part, workspaces[worker])));
   }
 
   @Override
   public void fillRandom(DeviceMemory target, TensorShape shape, long seed, DeviceStream stream) {
+    CpuStream queue = begin(stream);
     CpuMemory element = own(target);
     Tiling tiling = tiling(shape);
     long size = shape.componentSize();
     long[] spins = element.spinAddresses(shape.spins(), TensorShape.COMPLEX_BYTES * size);
     element.tiling(tiling);
     put(
-        own(stream),
+        queue,
         () -> {
           Blas calls = new Blas();
           double[] chunk = new double[(int) Math.min(2 * size, 1 << 12)];
@@ -385,31 +393,32 @@ public final class CpuDevice implements Device {
         : Tiling.PLAIN;
   }
 
-  /** How products with this length of the summed index run. */
+  @Override
   public KernelChoice choice(int inner) {
     return calibration.choice(inner);
   }
 
-  /** Whether products are conventional. */
+  @Override
   public boolean isExact() {
     return exact;
   }
 
-  /** Most eigenvectors for which {@link VectorLoops} serve pairs of lines; 0 for none. */
+  @Override
   public int mostInPairLoops() {
     return mostInPairLoops;
   }
 
-  /** Threads that compute. */
+  @Override
   public int threads() {
     return team.size();
   }
 
+  @Override
   public MappingPlan plan(BatchSpinMapping mapping) {
     return plans.computeIfAbsent(mapping, MappingPlan::new);
   }
 
-  /** Memory of this device, which the work to be put into a stream next uses. */
+  @Override
   public CpuMemory own(DeviceMemory memory) {
     CpuMemory mine = check(memory);
     inUse.add(mine);
@@ -426,6 +435,15 @@ public final class CpuDevice implements Device {
       return mine;
     }
     throw new IllegalArgumentException("memory of another device: " + memory);
+  }
+
+  /**
+   * The stream of an operation, which puts what the operation uses from now on into it. What an
+   * operation used that failed before it put anything is forgotten.
+   */
+  private CpuStream begin(DeviceStream stream) {
+    inUse.clear();
+    return own(stream);
   }
 
   private CpuStream own(DeviceStream stream) {

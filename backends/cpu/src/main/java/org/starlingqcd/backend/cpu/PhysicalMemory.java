@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.bytedeco.javacpp.Pointer;
+import org.starlingqcd.backend.JavaCppLibraries;
 
 /**
  * Physical memory of this machine, or of the control group that the process is confined to when
@@ -18,6 +19,7 @@ public record PhysicalMemory(long totalBytes, long availableBytes) {
 
   /** Looks now. */
   static PhysicalMemory now() {
+    JavaCppLibraries.prepare();
     return read(ROOT, Pointer.totalPhysicalBytes(), Pointer.availablePhysicalBytes());
   }
 

@@ -17,6 +17,7 @@ import org.starlingqcd.backend.DeviceOptions;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.backend.cpu.blas.Team;
+import org.starlingqcd.backend.cpu.memory.CpuMemory;
 
 /** Streams and the team of threads beneath them. */
 class CpuStreamTest {
@@ -41,6 +42,28 @@ class CpuStreamTest {
       device.synchronize(event);
       assertTrue(device.isReached(event));
       assertEquals(1, done.get());
+    }
+  }
+
+  @Test
+  void failedOperation_leavesNothingToTheNext() {
+    TensorShape shape = TensorShape.mesonNode(2);
+    try (CpuDevice device = device();
+        HostMemory host = HostMemory.allocate(2 * shape.bytes())) {
+      CpuStream stream = (CpuStream) device.computeStream();
+      DeviceMemory failing = device.allocate(shape.bytes());
+      DeviceMemory next = device.allocate(shape.bytes());
+      host.clear();
+      // Too many numbers for the block.
+      TensorShape larger = new TensorShape(2 * shape.spins(), shape.rank(), shape.extent());
+      assertThrows(
+          IllegalArgumentException.class,
+          () -> device.upload(host, 0, failing, larger, stream));
+      device.upload(host, 0, next, shape, stream);
+      assertEquals(0, ((CpuMemory) failing).lastUse(0));
+      device.synchronize(stream);
+      device.free(failing);
+      device.free(next);
     }
   }
 

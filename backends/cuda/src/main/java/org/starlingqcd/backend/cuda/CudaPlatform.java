@@ -25,7 +25,7 @@ final class CudaPlatform implements GpuPlatform {
    */
   static synchronized CudaPlatform load(CudaInstallation installation) {
     try {
-      JCuda.setExceptionsEnabled(false);
+      JCudaLibraries.load("JCudaRuntime", () -> JCuda.setExceptionsEnabled(false));
       JCuda.setLogLevel(LogLevel.LOG_QUIET);
     } catch (LinkageError e) {
       throw new BackendException(
@@ -36,7 +36,7 @@ final class CudaPlatform implements GpuPlatform {
     if (platform.deviceCount() > 0) {
       installation.preload();
       try {
-        JCublas2.setExceptionsEnabled(false);
+        JCudaLibraries.load("JCublas2", () -> JCublas2.setExceptionsEnabled(false));
         JCublas2.setLogLevel(LogLevel.LOG_QUIET);
       } catch (LinkageError e) {
         throw new BackendException(installation.missing(firstLine(e)), e);

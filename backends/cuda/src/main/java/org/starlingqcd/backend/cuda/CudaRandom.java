@@ -52,6 +52,7 @@ final class CudaRandom {
   private curandGenerator ready() {
     curandGenerator ready = generator;
     if (ready == null) {
+      JCudaLibraries.load("JCurand", () -> JCurand.setExceptionsEnabled(false));
       ready = new curandGenerator();
       check(
           JCurand.curandCreateGenerator(ready, curandRngType.CURAND_RNG_PSEUDO_PHILOX4_32_10),

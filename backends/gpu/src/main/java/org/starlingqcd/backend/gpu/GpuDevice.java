@@ -21,12 +21,19 @@ import org.starlingqcd.backend.SpinSumMapping;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.backend.TraceBlock;
 import org.starlingqcd.backend.gpu.launch.ContractionLauncher;
-import org.starlingqcd.backend.gpu.launch.LaunchQueue;
 import org.starlingqcd.backend.gpu.launch.PairLauncher;
 import org.starlingqcd.backend.gpu.launch.SpinSumLauncher;
 import org.starlingqcd.backend.gpu.launch.TraceLauncher;
 import org.starlingqcd.backend.gpu.library.CopyDirection;
 import org.starlingqcd.backend.gpu.library.GpuLibrary;
+import org.starlingqcd.backend.gpu.memory.Closing;
+import org.starlingqcd.backend.gpu.memory.ElementAccess;
+import org.starlingqcd.backend.gpu.memory.ElementLayout;
+import org.starlingqcd.backend.gpu.memory.GpuEvent;
+import org.starlingqcd.backend.gpu.memory.GpuMemory;
+import org.starlingqcd.backend.gpu.memory.GpuStream;
+import org.starlingqcd.backend.gpu.memory.StagingRing;
+import org.starlingqcd.backend.gpu.memory.Workspace;
 
 /**
  * A GPU behind a {@link GpuLibrary}. Nothing here waits for the device but the synchronizing calls,
@@ -38,7 +45,7 @@ import org.starlingqcd.backend.gpu.library.GpuLibrary;
  * not {@link DeviceOptions#exact} asks for it: GPUs have no profit from 3M at the sizes of
  * interest.
  */
-public final class GpuDevice implements Device {
+public final class GpuDevice implements Device, ElementAccess {
   private static final Logger LOG = LoggerFactory.getLogger(GpuDevice.class);
   private static final long MIB = 1L << 20;
   private static final long LEAST_WORKSPACE = 4 * MIB;
@@ -67,7 +74,7 @@ public final class GpuDevice implements Device {
       compute = stream();
       compute.pointers();
       compute.putBlas();
-      StagingRing staging = new StagingRing(library, LaunchQueue.POINTER_BYTES);
+      StagingRing staging = new StagingRing(library, GpuStream.POINTER_BYTES);
       closing.add(() -> staging.close(closing));
       long ones = onesOnDevice();
       Workspace workspace = workspace(workspaceBytes);
@@ -373,7 +380,7 @@ public final class GpuDevice implements Device {
     return launches;
   }
 
-  /** Sets an element to zero. */
+  @Override
   public void clear(GpuMemory target, GpuStream stream) {
     if (!target.isComposed()) {
       library.clear(target.address(), target.bytes(), stream.put());
@@ -407,7 +414,7 @@ public final class GpuDevice implements Device {
     }
   }
 
-  /** The block behind {@code memory}, checked to be alive, of this device and large enough. */
+  @Override
   public GpuMemory own(String what, DeviceMemory memory, int spins, int height, int width) {
     GpuMemory block = own(memory);
     long bytes = ContractionLauncher.bytes(spins, height, width);

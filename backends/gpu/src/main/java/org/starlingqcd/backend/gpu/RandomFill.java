@@ -8,6 +8,10 @@ import org.starlingqcd.backend.gpu.launch.TraceLauncher;
 import org.starlingqcd.backend.gpu.library.GpuLibrary;
 import org.starlingqcd.backend.gpu.library.MatrixProduct;
 import org.starlingqcd.backend.gpu.library.Operands;
+import org.starlingqcd.backend.gpu.memory.ElementLayout;
+import org.starlingqcd.backend.gpu.memory.GpuEvent;
+import org.starlingqcd.backend.gpu.memory.GpuMemory;
+import org.starlingqcd.backend.gpu.memory.GpuStream;
 
 /**
  * Random elements: by the vendor's generator where it is installed, else made on the host and

@@ -1,5 +1,7 @@
 package org.starlingqcd.correlators.definition.yaml;
 
+import org.starlingqcd.hadron.data.Printable;
+
 /** Texts of the user as they are shown in messages. */
 public final class Quoted {
   private static final int LONGEST = 60;
@@ -8,19 +10,8 @@ public final class Quoted {
 
   /** The text in quotes, shortened, control characters escaped. */
   public static String of(String text) {
-    StringBuilder shown = new StringBuilder("'");
-    text.codePoints()
-        .limit(LONGEST)
-        .forEach(
-            c -> {
-              if (Character.isISOControl(c)) {
-                shown.append(String.format("\\u%04x", c));
-              } else {
-                shown.appendCodePoint(c);
-              }
-            });
-    return shown
-        .append(text.codePoints().skip(LONGEST).findAny().isPresent() ? "…'" : "'")
-        .toString();
+    boolean whole = text.codePointCount(0, text.length()) <= LONGEST;
+    String shown = whole ? text : text.substring(0, text.offsetByCodePoints(0, LONGEST));
+    return "'" + Printable.of(shown) + (whole ? "'" : "…'");
   }
 }

@@ -1,11 +1,11 @@
 package org.starlingqcd.backend.cpu.baryon;
 
 import org.starlingqcd.backend.PairContraction;
-import org.starlingqcd.backend.cpu.CpuMemory;
 import org.starlingqcd.backend.cpu.blas.Blas;
 import org.starlingqcd.backend.cpu.blas.Tiling;
 import org.starlingqcd.backend.cpu.blas.VectorLoops;
 import org.starlingqcd.backend.cpu.blas.Workspace;
+import org.starlingqcd.backend.cpu.memory.CpuMemory;
 
 /**
  * Brings a quark line into the rotated basis, plainly laid out and perhaps transposed, in planes of

@@ -10,10 +10,10 @@ import org.starlingqcd.backend.PairContraction.FirstLine;
 import org.starlingqcd.backend.PairContraction.SecondLine;
 import org.starlingqcd.backend.PairContraction.Stage;
 import org.starlingqcd.backend.PairContraction.Whole;
-import org.starlingqcd.backend.cpu.CpuDevice;
-import org.starlingqcd.backend.cpu.CpuMemory;
 import org.starlingqcd.backend.cpu.blas.Tiling;
 import org.starlingqcd.backend.cpu.blas.VectorLoops;
+import org.starlingqcd.backend.cpu.memory.CpuMemory;
+import org.starlingqcd.backend.cpu.memory.ElementAccess;
 
 /** Contractions of pairs of lines, resolved to addresses when they are put into a stream. */
 public final class PairBlocks {
@@ -27,7 +27,7 @@ public final class PairBlocks {
 
   /** Resolves a stage. */
   public static PairWork of(
-      PairContraction contraction, Stage stage, CpuDevice device, boolean exact) {
+      PairContraction contraction, Stage stage, ElementAccess device, boolean exact) {
     boolean inLoops = !exact && contraction.extent() <= device.mostInPairLoops();
     if (stage instanceof Whole whole) {
       if (inLoops && WholePairs.isFor(contraction, whole)) {
@@ -79,7 +79,7 @@ public final class PairBlocks {
   }
 
   private static PairWork close(
-      PairWorkspace workspace, Closed stage, CpuDevice device, PairProducts products) {
+      PairWorkspace workspace, Closed stage, ElementAccess device, PairProducts products) {
     workspace.contraction().check(stage.slice());
     int n = workspace.n();
     int square = workspace.square();

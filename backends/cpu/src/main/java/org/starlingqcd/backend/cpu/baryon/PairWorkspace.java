@@ -1,9 +1,9 @@
 package org.starlingqcd.backend.cpu.baryon;
 
 import org.starlingqcd.backend.PairContraction;
-import org.starlingqcd.backend.cpu.CpuDevice;
-import org.starlingqcd.backend.cpu.CpuMemory;
 import org.starlingqcd.backend.cpu.blas.Tiling;
+import org.starlingqcd.backend.cpu.memory.CpuMemory;
+import org.starlingqcd.backend.cpu.memory.ElementAccess;
 
 /**
  * Where what a contraction of pairs of lines keeps from one stage to the next lies in its scratch
@@ -33,7 +33,7 @@ final class PairWorkspace {
   private final long x;
 
   /** Resolves the scratch memory of a contraction. */
-  PairWorkspace(PairContraction contraction, CpuDevice device) {
+  PairWorkspace(PairContraction contraction, ElementAccess device) {
     this.contraction = contraction;
     n = contraction.extent();
     square = n * n;

@@ -6,6 +6,7 @@ import org.bytedeco.javacpp.Loader;
 import org.bytedeco.openblas.global.openblas_nolapack;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.starlingqcd.backend.JavaCppLibraries;
 
 /**
  * The loaded library: single-threaded, since independent products run on Java threads, and which
@@ -55,6 +56,7 @@ public record OpenBlas(String processor, String core, String complaint) {
     static final OpenBlas LIBRARY = create();
 
     private static OpenBlas create() {
+      JavaCppLibraries.prepare();
       Loader.load(openblas_nolapack.class);
       openblas_nolapack.blas_set_num_threads(1);
       String core = CoreType.active();

@@ -9,10 +9,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.BatchSpinMapping;
 import org.starlingqcd.backend.ContractionBatch;
-import org.starlingqcd.backend.cpu.CpuDevice;
-import org.starlingqcd.backend.cpu.CpuMemory;
 import org.starlingqcd.backend.cpu.blas.KernelChoice.Form;
 import org.starlingqcd.backend.cpu.blas.Tiling;
+import org.starlingqcd.backend.cpu.memory.CpuMemory;
 
 /**
  * Contractions of one vector pair that lie alike in memory and are computed alike, resolved to
@@ -95,7 +94,7 @@ public final class Contractions {
       int end,
       Form form,
       Blocking blocking,
-      CpuDevice device,
+      ProductAccess device,
       long preparedBytes) {
     int size = end - from;
     this.end = end;
@@ -128,7 +127,7 @@ public final class Contractions {
    * Takes contractions of the batch from {@code from} on, as many as lie alike in memory and are
    * computed alike, and notes in which layout their destinations will be.
    */
-  public static Contractions of(ContractionBatch batch, int from, CpuDevice device) {
+  public static Contractions of(ContractionBatch batch, int from, ProductAccess device) {
     return of(batch, from, device, PREPARED_BYTES);
   }
 
@@ -138,7 +137,7 @@ public final class Contractions {
    * @param preparedBytes bound on what is made of a wave's inputs
    */
   public static Contractions of(
-      ContractionBatch batch, int from, CpuDevice device, long preparedBytes) {
+      ContractionBatch batch, int from, ProductAccess device, long preparedBytes) {
     Tiling left = device.own(batch.left(from)).tiling();
     Tiling right = device.own(batch.right(from)).tiling();
     FusedPlan fused = device.plan(batch.mapping(from)).fused();
@@ -161,7 +160,8 @@ public final class Contractions {
   }
 
   /** What was chosen where it applies: other forms than tiles take square matrices only. */
-  private static Form form(ContractionBatch batch, @Nullable FusedPlan fused, CpuDevice device) {
+  private static Form form(
+      ContractionBatch batch, @Nullable FusedPlan fused, ProductAccess device) {
     Form chosen = device.choice(batch.inner()).form();
     boolean square = batch.rows() == batch.inner() && batch.columns() == batch.inner();
     return square && (chosen != Form.FUSED || fused != null) ? chosen : Form.TILES;
@@ -169,7 +169,7 @@ public final class Contractions {
 
   /** Whether a contraction can be in one group with another that has this form and plan. */
   private static boolean isAlike(
-      ContractionBatch batch, int k, Form form, @Nullable FusedPlan fused, CpuDevice device) {
+      ContractionBatch batch, int k, Form form, @Nullable FusedPlan fused, ProductAccess device) {
     FusedPlan own = device.plan(batch.mapping(k)).fused();
     if (form(batch, own, device) != form) {
       return false;
@@ -181,7 +181,7 @@ public final class Contractions {
             && own.rows() == fused.rows());
   }
 
-  private void resolve(ContractionBatch batch, int from, int k, CpuDevice device) {
+  private void resolve(ContractionBatch batch, int from, int k, ProductAccess device) {
     MappingPlan plan = device.plan(batch.mapping(from + k));
     BatchSpinMapping mapping = plan.mapping();
     CpuMemory target = device.own(batch.destination(from + k));

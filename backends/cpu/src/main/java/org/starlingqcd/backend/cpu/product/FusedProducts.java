@@ -1,9 +1,9 @@
 package org.starlingqcd.backend.cpu.product;
 
 import java.util.List;
-import org.starlingqcd.backend.cpu.CpuMemory;
 import org.starlingqcd.backend.cpu.blas.Blas;
 import org.starlingqcd.backend.cpu.blas.Workspace;
+import org.starlingqcd.backend.cpu.memory.CpuMemory;
 
 /**
  * Contractions of square matrices as one product of all spins each: for meson nodes one of 4N × 4N

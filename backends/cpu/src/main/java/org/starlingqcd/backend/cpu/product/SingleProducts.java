@@ -3,11 +3,11 @@ package org.starlingqcd.backend.cpu.product;
 import static org.starlingqcd.backend.TensorShape.COMPLEX_BYTES;
 
 import org.starlingqcd.backend.BatchSpinMapping;
-import org.starlingqcd.backend.cpu.CpuMemory;
-import org.starlingqcd.backend.cpu.LayoutChange;
 import org.starlingqcd.backend.cpu.blas.Blas;
 import org.starlingqcd.backend.cpu.blas.Tiling;
 import org.starlingqcd.backend.cpu.blas.Workspace;
+import org.starlingqcd.backend.cpu.memory.CpuMemory;
+import org.starlingqcd.backend.cpu.memory.LayoutChange;
 
 /**
  * Contractions of square matrices with one {@code zgemm} for each entry of the mapping, that is

@@ -4,11 +4,11 @@ import static org.starlingqcd.backend.PairContraction.LINE_SPINS;
 
 import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.SpinSumMapping;
-import org.starlingqcd.backend.cpu.CpuDevice;
-import org.starlingqcd.backend.cpu.CpuMemory;
 import org.starlingqcd.backend.cpu.blas.Blas;
 import org.starlingqcd.backend.cpu.blas.Tiling;
 import org.starlingqcd.backend.cpu.blas.Workspace;
+import org.starlingqcd.backend.cpu.memory.CpuMemory;
+import org.starlingqcd.backend.cpu.memory.ElementAccess;
 
 /** One spin sum of a block into a node, resolved to addresses when it is put into a stream. */
 public final class SpinSums {
@@ -25,7 +25,7 @@ public final class SpinSums {
       SpinSumMapping mapping,
       int extent,
       Tiling tiling,
-      CpuDevice device) {
+      ElementAccess device) {
     this.n = extent;
     this.mapping = mapping;
     long componentBytes = 16L * extent * extent;

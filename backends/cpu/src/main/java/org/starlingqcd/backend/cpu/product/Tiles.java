@@ -1,8 +1,8 @@
 package org.starlingqcd.backend.cpu.product;
 
 import org.jspecify.annotations.Nullable;
-import org.starlingqcd.backend.cpu.CpuMemory;
 import org.starlingqcd.backend.cpu.blas.Workspace;
+import org.starlingqcd.backend.cpu.memory.CpuMemory;
 
 /**
  * Contractions as real products of tiles.

@@ -11,12 +11,12 @@ import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.SpinTraceMapping;
 import org.starlingqcd.backend.TraceBlock;
-import org.starlingqcd.backend.cpu.CpuDevice;
-import org.starlingqcd.backend.cpu.CpuMemory;
 import org.starlingqcd.backend.cpu.blas.Blas;
 import org.starlingqcd.backend.cpu.blas.Tiling;
 import org.starlingqcd.backend.cpu.blas.VectorLoops;
 import org.starlingqcd.backend.cpu.blas.Workspace;
+import org.starlingqcd.backend.cpu.memory.CpuMemory;
+import org.starlingqcd.backend.cpu.memory.ElementAccess;
 
 /**
  * Traces of one call, resolved to addresses. Blocks are cut into chunks, by entries of the mapping
@@ -107,7 +107,7 @@ public final class Traces {
   }
 
   /** Adds a block, checking that its elements lie alike and that its results have room. */
-  public void add(TraceBlock block, HostMemory results, CpuDevice device) {
+  public void add(TraceBlock block, HostMemory results, ElementAccess device) {
     List<CpuMemory> elements =
         Stream.concat(block.lefts().stream(), block.rights().stream()).map(device::own).toList();
     int extent = block.extent();
@@ -152,7 +152,7 @@ public final class Traces {
       IntUnaryOperator spin,
       int entries,
       int extent,
-      CpuDevice device) {
+      ElementAccess device) {
     long componentBytes = (long) COMPLEX_BYTES * extent * extent;
     int named = IntStream.range(0, entries).map(spin).max().orElse(0) + 1;
     return elements.stream()

@@ -7,13 +7,13 @@ import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.BatchSpinMapping;
 import org.starlingqcd.backend.ContractionBatch;
 import org.starlingqcd.backend.TensorShape;
-import org.starlingqcd.backend.gpu.ElementLayout;
-import org.starlingqcd.backend.gpu.GpuDevice;
-import org.starlingqcd.backend.gpu.GpuMemory;
-import org.starlingqcd.backend.gpu.GpuStream;
-import org.starlingqcd.backend.gpu.StagingRing;
 import org.starlingqcd.backend.gpu.library.GpuLibrary;
 import org.starlingqcd.backend.gpu.library.MatrixProduct;
+import org.starlingqcd.backend.gpu.memory.ElementAccess;
+import org.starlingqcd.backend.gpu.memory.ElementLayout;
+import org.starlingqcd.backend.gpu.memory.GpuMemory;
+import org.starlingqcd.backend.gpu.memory.GpuStream;
+import org.starlingqcd.backend.gpu.memory.StagingRing;
 
 /**
  * Turns a vector pair into launches: every contraction becomes the few products of its {@link
@@ -28,7 +28,7 @@ public final class ContractionLauncher {
   /** Plans kept; a run knows a few hundred gamma pairs at the most. */
   private static final int MOST_PLANS = 4096;
 
-  private final GpuDevice device;
+  private final ElementAccess device;
   private final GpuLibrary library;
   private final StagingRing staging;
   private final Map<PlanKey, Plan> plans = new HashMap<>();
@@ -49,7 +49,7 @@ public final class ContractionLauncher {
   /** Products of a contraction; {@code products[t]} belongs to tile t. */
   private record Plan(FusedMapping mapping, List<MatrixProduct> products) {}
 
-  public ContractionLauncher(GpuDevice device, GpuLibrary library, StagingRing staging) {
+  public ContractionLauncher(ElementAccess device, GpuLibrary library, StagingRing staging) {
     this.device = device;
     this.library = library;
     this.staging = staging;

@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.TreeMap;
 import org.starlingqcd.backend.BatchSpinMapping;
-import org.starlingqcd.backend.gpu.ElementLayout;
+import org.starlingqcd.backend.gpu.memory.ElementLayout;
 
 /**
  * A batch-spin mapping cut into as few matrix products as the layouts allow. Entries whose blocks

@@ -4,12 +4,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.starlingqcd.backend.TensorShape;
-import org.starlingqcd.backend.gpu.ElementLayout;
-import org.starlingqcd.backend.gpu.GpuMemory;
-import org.starlingqcd.backend.gpu.GpuStream;
-import org.starlingqcd.backend.gpu.Workspace;
 import org.starlingqcd.backend.gpu.library.CopyDirection;
 import org.starlingqcd.backend.gpu.library.GpuLibrary;
+import org.starlingqcd.backend.gpu.memory.ElementLayout;
+import org.starlingqcd.backend.gpu.memory.GpuMemory;
+import org.starlingqcd.backend.gpu.memory.GpuStream;
+import org.starlingqcd.backend.gpu.memory.Workspace;
 
 /**
  * Elements one behind the other in the workspace, as they are or transposed, each list once until

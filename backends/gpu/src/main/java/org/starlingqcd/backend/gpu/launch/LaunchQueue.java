@@ -5,12 +5,12 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import org.starlingqcd.backend.TensorShape;
-import org.starlingqcd.backend.gpu.GpuStream;
-import org.starlingqcd.backend.gpu.StagingRing;
 import org.starlingqcd.backend.gpu.library.CopyDirection;
 import org.starlingqcd.backend.gpu.library.GpuLibrary;
 import org.starlingqcd.backend.gpu.library.MatrixProduct;
 import org.starlingqcd.backend.gpu.library.Operands;
+import org.starlingqcd.backend.gpu.memory.GpuStream;
+import org.starlingqcd.backend.gpu.memory.StagingRing;
 
 /**
  * Collects matrix products and launches those of equal shape, scalars and round together: one alone
@@ -19,11 +19,8 @@ import org.starlingqcd.backend.gpu.library.Operands;
  * each other's results.
  */
 public final class LaunchQueue {
-  /** Bytes of the pointer arrays of one flush. */
-  public static final long POINTER_BYTES = 1 << 20;
-
   /** Products that are collected before a flush: three addresses each. */
-  private static final int MOST_PRODUCTS = (int) (POINTER_BYTES / (3 * Long.BYTES));
+  private static final int MOST_PRODUCTS = (int) (GpuStream.POINTER_BYTES / (3 * Long.BYTES));
 
   private final GpuLibrary library;
   private final GpuStream stream;

@@ -4,13 +4,13 @@ import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.LinePairSum;
 import org.starlingqcd.backend.PairContraction;
 import org.starlingqcd.backend.TensorShape;
-import org.starlingqcd.backend.gpu.ElementLayout;
-import org.starlingqcd.backend.gpu.GpuDevice;
-import org.starlingqcd.backend.gpu.GpuMemory;
-import org.starlingqcd.backend.gpu.GpuStream;
-import org.starlingqcd.backend.gpu.StagingRing;
 import org.starlingqcd.backend.gpu.library.GpuLibrary;
 import org.starlingqcd.backend.gpu.library.MatrixProduct;
+import org.starlingqcd.backend.gpu.memory.ElementAccess;
+import org.starlingqcd.backend.gpu.memory.ElementLayout;
+import org.starlingqcd.backend.gpu.memory.GpuMemory;
+import org.starlingqcd.backend.gpu.memory.GpuStream;
+import org.starlingqcd.backend.gpu.memory.StagingRing;
 
 /**
  * Stages of contractions of pairs of lines between one baryon and many. The scratch memory holds
@@ -22,13 +22,13 @@ import org.starlingqcd.backend.gpu.library.MatrixProduct;
 public final class PairLauncher {
   private static final int SPINS = PairContraction.LINE_SPINS;
 
-  private final GpuDevice device;
+  private final ElementAccess device;
   private final GpuLibrary library;
   private final StagingRing staging;
   private final SpinSumLauncher spinSums;
 
   public PairLauncher(
-      GpuDevice device, GpuLibrary library, StagingRing staging, SpinSumLauncher spinSums) {
+      ElementAccess device, GpuLibrary library, StagingRing staging, SpinSumLauncher spinSums) {
     this.device = device;
     this.library = library;
     this.staging = staging;

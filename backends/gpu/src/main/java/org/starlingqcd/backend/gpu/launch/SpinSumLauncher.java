@@ -7,25 +7,26 @@ import org.starlingqcd.backend.ContractionBatch;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.PairContraction;
 import org.starlingqcd.backend.SpinSumMapping;
-import org.starlingqcd.backend.gpu.ElementLayout;
-import org.starlingqcd.backend.gpu.GpuDevice;
-import org.starlingqcd.backend.gpu.GpuMemory;
-import org.starlingqcd.backend.gpu.GpuStream;
 import org.starlingqcd.backend.gpu.library.CopyDirection;
 import org.starlingqcd.backend.gpu.library.GpuLibrary;
+import org.starlingqcd.backend.gpu.memory.ElementAccess;
+import org.starlingqcd.backend.gpu.memory.ElementLayout;
+import org.starlingqcd.backend.gpu.memory.GpuMemory;
+import org.starlingqcd.backend.gpu.memory.GpuStream;
 
 /** Sums of spin components of pair blocks, as contractions of the block with a unit matrix. */
 public final class SpinSumLauncher {
   private static final int SPINS = PairContraction.LINE_SPINS;
 
-  private final GpuDevice device;
+  private final ElementAccess device;
   private final GpuLibrary library;
   private final ContractionLauncher contractions;
   private final Map<SpinSumMapping, BatchSpinMapping> sums = new HashMap<>();
   private long unit;
   private int unitExtent;
 
-  public SpinSumLauncher(GpuDevice device, GpuLibrary library, ContractionLauncher contractions) {
+  public SpinSumLauncher(
+      ElementAccess device, GpuLibrary library, ContractionLauncher contractions) {
     this.device = device;
     this.library = library;
     this.contractions = contractions;

@@ -9,15 +9,15 @@ import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.SpinTraceMapping;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.backend.TraceBlock;
-import org.starlingqcd.backend.gpu.ElementLayout;
-import org.starlingqcd.backend.gpu.GpuDevice;
-import org.starlingqcd.backend.gpu.GpuMemory;
-import org.starlingqcd.backend.gpu.GpuStream;
-import org.starlingqcd.backend.gpu.StagingRing;
-import org.starlingqcd.backend.gpu.Workspace;
 import org.starlingqcd.backend.gpu.library.CopyDirection;
 import org.starlingqcd.backend.gpu.library.GpuLibrary;
 import org.starlingqcd.backend.gpu.library.MatrixProduct;
+import org.starlingqcd.backend.gpu.memory.ElementAccess;
+import org.starlingqcd.backend.gpu.memory.ElementLayout;
+import org.starlingqcd.backend.gpu.memory.GpuMemory;
+import org.starlingqcd.backend.gpu.memory.GpuStream;
+import org.starlingqcd.backend.gpu.memory.StagingRing;
+import org.starlingqcd.backend.gpu.memory.Workspace;
 
 /**
  * Turns traces into matrix products. A block of traces is (lefts × numbers) · (numbers × rights)
@@ -45,7 +45,7 @@ public final class TraceLauncher {
 
   private static final int COMPLEX = TensorShape.COMPLEX_BYTES;
 
-  private final GpuDevice device;
+  private final ElementAccess device;
   private final GpuLibrary library;
   private final StagingRing staging;
   private final Workspace workspace;
@@ -64,7 +64,11 @@ public final class TraceLauncher {
   private record Run(int leftSpin, int rightSpin, int length, double factor) {}
 
   public TraceLauncher(
-      GpuDevice device, GpuLibrary library, StagingRing staging, Workspace workspace, long ones) {
+      ElementAccess device,
+      GpuLibrary library,
+      StagingRing staging,
+      Workspace workspace,
+      long ones) {
     this.device = device;
     this.library = library;
     this.staging = staging;

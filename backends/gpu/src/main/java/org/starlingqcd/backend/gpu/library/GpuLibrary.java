@@ -1,12 +1,11 @@
 package org.starlingqcd.backend.gpu.library;
 
 import org.starlingqcd.backend.DeviceInfo;
-import org.starlingqcd.backend.gpu.GpuDevice;
 
 /**
- * The seam between {@link GpuDevice} and a vendor's libraries: one opened device with its runtime,
- * BLAS and random numbers. Addresses, streams, events and BLAS handles are plain {@code long}s, as
- * the libraries hand them out.
+ * The seam between the device of a GPU and a vendor's libraries: one opened device with its
+ * runtime, BLAS and random numbers. Addresses, streams, events and BLAS handles are plain {@code
+ * long}s, as the libraries hand them out.
  *
  * <p>Every method turns a status that is not success into a {@link
  * org.starlingqcd.backend.BackendException} with the call's name, its arguments and the library's

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.starlingqcd.backend.BatchSpinMapping;
-import org.starlingqcd.backend.gpu.ElementLayout;
+import org.starlingqcd.backend.gpu.memory.ElementLayout;
 
 class FusedMappingTest {
   private static final ElementLayout NODE = ElementLayout.square(16);

@@ -1,0 +1,181 @@
+package org.starlingqcd.backend;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A folder that only this user can look into and write to, for code that the program unpacks and
+ * loads. It lies in the user's cache folder; where that cannot be, a new folder for this process
+ * alone takes its place and goes when the process ends.
+ */
+final class PrivateFolder {
+  private static final Logger LOG = LoggerFactory.getLogger(PrivateFolder.class);
+  private static final String JAVACPP_CACHE = "org.bytedeco.javacpp.cachedir";
+  private static final String MODE = "mode";
+  private static final String OWNER = "uid";
+  private static final int ROOT = 0;
+  private static final int OTHERS_WRITE = 0002;
+  private static final int GROUP_OR_OTHERS_WRITE = 0022;
+  private static final int GROUP_OR_OTHERS = 0077;
+  private static final int STICKY = 01000;
+
+  private static @Nullable Path libraries;
+
+  private PrivateFolder() {}
+
+  /**
+   * The folder for native libraries of this process.
+   *
+   * @throws UncheckedIOException when no folder can be made
+   */
+  static synchronized Path libraries() {
+    Path known = libraries;
+    if (known == null) {
+      known = first(candidates(System::getProperty, System::getenv));
+      libraries = known;
+    }
+    return known;
+  }
+
+  /** Where the folder may lie, in order of preference. */
+  static List<Path> candidates(
+      Function<String, @Nullable String> property, Function<String, @Nullable String> environment) {
+    List<Path> places = new ArrayList<>();
+    add(places, property.apply(JAVACPP_CACHE), "starling");
+    add(places, environment.apply("XDG_CACHE_HOME"), "starling/libraries");
+    add(places, property.apply("user.home"), ".cache/starling/libraries");
+    return places;
+  }
+
+  /** A relative place would depend on where the program is started: {@code ?} for no home. */
+  private static void add(List<Path> places, @Nullable String base, String within) {
+    if (base != null && !base.isBlank() && Path.of(base).isAbsolute()) {
+      places.add(Path.of(base).resolve(within));
+    }
+  }
+
+  /** The first of the places that is or becomes private, or a new folder for this process. */
+  static Path first(List<Path> places) {
+    for (Path place : places) {
+      try {
+        return make(place);
+      } catch (IOException e) {
+        LOG.info("native libraries cannot be kept in {}: {}", place, e.getMessage());
+      }
+    }
+    try {
+      Path own = Files.createTempDirectory("starling-libraries-");
+      Runtime.getRuntime().addShutdownHook(new Thread(() -> remove(own), "remove-libraries"));
+      return own;
+    } catch (IOException e) {
+      throw new UncheckedIOException(
+          "no folder for native libraries can be made, neither in "
+              + places
+              + " nor in "
+              + System.getProperty("java.io.tmpdir")
+              + "; set XDG_CACHE_HOME to a folder of your own",
+          e);
+    }
+  }
+
+  /** Makes the folder, or checks the one that is there. */
+  static Path make(Path place) throws IOException {
+    Path parent = Files.createDirectories(place.toAbsolutePath().getParent());
+    Path folder = parent.toRealPath().resolve(place.getFileName());
+    boolean posix = Files.getFileStore(parent).supportsFileAttributeView("posix");
+    try {
+      if (posix) {
+        Files.createDirectory(
+            folder,
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+      } else {
+        Files.createDirectory(folder);
+      }
+    } catch (FileAlreadyExistsException e) {
+      if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
+        throw new IOException("it is a file or a link, expected a folder", e);
+      }
+    }
+    if (posix) {
+      check(folder);
+    }
+    if (!Files.isWritable(folder)) {
+      throw new IOException("no permission to write there");
+    }
+    return folder;
+  }
+
+  private static void check(Path folder) throws IOException {
+    int me = user(folder);
+    Map<String, Object> attributes = attributes(folder);
+    int mode = (int) attributes.get(MODE);
+    if ((int) attributes.get(OWNER) != me) {
+      throw new IOException("it belongs to another user");
+    }
+    if ((mode & GROUP_OR_OTHERS_WRITE) != 0) {
+      throw new IOException("others may write to it; remove it, it is made again");
+    }
+    if ((mode & GROUP_OR_OTHERS) != 0) {
+      Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx------"));
+    }
+    for (Path above = folder.getParent(); above != null; above = above.getParent()) {
+      Map<String, Object> found = attributes(above);
+      int owner = (int) found.get(OWNER);
+      int modeAbove = (int) found.get(MODE);
+      if (owner != me && owner != ROOT) {
+        throw new IOException("the folder " + above + " belongs to another user");
+      }
+      if ((modeAbove & OTHERS_WRITE) != 0 && (modeAbove & STICKY) == 0) {
+        throw new IOException("everybody may write to the folder " + above);
+      }
+    }
+  }
+
+  private static Map<String, Object> attributes(Path path) throws IOException {
+    return Files.readAttributes(path, "unix:mode,uid", LinkOption.NOFOLLOW_LINKS);
+  }
+
+  /** Number of the user that this process runs as. */
+  private static int user(Path folder) throws IOException {
+    Path self = Path.of("/proc/self");
+    if (Files.exists(self)) {
+      return (int) Files.getAttribute(self, "unix:uid");
+    }
+    Path probe = Files.createTempFile(folder, "owner", ".tmp");
+    try {
+      return (int) Files.getAttribute(probe, "unix:uid");
+    } finally {
+      Files.delete(probe);
+    }
+  }
+
+  private static void remove(Path folder) {
+    try (Stream<Path> files = Files.walk(folder)) {
+      files.sorted(Comparator.reverseOrder()).forEach(PrivateFolder::delete);
+    } catch (IOException | UncheckedIOException e) {
+      LOG.debug("cannot remove {}", folder, e);
+    }
+  }
+
+  private static void delete(Path file) {
+    try {
+      Files.deleteIfExists(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

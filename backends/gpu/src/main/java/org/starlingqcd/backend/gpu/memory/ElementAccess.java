@@ -1,0 +1,22 @@
+package org.starlingqcd.backend.gpu.memory;
+
+import org.starlingqcd.backend.DeviceMemory;
+import org.starlingqcd.backend.HostMemory;
+
+/** What launches ask of the device that they run on. */
+public interface ElementAccess {
+  /**
+   * The block of an element of this device.
+   *
+   * @param what the operand, for messages
+   * @param spins components of the element, each a matrix of {@code height} × {@code width}
+   * @throws IllegalArgumentException when the block belongs to another device or is too small
+   */
+  GpuMemory own(String what, DeviceMemory memory, int spins, int height, int width);
+
+  /** Sets an element to zero, in stream order. */
+  void clear(GpuMemory target, GpuStream stream);
+
+  /** Page-locked host memory. */
+  HostMemory allocateHost(long bytes);
+}

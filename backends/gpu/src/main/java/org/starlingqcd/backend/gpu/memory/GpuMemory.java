@@ -1,0 +1,97 @@
+package org.starlingqcd.backend.gpu.memory;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.starlingqcd.backend.DeviceMemory;
+import org.starlingqcd.backend.TensorShape;
+
+/**
+ * A block of device memory, or several seen as one element. It knows the layout of what was last
+ * written into it, in the order of submission; streams keep that order.
+ */
+public final class GpuMemory implements DeviceMemory {
+  public final ElementAccess owner;
+  private final long address;
+  private final long bytes;
+  private final List<GpuMemory> parts;
+  private @Nullable ElementLayout layout;
+  private boolean freed;
+
+  public GpuMemory(ElementAccess owner, long address, long bytes) {
+    this.owner = owner;
+    this.address = address;
+    this.bytes = bytes;
+    this.parts = List.of();
+  }
+
+  public GpuMemory(ElementAccess owner, List<GpuMemory> parts) {
+    this.owner = owner;
+    this.address = 0;
+    long sum = 0;
+    for (GpuMemory part : parts) {
+      sum += part.bytes;
+    }
+    this.bytes = sum;
+    this.parts = List.copyOf(parts);
+    this.layout = ElementLayout.separate(parts.size());
+  }
+
+  @Override
+  public long bytes() {
+    return bytes;
+  }
+
+  /** Whether it is made of separately allocated blocks. */
+  public boolean isComposed() {
+    return !parts.isEmpty();
+  }
+
+  /** The blocks it is made of; empty for a plain block. */
+  public List<GpuMemory> parts() {
+    return parts;
+  }
+
+  /** Address of the first byte of a plain block. */
+  public long address() {
+    checkAlive();
+    return address;
+  }
+
+  /** Address of component {@code spin}, whose matrix is height × width. */
+  public long address(int spin, ElementLayout as, int height, int width) {
+    if (!isComposed()) {
+      return address() + as.offset(spin, height, width) * TensorShape.COMPLEX_BYTES;
+    }
+    return parts.get(spin).address();
+  }
+
+  /** Layout of the contents, or {@code otherwise} where nothing was written yet. */
+  public ElementLayout layoutOr(ElementLayout otherwise) {
+    return layout == null ? otherwise : layout;
+  }
+
+  /** Notes the layout of what is being written; a composed element keeps its own. */
+  public void written(ElementLayout as) {
+    if (!isComposed()) {
+      layout = as;
+    }
+    for (GpuMemory part : parts) {
+      part.layout = ElementLayout.packed(1);
+    }
+  }
+
+  public void markFreed() {
+    checkAlive();
+    freed = true;
+  }
+
+  public void checkAlive() {
+    if (freed) {
+      throw new IllegalStateException(
+          "device memory of " + bytes + " bytes at 0x" + Long.toHexString(address) + " is freed");
+    }
+    for (GpuMemory part : parts) {
+      part.checkAlive();
+    }
+  }
+}

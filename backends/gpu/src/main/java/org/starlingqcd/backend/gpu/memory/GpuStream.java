@@ -1,0 +1,145 @@
+package org.starlingqcd.backend.gpu.memory;
+
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+import org.starlingqcd.backend.DeviceStream;
+import org.starlingqcd.backend.gpu.library.GpuLibrary;
+
+/** A stream with its BLAS handle, its marks and its pointer arrays in device memory. */
+public final class GpuStream implements DeviceStream {
+  /** Bytes of pointer arrays that a stream keeps in device memory. */
+  public static final long POINTER_BYTES = 1 << 20;
+
+  /** Marks kept before those already reached are looked for. */
+  private static final int MARKS_BEFORE_PRUNING = 64;
+
+  public final ElementAccess owner;
+  private final GpuLibrary library;
+  private final long handle;
+  private long blas;
+  private final ArrayDeque<GpuEvent> marks = new ArrayDeque<>();
+  private final ArrayDeque<Long> spareEvents = new ArrayDeque<>();
+  private @Nullable GpuEvent last;
+  private long numberRecorded;
+  private long numberReached;
+  private long pointers;
+
+  public GpuStream(ElementAccess owner, GpuLibrary library) {
+    this.owner = owner;
+    this.library = library;
+    this.handle = library.createStream();
+  }
+
+  /** The native stream for a call that only waits or looks. */
+  long handle() {
+    return handle;
+  }
+
+  /** The native stream for a call that puts work into it. */
+  public long put() {
+    last = null;
+    return handle;
+  }
+
+  /**
+   * The BLAS handle for a call that puts work into the stream. It is made when it is first asked
+   * for, because it takes time and device memory that streams of copies have no use for.
+   */
+  public long putBlas() {
+    if (blas == 0) {
+      blas = library.createBlas(handle);
+    }
+    last = null;
+    return blas;
+  }
+
+  /** Device memory for pointer arrays, {@link #POINTER_BYTES} long. */
+  public long pointers() {
+    if (pointers == 0) {
+      pointers = library.allocate(POINTER_BYTES);
+    }
+    return pointers;
+  }
+
+  /** Marks the present end; nothing new since the last mark gives that mark again. */
+  public GpuEvent record() {
+    GpuEvent mark = last;
+    if (mark == null) {
+      if (marks.size() > MARKS_BEFORE_PRUNING) {
+        pruneMarks();
+      }
+      Long spare = spareEvents.poll();
+      long event = spare == null ? library.createEvent() : spare;
+      try {
+        library.recordEvent(event, handle);
+      } catch (RuntimeException e) {
+        spareEvents.add(event);
+        throw e;
+      }
+      mark = new GpuEvent(this, ++numberRecorded, event);
+      marks.add(mark);
+      last = mark;
+    }
+    return mark;
+  }
+
+  /** Looks for the first marks that are reached, so that their events serve again. */
+  private void pruneMarks() {
+    boolean more = true;
+    while (more) {
+      more = !marks.isEmpty() && isReached(marks.getFirst());
+    }
+  }
+
+  public boolean isReached(GpuEvent mark) {
+    if (mark.number() > numberReached && library.isReached(mark.handle())) {
+      reached(mark.number());
+    }
+    return mark.number() <= numberReached;
+  }
+
+  public void synchronize(GpuEvent mark) {
+    if (mark.number() > numberReached) {
+      library.synchronizeEvent(mark.handle());
+      reached(mark.number());
+    }
+  }
+
+  public void synchronize() {
+    library.synchronizeStream(handle);
+    if (!marks.isEmpty()) {
+      reached(marks.getLast().number());
+    }
+  }
+
+  /** Lets this stream wait for a mark of any stream. */
+  public void waitFor(GpuEvent mark) {
+    if (mark.stream() != this && mark.number() > mark.stream().numberReached) {
+      library.waitForEvent(put(), mark.handle());
+    }
+  }
+
+  private void reached(long number) {
+    numberReached = Math.max(numberReached, number);
+    while (!marks.isEmpty() && marks.getFirst().number() <= numberReached) {
+      spareEvents.add(marks.removeFirst().handle());
+    }
+  }
+
+  /** Gives everything back, as far as the library still answers. */
+  public void close(Closing closing) {
+    for (GpuEvent mark : marks) {
+      closing.run(() -> library.destroyEvent(mark.handle()));
+    }
+    for (long event : spareEvents) {
+      closing.run(() -> library.destroyEvent(event));
+    }
+    if (pointers != 0) {
+      closing.run(() -> library.free(pointers));
+    }
+    if (blas != 0) {
+      closing.run(() -> library.destroyBlas(blas));
+    }
+    closing.run(() -> library.destroyStream(handle));
+  }
+}

@@ -1,0 +1,136 @@
+package org.starlingqcd.graph.baryon;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.starlingqcd.graph.BaryonGraph;
+import org.starlingqcd.graph.plan.BaryonPart;
+import org.starlingqcd.graph.plan.PairSum;
+import org.starlingqcd.graph.plan.SpinLegs;
+
+/** The sums over spin components that a choice asks for, as numbers of a {@link Table}. */
+final class NumberedSums {
+  /** Spin components of a line. */
+  static final int LINE_SPINS = SpinLegs.SPINS * SpinLegs.SPINS;
+
+  private final int number;
+  private final int[] sums;
+
+  private NumberedSums(int number, int[] sums) {
+    this.number = number;
+    this.sums = sums;
+  }
+
+  /** Equal numbers of one table are equal lists of sums. */
+  int number() {
+    return number;
+  }
+
+  /** Numbers of the sums; not to be changed. */
+  int[] sums() {
+    return sums;
+  }
+
+  /**
+   * Which of two components of the Dirac basis the spin structures of a pair of baryons have, as a
+   * set of one: bit {@code 2 · sink + source}.
+   */
+  static int components(PairChoice choice, BaryonGraph graph) {
+    BaryonPart.SpinTerm term = choice.spin(graph);
+    return 1 << (2 * SpinLegs.component(term.sink()) + SpinLegs.component(term.source()));
+  }
+
+  /** All sums of a plan, each with a number. */
+  static final class Table {
+    private final boolean mixedComponents;
+    private final Map<PairSum, Integer> numbers = new HashMap<>();
+    private final List<PairSum> sums = new ArrayList<>();
+    private final Map<List<Object>, NumberedSums> known = new HashMap<>();
+    private int[] products = {};
+    private int[] firsts = {};
+
+    /**
+     * An empty table.
+     *
+     * @param mixedComponents whether every component of w is asked for, whatever occurs
+     */
+    Table(boolean mixedComponents) {
+      this.mixedComponents = mixedComponents;
+    }
+
+    /** Products that attaching the second line takes. */
+    int products(int sum) {
+      return products[sum];
+    }
+
+    /** The components of the first line that occur, as bits. */
+    int firsts(int sum) {
+      return firsts[sum];
+    }
+
+    /** Sums by their numbers. */
+    List<PairSum> sums(NumberedSums spins) {
+      return Arrays.stream(spins.sums).mapToObj(sums::get).toList();
+    }
+
+    /**
+     * The sums that a choice asks for.
+     *
+     * @param graph any of its graphs
+     * @param components which components of w occur, a sum of {@link NumberedSums#components}
+     */
+    NumberedSums of(PairChoice choice, BaryonGraph graph, int components) {
+      BaryonPart.SpinTerm term = choice.spin(graph);
+      List<Object> key =
+          List.of(
+              term.sink().diquarkMask(),
+              term.sink().parity(),
+              choice.sinkLegs(),
+              term.source().diquarkMask(),
+              term.source().parity(),
+              choice.sourceLegs(),
+              choice.isSymmetric(),
+              mixedComponents ? 0 : components);
+      NumberedSums spins = known.get(key);
+      if (spins == null) {
+        List<PairSum> asked = choice.spins(term, false);
+        if (!mixedComponents) {
+          asked.retainAll(ofComponents(choice, term, components));
+        }
+        spins = new NumberedSums(known.size(), asked.stream().mapToInt(this::number).toArray());
+        known.put(key, spins);
+      }
+      return spins;
+    }
+
+    private static Set<PairSum> ofComponents(
+        PairChoice choice, BaryonPart.SpinTerm term, int components) {
+      Set<PairSum> sums = new HashSet<>();
+      for (int left = components; left != 0; left &= left - 1) {
+        int bit = Integer.numberOfTrailingZeros(left);
+        sums.addAll(choice.spins(SpinLegs.withComponents(term, bit >> 1, bit & 1), true));
+      }
+      return sums;
+    }
+
+    private int number(PairSum sum) {
+      Integer number = numbers.get(sum);
+      if (number == null) {
+        number = sums.size();
+        numbers.put(sum, number);
+        sums.add(sum);
+        products = Arrays.copyOf(products, sums.size());
+        products[number] = sum.products();
+        firsts = Arrays.copyOf(firsts, sums.size());
+        for (PairSum.Entry entry : sum.entries()) {
+          firsts[number] |= 1 << entry.first();
+        }
+      }
+      return number;
+    }
+  }
+}

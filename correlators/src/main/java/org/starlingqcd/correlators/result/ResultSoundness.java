@@ -1,0 +1,105 @@
+package org.starlingqcd.correlators.result;
+
+import java.util.Arrays;
+import java.util.List;
+import org.starlingqcd.correlators.InputException;
+import org.starlingqcd.hadron.hdf5.Hdf5Attributes;
+import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
+import org.starlingqcd.hadron.hdf5.Hdf5Exception;
+import org.starlingqcd.hadron.hdf5.Hdf5File;
+
+/**
+ * Whether the configurations of a result file are what the file says of them, without reading a
+ * number. A file that other units are to be added to is checked before they are computed.
+ */
+final class ResultSoundness {
+  private ResultSoundness() {}
+
+  /**
+   * Checks every configuration.
+   *
+   * @throws InputException naming the file, the object, what was found and what was expected
+   */
+  static void check(Hdf5File file, ResultFile.Contents contents) {
+    for (int configuration : contents.finished().keySet()) {
+      check(file, configuration, contents.header());
+    }
+  }
+
+  /** Checks one configuration. */
+  static void check(Hdf5File file, int configuration, ResultHeader header) {
+    String group = ResultFile.group(configuration);
+    try {
+      Hdf5Attributes attributes = file.attributes(group);
+      List<Long> separations = header.separations().stream().map(Integer::longValue).toList();
+      long[] found = attributes.integers("separations");
+      if (!Arrays.stream(found).boxed().toList().equals(separations)) {
+        throw new InputException(
+            file.path()
+                + ": '"
+                + group
+                + "' has the separations "
+                + Arrays.toString(found)
+                + ", expected "
+                + separations
+                + " as for the other configurations");
+      }
+      long[] sources = attributes.integers("source_times");
+      checkSources(file, group, sources, header);
+      long n = header.operators().size();
+      checkExtents(
+          file, group + "/correlator", new long[] {sources.length, separations.size(), n, n});
+      String vev = group + "/vev";
+      if (file.exists(vev)) {
+        checkExtents(file, vev, new long[] {times(file, vev), n});
+      } else if (header.onePoint()) {
+        throw new InputException(
+            file.path() + ": '" + group + "' has no 'vev', which the file says it has");
+      }
+    } catch (Hdf5Exception e) {
+      throw new InputException(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private static void checkSources(
+      Hdf5File file, String group, long[] sources, ResultHeader header) {
+    long end =
+        header.temporalExtent().isPresent()
+            ? header.temporalExtent().getAsInt()
+            : Integer.MAX_VALUE;
+    boolean inRange = Arrays.stream(sources).allMatch(source -> source >= 0 && source < end);
+    if (sources.length == 0
+        || !inRange
+        || Arrays.stream(sources).distinct().count() != sources.length) {
+      throw new InputException(
+          file.path()
+              + ": '"
+              + group
+              + "' attribute 'source_times': expected different source times from 0 to "
+              + (end - 1)
+              + ", found "
+              + Arrays.toString(sources));
+    }
+  }
+
+  private static long times(Hdf5File file, String vev) {
+    try (Hdf5Dataset dataset = file.dataset(vev)) {
+      return dataset.attributes().integers("times").length;
+    }
+  }
+
+  private static void checkExtents(Hdf5File file, String object, long[] expected) {
+    try (Hdf5Dataset dataset = file.dataset(object)) {
+      if (!Arrays.equals(dataset.extents(), expected)) {
+        throw new InputException(
+            file.path()
+                + ": '"
+                + object
+                + "' has extents "
+                + Arrays.toString(dataset.extents())
+                + ", expected "
+                + Arrays.toString(expected));
+      }
+    }
+  }
+}

@@ -1,0 +1,121 @@
+package org.starlingqcd.memhc.table;
+
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Set;
+import org.starlingqcd.memhc.transfer.DeviceBlock;
+import org.starlingqcd.memhc.transfer.HostTier;
+
+/** Derives the invariants of the tables from scratch and compares them with the books. */
+public final class Audit {
+  private final ElementTable table;
+  private final BlockStore store;
+  private final Pins pins;
+  private final HostTier host;
+  private final ElementCache cache;
+  private final long hostBytes;
+  private final long budgetBytes;
+
+  /** An audit of these tables against bounds on host and device memory, in bytes. */
+  public Audit(
+      ElementTable table,
+      BlockStore store,
+      Pins pins,
+      HostTier host,
+      ElementCache cache,
+      long hostBytes,
+      long budgetBytes) {
+    this.table = table;
+    this.store = store;
+    this.pins = pins;
+    this.host = host;
+    this.cache = cache;
+    this.hostBytes = hostBytes;
+    this.budgetBytes = budgetBytes;
+  }
+
+  /**
+   * Checks every invariant; O(elements + blocks).
+   *
+   * @throws IllegalStateException naming the first that does not hold
+   */
+  public void run() {
+    Set<DeviceBlock> blocks = Collections.newSetFromMap(new IdentityHashMap<>());
+    long residentBytes = 0;
+    long held = 0;
+    int pinned = 0;
+    long pinnedBytes = 0;
+    long prefetchedBytes = 0;
+    for (int element = 0; element < table.count; element++) {
+      DeviceBlock block = table.block[element];
+      if (block != null) {
+        require(blocks.add(block), "one block serves two elements", element);
+        require(!store.isPooled(block), "the block of an element is in free_pool", element);
+        require(block.bytes == table.bytes[element], "block and element differ in size", element);
+        residentBytes += block.bytes;
+      }
+      boolean input = table.has(element, ElementTable.INPUT);
+      boolean defined = table.has(element, ElementTable.DEFINED);
+      boolean pin = table.has(element, ElementTable.PINNED);
+      require(!input || !defined, "an input is marked as an intermediate", element);
+      require(!input || table.source[element] != null, "an input has no source", element);
+      require(!pin || block != null, "a pinned element is not resident", element);
+      require(
+          pin || !table.has(element, ElementTable.WRITTEN | ElementTable.DOOMED),
+          "an element that is not pinned is being written or released",
+          element);
+      require(block == null || pin || input || defined, "a resident element has no value", element);
+      require(
+          !defined
+              || block != null
+              || host.has(element)
+              || table.has(element, ElementTable.DROPPED),
+          "the value of an intermediate is lost",
+          element);
+      require(!host.has(element) || defined, "a host copy of nothing", element);
+      require(
+          !table.has(element, ElementTable.PREFETCHED) || block != null,
+          "a prefetched element is not resident",
+          element);
+      require(
+          pin || !table.has(element, ElementTable.FRESH), "a fresh element is not pinned", element);
+      boolean hold = table.has(element, ElementTable.HELD);
+      held += hold ? table.bytes[element] : 0;
+      prefetchedBytes += table.has(element, ElementTable.PREFETCHED) ? table.bytes[element] : 0;
+      pinned += pin ? 1 : 0;
+      pinnedBytes += pin && !hold ? table.bytes[element] : 0;
+    }
+    compare("held elements", held, table.heldBytes);
+    compare("pinned elements", pinned, pins.count());
+    compare("bytes of pinned elements", pinnedBytes, pins.bytes());
+    compare("bytes in free_pool", store.countPooledBytes(), store.pooledBytes());
+    compare(
+        "bytes held of the device",
+        residentBytes + store.pooledBytes() + store.reservedBytes(),
+        store.heldBytes());
+    compare("bytes of host memory", host.countBytes(), host.heldBytes());
+    compare("bytes prefetched", prefetchedBytes, cache.prefetchedBytes());
+    bound("host memory", host.heldBytes(), hostBytes);
+    bound("device memory", store.heldBytes(), budgetBytes);
+  }
+
+  private void require(boolean holds, String otherwise, int element) {
+    if (!holds) {
+      throw new IllegalStateException("audit: " + otherwise + ": " + table.describe(element));
+    }
+  }
+
+  private static void bound(String what, long held, long bound) {
+    if (held > bound) {
+      throw new IllegalStateException(
+          "audit: more " + what + " than its bound: held=" + held + " bound=" + bound);
+    }
+  }
+
+  private static void compare(String what, long derived, long booked) {
+    if (derived != booked) {
+      throw new IllegalStateException(
+          "audit: " + what + ": derived=" + derived + " booked=" + booked);
+    }
+  }
+}
