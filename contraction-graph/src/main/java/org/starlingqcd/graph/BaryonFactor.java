@@ -12,6 +12,8 @@ package org.starlingqcd.graph;
  * @param component 1 … 4
  * @param momentum n
  * @param displacement name of the displacement, {@code none}
+ * @param deGrandRossi whether {@code component} counts in the DeGrand-Rossi basis whatever the
+ *     data's is
  */
 public record BaryonFactor(
     String quark1,
@@ -21,5 +23,20 @@ public record BaryonFactor(
     int parity,
     int component,
     Momentum momentum,
-    String displacement)
-    implements Factor {}
+    String displacement,
+    boolean deGrandRossi)
+    implements Factor {
+
+  /** A factor whose component counts in the data's basis. */
+  public BaryonFactor(
+      String quark1,
+      String quark2,
+      String quark3,
+      Gamma diquark,
+      int parity,
+      int component,
+      Momentum momentum,
+      String displacement) {
+    this(quark1, quark2, quark3, diquark, parity, component, momentum, displacement, false);
+  }
+}

@@ -23,7 +23,8 @@ public record BaryonGraph(
           .thenComparing(BaryonVertex::momentum)
           .thenComparingInt(BaryonVertex::diquarkMask)
           .thenComparingInt(BaryonVertex::parity)
-          .thenComparingInt(BaryonVertex::component);
+          .thenComparingInt(BaryonVertex::component)
+          .thenComparing(BaryonVertex::deGrandRossi);
 
   private static final Comparator<List<Integer>> WORD_ORDER =
       (a, b) -> {

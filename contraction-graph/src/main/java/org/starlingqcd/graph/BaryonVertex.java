@@ -12,9 +12,15 @@ package org.starlingqcd.graph;
  * @param diquarkMask gammas after C, sign left out
  * @param parity +1 or -1
  * @param component 1 … 4
+ * @param deGrandRossi whether the component counts in the DeGrand-Rossi basis whatever the data's
  */
 public record BaryonVertex(
-    String displacement, Momentum momentum, int diquarkMask, int parity, int component) {
+    String displacement,
+    Momentum momentum,
+    int diquarkMask,
+    int parity,
+    int component,
+    boolean deGrandRossi) {
 
   /** Number of ports. */
   public static final int LEGS = 3;

@@ -8,8 +8,11 @@ public record ElementalRef(String displacement, Momentum momentum, boolean adjoi
   /** The name of the elemental without displacement. */
   public static final String NO_DISPLACEMENT = "none";
 
-  /** Stands for the unit matrix: a node with it is a bare quark line. */
-  public static final ElementalRef UNIT = new ElementalRef("unit", Momentum.ZERO, false);
+  /**
+   * Stands for the unit matrix: a node with it is a bare quark line. No displacement of a
+   * definition or a file has this name, because none contains a slash.
+   */
+  public static final ElementalRef UNIT = new ElementalRef("unit/", Momentum.ZERO, false);
 
   /** Refuses an adjoint without displacement, which has another name already. */
   public ElementalRef {

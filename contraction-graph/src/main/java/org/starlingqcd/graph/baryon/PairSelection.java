@@ -306,7 +306,8 @@ public final class PairSelection {
   }
 
   private static BaryonVertex withoutComponent(BaryonVertex v) {
-    return new BaryonVertex(v.displacement(), v.momentum(), v.diquarkMask(), v.parity(), 1);
+    return new BaryonVertex(
+        v.displacement(), v.momentum(), v.diquarkMask(), v.parity(), 1, v.deGrandRossi());
   }
 
   private void addDemands(BaryonGraph graph, Shape shape) {

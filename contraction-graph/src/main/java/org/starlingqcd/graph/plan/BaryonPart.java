@@ -227,9 +227,10 @@ public record BaryonPart(
   }
 
   /** {@code S = C·diquark ⊗ w(parity, component)}; at the source its adjoint is meant. */
-  public record SpinStructure(int diquarkMask, int parity, int component) {
+  public record SpinStructure(int diquarkMask, int parity, int component, boolean deGrandRossi) {
     public static SpinStructure of(BaryonVertex vertex) {
-      return new SpinStructure(vertex.diquarkMask(), vertex.parity(), vertex.component());
+      return new SpinStructure(
+          vertex.diquarkMask(), vertex.parity(), vertex.component(), vertex.deGrandRossi());
     }
   }
 

@@ -123,9 +123,14 @@ public final class SpinLegs {
   /** A term with other components of w: 0 or 1. */
   public static SpinTerm withComponents(SpinTerm term, int sink, int source) {
     return new SpinTerm(
-        new SpinStructure(term.sink().diquarkMask(), term.sink().parity(), 1 + sink),
+        new SpinStructure(
+            term.sink().diquarkMask(), term.sink().parity(), 1 + sink, term.sink().deGrandRossi()),
         term.sinkLegs(),
-        new SpinStructure(term.source().diquarkMask(), term.source().parity(), 1 + source),
+        new SpinStructure(
+            term.source().diquarkMask(),
+            term.source().parity(),
+            1 + source,
+            term.source().deGrandRossi()),
         term.sourceLegs(),
         term.coefficient());
   }

@@ -144,7 +144,12 @@ public final class WickContraction {
         baryons.add(
             new Baryon(
                 new BaryonVertex(
-                    b.displacement(), b.momentum(), b.diquark().mask(), b.parity(), b.component()),
+                    b.displacement(),
+                    b.momentum(),
+                    b.diquark().mask(),
+                    b.parity(),
+                    b.component(),
+                    b.deGrandRossi()),
                 List.of(b.quark1(), b.quark2(), b.quark3())));
         coefficient = coefficient.times(b.diquark().sign());
       }

@@ -109,7 +109,7 @@ class BaryonWickTest {
 
   @Test
   void graph_refusesLegsWithoutPath() {
-    BaryonVertex vertex = new BaryonVertex("none", Momentum.ZERO, 15, 1, 1);
+    BaryonVertex vertex = new BaryonVertex("none", Momentum.ZERO, 15, 1, 1, false);
     QuarkPath path = new QuarkPath(0, 0, 0, 0, List.of(0));
     assertThrows(
         IllegalArgumentException.class,

@@ -44,6 +44,7 @@ import picocli.CommandLine.Spec;
     subcommands = {
       RunCommand.class,
       ExpandCommand.class,
+      OperatorsCommand.class,
       PlanCommand.class,
       InspectCommand.class,
       SynthCommand.class,

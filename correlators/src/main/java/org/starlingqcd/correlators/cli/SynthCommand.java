@@ -18,6 +18,7 @@ import org.starlingqcd.correlators.run.NumberSelection;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.hadron.synthetic.SyntheticData;
 import org.starlingqcd.hadron.synthetic.SyntheticEnsemble;
+import org.starlingqcd.hadron.data.Displacement;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -28,7 +29,8 @@ import picocli.CommandLine.Spec;
     name = "synth",
     description = {
       "Writes synthetic distillation data: random numbers with exact gamma5-hermiticity, elementals with"
-          + " adjoints at opposite momenta, the unit elemental at zero momentum.",
+          + " adjoints at opposite momenta, the unit elemental at zero momentum, derivatives with their"
+          + " relations.",
       "Equal options and seeds give equal numbers; a block's numbers do not depend on what else is written."
     })
 public final class SynthCommand implements Callable<Integer> {
@@ -67,7 +69,8 @@ public final class SynthCommand implements Callable<Integer> {
       names = {"-L", "--spatial-extent"},
       paramLabel = "L",
       defaultValue = "16",
-      description = "Spatial extent; informative (default: ${DEFAULT-VALUE}).")
+      description =
+          "Spatial extent; derivatives vanish where 2 n_k = L and are left out (default: ${DEFAULT-VALUE}).")
   private int spatialExtent;
 
   @Option(
@@ -111,6 +114,15 @@ public final class SynthCommand implements Callable<Integer> {
       split = ",",
       description = "Displacements besides none, such as nabla_x,nabla_y,nabla_z.")
   private List<String> displacements = List.of();
+
+  @Option(
+      names = "--derivatives",
+      paramLabel = "ORDER",
+      defaultValue = "0",
+      description =
+          "Forward-backward derivatives too: 1 for D_x, D_y, D_z, 2 for the nine products D_xD_x to"
+              + " D_zD_z as well (default: ${DEFAULT-VALUE}).")
+  private int derivatives;
 
   @Option(
       names = "--baryons",
@@ -189,13 +201,25 @@ public final class SynthCommand implements Callable<Integer> {
               ? List.of()
               : sources.below("--sources", temporalExtent, "--temporal-extent"),
           momenta(),
-          displacements,
+          displacements(),
           baryons,
           deflate,
           seed);
     } catch (IllegalArgumentException e) {
       throw new InputException("synth: " + e.getMessage(), e);
     }
+  }
+
+  private List<String> displacements() {
+    if (derivatives < 0 || derivatives > Displacement.MOST_DERIVATIVES) {
+      throw new IllegalArgumentException(
+          "must be >= 0 && <= " + Displacement.MOST_DERIVATIVES + ": derivatives=" + derivatives);
+    }
+    List<String> names = new ArrayList<>(displacements);
+    for (int factors = 1; factors <= derivatives; factors++) {
+      names.addAll(Displacement.derivatives(factors));
+    }
+    return names;
   }
 
   private List<Momentum> momenta() {

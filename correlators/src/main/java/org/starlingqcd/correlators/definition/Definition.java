@@ -52,6 +52,9 @@ public final class Definition {
         throw places.get(k).error(e);
       }
     }
+    if (!header.allowZero()) {
+      Mixing.check(written, places);
+    }
     Map<String, String> labels = new TreeMap<>();
     for (Operator operator : written) {
       operator.terms().stream()

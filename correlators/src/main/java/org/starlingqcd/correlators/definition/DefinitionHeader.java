@@ -14,18 +14,22 @@ import org.starlingqcd.graph.Momentum;
  *
  * @param name name of the definition and of its result
  * @param isospin total isospin, if given
- * @param momentum total momentum
- * @param target irrep and row, if given
+ * @param momentum total momentum of the hadrons as they are written
+ * @param orientation the equivalent momentum that operators are turned to, if given
+ * @param target irrep and row at {@code momentum}, if given
  * @param quarks flavour to perambulator label
  * @param onePoint whether one-point functions are computed
+ * @param allowZero whether operators that cannot mix are meant
  */
 public record DefinitionHeader(
     String name,
     @Nullable Isospin isospin,
     Momentum momentum,
+    @Nullable Momentum orientation,
     @Nullable Target target,
     Map<String, String> quarks,
-    boolean onePoint) {
+    boolean onePoint,
+    boolean allowZero) {
   /**
    * The irrep that products of hadrons are projected to.
    *
@@ -37,6 +41,30 @@ public record DefinitionHeader(
   /** Copies the map, order kept. */
   public DefinitionHeader {
     quarks = Collections.unmodifiableMap(new LinkedHashMap<>(quarks));
+  }
+
+  /** The total momentum of the operators. */
+  public Momentum total() {
+    return orientation == null ? momentum : orientation;
+  }
+
+  /** The irrep, if given. */
+  @Nullable Irrep irrep() {
+    return target == null ? null : Irrep.of(target.irrep(), momentum);
+  }
+
+  /**
+   * Whether components of baryons count in the DeGrand-Rossi basis: where operators are projected
+   * or turned.
+   */
+  boolean deGrandRossi() {
+    return target != null || orientation != null;
+  }
+
+  /** The same with one-point functions. */
+  DefinitionHeader withOnePoint() {
+    return new DefinitionHeader(
+        name, isospin, momentum, orientation, target, quarks, true, allowZero);
   }
 
   /** The name of the row, if the irrep has more than one. */

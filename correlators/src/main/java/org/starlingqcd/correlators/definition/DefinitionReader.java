@@ -10,6 +10,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.definition.symmetry.HalfInteger;
 import org.starlingqcd.correlators.definition.symmetry.Irrep;
+import org.starlingqcd.correlators.definition.symmetry.ReferenceRotation;
 import org.starlingqcd.correlators.definition.yaml.Quoted;
 import org.starlingqcd.correlators.definition.yaml.YamlDocument;
 import org.starlingqcd.correlators.definition.yaml.YamlException;
@@ -48,7 +49,19 @@ final class DefinitionReader {
     Place start = new Place(origin, 1, null);
     YamlNode root = parse(start);
     Fields fields = Fields.of(root, "a definition", start);
-    fields.allow("name", "isospin", "momentum", "irrep", "row", "quarks", "vev", "operators");
+    fields.allow(
+        "name",
+        "isospin",
+        "momentum",
+        "orientation",
+        "irrep",
+        "row",
+        "quarks",
+        "vev",
+        "allow_zero",
+        "mesons",
+        "baryons",
+        "operators");
     String name = fields.text("name");
     if (!NAME.matcher(name).matches()) {
       throw fields
@@ -73,10 +86,12 @@ final class DefinitionReader {
             name,
             isospin,
             momentum,
+            orientation(fields, momentum),
             irrep == null ? null : new DefinitionHeader.Target(irrep.name(), row),
             quarks(fields),
-            fields.has("vev") ? fields.value("vev", Fields::truth) : vacuum);
-    return operators(fields, header, irrep);
+            fields.has("vev") && fields.value("vev", Fields::truth),
+            fields.has("allow_zero") && fields.value("allow_zero", Fields::truth));
+    return operators(fields, header, vacuum && !fields.has("vev"));
   }
 
   private YamlNode parse(Place start) {
@@ -91,8 +106,13 @@ final class DefinitionReader {
     }
   }
 
-  private Definition operators(Fields fields, DefinitionHeader header, @Nullable Irrep irrep) {
-    OperatorReader reader = new OperatorReader(header, irrep);
+  /**
+   * Reads the operators.
+   *
+   * @param vacuum whether one-point functions are computed unless there are baryons
+   */
+  private Definition operators(Fields fields, DefinitionHeader header, boolean vacuum) {
+    OperatorReader reader = new OperatorReader(header, new OwnHadronReader(header).read(fields));
     List<OperatorDefinition> operators = new ArrayList<>();
     List<Place> places = new ArrayList<>();
     Map<String, Integer> lines = new HashMap<>();
@@ -109,7 +129,32 @@ final class DefinitionReader {
       operators.add(definition);
       places.add(place);
     }
-    return new Definition(header, operators, places, origin, text);
+    boolean onePoint = vacuum && operators.stream().noneMatch(OperatorDefinition::hasBaryons);
+    return new Definition(
+        onePoint ? header.withOnePoint() : header, operators, places, origin, text);
+  }
+
+  private static @Nullable Momentum orientation(Fields fields, Momentum momentum) {
+    if (!fields.has("orientation")) {
+      return null;
+    }
+    Momentum orientation = fields.momentum("orientation");
+    if (momentum.equals(Momentum.ZERO)) {
+      throw fields
+          .place("orientation")
+          .error("orientation: the total momentum is 0, so there is nothing to turn; leave it out");
+    }
+    if (!ReferenceRotation.equivalent(momentum, orientation)) {
+      throw fields
+          .place("orientation")
+          .error(
+              "orientation "
+                  + orientation
+                  + " is not equivalent to momentum "
+                  + momentum
+                  + ": no rotation of the cube takes one to the other");
+    }
+    return orientation;
   }
 
   private static Isospin isospin(Fields fields) {

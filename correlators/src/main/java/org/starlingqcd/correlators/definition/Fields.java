@@ -129,11 +129,14 @@ final class Fields {
 
   /** The nodes of a required list. */
   List<YamlNode> list(String key) {
-    YamlNode node = node(key);
+    return list(node(key), key);
+  }
+
+  private List<YamlNode> list(YamlNode node, String key) {
     if (node instanceof YamlNode.Sequence sequence) {
       return sequence.items();
     }
-    throw place(key).error("expected " + key + " to be a list, found " + node.kind());
+    throw place.at(node.line()).error("expected " + key + " to be a list, found " + node.kind());
   }
 
   /** The nodes of a required list that is not empty. */
@@ -152,9 +155,19 @@ final class Fields {
 
   /** A required momentum. */
   Momentum momentum(String key) {
-    List<Integer> n = values(key, text -> integer(text, -LARGEST_MOMENTUM, LARGEST_MOMENTUM));
+    return momentum(node(key), key);
+  }
+
+  /** A momentum in a list under a key. */
+  Momentum momentum(YamlNode node, String key) {
+    List<Integer> n =
+        list(node, key).stream()
+            .map(
+                item ->
+                    value(item, key, text -> integer(text, -LARGEST_MOMENTUM, LARGEST_MOMENTUM)))
+            .toList();
     if (n.size() != 3) {
-      throw place(key).error(key + " has three components, found " + n.size());
+      throw place.at(node.line()).error(key + " has three components, found " + n.size());
     }
     return new Momentum(n.get(0), n.get(1), n.get(2));
   }

@@ -1,6 +1,7 @@
 package org.starlingqcd.correlators.definition;
 
 import java.util.List;
+import org.starlingqcd.correlators.definition.hadrons.HadronFactor;
 import org.starlingqcd.correlators.definition.symmetry.HalfInteger;
 import org.starlingqcd.graph.BaryonFactor;
 import org.starlingqcd.graph.Term;
@@ -12,6 +13,9 @@ public sealed interface OperatorDefinition {
 
   /** Whether a baryon occurs in it. */
   boolean hasBaryons();
+
+  /** Whether its products, or any of its terms, have an odd number of baryons. */
+  boolean hasOddBaryons();
 
   /**
    * A product of hadrons, to be projected and coupled.
@@ -30,8 +34,13 @@ public sealed interface OperatorDefinition {
     }
 
     @Override
+    public boolean hasOddBaryons() {
+      return hadrons.stream().filter(HadronFactor::isBaryon).count() % 2 == 1;
+    }
+
+    @Override
     public boolean hasBaryons() {
-      return hadrons.stream().anyMatch(HadronFactor.OfNucleon.class::isInstance);
+      return hadrons.stream().anyMatch(HadronFactor::isBaryon);
     }
   }
 
@@ -44,6 +53,13 @@ public sealed interface OperatorDefinition {
     /** Copies the list. */
     public WrittenOut {
       terms = List.copyOf(terms);
+    }
+
+    @Override
+    public boolean hasOddBaryons() {
+      return terms.stream()
+          .map(term -> term.factors().stream().filter(BaryonFactor.class::isInstance).count())
+          .anyMatch(baryons -> baryons % 2 == 1);
     }
 
     @Override

@@ -4,16 +4,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.starlingqcd.correlators.definition.hadrons.HadronFactor;
+import org.starlingqcd.correlators.definition.projection.ProductContent;
+import org.starlingqcd.correlators.definition.projection.Projection;
+import org.starlingqcd.correlators.definition.symmetry.CubicRotation;
 import org.starlingqcd.correlators.definition.symmetry.HalfInteger;
 import org.starlingqcd.correlators.definition.symmetry.Irrep;
 import org.starlingqcd.correlators.definition.symmetry.IsospinCoupling;
+import org.starlingqcd.correlators.definition.symmetry.ReferenceRotation;
 import org.starlingqcd.correlators.definition.symmetry.SignedRoot;
-import org.starlingqcd.graph.BaryonFactor;
-import org.starlingqcd.graph.Bilinear;
 import org.starlingqcd.graph.Complex;
-import org.starlingqcd.graph.ElementalRef;
 import org.starlingqcd.graph.Factor;
-import org.starlingqcd.graph.Gamma;
 import org.starlingqcd.graph.Operator;
 import org.starlingqcd.graph.Term;
 
@@ -24,26 +25,37 @@ import org.starlingqcd.graph.Term;
  * <p>User errors (isospins that do not couple, a projection or an operator that vanishes) are
  * {@link IllegalArgumentException}s whose message does not say where; the caller knows.
  */
-final class OperatorExpansion {
+public final class OperatorExpansion {
   /** Beyond this no correlator could be contracted: pairs of terms grow with the square. */
   private static final int MAX_PRODUCTS = 200_000;
 
   private final DefinitionHeader header;
   private final @Nullable Irrep irrep;
 
-  OperatorExpansion(DefinitionHeader header) {
+  /** What turns operators from their momentum to the orientation. */
+  private final @Nullable CubicRotation turn;
+
+  /** The way of the operators of one definition. */
+  public OperatorExpansion(DefinitionHeader header) {
     this.header = header;
-    irrep = header.target() == null ? null : Irrep.of(header.target().irrep(), header.momentum());
+    irrep = header.irrep();
+    turn = turn(header);
   }
 
-  Operator expand(OperatorDefinition operator) {
+  /**
+   * The operator written out.
+   *
+   * @throws VanishingOperatorException if nothing is left of it
+   * @throws IllegalArgumentException if its isospins do not couple or it has too many terms
+   */
+  public Operator expand(OperatorDefinition operator) {
     TermSum sum =
         operator instanceof OperatorDefinition.Product product
             ? product(product)
             : writtenOut((OperatorDefinition.WrittenOut) operator);
     List<Term> terms = sum.terms();
     if (terms.isEmpty()) {
-      throw new IllegalArgumentException("the operator vanishes: all of its terms cancel");
+      throw new VanishingOperatorException("the operator vanishes: all of its terms cancel");
     }
     return new Operator(operator.name(), terms);
   }
@@ -66,40 +78,63 @@ final class OperatorExpansion {
             .components(isospin.third(), MAX_PRODUCTS);
     TermSum sum = new TermSum();
     Work work = new Work(sum);
-    projected(operator)
+    turned(operator)
         .forEach(
             (hadrons, weight) -> {
               for (IsospinCoupling.Component component : components) {
                 SignedRoot coupled = component.coefficient();
                 work.flavours(
-                    hadrons, component, weight * coupled.sign(), coupled.square(), List.of());
+                    hadrons, component, weight.times(coupled.sign()), coupled.square(), List.of());
               }
             });
     return sum;
   }
 
-  private Map<List<HadronFactor>, Double> projected(OperatorDefinition.Product operator) {
+  private static @Nullable CubicRotation turn(DefinitionHeader header) {
+    return header.orientation() == null
+        ? null
+        : ReferenceRotation.of(header.orientation())
+            .times(ReferenceRotation.of(header.momentum()).inverse());
+  }
+
+  private Map<List<HadronFactor>, Complex> turned(OperatorDefinition.Product operator) {
+    Map<List<HadronFactor>, Complex> products = projected(operator);
+    return turn == null ? products : Projection.rotate(turn, products);
+  }
+
+  private Map<List<HadronFactor>, Complex> projected(OperatorDefinition.Product operator) {
     DefinitionHeader.Target target = header.target();
     if (irrep == null || target == null) {
-      return Map.of(operator.hadrons(), 1.0);
+      return Map.of(operator.hadrons(), Complex.ONE);
     }
-    Map<List<HadronFactor>, Double> products =
+    Map<List<HadronFactor>, Complex> products =
         Projection.project(operator.hadrons(), irrep, target.row(), operator.seedRow());
     if (products.isEmpty()) {
-      throw new IllegalArgumentException(
+      throw new VanishingOperatorException(
           "the projection vanishes: the seed"
               + (irrep.dimension() > 1 ? " in row " + irrep.rows().get(operator.seedRow()) : "")
               + " has no part in irrep "
               + irrep.name()
-              + (irrep.dimension() > 1 ? ", row " + irrep.rows().get(target.row()) : ""));
+              + (irrep.dimension() > 1 ? ", row " + irrep.rows().get(target.row()) : "")
+              + content(operator.hadrons()));
     }
     return products;
+  }
+
+  /** What a seed and the product with its other spin states do contain. */
+  private static String content(List<HadronFactor> seed) {
+    ProductContent content = new ProductContent(seed);
+    return "; it has a part in "
+        + content.seedText()
+        + "; with all components and polarizations the product contains "
+        + content.text();
   }
 
   /**
    * Writes out the flavour structures of one product of isospin components after the other.
    * Coefficients are kept as a weight times the root of a square until they are complete: squares
-   * of flavour structures are powers of 2, so that products of them are exact.
+   * of flavour structures are small fractions, most of them powers of 2, so that products of them
+   * are exact or nearly so.
    */
   private static final class Work {
     private final TermSum sum;
@@ -112,7 +147,7 @@ final class OperatorExpansion {
     void flavours(
         List<HadronFactor> hadrons,
         IsospinCoupling.Component component,
-        double weight,
+        Complex weight,
         double square,
         List<Factor> written) {
       int k = written.size();
@@ -121,40 +156,16 @@ final class OperatorExpansion {
           throw new IllegalArgumentException(
               "the operator has more than " + MAX_PRODUCTS + " terms when written out");
         }
-        sum.add(new Complex(weight * Math.sqrt(square), 0), written);
+        sum.add(weight.times(Math.sqrt(square)), written);
         return;
       }
-      int third = component.components().get(k);
-      if (hadrons.get(k) instanceof HadronFactor.OfMeson m) {
-        for (Multiplet.Flavours f : m.meson().multiplet().component(third)) {
-          Factor factor =
-              new Bilinear(
-                  f.bar(),
-                  m.meson().gamma(m.axis()),
-                  f.quark(),
-                  m.momentum(),
-                  ElementalRef.NO_DISPLACEMENT);
-          flavours(
-              hadrons,
-              component,
-              weight * f.coefficient().sign(),
-              square * f.coefficient().square(),
-              with(written, factor));
-        }
-      } else {
-        // I3 = +1/2 is -(u d) d, I3 = -1/2 is (u d) u.
-        HadronFactor.OfNucleon n = (HadronFactor.OfNucleon) hadrons.get(k);
-        Factor factor =
-            new BaryonFactor(
-                "u",
-                "d",
-                third > 0 ? "d" : "u",
-                Gamma.G5,
-                n.parity(),
-                n.component(),
-                n.momentum(),
-                ElementalRef.NO_DISPLACEMENT);
-        flavours(hadrons, component, third > 0 ? -weight : weight, square, with(written, factor));
+      for (HadronFactor.Part part : hadrons.get(k).parts(component.components().get(k))) {
+        flavours(
+            hadrons,
+            component,
+            weight.times(part.spin()).times(part.flavour().sign()),
+            square * part.flavour().square(),
+            with(written, part.factor()));
       }
     }
 

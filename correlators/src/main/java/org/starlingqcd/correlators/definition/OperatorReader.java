@@ -1,30 +1,30 @@
 package org.starlingqcd.correlators.definition;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.starlingqcd.correlators.definition.hadrons.HadronFactor;
+import org.starlingqcd.correlators.definition.hadrons.HadronNames;
+import org.starlingqcd.correlators.definition.projection.ProductContent;
 import org.starlingqcd.correlators.definition.symmetry.HalfInteger;
 import org.starlingqcd.correlators.definition.symmetry.Irrep;
+import org.starlingqcd.correlators.definition.symmetry.LittleGroup;
 import org.starlingqcd.correlators.definition.yaml.Quoted;
-import org.starlingqcd.correlators.definition.yaml.YamlNode;
 import org.starlingqcd.graph.Momentum;
 
 /** Reads one operator: a product of hadrons here, terms written out in {@link TermReader}. */
 final class OperatorReader {
-  private static final String DOUBLE_VALUED =
-      "irreps with an odd number of baryons are double-valued and not projected to yet: "
-          + "leave irrep (and row) out to use operators with baryons as they stand";
-
   private static final int MOST_BARYONS = 2;
 
   private final DefinitionHeader header;
+  private final HadronNames names;
   private final @Nullable Irrep irrep;
 
-  OperatorReader(DefinitionHeader header, @Nullable Irrep irrep) {
+  OperatorReader(DefinitionHeader header, HadronNames names) {
     this.header = header;
-    this.irrep = irrep;
+    this.names = names;
+    irrep = header.irrep();
   }
 
   OperatorDefinition read(Fields unnamed) {
@@ -48,25 +48,48 @@ final class OperatorReader {
         }
       }
     }
+    if (header.orientation() != null && fields.has("terms")) {
+      throw fields
+          .place("terms")
+          .error("terms with orientation: an operator that is written out cannot be turned");
+    }
     OperatorDefinition operator =
         fields.has("hadrons")
             ? product(name, fields)
             : new OperatorDefinition.WrittenOut(name, new TermReader(header, fields).terms());
-    if (operator.hasBaryons()) {
-      checkBaryons(fields);
-    }
-    return operator;
-  }
-
-  private void checkBaryons(Fields fields) {
-    if (irrep != null) {
-      throw fields.place().error("irrep " + irrep.name() + " with a baryon: " + DOUBLE_VALUED);
-    }
-    if (header.onePoint()) {
+    checkKind(fields, operator);
+    if (operator.hasBaryons() && header.onePoint()) {
       throw fields
           .place()
           .error("vev: true with a baryon: operators with baryons have no one-point functions");
     }
+    return operator;
+  }
+
+  /** Refuses a single-valued irrep for an odd number of baryons, and a double-valued one else. */
+  private void checkKind(Fields fields, OperatorDefinition operator) {
+    if (irrep == null || operator.hasOddBaryons() == irrep.isDoubleValued()) {
+      return;
+    }
+    LittleGroup.Kind kind = irrep.group().kind();
+    String message =
+        "irrep "
+            + irrep.name()
+            + (irrep.isDoubleValued()
+                ? " is double-valued, for an odd number of baryons, and the operator has an even"
+                    + " number; "
+                : " is single-valued, for an even number of baryons, and the operator has an odd"
+                    + " number; ");
+    if (kind == LittleGroup.Kind.C1 && operator.hasOddBaryons()) {
+      message += "the momentum " + header.momentum() + " has no double-valued irrep: leave it out";
+    } else if (operator instanceof OperatorDefinition.Product product) {
+      message += "the product contains " + new ProductContent(product.hadrons()).text();
+    } else {
+      List<String> names =
+          irrep.isDoubleValued() ? kind.singleValuedIrreps() : kind.doubleValuedIrreps();
+      message += "expected one of " + String.join(", ", names);
+    }
+    throw fields.place().error(message);
   }
 
   private OperatorDefinition product(String name, Fields fields) {
@@ -87,87 +110,13 @@ final class OperatorReader {
                   + quarks.get("d")
                   + "; write the operator out in terms instead");
     }
-    List<HadronFactor> hadrons = hadrons(fields);
-    return new OperatorDefinition.Product(
-        name, hadrons, seedRow(fields), intermediate(fields, hadrons.size()));
-  }
-
-  private List<HadronFactor> hadrons(Fields fields) {
-    List<HadronFactor> hadrons = new ArrayList<>();
-    boolean mesons = false;
-    for (YamlNode node : fields.filledList("hadrons")) {
-      Fields hadron = Fields.of(node, "a hadron", fields.place());
-      if (hadron.has("meson") && hadron.has("baryon")) {
-        throw hadron.place().error("a hadron is either a meson or a baryon, found both");
-      }
-      if (hadron.has("baryon")) {
-        if (mesons) {
-          throw hadron.place().error("a baryon after a meson: baryons come before mesons");
-        }
-        hadrons.add(nucleon(hadron));
-      } else {
-        mesons = true;
-        hadrons.add(meson(hadron));
-      }
-    }
+    List<HadronFactor> hadrons = new HadronReader(header, names).hadrons(fields);
     checkBaryonCount(
-        fields.place("hadrons"),
-        hadrons.stream().filter(HadronFactor.OfNucleon.class::isInstance).count());
+        fields.place("hadrons"), hadrons.stream().filter(HadronFactor::isBaryon).count());
     checkMomentum(
         fields.place("hadrons"), hadrons.stream().map(HadronFactor::momentum).toList(), header);
-    return hadrons;
-  }
-
-  private static HadronFactor meson(Fields fields) {
-    fields.allow("meson", "momentum", "polarization");
-    Meson meson =
-        fields.value(
-            "meson",
-            text ->
-                Meson.named(text)
-                    .orElseThrow(
-                        () ->
-                            new IllegalArgumentException(
-                                "unknown meson "
-                                    + Quoted.of(text)
-                                    + ", expected one of "
-                                    + Meson.names())));
-    if (!meson.polarized() && fields.has("polarization")) {
-      throw fields
-          .place("polarization")
-          .error("polarization: " + meson + " has spin 0 and none; leave it out");
-    }
-    if (meson.polarized() && !fields.has("polarization")) {
-      throw fields.place().error("missing polarization: " + meson + " needs x, y or z");
-    }
-    int axis = meson.polarized() ? fields.value("polarization", OperatorReader::axis) : 0;
-    return new HadronFactor.OfMeson(meson, fields.momentum("momentum"), axis);
-  }
-
-  private static int axis(String text) {
-    return switch (text) {
-      case "x" -> 0;
-      case "y" -> 1;
-      case "z" -> 2;
-      default -> throw new IllegalArgumentException("expected x, y or z, found " + Quoted.of(text));
-    };
-  }
-
-  private static HadronFactor nucleon(Fields fields) {
-    fields.allow("baryon", "momentum", "component", "parity");
-    String name = fields.text("baryon");
-    if (!name.equals(HadronFactor.OfNucleon.NAME)) {
-      throw fields
-          .place("baryon")
-          .error(
-              "unknown baryon "
-                  + Quoted.of(name)
-                  + ": expected "
-                  + HadronFactor.OfNucleon.NAME
-                  + ", or write the operator out in terms");
-    }
-    return new HadronFactor.OfNucleon(
-        fields.momentum("momentum"), TermReader.component(fields), TermReader.parity(fields));
+    return new OperatorDefinition.Product(
+        name, hadrons, seedRow(fields), intermediate(fields, hadrons.size()));
   }
 
   private int seedRow(Fields fields) {

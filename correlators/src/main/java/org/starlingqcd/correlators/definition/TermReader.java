@@ -2,7 +2,7 @@ package org.starlingqcd.correlators.definition;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
+import java.util.regex.Pattern;
 import org.starlingqcd.correlators.definition.yaml.Quoted;
 import org.starlingqcd.correlators.definition.yaml.YamlNode;
 import org.starlingqcd.graph.BaryonFactor;
@@ -15,8 +15,13 @@ import org.starlingqcd.graph.Term;
 
 /** Reads the terms of an operator that is written out. */
 final class TermReader {
-  private static final Set<String> DISPLACEMENTS =
-      Set.of(ElementalRef.NO_DISPLACEMENT, "nabla_x", "nabla_y", "nabla_z");
+  /** Names of displacements are names of groups in data files. */
+  private static final Pattern DISPLACEMENT = Pattern.compile("[^\\p{Cntrl}/]+");
+
+  /** The bases in which components count, as they are written. */
+  static final String DEGRAND_ROSSI = "DeGrand-Rossi";
+
+  static final String DATA = "data";
 
   private final DefinitionHeader header;
   private final Fields operator;
@@ -50,7 +55,8 @@ final class TermReader {
     return new Term(coefficient(fields), factors);
   }
 
-  private static Complex coefficient(Fields fields) {
+  /** The key {@code coefficient}, 1 where it is missing. */
+  static Complex coefficient(Fields fields) {
     if (!fields.has("coefficient")) {
       return Complex.ONE;
     }
@@ -70,13 +76,15 @@ final class TermReader {
     Fields fields = Fields.of(node, "a meson factor", operator.place());
     fields.allow("bar", "gamma", "quark", "momentum", "displacement");
     String displacement = fields.optionalText("displacement").orElse(ElementalRef.NO_DISPLACEMENT);
-    if (!DISPLACEMENTS.contains(displacement)) {
+    if (!DISPLACEMENT.matcher(displacement).matches()
+        || displacement.equals(".")
+        || displacement.equals("..")) {
       throw fields
           .place("displacement")
           .error(
-              "unknown displacement "
-                  + Quoted.of(displacement)
-                  + ": expected none, nabla_x, nabla_y or nabla_z");
+              "displacement: expected a name of the data without / and control characters, as none,"
+                  + " nabla_x, D_x or D_xD_y; found "
+                  + Quoted.of(displacement));
     }
     return new Bilinear(
         fields.value("bar", this::flavour),
@@ -88,7 +96,7 @@ final class TermReader {
 
   private Factor baryon(YamlNode node) {
     Fields fields = Fields.of(node, "a baryon factor", operator.place());
-    fields.allow("quarks", "diquark", "parity", "component", "momentum");
+    fields.allow("quarks", "diquark", "parity", "component", "basis", "momentum");
     List<String> quarks = fields.values("quarks", this::flavour);
     if (quarks.size() != 3) {
       throw fields.place("quarks").error("a baryon has three quarks, found " + quarks.size());
@@ -101,7 +109,22 @@ final class TermReader {
         parity(fields),
         component(fields),
         fields.momentum("momentum"),
-        ElementalRef.NO_DISPLACEMENT);
+        ElementalRef.NO_DISPLACEMENT,
+        fields.has("basis")
+            ? fields.value("basis", TermReader::deGrandRossi)
+            : header.deGrandRossi());
+  }
+
+  /** Whether components count in the DeGrand-Rossi basis or in the data's. */
+  private static boolean deGrandRossi(String text) {
+    return switch (text) {
+      case DEGRAND_ROSSI -> true;
+      case DATA -> false;
+      default ->
+          throw new IllegalArgumentException(
+              "the basis in which component counts is data or DeGrand-Rossi, found "
+                  + Quoted.of(text));
+    };
   }
 
   private String flavour(String text) {

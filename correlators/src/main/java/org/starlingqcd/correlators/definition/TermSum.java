@@ -115,6 +115,7 @@ final class TermSum {
         b.parity(),
         b.component(),
         b.momentum(),
-        b.displacement());
+        b.displacement(),
+        b.deGrandRossi());
   }
 }

@@ -1,10 +1,12 @@
 package org.starlingqcd.correlators.definition;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.starlingqcd.correlators.definition.symmetry.Irrep;
 import org.starlingqcd.graph.BaryonFactor;
 import org.starlingqcd.graph.Bilinear;
 import org.starlingqcd.graph.Complex;
@@ -32,6 +34,7 @@ public record WrittenOut(
     @Nullable String row,
     Map<String, String> quarks,
     boolean vev,
+    @JsonProperty("allow_zero") boolean allowZero,
     List<OperatorTerms> operators) {
 
   /** An operator. */
@@ -51,32 +54,55 @@ public record WrittenOut(
       List<Integer> momentum,
       @Nullable String displacement) {}
 
-  /** A baryon factor. */
+  /**
+   * A baryon factor.
+   *
+   * @param basis the basis in which the component counts, where it is not the one that a definition
+   *     takes for granted: the data's, or with an irrep DeGrand-Rossi
+   */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
   public record WrittenBaryon(
-      List<String> quarks, String diquark, String parity, int component, List<Integer> momentum) {}
+      List<String> quarks,
+      String diquark,
+      String parity,
+      int component,
+      @Nullable String basis,
+      List<Integer> momentum) {}
 
   /** The written-out form of a definition. */
   public static WrittenOut of(Definition definition) {
     DefinitionHeader header = definition.header();
     Isospin isospin = header.isospin();
-    DefinitionHeader.Target target = header.target();
+    DefinitionHeader.Target target = turned(header) ? null : header.target();
     return new WrittenOut(
         header.name(),
         isospin == null ? null : List.of(isospin.total().toString(), isospin.third().toString()),
-        momentum(header.momentum()),
+        momentum(header.total()),
         target == null ? null : target.irrep(),
-        header.rowName().orElse(null),
+        target == null ? null : header.rowName().orElse(null),
         header.quarks(),
         header.onePoint(),
-        definition.toCorrelationMatrix().operators().stream().map(WrittenOut::operator).toList());
+        header.allowZero(),
+        definition.toCorrelationMatrix().operators().stream()
+            .map(operator -> operator(operator, target != null))
+            .toList());
   }
 
-  private static OperatorTerms operator(Operator operator) {
+  /**
+   * Whether the irrep is one at another momentum than that of the operators. Double-valued irreps
+   * are the same at both.
+   */
+  private static boolean turned(DefinitionHeader header) {
+    Irrep irrep = header.irrep();
+    return irrep != null && !irrep.isDoubleValued() && header.orientation() != null;
+  }
+
+  private static OperatorTerms operator(Operator operator, boolean irrep) {
     return new OperatorTerms(
-        operator.name(), operator.terms().stream().map(WrittenOut::term).toList());
+        operator.name(), operator.terms().stream().map(term -> term(term, irrep)).toList());
   }
 
-  private static WrittenTerm term(Term term) {
+  private static WrittenTerm term(Term term, boolean irrep) {
     int sign = 1;
     List<WrittenBaryon> baryons = new ArrayList<>();
     List<WrittenMeson> mesons = new ArrayList<>();
@@ -87,7 +113,7 @@ public record WrittenOut(
       } else {
         BaryonFactor baryon = (BaryonFactor) factor;
         sign *= customarySign(baryon.diquark());
-        baryons.add(baryon(baryon));
+        baryons.add(baryon(baryon, irrep));
       }
     }
     // The sum with 0 turns -0 into 0.
@@ -104,13 +130,16 @@ public record WrittenOut(
         meson.displacement().equals(ElementalRef.NO_DISPLACEMENT) ? null : meson.displacement());
   }
 
-  private static WrittenBaryon baryon(BaryonFactor baryon) {
+  private static WrittenBaryon baryon(BaryonFactor baryon, boolean irrep) {
     String gamma = customaryName(baryon.diquark());
     return new WrittenBaryon(
         List.of(baryon.quark1(), baryon.quark2(), baryon.quark3()),
         gamma.equals("1") ? "C" : "C" + gamma,
         baryon.parity() > 0 ? "plus" : "minus",
         baryon.component(),
+        baryon.deGrandRossi() == irrep
+            ? null
+            : baryon.deGrandRossi() ? TermReader.DEGRAND_ROSSI : TermReader.DATA,
         momentum(baryon.momentum()));
   }
 

@@ -20,7 +20,7 @@ final class DataVerification {
    * Every block is read once, which finds NaN, infinities, blocks never written and damaged chunks. Further:
    *
    *   Φ(0, t) without displacement is the unit matrix, since eigenvectors are orthonormal;
-   *   Φ(-n, t) = Φ(n, t)† without displacement;
+   *   Φ(-n, t) = Φ(n, t)† without displacement, and the relations of derivatives;
    *   B(n, t) without displacement changes its sign when two indices are exchanged;
    *   τ(t, t') = γ5 τ(t', t)† γ5 where both are stored, unless the label says otherwise.
    *
@@ -76,29 +76,42 @@ final class DataVerification {
   private void verifyElementals() {
     long bytes = TensorShape.elemental(n).bytes();
     try (HostMemory block = HostMemory.allocate(bytes);
-        HostMemory opposite = HostMemory.allocate(bytes)) {
+        HostMemory other = HostMemory.allocate(bytes)) {
       for (ElementalName name : data.mesonElementals()) {
-        ElementalRef elemental = new ElementalRef(name.displacement(), name.momentum(), false);
-        boolean plain = name.displacement().equals(ElementalRef.NO_DISPLACEMENT);
-        boolean paired =
-            plain
-                && name.momentum().compareTo(Momentum.ZERO) > 0
-                && data.mesonElementals()
-                    .contains(new ElementalName(name.displacement(), name.momentum().negate()));
+        if (name.vanishes(data.header().spatialExtent())) {
+          faults.add(
+              where
+                  + "elementals/meson/"
+                  + name
+                  + " is stored, but vanishes identically at this momentum and extent; delete it");
+          continue;
+        }
         for (int t = 0; t < extent; t++) {
-          int time = t;
-          if (!reads(() -> data.load(new Input.Elemental(elemental, time), block, 0))) {
-            continue;
-          }
-          if (plain && name.momentum().equals(Momentum.ZERO)) {
-            verifyUnit(block, name, t);
-          }
-          ElementalRef negative =
-              new ElementalRef(name.displacement(), name.momentum().negate(), false);
-          if (paired && reads(() -> data.load(new Input.Elemental(negative, time), opposite, 0))) {
-            verifyAdjoint(block, opposite, name, t);
+          if (readsElemental(name, t, block)) {
+            verifyRelations(name, t, block, other);
           }
         }
+      }
+    }
+  }
+
+  private boolean readsElemental(ElementalName name, int t, HostMemory target) {
+    ElementalRef elemental = new ElementalRef(name.displacement(), name.momentum(), false);
+    return reads(() -> data.load(new Input.Elemental(elemental, t), target, 0));
+  }
+
+  /** The relations of an elemental to itself and to those that come before it. */
+  private void verifyRelations(ElementalName name, int t, HostMemory block, HostMemory other) {
+    if (name.displacement().equals(ElementalRef.NO_DISPLACEMENT)
+        && name.momentum().equals(Momentum.ZERO)) {
+      verifyUnit(block, name, t);
+      return;
+    }
+    for (ElementalName.Alias alias : name.aliases()) {
+      if (alias.name().compareTo(name) <= 0
+          && data.mesonElementals().contains(alias.name())
+          && readsElemental(alias.name(), t, other)) {
+        verifyAlias(block, other, name, alias, t);
       }
     }
   }
@@ -124,14 +137,17 @@ final class DataVerification {
     }
   }
 
-  private void verifyAdjoint(HostMemory block, HostMemory opposite, ElementalName name, int t) {
+  private void verifyAlias(
+      HostMemory block, HostMemory other, ElementalName name, ElementalName.Alias alias, int t) {
+    int sign = alias.sign();
+    int conjugate = alias.adjoint() ? -sign : sign;
     double worst = 0;
     for (int i = 0; i < n; i++) {
       for (int j = 0; j < n; j++) {
-        long ij = 2L * (i * n + j);
-        long ji = 2L * (j * n + i);
-        double re = block.pointer().get(ij) - opposite.pointer().get(ji);
-        double im = block.pointer().get(ij + 1) + opposite.pointer().get(ji + 1);
+        long here = 2L * (i * n + j);
+        long there = alias.adjoint() ? 2L * (j * n + i) : here;
+        double re = block.pointer().get(here) - sign * other.pointer().get(there);
+        double im = block.pointer().get(here + 1) - conjugate * other.pointer().get(there + 1);
         worst = Math.max(worst, Math.hypot(re, im));
       }
     }
@@ -139,11 +155,13 @@ final class DataVerification {
       faults.add(
           String.format(
               Locale.ROOT,
-              "%selementals/meson/%s at time %d is not the adjoint of that at the opposite momentum:"
-                  + " off by %.2g",
+              "%selementals/meson/%s at time %d is not %s%s%s: off by %.2g",
               where,
               name,
               t,
+              sign < 0 ? "minus " : "",
+              alias.adjoint() ? "the adjoint of " : "equal to ",
+              alias.name().equals(name) ? "itself" : alias.name(),
               worst));
     }
   }

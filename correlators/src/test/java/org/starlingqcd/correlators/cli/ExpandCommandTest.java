@@ -80,7 +80,7 @@ class ExpandCommandTest {
         "starling: "
             + file
             + ", line 2: unknown key 'operator' in a definition: expected one of name, isospin,"
-            + " momentum, irrep, row, quarks, vev, operators\n",
+            + " momentum, orientation, irrep, row, quarks, vev, allow_zero, operators\n",
         cli.err());
   }
 }

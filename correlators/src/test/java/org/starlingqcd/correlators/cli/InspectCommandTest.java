@@ -248,7 +248,7 @@ final class InspectCommandTest {
             "perambulators/strange are not gamma5-hermitian at 1 pair of times, worst at (sink, source)"
                 + " = (5, 2): off by ",
             "elementals/meson/none/0_0_0 at time 4 is not the unit matrix: off by 0.5",
-            "elementals/meson/none/0_1_0 at time 6 is not the adjoint of that at the opposite momentum",
+            "elementals/meson/none/0_1_0 at time 6 is not the adjoint of none/0_-1_0",
             "'elementals/baryon/none/0_1_0'",
             "elementals/baryon/none/0_0_1 at time 3 is not antisymmetric: off by ")) {
       assertTrue(result.out().contains(fault), fault + " in " + result.out());

@@ -17,6 +17,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.starlingqcd.hadron.data.DistillationData;
 import org.starlingqcd.hadron.data.DistillationFiles;
+import org.starlingqcd.hadron.hdf5.DatasetOptions;
+import org.starlingqcd.hadron.hdf5.ElementType;
+import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
+import org.starlingqcd.hadron.hdf5.Hdf5File;
 
 final class SynthCommandTest {
   @TempDir Path folder;
@@ -63,6 +67,49 @@ final class SynthCommandTest {
   }
 
   @Test
+  void synth_derivativesPassVerification() {
+    Path data = folder.resolve("data");
+    String[] options = {"synth", "-N3", "-T2", "-L4", "--momentum-squared=4", "--derivatives=2"};
+    Cli written = Cli.run(with(options, "--displacements=nabla_x,shift_x", "--out=" + data));
+    assertEquals(0, written.status(), written.err());
+    Cli verified = Cli.run("inspect", "--verify", data.toString());
+    assertEquals(0, verified.status(), verified.out());
+    assertTrue(verified.out().contains("  meson elementals     D_zD_y: [0, 0, 0], all 6"), "names");
+    try (Hdf5File file = Hdf5File.openForUpdate(data.resolve("synthetic_cfg0001.h5"))) {
+      for (String name :
+          List.of("D_x/0_0_0", "D_y/0_0_1", "D_xD_y/0_1_1", "D_zD_z/0_0_0", "shift_x/0_0_0")) {
+        try (Hdf5Dataset dataset = file.dataset("elementals/meson/" + name)) {
+          double[] number = dataset.read(new long[] {1, 0, 0}, new long[] {1, 1, 1});
+          number[0] += 0.5;
+          number[1] += 0.5;
+          dataset.write(new long[] {1, 0, 0}, new long[] {1, 1, 1}, number);
+        }
+      }
+      try (Hdf5Dataset dataset =
+          file.createDataset(
+              "elementals/meson/D_xD_z/2_0_0",
+              ElementType.COMPLEX,
+              new long[] {2, 3, 3},
+              DatasetOptions.CONTIGUOUS)) {
+        dataset.writeAll(new double[36]);
+      }
+    }
+    Cli damaged = Cli.run("inspect", "--verify", data.toString());
+    assertEquals(2, damaged.status());
+    for (String fault :
+        List.of(
+            "meson/D_x/0_0_0 at time 1 is not minus the adjoint of itself: off by 1",
+            "meson/nabla_x/0_0_0 at time 1 is not equal to D_x/0_0_0: off by 0.71",
+            "meson/D_y/0_0_1 at time 1 is not minus the adjoint of D_y/0_0_-1: off by 0.71",
+            "meson/D_yD_x/0_-1_-1 at time 1 is not the adjoint of D_xD_y/0_1_1: off by 0.71",
+            "meson/D_zD_z/0_0_0 at time 1 is not the adjoint of itself: off by 1",
+            "meson/D_xD_z/2_0_0 is stored, but vanishes identically at this momentum")) {
+      assertTrue(damaged.out().contains(fault), fault + " in " + damaged.out());
+    }
+    assertTrue(damaged.err().endsWith("starling: 6 faults found\n"), damaged.err());
+  }
+
+  @Test
   void synth_theSameNumbersAgain() throws IOException {
     String[] options = {"synth", "-N2", "-T2", "--momentum=0,0,0", "--seed=5", "--out"};
     Path one = folder.resolve("one");
@@ -96,6 +143,9 @@ final class SynthCommandTest {
     assertFails("'x' is no momentum; write it as 0,0,-1", "-N2", "-T4", "--momentum=x");
     assertFails("there is no 'all' to be written", "-N2", "-T4", "--configurations=all");
     assertFails("must be >= 0 && <= 9: deflate=10", "-N2", "-T4", "--deflate=10");
+    assertFails("must be >= 0 && <= 2: derivatives=3", "-N2", "-T4", "--derivatives=3");
+    assertFails(
+        "given twice: displacement=D_x", "-N2", "-T4", "--derivatives=1", "--displacements=D_x");
     assertFails("label='a/b'", "-N2", "-T4", "--labels=a/b");
     assertFails("are to be written, ", "-N4096", "-T1024", "--out=" + out);
     Path file = Files.writeString(folder.resolve("file"), "in the way");

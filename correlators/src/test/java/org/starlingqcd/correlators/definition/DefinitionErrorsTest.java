@@ -60,7 +60,7 @@ class DefinitionErrorsTest {
         Arguments.of(
             "name: x\nirep: A1+\n",
             "line 2: unknown key 'irep' in a definition: expected one of name, isospin, momentum,"
-                + " irrep, row, quarks, vev, operators"),
+                + " orientation, irrep, row, quarks, vev, allow_zero, mesons, baryons, operators"),
         Arguments.of(
             "name: a b\n",
             "line 1: name: expected letters, digits, _ and - (at most 200), because it names the"
@@ -101,11 +101,39 @@ class DefinitionErrorsTest {
         Arguments.of(
             "name: x\nirrep: T1\nrow: z\n",
             "line 2: irrep: unknown irrep 'T1': the little group O_h of the total momentum [0, 0, 0]"
-                + " has A1 A2 E T1 T2, each with + or -"),
+                + " has A1 A2 E T1 T2, each with + or -, and for an odd number of baryons G1 G2 H,"
+                + " each with g or u"),
         Arguments.of(
             "name: x\nmomentum: [0, 0, 1]\nirrep: A1+\n",
             "line 3: irrep: unknown irrep 'A1+': the little group C4v of the total momentum"
-                + " [0, 0, 1] has A1 A2 B1 B2 E (without a parity sign)"),
+                + " [0, 0, 1] has A1 A2 B1 B2 E, and for an odd number of baryons G1 G2 (without a"
+                + " parity sign)"),
+        Arguments.of(
+            "name: x\nmomentum: [0, 0, 1]\nirrep: G1g\nrow: 1\n",
+            "line 3: irrep: unknown irrep 'G1g': the little group C4v of the total momentum"
+                + " [0, 0, 1] has A1 A2 B1 B2 E, and for an odd number of baryons G1 G2 (without a"
+                + " parity sign)"),
+        Arguments.of(
+            "name: x\nmomentum: [1, 2, 3]\nirrep: F1\n",
+            "line 3: irrep: unknown irrep 'F1': the little group C1 of the total momentum [1, 2, 3]"
+                + " has A1 A2 (without a parity sign), and none for an odd number of baryons"),
+        Arguments.of("name: x\nirrep: Hu\n", "line 2: irrep Hu needs a row: 1, 2, 3, 4"),
+        Arguments.of(
+            "name: x\nirrep: G1u\nrow: 3\n",
+            "line 3: row: irrep G1u has no row '3': expected one of 1, 2"),
+        Arguments.of(
+            "name: x\nmomentum: [1, 1, 1]\nirrep: F2\nrow: 1\n",
+            "line 4: irrep F2 has one dimension: leave row out"),
+        Arguments.of(
+            "name: x\norientation: [0, 0, 1]\n",
+            "line 2: orientation: the total momentum is 0, so there is nothing to turn; leave it"
+                + " out"),
+        Arguments.of(
+            "name: x\nmomentum: [0, 0, 1]\norientation: [0, 1, 1]\n",
+            "line 3: orientation [0, 1, 1] is not equivalent to momentum [0, 0, 1]: no rotation of"
+                + " the cube takes one to the other"),
+        Arguments.of(
+            "name: x\nallow_zero: 1\n", "line 2: allow_zero: expected true or false, found '1'"),
         Arguments.of("name: x\nirrep: T1+\n", "line 2: irrep T1+ needs a row: x, y, z"),
         Arguments.of(
             "name: x\nirrep: E-\nrow: x\n",
@@ -168,7 +196,8 @@ class DefinitionErrorsTest {
         Arguments.of(
             hadrons("{meson: pion, momentum: [0, 0, 0]}"),
             "line 5, operator 'o': meson: unknown meson 'pion', expected one of pi, a0, rho, a1, b1,"
-                + " eta, f0, omega, f1, h1, eta_s, f0_s, phi, K, Kstar, Kbar, Kstarbar"),
+                + " pi_2, b_0, rho_2, eta, f0, omega, f1, h1, eta_2, h_0, omega_2, eta_s, f0_s, phi,"
+                + " K, Kstar, Kbar, Kstarbar, or one with derivatives, as rhoxD1_J2_T2"),
         Arguments.of(
             hadrons("{meson: pi}"), "line 5, operator 'o': a hadron needs the key 'momentum'"),
         Arguments.of(
@@ -227,11 +256,14 @@ class DefinitionErrorsTest {
             "line 8, operator 'rho': seed_row: irrep T1- has no row 't': expected one of x, y, z"),
         Arguments.of(
             "irrep: A1+\n" + isovector(PION),
-            "line 5, operator 'pi': the projection vanishes: the seed has no part in irrep A1+"),
+            "line 5, operator 'pi': the projection vanishes: the seed has no part in irrep A1+;"
+                + " it has a part in A1-; with all components and polarizations the product contains"
+                + " A1-"),
         Arguments.of(
             "irrep: T1-\nrow: x\n" + isovector(RHO),
             "line 6, operator 'rho': the projection vanishes: the seed in row x has no part in irrep"
-                + " T1-, row x"));
+                + " T1-, row x; it has a part in T1- (seed row z); with all components and"
+                + " polarizations the product contains T1- (rows x y z)"));
   }
 
   static Stream<Arguments> writtenOut() {
@@ -259,9 +291,9 @@ class DefinitionErrorsTest {
             "line 5, operator 'o': bar: unknown flavour 'c', expected one of u, d, s; more are added"
                 + " with quarks: {flavour: label} at the top"),
         Arguments.of(
-            mesons("bar: u, gamma: g5, quark: d, momentum: [0, 0, 0], displacement: nabla"),
-            "line 5, operator 'o': unknown displacement 'nabla': expected none, nabla_x, nabla_y or"
-                + " nabla_z"),
+            mesons("bar: u, gamma: g5, quark: d, momentum: [0, 0, 0], displacement: a/b"),
+            "line 5, operator 'o': displacement: expected a name of the data without / and control"
+                + " characters, as none, nabla_x, D_x or D_xD_y; found 'a/b'"),
         Arguments.of(
             mesons("bar: u, gamma: g5, quark: d, momentum: [1, 0, 0]"),
             "line 5, operator 'o': the momenta add up to [1, 0, 0], but the total momentum is"
@@ -297,17 +329,53 @@ class DefinitionErrorsTest {
 
   static Stream<Arguments> baryons() {
     String baryon = "{quarks: [u, d, s], component: 1, momentum: [0, 0, 0]}";
-    String doubleValued =
-        " with a baryon: irreps with an odd number of baryons are double-valued and not projected to"
-            + " yet: leave irrep (and row) out to use operators with baryons as they stand";
+    String odd =
+        "irrep A1+ is single-valued, for an even number of baryons, and the operator has an odd"
+            + " number; ";
     return Stream.of(
         Arguments.of(
             hadrons("{meson: pi, momentum: [0, 0, 0]}, {baryon: N, momentum: [0, 0, 0]}"),
             "line 5, operator 'o': a baryon after a meson: baryons come before mesons"),
         Arguments.of(
-            hadrons("{baryon: Delta, momentum: [0, 0, 0]}"),
-            "line 5, operator 'o': unknown baryon 'Delta': expected N, or write the operator out in"
-                + " terms"),
+            hadrons("{baryon: Deltastar, component: 1, momentum: [0, 0, 0]}"),
+            "line 5, operator 'o': baryon: unknown baryon 'Deltastar', expected one of N, Delta,"
+                + " Lambda, Sigma, Xi, Sigmastar, Xistar, Omega; or write the operator out in terms"),
+        Arguments.of(
+            hadrons("{baryon: Lambda, component: 3, momentum: [0, 0, 0]}"),
+            "line 5, operator 'o': component 3 of Lambda: expected 1 or 2, spin +1/2 or -1/2"),
+        Arguments.of(
+            "irrep: G1g\nrow: 1\n"
+                + hadrons(
+                    "{baryon: N, component: 3, momentum: [0, 0, 0]}, {meson: pi, momentum: [0, 0, 0]}"),
+            "line 7, operator 'o': component 3 of N is a copy of component 1: with irrep expected 1 or"
+                + " 2"),
+        Arguments.of(
+            "irrep: G1u\nrow: 1\n" + isovector(PION),
+            "line 6, operator 'pi': irrep G1u is double-valued, for an odd number of baryons, and the"
+                + " operator has an even number; the product contains A1-"),
+        Arguments.of(
+            "irrep: Hg\nrow: 2\nname: x\nisospin: [3/2, 3/2]\noperators:\n"
+                + "  - name: o\n    hadrons: [{baryon: N, momentum: [0, 0, 1], component: 2},"
+                + " {meson: pi, momentum: [0, 0, -1]}]\n",
+            "line 6, operator 'o': the projection vanishes: the seed in row 2 has no part in irrep Hg,"
+                + " row 2; it has a part in G1g (seed row 2), G1u (seed row 2), Hg (seed row 3), Hu (seed"
+                + " row 3); with all components and polarizations the product contains G1g (rows 1 2),"
+                + " G1u (rows 1 2), Hg (rows 1 2 3 4), Hu (rows 1 2 3 4)"),
+        Arguments.of(
+            "name: x\nmomentum: [0, 0, 1]\norientation: [1, 0, 0]\noperators:\n"
+                + "  - name: o\n    terms: [{mesons: [{bar: u, gamma: g5, quark: d, momentum: [0, 0, 1]}]}]\n",
+            "line 6, operator 'o': terms with orientation: an operator that is written out cannot be"
+                + " turned"),
+        Arguments.of(
+            "name: x\nisospin: [0, 0]\noperators:\n"
+                + "  - {name: Sigmapi, hadrons: [{baryon: Sigma, momentum: [0, 0, 0], component: 1},"
+                + " {meson: pi, momentum: [0, 0, 0]}]}\n"
+                + "  - {name: NKbar, hadrons: [{baryon: N, momentum: [0, 0, 0], component: 1},"
+                + " {meson: Kbar, momentum: [0, 0, 0]}]}\n",
+            "line 5, operator 'NKbar': cannot mix with operator 'Sigmapi': it creates net 2 d, 1"
+                + " anti-s, 2 u, the other creates net 1 d, 1 s, 1 u, and elements between them vanish"
+                + " identically; put them into different definitions, or write allow_zero: true at the"
+                + " top if this is meant"),
         Arguments.of(
             hadrons("{baryon: N, momentum: [0, 0, 0]}"),
             "line 5, operator 'o': a hadron needs the key 'component'"),
@@ -323,10 +391,10 @@ class DefinitionErrorsTest {
                 + " momentum, component, parity"),
         Arguments.of(
             "name: x\nisospin: [1/2, 1/2]\nirrep: A1+\noperators:\n" + NUCLEON,
-            "line 5, operator 'N': irrep A1+" + doubleValued),
+            "line 5, operator 'N': " + odd + "the product contains G1g (rows 1 2)"),
         Arguments.of(
             "irrep: A1+\n" + terms("{baryons: [" + baryon + "]}"),
-            "line 5, operator 'o': irrep A1+" + doubleValued),
+            "line 5, operator 'o': " + odd + "expected one of G1g, G1u, G2g, G2u, Hg, Hu"),
         Arguments.of(
             "name: x\nisospin: [1/2, 1/2]\nvev: true\noperators:\n" + NUCLEON,
             "line 5, operator 'N': vev: true with a baryon: operators with baryons have no one-point"
@@ -362,7 +430,7 @@ class DefinitionErrorsTest {
                 "{baryons: [{quarks: [u, d, s], component: 1, momentum: [0, 0, 0],"
                     + " displacement: none}]}"),
             "line 5, operator 'o': unknown key 'displacement' in a baryon factor: expected one of"
-                + " quarks, diquark, parity, component, momentum"),
+                + " quarks, diquark, parity, component, basis, momentum"),
         // Baryons anticommute, so two equal ones vanish, and so does a sum with its exchange.
         Arguments.of(
             terms("{baryons: [&b " + baryon + ", *b]}"),

@@ -81,11 +81,47 @@ final class FlavourIsospin {
                       b.parity(),
                       b.component(),
                       b.momentum(),
-                      b.displacement())));
+                      b.displacement(),
+                      b.deGrandRossi())));
         }
       }
     }
     return images;
+  }
+
+  /**
+   * The same terms with the two quarks of every diquark in one order: exchanging them gives the
+   * sign of the diquark's matrix under transposition, since fields anticommute and B is
+   * antisymmetric.
+   */
+  static List<Term> ordered(List<Term> terms) {
+    TermSum sum = new TermSum();
+    for (Term term : terms) {
+      List<Factor> factors = new ArrayList<>();
+      int sign = 1;
+      for (Factor factor : term.factors()) {
+        if (factor instanceof BaryonFactor b && b.quark1().compareTo(b.quark2()) > 0) {
+          int n = Integer.bitCount(b.diquark().mask());
+          sign *= (n + n * (n - 1) / 2) % 2 == 0 ? -1 : 1;
+          // Two fields and two indices of B are exchanged: signs cancel, the matrix transposes.
+          factors.add(
+              new BaryonFactor(
+                  b.quark2(),
+                  b.quark1(),
+                  b.quark3(),
+                  b.diquark(),
+                  b.parity(),
+                  b.component(),
+                  b.momentum(),
+                  b.displacement(),
+                  b.deGrandRossi()));
+        } else {
+          factors.add(factor);
+        }
+      }
+      sum.add(term.coefficient().times(sign), factors);
+    }
+    return sum.terms();
   }
 
   private static Term term(double coefficient, Factor factor) {

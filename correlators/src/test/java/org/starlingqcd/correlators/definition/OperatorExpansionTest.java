@@ -8,10 +8,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.starlingqcd.correlators.definition.hadrons.Baryon;
+import org.starlingqcd.correlators.definition.hadrons.BaryonHadron;
+import org.starlingqcd.correlators.definition.hadrons.HadronFactor;
+import org.starlingqcd.correlators.definition.hadrons.Meson;
+import org.starlingqcd.correlators.definition.hadrons.MesonHadron;
 import org.starlingqcd.correlators.definition.symmetry.ClebschGordan;
 import org.starlingqcd.correlators.definition.symmetry.HalfInteger;
 import org.starlingqcd.graph.Momentum;
@@ -41,6 +47,12 @@ class OperatorExpansionTest {
         "meson: Kbar | 1/2, -1/2 | 1 s u",
         "baryon: N, component: 1 | 1/2, 1/2 | -1 u d d",
         "baryon: N, component: 1 | 1/2, -1/2 | 1 u d u",
+        "baryon: Lambda, component: 1 | 0, 0 | 1 u d s",
+        "baryon: Sigma, component: 1 | 1, 1 | 1 d s d",
+        "baryon: Sigma, component: 1 | 1, 0 | -0.7071067811865476 u s d, -0.7071067811865476 d s u",
+        "baryon: Sigma, component: 1 | 1, -1 | 1 u s u",
+        "baryon: Xi, component: 2 | 1/2, 1/2 | -1 d s s",
+        "baryon: Xi, component: 2 | 1/2, -1/2 | 1 u s s",
       })
   void expand_oneHadron_isTheTable(String hadron, String isospin, String expected) {
     WrittenOut written =
@@ -63,6 +75,59 @@ class OperatorExpansionTest {
     assertEquals(expected, String.join(", ", terms));
   }
 
+  /** Spin 3/2 as the conventions write it out. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "Delta, 2 | 3/2, -3/2 | uu Cg1 u 2 [-0.40824829, 0.0]; uu Cg2 u 2 [0.0, -0.40824829]; "
+            + "uu Cg3 u 1 [0.81649658, 0.0]",
+        "Delta, 1 | 3/2, -3/2 | uu Cg1 u 1 [-0.70710678, 0.0]; uu Cg2 u 1 [0.0, -0.70710678]",
+        "Delta, 4 | 3/2, 3/2 | dd Cg1 d 2 [-0.70710678, 0.0]; dd Cg2 d 2 [0.0, 0.70710678]",
+        "Delta, 4 | 3/2, 1/2 | ud Cg1 d 2 [0.81649658, 0.0]; ud Cg2 d 2 [0.0, -0.81649658]; "
+            + "dd Cg1 u 2 [0.40824829, 0.0]; dd Cg2 u 2 [0.0, -0.40824829]",
+        "Sigmastar, 4 | 1, 0 | ud Cg1 s 2 [-0.57735027, 0.0]; ud Cg2 s 2 [0.0, 0.57735027]; "
+            + "us Cg1 d 2 [-0.57735027, 0.0]; us Cg2 d 2 [0.0, 0.57735027]; "
+            + "ds Cg1 u 2 [-0.57735027, 0.0]; ds Cg2 u 2 [0.0, 0.57735027]",
+        "Xistar, 1 | 1/2, 1/2 | ss Cg1 d 1 [0.40824829, 0.0]; ss Cg2 d 1 [0.0, 0.40824829]; "
+            + "ds Cg1 s 1 [0.81649658, 0.0]; ds Cg2 s 1 [0.0, 0.81649658]",
+        "Omega, 3 | 0, 0 | ss Cg3 s 2 [0.81649658, 0.0]; ss Cg1 s 1 [0.40824829, 0.0]; "
+            + "ss Cg2 s 1 [0.0, -0.40824829]",
+      })
+  void expand_spinThreeHalves_isTheTable(String baryon, String isospin, String expected) {
+    String[] parts = baryon.split(", ");
+    WrittenOut written =
+        WrittenOut.of(
+            DefinitionLoader.parse(
+                "x.yaml",
+                "name: x\nisospin: ["
+                    + isospin
+                    + "]\noperators: [{name: o, hadrons: [{baryon: "
+                    + parts[0]
+                    + ", component: "
+                    + parts[1]
+                    + ", momentum: [0, 0, 0]}]}]\n"));
+    TreeSet<String> terms = new TreeSet<>();
+    for (WrittenOut.WrittenTerm term : written.operators().get(0).terms()) {
+      WrittenOut.WrittenBaryon b = term.baryons().get(0);
+      assertEquals("DeGrand-Rossi", b.basis());
+      List<Double> rounded =
+          term.coefficient().stream().map(c -> Math.round(c * 1e8) / 1e8 + 0.0).toList();
+      terms.add(
+          b.quarks().get(0)
+              + b.quarks().get(1)
+              + " "
+              + b.diquark()
+              + " "
+              + b.quarks().get(2)
+              + " "
+              + b.component()
+              + " "
+              + rounded);
+    }
+    assertEquals(new TreeSet<>(List.of(expected.split("; "))), terms);
+  }
+
   /** I² and the ladder of quark fields agree with I and I3, for random products of hadrons. */
   @Test
   void expand_hasTheIsospinAskedFor() {
@@ -71,9 +136,15 @@ class OperatorExpansionTest {
     for (int trial = 0; trial < 300; trial++) {
       List<HadronFactor> hadrons = new ArrayList<>();
       for (int k = trial % 4 == 3 ? 1 + random.below(2) : 0; k > 0; k--) {
+        Baryon.Kind kind = Baryon.Kind.values()[random.below(Baryon.Kind.values().length)];
+        Baryon baryon = new Baryon(kind.name(), kind, "s");
         hadrons.add(
-            new HadronFactor.OfNucleon(
-                random.momentum(), 1 + random.below(4), 1 - 2 * random.below(2)));
+            new BaryonHadron(
+                baryon,
+                random.momentum(),
+                1 + random.below(baryon.twiceSpin() + 1),
+                1 - 2 * random.below(2),
+                true));
       }
       hadrons.addAll(random.product(1 + random.below(3), random.momentum()));
       List<HalfInteger> coupled = coupling(random, hadrons);
@@ -128,7 +199,7 @@ class OperatorExpansionTest {
   /** The operator; none where it vanishes. */
   private static Optional<Operator> expand(OperatorDefinition product, Isospin isospin) {
     DefinitionHeader header =
-        new DefinitionHeader("x", isospin, Momentum.ZERO, null, QUARKS, false);
+        new DefinitionHeader("x", isospin, Momentum.ZERO, null, null, QUARKS, false, false);
     try {
       return Optional.of(new OperatorExpansion(header).expand(product));
     } catch (IllegalArgumentException e) {
@@ -140,8 +211,10 @@ class OperatorExpansionTest {
   /** The modulus of {@code factor · expected - actual} vanishes term by term. */
   private static void assertClose(List<Term> expected, double factor, List<Term> actual) {
     TermSum difference = new TermSum();
-    expected.forEach(t -> difference.add(t.coefficient().times(factor), t.factors()));
-    actual.forEach(t -> difference.add(t.coefficient().times(-1), t.factors()));
+    FlavourIsospin.ordered(expected)
+        .forEach(t -> difference.add(t.coefficient().times(factor), t.factors()));
+    FlavourIsospin.ordered(actual)
+        .forEach(t -> difference.add(t.coefficient().times(-1), t.factors()));
     for (Term term : difference.terms()) {
       assertEquals(0, term.coefficient().abs(), ROUNDING, term.toString());
     }
@@ -155,9 +228,9 @@ class OperatorExpansionTest {
                 new OperatorDefinition.Product(
                     "o",
                     List.of(
-                        new HadronFactor.OfMeson(Meson.PI, new Momentum(0, 0, 1), 0),
-                        new HadronFactor.OfMeson(Meson.RHO, new Momentum(0, 0, 0), 1),
-                        new HadronFactor.OfMeson(Meson.K, new Momentum(0, 0, -1), 0)),
+                        new MesonHadron(Meson.PI, new Momentum(0, 0, 1), 0),
+                        new MesonHadron(Meson.RHO, new Momentum(0, 0, 0), 1),
+                        new MesonHadron(Meson.K, new Momentum(0, 0, -1), 0)),
                     0,
                     List.of(new HalfInteger(4))),
                 new Isospin(new HalfInteger(3), new HalfInteger(-1)))
@@ -175,7 +248,7 @@ class OperatorExpansionTest {
     List<HadronFactor> pions = new ArrayList<>();
     List<HalfInteger> intermediate = new ArrayList<>();
     for (int k = 0; k < 14; k++) {
-      pions.add(new HadronFactor.OfMeson(Meson.PI, new Momentum(k, 0, 0), 0));
+      pions.add(new MesonHadron(Meson.PI, new Momentum(k, 0, 0), 0));
       intermediate.add(new HalfInteger(2));
     }
     OperatorDefinition product =
@@ -186,7 +259,9 @@ class OperatorExpansionTest {
             new Isospin(new HalfInteger(2), new HalfInteger(0)),
             Momentum.ZERO,
             null,
+            null,
             QUARKS,
+            false,
             false);
     assertEquals(
         "the operator has more than 200000 terms when written out",

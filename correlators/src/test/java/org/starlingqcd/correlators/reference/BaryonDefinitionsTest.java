@@ -74,7 +74,7 @@ class BaryonDefinitionsTest {
         - name: antikaon
           hadrons:
             - {baryon: N, momentum: [0, 0, 0], component: 1}
-            - {meson: Kbar, momentum: [0, 0, 0]}
+            - {meson: K, momentum: [0, 0, 0]}
         - name: sigma
           terms:
             - {baryons: [{quarks: [u, s, d], component: 1, momentum: [0, 0, 0]}]}
@@ -84,6 +84,7 @@ class BaryonDefinitionsTest {
   private static final String DECUPLET =
       """
       momentum: [0, 0, 1]
+      allow_zero: true
       operators:
         - name: delta
           terms: [{baryons: [{quarks: [u, u, u], diquark: Cg1, component: 1, momentum: [0, 0, 1]}]}]

@@ -56,12 +56,24 @@ public final class BlockOrder {
 
   /** Replaces {@code size} numbers by their complex conjugates. */
   static void conjugate(HostMemory memory, long offset, long size) {
+    changeSigns(memory, offset, size, 1, 2);
+  }
+
+  /** Changes the sign of {@code size} numbers. */
+  public static void negate(HostMemory memory, long offset, long size) {
+    changeSigns(memory, offset, size, 0, 1);
+  }
+
+  /**
+   * Changes the sign of the doubles {@code start}, {@code start + step}, … of {@code size} numbers.
+   */
+  private static void changeSigns(HostMemory memory, long offset, long size, int start, int step) {
     double[] strip = new double[(int) Math.min(STRIP, 2 * size)];
     long first = offset / Double.BYTES;
     for (long done = 0; done < 2 * size; done += strip.length) {
       int count = (int) Math.min(strip.length, 2 * size - done);
       memory.get(first + done, strip, 0, count);
-      for (int k = 1; k < count; k += 2) {
+      for (int k = start; k < count; k += step) {
         strip[k] = -strip[k];
       }
       memory.put(first + done, strip, 0, count);

@@ -27,8 +27,8 @@ import org.starlingqcd.graph.schedule.Input;
  * slice of an elemental or one pair of times of a perambulator; it is read by hyperslab, checked
  * for NaN and for blocks that were never written, and handed over in the DeGrand-Rossi basis in
  * host layout ({@link TensorShape}). Where τ(t,t') is missing, τ(t',t) supplies it by
- * γ5-hermiticity unless the label forbids it; where Φ(n) without displacement is missing, Φ(-n)†
- * takes its place.
+ * γ5-hermiticity unless the label forbids it; where Φ_D(n) is missing, an elemental that equals it
+ * up to the adjoint and a sign takes its place ({@link ElementalName#aliases()}).
  *
  * <p>Thread-safe; reads are serialized by the HDF5 library's lock. Nothing is cached here but
  * unpacked chunks that hold parts of several blocks.
@@ -237,7 +237,7 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
 
   /** Whether an elemental or its adjoint can be loaded. */
   public boolean hasElemental(ElementalRef elemental) {
-    return elementalFile(elemental) != null;
+    return stored(new ElementalName(elemental.displacement(), elemental.momentum())) != null;
   }
 
   /** Whether a baryon elemental can be loaded. */
@@ -245,12 +245,20 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
     return baryons.containsKey(name);
   }
 
-  private @Nullable DistillationFile elementalFile(ElementalRef elemental) {
-    ElementalName name = new ElementalName(elemental.displacement(), elemental.momentum());
-    DistillationFile file = mesons.get(name);
-    return file == null && elemental.displacement().equals(ElementalRef.NO_DISPLACEMENT)
-        ? mesons.get(name.negate())
-        : file;
+  /** The elemental of the files that supplies one; null when none does. */
+  private ElementalName.@Nullable Alias stored(ElementalName name) {
+    if (name.vanishes(header.spatialExtent())) {
+      return null;
+    }
+    if (mesons.containsKey(name)) {
+      return new ElementalName.Alias(name, false, 1);
+    }
+    for (ElementalName.Alias alias : name.aliases()) {
+      if (mesons.containsKey(alias.name())) {
+        return alias;
+      }
+    }
+    return null;
   }
 
   /**
@@ -338,23 +346,21 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
   }
 
   private void loadElemental(ElementalRef elemental, int time, HostMemory target, long offset) {
-    DistillationFile file = elementalFile(elemental);
     ElementalName name = new ElementalName(elemental.displacement(), elemental.momentum());
-    if (file == null) {
+    ElementalName.Alias stored = stored(name);
+    DistillationFile file = stored == null ? null : mesons.get(stored.name());
+    if (stored == null || file == null) {
       throw new DistillationException(
           describe() + ": elemental '" + MESON_ELEMENTALS + "/" + name + "' is missing");
     }
-    boolean opposite = !mesons.containsKey(name);
     int n = header.eigenvectors();
-    file.read(
-        MESON_ELEMENTALS + "/" + (opposite ? name.negate() : name),
-        new int[] {time},
-        "[time]",
-        target,
-        offset);
+    file.read(MESON_ELEMENTALS + "/" + stored.name(), new int[] {time}, "[time]", target, offset);
     count(TensorShape.elemental(n));
-    if (opposite != elemental.adjoint()) {
+    if (stored.adjoint() != elemental.adjoint()) {
       BlockOrder.adjoint(target, offset, n);
+    }
+    if (stored.sign() < 0) {
+      BlockOrder.negate(target, offset, (long) n * n);
     }
   }
 

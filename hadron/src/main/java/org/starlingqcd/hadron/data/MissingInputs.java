@@ -72,7 +72,8 @@ final class MissingInputs {
       lines.add(
           "meson elementals (displacement/momentum): "
               + shortened(elementals)
-              + "; without displacement, the opposite momentum would do");
+              + alternatives(elementals));
+      lines.addAll(vanishing());
     }
     if (!baryons.isEmpty()) {
       lines.add(
@@ -84,6 +85,34 @@ final class MissingInputs {
       throw new DistillationException(
           data.describe() + " lacks what the run needs:\n  " + String.join("\n  ", lines));
     }
+  }
+
+  /** Stored under which other names the missing elementals would be found. */
+  private String alternatives(Set<ElementalName> missing) {
+    Set<ElementalName> others = new TreeSet<>();
+    for (ElementalName name : missing) {
+      if (!name.vanishes(data.header().spatialExtent())) {
+        name.aliases().stream()
+            .map(ElementalName.Alias::name)
+            .filter(alias -> !missing.contains(alias))
+            .forEach(others::add);
+      }
+    }
+    return others.isEmpty() ? "" : "; in their place " + shortened(others) + " would do";
+  }
+
+  private List<String> vanishing() {
+    int extent = data.header().spatialExtent();
+    Set<ElementalName> zero = new TreeSet<>(elementals);
+    zero.removeIf(name -> !name.vanishes(extent));
+    return zero.isEmpty()
+        ? List.of()
+        : List.of(
+            "of these "
+                + shortened(zero)
+                + " vanish identically, because the derivative D_k is zero where 2 n_k is an odd multiple of L = "
+                + extent
+                + "; choose other momenta or operators");
   }
 
   private String describe(String label, Set<Pair> missing) {

@@ -195,13 +195,10 @@ public final class BaryonSpin {
   /** S, or S̄ for {@code adjoint}, in the DeGrand-Rossi basis, {@code [16 α + 4 β + γ]}. */
   static Complex[] structure(SpinStructure spin, GammaBasis basis, boolean adjoint) {
     SpinMatrix diquark = basis.matrix(GammaBasis.C.times(new Gamma(spin.diquarkMask(), 1)));
-    SpinMatrix projector =
-        SpinMatrix.ONE.plus(basis.matrix(Gamma.G4).times(spin.parity())).times(0.5);
+    Complex[] w = row(spin, basis);
     Complex[] s = new Complex[ENTRIES];
     for (int k = 0; k < ENTRIES; k++) {
-      Complex value =
-          at(diquark, spin(k, 0), spin(k, 1))
-              .times(at(projector, spin.component() - 1, spin(k, 2)));
+      Complex value = at(diquark, spin(k, 0), spin(k, 1)).times(w[spin(k, 2)]);
       s[k] = adjoint ? value.conjugate() : value;
     }
     if (adjoint) {
@@ -209,6 +206,46 @@ public final class BaryonSpin {
     }
     // S_DR[α'…] = Σ S[α…] U[α,α'] …, and the conjugate of U for S̄.
     return basis.isDeGrandRossi() ? s : onEveryLeg(s, basis.rotation().transposed(), adjoint);
+  }
+
+  /**
+   * w in the data's basis: row {@code component} of ½(1 ± g4), or that row in the DeGrand-Rossi
+   * basis taken to the data's, {@code w'[γ'] = Σ_γ T[γ',γ] w[γ]}.
+   */
+  private static Complex[] row(SpinStructure spin, GammaBasis basis) {
+    GammaBasis counted = spin.deGrandRossi() ? GammaBasis.DEGRAND_ROSSI : basis;
+    SpinMatrix projector =
+        SpinMatrix.ONE.plus(counted.matrix(Gamma.G4).times(spin.parity())).times(0.5);
+    Complex[] row = new Complex[SPINS];
+    for (int c = 0; c < SPINS; c++) {
+      row[c] = at(projector, spin.component() - 1, c);
+    }
+    if (!spin.deGrandRossi() || basis.isDeGrandRossi()) {
+      return row;
+    }
+    Complex phase = phase(basis.rotation());
+    Complex[] rotated = new Complex[SPINS];
+    for (int c = 0; c < SPINS; c++) {
+      Complex sum = Complex.ZERO;
+      for (int d = 0; d < SPINS; d++) {
+        sum = sum.plus(at(basis.rotation(), c, d).times(row[d]));
+      }
+      rotated[c] = sum.times(phase.conjugate());
+    }
+    return rotated;
+  }
+
+  /** The phase that a basis which fits C leaves between its rotation and a real matrix. */
+  private static Complex phase(SpinMatrix rotation) {
+    Complex largest = Complex.ZERO;
+    for (int k = 0; k < SPINS * SPINS; k++) {
+      Complex entry = at(rotation, k / SPINS, k % SPINS);
+      // 10 % more is asked of a later entry so that rounding does not decide.
+      if (entry.abs() > 1.1 * largest.abs()) {
+        largest = entry;
+      }
+    }
+    return largest.times(1 / largest.abs());
   }
 
   /** Multiplies every index by a matrix: {@code result[α…] = Σ m[α,α'] … s[α'…]}. */

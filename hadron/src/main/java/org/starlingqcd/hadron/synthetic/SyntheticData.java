@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.Comparator;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.LongConsumer;
@@ -25,7 +26,8 @@ import org.starlingqcd.hadron.hdf5.Hdf5File;
 /**
  * Writes random distillation data that obey the relations of real ones, exactly: γ5-hermiticity of
  * the perambulators, {@code Φ(-n) = Φ(n)†} and the unit matrix at momentum zero without
- * displacement, antihermitian derivatives at momentum zero, antisymmetric baryon elementals.
+ * displacement, the relations of derivatives ({@link ElementalName#aliases()}), antisymmetric
+ * baryon elementals.
  *
  * <p>The numbers of a block depend on the seed, the configuration and the name of the block alone,
  * not on what else is written or in which order. Perambulators fall off exponentially with the
@@ -34,6 +36,10 @@ import org.starlingqcd.hadron.hdf5.Hdf5File;
 public final class SyntheticData {
   /** Fall-off of the perambulators for each unit of time. */
   private static final double MASS = 0.2;
+
+  /** The greatest of the names of an elemental is drawn. */
+  private static final Comparator<ElementalName> DRAWN_FIRST =
+      Comparator.comparing(ElementalName::momentum).thenComparing(ElementalName::displacement);
 
   private final SyntheticEnsemble ensemble;
   private final long configuration;
@@ -86,12 +92,11 @@ public final class SyntheticData {
             DistillationHeader.DEGRAND_ROSSI,
             "antiperiodic")
         .write(file);
-    for (Momentum momentum : ensemble.momenta()) {
-      writeElemental(file, ElementalRef.NO_DISPLACEMENT, momentum, progress);
-      for (String displacement : ensemble.displacements()) {
-        writeElemental(file, displacement, momentum, progress);
-      }
-      if (ensemble.baryons()) {
+    for (ElementalName name : ensemble.mesonElementals()) {
+      writeElemental(file, name, progress);
+    }
+    if (ensemble.baryons()) {
+      for (Momentum momentum : ensemble.momenta()) {
         writeBaryon(file, momentum, progress);
       }
     }
@@ -161,48 +166,65 @@ public final class SyntheticData {
     }
   }
 
-  private void writeElemental(
-      Hdf5File file, String displacement, Momentum momentum, LongConsumer progress) {
+  private void writeElemental(Hdf5File file, ElementalName name, LongConsumer progress) {
     int t = ensemble.temporalExtent();
     int n = ensemble.eigenvectors();
     long[] block = {1, n, n};
-    String object =
-        DistillationFile.MESON_ELEMENTALS + "/" + new ElementalName(displacement, momentum);
+    String object = DistillationFile.MESON_ELEMENTALS + "/" + name;
     try (HostMemory memory = HostMemory.allocate(2 * TensorShape.elemental(n).bytes());
         Hdf5Dataset dataset =
             file.createDataset(object, ElementType.COMPLEX, new long[] {t, n, n}, options(block))) {
       for (int time = 0; time < t; time++) {
-        elemental(displacement, momentum, time, memory);
+        elemental(name, time, memory);
         dataset.write(new long[] {time, 0, 0}, block, memory, 0);
         progress.accept(TensorShape.elemental(n).bytes());
       }
     }
   }
 
-  private void elemental(String displacement, Momentum momentum, int time, HostMemory memory) {
+  /**
+   * Of all names of an elemental ({@link ElementalName#aliases()}) one, the drawn name, has the
+   * numbers of the generator. At rest a name may be its own alias; the numbers are then averaged
+   * with their adjoint.
+   */
+  private void elemental(ElementalName name, int time, HostMemory memory) {
     int n = ensemble.eigenvectors();
     long size = (long) n * n;
-    boolean plain = displacement.equals(ElementalRef.NO_DISPLACEMENT);
-    boolean atRest = momentum.equals(Momentum.ZERO);
-    if (plain && atRest) {
+    if (name.displacement().equals(ElementalRef.NO_DISPLACEMENT)
+        && name.momentum().equals(Momentum.ZERO)) {
       memory.clear();
       for (int i = 0; i < n; i++) {
         memory.put(2L * (i * (long) n + i), new double[] {1}, 0, 1);
       }
       return;
     }
-    boolean drawn = !plain || momentum.compareTo(momentum.negate()) > 0;
-    Momentum name = drawn ? momentum : momentum.negate();
-    random(
-        "phi/" + displacement + "/" + name.fileName() + "/" + time, memory, size, 1 / Math.sqrt(n));
-    if (!drawn) {
-      BlockOrder.adjoint(memory, 0, n);
-    } else if (atRest) {
-      long bytes = TensorShape.elemental(n).bytes();
-      memory.copyTo(0, memory, bytes, bytes);
-      BlockOrder.adjoint(memory, bytes, n);
-      average(memory, 2 * size, -1);
+    ElementalName.Alias drawn = drawn(name);
+    random("phi/" + drawn.name() + "/" + time, memory, size, 1 / Math.sqrt(n));
+    for (ElementalName.Alias own : drawn.name().aliases()) {
+      if (own.name().equals(drawn.name())) {
+        long bytes = TensorShape.elemental(n).bytes();
+        memory.copyTo(0, memory, bytes, bytes);
+        BlockOrder.adjoint(memory, bytes, n);
+        average(memory, 2 * size, own.sign());
+      }
     }
+    if (drawn.adjoint()) {
+      BlockOrder.adjoint(memory, 0, n);
+    }
+    if (drawn.sign() < 0) {
+      BlockOrder.negate(memory, 0, size);
+    }
+  }
+
+  /** The name that is drawn. */
+  private static ElementalName.Alias drawn(ElementalName name) {
+    ElementalName.Alias drawn = new ElementalName.Alias(name, false, 1);
+    for (ElementalName.Alias alias : name.aliases()) {
+      if (DRAWN_FIRST.compare(alias.name(), drawn.name()) > 0) {
+        drawn = alias;
+      }
+    }
+    return drawn;
   }
 
   private void writeBaryon(Hdf5File file, Momentum momentum, LongConsumer progress) {

@@ -1,21 +1,25 @@
 package org.starlingqcd.hadron.synthetic;
+import org.starlingqcd.hadron.data.ElementalName;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
+import org.starlingqcd.graph.ElementalRef;
 import org.starlingqcd.graph.Momentum;
 
 /**
  * What synthetic distillation data hold; {@link SyntheticData} writes them.
  *
  * @param ensemble name of the ensemble
- * @param spatialExtent L; informative
+ * @param spatialExtent L; it decides which derivatives vanish identically
  * @param temporalExtent T
  * @param eigenvectors N
  * @param labels perambulator labels
  * @param sourceTimes source times of the perambulators; empty for all
  * @param momenta momenta of the meson elementals without displacement, and of the baryon elementals
- * @param displacements displacements besides {@code none}; their elementals have the momenta too
+ * @param displacements displacements besides {@code none}; their elementals have the momenta too,
+ *     but for those that vanish identically
  * @param baryons whether there are baryon elementals, N³ numbers each
  * @param deflate compression level, 0 … 9
  * @param seed seed of all numbers
@@ -90,6 +94,24 @@ public record SyntheticEnsemble(
         : sourceTimes;
   }
 
+  /**
+   * The meson elementals of each time: every displacement at every momentum, but for those that
+   * vanish identically.
+   */
+  public List<ElementalName> mesonElementals() {
+    List<ElementalName> names = new ArrayList<>();
+    for (Momentum momentum : momenta) {
+      names.add(new ElementalName(ElementalRef.NO_DISPLACEMENT, momentum));
+      for (String displacement : displacements) {
+        ElementalName name = new ElementalName(displacement, momentum);
+        if (!name.vanishes(spatialExtent)) {
+          names.add(name);
+        }
+      }
+    }
+    return names;
+  }
+
   /** Name of the file of a configuration. */
   public String fileName(long configuration) {
     return String.format(Locale.ROOT, "%s_cfg%04d.h5", ensemble, configuration);
@@ -98,7 +120,7 @@ public record SyntheticEnsemble(
   /** Bytes of the numbers of one configuration before compression. */
   public long bytes() {
     double n = eigenvectors;
-    double perTime = (1.0 + displacements.size()) * momenta.size() * n * n;
+    double perTime = mesonElementals().size() * n * n;
     if (baryons) {
       perTime += momenta.size() * n * n * n;
     }

@@ -372,8 +372,8 @@ class DistillationFaultsTest {
             + " are light, strange\n"
             + "  perambulators 'light' at (sink, source) = (1, 1), (3, 1), (2, 2), (3, 2), (1, 3), (2, 3), …"
             + " (7 in all); there are source times 0, further source times 1, 2, 3 would do\n"
-            + "  meson elementals (displacement/momentum): nabla_x/0_0_0, none/0_2_-1; without displacement,"
-            + " the opposite momentum would do",
+            + "  meson elementals (displacement/momentum): nabla_x/0_0_0, none/0_2_-1; in their place"
+            + " D_x/0_0_0, none/0_-2_1 would do",
         checkFails(path, inputs));
   }
 

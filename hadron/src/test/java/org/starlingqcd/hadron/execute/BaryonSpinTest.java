@@ -16,13 +16,13 @@ import org.starlingqcd.hadron.data.GammaBasis;
 
 class BaryonSpinTest {
   private static final double EPS = 4e-15;
-  private static final SpinStructure NUCLEON = new SpinStructure(Gamma.G5.mask(), 1, 1);
+  private static final SpinStructure NUCLEON = new SpinStructure(Gamma.G5.mask(), 1, 1, false);
 
   @Test
   void nucleonStructure_hasEightEntries() {
     Complex[] s =
         BaryonSpin.structure(
-            new SpinStructure(Gamma.G5.mask(), 1, 1), GammaBasis.DEGRAND_ROSSI, false);
+            new SpinStructure(Gamma.G5.mask(), 1, 1, false), GammaBasis.DEGRAND_ROSSI, false);
     int entries = 0;
     for (Complex value : s) {
       entries += value.abs() > 0 ? 1 : 0;
@@ -41,7 +41,7 @@ class BaryonSpinTest {
 
   @Test
   void adjointStructure_isG4OnEveryLegOfTheConjugate() {
-    SpinStructure spin = new SpinStructure(0b0100, -1, 2);
+    SpinStructure spin = new SpinStructure(0b0100, -1, 2, false);
     Complex[] s = BaryonSpin.structure(spin, GammaBasis.DEGRAND_ROSSI, false);
     Complex[] bar = BaryonSpin.structure(spin, GammaBasis.DEGRAND_ROSSI, true);
     // g4 exchanges spins 0 and 2, 1 and 3 in this basis.

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -20,6 +21,8 @@ import org.starlingqcd.correlators.run.DeviceSettings;
 import org.starlingqcd.correlators.run.NumberSelection;
 import org.starlingqcd.correlators.run.RunListener;
 import org.starlingqcd.correlators.run.RunSettings;
+import org.starlingqcd.hadron.data.DistillationFiles;
+import org.starlingqcd.hadron.data.DistillationHeader;
 
 /**
  * Runs of the shipped definitions on the bundled configurations, compared with correlators that
@@ -28,15 +31,20 @@ import org.starlingqcd.correlators.run.RunSettings;
  */
 public final class ReferenceCorrelators {
   /**
-   * Bound on an error, relative to the largest number of a matrix at one separation; N = 8 keeps
-   * rounding far below.
+   * Bound on the error of C_ij, relative to √|C_ii C_jj| at the same separation, and of a one-point
+   * function, relative to the largest at its time; N = 8 keeps rounding far below.
    */
   private static final double TOLERANCE = 1e-11;
 
   private static final String ENDING = ".h5";
   private static final double[] NONE = {};
 
-  private final Path data;
+  /** What errors of complex number k of a block are relative to. */
+  private interface Scale {
+    double of(double[] block, int k);
+  }
+
+  private final Path examples;
   private final Path references;
 
   /**
@@ -45,7 +53,8 @@ public final class ReferenceCorrelators {
    * @throws InputException when it does not hold data and references
    */
   public ReferenceCorrelators(Path examples) {
-    data = examples.resolve("data");
+    this.examples = examples;
+    Path data = examples.resolve("data");
     references = examples.resolve("reference");
     if (!Files.isDirectory(data) || !Files.isDirectory(references)) {
       throw new InputException(
@@ -95,11 +104,17 @@ public final class ReferenceCorrelators {
                       expected.correlators(),
                       actual.correlators(),
                       reference.header().separations().size(),
+                      ReferenceCorrelators::ofDiagonals,
                       where + " source "));
           largest =
               Math.max(
                   largest,
-                  compare(expected.onePoint(), actual.onePoint(), 1, where + " one-point time "));
+                  compare(
+                      expected.onePoint(),
+                      actual.onePoint(),
+                      1,
+                      (vector, k) -> largest(vector),
+                      where + " one-point time "));
         }
       }
       return String.format(Locale.ROOT, "largest error %.1g, bound %.0e", largest, TOLERANCE);
@@ -116,7 +131,7 @@ public final class ReferenceCorrelators {
       Path out) {
     return new RunSettings(
         List.of(name),
-        List.of(data.toString()),
+        List.of(data(reference.header().ensemble()).toString()),
         selection(units.keySet()),
         selection(
             units.values().stream().flatMap(times -> times.stream()).distinct().toList()),
@@ -131,6 +146,28 @@ public final class ReferenceCorrelators {
         PlanSettings.defaults());
   }
 
+  /** The folder of an ensemble's data: one of those whose names begin with {@code data}. */
+  private Path data(String ensemble) {
+    List<Path> folders;
+    try (Stream<Path> found = Files.list(examples)) {
+      folders =
+          found
+              .filter(folder -> String.valueOf(folder.getFileName()).startsWith("data"))
+              .sorted()
+              .toList();
+    } catch (IOException e) {
+      throw new InputException(examples + ": cannot be listed: " + e, e);
+    }
+    for (Path folder : folders) {
+      DistillationHeader header =
+          DistillationFiles.discover(List.of(folder.toString())).get(0).header();
+      if (header.ensemble().equals(ensemble)) {
+        return folder;
+      }
+    }
+    throw new InputException(examples + ": no folder data… holds the ensemble '" + ensemble + "'");
+  }
+
   private static NumberSelection selection(Iterable<Integer> numbers) {
     StringBuilder text = new StringBuilder();
     numbers.forEach(number -> text.append(text.isEmpty() ? "" : ",").append(number));
@@ -138,14 +175,15 @@ public final class ReferenceCorrelators {
   }
 
   /**
-   * Compares matrices of the same place, {@code parts} of them in a row.
+   * Compares matrices or vectors of the same place, {@code parts} of them in a row.
    *
-   * @return the largest error relative to the largest number of its matrix
+   * @return the largest error relative to its scale
    */
   private static double compare(
       SortedMap<Integer, double[]> expected,
       SortedMap<Integer, double[]> actual,
       int parts,
+      Scale rule,
       String where) {
     if (!expected.keySet().equals(actual.keySet())) {
       throw new IllegalStateException(
@@ -162,21 +200,38 @@ public final class ReferenceCorrelators {
       }
       int size = a.length / parts;
       for (int part = 0; part < parts; part++) {
-        double scale = 0;
-        for (int k = part * size; k < (part + 1) * size; k += 2) {
-          scale = Math.max(scale, Math.hypot(a[k], a[k + 1]));
-        }
-        for (int k = part * size; k < (part + 1) * size; k++) {
-          double error = Math.abs(a[k] - b[k]);
+        double[] matrix = Arrays.copyOfRange(a, part * size, (part + 1) * size);
+        for (int k = 0; k < size; k++) {
+          int number = part * size + k;
+          double scale = rule.of(matrix, k / 2);
+          double error = Math.abs(matrix[k] - b[number]);
           if (!(error <= TOLERANCE * scale)) {
             throw new IllegalStateException(
-                where + time + " number " + k + ": " + b[k] + " instead of " + a[k]);
+                where + time + " number " + number + ": " + b[number] + " instead of " + a[number]);
           }
           largest = Math.max(largest, scale > 0 ? error / scale : 0);
         }
       }
     }
     return largest;
+  }
+
+  /** √|C_ii C_jj| of complex number k of a matrix [i][j], from its own diagonal. */
+  private static double ofDiagonals(double[] matrix, int k) {
+    int n = (int) Math.round(Math.sqrt(matrix.length / 2.0));
+    return Math.sqrt(modulus(matrix, k / n * (n + 1)) * modulus(matrix, k % n * (n + 1)));
+  }
+
+  private static double largest(double[] vector) {
+    double largest = 0;
+    for (int k = 0; k < vector.length / 2; k++) {
+      largest = Math.max(largest, modulus(vector, k));
+    }
+    return largest;
+  }
+
+  private static double modulus(double[] numbers, int k) {
+    return Math.hypot(numbers[2 * k], numbers[2 * k + 1]);
   }
 
   /** A new folder for results, to be given to {@link #delete}. */

@@ -50,6 +50,18 @@ class ReferenceCorrelatorsTest {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"nucleon_g1u", "delta_h", "npi_g1u", "npi_001_g1", "npi_100_g1", "nn_t1"})
+  void baryonsInIrreps_equalTheReference(String name) {
+    compare(name);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"rho_d1_t2", "b1_derivative", "rho_011_d1"})
+  void derivatives_equalTheReference(String name) {
+    compare(name);
+  }
+
+  @ParameterizedTest
   @ValueSource(strings = {"nucleon", "npi_i12", "npi_i32", "nn_i1", "lambda_uds"})
   void baryons_equalTheReference(String name) {
     compare(name);

@@ -74,6 +74,25 @@ public record CubicRotation(List<Integer> axes, List<Integer> signs) {
     return permutationSign() * signs.get(0) * signs.get(1) * signs.get(2);
   }
 
+  /**
+   * U(R), one of the two matrices of SU(2) that belong to the proper part of R. A term of a
+   * projection uses it in all of its factors, so that its sign drops out.
+   */
+  public SpinRotation spinor() {
+    return SpinRotation.of(this);
+  }
+
+  /** The inverse, which is the transpose. */
+  public CubicRotation inverse() {
+    Integer[] inverseAxes = new Integer[3];
+    Integer[] inverseSigns = new Integer[3];
+    for (int axis = 0; axis < 3; axis++) {
+      inverseAxes[axes.get(axis)] = axis;
+      inverseSigns[axes.get(axis)] = signs.get(axis);
+    }
+    return new CubicRotation(List.of(inverseAxes), List.of(inverseSigns));
+  }
+
   /** The product {@code this · other}: other first. */
   public CubicRotation times(CubicRotation other) {
     List<Integer> imageAxes = new ArrayList<>();

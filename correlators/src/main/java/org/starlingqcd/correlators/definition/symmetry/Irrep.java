@@ -1,189 +1,56 @@
 package org.starlingqcd.correlators.definition.symmetry;
 
 import java.util.List;
-import java.util.function.ToIntFunction;
+import java.util.function.Function;
+import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.Momentum;
 
-/**
- * A real single-valued irrep of a little group, with named rows and explicit matrices.
- *
- * <p>Every irrep but the one-dimensional ones is a restriction of the vector representation (of the
- * signed matrices R or of their absolute values |R|) to a subspace with an orthonormal basis {@code
- * b_r}, {@code D_rs(R) = b_rᵀ R b_s}, times a sign.
- */
+/** An irrep of a little group or of its double cover, with named rows and explicit matrices. */
 public final class Irrep {
-  private static final double[][] AXES = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-  private static final List<String> VECTOR_ROWS = List.of("x", "y", "z");
-  private static final List<String> PAIR_ROWS = List.of("1", "2");
-  private static final List<String> SINGLE_ROW = List.of("1");
-
-  /** D(R) of one group element. */
-  private interface Representation {
-    double[][] matrix(CubicRotation rotation);
-  }
-
   private final String name;
   private final LittleGroup group;
   private final List<String> rows;
-  private final Representation representation;
+  private final boolean doubleValued;
+  private final Function<CubicRotation, Complex[][]> representation;
 
-  private Irrep(String name, LittleGroup group, List<String> rows, Representation representation) {
+  Irrep(
+      String name,
+      LittleGroup group,
+      List<String> rows,
+      boolean doubleValued,
+      Function<CubicRotation, Complex[][]> representation) {
     this.name = name;
     this.group = group;
-    this.rows = rows;
+    this.rows = List.copyOf(rows);
+    this.doubleValued = doubleValued;
     this.representation = representation;
   }
 
   /**
-   * The irrep of a name for a total momentum: {@code A1+} … {@code T2-} at rest, {@code A1}, {@code
-   * A2}, {@code B1}, {@code B2}, {@code E} in flight where the little group has it.
+   * The irrep of a name for a total momentum. Single-valued: {@code A1+} … {@code T2-} at rest,
+   * {@code A1}, {@code A2}, {@code B1}, {@code B2}, {@code E} in flight where the little group has
+   * it. Double-valued: {@code G1g} … {@code Hu} at rest, {@code G}, {@code G1}, {@code G2}, {@code
+   * F1}, {@code F2} in flight.
    *
    * @throws IllegalArgumentException for any other name, listing those there are but not naming it
    */
   public static Irrep of(String name, Momentum momentum) {
     LittleGroup group = LittleGroup.of(momentum);
-    if (group.kind() == LittleGroup.Kind.OH) {
-      return atRest(name, group);
-    }
-    return switch (name) {
-      case "A1" -> single(name, group, r -> 1);
-      case "A2" -> single(name, group, CubicRotation::determinant);
-      default ->
-          switch (group.kind()) {
-            case C4V -> axis(name, group);
-            case C2V -> faceDiagonal(name, group);
-            case C3V -> bodyDiagonal(name, group);
-            default -> throw unknown(group);
-          };
-    };
+    return DoubleValuedIrreps.isName(name)
+        ? DoubleValuedIrreps.of(name, group)
+        : SingleValuedIrreps.of(name, group);
   }
 
-  private static Irrep atRest(String name, LittleGroup group) {
-    boolean even = name.endsWith("+");
-    if (!even && !name.endsWith("-")) {
-      throw unknown(group);
-    }
-    // R = S · inversion for improper R; the sign of the permutation is that of |S| = |R|.
-    return switch (name.substring(0, name.length() - 1)) {
-      case "A1" -> single(name, group, r -> parity(r, even));
-      case "A2" -> single(name, group, r -> parity(r, even) * r.permutationSign());
-      case "E" -> {
-        double[][] basis = {
-          scaled(1 / Math.sqrt(6), -1, -1, 2), scaled(1 / Math.sqrt(2), 1, -1, 0)
-        };
-        yield new Irrep(name, group, PAIR_ROWS, r -> restricted(r, true, basis, parity(r, even)));
-      }
-      // S = det(R) R.
-      case "T1" ->
-          new Irrep(
-              name,
-              group,
-              VECTOR_ROWS,
-              r -> restricted(r, false, AXES, parity(r, even) * r.determinant()));
-      case "T2" ->
-          new Irrep(
-              name,
-              group,
-              VECTOR_ROWS,
-              r ->
-                  restricted(
-                      r, false, AXES, parity(r, even) * r.determinant() * r.permutationSign()));
-      default -> throw unknown(group);
-    };
+  /**
+   * All irreps for a total momentum, of operators with an odd or with an even number of baryons.
+   */
+  public static List<Irrep> all(Momentum momentum, boolean oddBaryons) {
+    LittleGroup.Kind kind = LittleGroup.of(momentum).kind();
+    return (oddBaryons ? kind.doubleValuedIrreps() : kind.singleValuedIrreps())
+        .stream().map(name -> of(name, momentum)).toList();
   }
 
-  private static int parity(CubicRotation r, boolean even) {
-    return even ? 1 : r.determinant();
-  }
-
-  private static Irrep axis(String name, LittleGroup group) {
-    Momentum p = group.momentum();
-    int axis = p.x() != 0 ? 0 : p.y() != 0 ? 1 : 2;
-    int a = axis == 0 ? 1 : 0;
-    int b = axis == 2 ? 1 : 2;
-    return switch (name) {
-      case "B1" ->
-          single(
-              name,
-              group,
-              r -> r.element(a, a) * r.element(a, a) - r.element(b, a) * r.element(b, a));
-      case "B2" ->
-          single(
-              name,
-              group,
-              r -> r.element(a, a) * r.element(b, b) + r.element(a, b) * r.element(b, a));
-      case "E" -> {
-        double[][] basis = {AXES[a], AXES[b]};
-        yield new Irrep(name, group, PAIR_ROWS, r -> restricted(r, false, basis, 1));
-      }
-      default -> throw unknown(group);
-    };
-  }
-
-  private static Irrep faceDiagonal(String name, LittleGroup group) {
-    Momentum p = group.momentum();
-    double[] e = AXES[p.x() == 0 ? 0 : p.y() == 0 ? 1 : 2];
-    double[][] basis = {
-      switch (name) {
-        case "B1" -> e;
-        case "B2" -> cross(direction(p), e);
-        default -> throw unknown(group);
-      }
-    };
-    return new Irrep(name, group, SINGLE_ROW, r -> restricted(r, false, basis, 1));
-  }
-
-  private static Irrep bodyDiagonal(String name, LittleGroup group) {
-    if (!name.equals("E")) {
-      throw unknown(group);
-    }
-    Momentum p = group.momentum();
-    double[] v1 = scaled(1 / Math.sqrt(2), Integer.signum(p.x()), -Integer.signum(p.y()), 0);
-    double[][] basis = {v1, cross(direction(p), v1)};
-    return new Irrep(name, group, PAIR_ROWS, r -> restricted(r, false, basis, 1));
-  }
-
-  private static Irrep single(
-      String name, LittleGroup group, ToIntFunction<CubicRotation> character) {
-    return new Irrep(name, group, SINGLE_ROW, r -> new double[][] {{character.applyAsInt(r)}});
-  }
-
-  /** {@code sign · b_rᵀ R b_s}, with |R| in place of R if so asked. */
-  private static double[][] restricted(
-      CubicRotation rotation, boolean absolute, double[][] basis, int sign) {
-    int n = basis.length;
-    double[][] matrix = new double[n][n];
-    for (int r = 0; r < n; r++) {
-      for (int s = 0; s < n; s++) {
-        double sum = 0;
-        for (int column = 0; column < 3; column++) {
-          int row = rotation.axes().get(column);
-          int element = absolute ? 1 : rotation.signs().get(column);
-          sum += basis[r][row] * element * basis[s][column];
-        }
-        matrix[r][s] = sign * sum;
-      }
-    }
-    return matrix;
-  }
-
-  private static double[] direction(Momentum p) {
-    double norm =
-        Math.sqrt((double) p.x() * p.x() + (double) p.y() * p.y() + (double) p.z() * p.z());
-    return scaled(1 / norm, p.x(), p.y(), p.z());
-  }
-
-  private static double[] scaled(double factor, double x, double y, double z) {
-    return new double[] {factor * x, factor * y, factor * z};
-  }
-
-  private static double[] cross(double[] a, double[] b) {
-    return new double[] {
-      a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]
-    };
-  }
-
-  private static IllegalArgumentException unknown(LittleGroup group) {
+  static IllegalArgumentException unknown(LittleGroup group) {
     return new IllegalArgumentException(
         "the little group "
             + group.kind()
@@ -213,8 +80,16 @@ public final class Irrep {
     return rows;
   }
 
-  /** {@code D[r][s]} for an element of the little group. */
-  public double[][] matrix(CubicRotation rotation) {
-    return representation.matrix(rotation);
+  /** Whether it belongs to operators with an odd number of baryons. */
+  public boolean isDoubleValued() {
+    return doubleValued;
+  }
+
+  /**
+   * {@code D[r][s]} for an element of the little group. In a double-valued irrep it is that of the
+   * matrix U(R) of {@link CubicRotation#spinor}.
+   */
+  public Complex[][] matrix(CubicRotation rotation) {
+    return representation.apply(rotation);
   }
 }

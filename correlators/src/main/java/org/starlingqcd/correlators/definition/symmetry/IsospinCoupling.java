@@ -64,12 +64,46 @@ public final class IsospinCoupling {
     }
   }
 
-  private String impossible(int k) {
-    List<String> possible = new ArrayList<>();
-    int left = coupled[k - 1];
-    for (int j = Math.abs(left - hadrons[k]); j <= left + hadrons[k]; j += 2) {
-      possible.add(new HalfInteger(j).toString());
+  /** The isospins that two couple to, ascending. */
+  public static List<HalfInteger> totals(HalfInteger first, HalfInteger second) {
+    List<HalfInteger> totals = new ArrayList<>();
+    int least = Math.abs(first.twice() - second.twice());
+    for (int j = least; j <= first.twice() + second.twice(); j += 2) {
+      totals.add(new HalfInteger(j));
     }
+    return totals;
+  }
+
+  /**
+   * All intermediate isospins with which hadrons couple to a total, as the constructor takes them;
+   * none if they do not couple to it.
+   */
+  public static List<List<HalfInteger>> intermediates(
+      List<HalfInteger> hadrons, HalfInteger total) {
+    List<List<HalfInteger>> partial = List.of(List.of(hadrons.get(0)));
+    for (HalfInteger hadron : hadrons.subList(1, hadrons.size())) {
+      List<List<HalfInteger>> longer = new ArrayList<>();
+      for (List<HalfInteger> coupled : partial) {
+        for (HalfInteger next : totals(coupled.get(coupled.size() - 1), hadron)) {
+          List<HalfInteger> more = new ArrayList<>(coupled);
+          more.add(next);
+          longer.add(more);
+        }
+      }
+      partial = longer;
+    }
+    return partial.stream()
+        .filter(coupled -> coupled.get(coupled.size() - 1).equals(total))
+        .map(coupled -> coupled.subList(1, Math.max(1, coupled.size() - 1)))
+        .toList();
+  }
+
+  private String impossible(int k) {
+    int left = coupled[k - 1];
+    List<String> possible =
+        totals(new HalfInteger(left), new HalfInteger(hadrons[k])).stream()
+            .map(HalfInteger::toString)
+            .toList();
     return "impossible isospin: "
         + (k == 1 ? "hadron 1" : "hadrons 1 to " + k)
         + " with I = "

@@ -14,29 +14,60 @@ public record LittleGroup(Momentum momentum, Kind kind, List<CubicRotation> elem
   /** Types of little groups, named by their Schoenflies symbols. */
   public enum Kind {
     /** At rest. */
-    OH("O_h", "A1 A2 E T1 T2, each with + or -"),
+    OH(
+        "O_h",
+        "A1 A2 E T1 T2, each with + or -, and for an odd number of baryons G1 G2 H, each with g or u",
+        List.of("A1+", "A2+", "E+", "T1+", "T2+", "A1-", "A2-", "E-", "T1-", "T2-"),
+        List.of("G1g", "G1u", "G2g", "G2u", "Hg", "Hu")),
     /** Along an axis. */
-    C4V("C4v", "A1 A2 B1 B2 E (without a parity sign)"),
+    C4V("C4v", List.of("A1", "A2", "B1", "B2", "E"), List.of("G1", "G2")),
     /** Along a face diagonal. */
-    C2V("C2v", "A1 A2 B1 B2 (without a parity sign)"),
+    C2V("C2v", List.of("A1", "A2", "B1", "B2"), List.of("G")),
     /** Along a body diagonal. */
-    C3V("C3v", "A1 A2 E (without a parity sign)"),
+    C3V("C3v", List.of("A1", "A2", "E"), List.of("G", "F1", "F2")),
     /** Any other momentum in a mirror plane. */
-    CS("Cs", "A1 A2 (without a parity sign)"),
+    CS("Cs", List.of("A1", "A2"), List.of("F1", "F2")),
     /** A momentum without symmetry. */
-    C1("C1", "A1 A2 (without a parity sign)");
+    C1("C1", List.of("A1", "A2"), List.of());
 
     private final String symbol;
     private final String irreps;
+    private final List<String> single;
+    private final List<String> dual;
 
-    Kind(String symbol, String irreps) {
+    Kind(String symbol, List<String> single, List<String> dual) {
+      this(
+          symbol,
+          String.join(" ", single)
+              + (dual.isEmpty()
+                  ? " (without a parity sign), and none for an odd number of baryons"
+                  : ", and for an odd number of baryons "
+                      + String.join(" ", dual)
+                      + " (without a parity sign)"),
+          single,
+          dual);
+    }
+
+    Kind(String symbol, String irreps, List<String> single, List<String> dual) {
       this.symbol = symbol;
       this.irreps = irreps;
+      this.single = single;
+      this.dual = dual;
     }
 
     /** Names of the irreps, for messages. */
     public String irreps() {
       return irreps;
+    }
+
+    /** Names of the irreps for an even number of baryons. */
+    public List<String> singleValuedIrreps() {
+      return single;
+    }
+
+    /** Names of the irreps for an odd number of baryons. */
+    public List<String> doubleValuedIrreps() {
+      return dual;
     }
 
     @Override

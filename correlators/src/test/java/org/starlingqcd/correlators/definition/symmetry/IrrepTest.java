@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.stream.Stream;
@@ -12,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.Momentum;
 
 class IrrepTest {
@@ -73,7 +75,7 @@ class IrrepTest {
     for (Irrep irrep : irreps(p)) {
       int n = irrep.dimension();
       for (CubicRotation a : irrep.group().elements()) {
-        double[][] da = irrep.matrix(a);
+        double[][] da = real(irrep, a);
         for (int r = 0; r < n; r++) {
           for (int s = 0; s < n; s++) {
             double unity = 0;
@@ -84,8 +86,8 @@ class IrrepTest {
           }
         }
         for (CubicRotation b : irrep.group().elements()) {
-          double[][] db = irrep.matrix(b);
-          double[][] dab = irrep.matrix(a.times(b));
+          double[][] db = real(irrep, b);
+          double[][] dab = real(irrep, a.times(b));
           for (int r = 0; r < n; r++) {
             for (int s = 0; s < n; s++) {
               double element = 0;
@@ -113,7 +115,7 @@ class IrrepTest {
           int column = s;
           functions.add(
               irrep.group().elements().stream()
-                  .mapToDouble(g -> irrep.matrix(g)[row][column])
+                  .mapToDouble(g -> real(irrep, g)[row][column])
                   .toArray());
           norms.add((double) order / irrep.dimension());
         }
@@ -143,29 +145,29 @@ class IrrepTest {
     Momentum rest = Momentum.ZERO;
     assertMatrix(
         new double[][] {{0, -1, 0}, {1, 0, 0}, {0, 0, 1}},
-        Irrep.of("T1-", rest).matrix(quarterTurn));
+        real(Irrep.of("T1-", rest), quarterTurn));
     assertMatrix(
         new double[][] {{0, 1, 0}, {-1, 0, 0}, {0, 0, -1}},
-        Irrep.of("T2+", rest).matrix(quarterTurn));
-    assertEquals(-1, Irrep.of("A2+", rest).matrix(quarterTurn)[0][0]);
-    double[][] e = Irrep.of("E+", rest).matrix(quarterTurn);
+        real(Irrep.of("T2+", rest), quarterTurn));
+    assertEquals(-1, real(Irrep.of("A2+", rest), quarterTurn)[0][0]);
+    double[][] e = real(Irrep.of("E+", rest), quarterTurn);
     assertEquals(1, e[0][0], ROUNDING);
     assertEquals(-1, e[1][1], ROUNDING);
     CubicRotation inversion = new CubicRotation(List.of(0, 1, 2), List.of(-1, -1, -1));
-    assertEquals(-1, Irrep.of("T1-", rest).matrix(inversion)[0][0]);
-    assertEquals(1, Irrep.of("T1+", rest).matrix(inversion)[0][0]);
+    assertEquals(-1, real(Irrep.of("T1-", rest), inversion)[0][0]);
+    assertEquals(1, real(Irrep.of("T1+", rest), inversion)[0][0]);
     Momentum axis = new Momentum(0, 0, 1);
-    assertEquals(-1, Irrep.of("B1", axis).matrix(quarterTurn)[0][0]);
-    assertEquals(-1, Irrep.of("B2", axis).matrix(quarterTurn)[0][0]);
+    assertEquals(-1, real(Irrep.of("B1", axis), quarterTurn)[0][0]);
+    assertEquals(-1, real(Irrep.of("B2", axis), quarterTurn)[0][0]);
     CubicRotation mirrorX = new CubicRotation(List.of(0, 1, 2), List.of(-1, 1, 1));
-    assertEquals(1, Irrep.of("B1", axis).matrix(mirrorX)[0][0]);
-    assertEquals(-1, Irrep.of("B2", axis).matrix(mirrorX)[0][0]);
-    assertEquals(-1, Irrep.of("A2", axis).matrix(mirrorX)[0][0]);
+    assertEquals(1, real(Irrep.of("B1", axis), mirrorX)[0][0]);
+    assertEquals(-1, real(Irrep.of("B2", axis), mirrorX)[0][0]);
+    assertEquals(-1, real(Irrep.of("A2", axis), mirrorX)[0][0]);
     Momentum face = new Momentum(0, 1, 1);
-    assertEquals(-1, Irrep.of("B1", face).matrix(mirrorX)[0][0], ROUNDING);
-    assertEquals(1, Irrep.of("B2", face).matrix(mirrorX)[0][0], ROUNDING);
+    assertEquals(-1, real(Irrep.of("B1", face), mirrorX)[0][0], ROUNDING);
+    assertEquals(1, real(Irrep.of("B2", face), mirrorX)[0][0], ROUNDING);
     CubicRotation swapXy = new CubicRotation(List.of(1, 0, 2), List.of(1, 1, 1));
-    double[][] body = Irrep.of("E", new Momentum(1, 1, 1)).matrix(swapXy);
+    double[][] body = real(Irrep.of("E", new Momentum(1, 1, 1)), swapXy);
     assertEquals(-1, body[0][0], ROUNDING);
     assertEquals(1, body[1][1], ROUNDING);
   }
@@ -178,13 +180,25 @@ class IrrepTest {
     CubicRotation cycle = new CubicRotation(List.of(1, 2, 0), List.of(1, 1, 1));
     double root = Math.sqrt(3) / 2;
     double[][] third = {{-0.5, -root}, {root, -0.5}};
-    assertMatrix(third, Irrep.of("E", new Momentum(2, 2, 2)).matrix(cycle));
+    assertMatrix(third, real(Irrep.of("E", new Momentum(2, 2, 2)), cycle));
     // b_1, b_2 are -v_2, v_1 of the body diagonal.
     assertMatrix(
-        new double[][] {{-0.5, -root}, {root, -0.5}}, Irrep.of("E+", Momentum.ZERO).matrix(cycle));
+        new double[][] {{-0.5, -root}, {root, -0.5}}, real(Irrep.of("E+", Momentum.ZERO), cycle));
     CubicRotation aboutY = new CubicRotation(List.of(2, 1, 0), List.of(-1, 1, 1));
     assertMatrix(
-        new double[][] {{0, 1}, {-1, 0}}, Irrep.of("E", new Momentum(0, -1, 0)).matrix(aboutY));
+        new double[][] {{0, 1}, {-1, 0}}, real(Irrep.of("E", new Momentum(0, -1, 0)), aboutY));
+  }
+
+  /** The matrix of a real irrep. */
+  private static double[][] real(Irrep irrep, CubicRotation rotation) {
+    return Arrays.stream(irrep.matrix(rotation))
+        .map(row -> Arrays.stream(row).mapToDouble(IrrepTest::real).toArray())
+        .toArray(double[][]::new);
+  }
+
+  private static double real(Complex element) {
+    assertEquals(0.0, element.im());
+    return element.re();
   }
 
   private static void assertMatrix(double[][] expected, double[][] actual) {
@@ -196,12 +210,13 @@ class IrrepTest {
   @Test
   void of_unknownName_listsTheIrrepsThereAre() {
     assertEquals(
-        "the little group C2v of the total momentum [0, 1, 1] has A1 A2 B1 B2 (without a parity"
-            + " sign)",
+        "the little group C2v of the total momentum [0, 1, 1] has A1 A2 B1 B2, and for an odd"
+            + " number of baryons G (without a parity sign)",
         assertThrows(IllegalArgumentException.class, () -> Irrep.of("E", new Momentum(0, 1, 1)))
             .getMessage());
     assertEquals(
-        "the little group O_h of the total momentum [0, 0, 0] has A1 A2 E T1 T2, each with + or -",
+        "the little group O_h of the total momentum [0, 0, 0] has A1 A2 E T1 T2, each with + or -,"
+            + " and for an odd number of baryons G1 G2 H, each with g or u",
         assertThrows(IllegalArgumentException.class, () -> Irrep.of("T1", Momentum.ZERO))
             .getMessage());
   }

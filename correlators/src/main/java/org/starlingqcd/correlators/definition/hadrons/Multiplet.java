@@ -1,4 +1,4 @@
-package org.starlingqcd.correlators.definition;
+package org.starlingqcd.correlators.definition.hadrons;
 
 import java.util.List;
 import org.starlingqcd.correlators.definition.symmetry.HalfInteger;
@@ -8,11 +8,16 @@ import org.starlingqcd.correlators.definition.symmetry.SignedRoot;
  * Isospin multiplets of quark bilinears, built on the antiquark-field doublet (ū, d̄) and the
  * quark-field doublet (-d, u), both with I3 = (+1/2, -1/2).
  */
-enum Multiplet {
+public enum Multiplet {
+  /** ūΓd and its partners. */
   ISOVECTOR(2),
+  /** Light quarks with isospin 0. */
   ISOSCALAR(0),
+  /** s̄Γs. */
   STRANGE_ISOSCALAR(0),
+  /** A light antiquark field and a strange quark field. */
   KAON(1),
+  /** A strange antiquark field and a light quark field. */
   ANTIKAON(1);
 
   /**
@@ -22,7 +27,7 @@ enum Multiplet {
    * @param bar flavour of the antiquark field
    * @param quark flavour of the quark field
    */
-  record Flavours(SignedRoot coefficient, String bar, String quark) {}
+  public record Flavours(SignedRoot coefficient, String bar, String quark) {}
 
   private final int twiceIsospin;
 
@@ -30,12 +35,23 @@ enum Multiplet {
     this.twiceIsospin = twiceIsospin;
   }
 
-  HalfInteger isospin() {
+  /** Its isospin. */
+  public HalfInteger isospin() {
     return new HalfInteger(twiceIsospin);
   }
 
+  /** Whether a strange quark, or another in its place, occurs in it. */
+  public boolean hasStrange() {
+    return this != ISOVECTOR && this != ISOSCALAR;
+  }
+
+  /** Whether it has a member of charge 0 that charge conjugation takes to itself. */
+  public boolean isNeutral() {
+    return this != KAON && this != ANTIKAON;
+  }
+
   /** The bilinears of the component with this twice I3. */
-  List<Flavours> component(int twiceThird) {
+  public List<Flavours> component(int twiceThird) {
     return switch (this) {
       case ISOVECTOR ->
           switch (twiceThird) {

@@ -1,4 +1,4 @@
-package org.starlingqcd.correlators.definition;
+package org.starlingqcd.correlators.definition.projection;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -10,9 +10,14 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.starlingqcd.correlators.definition.RandomHadrons;
+import org.starlingqcd.correlators.definition.hadrons.HadronFactor;
+import org.starlingqcd.correlators.definition.hadrons.Meson;
+import org.starlingqcd.correlators.definition.hadrons.MesonHadron;
 import org.starlingqcd.correlators.definition.symmetry.CubicRotation;
 import org.starlingqcd.correlators.definition.symmetry.Irrep;
 import org.starlingqcd.correlators.definition.symmetry.LittleGroup;
+import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.Momentum;
 
 class ProjectionTest {
@@ -55,12 +60,13 @@ class ProjectionTest {
       for (Irrep irrep : irreps(total)) {
         int row = random.below(irrep.dimension());
         int seedRow = random.below(irrep.dimension());
-        Map<List<HadronFactor>, Double> operator = Projection.project(seed, irrep, row, seedRow);
+        Map<List<HadronFactor>, Complex> operator = Projection.project(seed, irrep, row, seedRow);
         if (operator.isEmpty()) {
           continue;
         }
         projected++;
-        assertEquals(1, operator.values().stream().mapToDouble(c -> c * c).sum(), ROUNDING);
+        assertEquals(
+            1, operator.values().stream().mapToDouble(c -> c.abs() * c.abs()).sum(), ROUNDING);
         for (Irrep other : irreps(total)) {
           for (int r = 0; r < other.dimension(); r++) {
             boolean same = other.name().equals(irrep.name()) && r == row;
@@ -81,19 +87,21 @@ class ProjectionTest {
   void apply_rowsTransformIntoEachOther(Momentum total) {
     RandomHadrons random = new RandomHadrons(2 + total.hashCode());
     for (int trial = 0; trial < 10; trial++) {
-      Map<List<HadronFactor>, Double> seed = Map.of(random.product(1 + trial % 3, total), 1.0);
+      Map<List<HadronFactor>, Complex> seed =
+          Map.of(random.product(1 + trial % 3, total), Complex.ONE);
       for (Irrep irrep : irreps(total)) {
         int s = random.below(irrep.dimension());
-        List<Map<List<HadronFactor>, Double>> rows = new ArrayList<>();
+        List<Map<List<HadronFactor>, Complex>> rows = new ArrayList<>();
         for (int r = 0; r < irrep.dimension(); r++) {
           rows.add(Projection.apply(seed, irrep, r, s));
         }
         for (CubicRotation rotation : irrep.group().elements()) {
           for (int r = 0; r < irrep.dimension(); r++) {
-            Map<List<HadronFactor>, Double> expected = new HashMap<>();
+            Map<List<HadronFactor>, Complex> expected = new HashMap<>();
             for (int k = 0; k < irrep.dimension(); k++) {
-              double d = irrep.matrix(rotation)[k][r];
-              rows.get(k).forEach((product, c) -> expected.merge(product, d * c, Double::sum));
+              Complex d = irrep.matrix(rotation)[k][r];
+              rows.get(k)
+                  .forEach((product, c) -> expected.merge(product, d.times(c), Complex::plus));
             }
             assertClose(expected, rotated(rotation, rows.get(r)));
           }
@@ -103,29 +111,29 @@ class ProjectionTest {
   }
 
   /** The rotation of hadrons, written independently from the table of the mesons. */
-  private static Map<List<HadronFactor>, Double> rotated(
-      CubicRotation rotation, Map<List<HadronFactor>, Double> operator) {
-    Map<List<HadronFactor>, Double> image = new HashMap<>();
+  private static Map<List<HadronFactor>, Complex> rotated(
+      CubicRotation rotation, Map<List<HadronFactor>, Complex> operator) {
+    Map<List<HadronFactor>, Complex> image = new HashMap<>();
     operator.forEach(
         (product, c) -> {
           double sign = 1;
           List<HadronFactor> hadrons = new ArrayList<>();
           for (HadronFactor factor : product) {
-            HadronFactor.OfMeson m = (HadronFactor.OfMeson) factor;
+            MesonHadron m = (MesonHadron) factor;
             boolean odd =
-                List.of("pi", "eta", "eta_s", "K", "Kbar", "a1", "b1", "f1", "h1")
+                List.of("pi", "eta", "pi_2", "eta_2", "eta_s", "K", "Kbar", "a1", "b1", "f1", "h1")
                     .contains(m.meson().toString());
             sign *= odd ? rotation.determinant() : 1;
             int axis = 0;
             if (m.meson().polarized()) {
-              while (rotation.element(axis, m.axis()) == 0) {
+              while (rotation.element(axis, m.row()) == 0) {
                 axis++;
               }
-              sign *= rotation.element(axis, m.axis());
+              sign *= rotation.element(axis, m.row());
             }
-            hadrons.add(new HadronFactor.OfMeson(m.meson(), rotation.apply(m.momentum()), axis));
+            hadrons.add(new MesonHadron(m.meson(), rotation.apply(m.momentum()), axis));
           }
-          image.merge(hadrons, sign * c, Double::sum);
+          image.merge(hadrons, c.times(sign), Complex::plus);
         });
     return image;
   }
@@ -136,38 +144,46 @@ class ProjectionTest {
     List<HadronFactor> pions = List.of(pion(new Momentum(0, 0, 1)), pion(new Momentum(0, 0, -1)));
     double half = Math.sqrt(0.5);
     assertClose(
-        Map.of(pions, half, List.of(pions.get(1), pions.get(0)), -half),
+        Map.of(
+            pions,
+            new Complex(half, 0),
+            List.of(pions.get(1), pions.get(0)),
+            new Complex(-half, 0)),
         Projection.project(pions, Irrep.of("T1-", Momentum.ZERO), 2, 2));
     assertClose(Map.of(), Projection.project(pions, Irrep.of("T1-", Momentum.ZERO), 0, 0));
     assertClose(Map.of(), Projection.project(pions, Irrep.of("T1+", Momentum.ZERO), 2, 2));
     assertEquals(6, Projection.project(pions, Irrep.of("A1+", Momentum.ZERO), 0, 0).size());
     // E+, row 1 is (-1, -1, 2)/√6 over the axes, and each axis has two orders.
-    Map<List<HadronFactor>, Double> e =
+    Map<List<HadronFactor>, Complex> e =
         Projection.project(pions, Irrep.of("E+", Momentum.ZERO), 0, 0);
-    assertEquals(2 / Math.sqrt(12), e.getOrDefault(pions, 0.0), ROUNDING);
+    assertEquals(2 / Math.sqrt(12), e.getOrDefault(pions, Complex.ZERO).re(), ROUNDING);
     assertEquals(
         -1 / Math.sqrt(12),
-        e.getOrDefault(List.of(pion(new Momentum(1, 0, 0)), pion(new Momentum(-1, 0, 0))), 0.0),
+        e.getOrDefault(
+                List.of(pion(new Momentum(1, 0, 0)), pion(new Momentum(-1, 0, 0))), Complex.ZERO)
+            .re(),
         ROUNDING);
     // The second row from a seed in the first.
-    Map<List<HadronFactor>, Double> second =
+    Map<List<HadronFactor>, Complex> second =
         Projection.project(pions, Irrep.of("E+", Momentum.ZERO), 1, 0);
     assertEquals(4, second.size());
     assertEquals(
         0.5,
-        second.getOrDefault(
-            List.of(pion(new Momentum(1, 0, 0)), pion(new Momentum(-1, 0, 0))), 0.0),
+        second
+            .getOrDefault(
+                List.of(pion(new Momentum(1, 0, 0)), pion(new Momentum(-1, 0, 0))), Complex.ZERO)
+            .re(),
         ROUNDING);
   }
 
   private static HadronFactor pion(Momentum n) {
-    return new HadronFactor.OfMeson(Meson.PI, n, 0);
+    return new MesonHadron(Meson.PI, n, 0);
   }
 
   private static void assertClose(
-      Map<List<HadronFactor>, Double> expected, Map<List<HadronFactor>, Double> actual) {
-    Map<List<HadronFactor>, Double> difference = new HashMap<>(expected);
-    actual.forEach((product, c) -> difference.merge(product, -c, Double::sum));
-    difference.forEach((product, c) -> assertEquals(0, c, ROUNDING, product.toString()));
+      Map<List<HadronFactor>, Complex> expected, Map<List<HadronFactor>, Complex> actual) {
+    Map<List<HadronFactor>, Complex> difference = new HashMap<>(expected);
+    actual.forEach((product, c) -> difference.merge(product, c.times(-1), Complex::plus));
+    difference.forEach((product, c) -> assertEquals(0, c.abs(), ROUNDING, product.toString()));
   }
 }

@@ -1,12 +1,11 @@
-package org.starlingqcd.correlators.definition;
+package org.starlingqcd.correlators.definition.hadrons;
 
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import org.starlingqcd.correlators.definition.symmetry.CubicRotation;
 import org.starlingqcd.graph.Gamma;
 
-/** The mesons known by name: isospin multiplet, gamma structure, behaviour under O_h. */
+/** The mesons without derivatives that are known by name: isospin multiplet, gamma structure. */
 public enum Meson {
   /** Isovector pseudoscalar. */
   PI("pi", Multiplet.ISOVECTOR, Structure.PSEUDOSCALAR),
@@ -18,6 +17,12 @@ public enum Meson {
   A1("a1", Multiplet.ISOVECTOR, Structure.AXIAL_VECTOR),
   /** Isovector axial vector of the other charge conjugation. */
   B1("b1", Multiplet.ISOVECTOR, Structure.AXIAL_TENSOR),
+  /** Isovector pseudoscalar with g4. */
+  PI_2("pi_2", Multiplet.ISOVECTOR, Structure.PSEUDOSCALAR_2),
+  /** Isovector scalar of exotic charge conjugation. */
+  B_0("b_0", Multiplet.ISOVECTOR, Structure.SCALAR_2),
+  /** Isovector vector with g4. */
+  RHO_2("rho_2", Multiplet.ISOVECTOR, Structure.VECTOR_2),
   /** Light isoscalar pseudoscalar. */
   ETA("eta", Multiplet.ISOSCALAR, Structure.PSEUDOSCALAR),
   /** Light isoscalar scalar. */
@@ -28,6 +33,12 @@ public enum Meson {
   F1("f1", Multiplet.ISOSCALAR, Structure.AXIAL_VECTOR),
   /** Light isoscalar axial vector of the other charge conjugation. */
   H1("h1", Multiplet.ISOSCALAR, Structure.AXIAL_TENSOR),
+  /** Light isoscalar pseudoscalar with g4. */
+  ETA_2("eta_2", Multiplet.ISOSCALAR, Structure.PSEUDOSCALAR_2),
+  /** Light isoscalar scalar of exotic charge conjugation. */
+  H_0("h_0", Multiplet.ISOSCALAR, Structure.SCALAR_2),
+  /** Light isoscalar vector with g4. */
+  OMEGA_2("omega_2", Multiplet.ISOSCALAR, Structure.VECTOR_2),
   /** Strange isoscalar pseudoscalar. */
   ETA_S("eta_s", Multiplet.STRANGE_ISOSCALAR, Structure.PSEUDOSCALAR),
   /** Strange isoscalar scalar. */
@@ -44,18 +55,21 @@ public enum Meson {
   KSTARBAR("Kstarbar", Multiplet.ANTIKAON, Structure.VECTOR);
 
   private enum Structure {
-    PSEUDOSCALAR(true, false),
-    SCALAR(false, false),
-    VECTOR(false, true),
-    AXIAL_VECTOR(true, true),
-    AXIAL_TENSOR(true, true);
+    PSEUDOSCALAR("A1", -1),
+    SCALAR("A1", 1),
+    VECTOR("T1", -1),
+    AXIAL_VECTOR("T1", 1),
+    AXIAL_TENSOR("T1", 1),
+    PSEUDOSCALAR_2("A1", -1),
+    SCALAR_2("A1", 1),
+    VECTOR_2("T1", -1);
 
-    private final boolean determinant;
-    private final boolean polarized;
+    private final String irrep;
+    private final int parity;
 
-    Structure(boolean determinant, boolean polarized) {
-      this.determinant = determinant;
-      this.polarized = polarized;
+    Structure(String irrep, int parity) {
+      this.irrep = irrep;
+      this.parity = parity;
     }
 
     Gamma gamma(int axis) {
@@ -65,6 +79,9 @@ public enum Meson {
         case VECTOR -> Gamma.g(axis + 1);
         case AXIAL_VECTOR -> Gamma.g(axis + 1).times(Gamma.G5);
         case AXIAL_TENSOR -> Gamma.g((axis + 1) % 3 + 1).times(Gamma.g((axis + 2) % 3 + 1));
+        case PSEUDOSCALAR_2 -> Gamma.G4.times(Gamma.G5);
+        case SCALAR_2 -> Gamma.G4;
+        case VECTOR_2 -> Gamma.G4.times(Gamma.g(axis + 1));
       };
     }
   }
@@ -80,22 +97,45 @@ public enum Meson {
   }
 
   /** The meson of a name as it is written in a definition, if there is one. */
-  static Optional<Meson> named(String text) {
+  public static Optional<Meson> named(String text) {
     return Arrays.stream(values()).filter(meson -> meson.text.equals(text)).findFirst();
   }
 
   /** All names, for messages. */
-  static String names() {
+  public static String names() {
     return Arrays.stream(values()).map(meson -> meson.text).collect(Collectors.joining(", "));
   }
 
-  Multiplet multiplet() {
+  /** Its isospin multiplet. */
+  public Multiplet multiplet() {
     return multiplet;
   }
 
-  /** Whether it has a polarization. */
-  boolean polarized() {
-    return structure.polarized;
+  /** Whether it has a polarization x, y, z. */
+  public boolean polarized() {
+    return spin() == 1;
+  }
+
+  /** Spin of Γ, 0 or 1. */
+  int spin() {
+    return structure.irrep.equals("T1") ? 1 : 0;
+  }
+
+  /** The irrep at rest without the parity sign: {@code A1} or {@code T1}. */
+  String irrep() {
+    return structure.irrep;
+  }
+
+  /** Parity, +1 or -1. */
+  int parity() {
+    return structure.parity;
+  }
+
+  /** Charge conjugation of a neutral member, +1 or -1: {@code C Γᵀ C⁻¹ = ±Γ}. */
+  int chargeConjugation() {
+    // C g_μᵀ C⁻¹ = -g_μ, and the transpose reverses a product of k anticommuting gammas.
+    int k = Integer.bitCount(gamma(0).mask());
+    return (k + k * (k - 1) / 2) % 2 == 0 ? 1 : -1;
   }
 
   /**
@@ -103,13 +143,8 @@ public enum Meson {
    *
    * @param axis axis of the polarization, 0 for spin 0
    */
-  Gamma gamma(int axis) {
+  public Gamma gamma(int axis) {
     return structure.gamma(axis);
-  }
-
-  /** The sign that a group element gives this meson, that of its polarization's image aside. */
-  int sign(CubicRotation rotation) {
-    return structure.determinant ? rotation.determinant() : 1;
   }
 
   @Override

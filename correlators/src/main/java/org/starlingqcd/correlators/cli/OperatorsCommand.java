@@ -1,0 +1,200 @@
+package org.starlingqcd.correlators.cli;
+
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.starlingqcd.correlators.InputException;
+import org.starlingqcd.correlators.definition.Isospin;
+import org.starlingqcd.correlators.definition.survey.HadronText;
+import org.starlingqcd.correlators.definition.survey.IrrepTable;
+import org.starlingqcd.correlators.definition.survey.OperatorListing;
+import org.starlingqcd.correlators.definition.symmetry.HalfInteger;
+import org.starlingqcd.graph.Momentum;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/**
+ * {@code starling operators}: which irreps a product of hadrons contains, and which products lie
+ * below an energy.
+ */
+@Command(
+    name = "operators",
+    description = {
+      "Show which irreps products of hadrons contain, or list the products of two and three hadrons"
+          + " whose energy without interaction lies below a bound as a definition ready to use.",
+      "Examples:",
+      "  starling operators \"N(0,0,1) pi(0,0,-1)\" --irreps",
+      "  starling operators --non-interacting --irrep G1u --momentum 0,0,0"
+          + " --masses N=0.6,pi=0.2 -L 24 --below 1.2 > npi.yaml"
+    })
+public final class OperatorsCommand implements Callable<Integer> {
+  @Parameters(
+      paramLabel = "PRODUCT",
+      arity = "0..*",
+      description =
+          "Products of hadrons with their momenta, baryons first: \"N(0,0,1) pi(0,0,-1)\"; N- is the"
+              + " nucleon of negative parity.")
+  private List<String> products = List.of();
+
+  @Option(
+      names = "--irreps",
+      description =
+          "Print the irreps that each product contains, with rows, multiplicities and the number of"
+              + " operators for each isospin (the default with a product).")
+  private boolean irreps;
+
+  @Option(
+      names = "--non-interacting",
+      description =
+          "Print a definition with the products below --below; needs --irrep, --masses, -L, --below.")
+  private boolean nonInteracting;
+
+  @Option(names = "--irrep", paramLabel = "NAME", description = "The irrep at --momentum.")
+  private @Nullable String irrep;
+
+  @Option(
+      names = "--row",
+      paramLabel = "ROW",
+      description = "Its row; default: the first of the irrep.")
+  private @Nullable String row;
+
+  @Option(
+      names = "--momentum",
+      paramLabel = "X,Y,Z",
+      split = ",",
+      description = "The total momentum; default 0,0,0.")
+  private List<Integer> momentum = List.of(0, 0, 0);
+
+  @Option(
+      names = "--isospin",
+      paramLabel = "I[,I3]",
+      split = ",",
+      description =
+          "The total isospin, with I3 = I if not given; default: the smallest for which the lightest"
+              + " product has an operator.")
+  private List<String> isospin = List.of();
+
+  @Option(
+      names = "--masses",
+      paramLabel = "NAME=MASS",
+      split = ",",
+      description = "Hadrons and their masses in lattice units.")
+  private Map<String, Double> masses = new LinkedHashMap<>();
+
+  @Option(names = "-L", paramLabel = "L", description = "The spatial extent of the lattice.")
+  private int extent;
+
+  @Option(
+      names = "--below",
+      paramLabel = "ENERGY",
+      description = "The bound on the energy, in lattice units, in the frame of --momentum.")
+  private double below;
+
+  @Option(names = "--json", description = "Print the irreps as one JSON object.")
+  private boolean json;
+
+  @Spec private @Nullable CommandSpec spec;
+
+  @Override
+  public Integer call() {
+    PrintWriter out = Console.out(spec);
+    if (nonInteracting == !products.isEmpty() || (nonInteracting && (irreps || json))) {
+      throw new InputException(
+          "expected either products such as \"N(0,0,1) pi(0,0,-1)\", with --irreps and --json if"
+              + " wanted, or --non-interacting with --irrep, --masses, -L and --below");
+    }
+    if (nonInteracting) {
+      out.print(OperatorListing.yaml(request()));
+    } else {
+      List<IrrepTable> tables =
+          products.stream().map(text -> IrrepTable.of(HadronText.product(text))).toList();
+      if (json) {
+        out.println(Json.text(Map.of("products", tables)));
+      } else {
+        tables.forEach(table -> print(table, out));
+      }
+    }
+    out.flush();
+    return ErrorReport.SUCCESS;
+  }
+
+  private OperatorListing.Request request() {
+    if (irrep == null) {
+      throw new InputException("--non-interacting needs --irrep");
+    }
+    if (masses.isEmpty() || masses.values().stream().anyMatch(m -> !(m > 0 && m < 1e6))) {
+      throw new InputException("--masses: expected positive masses, such as N=0.6,pi=0.2");
+    }
+    if (extent < 1) {
+      throw new InputException("-L: expected the spatial extent, a positive integer");
+    }
+    if (!(below > 0 && below < 1e6)) {
+      throw new InputException("--below: expected a positive energy in lattice units");
+    }
+    if (momentum.size() != 3) {
+      throw new InputException("--momentum has three components, found " + momentum.size());
+    }
+    return new OperatorListing.Request(
+        irrep,
+        row,
+        new Momentum(momentum.get(0), momentum.get(1), momentum.get(2)),
+        isospin(),
+        masses,
+        extent,
+        below);
+  }
+
+  private @Nullable Isospin isospin() {
+    if (isospin.isEmpty()) {
+      return null;
+    }
+    List<HalfInteger> values = new ArrayList<>();
+    for (String text : isospin) {
+      values.add(
+          HalfInteger.parse(text)
+              .orElseThrow(
+                  () ->
+                      new InputException(
+                          "--isospin: expected an integer or a half such as 1/2, found " + text)));
+    }
+    try {
+      return new Isospin(values.get(0), values.get(values.size() - 1));
+    } catch (IllegalArgumentException e) {
+      throw new InputException("--isospin: " + e.getMessage(), e);
+    }
+  }
+
+  private static void print(IrrepTable table, PrintWriter out) {
+    out.println(table.product() + ": total momentum " + table.momentum());
+    if (table.rows().isEmpty()) {
+      out.println("  no irrep: operators with an odd number of baryons are used as they stand");
+      return;
+    }
+    List<String> isospins = List.copyOf(table.rows().get(0).operators().keySet());
+    StringBuilder title =
+        new StringBuilder(String.format("  %-5s %-8s %12s", "irrep", "rows", "multiplicity"));
+    isospins.forEach(value -> title.append(String.format(" %8s", "I = " + value)));
+    out.println(title);
+    for (IrrepTable.Row line : table.rows()) {
+      StringBuilder text =
+          new StringBuilder(
+              String.format(
+                  "  %-5s %-8s %12d",
+                  line.irrep(),
+                  line.rows().size() == 1 ? "-" : String.join(" ", line.rows()),
+                  line.multiplicity()));
+      line.operators().values().forEach(count -> text.append(String.format(" %8d", count)));
+      out.println(text);
+    }
+    out.println(
+        "  multiplicity: operators for each row, equal hadrons taken for different ones; I = …:"
+            + " independent operators for each row with this isospin");
+  }
+}

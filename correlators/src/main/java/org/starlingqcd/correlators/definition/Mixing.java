@@ -1,0 +1,92 @@
+package org.starlingqcd.correlators.definition;
+
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.starlingqcd.correlators.definition.yaml.Quoted;
+import org.starlingqcd.graph.BaryonFactor;
+import org.starlingqcd.graph.Bilinear;
+import org.starlingqcd.graph.Factor;
+import org.starlingqcd.graph.Operator;
+import org.starlingqcd.graph.Term;
+
+/**
+ * Whether the operators of a definition can mix.
+ *
+ * <p>The strong interaction keeps the number of quarks less antiquarks of each flavour. Elements
+ * between operators without a common net flavour vanish identically, which is hardly ever meant.
+ * Isospin's component I3 is part of the net flavour; total isospin, irrep and row are one for all
+ * products of hadrons of a definition.
+ */
+public final class Mixing {
+  private Mixing() {}
+
+  /**
+   * Refuses operators that cannot mix.
+   *
+   * @param places where each operator stands
+   * @throws DefinitionException for the first operator that cannot mix with an earlier one
+   */
+  static void check(List<Operator> operators, List<Place> places) {
+    List<Set<Map<String, Integer>>> net = operators.stream().map(Mixing::netFlavours).toList();
+    for (int b = 1; b < operators.size(); b++) {
+      for (int a = 0; a < b; a++) {
+        if (Collections.disjoint(net.get(a), net.get(b))) {
+          throw places
+              .get(b)
+              .error(
+                  "cannot mix with operator "
+                      + Quoted.of(operators.get(a).name())
+                      + ": it creates "
+                      + text(net.get(b))
+                      + ", the other creates "
+                      + text(net.get(a))
+                      + ", and elements between them vanish identically; put them into different"
+                      + " definitions, or write allow_zero: true at the top if this is meant");
+        }
+      }
+    }
+  }
+
+  /**
+   * The net flavours of an operator's terms: quarks less antiquarks, flavours in balance left out.
+   */
+  public static Set<Map<String, Integer>> netFlavours(Operator operator) {
+    return operator.terms().stream()
+        .map(Mixing::netFlavour)
+        .collect(Collectors.toCollection(LinkedHashSet::new));
+  }
+
+  private static Map<String, Integer> netFlavour(Term term) {
+    Map<String, Integer> net = new TreeMap<>();
+    for (Factor factor : term.factors()) {
+      if (factor instanceof Bilinear b) {
+        net.merge(b.quark(), 1, Integer::sum);
+        net.merge(b.bar(), -1, Integer::sum);
+      } else if (factor instanceof BaryonFactor b) {
+        List.of(b.quark1(), b.quark2(), b.quark3())
+            .forEach(quark -> net.merge(quark, 1, Integer::sum));
+      }
+    }
+    net.values().removeIf(count -> count == 0);
+    return net;
+  }
+
+  /** What O† creates where O annihilates this: {@code 2 d, 1 s} or {@code 1 s, 1 anti-u}. */
+  public static String text(Set<Map<String, Integer>> net) {
+    return net.stream().map(Mixing::text).collect(Collectors.joining(" or "));
+  }
+
+  private static String text(Map<String, Integer> net) {
+    return net.isEmpty()
+        ? "no net flavour"
+        : "net "
+            + net.entrySet().stream()
+                .map(e -> Math.abs(e.getValue()) + (e.getValue() < 0 ? " anti-" : " ") + e.getKey())
+                .collect(Collectors.joining(", "));
+  }
+}

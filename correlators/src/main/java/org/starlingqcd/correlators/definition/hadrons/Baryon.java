@@ -1,0 +1,122 @@
+package org.starlingqcd.correlators.definition.hadrons;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.starlingqcd.correlators.definition.symmetry.HalfInteger;
+import org.starlingqcd.correlators.definition.symmetry.SignedRoot;
+
+/**
+ * A baryon by name.
+ *
+ * @param name its name in a definition
+ * @param kind its isospin and spin
+ * @param strange the flavour that stands where {@code kind} has a strange quark
+ */
+public record Baryon(String name, Kind kind, String strange) {
+  /** The baryons known by name. */
+  public enum Kind {
+    /** The nucleon. */
+    N("N", 1, 1),
+    /** The Delta. */
+    DELTA("Delta", 3, 3),
+    /** The Lambda. */
+    LAMBDA("Lambda", 0, 1),
+    /** The Sigma. */
+    SIGMA("Sigma", 2, 1),
+    /** The Xi. */
+    XI("Xi", 1, 1),
+    /** The Sigma of spin 3/2. */
+    SIGMASTAR("Sigmastar", 2, 3),
+    /** The Xi of spin 3/2. */
+    XISTAR("Xistar", 1, 3),
+    /** The Omega. */
+    OMEGA("Omega", 0, 3);
+
+    private final String text;
+    private final int twiceIsospin;
+    private final int twiceSpin;
+
+    Kind(String text, int twiceIsospin, int twiceSpin) {
+      this.text = text;
+      this.twiceIsospin = twiceIsospin;
+      this.twiceSpin = twiceSpin;
+    }
+
+    /** Whether a strange quark occurs in it. */
+    public boolean hasStrange() {
+      return this != N && this != DELTA;
+    }
+  }
+
+  /**
+   * One flavour structure {@code (q1 q2) q3} of an isospin component.
+   *
+   * @param coefficient its weight
+   * @param quarks the three flavours
+   */
+  public record Flavours(SignedRoot coefficient, List<String> quarks) {}
+
+  /** The baryon of a name as it is written in a definition, if there is one. */
+  public static Optional<Baryon> named(String name) {
+    return Arrays.stream(Kind.values())
+        .filter(kind -> kind.text.equals(name))
+        .map(kind -> new Baryon(name, kind, "s"))
+        .findFirst();
+  }
+
+  /** All names, for messages. */
+  public static String names() {
+    return Arrays.stream(Kind.values()).map(kind -> kind.text).collect(Collectors.joining(", "));
+  }
+
+  /** Its isospin. */
+  public HalfInteger isospin() {
+    return new HalfInteger(kind.twiceIsospin);
+  }
+
+  /** Twice its spin: 1 or 3. */
+  public int twiceSpin() {
+    return kind.twiceSpin;
+  }
+
+  /** The flavour structures of the component with this twice I3. */
+  List<Flavours> component(int twiceThird) {
+    return switch (kind) {
+      case N -> List.of(twiceThird > 0 ? f(-1, 1, 1, "udd") : f(1, 1, 1, "udu"));
+      case DELTA ->
+          switch (twiceThird) {
+            case 3 -> List.of(f(-1, 1, 1, "ddd"));
+            case 1 -> List.of(f(1, 4, 3, "udd"), f(1, 1, 3, "ddu"));
+            case -1 -> List.of(f(-1, 1, 3, "uud"), f(-1, 4, 3, "udu"));
+            default -> List.of(f(1, 1, 1, "uuu"));
+          };
+      case LAMBDA -> List.of(f(1, 1, 1, "uds"));
+      case SIGMA ->
+          switch (twiceThird) {
+            case 2 -> List.of(f(1, 1, 1, "dsd"));
+            case 0 -> List.of(f(-1, 1, 2, "usd"), f(-1, 1, 2, "dsu"));
+            default -> List.of(f(1, 1, 1, "usu"));
+          };
+      case XI -> List.of(twiceThird > 0 ? f(-1, 1, 1, "dss") : f(1, 1, 1, "uss"));
+      case SIGMASTAR ->
+          switch (twiceThird) {
+            case 2 -> List.of(f(1, 1, 3, "dds"), f(1, 4, 3, "dsd"));
+            case 0 -> List.of(f(-1, 2, 3, "uds"), f(-1, 2, 3, "usd"), f(-1, 2, 3, "dsu"));
+            default -> List.of(f(1, 1, 3, "uus"), f(1, 4, 3, "usu"));
+          };
+      case XISTAR ->
+          twiceThird > 0
+              ? List.of(f(-1, 1, 3, "ssd"), f(-1, 4, 3, "dss"))
+              : List.of(f(1, 1, 3, "ssu"), f(1, 4, 3, "uss"));
+      case OMEGA -> List.of(f(1, 1, 1, "sss"));
+    };
+  }
+
+  private Flavours f(int sign, int numerator, int denominator, String quarks) {
+    return new Flavours(
+        SignedRoot.of(sign, numerator, denominator),
+        quarks.chars().mapToObj(q -> q == 's' ? strange : Character.toString(q)).toList());
+  }
+}

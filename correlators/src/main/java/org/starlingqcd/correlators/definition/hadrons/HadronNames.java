@@ -1,0 +1,69 @@
+package org.starlingqcd.correlators.definition.hadrons;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.starlingqcd.correlators.definition.yaml.Quoted;
+
+/** The hadrons that a definition knows by name: those that are always known, and its own. */
+public final class HadronNames {
+  private final Map<String, MesonField> ownMesons = new LinkedHashMap<>();
+  private final Map<String, Baryon> ownBaryons = new LinkedHashMap<>();
+  private final MesonNames mesons = new MesonNames(ownMesons);
+
+  /** Names of mesons. */
+  public MesonNames mesons() {
+    return mesons;
+  }
+
+  /**
+   * The baryon of a name.
+   *
+   * @throws IllegalArgumentException when there is none, saying what there is
+   */
+  public Baryon baryon(String name) {
+    Baryon own = ownBaryons.get(name);
+    return own != null
+        ? own
+        : Baryon.named(name)
+            .orElseThrow(
+                () ->
+                    new IllegalArgumentException(
+                        "unknown baryon "
+                            + Quoted.of(name)
+                            + ", expected one of "
+                            + Baryon.names()
+                            + (ownBaryons.isEmpty()
+                                ? ""
+                                : ", " + String.join(", ", ownBaryons.keySet()))
+                            + "; or write the operator out in terms"));
+  }
+
+  /**
+   * Refuses a name that a hadron has, or that has the form of a meson with derivatives.
+   *
+   * @throws IllegalArgumentException when the name is taken
+   */
+  public void checkFree(String name) {
+    boolean meson = mesons.isTaken(name);
+    if (meson || ownBaryons.containsKey(name) || Baryon.named(name).isPresent()) {
+      throw new IllegalArgumentException(
+          "the name "
+              + Quoted.of(name)
+              + " is taken: it is that of a "
+              + (meson ? "meson" : "baryon")
+              + "; choose another");
+    }
+  }
+
+  /** Adds a meson under its name. */
+  public void add(MesonField meson) {
+    checkFree(meson.name());
+    ownMesons.put(meson.name(), meson);
+  }
+
+  /** Adds a baryon under its name. */
+  public void add(Baryon baryon) {
+    checkFree(baryon.name());
+    ownBaryons.put(baryon.name(), baryon);
+  }
+}

@@ -1,0 +1,120 @@
+package org.starlingqcd.correlators.definition.survey;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.starlingqcd.correlators.InputException;
+import org.starlingqcd.correlators.definition.hadrons.Baryon;
+import org.starlingqcd.correlators.definition.hadrons.BaryonHadron;
+import org.starlingqcd.correlators.definition.hadrons.HadronFactor;
+import org.starlingqcd.correlators.definition.hadrons.MesonHadron;
+import org.starlingqcd.correlators.definition.hadrons.MesonNames;
+import org.starlingqcd.graph.Momentum;
+
+/**
+ * Hadrons as text: {@code N(0,0,1) pi(0,0,-1)} for products, {@code N}, {@code N-} for names, where
+ * the minus sign is the parity of a baryon.
+ */
+public final class HadronText {
+  private static final Pattern HADRON =
+      Pattern.compile(
+          "\\s*([^\\s()]+)\\(\\s*(-?\\d{1,6})\\s*,\\s*(-?\\d{1,6})\\s*,\\s*(-?\\d{1,6})\\s*\\)\\s*");
+
+  private static final MesonNames MESONS = new MesonNames(Map.of());
+
+  private HadronText() {}
+
+  /**
+   * A product of hadrons, each in its first spin state.
+   *
+   * @throws InputException if the text is none, saying what is expected
+   */
+  public static List<HadronFactor> product(String text) {
+    List<HadronFactor> product = new ArrayList<>();
+    Matcher matcher = HADRON.matcher(text);
+    int end = 0;
+    while (end < text.length()) {
+      if (!matcher.find(end) || matcher.start() != end) {
+        break;
+      }
+      Momentum n =
+          new Momentum(
+              Integer.parseInt(matcher.group(2)),
+              Integer.parseInt(matcher.group(3)),
+              Integer.parseInt(matcher.group(4)));
+      product.add(hadron(matcher.group(1), n));
+      end = matcher.end();
+    }
+    if (product.isEmpty() || end < text.length()) {
+      throw new InputException(
+          "'" + text + "': expected hadrons with their momenta, such as \"N(0,0,1) pi(0,0,-1)\"");
+    }
+    checkOrder(product);
+    return product;
+  }
+
+  private static void checkOrder(List<HadronFactor> product) {
+    long baryons = product.stream().filter(HadronFactor::isBaryon).count();
+    if (baryons > 2) {
+      throw new InputException(
+          "a product of " + baryons + " baryons: products of at most two baryons are supported");
+    }
+    if (!product.stream().limit(baryons).allMatch(HadronFactor::isBaryon)) {
+      throw new InputException("a baryon after a meson: baryons come before mesons");
+    }
+  }
+
+  /**
+   * A hadron by name, in its first spin state.
+   *
+   * @throws InputException for an unknown name, with those that are known
+   */
+  public static HadronFactor hadron(String name, Momentum momentum) {
+    boolean minus = name.endsWith("-");
+    String plain = minus || name.endsWith("+") ? name.substring(0, name.length() - 1) : name;
+    Optional<Baryon> baryon = Baryon.named(plain);
+    if (baryon.isPresent()) {
+      return new BaryonHadron(baryon.get(), momentum, 1, minus ? -1 : 1, true);
+    }
+    try {
+      return new MesonHadron(MESONS.named(name), momentum, 0);
+    } catch (IllegalArgumentException e) {
+      throw new InputException(e.getMessage() + "; baryons are " + Baryon.names(), e);
+    }
+  }
+
+  /** A product as text, as it is read. */
+  static String of(List<HadronFactor> product) {
+    List<String> texts = new ArrayList<>();
+    for (HadronFactor hadron : product) {
+      Momentum n = hadron.momentum();
+      texts.add(
+          hadron.name()
+              + (hadron instanceof BaryonHadron b && b.parity() < 0 ? "-" : "")
+              + "("
+              + n.x()
+              + ","
+              + n.y()
+              + ","
+              + n.z()
+              + ")");
+    }
+    return String.join(" ", texts);
+  }
+
+  /** A hadron under the keys of the definition format, as one flow mapping. */
+  static String yaml(HadronFactor hadron) {
+    StringBuilder text = new StringBuilder(hadron.isBaryon() ? "{baryon: " : "{meson: ");
+    text.append(hadron.name()).append(", momentum: ").append(hadron.momentum());
+    if (!hadron.spin().isEmpty()) {
+      text.append(hadron.isBaryon() ? ", component: " : ", polarization: ").append(hadron.spin());
+    }
+    if (hadron instanceof BaryonHadron b && b.parity() < 0) {
+      text.append(", parity: minus");
+    }
+    return text.append('}').toString();
+  }
+}

@@ -1,0 +1,131 @@
+package org.starlingqcd.correlators.definition.survey;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.starlingqcd.correlators.definition.DefinitionHeader;
+import org.starlingqcd.correlators.definition.OperatorDefinition;
+import org.starlingqcd.correlators.definition.OperatorExpansion;
+import org.starlingqcd.correlators.definition.VanishingOperatorException;
+import org.starlingqcd.correlators.definition.hadrons.HadronFactor;
+import org.starlingqcd.correlators.definition.symmetry.HalfInteger;
+import org.starlingqcd.correlators.definition.symmetry.Irrep;
+import org.starlingqcd.correlators.definition.symmetry.IsospinCoupling;
+import org.starlingqcd.graph.BaryonFactor;
+import org.starlingqcd.graph.Complex;
+import org.starlingqcd.graph.Factor;
+import org.starlingqcd.graph.Operator;
+import org.starlingqcd.graph.Term;
+
+/**
+ * Linearly independent operators that a product of hadrons gives in one row of an irrep with one
+ * isospin: all spin states of the seed, all seed rows, all intermediate isospins are tried in this
+ * order, written out, and orthogonalized by Gram and Schmidt. Exchange of equal hadrons is thereby
+ * taken into account.
+ */
+final class IndependentOperators {
+  /** Squared length, relative to the operator's own, below which a remainder is rounding. */
+  private static final double ROUNDING = 1e-18;
+
+  private final DefinitionHeader header;
+  private final OperatorExpansion expansion;
+  private final List<Map<List<Factor>, Complex>> basis = new ArrayList<>();
+
+  /** One operator of the basis, and what it is written out. */
+  record Found(OperatorDefinition.Product product, Operator operator) {}
+
+  IndependentOperators(DefinitionHeader header) {
+    this.header = header;
+    expansion = new OperatorExpansion(header);
+  }
+
+  /** The operators that are independent of each other and of those found before. */
+  List<Found> of(List<HadronFactor> seed, Irrep irrep) {
+    List<Found> found = new ArrayList<>();
+    HalfInteger total = header.isospin().total();
+    List<List<HalfInteger>> couplings =
+        IsospinCoupling.intermediates(seed.stream().map(HadronFactor::isospin).toList(), total);
+    for (List<HadronFactor> states : spinStates(seed)) {
+      for (int seedRow = 0; seedRow < irrep.dimension(); seedRow++) {
+        for (List<HalfInteger> coupling : couplings) {
+          OperatorDefinition.Product product =
+              new OperatorDefinition.Product(HadronText.of(seed), states, seedRow, coupling);
+          try {
+            Operator operator = expansion.expand(product);
+            if (isNew(operator)) {
+              found.add(new Found(product, operator));
+            }
+          } catch (VanishingOperatorException e) {
+            continue; // no part in this row, or cancelled by the exchange of equal hadrons
+          }
+        }
+      }
+    }
+    return found;
+  }
+
+  /** All choices of spin states, the last hadron's fastest. */
+  private static List<List<HadronFactor>> spinStates(List<HadronFactor> seed) {
+    List<List<HadronFactor>> choices = List.of(List.of());
+    for (HadronFactor hadron : seed) {
+      List<List<HadronFactor>> longer = new ArrayList<>();
+      for (List<HadronFactor> choice : choices) {
+        for (HadronFactor state : hadron.spinStates()) {
+          List<HadronFactor> next = new ArrayList<>(choice);
+          next.add(state);
+          longer.add(next);
+        }
+      }
+      choices = longer;
+    }
+    return choices;
+  }
+
+  private boolean isNew(Operator operator) {
+    Map<List<Factor>, Complex> rest = new HashMap<>();
+    operator.terms().forEach(term -> add(rest, term));
+    double own = square(rest);
+    // Twice, because one pass leaves rounding of the size of what it takes away.
+    for (int pass = 0; pass < 2; pass++) {
+      for (Map<List<Factor>, Complex> unit : basis) {
+        Complex overlap = Complex.ZERO;
+        for (Map.Entry<List<Factor>, Complex> entry : unit.entrySet()) {
+          Complex c = rest.get(entry.getKey());
+          if (c != null) {
+            overlap = overlap.plus(entry.getValue().conjugate().times(c));
+          }
+        }
+        Complex factor = overlap.times(-1);
+        unit.forEach((key, c) -> rest.merge(key, c.times(factor), Complex::plus));
+      }
+    }
+    double left = square(rest);
+    if (left <= ROUNDING * own) {
+      return false;
+    }
+    double norm = 1 / Math.sqrt(left);
+    rest.replaceAll((key, c) -> c.times(norm));
+    basis.add(rest);
+    return true;
+  }
+
+  /** Adds a term with its factors sorted: mesons commute, baryons anticommute. */
+  private static void add(Map<List<Factor>, Complex> sum, Term term) {
+    List<Factor> baryons = new ArrayList<>();
+    List<Factor> mesons = new ArrayList<>();
+    term.factors().forEach(f -> (f instanceof BaryonFactor ? baryons : mesons).add(f));
+    Complex coefficient = term.coefficient();
+    if (baryons.size() == 2 && baryons.get(0).toString().compareTo(baryons.get(1).toString()) > 0) {
+      baryons.add(baryons.remove(0));
+      coefficient = coefficient.times(-1);
+    }
+    mesons.sort((a, b) -> a.toString().compareTo(b.toString()));
+    baryons.addAll(mesons);
+    sum.merge(baryons, coefficient, Complex::plus);
+  }
+
+  private static double square(Map<List<Factor>, Complex> sum) {
+    return sum.values().stream().mapToDouble(c -> c.re() * c.re() + c.im() * c.im()).sum();
+  }
+}

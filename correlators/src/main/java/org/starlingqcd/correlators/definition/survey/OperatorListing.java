@@ -1,0 +1,223 @@
+package org.starlingqcd.correlators.definition.survey;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.starlingqcd.correlators.InputException;
+import org.starlingqcd.correlators.definition.Isospin;
+import org.starlingqcd.correlators.definition.Mixing;
+import org.starlingqcd.correlators.definition.OperatorDefinition;
+import org.starlingqcd.correlators.definition.hadrons.HadronFactor;
+import org.starlingqcd.correlators.definition.symmetry.HalfInteger;
+import org.starlingqcd.correlators.definition.symmetry.Irrep;
+import org.starlingqcd.correlators.definition.yaml.Quoted;
+import org.starlingqcd.graph.Momentum;
+
+/**
+ * A definition of all operators of two and three hadrons whose non-interacting energy lies below a
+ * bound, as YAML.
+ *
+ * <p>All operators have one net flavour. The lightest product chooses it, and the isospin too if
+ * none is asked for: the smallest with which it has an operator. Products of other flavour are
+ * named in comments.
+ */
+public final class OperatorListing {
+  private final Request request;
+  private final Irrep irrep;
+  private final int row;
+  private final List<NonInteractingProducts.Product> products;
+
+  /**
+   * What is asked for.
+   *
+   * @param irrep its name
+   * @param row its row; the first if null
+   * @param momentum the total momentum
+   * @param isospin total isospin and I3; null for the smallest that is possible
+   * @param masses by the names of hadrons, in lattice units
+   * @param extent L
+   * @param below the bound on the energy, in lattice units
+   */
+  public record Request(
+      String irrep,
+      @Nullable String row,
+      Momentum momentum,
+      @Nullable Isospin isospin,
+      Map<String, Double> masses,
+      int extent,
+      double below) {}
+
+  private record Entry(OperatorDefinition.Product operator, double energy) {}
+
+  private OperatorListing(Request request) {
+    this.request = request;
+    irrep = irrep(request);
+    row = row(request.row(), irrep);
+    products =
+        NonInteractingProducts.of(
+            request.masses(),
+            irrep.isDoubleValued(),
+            request.momentum(),
+            request.extent(),
+            request.below());
+  }
+
+  /**
+   * The definition as YAML.
+   *
+   * @throws InputException if a name is unknown or nothing lies below the bound
+   */
+  public static String yaml(Request request) {
+    return new OperatorListing(request).yaml();
+  }
+
+  private static Irrep irrep(Request request) {
+    try {
+      return Irrep.of(request.irrep(), request.momentum());
+    } catch (IllegalArgumentException e) {
+      throw new InputException(
+          "unknown irrep " + Quoted.of(request.irrep()) + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static int row(@Nullable String row, Irrep irrep) {
+    int index = row == null ? 0 : irrep.rows().indexOf(row);
+    if (index < 0) {
+      throw new InputException(
+          "irrep "
+              + irrep.name()
+              + " has no row "
+              + Quoted.of(row)
+              + ": expected one of "
+              + String.join(", ", irrep.rows()));
+    }
+    return index;
+  }
+
+  private String yaml() {
+    Isospin asked = request.isospin();
+    for (NonInteractingProducts.Product product : products) {
+      List<HalfInteger> isospins = IrrepTable.totals(product.hadrons());
+      for (HalfInteger isospin : isospins) {
+        if (asked == null || asked.total().equals(isospin)) {
+          Isospin chosen = asked == null ? new Isospin(isospin, isospin) : asked;
+          List<IndependentOperators.Found> first = operators(chosen).of(product.hadrons(), irrep);
+          if (!first.isEmpty()) {
+            return yaml(chosen, Mixing.netFlavours(first.get(0).operator()));
+          }
+        }
+      }
+    }
+    throw new InputException(
+        "no product of two or three of the hadrons "
+            + String.join(", ", request.masses().keySet())
+            + " with an energy below "
+            + request.below()
+            + " has an operator in irrep "
+            + irrep.name()
+            + (asked == null ? "" : " with isospin " + asked.total())
+            + " at total momentum "
+            + request.momentum()
+            + "; the number of baryons is "
+            + (irrep.isDoubleValued() ? "odd" : "even")
+            + " in this irrep");
+  }
+
+  private IndependentOperators operators(Isospin isospin) {
+    return new IndependentOperators(IrrepTable.header(irrep, row, isospin, request.momentum()));
+  }
+
+  private String yaml(Isospin isospin, Set<Map<String, Integer>> flavour) {
+    List<Entry> entries = new ArrayList<>();
+    Map<String, Set<Map<String, Integer>>> others = new TreeMap<>();
+    IndependentOperators independent = operators(isospin);
+    for (NonInteractingProducts.Product product : products) {
+      if (!IrrepTable.totals(product.hadrons()).contains(isospin.total())) {
+        continue;
+      }
+      for (IndependentOperators.Found found : independent.of(product.hadrons(), irrep)) {
+        Set<Map<String, Integer>> net = Mixing.netFlavours(found.operator());
+        if (net.equals(flavour)) {
+          entries.add(new Entry(found.product(), product.energy()));
+        } else {
+          others.put(HadronText.of(product.hadrons()), net);
+        }
+      }
+    }
+    StringBuilder text = new StringBuilder();
+    comment(text, isospin, others);
+    header(text, isospin);
+    Map<String, Integer> counts = new TreeMap<>();
+    entries.forEach(entry -> operator(text, entry, counts));
+    return text.toString();
+  }
+
+  private void comment(
+      StringBuilder text, Isospin isospin, Map<String, Set<Map<String, Integer>>> others) {
+    text.append("# Products of two and three hadrons without interaction, energies E below ")
+        .append(request.below())
+        .append(" on L = ")
+        .append(request.extent())
+        .append(", isospin ")
+        .append(isospin.total())
+        .append(".\n# Masses in lattice units:");
+    request
+        .masses()
+        .forEach((name, mass) -> text.append(' ').append(name).append(" = ").append(mass));
+    text.append('\n');
+    others.forEach(
+        (product, net) ->
+            text.append("# Left out because of its flavour: ")
+                .append(product)
+                .append(" creates ")
+                .append(Mixing.text(net))
+                .append('\n'));
+  }
+
+  private void header(StringBuilder text, Isospin isospin) {
+    Momentum n = request.momentum();
+    String name =
+        irrep.name().replace("+", "_plus").replace("-", "_minus")
+            + "_"
+            + n.fileName()
+            + "_I"
+            + isospin.total().toString().replace('/', '_');
+    text.append("name: ").append(name).append('\n');
+    text.append("isospin: [")
+        .append(isospin.total())
+        .append(", ")
+        .append(isospin.third())
+        .append("]\n");
+    text.append("momentum: ").append(n).append('\n');
+    text.append("irrep: ").append(irrep.name()).append('\n');
+    if (irrep.dimension() > 1) {
+      text.append("row: ").append(irrep.rows().get(row)).append('\n');
+    }
+    text.append("operators:\n");
+  }
+
+  private void operator(StringBuilder text, Entry entry, Map<String, Integer> counts) {
+    OperatorDefinition.Product operator = entry.operator();
+    int count = counts.merge(operator.name(), 1, Integer::sum);
+    text.append("  - name: ")
+        .append('"')
+        .append(operator.name())
+        .append(count == 1 ? "" : " #" + count)
+        .append('"')
+        .append(String.format(Locale.ROOT, "  # E = %.6f%n", entry.energy()).replace("\r", ""));
+    text.append("    hadrons:\n");
+    for (HadronFactor hadron : operator.hadrons()) {
+      text.append("      - ").append(HadronText.yaml(hadron)).append('\n');
+    }
+    if (irrep.dimension() > 1 && operator.seedRow() != row) {
+      text.append("    seed_row: ").append(irrep.rows().get(operator.seedRow())).append('\n');
+    }
+    if (operator.hadrons().size() > 2) {
+      text.append("    intermediate_isospin: ").append(operator.intermediateIsospin()).append('\n');
+    }
+  }
+}
