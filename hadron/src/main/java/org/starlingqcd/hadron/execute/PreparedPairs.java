@@ -30,7 +30,8 @@ record PreparedPairs(
   record Block(int element, int components) {}
 
   /** Cuts a step and gives its blocks their elements. */
-  static PreparedPairs of(ExecutionQueue.BoundPairs step, int n, long budgetBytes, ElementSlots slots) {
+  static PreparedPairs of(
+      ExecutionQueue.BoundPairs step, int n, long budgetBytes, ElementSlots slots) {
     PairSlicing slicing = PairSlicing.of(step, n, budgetBytes);
     List<Integer> slices = new ArrayList<>();
     if (!slicing.together()) {

@@ -48,8 +48,7 @@ final class QueuePreparation {
     for (ExecutionQueue.Vector vector : queue.vectors()) {
       for (ExecutionQueue.Step step : vector.steps()) {
         if (step instanceof ExecutionQueue.BoundPairs blocks) {
-          pairs.put(
-              step.destination(), PreparedPairs.of(blocks, eigenvectors, budgetBytes, slots));
+          pairs.put(step.destination(), PreparedPairs.of(blocks, eigenvectors, budgetBytes, slots));
         }
       }
     }

@@ -66,7 +66,8 @@ class BaryonSpinTest {
             s[16 * (second / 4) + 4 * (node % 4) + first / 4]
                 .times(bar[16 * (node / 4) + 4 * (second % 4) + first % 4])
                 .times(new Complex(0, 2));
-        assertEquals(0, expected.plus(factor(term, false, first, second, node).times(-1)).abs(), EPS);
+        assertEquals(
+            0, expected.plus(factor(term, false, first, second, node).times(-1)).abs(), EPS);
       }
     }
   }
@@ -89,8 +90,7 @@ class BaryonSpinTest {
    * The factor of components {@code first} and {@code second} of the lines, in the DeGrand-Rossi
    * basis, that a sum over spins has for a component of the node.
    */
-  private static Complex factor(
-      SpinTerm term, boolean symmetric, int first, int second, int node) {
+  private static Complex factor(SpinTerm term, boolean symmetric, int first, int second, int node) {
     List<PairSum> spins =
         PairSum.all(
             SpinLegs.needed(term.sink(), term.sinkLegs(), false),
