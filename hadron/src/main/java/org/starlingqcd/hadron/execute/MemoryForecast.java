@@ -89,10 +89,10 @@ public record MemoryForecast(
   private static List<Slicing> slicings(PreparedQueue queue) {
     int n = queue.eigenvectors();
     List<Slicing> slicings = new ArrayList<>();
-    for (PreparedPairs places : queue.pairPlaces()) {
-      PairSlicing slicing = places.slicing();
+    for (PreparedPairs pairs : queue.pairs()) {
+      PairSlicing slicing = pairs.slicing();
       int slices = slicing.slices(n);
-      int passes = slices * slicing.groups(places.step());
+      int passes = slices * slicing.groups(pairs.step());
       slicings.add(new Slicing(1, slicing.rows(), slices, passes, slicing.together()));
     }
     return slicings;

@@ -26,24 +26,18 @@ record PreparedPairs(
     List<List<Integer>> blocks,
     int workspace) {
 
-  /** Takes elements of MemHC. */
-  @FunctionalInterface
-  interface Places {
-    /** The next element of a shape. */
-    int next(TensorShape shape, boolean input);
-  }
-
   /** Where the block of some sums is. */
   record Block(int element, int components) {}
 
   /** Cuts a step and gives its blocks their elements. */
-  static PreparedPairs of(ExecutionQueue.BoundPairs step, int n, long budgetBytes, Places places) {
+  static PreparedPairs of(
+      ExecutionQueue.BoundPairs step, int n, long budgetBytes, ElementSlots slots) {
     PairSlicing slicing = PairSlicing.of(step, n, budgetBytes);
     List<Integer> slices = new ArrayList<>();
     if (!slicing.together()) {
       for (int start = 0; start < n; start += slicing.rows()) {
         int rows = Math.min(slicing.rows(), n - start);
-        slices.add(places.next(PairContraction.sliceShape(n, rows), true));
+        slices.add(slots.next(PairContraction.sliceShape(n, rows), true));
       }
     }
     List<List<Integer>> blocks = new ArrayList<>();
@@ -51,11 +45,11 @@ record PreparedPairs(
       TensorShape shape = PairContraction.blockShape(n, branch.spins().size());
       List<Integer> ofBranch = new ArrayList<>();
       for (int other = 0; other < branch.others().size(); other++) {
-        ofBranch.add(places.next(shape, false));
+        ofBranch.add(slots.next(shape, false));
       }
       blocks.add(List.copyOf(ofBranch));
     }
-    int workspace = places.next(slicing.workspace(step, n), false);
+    int workspace = slots.next(slicing.workspace(step, n), false);
     return new PreparedPairs(step, slicing, List.copyOf(slices), List.copyOf(blocks), workspace);
   }
 

@@ -74,7 +74,7 @@ public final class PreparedQueue {
   private final ExecutionQueue queue;
   private final int eigenvectors;
   private final int[] elements;
-  private final Map<Integer, PreparedPairs> pairPlaces;
+  private final Map<Integer, PreparedPairs> pairs;
   private final List<TensorShape> shapes;
   private final List<Batch> batches;
   private final AccessQueue access;
@@ -87,14 +87,14 @@ public final class PreparedQueue {
    * What {@link QueuePreparation} found.
    *
    * @param elements element of MemHC for each element of the queue
-   * @param pairPlaces elements of MemHC of pair blocks, by their set in the queue
+   * @param pairs elements of MemHC of pair blocks, by their set in the queue
    * @param shapes shape of every element of MemHC
    */
   PreparedQueue(
       ExecutionQueue queue,
       int eigenvectors,
       int[] elements,
-      Map<Integer, PreparedPairs> pairPlaces,
+      Map<Integer, PreparedPairs> pairs,
       List<TensorShape> shapes,
       List<Batch> batches,
       AccessQueue access,
@@ -104,7 +104,7 @@ public final class PreparedQueue {
     this.queue = queue;
     this.eigenvectors = eigenvectors;
     this.elements = elements;
-    this.pairPlaces = Map.copyOf(pairPlaces);
+    this.pairs = Map.copyOf(pairs);
     this.shapes = List.copyOf(shapes);
     this.batches = List.copyOf(batches);
     this.access = access;
@@ -143,7 +143,7 @@ public final class PreparedQueue {
         input[elements[k]] = true;
       }
     }
-    pairPlaces.values().forEach(pairs -> pairs.slices().forEach(slice -> input[slice] = true));
+    pairs.values().forEach(pairs -> pairs.slices().forEach(slice -> input[slice] = true));
     return new AccessTrace(
         distinct, shapes.stream().mapToInt(distinct::indexOf).toArray(), input, List.of(access));
   }
@@ -192,13 +192,13 @@ public final class PreparedQueue {
   }
 
   /** How pair blocks are cut, in the order in which they are made. */
-  List<PreparedPairs> pairPlaces() {
+  List<PreparedPairs> pairs() {
     List<PreparedPairs> all = new ArrayList<>();
     for (ExecutionQueue.Vector vector : queue.vectors()) {
       for (ExecutionQueue.Step step : vector.steps()) {
-        PreparedPairs places = pairPlaces.get(step.destination());
-        if (places != null) {
-          all.add(places);
+        PreparedPairs prepared = pairs.get(step.destination());
+        if (prepared != null) {
+          all.add(prepared);
         }
       }
     }

@@ -186,12 +186,12 @@ public final class QueueExecutor implements AutoCloseable {
         contents[prepared.element(k)] = new Content(input, Rows.ALL);
       }
     }
-    for (PreparedPairs places : prepared.pairPlaces()) {
-      Input attached = (Input) elements.get(places.step().attached());
-      int rows = places.slicing().rows();
-      for (int k = 0; k < places.slices().size(); k++) {
+    for (PreparedPairs pairs : prepared.pairs()) {
+      Input attached = (Input) elements.get(pairs.step().attached());
+      int rows = pairs.slicing().rows();
+      for (int k = 0; k < pairs.slices().size(); k++) {
         int count = Math.min(rows, prepared.eigenvectors() - k * rows);
-        contents[places.slices().get(k)] = new Content(attached, new Rows(k * rows, count));
+        contents[pairs.slices().get(k)] = new Content(attached, new Rows(k * rows, count));
       }
     }
   }

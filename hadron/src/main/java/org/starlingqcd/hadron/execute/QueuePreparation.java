@@ -26,7 +26,7 @@ final class QueuePreparation {
   private final int eigenvectors;
   private final long nodesThatFit;
   private final int[] elements;
-  private final Map<Integer, PreparedPairs> pairPlaces = new HashMap<>();
+  private final Map<Integer, PreparedPairs> pairs = new HashMap<>();
   private final ElementSlots slots;
   private final AccessQueue.Builder accesses = AccessQueue.builder();
   private final List<Batch> batches = new ArrayList<>();
@@ -48,8 +48,7 @@ final class QueuePreparation {
     for (ExecutionQueue.Vector vector : queue.vectors()) {
       for (ExecutionQueue.Step step : vector.steps()) {
         if (step instanceof ExecutionQueue.BoundPairs blocks) {
-          pairPlaces.put(
-              step.destination(), PreparedPairs.of(blocks, eigenvectors, budgetBytes, slots::next));
+          pairs.put(step.destination(), PreparedPairs.of(blocks, eigenvectors, budgetBytes, slots));
         }
       }
     }
@@ -73,7 +72,7 @@ final class QueuePreparation {
         queue,
         eigenvectors,
         made.elements,
-        made.pairPlaces,
+        made.pairs,
         slots.shapes(),
         made.batches,
         made.accesses.build(),
@@ -165,7 +164,7 @@ final class QueuePreparation {
   }
 
   private SpinSum spinSum(ExecutionQueue.SpinSum step) {
-    PreparedPairs.Block block = places(step.block()).block(step.firstComponent());
+    PreparedPairs.Block block = pairsOf(step.block()).block(step.firstComponent());
     return new SpinSum(
         block.element(),
         elements[step.destination()],
@@ -174,16 +173,16 @@ final class QueuePreparation {
 
   private PairParts pairs(ExecutionQueue.BoundPairs step) {
     products++;
-    return places(step.destination()).parts(element -> elements[element], eigenvectors);
+    return pairsOf(step.destination()).parts(element -> elements[element], eigenvectors);
   }
 
-  /** The places of the pair blocks that an element of the queue stands for. */
-  private PreparedPairs places(int set) {
-    PreparedPairs places = pairPlaces.get(set);
-    if (places == null) {
+  /** The pair blocks that an element of the queue stands for. */
+  private PreparedPairs pairsOf(int set) {
+    PreparedPairs found = pairs.get(set);
+    if (found == null) {
       throw new AssertionError("pair blocks without elements: " + set);
     }
-    return places;
+    return found;
   }
 
   /*

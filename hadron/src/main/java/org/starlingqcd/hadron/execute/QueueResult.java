@@ -90,8 +90,8 @@ public final class QueueResult {
     for (int k = 0; k < queue.results().size(); k++) {
       ExecutionQueue.Result result = queue.results().get(k);
       if (result.matrix() == matrix && result.column() != ContractionPlan.NONE) {
-        int place = (result.index() * operators + result.row()) * operators + result.column();
-        System.arraycopy(values, 2 * k, array, 2 * place, 2);
+        int at = (result.index() * operators + result.row()) * operators + result.column();
+        System.arraycopy(values, 2 * k, array, 2 * at, 2);
       }
     }
     return array;

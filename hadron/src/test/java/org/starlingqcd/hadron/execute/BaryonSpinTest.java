@@ -90,8 +90,7 @@ class BaryonSpinTest {
    * The factor of components {@code first} and {@code second} of the lines, in the DeGrand-Rossi
    * basis, that a sum over spins has for a component of the node.
    */
-  private static Complex factor(
-      SpinTerm term, boolean symmetric, int first, int second, int node) {
+  private static Complex factor(SpinTerm term, boolean symmetric, int first, int second, int node) {
     List<PairSum> spins =
         PairSum.all(
             SpinLegs.needed(term.sink(), term.sinkLegs(), false),
