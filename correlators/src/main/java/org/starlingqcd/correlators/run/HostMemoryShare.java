@@ -1,7 +1,9 @@
 package org.starlingqcd.correlators.run;
 
 import org.starlingqcd.backend.DeviceInfo;
+
 import org.starlingqcd.backend.HostMemoryBudget;
+import org.starlingqcd.correlators.MemorySize;
 
 /**
  * How much RAM a run takes beside its device, and for what.
