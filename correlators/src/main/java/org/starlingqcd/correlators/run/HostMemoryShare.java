@@ -1,7 +1,6 @@
 package org.starlingqcd.correlators.run;
 
 import org.starlingqcd.backend.DeviceInfo;
-
 import org.starlingqcd.backend.HostMemoryBudget;
 import org.starlingqcd.correlators.MemorySize;
 
