@@ -3,6 +3,7 @@ import org.starlingqcd.correlators.MemorySize;
 
 import org.starlingqcd.backend.DeviceInfo;
 import org.starlingqcd.backend.HostMemoryBudget;
+import org.starlingqcd.correlators.MemorySize;
 
 /**
  * How much RAM a run takes beside its device, and for what.

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.correlators.MemorySize;
 import org.starlingqcd.correlators.cli.StarlingCommand;
 
 /** Adds up the host memory that a run holds, in a process of its own, at its maximum. */
