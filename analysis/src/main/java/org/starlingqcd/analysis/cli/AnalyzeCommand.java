@@ -105,9 +105,7 @@ public final class AnalyzeCommand implements Callable<Integer> {
       description = "Temporal extent of the lattice, if the files do not contain it.")
   private @Nullable Integer temporalExtent;
 
-  @Option(
-      names = "--no-subtraction",
-      description = "Do not subtract the vacuum.")
+  @Option(names = "--no-subtraction", description = "Do not subtract the vacuum.")
   private boolean noSubtraction;
 
   @Option(
@@ -146,11 +144,7 @@ public final class AnalyzeCommand implements Callable<Integer> {
   public Integer call() {
     AnalysisOptions options = options();
     Selection selection =
-        new Selection(
-            configurations,
-            sources,
-            operators,
-            optional(temporalExtent));
+        new Selection(configurations, sources, operators, optional(temporalExtent));
     List<CorrelatorAnalysis> analyses = new ArrayList<>();
     for (CorrelatorData data : CorrelatorLoader.load(files, selection)) {
       analyses.add(CorrelatorAnalysis.of(data, options));

@@ -5,10 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import org.starlingqcd.memhc.LazyDevice;
-import org.starlingqcd.memhc.MemHC;
-import org.starlingqcd.memhc.MemHCOptions;
-import org.starlingqcd.memhc.Workbench;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
@@ -23,6 +19,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.TensorShape;
+import org.starlingqcd.memhc.LazyDevice;
+import org.starlingqcd.memhc.MemHC;
+import org.starlingqcd.memhc.MemHCOptions;
+import org.starlingqcd.memhc.Workbench;
 
 /** The spill file when somebody else writes to it, and a run that it fails. */
 final class SpillFileTest {
