@@ -13,7 +13,8 @@ import java.util.Set;
  * @param binSize least number of configurations per bin; a remainder makes some bins larger by one
  * @param masses kinds of effective masses
  * @param subtract whether to subtract the vacuum if there are one-point functions
- * @param t0 the separation of the metric of the generalized eigenvalue problem; empty: no such problem
+ * @param t0 the separation of the metric of the generalized eigenvalue problem; empty: no such
+ *     problem
  * @param td the separation at which states are numbered; empty: the first after t0
  */
 public record AnalysisOptions(

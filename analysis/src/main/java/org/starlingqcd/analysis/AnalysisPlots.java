@@ -68,8 +68,8 @@ final class AnalysisPlots {
   }
 
   /**
-   * Writes {@code effective_masses}, one plot of several correlators: masses of the eigenvalues where
-   * these were computed, otherwise of the operators.
+   * Writes {@code effective_masses}, one plot of several correlators: masses of the eigenvalues
+   * where these were computed, otherwise of the operators.
    *
    * @return the files written
    */

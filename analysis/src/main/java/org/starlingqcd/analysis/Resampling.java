@@ -34,18 +34,13 @@ public record Resampling(Method method, int bins, int samples, long seed, int[][
     BOOTSTRAP
   }
 
-  /**
-   * The jackknife over {@code bins} bins: as many samples as bins, none for a single bin.
-   */
+  /** The jackknife over {@code bins} bins: as many samples as bins, none for a single bin. */
   public static Resampling jackknife(int bins) {
     requireBins(bins);
     return new Resampling(Method.JACKKNIFE, bins, bins > 1 ? bins : 0, 0, new int[0][]);
   }
 
-  /**
-   * The bootstrap with {@code samples} samples of {@code bins} bins; none for a single
-   * bin.
-   */
+  /** The bootstrap with {@code samples} samples of {@code bins} bins; none for a single bin. */
   public static Resampling bootstrap(int bins, int samples, long seed) {
     requireBins(bins);
     if (samples < 2) {

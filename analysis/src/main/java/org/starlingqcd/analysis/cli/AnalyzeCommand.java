@@ -105,9 +105,7 @@ public final class AnalyzeCommand implements Callable<Integer> {
       description = "Temporal extent of the lattice, if the files do not contain it.")
   private @Nullable Integer temporalExtent;
 
-  @Option(
-      names = "--no-subtraction",
-      description = "Do not subtract the vacuum.")
+  @Option(names = "--no-subtraction", description = "Do not subtract the vacuum.")
   private boolean noSubtraction;
 
   @Option(

@@ -29,8 +29,7 @@ import org.starlingqcd.hadron.data.DistillationHeader;
 public final class ReferenceCorrelators {
   /**
    * Bound on the error of C_ij, relative to √|C_ii C_jj| at the same separation, and of a one-point
-   * function, relative to the largest at its time; with N = 8
-   * rounding errors are far smaller.
+   * function, relative to the largest at its time; with N = 8 rounding errors are far smaller.
    */
   private static final double TOLERANCE = 1e-11;
 
