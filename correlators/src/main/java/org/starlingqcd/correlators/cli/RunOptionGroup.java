@@ -44,6 +44,7 @@ final class RunOptionGroup {
       paramLabel = "FILE",
       description =
           "Read settings of the run from this YAML file. Options on the command line take precedence.")
+  @SuppressWarnings("UnusedVariable") // declared for the help; SettingsFile finds its value
   private @Nullable Path settingsFile;
 
   @Option(

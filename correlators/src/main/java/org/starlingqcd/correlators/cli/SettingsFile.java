@@ -47,7 +47,9 @@ final class SettingsFile implements IDefaultValueProvider {
     @Option(names = OPTION)
     private @Nullable Path file;
 
-    @Unmatched private List<String> others = new ArrayList<>();
+    @SuppressWarnings("UnusedVariable") // lets everything else pass
+    @Unmatched
+    private List<String> others = new ArrayList<>();
   }
 
   private final Path file;

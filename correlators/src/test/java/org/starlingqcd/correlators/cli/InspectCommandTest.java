@@ -139,8 +139,8 @@ final class InspectCommandTest {
   void unsoundResult_hasItsFaultsNamed() throws Exception {
     Path file = folder.resolve("x.h5");
     ResultFixture fixture = ResultFixture.create(file, "pion", "e", List.of("a"), 0, 1);
-    fixture.configuration(1, Double.NaN, 0);
-    fixture.configuration(2, 0, 0);
+    fixture.configuration(1, Double.NaN, 0).onePoint(1, 1, 0, 1);
+    fixture.configuration(2, 0, 0).onePoint(2, 1, 0, 1);
     fixture.configuration(3, 1, 6, 7).onePoint(3, 1, 0, 6);
     fixture.configuration(4, 1, 0).onePoint(4, Double.POSITIVE_INFINITY, 0, 1);
     fixture.configuration(5, 1, 0);
