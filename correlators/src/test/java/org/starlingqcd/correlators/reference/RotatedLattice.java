@@ -55,7 +55,7 @@ final class RotatedLattice {
         String name = "perambulators/" + label;
         if (hdf5.exists(name)) {
           try (Hdf5Dataset dataset = hdf5.dataset(name)) {
-            dataset.writeAll(turned(dataset.readAll(), dataset.extents(), rotation));
+            dataset.writeAll(turned(dataset.readAll(), dataset.extents(), lambda(rotation)));
           }
         }
       }
@@ -67,15 +67,13 @@ final class RotatedLattice {
     return "elementals/" + kind + "/none/" + n.fileName();
   }
 
-  /** {@code Λ⁻¹ τ Λ} of every [4, 4, N, N]. */
-  private static double[] turned(double[] tau, long[] shape, CubicRotation rotation) {
+  /** {@code Λ⁻¹ τ Λ} of every [4, 4, N, N], Λ unitary. */
+  static double[] turned(double[] tau, long[] shape, Complex[][] lambda) {
     int block = (int) (2 * shape[4] * shape[5]);
-    Complex[][] lambda = lambda(rotation);
     double[] result = new double[tau.length];
     for (int begin = 0; begin < tau.length; begin += 16 * block) {
       for (int a = 0; a < 16; a++) {
         for (int b = 0; b < 16; b++) {
-          // Λ is unitary.
           Complex factor = lambda[b / 4][a / 4].conjugate().times(lambda[b % 4][a % 4]);
           for (int k = 0; factor.abs() > 0 && k < block; k += 2) {
             Complex value =
