@@ -2,6 +2,7 @@ package org.starlingqcd.correlators;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.starlingqcd.backend.Device;
 import org.starlingqcd.backend.DeviceOptions;
@@ -61,6 +62,39 @@ public final class Engine {
   public static QueueResult evaluate(
       CorrelationMatrix matrix, DistillationData data, int source, List<Integer> separations) {
     return evaluate(matrix, data, source, separations, BUDGET);
+  }
+
+  /** Evaluates a matrix on several files, planned once: they differ in their numbers only. */
+  public static List<double[]> evaluateAll(
+      CorrelationMatrix matrix, List<Path> files, int source, List<Integer> separations) {
+    List<double[]> values = new ArrayList<>();
+    ExecutionQueue queue = null;
+    try (Device device = Backends.select("cpu", 0).open(DeviceOptions.defaults());
+        QueueExecutor executor = QueueExecutor.open(device, MemHCOptions.ofBudget(BUDGET))) {
+      for (Path file : files) {
+        try (DistillationData data = DistillationData.open(List.of(file))) {
+          if (queue == null) {
+            queue =
+                TimeBinding.bind(
+                    Reducer.reduce(
+                        WickContraction.contract(List.of(matrix)),
+                        PlanSettings.defaults()
+                            .reducerOptions(DataTraits.of(data, data.labels(), true))),
+                    BoundTimes.of(data.header().temporalExtent(), source, separations),
+                    PlanSettings.defaults()
+                        .queueOptions(Long.MAX_VALUE, data.header().eigenvectors()));
+          }
+          values.add(
+              executor
+                  .run(
+                      executor.prepare(queue, data.header().eigenvectors()),
+                      data,
+                      ExecutionControl.NONE)
+                  .correlator(0, matrix.operators().size(), separations.size()));
+        }
+      }
+    }
+    return values;
   }
 
   /** Evaluates a matrix at one source time within a budget. */

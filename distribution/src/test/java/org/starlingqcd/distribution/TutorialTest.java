@@ -9,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -70,6 +69,11 @@ final class TutorialTest {
     assertTrue(compare("baryons.md") >= 4, "the page has lost its commands");
   }
 
+  @Test
+  void operators_printWhatThePageShows() throws Exception {
+    assertTrue(compare("operators.md") >= 8, "the page has lost its commands");
+  }
+
   private static boolean isWriting() {
     return "write".equals(System.getProperty("starling.tutorial"));
   }
@@ -124,7 +128,11 @@ final class TutorialTest {
                 "-cp",
                 System.getProperty("java.class.path"),
                 StarlingCommand.class.getName()));
-    command.addAll(Arrays.asList(arguments.split(" ")));
+    // Text in quotes is one argument.
+    Matcher argument = Pattern.compile("\"([^\"]*)\"|(\\S+)").matcher(arguments);
+    while (argument.find()) {
+      command.add(argument.group(1) == null ? argument.group(2) : argument.group(1));
+    }
     Path errors = folder.resolve("errors.txt");
     Process process =
         new ProcessBuilder(command)

@@ -1,11 +1,13 @@
 package org.starlingqcd.correlators.cli;
 
 import java.io.PrintWriter;
-import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import org.starlingqcd.correlators.definition.Definition;
+import org.starlingqcd.correlators.definition.DefinitionHeader;
 import org.starlingqcd.correlators.definition.DefinitionLoader;
+import org.starlingqcd.correlators.definition.Isospin;
 import org.starlingqcd.correlators.definition.WrittenOut;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -36,18 +38,19 @@ public final class ExpandCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    WrittenOut written = WrittenOut.of(new DefinitionLoader().load(definition));
+    Definition loaded = new DefinitionLoader().load(definition);
+    WrittenOut written = WrittenOut.of(loaded);
     PrintWriter out = Console.out(spec);
     if (json) {
       out.println(Json.text(written));
     } else {
-      print(written, out);
+      print(written, title(loaded), out);
     }
     return ErrorReport.SUCCESS;
   }
 
-  private static void print(WrittenOut definition, PrintWriter out) {
-    out.println(title(definition));
+  private static void print(WrittenOut definition, String title, PrintWriter out) {
+    out.println(title);
     for (WrittenOut.OperatorTerms operator : definition.operators()) {
       int terms = operator.terms().size();
       out.println();
@@ -56,21 +59,23 @@ public final class ExpandCommand implements Callable<Integer> {
     }
   }
 
-  private static String title(WrittenOut definition) {
-    StringBuilder title = new StringBuilder(definition.name()).append(": ");
-    List<String> isospin = definition.isospin();
+  private static String title(Definition definition) {
+    DefinitionHeader header = definition.header();
+    StringBuilder title = new StringBuilder(header.name()).append(": ");
+    Isospin isospin = header.isospin();
     if (isospin != null) {
-      title.append("I = ").append(isospin.get(0)).append(", I3 = ").append(isospin.get(1));
+      title.append("I = ").append(isospin.total()).append(", I3 = ").append(isospin.third());
       title.append(", ");
     }
-    title.append("total momentum ").append(definition.momentum());
-    if (definition.irrep() != null) {
-      title.append(", irrep ").append(definition.irrep());
+    title.append("total momentum ").append(header.momentum());
+    if (header.target() != null) {
+      title.append(", irrep ").append(header.target().irrep());
     }
-    if (definition.row() != null) {
-      title.append(", row ").append(definition.row());
+    header.rowName().ifPresent(row -> title.append(", row ").append(row));
+    if (header.orientation() != null) {
+      title.append(", turned to ").append(header.orientation());
     }
-    return title.append(definition.vev() ? ", with one-point functions" : "").toString();
+    return title.append(header.onePoint() ? ", with one-point functions" : "").toString();
   }
 
   private static String line(WrittenOut.WrittenTerm term) {
@@ -88,6 +93,7 @@ public final class ExpandCommand implements Callable<Integer> {
       line.append(' ').append(b.quarks().get(1));
       line.append(") ").append(b.quarks().get(2));
       line.append(b.parity().equals("plus") ? " + " : " - ").append(b.component());
+      line.append(b.basis() == null ? "" : " of " + b.basis());
       line.append(' ').append(b.momentum());
     }
     for (WrittenOut.WrittenMeson m : term.mesons()) {

@@ -131,10 +131,9 @@ public final class OperatorExpansion {
   }
 
   /**
-   * Writes out the flavour structures of one product of isospin components after the other.
-   * Coefficients are kept as a weight times the root of a square until they are complete: squares
-   * of flavour structures are small fractions, most of them powers of 2, so that products of them
-   * are exact or nearly so.
+   * Writes out the flavour structures of one product of isospin components after the other. A
+   * coefficient is kept as a weight times the root of a square until it is complete: squares of
+   * flavour structures of mesons are powers of 2, whose products are exact.
    */
   private static final class Work {
     private final TermSum sum;

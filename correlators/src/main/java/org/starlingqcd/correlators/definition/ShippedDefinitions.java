@@ -21,6 +21,7 @@ public final class ShippedDefinitions {
           "nn_t1",
           "npi_001_g1",
           "npi_100_g1",
+          "npi_111_f1",
           "npi_g1u",
           "npi_i12",
           "npi_i32",

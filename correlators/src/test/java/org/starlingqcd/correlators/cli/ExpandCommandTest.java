@@ -80,7 +80,8 @@ class ExpandCommandTest {
         "starling: "
             + file
             + ", line 2: unknown key 'operator' in a definition: expected one of name, isospin,"
-            + " momentum, orientation, irrep, row, quarks, vev, allow_zero, operators\n",
+            + " momentum, orientation, irrep, row, quarks, vev, allow_zero, mesons,"
+            + " baryons, operators\n",
         cli.err());
   }
 }

@@ -362,8 +362,14 @@ class DefinitionErrorsTest {
                 + " row 3); with all components and polarizations the product contains G1g (rows 1 2),"
                 + " G1u (rows 1 2), Hg (rows 1 2 3 4), Hu (rows 1 2 3 4)"),
         Arguments.of(
-            "name: x\nmomentum: [0, 0, 1]\norientation: [1, 0, 0]\noperators:\n"
-                + "  - name: o\n    terms: [{mesons: [{bar: u, gamma: g5, quark: d, momentum: [0, 0, 1]}]}]\n",
+            """
+            name: x
+            momentum: [0, 0, 1]
+            orientation: [1, 0, 0]
+            operators:
+              - name: o
+                terms: [{mesons: [{bar: u, gamma: g5, quark: d, momentum: [0, 0, 1]}]}]
+            """,
             "line 6, operator 'o': terms with orientation: an operator that is written out cannot be"
                 + " turned"),
         Arguments.of(

@@ -28,6 +28,8 @@ class OperatorExpansionTest {
   /** Sums of a few hundred products of numbers of size 1. */
   private static final double ROUNDING = 1e-11;
 
+  private static final List<Baryon.Kind> KINDS = List.of(Baryon.Kind.values());
+
   private static final Map<String, String> QUARKS =
       Map.of("u", "light", "d", "light", "s", "strange");
 
@@ -136,7 +138,7 @@ class OperatorExpansionTest {
     for (int trial = 0; trial < 300; trial++) {
       List<HadronFactor> hadrons = new ArrayList<>();
       for (int k = trial % 4 == 3 ? 1 + random.below(2) : 0; k > 0; k--) {
-        Baryon.Kind kind = Baryon.Kind.values()[random.below(Baryon.Kind.values().length)];
+        Baryon.Kind kind = KINDS.get(random.below(KINDS.size()));
         Baryon baryon = new Baryon(kind.name(), kind, "s");
         hadrons.add(
             new BaryonHadron(

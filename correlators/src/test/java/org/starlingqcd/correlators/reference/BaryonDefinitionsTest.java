@@ -162,6 +162,24 @@ class BaryonDefinitionsTest {
             - {meson: pi, momentum: [0, 0, -1]}
       """;
 
+  private static final String LAMBDA_1405 =
+      """
+      isospin: [0, 0]
+      irrep: G1u
+      row: 1
+      operators:
+        - name: Lambda
+          hadrons: [{baryon: Lambda, momentum: [0, 0, 0], component: 1, parity: minus}]
+        - name: Sigmapi_000
+          hadrons:
+            - {baryon: Sigma, momentum: [0, 0, 0], component: 1}
+            - {meson: pi, momentum: [0, 0, 0]}
+        - name: NK_000
+          hadrons:
+            - {baryon: N, momentum: [0, 0, 0], component: 1}
+            - {meson: K, momentum: [0, 0, 0]}
+      """;
+
   @TempDir private Path folder;
 
   @ParameterizedTest
@@ -177,7 +195,8 @@ class BaryonDefinitionsTest {
         TWO_NUCLEONS_ISOSPIN_0,
         TWO_NUCLEONS_UNEQUAL,
         LAMBDA_NUCLEON,
-        NUCLEON_TWO_PIONS
+        NUCLEON_TWO_PIONS,
+        LAMBDA_1405
       })
   void manyQuarks_randomData_equalTheNaiveEvaluation(String definition) {
     CorrelationMatrix matrix = matrix(definition);

@@ -51,6 +51,27 @@ class IsospinIndependenceTest {
         "3/2 | 3/2, 1/2, -1/2, -3/2 | | | {baryon: N, momentum: [0, 0, 0], component: 1}, "
             + "{meson: rho, momentum: [0, 0, 0], polarization: y}, {meson: pi, momentum: [0, 0, 0]}"
             + " INTERMEDIATE 1/2",
+        "3/2 | 3/2, 1/2, -1/2, -3/2 | Hg | row: 2 | "
+            + "{baryon: Delta, momentum: [0, 0, 0], component: 2}; "
+            + "{baryon: N, momentum: [0, 0, 1], component: 1}, {meson: pi, momentum: [0, 0, -1]}",
+        "1/2 | 1/2, -1/2 | Hu | row: 1 | {baryon: Delta, momentum: [0, 0, 0], component: 1}, "
+            + "{meson: pi, momentum: [0, 0, 0]}",
+        "3/2 | 3/2, 1/2, -1/2, -3/2 | Hu | row: 1 | {baryon: Delta, momentum: [0, 0, 0],"
+            + " component: 1}, {meson: pi, momentum: [0, 0, 0]}",
+        "5/2 | 5/2, 3/2, 1/2, -1/2, -3/2, -5/2 | Hu | row: 1 | {baryon: Delta, momentum:"
+            + " [0, 0, 0], component: 1}, {meson: pi, momentum: [0, 0, 0]}",
+        "1 | 1, 0, -1 | G1u | row: 1 | {baryon: Sigma, momentum: [0, 0, 0], component: 1}, "
+            + "{meson: pi, momentum: [0, 0, 0]}; {baryon: N, momentum: [0, 0, 0], component: 1}, "
+            + "{meson: K, momentum: [0, 0, 0]}; {baryon: Lambda, momentum: [0, 0, 0],"
+            + " component: 1}, {meson: pi, momentum: [0, 0, 0]}",
+        "2 | 2, 1, 0, -1, -2 | G1u | row: 1 | {baryon: Sigma, momentum: [0, 0, 0], component: 1},"
+            + " {meson: pi, momentum: [0, 0, 0]}",
+        "1 | 1, 0, -1 | | | {baryon: Sigmastar, momentum: [0, 0, 0], component: 3}; "
+            + "{baryon: Sigma, momentum: [0, 0, 0], component: 2}",
+        "1/2 | 1/2, -1/2 | | | {baryon: Xistar, momentum: [0, 0, 0], component: 2}; "
+            + "{baryon: Xi, momentum: [0, 0, 0], component: 1}; "
+            + "{baryon: Omega, momentum: [0, 0, 0], component: 2}, "
+            + "{meson: Kbar, momentum: [0, 0, 0]}",
         "1 | 1, 0, -1 | | | {baryon: N, momentum: [0, 1, 0], component: 3}, "
             + "{baryon: N, momentum: [0, -1, 0], component: 1, parity: minus}",
       })

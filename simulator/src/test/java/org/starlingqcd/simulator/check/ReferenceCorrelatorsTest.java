@@ -50,7 +50,16 @@ class ReferenceCorrelatorsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"nucleon_g1u", "delta_h", "npi_g1u", "npi_001_g1", "npi_100_g1", "nn_t1"})
+  @ValueSource(
+      strings = {
+        "nucleon_g1u",
+        "delta_h",
+        "npi_g1u",
+        "npi_001_g1",
+        "npi_100_g1",
+        "npi_111_f1",
+        "nn_t1"
+      })
   void baryonsInIrreps_equalTheReference(String name) {
     compare(name);
   }

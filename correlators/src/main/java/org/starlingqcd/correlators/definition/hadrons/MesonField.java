@@ -319,7 +319,7 @@ public final class MesonField {
   @Override
   public boolean equals(Object other) {
     return this == other
-        || other instanceof MesonField that
+        || (other instanceof MesonField that
             && hash == that.hash
             && name.equals(that.name)
             && multiplet == that.multiplet
@@ -327,7 +327,7 @@ public final class MesonField {
             && irrep.name().equals(that.irrep.name())
             && chargeConjugation == that.chargeConjugation
             && rows.equals(that.rows)
-            && bounds.equals(that.bounds);
+            && bounds.equals(that.bounds));
   }
 
   @Override

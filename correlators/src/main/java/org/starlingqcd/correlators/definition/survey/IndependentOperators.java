@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.starlingqcd.correlators.definition.DefinitionHeader;
 import org.starlingqcd.correlators.definition.OperatorDefinition;
 import org.starlingqcd.correlators.definition.OperatorExpansion;
@@ -28,22 +29,26 @@ final class IndependentOperators {
   /** Squared length, relative to the operator's own, below which a remainder is rounding. */
   private static final double ROUNDING = 1e-18;
 
-  private final DefinitionHeader header;
+  private final HalfInteger total;
   private final OperatorExpansion expansion;
   private final List<Map<List<Factor>, Complex>> basis = new ArrayList<>();
 
   /** One operator of the basis, and what it is written out. */
   record Found(OperatorDefinition.Product product, Operator operator) {}
 
-  IndependentOperators(DefinitionHeader header) {
-    this.header = header;
+  /**
+   * Looks for operators of a definition.
+   *
+   * @param total its isospin
+   */
+  IndependentOperators(DefinitionHeader header, HalfInteger total) {
+    this.total = total;
     expansion = new OperatorExpansion(header);
   }
 
   /** The operators that are independent of each other and of those found before. */
   List<Found> of(List<HadronFactor> seed, Irrep irrep) {
     List<Found> found = new ArrayList<>();
-    HalfInteger total = header.isospin().total();
     List<List<HalfInteger>> couplings =
         IsospinCoupling.intermediates(seed.stream().map(HadronFactor::isospin).toList(), total);
     for (List<HadronFactor> states : spinStates(seed)) {
@@ -51,18 +56,22 @@ final class IndependentOperators {
         for (List<HalfInteger> coupling : couplings) {
           OperatorDefinition.Product product =
               new OperatorDefinition.Product(HadronText.of(seed), states, seedRow, coupling);
-          try {
-            Operator operator = expansion.expand(product);
-            if (isNew(operator)) {
-              found.add(new Found(product, operator));
-            }
-          } catch (VanishingOperatorException e) {
-            continue; // no part in this row, or cancelled by the exchange of equal hadrons
-          }
+          expanded(product)
+              .filter(this::isNew)
+              .ifPresent(operator -> found.add(new Found(product, operator)));
         }
       }
     }
     return found;
+  }
+
+  /** The operator, unless it has no part in this row or equal hadrons make it cancel. */
+  private Optional<Operator> expanded(OperatorDefinition.Product product) {
+    try {
+      return Optional.of(expansion.expand(product));
+    } catch (VanishingOperatorException e) {
+      return Optional.empty();
+    }
   }
 
   /** All choices of spin states, the last hadron's fastest. */

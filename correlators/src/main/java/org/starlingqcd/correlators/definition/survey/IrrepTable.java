@@ -51,7 +51,9 @@ public record IrrepTable(String product, List<Integer> momentum, List<Row> rows)
               for (HalfInteger isospin : isospins) {
                 DefinitionHeader header = header(irrep, 0, new Isospin(isospin, isospin), total);
                 operators.put(
-                    isospin.toString(), new IndependentOperators(header).of(product, irrep).size());
+                    isospin.toString(),
+                    new IndependentOperators(header, isospin).of(product, irrep).size());
+                ;
               }
               rows.add(new Row(irrep.name(), irrep.rows(), multiplicity, operators));
             });

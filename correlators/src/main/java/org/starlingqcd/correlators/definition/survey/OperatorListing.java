@@ -85,7 +85,10 @@ public final class OperatorListing {
   }
 
   private static int row(@Nullable String row, Irrep irrep) {
-    int index = row == null ? 0 : irrep.rows().indexOf(row);
+    if (row == null) {
+      return 0;
+    }
+    int index = irrep.rows().indexOf(row);
     if (index < 0) {
       throw new InputException(
           "irrep "
@@ -128,7 +131,8 @@ public final class OperatorListing {
   }
 
   private IndependentOperators operators(Isospin isospin) {
-    return new IndependentOperators(IrrepTable.header(irrep, row, isospin, request.momentum()));
+    return new IndependentOperators(
+        IrrepTable.header(irrep, row, isospin, request.momentum()), isospin.total());
   }
 
   private String yaml(Isospin isospin, Set<Map<String, Integer>> flavour) {

@@ -17,38 +17,39 @@ public record LittleGroup(Momentum momentum, Kind kind, List<CubicRotation> elem
     OH(
         "O_h",
         "A1 A2 E T1 T2, each with + or -, and for an odd number of baryons G1 G2 H, each with g or u",
-        List.of("A1+", "A2+", "E+", "T1+", "T2+", "A1-", "A2-", "E-", "T1-", "T2-"),
-        List.of("G1g", "G1u", "G2g", "G2u", "Hg", "Hu")),
+        "A1+ A2+ E+ T1+ T2+ A1- A2- E- T1- T2-",
+        "G1g G1u G2g G2u Hg Hu"),
     /** Along an axis. */
-    C4V("C4v", List.of("A1", "A2", "B1", "B2", "E"), List.of("G1", "G2")),
+    C4V("C4v", "A1 A2 B1 B2 E", "G1 G2"),
     /** Along a face diagonal. */
-    C2V("C2v", List.of("A1", "A2", "B1", "B2"), List.of("G")),
+    C2V("C2v", "A1 A2 B1 B2", "G"),
     /** Along a body diagonal. */
-    C3V("C3v", List.of("A1", "A2", "E"), List.of("G", "F1", "F2")),
+    C3V("C3v", "A1 A2 E", "G F1 F2"),
     /** Any other momentum in a mirror plane. */
-    CS("Cs", List.of("A1", "A2"), List.of("F1", "F2")),
+    CS("Cs", "A1 A2", "F1 F2"),
     /** A momentum without symmetry. */
-    C1("C1", List.of("A1", "A2"), List.of());
+    C1("C1", "A1 A2", "");
 
     private final String symbol;
     private final String irreps;
-    private final List<String> single;
-    private final List<String> dual;
 
-    Kind(String symbol, List<String> single, List<String> dual) {
+    /** Names, separated by spaces. */
+    private final String single;
+
+    private final String dual;
+
+    Kind(String symbol, String single, String dual) {
       this(
           symbol,
-          String.join(" ", single)
+          single
               + (dual.isEmpty()
                   ? " (without a parity sign), and none for an odd number of baryons"
-                  : ", and for an odd number of baryons "
-                      + String.join(" ", dual)
-                      + " (without a parity sign)"),
+                  : ", and for an odd number of baryons " + dual + " (without a parity sign)"),
           single,
           dual);
     }
 
-    Kind(String symbol, String irreps, List<String> single, List<String> dual) {
+    Kind(String symbol, String irreps, String single, String dual) {
       this.symbol = symbol;
       this.irreps = irreps;
       this.single = single;
@@ -62,12 +63,12 @@ public record LittleGroup(Momentum momentum, Kind kind, List<CubicRotation> elem
 
     /** Names of the irreps for an even number of baryons. */
     public List<String> singleValuedIrreps() {
-      return single;
+      return List.of(single.split(" "));
     }
 
     /** Names of the irreps for an odd number of baryons. */
     public List<String> doubleValuedIrreps() {
-      return dual;
+      return dual.isEmpty() ? List.of() : List.of(dual.split(" "));
     }
 
     @Override

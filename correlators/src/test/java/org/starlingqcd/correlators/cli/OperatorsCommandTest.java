@@ -1,0 +1,167 @@
+package org.starlingqcd.correlators.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.starlingqcd.correlators.definition.Definition;
+import org.starlingqcd.correlators.definition.DefinitionLoader;
+import org.starlingqcd.correlators.definition.OperatorDefinition;
+import org.starlingqcd.graph.Momentum;
+
+class OperatorsCommandTest {
+  private static Cli nonInteracting(String... options) {
+    List<String> arguments = new ArrayList<>(List.of("operators", "--non-interacting"));
+    arguments.addAll(Arrays.asList(options));
+    return Cli.run(arguments.toArray(String[]::new));
+  }
+
+  @Test
+  void irreps_printsATableForEachProduct() {
+    Cli cli = Cli.run("operators", "N(0,0,1) pi(0,0,-1)", "N(0, 0, 0) N(0, 0, 0)", "--irreps");
+    assertEquals(0, cli.status(), cli.err());
+    List<String> lines = cli.out().lines().toList();
+    assertEquals("N(0,0,1) pi(0,0,-1): total momentum [0, 0, 0]", lines.get(0));
+    assertEquals("  Hg    1 2 3 4             1        1        1", lines.get(4));
+    assertEquals("  T1+   x y z               1        1        0", lines.get(10));
+  }
+
+  @Test
+  void json_hasTheTable() throws IOException {
+    Cli cli = Cli.run("operators", "Delta(0,0,1) pi(0,0,-1)", "--json");
+    assertEquals(0, cli.status(), cli.err());
+    JsonNode table = new ObjectMapper().readTree(cli.out()).path("products").path(0);
+    assertEquals("Delta(0,0,1) pi(0,0,-1)", table.path("product").asText());
+    JsonNode hg = table.path("rows").path(4);
+    assertEquals("Hg", hg.path("irrep").asText());
+    assertEquals(2, hg.path("multiplicity").asInt());
+    assertEquals(2, hg.path("operators").path("5/2").asInt());
+  }
+
+  /** What it prints is a definition with every independent operator below the bound. */
+  @Test
+  void nonInteracting_isADefinition() {
+    Cli cli =
+        nonInteracting(
+            "--irrep",
+            "G1u",
+            "--momentum",
+            "0,0,0",
+            "--masses",
+            "N=0.6,pi=0.2",
+            "-L",
+            "24",
+            "--below",
+            "1.2");
+    assertEquals(0, cli.status(), cli.err());
+    Definition definition = DefinitionLoader.parse("printed", cli.out());
+    assertEquals(
+        List.of(
+            "N(0,0,0) pi(0,0,0)",
+            "N(0,0,1) pi(0,0,-1)",
+            "N(0,1,1) pi(0,-1,-1)",
+            "N(0,0,1) pi(0,0,0) pi(0,0,-1)",
+            "N(0,0,1) pi(0,0,0) pi(0,0,-1) #2"),
+        definition.operators().stream().map(OperatorDefinition::name).toList());
+    assertTrue(cli.out().contains("# E = 0.984081"), cli.out());
+  }
+
+  /** Components, polarizations, seed rows and momenta in flight survive being read again. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "Hg | 0,0,0 | N=0.6,pi=0.2,rho=0.4 | 1.25 | 3/2",
+        "T1- | 0,0,0 | pi=0.2,K=0.3,Kbar=0.3 | 0.9 | 1",
+        "T1+ | 0,0,0 | N=0.6 | 1.5 | 0",
+        "G1 | 0,0,1 | N=0.6,pi=0.2,N-=0.8 | 1.2 | 1/2",
+        "F1 | 1,1,1 | N=0.6,pi=0.2,Delta=0.7 | 1.3 | 3/2",
+        "G | 0,-1,1 | Sigma=0.7,pi=0.2,N=0.6,K=0.3 | 1.2 | 1",
+      })
+  void nonInteracting_manyChannels_areRead(
+      String irrep, String momentum, String masses, String below, String isospin) {
+    Cli cli =
+        nonInteracting(
+            "--irrep",
+            irrep,
+            "--momentum=" + momentum,
+            "--masses",
+            masses,
+            "-L",
+            "24",
+            "--below",
+            below,
+            "--isospin",
+            isospin);
+    assertEquals(0, cli.status(), cli.err());
+    Definition definition = DefinitionLoader.parse("printed", cli.out());
+    assertTrue(definition.operators().size() > 2, cli.out());
+    int[] n = Arrays.stream(momentum.split(",")).mapToInt(Integer::parseInt).toArray();
+    assertEquals(new Momentum(n[0], n[1], n[2]), definition.header().momentum());
+  }
+
+  /** Products of another flavour cannot mix with the lightest; comments name them. */
+  @Test
+  void nonInteracting_otherFlavour_isNamedInAComment() {
+    Cli cli =
+        nonInteracting(
+            "--irrep",
+            "G1u",
+            "--masses",
+            "Sigma=0.7,pi=0.2,N=0.6,K=0.4,Kbar=0.4",
+            "-L",
+            "24",
+            "--below",
+            "1.05",
+            "--isospin",
+            "0");
+    assertEquals(0, cli.status(), cli.err());
+    Definition definition = DefinitionLoader.parse("printed", cli.out());
+    assertEquals(
+        List.of("Sigma(0,0,0) pi(0,0,0)", "N(0,0,0) K(0,0,0)"),
+        definition.operators().stream().map(OperatorDefinition::name).toList());
+    assertTrue(
+        cli.out()
+            .contains(
+                "# Left out because of its flavour: N(0,0,0) Kbar(0,0,0) creates net 2 d, 1 anti-s,"
+                    + " 2 u\n"),
+        cli.out());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "operators | expected either products such as",
+        "operators;N(0,0,1 | 'N(0,0,1': expected hadrons with their momenta",
+        "operators;X(0,0,1) | unknown meson 'X'",
+        "operators;pi(0,0,1) N(0,0,0) | a baryon after a meson",
+        "operators;N(0,0,0) N(0,0,0) N(0,0,0) | a product of 3 baryons",
+        "operators;--non-interacting | --non-interacting needs --irrep",
+        "operators;--non-interacting;--irrep;G1u | --masses: expected positive masses",
+        "operators;--non-interacting;--irrep;G1u;--masses;N=0.6 | -L: expected the spatial extent",
+        "operators;--non-interacting;--irrep;G1u;--masses;N=0.6;-L;24 | --below: expected",
+        "operators;--non-interacting;--irrep;G1;--masses;N=0.6,pi=0.2;-L;24;--below;1 | unknown"
+            + " irrep 'G1': the little group O_h",
+        "operators;--non-interacting;--irrep;G1u;--row;3;--masses;N=0.6,pi=0.2;-L;24;--below;1 |"
+            + " irrep G1u has no row '3'",
+        "operators;--non-interacting;--irrep;G1u;--masses;N=0.6,pi=0.2;-L;24;--below;0.7 | no"
+            + " product of two or three of the hadrons N, pi with an energy below 0.7",
+        "operators;--non-interacting;--irrep;G1u;--masses;N=0.6,pi=0.2;-L;24;--below;1;--isospin;x"
+            + " | --isospin: expected an integer or a half",
+      })
+  void wrongUse_isOneMessageAndStatus2(String arguments, String message) {
+    Cli cli = Cli.run(arguments.split(";"));
+    assertEquals(2, cli.status());
+    assertEquals("", cli.out());
+    assertTrue(cli.err().contains(message), cli.err());
+  }
+}
