@@ -122,6 +122,9 @@ public final class ResultStore implements AutoCloseable {
           });
       return opened.get(0);
     } catch (IOException e) {
+      if (ResultPlace.isFull(e)) {
+        throw place.cannotWrite(e);
+      }
       throw new InputException(
           "results cannot be written to " + place.folder() + ": " + ResultPlace.reason(e), e);
     }
