@@ -14,6 +14,8 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.ComputationException;
 import org.starlingqcd.correlators.InputException;
@@ -145,12 +147,28 @@ record ResultLocation(Path file, Path folder, String base) {
       rename(temporary, target);
     } catch (IOException | RuntimeException e) {
       try {
-        Files.deleteIfExists(temporary);
+        discard(temporary);
       } catch (IOException unable) {
         e.addSuppressed(unable);
       }
       throw e;
     }
+  }
+
+  /**
+   * Removes a file. HDF5 may still have one open that it could not write; made empty, it gives its
+   * room back at once.
+   */
+  private static void discard(Path file) throws IOException {
+    if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+      FileChannel.open(
+              file,
+              StandardOpenOption.WRITE,
+              StandardOpenOption.TRUNCATE_EXISTING,
+              LinkOption.NOFOLLOW_LINKS)
+          .close();
+    }
+    Files.deleteIfExists(file);
   }
 
   /** Renames a complete file over another, durably. */
@@ -241,6 +259,13 @@ record ResultLocation(Path file, Path folder, String base) {
             + reason(e)
             + "; finished units are kept, and the same command continues the run",
         e);
+  }
+
+  /** Whether the disk has no room, or this user or process may not have more of it. */
+  static boolean isFull(IOException e) {
+    String reason = reason(e);
+    return Stream.of("No space left", "quota exceeded", "File too large")
+        .anyMatch(reason::contains);
   }
 
   /** The operating system's message, without the name of the file. */

@@ -103,6 +103,9 @@ public final class ResultStore implements AutoCloseable {
           });
       return opened.get(0);
     } catch (IOException e) {
+      if (ResultLocation.isFull(e)) {
+        throw location.cannotWrite(e);
+      }
       throw new InputException(
           "results cannot be written to " + location.folder() + ": " + ResultLocation.reason(e), e);
     }

@@ -1,4 +1,5 @@
 package org.starlingqcd.correlators.reference;
+import org.starlingqcd.hadron.reference.NaiveCorrelator;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;

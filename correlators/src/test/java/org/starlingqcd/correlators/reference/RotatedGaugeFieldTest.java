@@ -23,8 +23,8 @@ import org.starlingqcd.correlators.definition.symmetry.ReferenceRotation;
 import org.starlingqcd.graph.CorrelationMatrix;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.graph.Operator;
-import org.starlingqcd.hadron.SyntheticData;
-import org.starlingqcd.hadron.SyntheticEnsemble;
+import org.starlingqcd.hadron.synthetic.SyntheticData;
+import org.starlingqcd.hadron.synthetic.SyntheticEnsemble;
 
 /**
  * Correlators on data that come from a turned gauge field. Knows the transformation of quark fields

@@ -12,7 +12,7 @@ import org.starlingqcd.correlators.definition.symmetry.CubicRotation;
 import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.Gamma;
 import org.starlingqcd.graph.Momentum;
-import org.starlingqcd.hadron.SpinMatrix;
+import org.starlingqcd.hadron.data.SpinMatrix;
 import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
 

@@ -350,10 +350,16 @@ public final class Hdf5Dataset implements AutoCloseable {
   public void close() {
     synchronized (LOCK) {
       if (open) {
-        open = false;
         if (file.isOpen()) {
+          // Chunks wait in a cache for this moment; other values were written at once.
+          if (file.isWritable() && chunks().length > 0) {
+            file.flushed(hdf5::H5Dflush, id, file.at(object) + "close");
+          }
+          open = false;
           check(hdf5.H5Dclose(id), file.at(object) + "close");
+          file.checkWritten();
         }
+        open = false;
       }
     }
   }

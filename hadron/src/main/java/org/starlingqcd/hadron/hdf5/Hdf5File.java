@@ -12,10 +12,12 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongToIntFunction;
 import org.bytedeco.hdf5.H5G_info_t;
 import org.bytedeco.hdf5.H5O_info2_t;
 import org.bytedeco.hdf5.global.hdf5;
 import org.bytedeco.javacpp.BytePointer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An open HDF5 file. Objects are named by their path from the root ({@code "a/b"}; {@code "/"} is
@@ -35,13 +37,18 @@ public final class Hdf5File implements AutoCloseable {
     OTHER
   }
 
+  private static final long LEAST_ROOM = 1 << 16;
+
   private final Path path;
   private final long id;
+  private final boolean writable;
   private boolean open = true;
+  private @Nullable String failure;
 
-  private Hdf5File(Path path, long id) {
+  private Hdf5File(Path path, long id, boolean writable) {
     this.path = path;
     this.id = id;
+    this.writable = writable;
   }
 
   /**
@@ -81,11 +88,14 @@ public final class Hdf5File implements AutoCloseable {
     synchronized (LOCK) {
       try (Handle access = access();
           BytePointer name = text(path.toString())) {
+        // No buffer for raw values: one that cannot be written must fail here, not when it is
+        // closed.
+        check(hdf5.H5Pset_sieve_buf_size(access.id(), 0), "H5Pset_sieve_buf_size");
         long id = hdf5.H5Fcreate(name, hdf5.H5F_ACC_EXCL, DEFAULT, access.id());
         if (id < 0) {
           throw new Hdf5Exception(path + ": cannot be created: " + Hdf5Library.reason());
         }
-        return new Hdf5File(path, id);
+        return new Hdf5File(path, id, true);
       }
     }
   }
@@ -117,7 +127,7 @@ public final class Hdf5File implements AutoCloseable {
                   ? path + ": is truncated; copy or write it again: " + reason
                   : path + ": cannot be opened: " + reason);
         }
-        return new Hdf5File(path, id);
+        return new Hdf5File(path, id, update);
       }
     }
   }
@@ -307,9 +317,48 @@ public final class Hdf5File implements AutoCloseable {
   public void close() {
     synchronized (LOCK) {
       if (open) {
+        flushed(file -> hdf5.H5Fflush(file, hdf5.H5F_SCOPE_GLOBAL), id, path + ": close");
         open = false;
         check(hdf5.H5Fclose(id), path + ": close");
+        checkWritten();
       }
+    }
+  }
+
+  boolean isWritable() {
+    return writable;
+  }
+
+  /**
+   * Writes what belongs to an object that is about to be closed. When that fails, what is written
+   * from now on is discarded, so that the object and the file can be closed; {@link #checkWritten}
+   * tells it then.
+   *
+   * @param flush the call that writes
+   * @param object what it is called with
+   * @param what the beginning of the message
+   */
+  void flushed(LongToIntFunction flush, long object, String what) {
+    if (writable && failure == null && flush.applyAsInt(object) < 0) {
+      failure = what + " failed: " + Hdf5Library.reason() + room();
+      Descriptor.discard(id);
+    }
+  }
+
+  /** HDF5 does not always tell the system's reason; on a full disk it is this. */
+  private String room() {
+    try {
+      boolean full = Files.getFileStore(path).getUsableSpace() < LEAST_ROOM;
+      return full ? " (No space left on device)" : "";
+    } catch (IOException e) {
+      return "";
+    }
+  }
+
+  /** Throws what {@link #flushed} found. */
+  void checkWritten() {
+    if (failure != null) {
+      throw new Hdf5Exception(failure);
     }
   }
 

@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.bytedeco.hdf5.H5E_auto2_t;
 import org.bytedeco.hdf5.H5MM_allocate_t;
 import org.bytedeco.hdf5.H5MM_free_t;
@@ -44,6 +46,7 @@ final class Hdf5Library {
   static final long STRING;
 
   private static final int COMPLEX_BYTES = 16;
+  private static final Pattern SYSTEM_MESSAGE = Pattern.compile("error message = '([^']*)'");
   private static final String JAVACPP_LOGGER = "org.bytedeco.javacpp.logger";
 
   static {
@@ -129,11 +132,20 @@ final class Hdf5Library {
       printed = new String(bytes(text, (int) size.get()), UTF_8);
       free.call(text, null);
     }
+    // A call to the system that failed is told on several lines: time, file, number and message.
+    Matcher message = SYSTEM_MESSAGE.matcher(printed);
+    String system = message.find() ? ": " + message.group(1) : "";
     List<String> descriptions = new ArrayList<>();
     for (String line : printed.lines().map(String::strip).toList()) {
       int start = line.startsWith("#") ? line.indexOf("(): ") : -1;
       if (start >= 0) {
-        descriptions.add(line.substring(start + "(): ".length()));
+        String description = line.substring(start + "(): ".length());
+        int time = description.indexOf(": time = ");
+        descriptions.add(time < 0 ? description : description.substring(0, time) + system);
+        if (time >= 0) {
+          // What comes below is HDF5's trouble in going on after that.
+          break;
+        }
       }
     }
     return descriptions;
