@@ -12,9 +12,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which process computes which unit of a result, and which one may rewrite the result file: locks on
- * byte ranges of a file. The operating system releases them when their process dies in any way, so
- * nothing has to be cleaned up and no clock is needed.
+ * Which process computes which unit of a result, and which one may rewrite the result file: locks
+ * on byte ranges of a file. The operating system releases them when their process dies in any way,
+ * so nothing has to be cleaned up and no clock is needed.
  *
  * <p>Locks belong to a process: of two stores of one process on one result, each sees the locks of
  * the other as taken.
@@ -65,9 +65,7 @@ final class Claims implements AutoCloseable {
     drop(place(configuration, source));
   }
 
-  /**
-   * Announces work on a configuration, so that others begin elsewhere; false when another has.
-   */
+  /** Announces work on a configuration, so that others begin elsewhere; false when another has. */
   boolean prefer(int configuration) throws IOException {
     return hold(configuration * STRIDE + STRIDE - 1, false);
   }

@@ -14,7 +14,6 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.ComputationException;
@@ -33,7 +32,8 @@ record ResultLocation(Path file, Path folder, String base) {
   private static final String SUFFIX = ".h5";
 
   /**
-   * The location of a result to be written; creates its folder. Refuses paths that cannot be a file.
+   * The location of a result to be written; creates its folder. Refuses paths that cannot be a
+   * file.
    */
   static ResultLocation prepare(Path path) {
     ResultLocation location = at(path);

@@ -11,8 +11,9 @@ import org.starlingqcd.hadron.hdf5.Hdf5Exception;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
 
 /**
- * Reads one result file configuration by configuration; only the last one is in memory. The file may
- * come from any program that follows {@code docs/formats.md}; optional attributes may be missing.
+ * Reads one result file configuration by configuration; only the last one is in memory. The file
+ * may come from any program that follows {@code docs/formats.md}; optional attributes may be
+ * missing.
  */
 public final class ResultReader implements AutoCloseable {
   /** Value of the root attribute {@code format}. */

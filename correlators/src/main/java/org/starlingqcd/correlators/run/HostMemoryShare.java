@@ -1,5 +1,4 @@
 package org.starlingqcd.correlators.run;
-import org.starlingqcd.correlators.MemorySize;
 
 import org.starlingqcd.backend.DeviceInfo;
 import org.starlingqcd.backend.HostMemoryBudget;

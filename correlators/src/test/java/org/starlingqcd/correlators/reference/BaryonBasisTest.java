@@ -1,5 +1,4 @@
 package org.starlingqcd.correlators.reference;
-import org.starlingqcd.hadron.reference.NaiveCorrelator;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -22,6 +21,7 @@ import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.CorrelationMatrix;
 import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
+import org.starlingqcd.hadron.reference.NaiveCorrelator;
 
 /** Components that count in the DeGrand-Rossi basis give the same numbers in every basis. */
 @Tag("slow")

@@ -1,5 +1,4 @@
 package org.starlingqcd.correlators.run;
-import org.starlingqcd.correlators.MemorySize;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;

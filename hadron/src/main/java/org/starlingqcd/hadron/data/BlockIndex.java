@@ -49,7 +49,9 @@ final class BlockIndex {
 
   private void mergeLabel(
       DistillationFile file, String name, DistillationFile.Perambulators found) {
-    Label label = labels.computeIfAbsent(name, key -> new Label(new TreeMap<>(), found.gamma5Hermitian(), file));
+    Label label =
+        labels.computeIfAbsent(
+            name, key -> new Label(new TreeMap<>(), found.gamma5Hermitian(), file));
     if (label.gamma5Hermitian() != found.gamma5Hermitian()) {
       throw new DistillationException(
           label.first().path()
