@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -119,11 +120,15 @@ final class PrivateFolder {
     return folder;
   }
 
+  private static int number(Map<String, Object> attributes, String name) {
+    return (Integer) Objects.requireNonNull(attributes.get(name), name);
+  }
+
   private static void check(Path folder) throws IOException {
     int me = user(folder);
     Map<String, Object> attributes = attributes(folder);
-    int mode = (int) attributes.get(MODE);
-    if ((int) attributes.get(OWNER) != me) {
+    int mode = number(attributes, MODE);
+    if (number(attributes, OWNER) != me) {
       throw new IOException("it belongs to another user");
     }
     if ((mode & GROUP_OR_OTHERS_WRITE) != 0) {
@@ -134,8 +139,8 @@ final class PrivateFolder {
     }
     for (Path above = folder.getParent(); above != null; above = above.getParent()) {
       Map<String, Object> found = attributes(above);
-      int owner = (int) found.get(OWNER);
-      int modeAbove = (int) found.get(MODE);
+      int owner = number(found, OWNER);
+      int modeAbove = number(found, MODE);
       if (owner != me && owner != ROOT) {
         throw new IOException("the folder " + above + " belongs to another user");
       }

@@ -157,8 +157,12 @@ class OwnHadronsTest {
   @Test
   void definitions_areComparedWithTheirOwnNames() {
     String text =
-        "name: x\nisospin: [1, 1]\nmesons: {p: [{meson: pi, coefficient: %s}]}\n"
-            + "operators: [{name: o, hadrons: [{meson: p, momentum: [0, 0, 0]}]}]\n";
+        """
+        name: x
+        isospin: [1, 1]
+        mesons: {p: [{meson: pi, coefficient: %s}]}
+        operators: [{name: o, hadrons: [{meson: p, momentum: [0, 0, 0]}]}]
+        """;
     Definition one = DefinitionReader.read("a", text.formatted("0.5"));
     assertEquals(one, DefinitionReader.read("b", text.formatted("5e-1")));
     assertNotEquals(one, DefinitionReader.read("b", text.formatted("0.25")));

@@ -72,7 +72,7 @@ final class ChunkCaches implements AutoCloseable {
           dataset.name(),
           blocksPerChunk,
           rowBytes >> 20,
-          bound - claimed >> 20);
+          (bound - claimed) >> 20);
     }
     return 0;
   }

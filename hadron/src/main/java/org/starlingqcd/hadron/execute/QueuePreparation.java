@@ -22,7 +22,6 @@ import org.starlingqcd.memhc.access.AccessQueue;
  * element of MemHC, cuts what does not fit into the budget, and lists all accesses.
  */
 final class QueuePreparation {
-  private final ExecutionQueue queue;
   private final int eigenvectors;
   private final long nodesThatFit;
   private final int[] elements;
@@ -40,7 +39,6 @@ final class QueuePreparation {
 
   private QueuePreparation(
       ExecutionQueue queue, int eigenvectors, long budgetBytes, ElementSlots slots) {
-    this.queue = queue;
     this.eigenvectors = eigenvectors;
     this.slots = slots;
     nodesThatFit = budgetBytes / TensorShape.mesonNode(eigenvectors).bytes();

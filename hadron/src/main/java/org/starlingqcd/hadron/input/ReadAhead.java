@@ -40,9 +40,6 @@ public final class ReadAhead implements AutoCloseable {
     final @Nullable HostMemory memory;
     boolean isRead;
 
-    /** It has been used and stays for a later source; it may go when room is needed. */
-    boolean kept;
-
     Entry(@Nullable HostMemory memory) {
       this.memory = memory;
     }
@@ -153,7 +150,6 @@ public final class ReadAhead implements AutoCloseable {
     }
     entry.memory.copyTo(from, target, offset, bytes);
     if (keep) {
-      entry.kept = true;
       kept.put(key, entry);
     } else {
       remove(key);
@@ -190,7 +186,6 @@ public final class ReadAhead implements AutoCloseable {
     if (entry != null && entry.memory != null) {
       source.copyTo(offset, entry.memory, 0, entry.memory.bytes());
       entry.isRead = true;
-      entry.kept = true;
       entries.put(key, entry);
       kept.put(key, entry);
     }
@@ -261,7 +256,6 @@ public final class ReadAhead implements AutoCloseable {
         key = new Key(task.unit.configuration(), block);
         Entry known = entries.get(key);
         if (known != null) {
-          known.kept = false;
           kept.remove(key);
           task.blocks.remove(block);
           continue;

@@ -85,12 +85,12 @@ public final class DeviceRates {
       double singleTraces = traces(left, right, 1);
       double traces = traces(left, right, INPUTS);
       double[] copies = copies(node, left.get(0));
-      nodes.close();
+      nodes.free();
       TensorShape large = TensorShape.elemental(4 * extent);
       List<DeviceMemory> matrices = nodes.random(large, 3);
       double single =
           plain(matrices.subList(0, 1), matrices.subList(1, 2), matrices.subList(2, 3), 4 * extent);
-      nodes.close();
+      nodes.free();
       TensorShape small = TensorShape.elemental(extent);
       // Every seventh block stays unused, so that the addresses have no common stride.
       List<DeviceMemory> scattered = nodes.random(small, 64 + 64 / 6);

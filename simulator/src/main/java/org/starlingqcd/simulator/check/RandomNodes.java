@@ -43,11 +43,15 @@ public class RandomNodes implements AutoCloseable {
     device.synchronize(device.computeStream());
   }
 
-  /** Frees all elements. */
-  @Override
-  public void close() {
+  /** Frees all elements; more may be made. */
+  public final void free() {
     synchronize();
     allocated.forEach(device::free);
     allocated.clear();
+  }
+
+  @Override
+  public void close() {
+    free();
   }
 }
