@@ -1,12 +1,8 @@
 package org.starlingqcd.correlators.run;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -23,7 +19,6 @@ import java.util.concurrent.CompletionException;
 import java.util.stream.IntStream;
 import org.starlingqcd.correlators.ComputationException;
 import org.starlingqcd.correlators.InputException;
-import org.starlingqcd.correlators.Version;
 import org.starlingqcd.correlators.definition.Definition;
 import org.starlingqcd.correlators.definition.DefinitionLoader;
 import org.starlingqcd.correlators.result.ResultHeader;
@@ -53,7 +48,7 @@ public final class CorrelatorRun {
 
   private final RunSettings settings;
   private final RunListener listener;
-  private final Instant started = Instant.now().truncatedTo(ChronoUnit.SECONDS);
+  private final RunRecord record;
   private final Map<String, String> failures = new LinkedHashMap<>();
   private List<Definition> definitions = List.of();
   private int computed;
@@ -66,6 +61,7 @@ public final class CorrelatorRun {
   public CorrelatorRun(RunSettings settings, RunListener listener) {
     this.settings = settings;
     this.listener = listener;
+    record = new RunRecord(settings);
   }
 
   /** Lets the run end soon, from any thread; what is finished is kept. */
@@ -117,7 +113,7 @@ public final class CorrelatorRun {
       long closing = System.nanoTime();
       if (computed > 0) {
         Map<String, Object> summary = summary(computation, ensemble, units).describe();
-        stores.forEach(store -> store.describeRun(record(store, summary)));
+        stores.forEach(store -> store.describeRun(record.json(store.runId(), summary)));
       }
       lastFirst(stores).forEach(ResultStore::close);
       writeNanos += System.nanoTime() - closing;
@@ -322,7 +318,7 @@ public final class CorrelatorRun {
     for (int k : unit.missing()) {
       ResultStore store = stores.get(k);
       if (computed == 0) {
-        store.describeRun(record(store, Map.of()));
+        store.describeRun(record.json(store.runId(), Map.of()));
       }
       store.append(results.get(unit.planned().indexOf(k)));
     }
@@ -393,23 +389,5 @@ public final class CorrelatorRun {
         NANOS * (System.nanoTime() - begin),
         computation.execution(),
         computation.memory());
-  }
-
-  /** What is kept of this run in a result: who computed it, how, where. */
-  private String record(ResultStore store, Map<String, Object> summary) {
-    Map<String, Object> map = new LinkedHashMap<>();
-    map.put("id", store.runId());
-    map.put("program", "starling " + Version.text());
-    map.put("started", started.toString());
-    map.put("host", Host.name());
-    map.put("java", Runtime.version().toString());
-    map.put("system", System.getProperty("os.name") + " " + System.getProperty("os.version"));
-    map.put("settings", settings.describe());
-    map.putAll(summary);
-    try {
-      return new ObjectMapper().writeValueAsString(map);
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException("not representable as JSON: " + map, e);
-    }
   }
 }

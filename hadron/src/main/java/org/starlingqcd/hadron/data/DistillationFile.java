@@ -20,7 +20,7 @@ import org.starlingqcd.hadron.hdf5.Hdf5Attributes;
 import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
 import org.starlingqcd.hadron.hdf5.Hdf5Exception;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
-import org.starlingqcd.hadron.hdf5.Hdf5File.ObjectKind;
+import org.starlingqcd.hadron.hdf5.ObjectKind;
 
 /**
  * One distillation file: its header, and an index of what it holds. Opening reads attributes and

@@ -50,7 +50,7 @@ public final class Hdf5Dataset implements AutoCloseable {
 
   static Hdf5Dataset open(Hdf5File file, String object, long chunkCacheBytes) {
     synchronized (LOCK) {
-      if (file.kind(object) != Hdf5File.ObjectKind.DATASET) {
+      if (file.kind(object) != ObjectKind.DATASET) {
         throw new Hdf5Exception(file.at(object) + "no such dataset");
       }
       try (BytePointer name = text(object);

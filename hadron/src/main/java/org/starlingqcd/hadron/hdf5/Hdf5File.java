@@ -25,18 +25,6 @@ import org.jspecify.annotations.Nullable;
  * opened through it.
  */
 public final class Hdf5File implements AutoCloseable {
-  /** What stands at a path. */
-  public enum ObjectKind {
-    /** Nothing, or a link that leads nowhere. */
-    NONE,
-    /** A group. */
-    GROUP,
-    /** A dataset. */
-    DATASET,
-    /** Something else. */
-    OTHER
-  }
-
   private static final long LEAST_ROOM = 1 << 16;
 
   private final Path path;

@@ -21,7 +21,6 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.starlingqcd.backend.HostMemory;
-import org.starlingqcd.hadron.hdf5.Hdf5File.ObjectKind;
 
 class Hdf5FileTest {
   @TempDir Path folder;
