@@ -14,6 +14,7 @@ import org.starlingqcd.correlators.run.NumberSelection;
 import org.starlingqcd.correlators.run.Shard;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
@@ -87,8 +88,12 @@ public final class StarlingCommand implements Runnable {
     StarlingCommand command = new StarlingCommand();
     CommandLine line = new CommandLine(command);
     for (CommandModule module : ServiceLoader.load(CommandModule.class)) {
-      module.commands().forEach(line::addSubcommand);
+      for (Object subcommand : module.commands()) {
+        line.addSubcommand(subcommand);
+      }
     }
+    // One object: two references to the method make JDK 17 crash when it archives the classes.
+    ITypeConverter<Boolean> flag = StarlingCommand::flag;
     // picocli passes these settings on to the subcommands that have been added.
     line.setOut(out)
         .setErr(err)
@@ -96,8 +101,8 @@ public final class StarlingCommand implements Runnable {
         .registerConverter(NumberSelection.class, NumberSelection::parse)
         .registerConverter(MemorySize.class, MemorySize::parse)
         .registerConverter(Shard.class, Shard::parse)
-        .registerConverter(Boolean.class, StarlingCommand::flag)
-        .registerConverter(boolean.class, StarlingCommand::flag)
+        .registerConverter(Boolean.class, flag)
+        .registerConverter(boolean.class, flag)
         .setParameterExceptionHandler(StarlingCommand::wrongUsage)
         .setExecutionExceptionHandler(
             (exception, failed, result) -> ErrorReport.print(exception, command.debug, err));
