@@ -82,7 +82,8 @@ public final class Engine {
                             .reducerOptions(DataTraits.of(data, data.labels(), true))),
                     BoundTimes.of(data.header().temporalExtent(), source, separations),
                     PlanSettings.defaults()
-                        .queueOptions(Long.MAX_VALUE, data.header().eigenvectors()));
+                        .queueOptions(Long.MAX_VALUE, data.header().eigenvectors()),
+                    QueueCost::of);
           }
           values.add(
               executor

@@ -34,6 +34,11 @@ public final class HostMemory implements AutoCloseable {
     this(address, bytes, release, bytes);
   }
 
+  /** A block with a size and without data, for devices that compute nothing. It cannot be read. */
+  public static HostMemory withoutData(long bytes) {
+    return new HostMemory(0, bytes, address -> {}, 0);
+  }
+
   private HostMemory(long address, long bytes, LongConsumer release, long counted) {
     this.address = address;
     this.bytes = bytes;

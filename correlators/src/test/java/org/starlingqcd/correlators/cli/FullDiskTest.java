@@ -71,7 +71,7 @@ final class FullDiskTest {
         result.err().lines().filter(line -> line.contains("cannot be written")).toList();
     assertEquals(1, said.size(), result.err());
     assertTrue(said.get(0).contains(reason), result.err());
-    assertTrue(said.get(0).endsWith("the same command continues from there"), result.err());
+    assertTrue(said.get(0).endsWith("the same command continues the run"), result.err());
   }
 
   @Test

@@ -307,8 +307,13 @@ public final class Hdf5File implements AutoCloseable {
       if (open) {
         flushed(file -> hdf5.H5Fflush(file, hdf5.H5F_SCOPE_GLOBAL), id, path + ": close");
         open = false;
-        check(hdf5.H5Fclose(id), path + ": close");
+        boolean closed = hdf5.H5Fclose(id) >= 0;
+        String reason = closed ? "" : Hdf5Library.reason();
+        // A flush that failed comes first: closing then fails for a reason that tells less.
         checkWritten();
+        if (!closed) {
+          throw new Hdf5Exception(path + ": close failed: " + reason + room());
+        }
       }
     }
   }

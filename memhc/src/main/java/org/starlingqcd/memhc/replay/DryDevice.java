@@ -45,7 +45,7 @@ public final class DryDevice implements Device {
   /** Host memory with a size but without data; do not access it. */
   @Override
   public HostMemory allocateHost(long bytes) {
-    return new HostMemory(0, bytes, address -> {});
+    return HostMemory.withoutData(bytes);
   }
 
   @Override
