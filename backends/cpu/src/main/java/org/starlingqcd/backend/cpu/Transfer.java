@@ -1,0 +1,104 @@
+package org.starlingqcd.backend.cpu;
+
+import java.util.Locale;
+import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.backend.TensorShape;
+import org.starlingqcd.backend.cpu.blas.Blas;
+import org.starlingqcd.backend.cpu.blas.Tiling;
+import org.starlingqcd.backend.cpu.memory.CpuMemory;
+import org.starlingqcd.backend.cpu.memory.LayoutChange;
+
+/**
+ * Brings elements into the device's layout or back into the host's.
+ *
+ * @param spins addresses of the spin components on the device
+ * @param size complex numbers of a spin component
+ * @param tiling the device's layout
+ */
+record Transfer(long[] spins, long size, Tiling tiling) {
+  /** Random numbers made at once. */
+  private static final int CHUNK = 1 << 12;
+
+  /** A transfer to an element, which from then on has this layout. */
+  static Transfer to(CpuMemory element, TensorShape shape, Tiling tiling) {
+    Transfer transfer = of(element, shape, tiling);
+    element.tiling(tiling);
+    return transfer;
+  }
+
+  /**
+   * A transfer from an element in the layout it has.
+   *
+   * @throws IllegalArgumentException when the element was written with another extent
+   */
+  static Transfer from(CpuMemory element, TensorShape shape) {
+    Tiling tiling = element.tiling();
+    Transfer transfer = of(element, shape, tiling);
+    int extent = shape.rank() == 2 ? shape.extent() : 0;
+    if (tiling.isTiled() && tiling.extent() != extent) {
+      throw new IllegalArgumentException(
+          "the element was written with another shape: extent="
+              + tiling.extent()
+              + " asked="
+              + extent);
+    }
+    return transfer;
+  }
+
+  private static Transfer of(CpuMemory element, TensorShape shape, Tiling tiling) {
+    long size = shape.componentSize();
+    return new Transfer(
+        element.spinAddresses(shape.spins(), TensorShape.COMPLEX_BYTES * size), size, tiling);
+  }
+
+  /**
+   * Checks that an element lies within host memory.
+   *
+   * @throws IllegalArgumentException when it does not, or when {@code offset} is not a multiple of
+   *     8 bytes
+   */
+  static void checkRange(HostMemory host, long offset, TensorShape shape) {
+    if (offset < 0 || offset % Double.BYTES != 0 || offset + shape.bytes() > host.bytes()) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "must be a multiple of 8, >= 0 && <= %d: offset=%d",
+              host.bytes() - shape.bytes(),
+              offset));
+    }
+  }
+
+  /** Copies from the host's address {@code host}. */
+  void upload(long host) {
+    Blas calls = new Blas();
+    for (int s = 0; s < spins.length; s++) {
+      LayoutChange.toDevice(
+          calls, host + s * TensorShape.COMPLEX_BYTES * size, spins[s], size, tiling);
+    }
+  }
+
+  /** Copies to the host's address {@code host}. */
+  void download(long host) {
+    Blas calls = new Blas();
+    for (int s = 0; s < spins.length; s++) {
+      LayoutChange.toHost(
+          calls, spins[s], host + s * TensorShape.COMPLEX_BYTES * size, size, tiling);
+    }
+  }
+
+  /** Writes the random numbers of a seed. */
+  void fillRandom(long seed) {
+    Blas calls = new Blas();
+    double[] chunk = new double[(int) Math.min(2 * size, CHUNK)];
+    try (HostMemory host = HostMemory.allocateForDevice(TensorShape.COMPLEX_BYTES * size)) {
+      for (int s = 0; s < spins.length; s++) {
+        for (long done = 0; done < 2 * size; done += chunk.length) {
+          int count = (int) Math.min(chunk.length, 2 * size - done);
+          RandomNumbers.fill(seed, 2 * size * s + done, chunk, count);
+          host.put(done, chunk, 0, count);
+        }
+        LayoutChange.toDevice(calls, host.address(), spins[s], size, tiling);
+      }
+    }
+  }
+}
