@@ -10,7 +10,7 @@ import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.OutOfDeviceMemoryException;
 import org.starlingqcd.backend.cpu.memory.CpuMemory;
 
-/** The blocks of a CPU device: how many bytes they may take, which are alive, and who owns them. */
+/** The blocks of a CPU device: their bound in bytes, which of them are alive, and which device owns them. */
 final class CpuArena {
   private final CpuDevice device;
   private final long capacityBytes;
@@ -74,7 +74,7 @@ final class CpuArena {
     usedBytes -= block.bytes();
   }
 
-  /** Returns the memory as this device's, after checking that it is and that it is not freed. */
+  /** Returns the memory after checking that this device owns it and that it is not freed. */
   CpuMemory check(DeviceMemory memory) {
     if (memory instanceof CpuMemory mine && mine.owner() == device) {
       HostMemory block = mine.block();

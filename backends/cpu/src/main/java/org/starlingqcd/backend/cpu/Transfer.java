@@ -9,17 +9,17 @@ import org.starlingqcd.backend.cpu.memory.CpuMemory;
 import org.starlingqcd.backend.cpu.memory.LayoutChange;
 
 /**
- * Brings elements into the device's layout or back into the host's.
+ * Converts elements into the device's layout or back into the host's.
  *
  * @param spins addresses of the spin components on the device
  * @param size complex numbers of a spin component
  * @param tiling the device's layout
  */
 record Transfer(long[] spins, long size, Tiling tiling) {
-  /** Random numbers made at once. */
+  /** Random numbers generated at a time. */
   private static final int CHUNK = 1 << 12;
 
-  /** A transfer to an element, which from then on has this layout. */
+  /** Creates a transfer to an element, which from then on has this layout. */
   static Transfer to(CpuMemory element, TensorShape shape, Tiling tiling) {
     Transfer transfer = of(element, shape, tiling);
     element.tiling(tiling);
@@ -27,7 +27,7 @@ record Transfer(long[] spins, long size, Tiling tiling) {
   }
 
   /**
-   * A transfer from an element in the layout it has.
+   * Creates a transfer from an element in its present layout.
    *
    * @throws IllegalArgumentException when the element was written with another extent
    */
@@ -86,7 +86,7 @@ record Transfer(long[] spins, long size, Tiling tiling) {
     }
   }
 
-  /** Writes the random numbers of a seed. */
+  /** Fills the element with the random numbers of a seed. */
   void fillRandom(long seed) {
     Blas calls = new Blas();
     double[] chunk = new double[(int) Math.min(2 * size, CHUNK)];
