@@ -21,9 +21,9 @@ import org.starlingqcd.backend.cpu.blas.KernelChoice;
 import org.starlingqcd.backend.cpu.blas.OpenBlas;
 
 /**
- * Which kernel is fastest at which extent on this machine.
+ * The fastest kernel for each extent on this machine.
  *
- * <p>It is measured once ({@link CalibrationRun}) and kept in {@code
+ * <p>It is measured once ({@link CalibrationRun}) and stored in {@code
  * $XDG_CACHE_HOME/starling/cpu-kernels.properties} ({@code ~/.cache} where the variable is not set)
  * for this processor, core type and version of OpenBLAS. The environment variable {@code
  * STARLING_CPU_KERNEL} overrides it: {@code standard} takes the usual choice for the core type without measuring; {@code tile=100,products=3}, {@code zgemm} or {@code fused,products=4} sets one choice for every extent.

@@ -36,14 +36,9 @@ import org.starlingqcd.backend.gpu.memory.StagingRing;
 import org.starlingqcd.backend.gpu.memory.Workspace;
 
 /**
- * A GPU behind a {@link GpuLibrary}. Nothing here waits for the device but the synchronizing calls,
- * {@link #free} and the first use of a larger workspace.
+ * A GPU behind a {@link GpuLibrary}. Only the synchronizing calls, {@link #free} and the first use of a larger workspace wait for the device.
  *
- * <p>Beyond what {@link #allocate} hands out the device keeps a workspace for traces (a 32nd of its
- * memory, 64 MiB to 2 GiB, at most an eighth of a capacity that was asked for), 1 MiB for the
- * pointer arrays of a stream and a vector of ones. Products are conventional throughout, whether or
- * not {@link DeviceOptions#exact} asks for it: GPUs have no profit from 3M at the sizes of
- * interest.
+ * <p>Beyond the memory that {@link #allocate} hands out, the device keeps a workspace for traces (a 32nd of its memory, 64 MiB to 2 GiB, and at most an eighth of a requested capacity), 1 MiB for the pointer arrays of a stream, and a vector of ones. Products are always conventional, even without {@link DeviceOptions#exact}: on GPUs 3M gains nothing at the sizes of interest.
  */
 public final class GpuDevice implements Device, ElementAccess {
   private static final Logger LOG = LoggerFactory.getLogger(GpuDevice.class);
@@ -94,7 +89,7 @@ public final class GpuDevice implements Device, ElementAccess {
     }
   }
 
-  /** Opens the device over a library, which it closes in the end, or at once if opening fails. */
+  /** Opens the device on a library. The device closes the library when it is closed itself or when opening fails. */
   public static GpuDevice open(GpuLibrary library, DeviceOptions options) {
     long workspace;
     try {
@@ -111,7 +106,7 @@ public final class GpuDevice implements Device, ElementAccess {
     return open(library, options, workspace);
   }
 
-  /** Opens the device with a workspace of the given size, or less where there is less. */
+  /** Opens the device with a workspace of the given size, or a smaller one where that does not fit. */
   static GpuDevice open(GpuLibrary library, DeviceOptions options, long workspaceBytes) {
     return new GpuDevice(library, options, workspaceBytes);
   }
@@ -169,7 +164,7 @@ public final class GpuDevice implements Device, ElementAccess {
       throw new OutOfDeviceMemoryException(
           "allocate: bytes="
               + bytes
-              + " exceeds what is left of the budget: capacity="
+              + " exceeds the rest of the budget: capacity="
               + capacity
               + " allocated="
               + allocated,
@@ -220,7 +215,7 @@ public final class GpuDevice implements Device, ElementAccess {
     return new HostMemory(library.allocateHost(Math.max(1, bytes)), bytes, this::freeHost);
   }
 
-  /** Any thread may give host memory back; it must not wake another device for that. */
+  /** Frees host memory. Any thread may call this, so it makes this device current first, lest the call initialize another one. */
   private void freeHost(long address) {
     try {
       library.makeCurrent();
@@ -337,7 +332,7 @@ public final class GpuDevice implements Device, ElementAccess {
     random.fill(memory, shape, seed, mine.own(stream));
   }
 
-  /** Launches of matrix products by the last {@link #contract} or {@link #trace}. */
+  /** Number of launches of matrix products in the last {@link #contract} or {@link #trace}. */
   public int launches() {
     return launches;
   }

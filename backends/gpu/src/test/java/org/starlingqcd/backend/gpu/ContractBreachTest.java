@@ -93,7 +93,7 @@ class ContractBreachTest {
               }
             };
     assertBreach(
-        "copies give back the same bits, spins 1, rank 2, N 130", lossy, "changed at number 33799");
+        "copies preserve every bit, spins 1, rank 2, N 130", lossy, "changed at number 33799");
   }
 
   @Test

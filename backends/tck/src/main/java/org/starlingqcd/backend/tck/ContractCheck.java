@@ -17,8 +17,7 @@ public record ContractCheck(String name, Body body) {
     /**
      * Runs them.
      *
-     * @throws ContractBreachException when the device does something else
-     */
+     * @throws ContractBreachException when the device breaks its contract */
     void run(DeviceUnderTest device);
   }
 

@@ -1,6 +1,6 @@
 package org.starlingqcd.backend.gpu.library;
 
-/** From where to where a copy goes; the codes are those of both {@code cudaMemcpyKind} and HIP. */
+/** The direction of a copy; the codes are those of both {@code cudaMemcpyKind} and {@code hipMemcpyKind}. */
 public enum CopyDirection {
   /** Host to device. */
   UP(1),
