@@ -1,7 +1,8 @@
 package org.starlingqcd.backend;
 
 /**
- * A failure of a device or of its libraries. The message names the call and its arguments and quotes the library's error.
+ * A failure of a device or of its libraries. The message names the call and its arguments and
+ * quotes the library's error.
  */
 public class BackendException extends RuntimeException {
   private static final long serialVersionUID = 1L;

@@ -3,14 +3,17 @@ package org.starlingqcd.backend;
 import java.util.List;
 
 /**
- * Entry point of a backend, listed in {@code META-INF/services}. Loading and probing a provider never throws. When a native library cannot be loaded, the provider catches the failure, so that one broken backend does not disable the others.
+ * Entry point of a backend, listed in {@code META-INF/services}. Loading and probing a provider
+ * never throws. When a native library cannot be loaded, the provider catches the failure, so that
+ * one broken backend does not disable the others.
  */
 public interface BackendProvider {
   /** The name a user types: {@code cpu}, {@code cuda}, {@code hip}. */
   String name();
 
   /**
-   * Rank among the backends that {@code auto} tries; the highest that works is taken. The CPU has 0.
+   * Rank among the backends that {@code auto} tries; the highest that works is taken. The CPU has
+   * 0.
    */
   int priority();
 
@@ -18,7 +21,9 @@ public interface BackendProvider {
   Availability probe();
 
   /**
-   * Looks at a single device. The free memory of a GPU is known only after the GPU has been initialized, which takes time and some hundred MiB of its memory, so other devices are left alone.
+   * Looks at a single device. The free memory of a GPU is known only after the GPU has been
+   * initialized, which takes time and some hundred MiB of its memory, so other devices are left
+   * alone.
    *
    * @return the device, or the reason why it cannot be used
    */

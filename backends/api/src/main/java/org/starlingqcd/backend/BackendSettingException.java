@@ -1,7 +1,8 @@
 package org.starlingqcd.backend;
 
 /**
- * A setting of a backend is wrong, for example an environment variable. The message names the setting, says what was expected and what was found, and tells the user what to do.
+ * A setting of a backend is wrong, for example an environment variable. The message names the
+ * setting, says what was expected and what was found, and tells the user what to do.
  */
 public final class BackendSettingException extends BackendException {
   private static final long serialVersionUID = 1L;

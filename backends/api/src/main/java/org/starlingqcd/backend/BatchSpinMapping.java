@@ -8,7 +8,8 @@ import java.util.Arrays;
  * {@code destination[destinationSpin[b]]}. Several entries may share a destination, a spin may
  * repeat, and destinations without an entry become zero (MemHC, section 5.2).
  *
- * <p>A meson contraction has 64 entries, four for each of the 16 destination spins; {@link #mesonProduct} creates its mapping.
+ * <p>A meson contraction has 64 entries, four for each of the 16 destination spins; {@link
+ * #mesonProduct} creates its mapping.
  */
 public final class BatchSpinMapping {
   private final int leftSpins;
@@ -69,7 +70,8 @@ public final class BatchSpinMapping {
 
   /**
    * The contraction {@code A·X·B·Y} of two meson nodes X and Y with monomial spin matrices A and B
-   * (every row and column has one nonzero entry): {@code A[α, rowA[α]] = signA[α]}, and likewise for B. Spin index is {@code 4 * row + column}.
+   * (every row and column has one nonzero entry): {@code A[α, rowA[α]] = signA[α]}, and likewise
+   * for B. Spin index is {@code 4 * row + column}.
    */
   public static BatchSpinMapping mesonProduct(int[] rowA, int[] signA, int[] rowB, int[] signB) {
     int[] left = new int[64];
@@ -98,7 +100,8 @@ public final class BatchSpinMapping {
   }
 
   /**
-   * One matrix without spin times each of {@code spins} components: an elemental times a perambulator.
+   * One matrix without spin times each of {@code spins} components: an elemental times a
+   * perambulator.
    */
   public static BatchSpinMapping leftScalar(int spins) {
     int[] zero = new int[spins];

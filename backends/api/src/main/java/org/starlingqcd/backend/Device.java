@@ -4,7 +4,10 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * A device that holds elements and contracts them. Memory calls are synchronous. Uploads, downloads, kernels and random numbers are put into a stream and return at once; their failures surface at the next synchronization of that stream. The caller keeps buffers given to an asynchronous call alive and unchanged until the stream has passed the call (MemHC pins them).
+ * A device that holds elements and contracts them. Memory calls are synchronous. Uploads,
+ * downloads, kernels and random numbers are put into a stream and return at once; their failures
+ * surface at the next synchronization of that stream. The caller keeps buffers given to an
+ * asynchronous call alive and unchanged until the stream has passed the call (MemHC pins them).
  *
  * <p>A device is used from one thread at a time.
  */
@@ -20,12 +23,15 @@ public interface Device extends AutoCloseable {
   DeviceMemory allocate(long bytes);
 
   /**
-   * Frees a block of {@link #allocate} after all work that uses it has run. Freeing a block twice is a defect.
+   * Frees a block of {@link #allocate} after all work that uses it has run. Freeing a block twice
+   * is a defect.
    */
   void free(DeviceMemory memory);
 
   /**
-   * Combines separately allocated blocks, one for each spin, into one element without copying. The caller still owns the parts and frees them one by one. MemHC needs this for breakdown without packing.
+   * Combines separately allocated blocks, one for each spin, into one element without copying. The
+   * caller still owns the parts and frees them one by one. MemHC needs this for breakdown without
+   * packing.
    */
   DeviceMemory compose(List<DeviceMemory> spins);
 
@@ -48,13 +54,16 @@ public interface Device extends AutoCloseable {
   boolean isReached(DeviceEvent event);
 
   /**
-   * Seconds that passed on the device from one event to a later one, both reached; empty for a device that does not measure time.
+   * Seconds that passed on the device from one event to a later one, both reached; empty for a
+   * device that does not measure time.
    */
   default OptionalDouble secondsBetween(DeviceEvent first, DeviceEvent second) {
     return OptionalDouble.empty();
   }
 
-  /** Blocks until the event is reached. Throws the failure of earlier work in the stream, if any. */
+  /**
+   * Blocks until the event is reached. Throws the failure of earlier work in the stream, if any.
+   */
   void synchronize(DeviceEvent event);
 
   /** Blocks until the stream is empty. Throws the failure of work in it, if any. */
@@ -75,12 +84,14 @@ public interface Device extends AutoCloseable {
   void contract(ContractionBatch batch, DeviceStream stream);
 
   /**
-   * Computes traces into {@code results} (complex, interleaved), which holds them once the stream has passed the call. Equal inputs in equal order give results that are equal bit for bit.
+   * Computes traces into {@code results} (complex, interleaved), which holds them once the stream
+   * has passed the call. Equal inputs in equal order give results that are equal bit for bit.
    */
   void trace(List<TraceBlock> blocks, HostMemory results, DeviceStream stream);
 
   /**
-   * Runs a stage of a contraction of pairs of lines. The scratch memory must still hold the results of the earlier stages; it may have been downloaded and uploaded again in between.
+   * Runs a stage of a contraction of pairs of lines. The scratch memory must still hold the results
+   * of the earlier stages; it may have been downloaded and uploaded again in between.
    */
   void contractPairs(PairContraction contraction, PairContraction.Stage stage, DeviceStream stream);
 

@@ -5,8 +5,10 @@ package org.starlingqcd.backend;
  *
  * @param device number of the device, from 0
  * @param threads host threads that compute; 0 lets the backend choose
- * @param capacityBytes bound on the total that {@link Device#allocate} hands out; 0 lets the backend choose
- * @param exact whether to use conventional products only (no 3M), whose error is bounded element by element
+ * @param capacityBytes bound on the total that {@link Device#allocate} hands out; 0 lets the
+ *     backend choose
+ * @param exact whether to use conventional products only (no 3M), whose error is bounded element by
+ *     element
  */
 public record DeviceOptions(int device, int threads, long capacityBytes, boolean exact) {
   /** Device 0 with the backend's choice of everything else. */

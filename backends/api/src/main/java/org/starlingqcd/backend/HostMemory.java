@@ -7,7 +7,8 @@ import org.bytedeco.javacpp.Pointer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A block of host memory off the Java heap, 64-byte aligned, for node data and staging buffers. {@link #close} must not run while another thread uses the block.
+ * A block of host memory off the Java heap, 64-byte aligned, for node data and staging buffers.
+ * {@link #close} must not run while another thread uses the block.
  */
 public final class HostMemory implements AutoCloseable {
   private static final int ALIGNMENT = 64;
@@ -52,7 +53,8 @@ public final class HostMemory implements AutoCloseable {
   }
 
   /**
-   * As {@link #allocate}, for the memory of a device that computes in RAM, which {@link #peakBytes} does not count.
+   * As {@link #allocate}, for the memory of a device that computes in RAM, which {@link #peakBytes}
+   * does not count.
    */
   public static HostMemory allocateForDevice(long bytes) {
     return allocate(bytes, 0);

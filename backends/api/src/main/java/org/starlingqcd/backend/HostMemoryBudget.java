@@ -5,7 +5,10 @@ import java.util.List;
 import java.util.function.LongConsumer;
 
 /**
- * The bound on the host memory that a run holds beyond its device and the Java heap. A part is set aside for elements evicted from the device, so that further evictions do not depend on how fast files are read. All other memory (blocks of input, buffers, chunk caches) is reserved here before it is allocated. Safe for use by several threads.
+ * The bound on the host memory that a run holds beyond its device and the Java heap. A part is set
+ * aside for elements evicted from the device, so that further evictions do not depend on how fast
+ * files are read. All other memory (blocks of input, buffers, chunk caches) is reserved here before
+ * it is allocated. Safe for use by several threads.
  */
 public final class HostMemoryBudget {
   private final long bytes;

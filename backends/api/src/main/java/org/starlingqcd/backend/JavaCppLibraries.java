@@ -28,7 +28,12 @@ import org.slf4j.LoggerFactory;
 /**
  * Unpacks the native libraries of JavaCPP, OpenBLAS and HDF5 into a private folder of the user's.
  *
- * <p>By default JavaCPP unpacks into the home folder or, when it cannot write there, into a folder of a well-known name among the temporary files. It uses a file that is already there when its size and date agree. This class uses {@link PrivateFolder} instead, with a subfolder named after the contents of the jars. It compares the size and the CRC-32 of every unpacked file with those in its jar before JavaCPP sees it, because loading a truncated library kills the process. It removes a file that differs, and JavaCPP unpacks it again.
+ * <p>By default JavaCPP unpacks into the home folder or, when it cannot write there, into a folder
+ * of a well-known name among the temporary files. It uses a file that is already there when its
+ * size and date agree. This class uses {@link PrivateFolder} instead, with a subfolder named after
+ * the contents of the jars. It compares the size and the CRC-32 of every unpacked file with those
+ * in its jar before JavaCPP sees it, because loading a truncated library kills the process. It
+ * removes a file that differs, and JavaCPP unpacks it again.
  */
 public final class JavaCppLibraries {
   private static final Logger LOG = LoggerFactory.getLogger(JavaCppLibraries.class);
@@ -124,7 +129,10 @@ public final class JavaCppLibraries {
     }
   }
 
-  /** Whether a file is as in the jar. JavaCPP also creates links from one name of a library to another in the same folder. */
+  /**
+   * Whether a file is as in the jar. JavaCPP also creates links from one name of a library to
+   * another in the same folder.
+   */
   private static boolean isIntact(Path file, Set<Contents> known) throws IOException {
     if (Files.isSymbolicLink(file)) {
       return Files.readSymbolicLink(file).getParent() == null;

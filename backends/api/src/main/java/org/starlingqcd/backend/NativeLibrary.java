@@ -19,7 +19,9 @@ import org.bytedeco.javacpp.Loader;
 /**
  * Unpacks a native library from a jar into a file that can be loaded.
  *
- * <p>The file lies in a private folder of the user's, in a subfolder named after the SHA-256 of the library. Its bytes are compared with those in the jar before every use, so a library of another build, a damaged file or another user's file is never loaded.
+ * <p>The file lies in a private folder of the user's, in a subfolder named after the SHA-256 of the
+ * library. Its bytes are compared with those in the jar before every use, so a library of another
+ * build, a damaged file or another user's file is never loaded.
  */
 public final class NativeLibrary {
   private static final int DIGITS = 32;
@@ -27,7 +29,8 @@ public final class NativeLibrary {
   private NativeLibrary() {}
 
   /**
-   * Loads a JNI library of this program, which JavaCPP's builder puts beside the class that declares its functions.
+   * Loads a JNI library of this program, which JavaCPP's builder puts beside the class that
+   * declares its functions.
    *
    * @param owner the class that declares its functions
    * @throws UnsatisfiedLinkError when it was not built or cannot be unpacked or loaded

@@ -4,7 +4,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Two quark lines between one baryon and many others, for given sums over spin components. Baryons are N × N × N with one spin component, lines are meson nodes (16 components), and blocks have an N × N component for each sum.
+ * Two quark lines between one baryon and many others, for given sums over spin components. Baryons
+ * are N × N × N with one spin component, lines are meson nodes (16 components), and blocks have an
+ * N × N component for each sum.
  *
  * <p>Attached to a sink B, a sum over components p and q gives {@code X[i][m][n] = Σ factor ·
  * B[i][k][l] · first[p][k][m] · second[q][l][n]}, and the component for a source B* is {@code
@@ -13,13 +15,19 @@ import java.util.List;
  * X[j][k][l]}. Components of the lines are in the rotated basis: {@code line[p] = Σ_s
  * rotation[p][s] · given[s]}.
  *
- * <p>It runs in {@link Stage}s, which keep intermediate results in the scratch memory in the device's own layout. The first stages rotate the lines. The next ones work on one slice of the attached baryon's open index at a time: they attach the first line, attach the second line for some sums at a time, and close the result with one baryon after the other. A stage touches only its own operands and the scratch memory, so that little has to be on the device at once. Slices share only the rotated lines.
+ * <p>It runs in {@link Stage}s, which keep intermediate results in the scratch memory in the
+ * device's own layout. The first stages rotate the lines. The next ones work on one slice of the
+ * attached baryon's open index at a time: they attach the first line, attach the second line for
+ * some sums at a time, and close the result with one baryon after the other. A stage touches only
+ * its own operands and the scratch memory, so that little has to be on the device at once. Slices
+ * share only the rotated lines.
  *
  * @param sinkAttached whether the lines are attached to a sink
  * @param firstSpins components p of the first line that the sums use, ascending
  * @param rows most values of the open index in a slice
  * @param sums most sums attached at once
- * @param antisymmetric whether all baryons at the other end change their sign when their last two indices are exchanged; half of their numbers is then enough
+ * @param antisymmetric whether all baryons at the other end change their sign when their last two
+ *     indices are exchanged; half of their numbers is then enough
  * @param rotation from the basis of the given lines to that of the sums
  * @param workspace scratch memory of at least {@link #workspaceBytes}
  * @param extent number of eigenvectors N
@@ -117,10 +125,13 @@ public record PairContraction(
   }
 
   /**
-   * Closes the sums attached last with baryons at the other end: {@code 8·N³} flops for each baryon, each sum and each row, or half as many for antisymmetric baryons.
+   * Closes the sums attached last with baryons at the other end: {@code 8·N³} flops for each
+   * baryon, each sum and each row, or half as many for antisymmetric baryons.
    *
    * @param others elementals at the other end, open leg first
-   * @param blocks the block of each elemental, laid out as {@code [component][j][i]}, a tensor of rank 1 on the host ({@link #blockShape}); the stage writes the numbers of the slice in the components from {@code firstComponent} on and leaves the others unchanged
+   * @param blocks the block of each elemental, laid out as {@code [component][j][i]}, a tensor of
+   *     rank 1 on the host ({@link #blockShape}); the stage writes the numbers of the slice in the
+   *     components from {@code firstComponent} on and leaves the others unchanged
    * @param components number of components of the blocks
    * @param firstComponent component of the first sum
    * @param sums number of the sums attached last
@@ -157,7 +168,9 @@ public record PairContraction(
   }
 
   /**
-   * All stages at once, with all operands on the device: everything that is closed with both lines attached to a baryon, for some second lines. The device need not keep intermediate results in the scratch memory.
+   * All stages at once, with all operands on the device: everything that is closed with both lines
+   * attached to a baryon, for some second lines. The device need not keep intermediate results in
+   * the scratch memory.
    *
    * @param first line between the second legs
    * @param attached elemental that both lines are attached to, open leg first
@@ -225,7 +238,9 @@ public record PairContraction(
   }
 
   /**
-   * Bytes of scratch memory: 32 rotated spin components and, for each row, the attached components of the first line in three real planes each and the sums in three planes. Antisymmetric elementals need half the space for the sums.
+   * Bytes of scratch memory: 32 rotated spin components and, for each row, the attached components
+   * of the first line in three real planes each and the sums in three planes. Antisymmetric
+   * elementals need half the space for the sums.
    */
   public static long workspaceBytes(
       int extent, int firstSpins, int rows, int sums, boolean antisymmetric) {
@@ -249,14 +264,16 @@ public record PairContraction(
   }
 
   /**
-   * The shape of blocks of this many components. Its rank is 1 although it holds N × N matrices, since a device may change the order of the numbers of rank-2 tensors.
+   * The shape of blocks of this many components. Its rank is 1 although it holds N × N matrices,
+   * since a device may change the order of the numbers of rank-2 tensors.
    */
   public static TensorShape blockShape(int extent, int components) {
     return new TensorShape(components, 1, Math.multiplyExact(extent, extent));
   }
 
   /**
-   * Leads a visitor through the stages that make up a whole contraction, in slices of {@code rows} rows and with all sums of a branch at once.
+   * Leads a visitor through the stages that make up a whole contraction, in slices of {@code rows}
+   * rows and with all sums of a branch at once.
    *
    * @throws IllegalArgumentException when the scratch memory is too small for a branch
    */
@@ -292,9 +309,7 @@ public record PairContraction(
     }
   }
 
-  /**
-   * Checks that there are at most {@code sums} sums and that they use only {@code firstSpins}.
-   */
+  /** Checks that there are at most {@code sums} sums and that they use only {@code firstSpins}. */
   public void check(List<LinePairSum> attached) {
     if (attached.isEmpty() || attached.size() > sums) {
       throw new IllegalArgumentException("must be from 1 to " + sums + " sums: " + attached.size());

@@ -26,7 +26,9 @@ import org.starlingqcd.backend.cpu.blas.OpenBlas;
  * <p>It is measured once ({@link CalibrationRun}) and stored in {@code
  * $XDG_CACHE_HOME/starling/cpu-kernels.properties} ({@code ~/.cache} where the variable is not set)
  * for this processor, core type and version of OpenBLAS. The environment variable {@code
- * STARLING_CPU_KERNEL} overrides it: {@code standard} takes the usual choice for the core type without measuring; {@code tile=100,products=3}, {@code zgemm} or {@code fused,products=4} sets one choice for every extent.
+ * STARLING_CPU_KERNEL} overrides it: {@code standard} takes the usual choice for the core type
+ * without measuring; {@code tile=100,products=3}, {@code zgemm} or {@code fused,products=4} sets
+ * one choice for every extent.
  */
 public final class Calibration {
   /** Environment variable that overrides the measurement. */
@@ -109,7 +111,10 @@ public final class Calibration {
     }
   }
 
-  /** Measures again, stores the result and returns lines for the user: the table and where it is stored. */
+  /**
+   * Measures again, stores the result and returns lines for the user: the table and where it is
+   * stored.
+   */
   static List<String> measure(OpenBlas blas) {
     checkVariable();
     CalibrationRun run = CalibrationRun.measure(blas);
@@ -183,7 +188,10 @@ public final class Calibration {
       }
       return choices.isEmpty() ? null : new Calibration(choices, "calibrated");
     } catch (IOException | IllegalArgumentException damaged) {
-      LOG.warn("{} is not a valid calibration; the kernels are measured again: {}", file, damaged.getMessage());
+      LOG.warn(
+          "{} is not a valid calibration; the kernels are measured again: {}",
+          file,
+          damaged.getMessage());
       return null;
     }
   }

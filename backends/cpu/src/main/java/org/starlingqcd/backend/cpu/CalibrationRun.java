@@ -16,15 +16,18 @@ import org.starlingqcd.backend.cpu.blas.KernelChoice;
 import org.starlingqcd.backend.cpu.blas.OpenBlas;
 
 /**
- * A measurement of the kernels: contractions of two meson nodes on one thread, including the conversions of inputs and destination, as in a run. Each round measures every candidate in turn, so that other load on the machine slows all of them, and the fastest round counts. It takes about four seconds.
+ * A measurement of the kernels: contractions of two meson nodes on one thread, including the
+ * conversions of inputs and destination, as in a run. Each round measures every candidate in turn,
+ * so that other load on the machine slows all of them, and the fastest round counts. It takes about
+ * four seconds.
  */
 final class CalibrationRun {
-  /**
-   * Factor by which another choice must be faster than the standard one, to exceed the noise.
-   */
+  /** Factor by which another choice must be faster than the standard one, to exceed the noise. */
   private static final double MARGIN = 1.02;
 
-  /** Candidates that are slower than the fastest by this factor after the first rounds are dropped. */
+  /**
+   * Candidates that are slower than the fastest by this factor after the first rounds are dropped.
+   */
   private static final double HOPELESS = 1.2;
 
   /** Rounds with all candidates; in the first one memory is new. */
@@ -53,7 +56,8 @@ final class CalibrationRun {
   }
 
   /**
-   * The measurements as lines of a table, in GFLOP/s with 8N³ flops for a complex product. Each line is a kernel, each column an extent; a star marks the chosen kernel.
+   * The measurements as lines of a table, in GFLOP/s with 8N³ flops for a complex product. Each
+   * line is a kernel, each column an extent; a star marks the chosen kernel.
    */
   List<String> table() {
     return table;
@@ -153,7 +157,10 @@ final class CalibrationRun {
       batch.add(memory.get(0), memory.get(1), memory.get(2), MAPPING);
     }
 
-    /** Runs one or more contractions for at least this many seconds and returns the time of the fastest. */
+    /**
+     * Runs one or more contractions for at least this many seconds and returns the time of the
+     * fastest.
+     */
     double run(double atLeast) {
       double fastest = Double.MAX_VALUE;
       long begin = System.nanoTime();

@@ -10,7 +10,10 @@ import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.OutOfDeviceMemoryException;
 import org.starlingqcd.backend.cpu.memory.CpuMemory;
 
-/** The blocks of a CPU device: their bound in bytes, which of them are alive, and which device owns them. */
+/**
+ * The blocks of a CPU device: their bound in bytes, which of them are alive, and which device owns
+ * them.
+ */
 final class CpuArena {
   private final CpuDevice device;
   private final long capacityBytes;

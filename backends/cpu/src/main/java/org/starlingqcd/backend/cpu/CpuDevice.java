@@ -37,7 +37,8 @@ import org.starlingqcd.backend.cpu.product.SpinSums;
 import org.starlingqcd.backend.cpu.trace.Traces;
 
 /**
- * The processor as a device. Its blocks lie in a bounded arena, each stream has a thread, and contractions and traces run on a team of threads with single-threaded BLAS.
+ * The processor as a device. Its blocks lie in a bounded arena, each stream has a thread, and
+ * contractions and traces run on a team of threads with single-threaded BLAS.
  *
  * <p>An element lies spin by spin, each spin's real parts before its imaginary parts ({@link
  * Tiling}), so that blocks of single spins can be composed and products are those of real matrices.

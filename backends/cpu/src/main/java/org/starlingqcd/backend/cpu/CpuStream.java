@@ -6,7 +6,8 @@ import org.starlingqcd.backend.BackendException;
 import org.starlingqcd.backend.DeviceStream;
 
 /**
- * A queue of work that its own thread runs in order. After a failure the stream skips its work, but still reaches its marks, until a synchronization has thrown the failure.
+ * A queue of work that its own thread runs in order. After a failure the stream skips its work, but
+ * still reaches its marks, until a synchronization has thrown the failure.
  */
 final class CpuStream implements DeviceStream {
   /** A piece of work put into a stream. */
@@ -50,7 +51,10 @@ final class CpuStream implements DeviceStream {
     return number;
   }
 
-  /** Waits until a piece of work has run; if it has not run yet, waits for all later work too. Number 0 stands for no work. */
+  /**
+   * Waits until a piece of work has run; if it has not run yet, waits for all later work too.
+   * Number 0 stands for no work.
+   */
   void finish(long number) {
     if (finished < number) {
       record().await();
@@ -63,7 +67,10 @@ final class CpuStream implements DeviceStream {
     return event;
   }
 
-  /** Makes later work wait for an event. A failure before the event becomes a failure of this stream. */
+  /**
+   * Makes later work wait for an event. A failure before the event becomes a failure of this
+   * stream.
+   */
   void waitFor(CpuEvent event) {
     queue.add(
         () -> {

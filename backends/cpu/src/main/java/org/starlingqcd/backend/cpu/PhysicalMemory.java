@@ -24,7 +24,8 @@ public record PhysicalMemory(long totalBytes, long availableBytes) {
   }
 
   /**
-   * Reads the files of {@code /proc} and {@code /sys} beneath {@code root}. The numbers of the operating system for the machine stand in for missing files.
+   * Reads the files of {@code /proc} and {@code /sys} beneath {@code root}. The numbers of the
+   * operating system for the machine stand in for missing files.
    */
   public static PhysicalMemory read(Path root, long machineTotal, long machineAvailable) {
     long total = machineTotal;

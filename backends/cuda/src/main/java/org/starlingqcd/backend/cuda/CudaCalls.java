@@ -16,7 +16,8 @@ import org.starlingqcd.backend.gpu.library.Operands;
 import org.starlingqcd.backend.gpu.library.VectorProduct;
 
 /**
- * The vendor's calls in JCuda and JCublas. cuBLAS reads scalars within the call and one thread uses a device at a time, so a single block of host memory serves all calls.
+ * The vendor's calls in JCuda and JCublas. cuBLAS reads scalars within the call and one thread uses
+ * a device at a time, so a single block of host memory serves all calls.
  */
 final class CudaCalls implements GpuCalls, AutoCloseable {
   private static final int N = cublasOperation.CUBLAS_OP_N;
@@ -107,7 +108,8 @@ final class CudaCalls implements GpuCalls, AutoCloseable {
   }
 
   /**
-   * JCuda wraps the block in a byte buffer, whose size is an int. For a larger block it allocates the memory and sets the address, but then throws because it cannot create the buffer.
+   * JCuda wraps the block in a byte buffer, whose size is an int. For a larger block it allocates
+   * the memory and sets the address, but then throws because it cannot create the buffer.
    */
   @Override
   public int allocateHost(long[] address, long bytes) {

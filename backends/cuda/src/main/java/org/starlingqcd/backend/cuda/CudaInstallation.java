@@ -14,7 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Folders that may contain CUDA 12's libraries, beyond the system's search path. A library found there is loaded from its file; JCublas and JCurand, which load it by name, then get the same library.
+ * Folders that may contain CUDA 12's libraries, beyond the system's search path. A library found
+ * there is loaded from its file; JCublas and JCurand, which load it by name, then get the same
+ * library.
  *
  * @param folders folders in the order in which they are searched
  */

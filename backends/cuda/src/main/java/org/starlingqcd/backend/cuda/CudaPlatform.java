@@ -20,7 +20,8 @@ final class CudaPlatform implements GpuPlatform {
   private CudaPlatform() {}
 
   /**
-   * Checks and loads driver, device and cuBLAS in this order, so that the message about a missing part is the most helpful one. One thread at a time.
+   * Checks and loads driver, device and cuBLAS in this order, so that the message about a missing
+   * part is the most helpful one. One thread at a time.
    */
   static synchronized CudaPlatform load(CudaInstallation installation) {
     try {
@@ -28,7 +29,8 @@ final class CudaPlatform implements GpuPlatform {
       JCuda.setLogLevel(LogLevel.LOG_QUIET);
     } catch (LinkageError e) {
       throw new BackendException(
-          "JCuda has no native library for this platform, only for Linux on x86_64: " + firstLine(e),
+          "JCuda has no native library for this platform, only for Linux on x86_64: "
+              + firstLine(e),
           e);
     }
     CudaPlatform platform = new CudaPlatform();

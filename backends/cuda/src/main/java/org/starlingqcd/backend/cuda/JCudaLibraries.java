@@ -9,9 +9,13 @@ import jcuda.LibUtils;
 import org.starlingqcd.backend.NativeLibrary;
 
 /**
- * Loads the native libraries of JCuda, JCublas and JCurand from a folder that only this user can write.
+ * Loads the native libraries of JCuda, JCublas and JCurand from a folder that only this user can
+ * write.
  *
- * <p>JCuda looks for a library in the folder {@code java.io.tmpdir}, loads any file of its name there, and unpacks the library there if there is none. All users of a machine can write to that folder. While a library is loaded, the property therefore names a folder that contains only the verified library.
+ * <p>JCuda looks for a library in the folder {@code java.io.tmpdir}, loads any file of its name
+ * there, and unpacks the library there if there is none. All users of a machine can write to that
+ * folder. While a library is loaded, the property therefore names a folder that contains only the
+ * verified library.
  */
 final class JCudaLibraries {
   private static final String TEMPORARY = "java.io.tmpdir";
@@ -23,7 +27,8 @@ final class JCudaLibraries {
    *
    * @param base JCuda's name of the library, such as {@code JCudaRuntime}
    * @param firstUse a call that makes JCuda load the library; later calls load nothing
-   * @throws UnsatisfiedLinkError when there is no library for this platform or it cannot be unpacked
+   * @throws UnsatisfiedLinkError when there is no library for this platform or it cannot be
+   *     unpacked
    */
   static synchronized void load(String base, Runnable firstUse) {
     String file =

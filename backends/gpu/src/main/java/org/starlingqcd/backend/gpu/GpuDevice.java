@@ -36,9 +36,13 @@ import org.starlingqcd.backend.gpu.memory.StagingRing;
 import org.starlingqcd.backend.gpu.memory.Workspace;
 
 /**
- * A GPU behind a {@link GpuLibrary}. Only the synchronizing calls, {@link #free} and the first use of a larger workspace wait for the device.
+ * A GPU behind a {@link GpuLibrary}. Only the synchronizing calls, {@link #free} and the first use
+ * of a larger workspace wait for the device.
  *
- * <p>Beyond the memory that {@link #allocate} hands out, the device keeps a workspace for traces (a 32nd of its memory, 64 MiB to 2 GiB, and at most an eighth of a requested capacity), 1 MiB for the pointer arrays of a stream, and a vector of ones. Products are always conventional, even without {@link DeviceOptions#exact}: on GPUs 3M gains nothing at the sizes of interest.
+ * <p>Beyond the memory that {@link #allocate} hands out, the device keeps a workspace for traces (a
+ * 32nd of its memory, 64 MiB to 2 GiB, and at most an eighth of a requested capacity), 1 MiB for
+ * the pointer arrays of a stream, and a vector of ones. Products are always conventional, even
+ * without {@link DeviceOptions#exact}: on GPUs 3M gains nothing at the sizes of interest.
  */
 public final class GpuDevice implements Device, ElementAccess {
   private static final Logger LOG = LoggerFactory.getLogger(GpuDevice.class);
@@ -89,7 +93,10 @@ public final class GpuDevice implements Device, ElementAccess {
     }
   }
 
-  /** Opens the device on a library. The device closes the library when it is closed itself or when opening fails. */
+  /**
+   * Opens the device on a library. The device closes the library when it is closed itself or when
+   * opening fails.
+   */
   public static GpuDevice open(GpuLibrary library, DeviceOptions options) {
     long workspace;
     try {
@@ -106,7 +113,9 @@ public final class GpuDevice implements Device, ElementAccess {
     return open(library, options, workspace);
   }
 
-  /** Opens the device with a workspace of the given size, or a smaller one where that does not fit. */
+  /**
+   * Opens the device with a workspace of the given size, or a smaller one where that does not fit.
+   */
   static GpuDevice open(GpuLibrary library, DeviceOptions options, long workspaceBytes) {
     return new GpuDevice(library, options, workspaceBytes);
   }
@@ -215,7 +224,10 @@ public final class GpuDevice implements Device, ElementAccess {
     return new HostMemory(library.allocateHost(Math.max(1, bytes)), bytes, this::freeHost);
   }
 
-  /** Frees host memory. Any thread may call this, so it makes this device current first, lest the call initialize another one. */
+  /**
+   * Frees host memory. Any thread may call this, so it makes this device current first, lest the
+   * call initialize another one.
+   */
   private void freeHost(long address) {
     try {
       library.makeCurrent();

@@ -17,16 +17,20 @@ public record ContractCheck(String name, Body body) {
     /**
      * Runs them.
      *
-     * @throws ContractBreachException when the device breaks its contract */
+     * @throws ContractBreachException when the device breaks its contract
+     */
     void run(DeviceUnderTest device);
   }
 
   /**
    * Runs the check.
    *
-   * @param options how the device is opened; a check needs a capacity of {@link DeviceUnderTest#CAPACITY}
-   * @return the largest error in units of its bound, at most 1; 0 when no numbers were compared within a bound
-   * @throws ContractBreachException when the device breaks its contract @throws org.starlingqcd.backend.BackendException when a call fails
+   * @param options how the device is opened; a check needs a capacity of {@link
+   *     DeviceUnderTest#CAPACITY}
+   * @return the largest error in units of its bound, at most 1; 0 when no numbers were compared
+   *     within a bound
+   * @throws ContractBreachException when the device breaks its contract @throws
+   *     org.starlingqcd.backend.BackendException when a call fails
    */
   public double run(BackendProvider provider, DeviceOptions options) {
     try (DeviceUnderTest device = new DeviceUnderTest(provider, options)) {

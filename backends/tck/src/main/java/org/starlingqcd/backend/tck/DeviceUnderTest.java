@@ -171,7 +171,8 @@ public final class DeviceUnderTest implements AutoCloseable {
   /**
    * Compares a destination with the definition at {@code samples} random places of each spin.
    *
-   * @param before the earlier numbers of the destination, which were added to; null when they were overwritten
+   * @param before the earlier numbers of the destination, which were added to; null when they were
+   *     overwritten
    */
   void expectContraction(
       HostTensor left,

@@ -27,7 +27,9 @@ final class PairCase {
    * The sums attached with one second line.
    *
    * @param sums number of sums
-   * @param longSums whether the sums have up to 20 entries with any factors and repeated components; otherwise they have up to three entries, with factors whose parts are -1, 0 or 1
+   * @param longSums whether the sums have up to 20 entries with any factors and repeated
+   *     components; otherwise they have up to three entries, with factors whose parts are -1, 0 or
+   *     1
    * @param others number of baryons at the other end
    * @param antisymmetric whether these baryons are antisymmetric
    */
@@ -99,7 +101,9 @@ final class PairCase {
   /**
    * A sum of many entries.
    *
-   * @param kind 1: real factors; 2: imaginary factors and few components of both lines, so that pairs occur repeatedly; 3: complex factors, some of them one, real or imaginary, and few components of one line
+   * @param kind 1: real factors; 2: imaginary factors and few components of both lines, so that
+   *     pairs occur repeatedly; 3: complex factors, some of them one, real or imaginary, and few
+   *     components of one line
    */
   private LinePairSum longSum(int kind) {
     int entries = LEAST_LONG + random.nextInt(MOST_LONG - LEAST_LONG + 1);
@@ -142,7 +146,9 @@ final class PairCase {
   }
 
   /**
-   * Computes the blocks on the device, one for each elemental at the other end. The scratch memory is just large enough for the largest branch. Slices, and groups of sums within them, come in random order.
+   * Computes the blocks on the device, one for each elemental at the other end. The scratch memory
+   * is just large enough for the largest branch. Slices, and groups of sums within them, come in
+   * random order.
    *
    * @param moved whether the intermediate results go to the host and back after every stage
    */

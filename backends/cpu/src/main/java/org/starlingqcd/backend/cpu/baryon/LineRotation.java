@@ -8,7 +8,8 @@ import org.starlingqcd.backend.cpu.blas.Workspace;
 import org.starlingqcd.backend.cpu.memory.CpuMemory;
 
 /**
- * Rotates a quark line into the basis of the sums. The result is plain, perhaps transposed, in planes of real parts, imaginary parts and their sum, one component after the other.
+ * Rotates a quark line into the basis of the sums. The result is plain, perhaps transposed, in
+ * planes of real parts, imaginary parts and their sum, one component after the other.
  */
 final class LineRotation {
   /** Components of a line. */

@@ -6,7 +6,9 @@ import org.starlingqcd.backend.cpu.blas.VectorLoops;
 import org.starlingqcd.backend.cpu.blas.Workspace;
 
 /**
- * Closes attached sums with some values of the open index of elementals at the other end. The numbers needed of these elementals are packed first as {@code [plane][other][row][number]}; of antisymmetric ones only half is needed. A column is a sum and a value of the slice.
+ * Closes attached sums with some values of the open index of elementals at the other end. The
+ * numbers needed of these elementals are packed first as {@code [plane][other][row][number]}; of
+ * antisymmetric ones only half is needed. A column is a sum and a value of the slice.
  */
 final class PairClosing {
   private final int n;

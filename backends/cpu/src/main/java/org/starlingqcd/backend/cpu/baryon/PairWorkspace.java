@@ -6,12 +6,18 @@ import org.starlingqcd.backend.cpu.memory.CpuMemory;
 import org.starlingqcd.backend.cpu.memory.ElementAccess;
 
 /**
- * The layout of the scratch memory, in which a contraction of pairs of lines keeps its intermediate results: the lines in the rotated basis; the elemental with the first line attached, {@code Y[p][i][x][y]}; and, for a group of sums at a time, the elemental with both lines attached, {@code X[sum][i][x y]}. If the other end is antisymmetric, only x &lt; y counts and X holds {@code X[x y] - X[y x]}.
+ * The layout of the scratch memory, in which a contraction of pairs of lines keeps its intermediate
+ * results: the lines in the rotated basis; the elemental with the first line attached, {@code
+ * Y[p][i][x][y]}; and, for a group of sums at a time, the elemental with both lines attached,
+ * {@code X[sum][i][x y]}. If the other end is antisymmetric, only x &lt; y counts and X holds
+ * {@code X[x y] - X[y x]}.
  *
  * <p>All three have three planes: real part, imaginary part, and their sum, since three real
- * products replace each complex one unless conventional products are asked for. The open index i is cut into slices, which share only the lines.
+ * products replace each complex one unless conventional products are asked for. The open index i is
+ * cut into slices, which share only the lines.
  *
- * <p>One line is transposed so that every product is one of plain row-major matrices: the first line for a sink, the second for a source.
+ * <p>One line is transposed so that every product is one of plain row-major matrices: the first
+ * line for a sink, the second for a source.
  */
 final class PairWorkspace {
   /** Real part, imaginary part and their sum. */

@@ -8,7 +8,9 @@ import org.starlingqcd.backend.LinePairSum;
 import org.starlingqcd.backend.cpu.blas.VectorLoops;
 
 /**
- * Entries of sums over spin components in the form of {@link VectorLoops#attachSecond}, which distinguishes only signs. Components with other factors, or whose rows must be padded, are first written into separate memory.
+ * Entries of sums over spin components in the form of {@link VectorLoops#attachSecond}, which
+ * distinguishes only signs. Components with other factors, or whose rows must be padded, are first
+ * written into separate memory.
  */
 final class SumEntries {
   private record Factor(int spin, double re, double im) {}

@@ -14,7 +14,9 @@ import org.starlingqcd.backend.cpu.memory.CpuMemory;
 import org.starlingqcd.backend.cpu.memory.ElementAccess;
 
 /**
- * All stages of a contraction of pairs of lines, one value of the open index after the other. The attached sums for a value stay in the second-level cache until they are closed with everything. Threads wait for each other only at the start and at the end.
+ * All stages of a contraction of pairs of lines, one value of the open index after the other. The
+ * attached sums for a value stay in the second-level cache until they are closed with everything.
+ * Threads wait for each other only at the start and at the end.
  */
 final class WholePairs implements PairWork {
   /** Most numbers of elementals that are packed, in three planes: 64 MiB. */

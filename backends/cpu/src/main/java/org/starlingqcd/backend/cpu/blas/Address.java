@@ -4,7 +4,8 @@ import org.bytedeco.javacpp.DoublePointer;
 import org.bytedeco.javacpp.Pointer;
 
 /**
- * A native address that can be changed, so that millions of BLAS calls need no new objects. It owns no memory, and one thread uses it at a time.
+ * A native address that can be changed, so that millions of BLAS calls need no new objects. It owns
+ * no memory, and one thread uses it at a time.
  */
 public final class Address extends DoublePointer {
   Address() {

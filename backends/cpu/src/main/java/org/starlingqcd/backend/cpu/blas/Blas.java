@@ -213,7 +213,9 @@ public final class Blas {
   }
 
   /**
-   * Combines three planes of {@code n} real products (of the real parts, of the imaginary parts, and of the sums of both), {@code stride} bytes apart, into real part, imaginary part and their sum, in place.
+   * Combines three planes of {@code n} real products (of the real parts, of the imaginary parts,
+   * and of the sums of both), {@code stride} bytes apart, into real part, imaginary part and their
+   * sum, in place.
    */
   public void finishThree(long n, long planes, long stride) {
     if (vectorLoops) {
@@ -232,7 +234,10 @@ public final class Blas {
   }
 
   /**
-   * Writes the differences {@code M[i][j] - M[j][i]}, i &lt; j, of {@code count} n × n matrices row by row, in a plane of real parts and one of imaginary parts, {@code stride} bytes apart. Given three planes of real products, it first combines these in place ({@link #finishThree}) and writes three planes.
+   * Writes the differences {@code M[i][j] - M[j][i]}, i &lt; j, of {@code count} n × n matrices row
+   * by row, in a plane of real parts and one of imaginary parts, {@code stride} bytes apart. Given
+   * three planes of real products, it first combines these in place ({@link #finishThree}) and
+   * writes three planes.
    */
   public void keepHalf(
       int count, int n, boolean three, long from, long strideFrom, long to, long stride) {
@@ -260,7 +265,8 @@ public final class Blas {
   }
 
   /**
-   * Writes the entries above the diagonals of {@code count} n × n matrices, one matrix after the other: a plane of real parts, one of imaginary parts and, on request, one of their sums.
+   * Writes the entries above the diagonals of {@code count} n × n matrices, one matrix after the
+   * other: a plane of real parts, one of imaginary parts and, on request, one of their sums.
    */
   public void upperTriangles(
       int count, int n, boolean sums, long from, long strideFrom, long to, long stride) {
@@ -290,7 +296,8 @@ public final class Blas {
   }
 
   /**
-   * Brings {@code n} neighbouring numbers from each of two places into the cache. Only reading is faster than copying, and reading two runs at a time is faster than one.
+   * Brings {@code n} neighbouring numbers from each of two places into the cache. Only reading is
+   * faster than copying, and reading two runs at a time is faster than one.
    */
   public void touch(long n, long x, long y) {
     for (long done = 0; done < n; done += CHUNK) {

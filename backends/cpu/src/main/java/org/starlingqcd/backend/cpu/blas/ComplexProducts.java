@@ -19,7 +19,8 @@ public final class ComplexProducts implements AutoCloseable {
   private final Address c = new Address();
 
   /**
-   * {@code C = factor·A·B} or {@code C += factor·A·B} for n × n matrices at these addresses; {@code 8n³} flops.
+   * {@code C = factor·A·B} or {@code C += factor·A·B} for n × n matrices at these addresses; {@code
+   * 8n³} flops.
    */
   public void run(
       int n, double factorRe, double factorIm, long left, long right, boolean add, long result) {

@@ -18,7 +18,10 @@ import org.starlingqcd.backend.BackendSettingException;
 /**
  * The kernels that OpenBLAS uses, and the best ones that the processor supports.
  *
- * <p>OpenBLAS takes its core type from the environment variable {@code OPENBLAS_CORETYPE} when it is loaded, before it looks at the processor, and does not change it later. Its table of kernels is the exported variable {@code gotoblas}. Comparing it with the tables of the named core types tells which one is active; the Java bindings have no call for that.
+ * <p>OpenBLAS takes its core type from the environment variable {@code OPENBLAS_CORETYPE} when it
+ * is loaded, before it looks at the processor, and does not change it later. Its table of kernels
+ * is the exported variable {@code gotoblas}. Comparing it with the tables of the named core types
+ * tells which one is active; the Java bindings have no call for that.
  */
 public final class CoreType {
   /** The launcher passes its value to OpenBLAS as {@link #LIBRARY_VARIABLE}. */
@@ -62,7 +65,8 @@ public final class CoreType {
   }
 
   /**
-   * Returns a complaint with a remedy when the active core type uses narrower vectors than the processor has; empty otherwise. Never fails: an unknown processor or core type counts as right.
+   * Returns a complaint with a remedy when the active core type uses narrower vectors than the
+   * processor has; empty otherwise. Never fails: an unknown processor or core type counts as right.
    *
    * @param assignment the result of {@link #assignment}
    */
@@ -85,9 +89,7 @@ public final class CoreType {
         cause);
   }
 
-  /**
-   * The core type requested in the environment, as {@code NAME=value}; empty if there is none.
-   */
+  /** The core type requested in the environment, as {@code NAME=value}; empty if there is none. */
   static String assignment(UnaryOperator<@Nullable String> environment) {
     for (String name : List.of(VARIABLE, LIBRARY_VARIABLE)) {
       String value = environment.apply(name);
@@ -152,7 +154,9 @@ public final class CoreType {
     return flags.contains("avx") ? 1 : 0;
   }
 
-  /** The processor's feature flags from {@code /proc/cpuinfo}; empty where that file does not exist. */
+  /**
+   * The processor's feature flags from {@code /proc/cpuinfo}; empty where that file does not exist.
+   */
   static Set<String> processorFlags() {
     return Stream.of(processorLine("flags").trim().split("\\s+"))
         .filter(flag -> !flag.isEmpty())

@@ -10,7 +10,8 @@ import org.starlingqcd.backend.cpu.product.Tiles;
  * The kernel for contractions of one extent.
  *
  * @param form the kind of products
- * @param largestTile most rows and columns of a tile; 0 leaves every matrix whole, as all forms except tiles do
+ * @param largestTile most rows and columns of a tile; 0 leaves every matrix whole, as all forms
+ *     except tiles do
  * @param threeProducts whether a complex product consists of three real ones instead of four
  */
 public record KernelChoice(Form form, int largestTile, boolean threeProducts) {
@@ -57,7 +58,8 @@ public record KernelChoice(Form form, int largestTile, boolean threeProducts) {
   }
 
   /**
-   * Layout of matrices of this extent: the fewest tiles, of about equal size, whose rows begin on cache lines. (Rows of 86 numbers are a tenth slower than rows of 80 or 88.)
+   * Layout of matrices of this extent: the fewest tiles, of about equal size, whose rows begin on
+   * cache lines. (Rows of 86 numbers are a tenth slower than rows of 80 or 88.)
    */
   public Tiling tiling(int extent) {
     if (largestTile == 0 || extent <= largestTile) {

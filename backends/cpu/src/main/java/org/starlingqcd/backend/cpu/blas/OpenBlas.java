@@ -9,7 +9,8 @@ import org.slf4j.LoggerFactory;
 import org.starlingqcd.backend.JavaCppLibraries;
 
 /**
- * The loaded library and the kernels that it uses. It is single-threaded, since independent products run on Java threads.
+ * The loaded library and the kernels that it uses. It is single-threaded, since independent
+ * products run on Java threads.
  *
  * @param processor name of the processor
  * @param core active core type

@@ -7,7 +7,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Threads that run the independent parts of a piece of work together with the calling thread. Parts are handed out one by one, so a thread that other processes slow down does not hold up the others. Nothing is allocated for a part.
+ * Threads that run the independent parts of a piece of work together with the calling thread. Parts
+ * are handed out one by one, so a thread that other processes slow down does not hold up the
+ * others. Nothing is allocated for a part.
  */
 public final class Team implements AutoCloseable {
   /** A piece of work made of independent parts. */

@@ -5,7 +5,10 @@ import org.starlingqcd.backend.HostMemory;
 /**
  * Transposes small matrices by BLAS calls.
  *
- * <p>BLAS has no transposition. Where OpenBLAS has kernels for small matrices, eight rows at a time are multiplied by the unit matrix, at twice the speed of strided copies. Multiplying by one and adding zeros does not change a finite number. (An infinity or NaN turns all eight numbers into NaN.) Elsewhere strided copies are faster.
+ * <p>BLAS has no transposition. Where OpenBLAS has kernels for small matrices, eight rows at a time
+ * are multiplied by the unit matrix, at twice the speed of strided copies. Multiplying by one and
+ * adding zeros does not change a finite number. (An infinity or NaN turns all eight numbers into
+ * NaN.) Elsewhere strided copies are faster.
  */
 public final class Transposition implements AutoCloseable {
   private static final int ROWS = 8;

@@ -7,9 +7,12 @@ import org.bytedeco.javacpp.annotation.Properties;
 import org.starlingqcd.backend.NativeLibrary;
 
 /**
- * Loops for which BLAS has no call ({@code vector_loops.h}), on raw addresses. Counts and strides are in doubles.
+ * Loops for which BLAS has no call ({@code vector_loops.h}), on raw addresses. Counts and strides
+ * are in doubles.
  *
- * <p>The build compiles them, where there is a C++ compiler, for several sets of vector instructions. At run time the best set that the processor supports is used. Where the library is missing, BLAS calls take its place, with more passes over the memory.
+ * <p>The build compiles them, where there is a C++ compiler, for several sets of vector
+ * instructions. At run time the best set that the processor supports is used. Where the library is
+ * missing, BLAS calls take its place, with more passes over the memory.
  */
 @Properties(@Platform(include = {"vector_loops.h", "trace_kernel.h", "pair_kernel.h"}))
 public final class VectorLoops {
@@ -42,7 +45,8 @@ public final class VectorLoops {
   public static native void limitInstructions(int level);
 
   /**
-   * Combines the products of real parts, of imaginary parts, and of the sums of both, which lie {@code stride} apart, into real part, imaginary part and their sum, in place.
+   * Combines the products of real parts, of imaginary parts, and of the sums of both, which lie
+   * {@code stride} apart, into real part, imaginary part and their sum, in place.
    */
   @Name("starling_finish_three")
   public static native void finishThree(
@@ -73,7 +77,9 @@ public final class VectorLoops {
       double[] sums);
 
   /**
-   * Writes the differences {@code M[i][j] - M[j][i]}, i &lt; j, of {@code count} n × n matrices row by row in two planes. Given three real products, it combines these as {@link #finishThree} and writes three planes.
+   * Writes the differences {@code M[i][j] - M[j][i]}, i &lt; j, of {@code count} n × n matrices row
+   * by row in two planes. Given three real products, it combines these as {@link #finishThree} and
+   * writes three planes.
    */
   @Name("starling_keep_half")
   public static native void keepHalf(
@@ -86,7 +92,8 @@ public final class VectorLoops {
       @Cast("long") long strideTo);
 
   /**
-   * Writes the entries above the diagonals of {@code count} n × n matrices in planes of real parts, of imaginary parts and, on request, of their sums.
+   * Writes the entries above the diagonals of {@code count} n × n matrices in planes of real parts,
+   * of imaginary parts and, on request, of their sums.
    */
   @Name("starling_upper_triangles")
   public static native void upperTriangles(
@@ -139,7 +146,8 @@ public final class VectorLoops {
       @Cast("double*") long to);
 
   /**
-   * Writes the products of some n × n matrices with a single one, in planes of real parts, imaginary parts and their sum.
+   * Writes the products of some n × n matrices with a single one, in planes of real parts,
+   * imaginary parts and their sum.
    *
    * @param lines addresses of the matrices, in three planes
    * @param attached the single matrix, in two planes
@@ -187,7 +195,9 @@ public final class VectorLoops {
       @Cast("long") long strideTo);
 
   /**
-   * Closes attached sums, {@code [plane][sum][value of the slice][number]}, with packed elementals, {@code [plane][other][row][number]}, and writes real and imaginary parts of the sums over the numbers.
+   * Closes attached sums, {@code [plane][sum][value of the slice][number]}, with packed elementals,
+   * {@code [plane][other][row][number]}, and writes real and imaginary parts of the sums over the
+   * numbers.
    *
    * @param blocks for each elemental and each sum an address; the first row and the first value of
    *     the slice are {@code shift} doubles further on
@@ -220,7 +230,8 @@ public final class VectorLoops {
       @Cast("long") long rows, @Cast("long") long columns);
 
   /**
-   * As {@link #closePacked} for some rows of one elemental that is not packed, real parts before imaginary ones; of an antisymmetric elemental only the numbers above the diagonals are used.
+   * As {@link #closePacked} for some rows of one elemental that is not packed, real parts before
+   * imaginary ones; of an antisymmetric elemental only the numbers above the diagonals are used.
    */
   @Name("starling_close_rows")
   public static native void closeRows(

@@ -3,7 +3,9 @@ package org.starlingqcd.backend.cpu.blas;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.HostMemory;
 
-/** The tools of one thread: its BLAS calls and scratch memory, which grows on demand and is kept. */
+/**
+ * The tools of one thread: its BLAS calls and scratch memory, which grows on demand and is kept.
+ */
 public final class Workspace implements AutoCloseable {
   /** Rows of zeros before the rows of {@link #rowsAfterZeros}. */
   private static final int ZERO_ROWS = 2;
@@ -46,7 +48,8 @@ public final class Workspace implements AutoCloseable {
   }
 
   /**
-   * Address of at least {@code count} rows of {@code length} numbers off the heap, preceded by two rows of zeros. The next call overwrites the rows but not the zeros.
+   * Address of at least {@code count} rows of {@code length} numbers off the heap, preceded by two
+   * rows of zeros. The next call overwrites the rows but not the zeros.
    */
   public long rowsAfterZeros(int count, int length) {
     long bytes = (long) Double.BYTES * (ZERO_ROWS + count) * length;

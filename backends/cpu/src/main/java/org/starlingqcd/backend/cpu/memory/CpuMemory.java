@@ -8,7 +8,9 @@ import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.cpu.blas.Tiling;
 
 /**
- * A block of the arena, or several blocks combined into one element with a block for each spin. It remembers the layout in which it was last written, so that elements are converted only when they are uploaded or downloaded.
+ * A block of the arena, or several blocks combined into one element with a block for each spin. It
+ * remembers the layout in which it was last written, so that elements are converted only when they
+ * are uploaded or downloaded.
  */
 public final class CpuMemory implements DeviceMemory {
   private final ElementAccess owner;

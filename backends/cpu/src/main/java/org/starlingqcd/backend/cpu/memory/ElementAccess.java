@@ -6,7 +6,8 @@ import org.starlingqcd.backend.cpu.blas.KernelChoice;
 /** The part of the device that work needs to resolve elements to addresses. */
 public interface ElementAccess {
   /**
-   * Returns the block of an element of this device and notes that the next work put into a stream uses it.
+   * Returns the block of an element of this device and notes that the next work put into a stream
+   * uses it.
    *
    * @throws IllegalArgumentException when the memory belongs to another device
    */

@@ -6,11 +6,13 @@ import org.starlingqcd.backend.cpu.blas.Tiling;
 /**
  * The products of one batch cut into blocks: where block {@code (row, column)} of the left, right
  * and destination matrix begins, in doubles from the start of the real (or imaginary) part, and its
- * leading dimension. Tiled and plain matrices can be mixed: a plain matrix is cut like its tiled partner.
+ * leading dimension. Tiled and plain matrices can be mixed: a plain matrix is cut like its tiled
+ * partner.
  */
 final class Blocking {
   /**
-   * m·n·k of the products that a tall matrix is cut into. It is small enough for BLAS's kernels for small matrices, which read their inputs in place.
+   * m·n·k of the products that a tall matrix is cut into. It is small enough for BLAS's kernels for
+   * small matrices, which read their inputs in place.
    */
   private static final long SMALL_PRODUCT = 500_000;
 
@@ -81,7 +83,8 @@ final class Blocking {
   }
 
   /**
-   * Rows of a block of a plain left matrix: all, or few enough that the products of a tall matrix, such as a leg of a baryon with N² rows, are small and their results stay in the cache.
+   * Rows of a block of a plain left matrix: all, or few enough that the products of a tall matrix,
+   * such as a leg of a baryon with N² rows, are small and their results stay in the cache.
    */
   private static int tallEdge(int rows, int columns, int inner) {
     long most = Math.max(1, SMALL_PRODUCT / ((long) columns * inner));

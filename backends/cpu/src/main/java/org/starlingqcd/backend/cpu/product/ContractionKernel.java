@@ -6,7 +6,9 @@ import org.starlingqcd.backend.cpu.blas.Team;
 import org.starlingqcd.backend.cpu.blas.Workspace;
 
 /**
- * Runs contractions on a team of threads, wave by wave: it first prepares the inputs of a wave, then computes all parts of its destinations. Threads synchronize twice in a wave and never for a single product.
+ * Runs contractions on a team of threads, wave by wave: it first prepares the inputs of a wave,
+ * then computes all parts of its destinations. Threads synchronize twice in a wave and never for a
+ * single product.
  */
 public final class ContractionKernel implements AutoCloseable {
   private final Team team;

@@ -14,9 +14,12 @@ import org.starlingqcd.backend.cpu.blas.Tiling;
 import org.starlingqcd.backend.cpu.memory.CpuMemory;
 
 /**
- * Contractions of one vector pair with the same layouts and the same kernel. They are resolved to addresses when they are put into a stream, so that the caller may reuse its batch.
+ * Contractions of one vector pair with the same layouts and the same kernel. They are resolved to
+ * addresses when they are put into a stream, so that the caller may reuse its batch.
  *
- * <p>They are cut into waves, which run one after the other, so that the prepared inputs of a wave fit into bounded memory. A wave consists of groups. The contractions of a group add into the same destination one after the other, and a thread runs them in order for its part of the destination.
+ * <p>They are cut into waves, which run one after the other, so that the prepared inputs of a wave
+ * fit into bounded memory. A wave consists of groups. The contractions of a group add into the same
+ * destination one after the other, and a thread runs them in order for its part of the destination.
  */
 public final class Contractions {
   /** Bound on the prepared inputs of a wave, unless a single contraction needs more. */
@@ -121,7 +124,8 @@ public final class Contractions {
   }
 
   /**
-   * Takes the contractions of the batch from {@code from} on that share layouts and kernel, and notes the layout of their destinations.
+   * Takes the contractions of the batch from {@code from} on that share layouts and kernel, and
+   * notes the layout of their destinations.
    */
   public static Contractions of(ContractionBatch batch, int from, ProductAccess device) {
     return of(batch, from, device, PREPARED_BYTES);

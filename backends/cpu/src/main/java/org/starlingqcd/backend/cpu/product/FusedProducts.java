@@ -6,9 +6,13 @@ import org.starlingqcd.backend.cpu.blas.Workspace;
 import org.starlingqcd.backend.cpu.memory.CpuMemory;
 
 /**
- * Contractions of square matrices as one product of all spins each: 4N × 4N by 4N × 4N for meson nodes, N × N by N × 16N for building a node ({@link FusedPlan}).
+ * Contractions of square matrices as one product of all spins each: 4N × 4N by 4N × 4N for meson
+ * nodes, N × N by N × 16N for building a node ({@link FusedPlan}).
  *
- * <p>The real and imaginary parts of the inputs, and their sums where a complex product consists of three real ones, are assembled into such matrices once, the left ones including their factors. A thread computes strips of N rows and up to 4N columns and then splits them into the destination. The strips depend only on N and the mapping, so that a result has the same bits in every batch.
+ * <p>The real and imaginary parts of the inputs, and their sums where a complex product consists of
+ * three real ones, are assembled into such matrices once, the left ones including their factors. A
+ * thread computes strips of N rows and up to 4N columns and then splits them into the destination.
+ * The strips depend only on N and the mapping, so that a result has the same bits in every batch.
  */
 public final class FusedProducts implements Scheme {
   /** Most spins in a strip. */
@@ -27,7 +31,8 @@ public final class FusedProducts implements Scheme {
   private final long size;
 
   /**
-   * Computes contractions that have a {@link FusedPlan}; those that share a destination need plans with the same number of columns.
+   * Computes contractions that have a {@link FusedPlan}; those that share a destination need plans
+   * with the same number of columns.
    *
    * @param threeProducts whether a complex product consists of three real ones instead of four
    */
@@ -85,7 +90,10 @@ public final class FusedProducts implements Scheme {
         });
   }
 
-  /** Address of a component times a factor: the component itself for factor 1, or the workspace's scratch memory. */
+  /**
+   * Address of a component times a factor: the component itself for factor 1, or the workspace's
+   * scratch memory.
+   */
   private long times(double re, double im, long component, Workspace workspace) {
     if (re == 1 && im == 0) {
       return component;

@@ -3,7 +3,11 @@ package org.starlingqcd.backend.cpu.product;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tiles of one destination as a grid, with a row of tiles for each row of destinations and row of blocks, and a column for each destination within a row and column of blocks. A part is a rectangle of the grid that one thread computes with the whole rectangle in its cache. A left tile then serves all columns and a right tile all rows, so only {@code 1/rows + 1/columns} tiles for each product come from outside the cache.
+ * The tiles of one destination as a grid, with a row of tiles for each row of destinations and row
+ * of blocks, and a column for each destination within a row and column of blocks. A part is a
+ * rectangle of the grid that one thread computes with the whole rectangle in its cache. A left tile
+ * then serves all columns and a right tile all rows, so only {@code 1/rows + 1/columns} tiles for
+ * each product come from outside the cache.
  */
 final class Grid {
   /** Bytes of a rectangle, for a second-level cache of 1 MiB. */

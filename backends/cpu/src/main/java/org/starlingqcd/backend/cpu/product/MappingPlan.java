@@ -7,7 +7,9 @@ import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.BatchSpinMapping;
 
 /**
- * A batch-spin mapping sorted by destination. Adjacent destinations that read the same left spins (the four of a row of a meson product, or all of a node) form a row. One thread computes them together and keeps the left tiles in its cache.
+ * A batch-spin mapping sorted by destination. Adjacent destinations that read the same left spins
+ * (the four of a row of a meson product, or all of a node) form a row. One thread computes them
+ * together and keeps the left tiles in its cache.
  */
 public final class MappingPlan {
   private final BatchSpinMapping mapping;

@@ -8,7 +8,8 @@ import org.starlingqcd.backend.cpu.blas.Team;
 import org.starlingqcd.backend.cpu.blas.Workspace;
 
 /**
- * The ingredients that contractions need made from their inputs before the products. Each distinct ingredient is made once and has a place in one block of memory. Offsets are in doubles.
+ * The ingredients that contractions need made from their inputs before the products. Each distinct
+ * ingredient is made once and has a place in one block of memory. Offsets are in doubles.
  */
 final class Preparation {
   /**

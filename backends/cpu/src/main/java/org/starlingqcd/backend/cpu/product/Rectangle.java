@@ -8,7 +8,8 @@ import org.starlingqcd.backend.cpu.blas.Workspace;
  * One rectangle of destination tiles of one contraction, computed pass by pass; a pass adds
  * products of one kind of part (real, imaginary, sum) of the inputs to one part of the destination.
  *
- * <p>Within a pass the summed index is the outermost loop: a column of left tiles and a row of right tiles contribute to all tiles of the rectangle before the next ones are touched.
+ * <p>Within a pass the summed index is the outermost loop: a column of left tiles and a row of
+ * right tiles contribute to all tiles of the rectangle before the next ones are touched.
  */
 final class Rectangle {
   /** The numbers of an input that a pass multiplies. */
@@ -32,7 +33,10 @@ final class Rectangle {
   private final BatchSpinMapping mapping;
   private final Blas blas;
 
-  /** Address where tiles are computed before they are added to the destination; 0 when they replace it. */
+  /**
+   * Address where tiles are computed before they are added to the destination; 0 when they replace
+   * it.
+   */
   private final long scratch;
 
   private final long scratchTile;

@@ -4,7 +4,9 @@ import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.cpu.blas.Workspace;
 
 /**
- * A way of computing contractions. It says what is prepared from the inputs, once for all contractions of a vector pair, and how a destination is cut into parts that threads compute independently.
+ * A way of computing contractions. It says what is prepared from the inputs, once for all
+ * contractions of a vector pair, and how a destination is cut into parts that threads compute
+ * independently.
  */
 public interface Scheme {
   /** The ingredient that contraction {@code k} needs made from its left input; null for none. */
@@ -18,7 +20,8 @@ public interface Scheme {
    *
    * @param start the first contraction
    * @param end one after the last
-   * @param parts desired number of parts, so that many threads have work; the results do not depend on it
+   * @param parts desired number of parts, so that many threads have work; the results do not depend
+   *     on it
    */
   Cut cut(int start, int end, int parts);
 

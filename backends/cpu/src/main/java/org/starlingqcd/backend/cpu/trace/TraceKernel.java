@@ -6,21 +6,35 @@ import org.starlingqcd.backend.cpu.blas.VectorLoops;
 import org.starlingqcd.backend.cpu.blas.Workspace;
 
 /**
- * Computes all sums {@code Σ left[i][j] · right[j][i]} of one component of two lists of elements by BLAS calls, where {@link VectorLoops} are missing.
+ * Computes all sums {@code Σ left[i][j] · right[j][i]} of one component of two lists of elements by
+ * BLAS calls, where {@link VectorLoops} are missing.
  *
  * <p>Tile by tile, the right elements are transposed into scratch memory, where a row holds the
- * numbers of one part of one element in the order of the left tile. Left elements are then multiplied with all of them in real products (2 · lefts × numbers) · (numbers × 2 · rights), which OpenBLAS runs as dot products on the rows in place. Elements are read from memory in long runs, real and imaginary part at a time: a run of less than some ten thousand bytes reaches only a fraction of the memory's bandwidth.
+ * numbers of one part of one element in the order of the left tile. Left elements are then
+ * multiplied with all of them in real products (2 · lefts × numbers) · (numbers × 2 · rights),
+ * which OpenBLAS runs as dot products on the rows in place. Elements are read from memory in long
+ * runs, real and imaginary part at a time: a run of less than some ten thousand bytes reaches only
+ * a fraction of the memory's bandwidth.
  *
- * <p>The bits of a sum depend only on the two elements and their tiling, not on the rest of the lists. Numbers are summed in the order of the left element, in pieces set by the tiling. Every product has a multiple of four rows on the right, filled up with rows of zeros, since OpenBLAS adds up its vectors in another order when both sides have less than four rows.
+ * <p>The bits of a sum depend only on the two elements and their tiling, not on the rest of the
+ * lists. Numbers are summed in the order of the left element, in pieces set by the tiling. Every
+ * product has a multiple of four rows on the right, filled up with rows of zeros, since OpenBLAS
+ * adds up its vectors in another order when both sides have less than four rows.
  */
 final class TraceKernel {
-  /** Approximate count of numbers summed by one product: four rows of each side stay in the first-level cache. */
+  /**
+   * Approximate count of numbers summed by one product: four rows of each side stay in the
+   * first-level cache.
+   */
   private static final int PIECE = 1 << 9;
 
   /** Most numbers of a component that are transposed at a time; a tile has fewer. */
   private static final int STRIP = 10 << 10;
 
-  /** Transposed numbers that are multiplied with all lefts at a time: half of a second-level cache of 1 MiB. */
+  /**
+   * Transposed numbers that are multiplied with all lefts at a time: half of a second-level cache
+   * of 1 MiB.
+   */
   private static final int PASSED = 1 << 16;
 
   /** Most rights transposed together. */
@@ -127,7 +141,10 @@ final class TraceKernel {
     }
   }
 
-  /** Transposes the {@code rows} columns that are multiplied with rows i to i + rows - 1 of tile (row, column). */
+  /**
+   * Transposes the {@code rows} columns that are multiplied with rows i to i + rows - 1 of tile
+   * (row, column).
+   */
   private void turn(int row, int column, int i, int rows, long right, long to) {
     int height = tiling.size(row);
     int width = tiling.size(column);

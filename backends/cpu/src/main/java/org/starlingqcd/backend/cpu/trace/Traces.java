@@ -19,15 +19,18 @@ import org.starlingqcd.backend.cpu.memory.CpuMemory;
 import org.starlingqcd.backend.cpu.memory.ElementAccess;
 
 /**
- * The traces of one call, resolved to addresses. Blocks are cut into chunks by entries of the mapping and by elements, and the sums of the chunks are added in the order of the mapping. The sum of a pair and an entry
- * has the same bits in every chunk, so the results depend neither on the cuts nor on the number of
- * threads.
+ * The traces of one call, resolved to addresses. Blocks are cut into chunks by entries of the
+ * mapping and by elements, and the sums of the chunks are added in the order of the mapping. The
+ * sum of a pair and an entry has the same bits in every chunk, so the results depend neither on the
+ * cuts nor on the number of threads.
  */
 public final class Traces {
   /** Most lefts, and most rights, that are traced together. */
   private static final int MOST_ELEMENTS = 64;
 
-  /** Number of doubles below which no block is cut: a call and its first reads take a microsecond. */
+  /**
+   * Number of doubles below which no block is cut: a call and its first reads take a microsecond.
+   */
   private static final long SMALLEST = 1 << 17;
 
   /** Chunks for each thread: enough that threads slowed down by other processes do not matter. */
@@ -74,7 +77,8 @@ public final class Traces {
   }
 
   /**
-   * Some entries of a block's mapping for some of its pairs, with the real and imaginary part of the sum for each entry and pair.
+   * Some entries of a block's mapping for some of its pairs, with the real and imaginary part of
+   * the sum for each entry and pair.
    */
   private static final class Chunk {
     final Block block;
@@ -104,7 +108,9 @@ public final class Traces {
     }
   }
 
-  /** Adds a block after checking that its elements have the same layout and that its results fit. */
+  /**
+   * Adds a block after checking that its elements have the same layout and that its results fit.
+   */
   public void add(TraceBlock block, HostMemory results, ElementAccess device) {
     List<CpuMemory> elements =
         Stream.concat(block.lefts().stream(), block.rights().stream()).map(device::own).toList();
@@ -160,7 +166,8 @@ public final class Traces {
   }
 
   /**
-   * Cuts the blocks into chunks. The number of threads decides only their size; the bits of the results depend on neither.
+   * Cuts the blocks into chunks. The number of threads decides only their size; the bits of the
+   * results depend on neither.
    */
   public void cut(int threads) {
     long numbers = 0;

@@ -16,9 +16,12 @@ import org.starlingqcd.backend.gpu.memory.GpuStream;
 import org.starlingqcd.backend.gpu.memory.StagingRing;
 
 /**
- * Turns a vector pair into launches. Every contraction becomes the few products of its {@link FusedMapping}, and products of equal shape and factor are launched together across contractions.
+ * Turns a vector pair into launches. Every contraction becomes the few products of its {@link
+ * FusedMapping}, and products of equal shape and factor are launched together across contractions.
  *
- * <p>Device matrices are row-major and BLAS is column-major, so {@code C = A · B} is computed as {@code Cᵀ = Bᵀ · Aᵀ}: the right input comes first, m is the number of its columns and n the number of rows of the left.
+ * <p>Device matrices are row-major and BLAS is column-major, so {@code C = A · B} is computed as
+ * {@code Cᵀ = Bᵀ · Aᵀ}: the right input comes first, m is the number of its columns and n the
+ * number of rows of the left.
  */
 public final class ContractionLauncher {
   /** Most plans that are kept; a run has a few hundred pairs of gamma matrices at most. */

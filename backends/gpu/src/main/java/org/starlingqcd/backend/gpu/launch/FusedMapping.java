@@ -13,7 +13,10 @@ import org.starlingqcd.backend.gpu.memory.ElementLayout;
  * columns, then along rows. The plain product of two nodes becomes one 4N × 4N × 4N product instead
  * of 64, one with γ5 in between two of 4N × 4N × 2N, one with γ1 four of 4N × 4N × N.
  *
- * <p>Products that add to the same component are in different rounds; within a round destinations are disjoint. Round 0 writes every component that has an entry, later rounds add. The terms of a component are sorted by width and factor, so that the products of one round have few different shapes and factors and can be launched together.
+ * <p>Products that add to the same component are in different rounds; within a round destinations
+ * are disjoint. Round 0 writes every component that has an entry, later rounds add. The terms of a
+ * component are sorted by width and factor, so that the products of one round have few different
+ * shapes and factors and can be launched together.
  */
 record FusedMapping(List<Tile> tiles, int rounds, boolean coversDestination) {
 

@@ -12,7 +12,8 @@ import org.starlingqcd.backend.gpu.memory.GpuStream;
 import org.starlingqcd.backend.gpu.memory.Workspace;
 
 /**
- * Gathers elements one after the other in the workspace, as they are or transposed, each list once until {@link #clear}. An element that can be used in place is not copied.
+ * Gathers elements one after the other in the workspace, as they are or transposed, each list once
+ * until {@link #clear}. An element that can be used in place is not copied.
  */
 final class Gathering {
   private static final int COMPLEX = TensorShape.COMPLEX_BYTES;

@@ -13,8 +13,10 @@ import org.starlingqcd.backend.gpu.memory.GpuStream;
 import org.starlingqcd.backend.gpu.memory.StagingRing;
 
 /**
- * Collects matrix products and launches those of equal shape, scalars and round together: a single one as a plain product, several at constant strides as a strided batch, and others through pointer arrays, which are all sent in one copy. Rounds are launched in order; products of one round must not touch
- * each other's results.
+ * Collects matrix products and launches those of equal shape, scalars and round together: a single
+ * one as a plain product, several at constant strides as a strided batch, and others through
+ * pointer arrays, which are all sent in one copy. Rounds are launched in order; products of one
+ * round must not touch each other's results.
  */
 public final class LaunchQueue {
   /** Most products that are collected before a flush, with three addresses each. */

@@ -13,7 +13,10 @@ import org.starlingqcd.backend.gpu.memory.GpuStream;
 import org.starlingqcd.backend.gpu.memory.StagingRing;
 
 /**
- * Stages of contractions of pairs of lines between one baryon and many. The scratch memory holds the lines in the rotated basis, transposed where needed so that every product is of plain row-major matrices; the elemental with the first line attached; and, for some sums at a time, the elemental with both lines attached.
+ * Stages of contractions of pairs of lines between one baryon and many. The scratch memory holds
+ * the lines in the rotated basis, transposed where needed so that every product is of plain
+ * row-major matrices; the elemental with the first line attached; and, for some sums at a time, the
+ * elemental with both lines attached.
  *
  * <p>Closing uses all N² pairs of indices, even where half of them would suffice.
  */

@@ -5,7 +5,8 @@ import static org.starlingqcd.backend.gpu.library.FailedCall.address;
 import org.starlingqcd.backend.BackendException;
 
 /**
- * A vendor's calls with every status checked. Arguments are formatted only after a failed call. The description of the device and random numbers differ between vendors, so subclasses supply them.
+ * A vendor's calls with every status checked. Arguments are formatted only after a failed call. The
+ * description of the device and random numbers differ between vendors, so subclasses supply them.
  */
 public abstract class CheckedLibrary implements GpuLibrary {
   private final GpuCalls calls;

@@ -1,6 +1,9 @@
 package org.starlingqcd.backend.gpu.library;
 
-/** The direction of a copy; the codes are those of both {@code cudaMemcpyKind} and {@code hipMemcpyKind}. */
+/**
+ * The direction of a copy; the codes are those of both {@code cudaMemcpyKind} and {@code
+ * hipMemcpyKind}.
+ */
 public enum CopyDirection {
   /** Host to device. */
   UP(1),

@@ -1,8 +1,9 @@
 package org.starlingqcd.backend.gpu.library;
 
 /**
- * A vendor's functions. Every method is one call and returns its status; arrays of length 1 receive results. {@link CheckedLibrary} turns statuses into exceptions. CUDA and HIP agree
- * on the codes named here.
+ * A vendor's functions. Every method is one call and returns its status; arrays of length 1 receive
+ * results. {@link CheckedLibrary} turns statuses into exceptions. CUDA and HIP agree on the codes
+ * named here.
  */
 public interface GpuCalls {
   /** The call succeeded. */

@@ -3,10 +3,13 @@ package org.starlingqcd.backend.gpu.library;
 import org.starlingqcd.backend.DeviceInfo;
 
 /**
- * The interface between a GPU device and a vendor's libraries: one opened device with its runtime, BLAS and random numbers. Addresses, streams, events and BLAS handles are plain {@code long}s, as the libraries return them.
+ * The interface between a GPU device and a vendor's libraries: one opened device with its runtime,
+ * BLAS and random numbers. Addresses, streams, events and BLAS handles are plain {@code long}s, as
+ * the libraries return them.
  *
  * <p>Every method turns a status other than success into a {@link
- * org.starlingqcd.backend.BackendException} with the call's name, its arguments and the library's description; {@link #allocate} and {@link #allocateHost} turn "out of memory" into an {@link
+ * org.starlingqcd.backend.BackendException} with the call's name, its arguments and the library's
+ * description; {@link #allocate} and {@link #allocateHost} turn "out of memory" into an {@link
  * org.starlingqcd.backend.OutOfDeviceMemoryException} and leave the library usable. Methods that
  * take a stream or a BLAS handle return before the work is done.
  */

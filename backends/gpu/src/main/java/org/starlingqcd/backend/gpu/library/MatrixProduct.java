@@ -1,7 +1,9 @@
 package org.starlingqcd.backend.gpu.library;
 
 /**
- * Shape and scalars of complex products {@code C = alpha · op(A) · B + beta · C} in the convention of BLAS: column-major, op(A) is m × k, B is k × n, C is m × n, leading dimensions in complex numbers. A product counts {@code 8 · m · n · k} flops.
+ * Shape and scalars of complex products {@code C = alpha · op(A) · B + beta · C} in the convention
+ * of BLAS: column-major, op(A) is m × k, B is k × n, C is m × n, leading dimensions in complex
+ * numbers. A product counts {@code 8 · m · n · k} flops.
  *
  * @param transposed whether op(A) is the transpose of A
  * @param beta real; with 0 the old C is not read

@@ -1,7 +1,8 @@
 package org.starlingqcd.backend.gpu.library;
 
 /**
- * The operands of {@code count} products of one shape, given by addresses with constant strides in complex numbers or, without strides, by three arrays of addresses in device memory.
+ * The operands of {@code count} products of one shape, given by addresses with constant strides in
+ * complex numbers or, without strides, by three arrays of addresses in device memory.
  *
  * @param a address of the first A, or of the array of their addresses
  * @param strideA from one A to the next

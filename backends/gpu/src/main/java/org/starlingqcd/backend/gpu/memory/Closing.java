@@ -4,7 +4,8 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Steps that release resources, in the reverse order of their acquisition. Every step runs even if others fail. The first failure is kept, with the others attached as suppressed.
+ * Steps that release resources, in the reverse order of their acquisition. Every step runs even if
+ * others fail. The first failure is kept, with the others attached as suppressed.
  */
 public final class Closing {
   private final ArrayDeque<Runnable> steps = new ArrayDeque<>();

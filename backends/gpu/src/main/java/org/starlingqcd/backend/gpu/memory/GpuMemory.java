@@ -6,7 +6,8 @@ import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.TensorShape;
 
 /**
- * A block of device memory, or several combined into one element. It knows the layout of its latest contents in the order of submission, which streams preserve.
+ * A block of device memory, or several combined into one element. It knows the layout of its latest
+ * contents in the order of submission, which streams preserve.
  */
 public final class GpuMemory implements DeviceMemory {
   public final ElementAccess owner;

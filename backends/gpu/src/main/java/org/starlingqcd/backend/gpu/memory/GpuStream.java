@@ -42,7 +42,8 @@ public final class GpuStream implements DeviceStream {
   }
 
   /**
-   * The BLAS handle for a call that puts work into the stream. It is created on first use, because it costs time and device memory, and streams that only copy do not need it.
+   * The BLAS handle for a call that puts work into the stream. It is created on first use, because
+   * it costs time and device memory, and streams that only copy do not need it.
    */
   public long putBlas() {
     if (blas == 0) {

@@ -6,7 +6,9 @@ import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.gpu.library.GpuLibrary;
 
 /**
- * Page-locked host buffers through which pointer arrays reach the device. A buffer is reused only when the copy out of it has run. While copies are pending, further buffers are allocated up to a bound, at which the host waits for the oldest copy.
+ * Page-locked host buffers through which pointer arrays reach the device. A buffer is reused only
+ * when the copy out of it has run. While copies are pending, further buffers are allocated up to a
+ * bound, at which the host waits for the oldest copy.
  */
 public final class StagingRing {
   private static final int MOST_BUFFERS = 8;

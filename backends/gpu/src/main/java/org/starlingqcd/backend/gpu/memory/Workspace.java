@@ -4,7 +4,9 @@ import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.gpu.library.GpuLibrary;
 
 /**
- * A block of device memory for data that lives within one call. After {@link #reset} it is handed out from the start again. That is safe without waiting, because all of it is used in stream order, and after a change of stream the device waits for the previous stream.
+ * A block of device memory for data that lives within one call. After {@link #reset} it is handed
+ * out from the start again. That is safe without waiting, because all of it is used in stream
+ * order, and after a change of stream the device waits for the previous stream.
  */
 public final class Workspace {
   private static final long ALIGNMENT = 256;
