@@ -157,6 +157,13 @@ final class PrivateFolder {
     return Files.readAttributes(path, "unix:mode,uid", LinkOption.NOFOLLOW_LINKS);
   }
 
+  private static int number(Map<String, Object> attributes, String name) throws IOException {
+    if (attributes.get(name) instanceof Integer number) {
+      return number;
+    }
+    throw new IOException("its " + name + " cannot be read");
+  }
+
   /** Number of the user that this process runs as. */
   private static int user(Path folder) throws IOException {
     Path self = Path.of("/proc/self");

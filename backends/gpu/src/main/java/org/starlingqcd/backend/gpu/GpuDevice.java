@@ -44,7 +44,7 @@ import org.starlingqcd.backend.gpu.memory.Workspace;
  * the pointer arrays of a stream, and a vector of ones. Products are always conventional, even
  * without {@link DeviceOptions#exact}: on GPUs 3M gains nothing at the sizes of interest.
  */
-public final class GpuDevice implements Device, ElementAccess {
+final class GpuDevice implements Device, ElementAccess {
   private static final Logger LOG = LoggerFactory.getLogger(GpuDevice.class);
   private static final long MIB = 1L << 20;
   private static final long LEAST_WORKSPACE = 4 * MIB;
@@ -97,7 +97,7 @@ public final class GpuDevice implements Device, ElementAccess {
    * Opens the device on a library. The device closes the library when it is closed itself or when
    * opening fails.
    */
-  public static GpuDevice open(GpuLibrary library, DeviceOptions options) {
+  static GpuDevice open(GpuLibrary library, DeviceOptions options) {
     long workspace;
     try {
       library.makeCurrent();
@@ -345,7 +345,7 @@ public final class GpuDevice implements Device, ElementAccess {
   }
 
   /** Number of launches of matrix products in the last {@link #contract} or {@link #trace}. */
-  public int launches() {
+  int launches() {
     return launches;
   }
 

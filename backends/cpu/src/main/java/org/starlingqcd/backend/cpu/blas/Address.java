@@ -7,7 +7,7 @@ import org.bytedeco.javacpp.Pointer;
  * A native address that can be changed, so that millions of BLAS calls need no new objects. It owns
  * no memory, and one thread uses it at a time.
  */
-public final class Address extends DoublePointer {
+final class Address extends DoublePointer {
   Address() {
     super((Pointer) null);
   }

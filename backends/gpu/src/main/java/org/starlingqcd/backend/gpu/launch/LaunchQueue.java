@@ -18,7 +18,7 @@ import org.starlingqcd.backend.gpu.memory.StagingRing;
  * pointer arrays, which are all sent in one copy. Rounds are launched in order; products of one
  * round must not touch each other's results.
  */
-public final class LaunchQueue {
+final class LaunchQueue {
   /** Most products that are collected before a flush, with three addresses each. */
   private static final int MOST_PRODUCTS = (int) (GpuStream.POINTER_BYTES / (3 * Long.BYTES));
 

@@ -19,7 +19,7 @@ public enum CopyDirection {
   }
 
   /** The value of {@code cudaMemcpyKind} and {@code hipMemcpyKind}. */
-  public int code() {
+  int code() {
     return code;
   }
 }

@@ -19,7 +19,7 @@ public final class FailedCall {
   }
 
   /** The exception for an allocation of {@code bytes} that the library refused. */
-  public static OutOfDeviceMemoryException outOfMemory(String call, String words, long bytes) {
+  static OutOfDeviceMemoryException outOfMemory(String call, String words, long bytes) {
     return new OutOfDeviceMemoryException(message(call, words, "bytes", bytes), bytes);
   }
 
