@@ -8,16 +8,25 @@ import org.starlingqcd.backend.cpu.blas.Tiling;
 import org.starlingqcd.backend.cpu.memory.CpuMemory;
 import org.starlingqcd.backend.cpu.memory.LayoutChange;
 
-/**
- * Converts elements into the device's layout or back into the host's.
- *
- * @param spins addresses of the spin components on the device
- * @param size complex numbers of a spin component
- * @param tiling the device's layout
- */
-record Transfer(long[] spins, long size, Tiling tiling) {
+/** Converts elements into the device's layout or back into the host's. */
+final class Transfer {
   /** Random numbers generated at a time. */
   private static final int CHUNK = 1 << 12;
+
+  /** Addresses of the spin components on the device. */
+  private final long[] spins;
+
+  /** Complex numbers of a spin component. */
+  private final long size;
+
+  /** The device's layout. */
+  private final Tiling tiling;
+
+  private Transfer(long[] spins, long size, Tiling tiling) {
+    this.spins = spins;
+    this.size = size;
+    this.tiling = tiling;
+  }
 
   /** Creates a transfer to an element, which from then on has this layout. */
   static Transfer to(CpuMemory element, TensorShape shape, Tiling tiling) {
@@ -73,7 +82,7 @@ record Transfer(long[] spins, long size, Tiling tiling) {
     Blas calls = new Blas();
     for (int s = 0; s < spins.length; s++) {
       LayoutChange.toDevice(
-          calls, host + s * TensorShape.COMPLEX_BYTES * size, spins[s], size, tiling);
+          calls, host + s * size * TensorShape.COMPLEX_BYTES, spins[s], size, tiling);
     }
   }
 
@@ -82,7 +91,7 @@ record Transfer(long[] spins, long size, Tiling tiling) {
     Blas calls = new Blas();
     for (int s = 0; s < spins.length; s++) {
       LayoutChange.toHost(
-          calls, spins[s], host + s * TensorShape.COMPLEX_BYTES * size, size, tiling);
+          calls, spins[s], host + s * size * TensorShape.COMPLEX_BYTES, size, tiling);
     }
   }
 
