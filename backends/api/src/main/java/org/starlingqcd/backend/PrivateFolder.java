@@ -19,7 +19,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A folder that only this user can read and write, for code that the program unpacks and loads. It lies in the user's cache folder. Where that is not possible, the process creates a temporary folder and removes it when it ends.
+ * A folder that only this user can read and write, for code that the program unpacks and loads. It
+ * lies in the user's cache folder. Where that is not possible, the process creates a temporary
+ * folder and removes it when it ends.
  */
 final class PrivateFolder {
   private static final Logger LOG = LoggerFactory.getLogger(PrivateFolder.class);
@@ -60,7 +62,10 @@ final class PrivateFolder {
     return places;
   }
 
-  /** Adds a place unless it is relative, since it would then depend on the working directory; Java gives {@code ?} for a missing home folder. */
+  /**
+   * Adds a place unless it is relative, since it would then depend on the working directory; Java
+   * gives {@code ?} for a missing home folder.
+   */
   private static void add(List<Path> places, @Nullable String base, String within) {
     if (base != null && !base.isBlank() && Path.of(base).isAbsolute()) {
       places.add(Path.of(base).resolve(within));

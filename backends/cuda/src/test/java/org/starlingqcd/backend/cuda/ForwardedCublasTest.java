@@ -18,7 +18,8 @@ import org.starlingqcd.backend.gpu.library.Operands;
 import org.starlingqcd.backend.gpu.library.VectorProduct;
 
 /**
- * JCublas on a libcublas.so.12 that forwards all calls to a libcublas.so.13, built as docs/cuda.md tells users of CUDA 13. The library behind it is the fake one on the host.
+ * JCublas on a libcublas.so.12 that forwards all calls to a libcublas.so.13, built as docs/cuda.md
+ * tells users of CUDA 13. The library behind it is the fake one on the host.
  */
 @Tag("slow")
 class ForwardedCublasTest {

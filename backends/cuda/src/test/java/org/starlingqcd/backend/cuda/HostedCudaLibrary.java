@@ -6,7 +6,8 @@ import org.starlingqcd.backend.gpu.library.Operands;
 import org.starlingqcd.backend.gpu.library.VectorProduct;
 
 /**
- * A library with memory, copies and streams on the host and with products through JCublas, whose native code finds {@link FakeCublas}.
+ * A library with memory, copies and streams on the host and with products through JCublas, whose
+ * native code finds {@link FakeCublas}.
  */
 final class HostedCudaLibrary extends HostGpu {
   private final CudaCalls calls = new CudaCalls();

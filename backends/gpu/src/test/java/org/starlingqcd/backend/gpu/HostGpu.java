@@ -20,7 +20,8 @@ import org.starlingqcd.backend.gpu.library.Operands;
 import org.starlingqcd.backend.gpu.library.VectorProduct;
 
 /**
- * A GPU library on the host that runs every call at once. It checks that every access lies inside a live block and that everything is released at {@link #close}; any call can be made to fail.
+ * A GPU library on the host that runs every call at once. It checks that every access lies inside a
+ * live block and that everything is released at {@link #close}; any call can be made to fail.
  */
 public class HostGpu implements GpuLibrary {
   private static final int COMPLEX = 16;

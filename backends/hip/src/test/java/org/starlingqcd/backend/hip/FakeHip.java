@@ -16,7 +16,9 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * A library on the host with the C interface of HIP and hipBLAS. It is built once, where there is a C++ compiler, and controlled by this class. See {@code src/test/native/fake_device.h} for what it checks.
+ * A library on the host with the C interface of HIP and hipBLAS. It is built once, where there is a
+ * C++ compiler, and controlled by this class. See {@code src/test/native/fake_device.h} for what it
+ * checks.
  */
 public final class FakeHip {
   /** Memory of the fake device. */
@@ -76,7 +78,10 @@ public final class FakeHip {
     return provider;
   }
 
-  /** Checks that there were no errors so far; open resources do not count, since the fixture closes them. */
+  /**
+   * Checks that there were no errors so far; open resources do not count, since the fixture closes
+   * them.
+   */
   static void assertNoErrors() {
     assertEquals(List.of(), report().lines().filter(line -> !line.startsWith("not ")).toList());
   }

@@ -9,7 +9,8 @@ import org.starlingqcd.backend.BackendProvider;
 import org.starlingqcd.backend.DeviceOptions;
 
 /**
- * The contract of a device as tests, which each backend subclasses. Without a device they are skipped with the reason.
+ * The contract of a device as tests, which each backend subclasses. Without a device they are
+ * skipped with the reason.
  */
 public abstract class DeviceContractTest {
   /** The backend under test. */

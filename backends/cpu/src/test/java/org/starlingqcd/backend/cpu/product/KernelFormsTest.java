@@ -131,7 +131,8 @@ class KernelFormsTest {
   }
 
   /**
-   * With three products a small imaginary part is lost in the rounding of the sums when the real part is large; conventional products keep it.
+   * With three products a small imaginary part is lost in the rounding of the sums when the real
+   * part is large; conventional products keep it.
    */
   @ParameterizedTest
   @CsvSource({
