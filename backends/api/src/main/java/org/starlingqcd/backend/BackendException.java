@@ -1,18 +1,18 @@
 package org.starlingqcd.backend;
 
 /**
- * A failure of a device or of its libraries; the message names the call, its arguments and the
- * library's own words.
+ * A failure of a device or of its libraries. The message names the call and its arguments and
+ * quotes the library's error.
  */
 public class BackendException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** Creates the exception with its whole message. */
+  /** Creates the exception with a complete message. */
   public BackendException(String message) {
     super(message);
   }
 
-  /** Creates the exception with its whole message and what caused it. */
+  /** Creates the exception with a complete message and its cause. */
   public BackendException(String message, Throwable cause) {
     super(message, cause);
   }

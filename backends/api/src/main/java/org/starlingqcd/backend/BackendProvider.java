@@ -4,24 +4,26 @@ import java.util.List;
 
 /**
  * Entry point of a backend, listed in {@code META-INF/services}. Loading and probing a provider
- * never throws and never loads a native library that may be absent without catching the failure:
- * one broken backend must not take another with it.
+ * never throws. When a native library cannot be loaded, the provider catches the failure, so that
+ * one broken backend does not disable the others.
  */
 public interface BackendProvider {
   /** The name a user types: {@code cpu}, {@code cuda}, {@code hip}. */
   String name();
 
   /**
-   * Order in which {@code auto} tries the backends; the highest that works is taken. The CPU has 0.
+   * Rank among the backends that {@code auto} tries; the highest that works is taken. The CPU has
+   * 0.
    */
   int priority();
 
-  /** Looks for devices; answers with the reason when there is none. */
+  /** Looks for devices and returns them, or the reason why there is none. */
   Availability probe();
 
   /**
-   * Looks at one device and at no other: what memory of a GPU is free is known only after it was
-   * taken into use, which costs time and some hundred MiB of it.
+   * Looks at a single device. The free memory of a GPU is known only after the GPU has been
+   * initialized, which takes time and some hundred MiB of its memory, so other devices are left
+   * alone.
    *
    * @return the device, or the reason why it cannot be used
    */
@@ -34,24 +36,24 @@ public interface BackendProvider {
   }
 
   /**
-   * Checks what the user set for the backend in the environment, and opens nothing.
+   * Checks the user's settings for the backend in the environment without opening a device.
    *
-   * @throws BackendSettingException when {@link #open} would throw it
+   * @throws BackendSettingException when a setting is wrong, as {@link #open} would throw it
    */
   default void checkSettings() {}
 
   /**
    * Opens a device.
    *
-   * @throws BackendSettingException when something that the user set is wrong
+   * @throws BackendSettingException when a setting of the user's is wrong
    * @throws BackendException when it cannot be opened, with the reason
    */
   Device open(DeviceOptions options);
 
   /**
-   * Measures which of its kernels are fastest here and keeps the answer for later sessions.
+   * Measures which of its kernels are fastest on this machine and stores the result for later runs.
    *
-   * @return what was measured, as lines of a table; empty for a backend that has nothing to choose
+   * @return the measurements, as lines of a table; empty for a backend without a choice of kernels
    * @throws BackendException when it cannot be opened, with the reason
    */
   default List<String> calibrate() {

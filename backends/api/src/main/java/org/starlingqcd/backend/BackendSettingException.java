@@ -1,18 +1,18 @@
 package org.starlingqcd.backend;
 
 /**
- * Something that the user set for a backend, in the environment say, is wrong. The message names
- * it, what was expected, what was found and what to do.
+ * A setting of a backend is wrong, for example an environment variable. The message names the
+ * setting, says what was expected and what was found, and tells the user what to do.
  */
 public final class BackendSettingException extends BackendException {
   private static final long serialVersionUID = 1L;
 
-  /** Creates the exception with its whole message. */
+  /** Creates the exception with a complete message. */
   public BackendSettingException(String message) {
     super(message);
   }
 
-  /** Creates the exception with its whole message and what was thrown because of the setting. */
+  /** Creates the exception with a complete message and its cause. */
   public BackendSettingException(String message, Throwable cause) {
     super(message, cause);
   }

@@ -9,7 +9,7 @@ import java.util.Arrays;
  * repeat, and destinations without an entry become zero (MemHC, section 5.2).
  *
  * <p>A meson contraction has 64 entries, four for each of the 16 destination spins; {@link
- * #mesonProduct} makes it.
+ * #mesonProduct} creates its mapping.
  */
 public final class BatchSpinMapping {
   private final int leftSpins;
@@ -70,8 +70,8 @@ public final class BatchSpinMapping {
 
   /**
    * The contraction {@code A·X·B·Y} of two meson nodes X and Y with monomial spin matrices A and B
-   * (every row and column has one entry that is not zero): entry {@code A[α, rowA[α]] = signA[α]},
-   * likewise B. Spin index is {@code 4 * row + column}.
+   * (every row and column has one nonzero entry): {@code A[α, rowA[α]] = signA[α]}, and likewise
+   * for B. Spin index is {@code 4 * row + column}.
    */
   public static BatchSpinMapping mesonProduct(int[] rowA, int[] signA, int[] rowB, int[] signB) {
     int[] left = new int[64];
@@ -100,7 +100,8 @@ public final class BatchSpinMapping {
   }
 
   /**
-   * One spin-free matrix times each of {@code spins} components: an elemental times a perambulator.
+   * One matrix without spin times each of {@code spins} components: an elemental times a
+   * perambulator.
    */
   public static BatchSpinMapping leftScalar(int spins) {
     int[] zero = new int[spins];

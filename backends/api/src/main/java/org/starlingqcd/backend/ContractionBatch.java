@@ -10,9 +10,9 @@ import java.util.List;
  * columns).
  *
  * <p>Destinations are distinct from each other and from all inputs of the batch, except that
- * consecutive entries may accumulate into one destination; a device keeps their order. The object
- * is reused: {@link #clear} empties it. A contraction counts {@code 8 · rows · columns · inner}
- * flops for each entry of its mapping.
+ * consecutive entries may accumulate into one destination; a device preserves their order. The
+ * object can be reused: {@link #clear} empties it. A contraction counts {@code 8 · rows · columns ·
+ * inner} flops for each entry of its mapping.
  */
 public final class ContractionBatch {
   private final int rows;

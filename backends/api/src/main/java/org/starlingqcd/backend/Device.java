@@ -4,39 +4,38 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * A device that holds elements and contracts them. Memory calls are synchronous; {@code upload},
- * {@code download}, kernels and random numbers are put into a stream and return at once, and their
- * failures surface at the next synchronization of that stream. Buffers given to an asynchronous
- * call stay alive and untouched until the stream has passed it; that is the caller's duty (MemHC
- * pins them).
+ * A device that holds elements and contracts them. Memory calls are synchronous. Uploads,
+ * downloads, kernels and random numbers are put into a stream and return at once; their failures
+ * surface at the next synchronization of that stream. The caller keeps buffers given to an
+ * asynchronous call alive and unchanged until the stream has passed the call (MemHC pins them).
  *
  * <p>A device is used from one thread at a time.
  */
 public interface Device extends AutoCloseable {
-  /** The device as it is now. */
+  /** The present state of the device. */
   DeviceInfo info();
 
   /**
    * Allocates a block; its contents are undefined.
    *
-   * @throws OutOfDeviceMemoryException when the device has no such block
+   * @throws OutOfDeviceMemoryException when the device has no free block of this size
    */
   DeviceMemory allocate(long bytes);
 
   /**
-   * Frees a block of {@link #allocate}, after all work that uses it has run. Blocks freed twice are
-   * a defect.
+   * Frees a block of {@link #allocate} after all work that uses it has run. Freeing a block twice
+   * is a defect.
    */
   void free(DeviceMemory memory);
 
   /**
-   * Sees separately allocated blocks, one for each spin, as one element; nothing is copied. The
-   * parts stay owned by the caller and are freed one by one. Exists for MemHC's breakdown without
+   * Combines separately allocated blocks, one for each spin, into one element without copying. The
+   * caller still owns the parts and frees them one by one. MemHC needs this for breakdown without
    * packing.
    */
   DeviceMemory compose(List<DeviceMemory> spins);
 
-  /** Host memory that copies fastest: page-locked where the device has it. */
+  /** Allocates the host memory that is fastest to copy: page-locked where the device has it. */
   HostMemory allocateHost(long bytes);
 
   /** The stream in which kernels run by default. */
@@ -45,37 +44,39 @@ public interface Device extends AutoCloseable {
   /** Opens a further stream; it lives until the device is closed. */
   DeviceStream openStream();
 
-  /** Marks the present end of a stream. */
+  /** Marks the current end of a stream. */
   DeviceEvent record(DeviceStream stream);
 
-  /** Lets everything put into {@code stream} from now on wait for {@code event}. */
+  /** Makes all work put into {@code stream} from now on wait for {@code event}. */
   void waitFor(DeviceStream stream, DeviceEvent event);
 
   /** Whether the event has been reached; never blocks. */
   boolean isReached(DeviceEvent event);
 
   /**
-   * Seconds that passed on the device from one event to a later one, both reached; empty where the
-   * device keeps no time.
+   * Seconds that passed on the device from one event to a later one, both reached; empty for a
+   * device that does not measure time.
    */
   default OptionalDouble secondsBetween(DeviceEvent first, DeviceEvent second) {
     return OptionalDouble.empty();
   }
 
-  /** Blocks until the event is reached; throws what failed before it. */
+  /**
+   * Blocks until the event is reached. Throws the failure of earlier work in the stream, if any.
+   */
   void synchronize(DeviceEvent event);
 
-  /** Blocks until the stream is empty; throws what failed in it. */
+  /** Blocks until the stream is empty. Throws the failure of work in it, if any. */
   void synchronize(DeviceStream stream);
 
   /**
    * Copies an element from host layout ({@link TensorShape}) at byte {@code offset} of {@code
-   * source} to the device, changing to the device's layout on the way.
+   * source} to the device and converts it to the device's layout.
    */
   void upload(
       HostMemory source, long offset, DeviceMemory target, TensorShape shape, DeviceStream stream);
 
-  /** The reverse of {@link #upload}; the host numbers are those that were uploaded, bit for bit. */
+  /** The reverse of {@link #upload}; an uploaded element comes back bit for bit. */
   void download(
       DeviceMemory source, HostMemory target, long offset, TensorShape shape, DeviceStream stream);
 
@@ -83,14 +84,14 @@ public interface Device extends AutoCloseable {
   void contract(ContractionBatch batch, DeviceStream stream);
 
   /**
-   * Computes traces into {@code results} (complex, interleaved), which holds them when the stream
-   * has passed the call. With equal inputs in equal order the results are equal bit for bit.
+   * Computes traces into {@code results} (complex, interleaved), which holds them once the stream
+   * has passed the call. Equal inputs in equal order give results that are equal bit for bit.
    */
   void trace(List<TraceBlock> blocks, HostMemory results, DeviceStream stream);
 
   /**
-   * Runs a stage of a contraction of pairs of lines. What earlier stages left in the scratch memory
-   * has to be there still, also if that was downloaded and uploaded again in between.
+   * Runs a stage of a contraction of pairs of lines. The scratch memory must still hold the results
+   * of the earlier stages; it may have been downloaded and uploaded again in between.
    */
   void contractPairs(PairContraction contraction, PairContraction.Stage stage, DeviceStream stream);
 
@@ -112,8 +113,7 @@ public interface Device extends AutoCloseable {
   void fillRandom(DeviceMemory target, TensorShape shape, long seed, DeviceStream stream);
 
   /**
-   * Frees what the device itself holds; blocks that the caller did not free are reported as a
-   * defect.
+   * Frees the device's own resources. Blocks that the caller did not free are reported as a defect.
    */
   @Override
   void close();

@@ -1,4 +1,4 @@
 package org.starlingqcd.backend;
 
-/** A mark in a stream, reached when everything put into the stream before it has run. */
+/** A mark in a stream. It is reached when all work put into the stream before it has run. */
 public interface DeviceEvent {}

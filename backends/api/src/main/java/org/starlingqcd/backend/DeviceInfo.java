@@ -6,9 +6,9 @@ import java.util.Map;
  * One device of a backend.
  *
  * @param index number of the device within its backend, from 0
- * @param name what the vendor calls it
+ * @param name the vendor's name of the device
  * @param totalBytes memory of the device
- * @param freeBytes memory that was free when the device was looked at
+ * @param freeBytes memory that was free when the device was probed
  * @param details further facts in the order in which they are printed: versions, core type, threads
  */
 public record DeviceInfo(

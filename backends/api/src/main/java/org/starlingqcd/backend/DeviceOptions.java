@@ -4,14 +4,14 @@ package org.starlingqcd.backend;
  * How a device is opened.
  *
  * @param device number of the device, from 0
- * @param threads host threads that may compute; 0 lets the backend choose
- * @param capacityBytes bound on what {@link Device#allocate} hands out in all; 0 leaves it to the
- *     device
- * @param exact whether to keep to conventional products (no 3M), whose error is bounded element by
+ * @param threads host threads that compute; 0 lets the backend choose
+ * @param capacityBytes bound on the total that {@link Device#allocate} hands out; 0 lets the
+ *     backend choose
+ * @param exact whether to use conventional products only (no 3M), whose error is bounded element by
  *     element
  */
 public record DeviceOptions(int device, int threads, long capacityBytes, boolean exact) {
-  /** Device 0, the backend's choice of everything else. */
+  /** Device 0 with the backend's choice of everything else. */
   public static DeviceOptions defaults() {
     return new DeviceOptions(0, 0, 0, false);
   }

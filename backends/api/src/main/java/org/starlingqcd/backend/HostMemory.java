@@ -7,8 +7,8 @@ import org.bytedeco.javacpp.Pointer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A block of host memory off the Java heap, 64-byte aligned, for node data and staging buffers. Not
- * thread-safe against its own {@link #close}.
+ * A block of host memory off the Java heap, 64-byte aligned, for node data and staging buffers.
+ * {@link #close} must not run while another thread uses the block.
  */
 public final class HostMemory implements AutoCloseable {
   private static final int ALIGNMENT = 64;
@@ -26,7 +26,7 @@ public final class HostMemory implements AutoCloseable {
   private @Nullable DoublePointer doubles;
 
   /**
-   * Wraps a block that somebody else allocated (page-locked memory, say).
+   * Wraps a block that was allocated elsewhere, for example page-locked memory.
    *
    * @param release called once with {@code address} on close
    */
@@ -58,8 +58,8 @@ public final class HostMemory implements AutoCloseable {
   }
 
   /**
-   * As {@link #allocate}, for a device that computes in RAM: its own memory, which {@link
-   * #peakBytes} leaves out.
+   * As {@link #allocate}, for the memory of a device that computes in RAM, which {@link #peakBytes}
+   * does not count.
    */
   public static HostMemory allocateForDevice(long bytes) {
     return allocate(bytes, 0);
@@ -78,7 +78,7 @@ public final class HostMemory implements AutoCloseable {
     return new HostMemory(aligned, bytes, ignored -> Pointer.free(new View(raw, 1)), counted);
   }
 
-  /** Most bytes of this process that blocks have held at a time, without those of a device. */
+  /** Peak number of bytes in blocks of this process, without those allocated for a device. */
   public static long peakBytes() {
     return PEAK.get();
   }

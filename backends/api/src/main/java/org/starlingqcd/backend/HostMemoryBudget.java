@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.function.LongConsumer;
 
 /**
- * The one bound on the host memory that a run holds beyond its device and the Java heap. A part is
- * set aside for elements evicted from the device, so that what is evicted further does not depend
- * on how fast files are read. Whoever holds other memory (blocks of input, buffers, chunk caches)
- * reserves it here first. Safe for use by several threads.
+ * The bound on the host memory that a run holds beyond its device and the Java heap. A part is set
+ * aside for elements evicted from the device, so that further evictions do not depend on how fast
+ * files are read. All other memory (blocks of input, buffers, chunk caches) is reserved here before
+ * it is allocated. Safe for use by several threads.
  */
 public final class HostMemoryBudget {
   private final long bytes;
@@ -18,7 +18,7 @@ public final class HostMemoryBudget {
   private long peak;
 
   /**
-   * Creates a budget of which nothing is reserved.
+   * Creates a budget with nothing reserved.
    *
    * @param bytes the bound
    * @param evictedBytes the part of it for evicted elements
@@ -52,12 +52,12 @@ public final class HostMemoryBudget {
     return bytes - evictedBytes;
   }
 
-  /** Most that has been reserved at a time, in bytes; evicted elements are not counted. */
+  /** Peak of the reserved memory in bytes, without evicted elements. */
   public synchronized long peakBytes() {
     return peak;
   }
 
-  /** Reserves memory if that much is free. */
+  /** Reserves memory if enough is free. */
   public synchronized boolean tryReserve(long asked) {
     if (asked > otherBytes() - reserved) {
       return false;
@@ -66,7 +66,7 @@ public final class HostMemoryBudget {
     return true;
   }
 
-  /** Reserves memory; those who hold some that they can do without give it up for that. */
+  /** Reserves memory, asking the holders to release memory that they can do without if needed. */
   public boolean reclaim(long asked) {
     List<LongConsumer> asking;
     synchronized (this) {
@@ -104,15 +104,15 @@ public final class HostMemoryBudget {
   }
 
   /**
-   * Adds someone who holds memory that can be given up.
+   * Adds a holder of memory that it can give up on request.
    *
-   * @param holder is told how many bytes are wanted and releases what it can of them
+   * @param holder is called with the number of bytes wanted and releases as many of them as it can
    */
   public synchronized void addHolder(LongConsumer holder) {
     holders.add(holder);
   }
 
-  /** Asks a holder no more. */
+  /** Removes a holder, which is then no longer asked. */
   public synchronized void removeHolder(LongConsumer holder) {
     holders.remove(holder);
   }

@@ -26,15 +26,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The native libraries that JavaCPP unpacks (its own, OpenBLAS and HDF5), in a folder of the user's
- * own.
+ * Unpacks the native libraries of JavaCPP, OpenBLAS and HDF5 into a private folder of the user's.
  *
- * <p>JavaCPP unpacks into one folder, by default in the home folder or, when that cannot be
- * written, in one of a well-known name in the folder for temporary files, and takes what lies there
- * when size and date agree. Here the folder is {@link PrivateFolder}'s, within it one named after
- * the contents of the jars, and every unpacked file is compared with the size and the CRC-32 in its
- * jar before JavaCPP sees it: loading a library that is cut off kills the process. A file that does
- * not agree is removed, and JavaCPP unpacks it again.
+ * <p>By default JavaCPP unpacks into the home folder or, when it cannot write there, into a folder
+ * of a well-known name among the temporary files. It uses a file that is already there when its
+ * size and date agree. This class uses {@link PrivateFolder} instead, with a subfolder named after
+ * the contents of the jars. It compares the size and the CRC-32 of every unpacked file with those
+ * in its jar before JavaCPP sees it, because loading a truncated library kills the process. It
+ * removes a file that differs, and JavaCPP unpacks it again.
  */
 public final class JavaCppLibraries {
   private static final Logger LOG = LoggerFactory.getLogger(JavaCppLibraries.class);
@@ -50,12 +49,11 @@ public final class JavaCppLibraries {
 
   private JavaCppLibraries() {}
 
-  /** Contents of a library. */
+  /** Size and checksum of a library. */
   private record Contents(long bytes, long crc) {}
 
   /**
-   * Prepares the folder; called before the first use of anything of JavaCPP. Does nothing the
-   * second time.
+   * Prepares the folder. Must be called before the first use of JavaCPP; later calls do nothing.
    *
    * @throws UncheckedIOException when the folder cannot be made or read
    */
@@ -77,13 +75,13 @@ public final class JavaCppLibraries {
     }
   }
 
-  /** The jars with libraries for this platform; those that are there. */
+  /** The jars on the class path with libraries for this platform. */
   private static List<JarFile> jars() throws IOException {
     List<JarFile> jars = new ArrayList<>();
     for (String library : LIBRARIES) {
       String resource = "org/bytedeco/" + String.format(library, Loader.getPlatform());
       @Nullable URL url = JavaCppLibraries.class.getClassLoader().getResource(resource);
-      // The connection's jar is one that the process keeps open for JavaCPP too.
+      // JavaCPP uses the connection's jar too, so it stays open.
       if (url != null && url.openConnection() instanceof JarURLConnection connection) {
         jars.add(connection.getJarFile());
       }
@@ -109,14 +107,14 @@ public final class JavaCppLibraries {
     return NativeLibrary.hash(text.toString().getBytes(StandardCharsets.UTF_8));
   }
 
-  /** Removes what JavaCPP unpacked from a jar and is not as in the jar. */
+  /** Removes unpacked files that differ from those in their jar. */
   static void verify(JarFile jar, Path cache) throws IOException {
     Path unpacked = cache.resolve(String.valueOf(Path.of(jar.getName()).getFileName()));
     if (!Files.isDirectory(unpacked, LinkOption.NOFOLLOW_LINKS)) {
       Files.deleteIfExists(unpacked);
       return;
     }
-    // JavaCPP gives some libraries another name than they have in the jar.
+    // JavaCPP gives some libraries a name that differs from the one in the jar.
     Set<Contents> known = new HashSet<>();
     for (JarEntry entry : jar.stream().toList()) {
       known.add(new Contents(entry.getSize(), entry.getCrc()));
@@ -131,7 +129,10 @@ public final class JavaCppLibraries {
     }
   }
 
-  /** JavaCPP makes links too, from one name of a library to another in the same folder. */
+  /**
+   * Whether a file is as in the jar. JavaCPP also creates links from one name of a library to
+   * another in the same folder.
+   */
   private static boolean isIntact(Path file, Set<Contents> known) throws IOException {
     if (Files.isSymbolicLink(file)) {
       return Files.readSymbolicLink(file).getParent() == null;
@@ -147,7 +148,7 @@ public final class JavaCppLibraries {
                 cache.resolve(".lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         FileLock lock = channel.lock()) {
       if (lock.isValid() && !isIntact(file, known)) {
-        LOG.warn("{}: is not as it was unpacked; it is unpacked again", file);
+        LOG.warn("{} differs from the file in its jar and is unpacked again", file);
         Files.deleteIfExists(file);
       }
     }

@@ -17,11 +17,11 @@ import java.util.Arrays;
 import org.bytedeco.javacpp.Loader;
 
 /**
- * A native library that is packed in a jar, as a file that can be loaded.
+ * Unpacks a native library from a jar into a file that can be loaded.
  *
- * <p>The file lies in a folder of the user's own, in a folder named after the SHA-256 of the
- * library, and its bytes are compared with those in the jar before every use. So neither the
- * library of another build nor a file that is damaged or somebody else's is ever loaded.
+ * <p>The file lies in a private folder of the user's, in a subfolder named after the SHA-256 of the
+ * library. Its bytes are compared with those in the jar before every use, so a library of another
+ * build, a damaged file or another user's file is never loaded.
  */
 public final class NativeLibrary {
   private static final int DIGITS = 32;
@@ -29,8 +29,8 @@ public final class NativeLibrary {
   private NativeLibrary() {}
 
   /**
-   * Loads a JNI library of our own that JavaCPP's builder put beside the class that declares its
-   * functions.
+   * Loads a JNI library of this program, which JavaCPP's builder puts beside the class that
+   * declares its functions.
    *
    * @param owner the class that declares its functions
    * @throws UnsatisfiedLinkError when it was not built or cannot be unpacked or loaded
@@ -70,7 +70,7 @@ public final class NativeLibrary {
       Path part = Files.createTempFile(folder, name, ".part");
       try {
         Files.write(part, library);
-        // What was damaged stays as it is for processes that have it open.
+        // A damaged file is replaced, not overwritten, since other processes may have it open.
         Files.move(part, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
       } finally {
         Files.deleteIfExists(part);

@@ -1,6 +1,6 @@
 package org.starlingqcd.backend;
 
-/** The device has no block of the size asked for; MemHC answers by making room and trying again. */
+/** The device has no free block of the requested size. MemHC makes room and tries again. */
 public final class OutOfDeviceMemoryException extends BackendException {
   private static final long serialVersionUID = 1L;
 
@@ -12,7 +12,7 @@ public final class OutOfDeviceMemoryException extends BackendException {
     this.requestedBytes = requestedBytes;
   }
 
-  /** The size of the block that could not be had, in bytes. */
+  /** The size of the requested block in bytes. */
   public long requestedBytes() {
     return requestedBytes;
   }

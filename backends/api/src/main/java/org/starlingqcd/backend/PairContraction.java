@@ -5,30 +5,30 @@ import java.util.List;
 
 /**
  * Two quark lines between one baryon and many others, for given sums over spin components. Baryons
- * are N × N × N with one spin component, lines are meson nodes (16 components), blocks have a
- * component of N × N for each sum.
+ * are N × N × N with one spin component, lines are meson nodes (16 components), and blocks have an
+ * N × N component for each sum.
  *
  * <p>Attached to a sink B, a sum over components p and q gives {@code X[i][m][n] = Σ factor ·
  * B[i][k][l] · first[p][k][m] · second[q][l][n]}, and the component for a source B* is {@code
  * block[j][i] = Σ_mn B*[j][m][n] X[i][m][n]}. Attached to a source, {@code X[j][k][l] = Σ factor ·
  * B*[j][m][n] · first[p][k][m] · second[q][l][n]} and {@code block[j][i] = Σ_kl B[i][k][l]
- * X[j][k][l]}. Components of the lines are meant in the rotated basis: {@code line[p] = Σ_s
+ * X[j][k][l]}. Components of the lines are in the rotated basis: {@code line[p] = Σ_s
  * rotation[p][s] · given[s]}.
  *
- * <p>It runs in {@link Stage}s, and between them what is attached lies in the scratch memory, in a
- * layout of the device's: first the lines in their rotated basis, then, for one slice of the
- * attached baryon's open index at a time, the first line attached, for some sums at a time both,
- * and with these one baryon after the other is closed. A stage touches its own operands and the
- * scratch memory only, so that little has to be on the device at once. Slices share nothing but the
- * rotated lines.
+ * <p>It runs in {@link Stage}s, which keep intermediate results in the scratch memory in the
+ * device's own layout. The first stages rotate the lines. The next ones work on one slice of the
+ * attached baryon's open index at a time: they attach the first line, attach the second line for
+ * some sums at a time, and close the result with one baryon after the other. A stage touches only
+ * its own operands and the scratch memory, so that little has to be on the device at once. Slices
+ * share only the rotated lines.
  *
  * @param sinkAttached whether the lines are attached to a sink
- * @param firstSpins components p of the first line that occur, ascending
+ * @param firstSpins components p of the first line that the sums use, ascending
  * @param rows most values of the open index in a slice
- * @param sums most sums that are attached at once
- * @param antisymmetric whether exchanging the last two indices of all baryons that are closed with
- *     changes their sign; half of their numbers is enough then
- * @param rotation between the basis of the sums and that of the lines given
+ * @param sums most sums attached at once
+ * @param antisymmetric whether all baryons at the other end change their sign when their last two
+ *     indices are exchanged; half of their numbers is then enough
+ * @param rotation from the basis of the given lines to that of the sums
  * @param workspace scratch memory of at least {@link #workspaceBytes}
  * @param extent number of eigenvectors N
  */
@@ -48,7 +48,7 @@ public record PairContraction(
   /** Doubles kept for each complex number: real part, imaginary part, and their sum. */
   private static final int PLANES = 3;
 
-  /** A real 16 × 16 matrix between bases of the spins of a line. */
+  /** A real 16 × 16 matrix that changes the spin basis of a line. */
   public static final class Rotation {
     private final double[] numbers;
 
@@ -80,10 +80,10 @@ public record PairContraction(
   public sealed interface Stage
       permits FirstLine, SecondLine, FirstAttached, BothAttached, Closed, Whole {}
 
-  /** Brings the line between the second legs into the rotated basis. */
+  /** Rotates the line between the second legs. */
   public record FirstLine(DeviceMemory line) implements Stage {}
 
-  /** Brings the line between the third legs into the rotated basis, in place of the one before. */
+  /** Rotates the line between the third legs; it replaces the previous one. */
   public record SecondLine(DeviceMemory line) implements Stage {}
 
   /**
@@ -104,10 +104,10 @@ public record PairContraction(
    * Attaches the first line: {@code 8·N³} flops for each of {@code firstSpins} and each row.
    *
    * @param attached elemental that both lines are attached to, open leg first
-   * @param held values of its open index that are there: all, or those of the slice at least
+   * @param held values of its open index that {@code attached} holds, at least those of the slice
    */
   public record FirstAttached(DeviceMemory attached, Slice held, Slice slice) implements Stage {
-    /** Checks that the slice is there. */
+    /** Checks that the slice is within the held values. */
     public FirstAttached {
       if (slice.start() < held.start()
           || slice.start() + slice.rows() > held.start() + held.rows()) {
@@ -125,14 +125,13 @@ public record PairContraction(
   }
 
   /**
-   * Closes the sums attached last with baryons at the other end: {@code 8·N³} flops, or half of
-   * them where these are antisymmetric, for each of them, each sum and each row.
+   * Closes the sums attached last with baryons at the other end: {@code 8·N³} flops for each
+   * baryon, each sum and each row, or half as many for antisymmetric baryons.
    *
    * @param others elementals at the other end, open leg first
-   * @param blocks what is made with each of them: of all its numbers, those of the slice in
-   *     components {@code firstComponent …} are written, the others are left as they are; laid out
-   *     as {@code [component][j][i]}, so that on a host it is a tensor of rank 1 ({@link
-   *     #blockShape})
+   * @param blocks the block of each elemental, laid out as {@code [component][j][i]}, a tensor of
+   *     rank 1 on the host ({@link #blockShape}); the stage writes the numbers of the slice in the
+   *     components from {@code firstComponent} on and leaves the others unchanged
    * @param components number of components of the blocks
    * @param firstComponent component of the first sum
    * @param sums number of the sums attached last
@@ -169,9 +168,9 @@ public record PairContraction(
   }
 
   /**
-   * All stages, where all operands are on the device: everything that is closed with both lines
-   * attached to a baryon, for some second lines. What is attached need not come to the scratch
-   * memory.
+   * All stages at once, with all operands on the device: everything that is closed with both lines
+   * attached to a baryon, for some second lines. The device need not keep intermediate results in
+   * the scratch memory.
    *
    * @param first line between the second legs
    * @param attached elemental that both lines are attached to, open leg first
@@ -186,12 +185,12 @@ public record PairContraction(
   }
 
   /**
-   * A second line, attached for some sums, and what is closed with these.
+   * A second line, the sums it is attached for, and the elementals that close them.
    *
    * @param second line between the third legs
-   * @param antisymmetric as for the contraction, of this line's elementals
+   * @param antisymmetric whether this line's elementals are antisymmetric, as for the contraction
    * @param others elementals at the other end, open leg first
-   * @param blocks what is made with each of them, a component for each sum
+   * @param blocks the block of each elemental, with a component for each sum
    */
   public record Branch(
       DeviceMemory second,
@@ -216,7 +215,7 @@ public record PairContraction(
     }
   }
 
-  /** Takes stages, each with the contraction that it belongs to. */
+  /** Receives stages, each with the contraction that it belongs to. */
   @FunctionalInterface
   public interface StageVisitor {
     /** A stage. */
@@ -239,20 +238,20 @@ public record PairContraction(
   }
 
   /**
-   * Bytes of scratch memory: 32 rotated spin components, and for each row the first line's
-   * components attached, three real planes each, and the sums, in three planes or in the half that
-   * antisymmetric elementals need.
+   * Bytes of scratch memory: 32 rotated spin components and, for each row, the attached components
+   * of the first line in three real planes each and the sums in three planes. Antisymmetric
+   * elementals need half the space for the sums.
    */
   public static long workspaceBytes(
       int extent, int firstSpins, int rows, int sums, boolean antisymmetric) {
     long square = (long) extent * extent;
     long plane = PLANES * Double.BYTES * square;
-    // Half of three planes would be 12 bytes a number; a device without planes has all in 16.
+    // Half of three planes is 12 bytes a number; a device without planes needs 16 for all of it.
     long sum = antisymmetric ? TensorShape.COMPLEX_BYTES * square : plane;
     return 2 * LINE_SPINS * plane + rows * (firstSpins * plane + sums * sum);
   }
 
-  /** The shape of scratch memory of at least so many bytes. */
+  /** The shape of scratch memory of at least this many bytes. */
   public static TensorShape workspaceShape(int extent, long bytes) {
     long matrix = TensorShape.elemental(extent).bytes();
     return new TensorShape(
@@ -265,16 +264,16 @@ public record PairContraction(
   }
 
   /**
-   * The shape of blocks of so many components. It is of rank 1, whatever extent N² of the matrices
-   * it holds, since a device may keep tensors of rank 2 in another order when it loads them.
+   * The shape of blocks of this many components. Its rank is 1 although it holds N × N matrices,
+   * since a device may change the order of the numbers of rank-2 tensors.
    */
   public static TensorShape blockShape(int extent, int components) {
     return new TensorShape(components, 1, Math.multiplyExact(extent, extent));
   }
 
   /**
-   * Takes a visitor through the stages that make up a whole contraction, in slices of {@code rows}
-   * and of all sums of a branch at once.
+   * Leads a visitor through the stages that make up a whole contraction, in slices of {@code rows}
+   * rows and with all sums of a branch at once.
    *
    * @throws IllegalArgumentException when the scratch memory is too small for a branch
    */
@@ -302,7 +301,7 @@ public record PairContraction(
     }
   }
 
-  /** Checks that a slice lies within the open index and has at most the rows reckoned with. */
+  /** Checks that a slice lies within the open index and has at most {@code rows} rows. */
   public void check(Slice slice) {
     if (slice.start() + slice.rows() > extent || slice.rows() > rows) {
       throw new IllegalArgumentException(
@@ -310,9 +309,7 @@ public record PairContraction(
     }
   }
 
-  /**
-   * Checks that sums are at most as many, and of the components of the first line, reckoned with.
-   */
+  /** Checks that there are at most {@code sums} sums and that they use only {@code firstSpins}. */
   public void check(List<LinePairSum> attached) {
     if (attached.isEmpty() || attached.size() > sums) {
       throw new IllegalArgumentException("must be from 1 to " + sums + " sums: " + attached.size());

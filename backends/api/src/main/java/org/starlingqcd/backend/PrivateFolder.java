@@ -19,9 +19,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A folder that only this user can look into and write to, for code that the program unpacks and
- * loads. It lies in the user's cache folder; where that cannot be, a new folder for this process
- * alone takes its place and goes when the process ends.
+ * A folder that only this user can read and write, for code that the program unpacks and loads. It
+ * lies in the user's cache folder. Where that is not possible, the process creates a temporary
+ * folder and removes it when it ends.
  */
 final class PrivateFolder {
   private static final Logger LOG = LoggerFactory.getLogger(PrivateFolder.class);
@@ -39,9 +39,9 @@ final class PrivateFolder {
   private PrivateFolder() {}
 
   /**
-   * The folder for native libraries of this process.
+   * The folder for the native libraries of this process.
    *
-   * @throws UncheckedIOException when no folder can be made
+   * @throws UncheckedIOException when no folder can be created
    */
   static synchronized Path libraries() {
     Path known = libraries;
@@ -62,7 +62,10 @@ final class PrivateFolder {
     return places;
   }
 
-  /** A relative place would depend on where the program is started: {@code ?} for no home. */
+  /**
+   * Adds a place unless it is relative, since it would then depend on the working directory; Java
+   * gives {@code ?} for a missing home folder.
+   */
   private static void add(List<Path> places, @Nullable String base, String within) {
     if (base != null && !base.isBlank() && Path.of(base).isAbsolute()) {
       places.add(Path.of(base).resolve(within));
@@ -93,7 +96,7 @@ final class PrivateFolder {
     }
   }
 
-  /** Makes the folder, or checks the one that is there. */
+  /** Creates the folder, or checks an existing one. */
   static Path make(Path place) throws IOException {
     Path parent = Files.createDirectories(place.toAbsolutePath().getParent());
     Path folder = parent.toRealPath().resolve(place.getFileName());
@@ -132,7 +135,7 @@ final class PrivateFolder {
       throw new IOException("it belongs to another user");
     }
     if ((mode & GROUP_OR_OTHERS_WRITE) != 0) {
-      throw new IOException("others may write to it; remove it, it is made again");
+      throw new IOException("other users may write to it; remove it, and it will be created again");
     }
     if ((mode & GROUP_OR_OTHERS) != 0) {
       Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx------"));

@@ -3,9 +3,9 @@ package org.starlingqcd.backend;
 import java.util.Arrays;
 
 /**
- * Which components of a block are added into which component of a node: entry {@code k} adds {@code
- * factor[k] · block[source[k]]} to {@code node[destination[k]]}. Components without an entry become
- * zero.
+ * The components of a block that are added into each component of a node: entry {@code k} adds
+ * {@code factor[k] · block[source[k]]} to {@code node[destination[k]]}. Components without an entry
+ * become zero.
  */
 public final class SpinSumMapping {
   private final int components;

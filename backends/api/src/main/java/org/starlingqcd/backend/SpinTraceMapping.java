@@ -3,7 +3,7 @@ package org.starlingqcd.backend;
 import java.util.Arrays;
 
 /**
- * Which spin components meet in a trace: {@code Σ_b factor_b · Σ_ij left[leftSpin_b][i][j] ·
+ * The pairs of spin components in a trace: {@code Σ_b factor_b · Σ_ij left[leftSpin_b][i][j] ·
  * right[rightSpin_b][j][i]}, or, for a trace of one element, {@code Σ_b factor_b · Σ_i
  * left[leftSpin_b][i][i]}. Factors are real, ±1 for spin matrices.
  */

@@ -3,7 +3,7 @@ package org.starlingqcd.backend;
 /**
  * Shape of an element: {@code spins} tensors of {@code rank} indices, each running over {@code
  * extent} eigenvectors. The host layout is {@code [spin][i][j]...}, row-major, interleaved complex;
- * a device may keep another.
+ * a device may use another layout.
  *
  * @param spins number of spin components; a meson node has 16, a bare elemental 1
  * @param rank number of distillation indices: 2 for a meson, 3 for a baryon

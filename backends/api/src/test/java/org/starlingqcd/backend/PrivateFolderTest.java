@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is taken for a folder of the user's own. */
+/** Which folders count as private. */
 final class PrivateFolderTest {
   @TempDir Path temporary;
 

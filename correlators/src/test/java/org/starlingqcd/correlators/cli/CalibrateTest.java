@@ -30,7 +30,7 @@ final class CalibrateTest {
         table.stream().filter(line -> line.matches("\\S+ .*\\d\\*$")).findFirst().orElseThrow();
     assertTrue(
         table.stream().anyMatch(line -> line.matches("zgemm( +\\d+\\.\\d\\*?)+")), measured.out());
-    assertEquals("* is chosen, kept in " + kept, table.get(table.size() - 1));
+    assertEquals("* is chosen and stored in " + kept, table.get(table.size() - 1));
     Properties answer = new Properties();
     try (Reader reader = Files.newBufferedReader(kept)) {
       answer.load(reader);

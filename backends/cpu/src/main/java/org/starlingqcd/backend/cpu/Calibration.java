@@ -21,31 +21,31 @@ import org.starlingqcd.backend.cpu.blas.KernelChoice;
 import org.starlingqcd.backend.cpu.blas.OpenBlas;
 
 /**
- * Which kernel is fastest at which extent on this machine.
+ * The fastest kernel for each extent on this machine.
  *
- * <p>It is measured once ({@link CalibrationRun}) and kept in {@code
+ * <p>It is measured once ({@link CalibrationRun}) and stored in {@code
  * $XDG_CACHE_HOME/starling/cpu-kernels.properties} ({@code ~/.cache} where the variable is not set)
  * for this processor, core type and version of OpenBLAS. The environment variable {@code
- * STARLING_CPU_KERNEL} overrides it: {@code standard} takes what is known of the core type without
- * measuring, {@code tile=100,products=3}, {@code zgemm} or {@code fused,products=4} one choice for
- * every extent.
+ * STARLING_CPU_KERNEL} overrides it: {@code standard} takes the usual choice for the core type
+ * without measuring; {@code tile=100,products=3}, {@code zgemm} or {@code fused,products=4} sets
+ * one choice for every extent.
  */
 public final class Calibration {
-  /** Overrides what was measured. */
+  /** Environment variable that overrides the measurement. */
   static final String VARIABLE = "STARLING_CPU_KERNEL";
 
   private static final Logger LOG = LoggerFactory.getLogger(Calibration.class);
 
-  /** Edge of the largest tile for which OpenBLAS takes its kernels for small matrices. */
+  /** Edge of the largest tile for which OpenBLAS uses its kernels for small matrices. */
   private static final int SMALL_MATRIX = 100;
 
   private final NavigableMap<Integer, KernelChoice> choices;
   private final String origin;
 
   /**
-   * A choice for each of some extents.
+   * Creates a calibration with a choice for each of some extents.
    *
-   * @param origin where it comes from, as one reads in the backend's details
+   * @param origin where it comes from, as shown in the backend's details
    */
   Calibration(Map<Integer, KernelChoice> choices, String origin) {
     if (choices.isEmpty()) {
@@ -60,7 +60,7 @@ public final class Calibration {
     return new Calibration(Map.of(1, choice), origin);
   }
 
-  /** What is known of a core type without measuring. */
+  /** The usual choice for a core type, without measuring. */
   static KernelChoice standard(String core) {
     return new KernelChoice(CoreType.hasSmallMatrixKernels(core) ? SMALL_MATRIX : 0, true);
   }
@@ -68,7 +68,7 @@ public final class Calibration {
   /**
    * The calibration of this machine: overridden, kept from an earlier run, or measured now.
    *
-   * @throws BackendSettingException when the variable holds something else than it may
+   * @throws BackendSettingException when the value of the variable is invalid
    */
   static Calibration ofMachine(OpenBlas blas) {
     Calibration override = overriding(System.getenv(VARIABLE), blas.core());
@@ -78,17 +78,17 @@ public final class Calibration {
   /**
    * Checks the variable.
    *
-   * @throws BackendSettingException when it holds something else than it may
+   * @throws BackendSettingException when its value is invalid
    */
   static void checkVariable() {
     overriding(System.getenv(VARIABLE), "");
   }
 
   /**
-   * What the variable asks for; null when it does not say.
+   * The calibration that the variable asks for; null when it is not set.
    *
    * @param text its value
-   * @param core the core type that is standard
+   * @param core the core type for {@code standard}
    */
   static @Nullable Calibration overriding(@Nullable String text, String core) {
     if (text == null || text.isBlank()) {
@@ -106,12 +106,15 @@ public final class Calibration {
               + text
               + ": expected standard, "
               + KernelChoice.EXPECTED
-              + "; unset it to have the kernel chosen that is fastest here",
+              + "; unset it to let the program choose the fastest kernel",
           wrong);
     }
   }
 
-  /** Measures anew, keeps the result and tells it: the table, and what becomes of it. */
+  /**
+   * Measures again, stores the result and returns lines for the user: the table and where it is
+   * stored.
+   */
   static List<String> measure(OpenBlas blas) {
     checkVariable();
     CalibrationRun run = CalibrationRun.measure(blas);
@@ -119,8 +122,8 @@ public final class Calibration {
     List<String> lines = new ArrayList<>(run.table());
     lines.add(
         run.calibration().write(file, key(blas))
-            ? "* is chosen, kept in " + file
-            : "* is fastest, but " + file + " cannot be written: the standard kernel is taken");
+            ? "* is chosen and stored in " + file
+            : "* is fastest, but " + file + " cannot be written: the standard kernel is used");
     String override = System.getenv(VARIABLE);
     if (override != null && !override.isBlank()) {
       lines.add(VARIABLE + "=" + override + " is set and overrides it");
@@ -142,7 +145,7 @@ public final class Calibration {
     return nearerBelow ? below.getValue() : above.getValue();
   }
 
-  /** One line for people. */
+  /** Describes the choices in one line for the user. */
   String describe() {
     StringBuilder text = new StringBuilder(origin).append(':');
     choices.forEach(
@@ -164,7 +167,7 @@ public final class Calibration {
     return "2|" + OpenBlas.VERSION + "|" + blas.core() + "|" + blas.processor();
   }
 
-  /** Reads what {@link #write} wrote; null when there is nothing for this key. */
+  /** Reads a file of {@link #write}; null when it does not exist or is for another key. */
   static @Nullable Calibration read(Path file, String key) {
     if (!Files.isReadable(file)) {
       return null;
@@ -185,12 +188,15 @@ public final class Calibration {
       }
       return choices.isEmpty() ? null : new Calibration(choices, "calibrated");
     } catch (IOException | IllegalArgumentException damaged) {
-      LOG.warn("{} is not a calibration and is measured anew: {}", file, damaged.getMessage());
+      LOG.warn(
+          "{} is not a valid calibration; the kernels are measured again: {}",
+          file,
+          damaged.getMessage());
       return null;
     }
   }
 
-  /** Keeps the calibration; tells whether that worked. */
+  /** Stores the calibration and returns whether that succeeded. */
   boolean write(Path file, String key) {
     Properties properties = new Properties();
     properties.setProperty("machine", key);
@@ -205,7 +211,7 @@ public final class Calibration {
       Files.move(written, file, StandardCopyOption.REPLACE_EXISTING);
       return true;
     } catch (IOException cannotBeKept) {
-      LOG.debug("calibration not kept: {}", cannotBeKept.toString());
+      LOG.debug("calibration not stored: {}", cannotBeKept.toString());
       return false;
     }
   }
@@ -223,7 +229,8 @@ public final class Calibration {
       }
       if (known == null) {
         known = CalibrationRun.measure(blas).calibration();
-        // Choices that another run would not find again could change the last bits of results.
+        // A choice that is not stored could differ in the next run and change the last bits of
+        // results.
         if (!known.write(file(), key(blas))) {
           known = always(standard(blas.core()), "standard, as " + file() + " cannot be written");
         }

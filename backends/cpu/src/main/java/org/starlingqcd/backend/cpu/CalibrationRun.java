@@ -16,23 +16,24 @@ import org.starlingqcd.backend.cpu.blas.KernelChoice;
 import org.starlingqcd.backend.cpu.blas.OpenBlas;
 
 /**
- * A measurement of the kernels: contractions of two meson nodes on one thread, as a run does them,
- * conversions of inputs and destination included. Rounds take every candidate in turn, so that a
- * busy neighbour slows all of them, and the fastest round counts. Takes some four seconds.
+ * A measurement of the kernels: contractions of two meson nodes on one thread, including the
+ * conversions of inputs and destination, as in a run. Each round measures every candidate in turn,
+ * so that other load on the machine slows all of them, and the fastest round counts. It takes about
+ * four seconds.
  */
 final class CalibrationRun {
-  /**
-   * Another choice has to be this much faster than the standard one, beyond a neighbour's noise.
-   */
+  /** Factor by which another choice must be faster than the standard one, to exceed the noise. */
   private static final double MARGIN = 1.02;
 
-  /** Candidates that are this much slower than the fastest after the first rounds are left out. */
+  /**
+   * Candidates that are slower than the fastest by this factor after the first rounds are dropped.
+   */
   private static final double HOPELESS = 1.2;
 
-  /** Rounds of all candidates; in the first one memory is new. */
+  /** Rounds with all candidates; in the first one memory is new. */
   private static final int WARM_UP_ROUNDS = 2;
 
-  /** How long a candidate is measured in a round at least. */
+  /** Least time for which a candidate is measured in a round. */
   private static final double SAMPLE_SECONDS = 0.01;
 
   private static final BatchSpinMapping MAPPING = BatchSpinMapping.mesonProduct();
@@ -55,8 +56,8 @@ final class CalibrationRun {
   }
 
   /**
-   * What was measured, in lines of a table: GFLOP/s, counting 8N³ for a complex product, of a
-   * kernel in each line and an extent in each column. What was chosen has a star.
+   * The measurements as lines of a table, in GFLOP/s with 8N³ flops for a complex product. Each
+   * line is a kernel, each column an extent; a star marks the chosen kernel.
    */
   List<String> table() {
     return table;
@@ -85,7 +86,7 @@ final class CalibrationRun {
     for (KernelChoice candidate : candidates) {
       table.add(new StringBuilder(String.format(Locale.ROOT, "%-20s", candidate.format())));
     }
-    // At small extents the just-in-time compiler is what one would measure first.
+    // At small extents the first measurement would time the just-in-time compiler.
     rates(blas, candidates, EXTENTS.get(0));
     for (int extent : EXTENTS) {
       double[] rates = rates(blas, candidates, extent);
@@ -133,7 +134,7 @@ final class CalibrationRun {
     return Arrays.stream(seconds).map(s -> flops / s * 1e-9).toArray();
   }
 
-  /** Two nodes and their product on a device that runs one choice. */
+  /** Two nodes and their product on a device that uses one choice. */
   private static final class Candidate implements AutoCloseable {
     private final Device device;
     private final List<DeviceMemory> memory = new ArrayList<>();
@@ -156,7 +157,10 @@ final class CalibrationRun {
       batch.add(memory.get(0), memory.get(1), memory.get(2), MAPPING);
     }
 
-    /** Runs contractions for a while, at least one, and tells how long the fastest took. */
+    /**
+     * Runs one or more contractions for at least this many seconds and returns the time of the
+     * fastest.
+     */
     double run(double atLeast) {
       double fastest = Double.MAX_VALUE;
       long begin = System.nanoTime();

@@ -1,14 +1,10 @@
 package org.starlingqcd.backend.cpu;
 
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
-import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
-import java.util.Set;
 import org.starlingqcd.backend.BackendException;
 import org.starlingqcd.backend.BatchSpinMapping;
 import org.starlingqcd.backend.ContractionBatch;
@@ -19,14 +15,12 @@ import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.DeviceOptions;
 import org.starlingqcd.backend.DeviceStream;
 import org.starlingqcd.backend.HostMemory;
-import org.starlingqcd.backend.OutOfDeviceMemoryException;
 import org.starlingqcd.backend.PairContraction;
 import org.starlingqcd.backend.SpinSumMapping;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.backend.TraceBlock;
 import org.starlingqcd.backend.cpu.baryon.PairBlocks;
 import org.starlingqcd.backend.cpu.baryon.PairWork;
-import org.starlingqcd.backend.cpu.blas.Blas;
 import org.starlingqcd.backend.cpu.blas.KernelChoice;
 import org.starlingqcd.backend.cpu.blas.OpenBlas;
 import org.starlingqcd.backend.cpu.blas.Team;
@@ -34,7 +28,6 @@ import org.starlingqcd.backend.cpu.blas.Tiling;
 import org.starlingqcd.backend.cpu.blas.VectorLoops;
 import org.starlingqcd.backend.cpu.blas.Workspace;
 import org.starlingqcd.backend.cpu.memory.CpuMemory;
-import org.starlingqcd.backend.cpu.memory.LayoutChange;
 import org.starlingqcd.backend.cpu.product.ContractionKernel;
 import org.starlingqcd.backend.cpu.product.Contractions;
 import org.starlingqcd.backend.cpu.product.MappingPlan;
@@ -44,21 +37,21 @@ import org.starlingqcd.backend.cpu.product.SpinSums;
 import org.starlingqcd.backend.cpu.trace.Traces;
 
 /**
- * The processor as a device: blocks in a bounded arena, streams with a thread each, contractions
- * and traces on a team of threads with single-threaded BLAS.
+ * The processor as a device. Its blocks lie in a bounded arena, each stream has a thread, and
+ * contractions and traces run on a team of threads with single-threaded BLAS.
  *
  * <p>An element lies spin by spin, each spin's real parts before its imaginary parts ({@link
- * Tiling}), so that blocks of single spins can be composed and products are those of real matrices;
- * a kernel that wants its inputs in another form ({@link Scheme}) makes that once for all
+ * Tiling}), so that blocks of single spins can be composed and products are those of real matrices.
+ * A kernel that needs its inputs in another form ({@link Scheme}) converts them once for all
  * contractions of a vector pair. Contractions in two streams do not run at the same time; copies
- * overlap them.
+ * overlap with them.
  */
 public final class CpuDevice implements Device, ProductAccess {
-  /** Part of the memory available at opening that the arena takes unless told otherwise. */
+  /** Default share of the memory available at opening that the arena takes. */
   private static final double DEFAULT_SHARE = 0.6;
 
   private final OpenBlas blas;
-  private final long capacityBytes;
+  private final CpuArena arena;
   private final Team team;
   private final Workspace[] workspaces;
   private final int mostInPairLoops;
@@ -68,12 +61,10 @@ public final class CpuDevice implements Device, ProductAccess {
   private final List<CpuStream> streams = new ArrayList<>();
   private final CpuStream compute;
   private final Map<BatchSpinMapping, MappingPlan> plans = new HashMap<>();
-  private final Set<CpuMemory> allocated = Collections.newSetFromMap(new IdentityHashMap<>());
 
-  /** Memory that the work to be put into a stream next uses. */
+  /** Memory that the next work put into a stream uses. */
   private final List<CpuMemory> inUse = new ArrayList<>();
 
-  private long usedBytes;
   private boolean closed;
 
   public CpuDevice(DeviceOptions options, OpenBlas blas, Calibration calibration) {
@@ -81,17 +72,19 @@ public final class CpuDevice implements Device, ProductAccess {
   }
 
   /**
-   * Chooses between ways of computing the same.
+   * Opens the device with the vector loops or with BLAS calls in their place.
    *
    * @param vectorLoops whether {@link VectorLoops} are called
    */
   public CpuDevice(
       DeviceOptions options, OpenBlas blas, Calibration calibration, boolean vectorLoops) {
     this.blas = blas;
-    capacityBytes =
-        options.capacityBytes() > 0
-            ? options.capacityBytes()
-            : (long) (DEFAULT_SHARE * PhysicalMemory.now().availableBytes());
+    arena =
+        new CpuArena(
+            this,
+            options.capacityBytes() > 0
+                ? options.capacityBytes()
+                : (long) (DEFAULT_SHARE * PhysicalMemory.now().availableBytes()));
     exact = options.exact();
     team = new Team(options.threads() > 0 ? options.threads() : defaultThreads());
     workspaces = new Workspace[team.size()];
@@ -104,7 +97,7 @@ public final class CpuDevice implements Device, ProductAccess {
     compute = newStream();
   }
 
-  /** Threads used unless told otherwise: as many as the process may use. */
+  /** Default number of threads: as many as the process may use. */
   static int defaultThreads() {
     return Runtime.getRuntime().availableProcessors();
   }
@@ -114,8 +107,8 @@ public final class CpuDevice implements Device, ProductAccess {
     return new DeviceInfo(
         0,
         blas.processor(),
-        capacityBytes,
-        capacityBytes - usedBytes,
+        arena.capacityBytes(),
+        arena.freeBytes(),
         blas.details(team.size(), calibration.describe()));
   }
 
@@ -125,44 +118,12 @@ public final class CpuDevice implements Device, ProductAccess {
       throw new IllegalArgumentException("must be >= 1: bytes=" + bytes);
     }
     checkOpen();
-    if (bytes > capacityBytes - usedBytes) {
-      throw new OutOfDeviceMemoryException(
-          String.format(
-              Locale.ROOT,
-              "the CPU's arena is full: requested=%d used=%d capacity=%d bytes",
-              bytes,
-              usedBytes,
-              capacityBytes),
-          bytes);
-    }
-    CpuMemory memory;
-    try {
-      memory = CpuMemory.of(this, HostMemory.allocateForDevice(bytes));
-    } catch (OutOfMemoryError refused) {
-      throw new OutOfDeviceMemoryException(
-          "the operating system has no memory for the CPU's arena: " + refused.getMessage(), bytes);
-    }
-    usedBytes += bytes;
-    allocated.add(memory);
-    return memory;
+    return arena.allocate(bytes);
   }
 
   @Override
   public void free(DeviceMemory memory) {
-    CpuMemory block = check(memory);
-    HostMemory host = block.block();
-    if (host == null) {
-      throw new IllegalStateException("composed memory is freed part by part: " + describe(block));
-    }
-    if (!allocated.remove(block)) {
-      throw new IllegalStateException("memory freed twice: " + describe(block));
-    }
-    // Not for the end of what is in the streams: that would leave them empty when memory is short.
-    for (int k = 0; k < streams.size(); k++) {
-      streams.get(k).finish(block.lastUse(k));
-    }
-    host.close();
-    usedBytes -= block.bytes();
+    arena.free(check(memory), streams);
   }
 
   @Override
@@ -231,51 +192,27 @@ public final class CpuDevice implements Device, ProductAccess {
   public void upload(
       HostMemory source, long offset, DeviceMemory target, TensorShape shape, DeviceStream stream) {
     CpuStream queue = begin(stream);
-    checkRange(source, offset, shape);
-    CpuMemory element = own(target);
-    Tiling tiling = tiling(shape);
-    long componentBytes = TensorShape.COMPLEX_BYTES * shape.componentSize();
-    long[] spins = element.spinAddresses(shape.spins(), componentBytes);
-    element.tiling(tiling);
+    Transfer.checkRange(source, offset, shape);
+    Transfer transfer = Transfer.to(own(target), shape, tiling(shape));
     long host = source.address() + offset;
-    put(
-        queue,
-        () -> {
-          Blas calls = new Blas();
-          for (int s = 0; s < spins.length; s++) {
-            LayoutChange.toDevice(
-                calls, host + s * componentBytes, spins[s], shape.componentSize(), tiling);
-          }
-        });
+    put(queue, () -> transfer.upload(host));
   }
 
   @Override
   public void download(
       DeviceMemory source, HostMemory target, long offset, TensorShape shape, DeviceStream stream) {
     CpuStream queue = begin(stream);
-    checkRange(target, offset, shape);
-    CpuMemory element = own(source);
-    long componentBytes = TensorShape.COMPLEX_BYTES * shape.componentSize();
-    long[] spins = element.spinAddresses(shape.spins(), componentBytes);
-    Tiling tiling = element.tiling();
-    checkTiling(tiling, shape.rank() == 2 ? shape.extent() : 0);
+    Transfer.checkRange(target, offset, shape);
+    Transfer transfer = Transfer.from(own(source), shape);
     long host = target.address() + offset;
-    put(
-        queue,
-        () -> {
-          Blas calls = new Blas();
-          for (int s = 0; s < spins.length; s++) {
-            LayoutChange.toHost(
-                calls, spins[s], host + s * componentBytes, shape.componentSize(), tiling);
-          }
-        });
+    put(queue, () -> transfer.download(host));
   }
 
   @Override
   public void contract(ContractionBatch batch, DeviceStream stream) {
     CpuStream queue = begin(stream);
-    // Contractions that differ in layout (tiled or plain inputs) or in what they are computed with
-    // run one after the other.
+    // Contractions that differ in layout (tiled or plain inputs) or in kernel run one after the
+    // other.
     int from = 0;
     while (from < batch.size()) {
       Contractions next = Contractions.of(batch, from, this);
@@ -324,27 +261,8 @@ public final class CpuDevice implements Device, ProductAccess {
   @Override
   public void fillRandom(DeviceMemory target, TensorShape shape, long seed, DeviceStream stream) {
     CpuStream queue = begin(stream);
-    CpuMemory element = own(target);
-    Tiling tiling = tiling(shape);
-    long size = shape.componentSize();
-    long[] spins = element.spinAddresses(shape.spins(), TensorShape.COMPLEX_BYTES * size);
-    element.tiling(tiling);
-    put(
-        queue,
-        () -> {
-          Blas calls = new Blas();
-          double[] chunk = new double[(int) Math.min(2 * size, 1 << 12)];
-          try (HostMemory host = HostMemory.allocateForDevice(TensorShape.COMPLEX_BYTES * size)) {
-            for (int s = 0; s < spins.length; s++) {
-              for (long done = 0; done < 2 * size; done += chunk.length) {
-                int count = (int) Math.min(chunk.length, 2 * size - done);
-                RandomNumbers.fill(seed, 2 * size * s + done, chunk, count);
-                host.put(done, chunk, 0, count);
-              }
-              LayoutChange.toDevice(calls, host.address(), spins[s], size, tiling);
-            }
-          }
-        });
+    Transfer transfer = Transfer.to(own(target), shape, tiling(shape));
+    put(queue, () -> transfer.fillRandom(seed));
   }
 
   private void put(CpuStream stream, CpuStream.Work work) {
@@ -370,18 +288,7 @@ public final class CpuDevice implements Device, ProductAccess {
     for (Workspace workspace : workspaces) {
       workspace.close();
     }
-    int left = allocated.size();
-    for (CpuMemory block : allocated) {
-      HostMemory host = block.block();
-      if (host != null) {
-        host.close();
-      }
-    }
-    allocated.clear();
-    if (left > 0) {
-      throw new IllegalStateException(
-          "blocks not freed before the device was closed: blocks=" + left + " bytes=" + usedBytes);
-    }
+    arena.close();
   }
 
   /** Layout of an element of this shape: matrices are tiled, other ranks plain. */
@@ -425,19 +332,12 @@ public final class CpuDevice implements Device, ProductAccess {
 
   private CpuMemory check(DeviceMemory memory) {
     checkOpen();
-    if (memory instanceof CpuMemory mine && mine.owner() == this) {
-      HostMemory block = mine.block();
-      if (block != null && !allocated.contains(mine)) {
-        throw new IllegalStateException("memory used after it was freed: " + describe(mine));
-      }
-      return mine;
-    }
-    throw new IllegalArgumentException("memory of another device: " + memory);
+    return arena.check(memory);
   }
 
   /**
-   * The stream of an operation, which puts what the operation uses from now on into it. What an
-   * operation used that failed before it put anything is forgotten.
+   * Starts an operation in a stream: the memory it uses is noted until the operation is put into
+   * the stream. Memory noted by an operation that failed before that is forgotten.
    */
   private CpuStream begin(DeviceStream stream) {
     inUse.clear();
@@ -464,30 +364,5 @@ public final class CpuDevice implements Device, ProductAccess {
     if (closed) {
       throw new BackendException("the device is closed");
     }
-  }
-
-  private static void checkTiling(Tiling tiling, int extent) {
-    if (tiling.isTiled() && tiling.extent() != extent) {
-      throw new IllegalArgumentException(
-          "the element was written with another shape: extent="
-              + tiling.extent()
-              + " asked="
-              + extent);
-    }
-  }
-
-  private static void checkRange(HostMemory host, long offset, TensorShape shape) {
-    if (offset < 0 || offset % Double.BYTES != 0 || offset + shape.bytes() > host.bytes()) {
-      throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
-              "must be a multiple of 8, >= 0 && <= %d: offset=%d",
-              host.bytes() - shape.bytes(),
-              offset));
-    }
-  }
-
-  private static String describe(CpuMemory memory) {
-    return "bytes=" + memory.bytes();
   }
 }

@@ -4,7 +4,7 @@ import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.DeviceEvent;
 
-/** A mark in a stream; it carries the failure that the stream had when it passed. */
+/** A mark in a stream. It carries the failure of the stream, if any, at the time it was reached. */
 final class CpuEvent implements DeviceEvent {
   private final CpuStream stream;
   private final CountDownLatch reached = new CountDownLatch(1);
@@ -38,7 +38,7 @@ final class CpuEvent implements DeviceEvent {
     return failure;
   }
 
-  /** Waits however often the thread is interrupted; memory in use must not be given away. */
+  /** Waits even if the thread is interrupted, since memory in use must not be freed. */
   void await() {
     boolean interrupted = false;
     while (true) {

@@ -6,8 +6,8 @@ import org.starlingqcd.backend.BackendException;
 import org.starlingqcd.backend.DeviceStream;
 
 /**
- * A queue of work run in order by a thread of its own. After a failure the rest of the stream is
- * skipped, though its marks are still reached, until a synchronization has thrown the failure.
+ * A queue of work that its own thread runs in order. After a failure the stream skips its work, but
+ * still reaches its marks, until a synchronization has thrown the failure.
  */
 final class CpuStream implements DeviceStream {
   /** A piece of work put into a stream. */
@@ -35,7 +35,7 @@ final class CpuStream implements DeviceStream {
     return owner;
   }
 
-  /** Puts work into the stream; returns its number, from 1 on. */
+  /** Puts work into the stream and returns its number, from 1. */
   long put(Work work) {
     long number = ++puts;
     queue.add(
@@ -51,7 +51,10 @@ final class CpuStream implements DeviceStream {
     return number;
   }
 
-  /** Waits until work has run, and for what follows it too if it has not; 0 is no work. */
+  /**
+   * Waits until a piece of work has run; if it has not run yet, waits for all later work too.
+   * Number 0 stands for no work.
+   */
   void finish(long number) {
     if (finished < number) {
       record().await();
@@ -64,7 +67,10 @@ final class CpuStream implements DeviceStream {
     return event;
   }
 
-  /** Lets later work wait; a failure before the event becomes one of this stream. */
+  /**
+   * Makes later work wait for an event. A failure before the event becomes a failure of this
+   * stream.
+   */
   void waitFor(CpuEvent event) {
     queue.add(
         () -> {
@@ -75,7 +81,7 @@ final class CpuStream implements DeviceStream {
         });
   }
 
-  /** Waits for the event and throws what failed before it. */
+  /** Waits for the event and throws the failure before it, if any. */
   void synchronize(CpuEvent event) {
     event.await();
     Throwable failed = event.failure();
@@ -93,7 +99,7 @@ final class CpuStream implements DeviceStream {
         : new BackendException("work on the CPU failed: " + failed, failed);
   }
 
-  /** Runs what is queued, then ends the thread. */
+  /** Runs the queued work, then ends the thread. */
   void stop() {
     queue.add(STOP);
     boolean interrupted = false;

@@ -11,21 +11,21 @@ import org.starlingqcd.backend.JavaCppLibraries;
  * Physical memory of this machine, or of the control group that the process is confined to when
  * that is less (a batch system's or a container's limit).
  *
- * @param totalBytes memory there is
- * @param availableBytes memory that can be had now without swapping, caches counted as free
+ * @param totalBytes total memory
+ * @param availableBytes memory available now without swapping; caches count as free
  */
 public record PhysicalMemory(long totalBytes, long availableBytes) {
   private static final Path ROOT = Path.of("/");
 
-  /** Looks now. */
+  /** Reads the present state. */
   static PhysicalMemory now() {
     JavaCppLibraries.prepare();
     return read(ROOT, Pointer.totalPhysicalBytes(), Pointer.availablePhysicalBytes());
   }
 
   /**
-   * Looks at the files of {@code /proc} and {@code /sys} beneath {@code root}; the machine's own
-   * numbers, as the operating system tells them, stand in for files that are absent.
+   * Reads the files of {@code /proc} and {@code /sys} beneath {@code root}. The numbers of the
+   * operating system for the machine stand in for missing files.
    */
   public static PhysicalMemory read(Path root, long machineTotal, long machineAvailable) {
     long total = machineTotal;
@@ -47,7 +47,8 @@ public record PhysicalMemory(long totalBytes, long availableBytes) {
       Path mount = root.resolve(second ? "sys/fs/cgroup" : "sys/fs/cgroup/memory");
       String limitName = second ? "memory.max" : "memory.limit_in_bytes";
       String usedName = second ? "memory.current" : "memory.usage_in_bytes";
-      // A limit of any ancestor binds; inside a container the path may not exist below the mount.
+      // The limit of any ancestor applies; inside a container the path may not exist below the
+      // mount.
       Path group = mount.resolve(fields[2].substring(1));
       for (Path at = group; at != null && at.startsWith(mount); at = at.getParent()) {
         long limit = number(at.resolve(limitName));
@@ -61,7 +62,7 @@ public record PhysicalMemory(long totalBytes, long availableBytes) {
     return new PhysicalMemory(total, Math.min(total, available));
   }
 
-  /** File pages of the group, which its use counts but which give way. */
+  /** File pages of the group that count as used but can be reclaimed. */
   private static long reclaimable(Path group) {
     for (String line : lines(group.resolve("memory.stat"))) {
       if (line.startsWith("inactive_file ")) {
@@ -71,7 +72,7 @@ public record PhysicalMemory(long totalBytes, long availableBytes) {
     return 0;
   }
 
-  /** The number in a file; -1 when there is no file or the word {@code max} in it. */
+  /** The number in a file; -1 when the file is missing or contains {@code max}. */
   private static long number(Path file) {
     List<String> lines = lines(file);
     if (lines.isEmpty() || !lines.get(0).trim().matches("[0-9]{1,18}")) {

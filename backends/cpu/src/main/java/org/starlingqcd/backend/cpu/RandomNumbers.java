@@ -2,7 +2,8 @@ package org.starlingqcd.backend.cpu;
 
 /**
  * Random numbers by position: number {@code k} of a seed is a hash of both (SplitMix64, Steele, Lea
- * and Flood 2014, doi:10.1145/2660193.2660195), so they depend neither on layout nor on threads.
+ * and Flood 2014, doi:10.1145/2660193.2660195), so the numbers depend neither on the layout nor on
+ * the number of threads.
  */
 final class RandomNumbers {
   private RandomNumbers() {}

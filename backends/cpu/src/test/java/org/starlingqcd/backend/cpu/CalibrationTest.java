@@ -82,7 +82,7 @@ class CalibrationTest {
             BackendSettingException.class, () -> Calibration.overriding("fastest", "HASWELL"));
     assertEquals(
         "STARLING_CPU_KERNEL=fastest: expected standard, tile=NUMBER,products=3|4, zgemm or"
-            + " fused,products=3|4; unset it to have the kernel chosen that is fastest here",
+            + " fused,products=3|4; unset it to let the program choose the fastest kernel",
         wrong.getMessage());
   }
 

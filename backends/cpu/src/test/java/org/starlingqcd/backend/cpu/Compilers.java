@@ -4,11 +4,11 @@ import java.io.File;
 import java.util.Arrays;
 import java.util.regex.Pattern;
 
-/** What the build found on the path. */
+/** The compilers that the build found. */
 public final class Compilers {
   private Compilers() {}
 
-  /** Whether the build made the JNI library. */
+  /** Whether the build created the JNI library. */
   public static boolean hasCxx() {
     return "Linux".equals(System.getProperty("os.name"))
         && Arrays.stream(System.getenv("PATH").split(Pattern.quote(File.pathSeparator)))

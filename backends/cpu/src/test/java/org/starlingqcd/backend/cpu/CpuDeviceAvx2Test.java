@@ -5,7 +5,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.starlingqcd.backend.BackendProvider;
 import org.starlingqcd.backend.tck.DeviceContractTest;
 
-/** The same with vector loops of at most AVX2. */
+/** The contract with vector loops of at most AVX2. */
 class CpuDeviceAvx2Test extends DeviceContractTest {
   @BeforeAll
   static void limit() {

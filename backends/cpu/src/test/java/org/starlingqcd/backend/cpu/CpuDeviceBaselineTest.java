@@ -5,7 +5,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.starlingqcd.backend.BackendProvider;
 import org.starlingqcd.backend.tck.DeviceContractTest;
 
-/** The same with vector loops for any processor of the architecture. */
+/** The contract with vector loops for any processor of the architecture. */
 class CpuDeviceBaselineTest extends DeviceContractTest {
   @BeforeAll
   static void limit() {

@@ -5,7 +5,7 @@ import org.starlingqcd.backend.DeviceOptions;
 import org.starlingqcd.backend.tck.DeviceContractTest;
 import org.starlingqcd.backend.tck.DeviceUnderTest;
 
-/** The same with conventional products. */
+/** The contract with conventional products. */
 class CpuDeviceExactTest extends DeviceContractTest {
   @Override
   protected BackendProvider provider() {

@@ -8,7 +8,7 @@ import org.starlingqcd.backend.DeviceOptions;
 import org.starlingqcd.backend.cpu.blas.OpenBlas;
 import org.starlingqcd.backend.tck.DeviceContractTest;
 
-/** The same by BLAS calls alone, as where the program was built without a C++ compiler. */
+/** The contract with BLAS calls only, as in a program built without a C++ compiler. */
 class CpuDeviceWithoutLoopsTest extends DeviceContractTest {
   @Override
   protected BackendProvider provider() {

@@ -15,7 +15,7 @@ import org.starlingqcd.backend.tck.ContractCheck;
 import org.starlingqcd.backend.tck.DeviceContract;
 import org.starlingqcd.backend.tck.DeviceUnderTest;
 
-/** The contract under every kernel that a calibration or the environment may choose. */
+/** The contract with every kernel that a calibration or the environment can choose. */
 public class CpuKernelsTest {
   public static final List<String> KERNELS =
       List.of(

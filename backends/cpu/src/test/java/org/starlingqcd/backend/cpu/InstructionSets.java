@@ -2,7 +2,7 @@ package org.starlingqcd.backend.cpu;
 
 import org.starlingqcd.backend.cpu.blas.VectorLoops;
 
-/** Sets of vector instructions that tests run on; what the processor lacks is left out of them. */
+/** Sets of vector instructions for tests, without those that the processor lacks. */
 public final class InstructionSets {
   public static final int BASELINE = 0;
   static final int AVX2 = 1;
@@ -10,7 +10,7 @@ public final class InstructionSets {
 
   private InstructionSets() {}
 
-  /** Takes at most this one from now on. */
+  /** Limits the vector instructions used from now on. */
   public static void limit(int level) {
     if (VectorLoops.isAvailable()) {
       VectorLoops.limitInstructions(level);

@@ -2,7 +2,7 @@ package org.starlingqcd.backend.cuda;
 
 import jcuda.Pointer;
 
-/** A pointer of JCuda's that holds a plain address, of device or of host memory. */
+/** A JCuda pointer with a given address in device or host memory. */
 final class Address extends Pointer {
   Address(long address) {
     super(address);

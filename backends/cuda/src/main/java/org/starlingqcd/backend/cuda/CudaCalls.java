@@ -16,8 +16,8 @@ import org.starlingqcd.backend.gpu.library.Operands;
 import org.starlingqcd.backend.gpu.library.VectorProduct;
 
 /**
- * The calls of the seam in JCuda and JCublas. Scalars are read by cuBLAS within the call, so a
- * single block of host memory serves for all; a device is used from one thread at a time.
+ * The vendor's calls in JCuda and JCublas. cuBLAS reads scalars within the call and one thread uses
+ * a device at a time, so a single block of host memory serves all calls.
  */
 final class CudaCalls implements GpuCalls, AutoCloseable {
   private static final int N = cublasOperation.CUBLAS_OP_N;
@@ -74,7 +74,7 @@ final class CudaCalls implements GpuCalls, AutoCloseable {
     return runtimeWords(error);
   }
 
-  /** Code, name and words of a runtime error; CUDA answers without driver or device. */
+  /** Code, name and description of a runtime error; this works without driver or device. */
   static String runtimeWords(int error) {
     return error + " " + JCuda.cudaGetErrorName(error) + ", " + JCuda.cudaGetErrorString(error);
   }
@@ -108,8 +108,8 @@ final class CudaCalls implements GpuCalls, AutoCloseable {
   }
 
   /**
-   * JCuda wraps the block in a byte buffer, whose size is an int: a larger block is allocated all
-   * the same and its address is set, but making the buffer throws.
+   * JCuda wraps the block in a byte buffer, whose size is an int. For a larger block it allocates
+   * the memory and sets the address, but then throws because it cannot create the buffer.
    */
   @Override
   public int allocateHost(long[] address, long bytes) {
@@ -351,7 +351,7 @@ final class CudaCalls implements GpuCalls, AutoCloseable {
         o.count());
   }
 
-  /** B stands for a matrix that is not added: A itself, which is no NaN where A is none. */
+  /** The operand B has factor zero; A stands in for it, since it adds no NaN where A has none. */
   @Override
   public int transpose(long handle, int rows, int columns, long a, int lda, long c, int ldc) {
     Address matrix = new Address(a);

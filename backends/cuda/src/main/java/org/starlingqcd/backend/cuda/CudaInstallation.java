@@ -14,8 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where CUDA 12's libraries may lie beyond the system's search path. A library found here is loaded
- * by its file, after which JCublas and JCurand, which ask for it by name, are given it.
+ * Folders that may contain CUDA 12's libraries, beyond the system's search path. A library found
+ * there is loaded from its file; JCublas and JCurand, which load it by name, then get the same
+ * library.
  *
  * @param folders folders in the order in which they are searched
  */
@@ -74,7 +75,7 @@ record CudaInstallation(List<Path> folders) {
     }
   }
 
-  /** Loads what is found; what is not is left to the system's search path. */
+  /** Loads the libraries that are found and leaves the others to the system's search path. */
   void preload() {
     for (String name : List.of(CUBLAS_LT, CUBLAS, CURAND)) {
       for (Path folder : folders) {
@@ -95,7 +96,7 @@ record CudaInstallation(List<Path> folders) {
     }
   }
 
-  /** Why cuBLAS cannot be used, with other versions that are here instead. */
+  /** Message that says why cuBLAS cannot be used and lists other versions that were found. */
   String missing(String reason) {
     TreeSet<Path> others = new TreeSet<>();
     List<Path> everywhere = new ArrayList<>(folders);

@@ -15,13 +15,13 @@ import org.starlingqcd.backend.gpu.library.GpuCalls;
 import org.starlingqcd.backend.gpu.library.GpuLibrary;
 import org.starlingqcd.backend.gpu.library.GpuPlatform;
 
-/** The CUDA runtime, which JCuda carries with it, and cuBLAS, which is installed. */
+/** The CUDA runtime, which is part of JCuda, and cuBLAS, which the user installs. */
 final class CudaPlatform implements GpuPlatform {
   private CudaPlatform() {}
 
   /**
-   * Loads what is needed, in the order in which a missing part says most: driver, device, cuBLAS.
-   * One thread at a time.
+   * Checks and loads driver, device and cuBLAS in this order, so that the message about a missing
+   * part is the most helpful one. One thread at a time.
    */
   static synchronized CudaPlatform load(CudaInstallation installation) {
     try {
@@ -29,7 +29,8 @@ final class CudaPlatform implements GpuPlatform {
       JCuda.setLogLevel(LogLevel.LOG_QUIET);
     } catch (LinkageError e) {
       throw new BackendException(
-          "JCuda has no native library for this platform (Linux on x86_64 it has): " + firstLine(e),
+          "JCuda has no native library for this platform, only for Linux on x86_64: "
+              + firstLine(e),
           e);
     }
     CudaPlatform platform = new CudaPlatform();
@@ -94,7 +95,7 @@ final class CudaPlatform implements GpuPlatform {
     return new CudaLibrary(this, new CudaCalls(), device);
   }
 
-  /** CUDA counts {@code 1000 · major + 10 · minor}. */
+  /** CUDA encodes versions as {@code 1000 · major + 10 · minor}. */
   static String version(int number) {
     return number / 1000 + "." + number % 1000 / 10;
   }

@@ -10,12 +10,12 @@ public final class CudaProvider extends GpuProvider {
 
   private final CudaInstallation installation;
 
-  /** The provider that looks for CUDA where it usually is. */
+  /** Creates a provider that looks for CUDA in the usual places. */
   public CudaProvider() {
     this(CudaInstallation.of(System::getProperty, System::getenv, Path.of("/usr/local")));
   }
 
-  /** A provider that looks for CUDA's libraries here. */
+  /** Creates a provider that looks for CUDA's libraries in the given folders. */
   CudaProvider(CudaInstallation installation) {
     super("CUDA");
     this.installation = installation;

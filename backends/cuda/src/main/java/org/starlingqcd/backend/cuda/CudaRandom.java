@@ -11,8 +11,8 @@ import org.slf4j.LoggerFactory;
 import org.starlingqcd.backend.gpu.library.FailedCall;
 
 /**
- * Random numbers by cuRAND, where {@code libcurand.so.10} is installed. Philox is counter-based: a
- * seed costs nothing to set and the numbers depend on nothing else.
+ * Random numbers by cuRAND, where {@code libcurand.so.10} is installed. The Philox generator is
+ * counter-based: setting a seed is cheap, and the numbers depend only on the seed.
  */
 final class CudaRandom {
   private static final Logger LOG = LoggerFactory.getLogger(CudaRandom.class);
@@ -43,7 +43,8 @@ final class CudaRandom {
           count);
       return true;
     } catch (LinkageError e) {
-      LOG.info("cuRAND is absent, random numbers are made on the host: {}", e.getMessage());
+      LOG.info(
+          "cuRAND is not installed; random numbers are generated on the host: {}", e.getMessage());
       absent = true;
       return false;
     }

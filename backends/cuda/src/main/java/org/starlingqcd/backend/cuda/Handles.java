@@ -3,7 +3,7 @@ package org.starlingqcd.backend.cuda;
 import java.util.HashMap;
 import java.util.Map;
 
-/** JCuda's objects for streams, events and the like, by the numbers that the seam knows them by. */
+/** JCuda's objects for streams, events and BLAS handles, by the numbers that stand for them. */
 final class Handles<T> {
   private final Map<Long, T> objects = new HashMap<>();
   private long last;

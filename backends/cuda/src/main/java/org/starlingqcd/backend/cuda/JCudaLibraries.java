@@ -9,12 +9,13 @@ import jcuda.LibUtils;
 import org.starlingqcd.backend.NativeLibrary;
 
 /**
- * The native libraries of JCuda, JCublas and JCurand, unpacked where only this user can write.
+ * Loads the native libraries of JCuda, JCublas and JCurand from a folder that only this user can
+ * write.
  *
- * <p>JCuda looks for a library in the folder that {@code java.io.tmpdir} names, loads whatever lies
- * there under its name, and unpacks it there otherwise. That folder belongs to all users of a
- * machine. So for the moment of loading the property names the folder that the verified library is
- * alone in.
+ * <p>JCuda looks for a library in the folder {@code java.io.tmpdir}, loads any file of its name
+ * there, and unpacks the library there if there is none. All users of a machine can write to that
+ * folder. While a library is loaded, the property therefore names a folder that contains only the
+ * verified library.
  */
 final class JCudaLibraries {
   private static final String TEMPORARY = "java.io.tmpdir";
@@ -24,9 +25,10 @@ final class JCudaLibraries {
   /**
    * Loads a library.
    *
-   * @param base the name that JCuda gives it, as {@code JCudaRuntime}
-   * @param firstUse what makes JCuda load it; the second use of a library loads nothing
-   * @throws UnsatisfiedLinkError when there is none for this platform, or it cannot be unpacked
+   * @param base JCuda's name of the library, such as {@code JCudaRuntime}
+   * @param firstUse a call that makes JCuda load the library; later calls load nothing
+   * @throws UnsatisfiedLinkError when there is no library for this platform or it cannot be
+   *     unpacked
    */
   static synchronized void load(String base, Runnable firstUse) {
     String file =

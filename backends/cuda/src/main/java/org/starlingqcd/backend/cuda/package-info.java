@@ -1,5 +1,5 @@
 /**
- * NVIDIA GPUs through JCuda, JCublas and JCurand. What is not CUDA's alone is in {@code
+ * NVIDIA GPUs through JCuda, JCublas and JCurand. The part shared with other vendors is in {@code
  * org.starlingqcd.backend.gpu}.
  */
 package org.starlingqcd.backend.cuda;

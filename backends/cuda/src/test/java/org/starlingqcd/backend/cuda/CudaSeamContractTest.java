@@ -6,7 +6,7 @@ import org.starlingqcd.backend.BackendProvider;
 import org.starlingqcd.backend.gpu.HostGpuProvider;
 import org.starlingqcd.backend.tck.DeviceContractTest;
 
-/** The contract with every product passed through JCublas into a cuBLAS kept on the host. */
+/** The contract with every product passed through JCublas to a cuBLAS that runs on the host. */
 @Tag("slow")
 class CudaSeamContractTest extends DeviceContractTest {
   @BeforeAll

@@ -18,14 +18,14 @@ import org.starlingqcd.backend.gpu.library.Operands;
 import org.starlingqcd.backend.gpu.library.VectorProduct;
 
 /**
- * JCublas on a libcublas.so.12 that hands everything on to a libcublas.so.13, as docs/cuda.md tells
- * users of CUDA 13 to build it. The library behind is the one kept on the host.
+ * JCublas on a libcublas.so.12 that forwards all calls to a libcublas.so.13, built as docs/cuda.md
+ * tells users of CUDA 13. The library behind it is the fake one on the host.
  */
 @Tag("slow")
 class ForwardedCublasTest {
   @TempDir Path folder;
 
-  /** Skips the tests where the fake cuBLAS cannot be had. */
+  /** Skips the tests where the fake cuBLAS cannot be built. */
   @BeforeAll
   static void needsCompiler() {
     FakeCublas.load();
@@ -68,7 +68,7 @@ class ForwardedCublasTest {
     return file;
   }
 
-  /** A process of its own: this one has a libcublas.so.12 already. */
+  /** Runs a separate process, since this one has already loaded a libcublas.so.12. */
   private static String probe(Path forward, String path) throws IOException, InterruptedException {
     String words =
         run(
@@ -81,7 +81,7 @@ class ForwardedCublasTest {
                 Probe.class.getName(),
                 forward.toString()),
             path);
-    // Newer Java says that native code is called.
+    // Newer Java versions warn about calls of native code.
     return words
         .lines()
         .filter(line -> !line.isBlank() && !line.startsWith("WARNING: "))
@@ -99,7 +99,7 @@ class ForwardedCublasTest {
     return words;
   }
 
-  /** Multiplies numbers in host memory, which the fake cuBLAS takes for the device's. */
+  /** Multiplies numbers in host memory, which the fake cuBLAS treats as device memory. */
   static final class Probe {
     private Probe() {}
 

@@ -6,7 +6,7 @@ import org.starlingqcd.backend.gpu.library.Operands;
 import org.starlingqcd.backend.gpu.library.VectorProduct;
 
 /**
- * The seam with memory, copies and streams on the host and with products through JCublas, whose
+ * A library with memory, copies and streams on the host and with products through JCublas, whose
  * native code finds {@link FakeCublas}.
  */
 final class HostedCudaLibrary extends HostGpu {

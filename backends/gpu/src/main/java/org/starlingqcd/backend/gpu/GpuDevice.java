@@ -36,22 +36,22 @@ import org.starlingqcd.backend.gpu.memory.StagingRing;
 import org.starlingqcd.backend.gpu.memory.Workspace;
 
 /**
- * A GPU behind a {@link GpuLibrary}. Nothing here waits for the device but the synchronizing calls,
- * {@link #free} and the first use of a larger workspace.
+ * A GPU behind a {@link GpuLibrary}. Only the synchronizing calls, {@link #free} and the first use
+ * of a larger workspace wait for the device.
  *
- * <p>Beyond what {@link #allocate} hands out the device keeps a workspace for traces (a 32nd of its
- * memory, 64 MiB to 2 GiB, at most an eighth of a capacity that was asked for), 1 MiB for the
- * pointer arrays of a stream and a vector of ones. Products are conventional throughout, whether or
- * not {@link DeviceOptions#exact} asks for it: GPUs have no profit from 3M at the sizes of
- * interest.
+ * <p>Beyond the memory that {@link #allocate} hands out, the device keeps a workspace for traces (a
+ * 32nd of its memory, 64 MiB to 2 GiB, and at most an eighth of a requested capacity), 1 MiB for
+ * the pointer arrays of a stream, and a vector of ones. Products are always conventional, even
+ * without {@link DeviceOptions#exact}: on GPUs 3M gains nothing at the sizes of interest.
  */
-public final class GpuDevice implements Device, ElementAccess {
+final class GpuDevice implements Device, ElementAccess {
   private static final Logger LOG = LoggerFactory.getLogger(GpuDevice.class);
   private static final long MIB = 1L << 20;
   private static final long LEAST_WORKSPACE = 4 * MIB;
 
   private final GpuLibrary library;
   private final long capacity;
+  private final Ownership mine = new Ownership(this);
   private final Closing closing = new Closing();
   private final Set<GpuMemory> blocks = Collections.newSetFromMap(new IdentityHashMap<>());
   private final List<GpuStream> streams = new ArrayList<>();
@@ -93,8 +93,11 @@ public final class GpuDevice implements Device, ElementAccess {
     }
   }
 
-  /** Opens the device over a library, which it closes in the end, or at once if opening fails. */
-  public static GpuDevice open(GpuLibrary library, DeviceOptions options) {
+  /**
+   * Opens the device on a library. The device closes the library when it is closed itself or when
+   * opening fails.
+   */
+  static GpuDevice open(GpuLibrary library, DeviceOptions options) {
     long workspace;
     try {
       library.makeCurrent();
@@ -110,7 +113,9 @@ public final class GpuDevice implements Device, ElementAccess {
     return open(library, options, workspace);
   }
 
-  /** Opens the device with a workspace of the given size, or less where there is less. */
+  /**
+   * Opens the device with a workspace of the given size, or a smaller one where that does not fit.
+   */
   static GpuDevice open(GpuLibrary library, DeviceOptions options, long workspaceBytes) {
     return new GpuDevice(library, options, workspaceBytes);
   }
@@ -168,7 +173,7 @@ public final class GpuDevice implements Device, ElementAccess {
       throw new OutOfDeviceMemoryException(
           "allocate: bytes="
               + bytes
-              + " exceeds what is left of the budget: capacity="
+              + " exceeds the rest of the budget: capacity="
               + capacity
               + " allocated="
               + allocated,
@@ -183,7 +188,7 @@ public final class GpuDevice implements Device, ElementAccess {
 
   @Override
   public void free(DeviceMemory memory) {
-    GpuMemory block = own(memory);
+    GpuMemory block = mine.own(memory);
     if (block.isComposed()) {
       throw new IllegalArgumentException("a composed element is freed part by part");
     }
@@ -205,7 +210,7 @@ public final class GpuDevice implements Device, ElementAccess {
     }
     List<GpuMemory> parts = new ArrayList<>();
     for (DeviceMemory spin : spins) {
-      parts.add(own(spin));
+      parts.add(mine.own(spin));
     }
     return new GpuMemory(this, parts);
   }
@@ -219,7 +224,10 @@ public final class GpuDevice implements Device, ElementAccess {
     return new HostMemory(library.allocateHost(Math.max(1, bytes)), bytes, this::freeHost);
   }
 
-  /** Any thread may give host memory back; it must not wake another device for that. */
+  /**
+   * Frees host memory. Any thread may call this, so it makes this device current first, lest the
+   * call initialize another one.
+   */
   private void freeHost(long address) {
     try {
       library.makeCurrent();
@@ -242,119 +250,80 @@ public final class GpuDevice implements Device, ElementAccess {
   @Override
   public DeviceEvent record(DeviceStream stream) {
     library.makeCurrent();
-    return own(stream).record();
+    return mine.own(stream).record();
   }
 
   @Override
   public void waitFor(DeviceStream stream, DeviceEvent event) {
     library.makeCurrent();
-    own(stream).waitFor(own(event));
+    mine.own(stream).waitFor(mine.own(event));
   }
 
   @Override
   public boolean isReached(DeviceEvent event) {
     library.makeCurrent();
-    GpuEvent mark = own(event);
+    GpuEvent mark = mine.own(event);
     return mark.stream().isReached(mark);
   }
 
   @Override
   public void synchronize(DeviceEvent event) {
     library.makeCurrent();
-    GpuEvent mark = own(event);
+    GpuEvent mark = mine.own(event);
     mark.stream().synchronize(mark);
   }
 
   @Override
   public void synchronize(DeviceStream stream) {
     library.makeCurrent();
-    own(stream).synchronize();
+    mine.own(stream).synchronize();
   }
 
   @Override
   public void upload(
       HostMemory source, long offset, DeviceMemory target, TensorShape shape, DeviceStream stream) {
-    GpuMemory memory = own("target", target, shape);
-    checkHost("source", source, offset, shape);
+    GpuMemory memory = mine.own("target", target, shape);
+    Ownership.checkHost("source", source, offset, shape);
     library.makeCurrent();
     ElementLayout layout =
         memory.isComposed() ? memory.layoutOr(ElementLayout.of(shape)) : ElementLayout.of(shape);
     memory.written(layout);
-    transfer(memory, layout, source.address() + offset, shape, CopyDirection.UP, own(stream));
+    new Transfer(library, CopyDirection.UP, mine.own(stream))
+        .run(memory, layout, source.address() + offset, shape);
   }
 
   @Override
   public void download(
       DeviceMemory source, HostMemory target, long offset, TensorShape shape, DeviceStream stream) {
-    GpuMemory memory = own("source", source, shape);
-    checkHost("target", target, offset, shape);
+    GpuMemory memory = mine.own("source", source, shape);
+    Ownership.checkHost("target", target, offset, shape);
     library.makeCurrent();
     ElementLayout layout = memory.layoutOr(ElementLayout.of(shape));
     if (layout.columns() > 1 && layout.spins() != shape.spins()) {
       throw new IllegalArgumentException(
           "source holds " + layout.spins() + " spins and is read as " + shape);
     }
-    transfer(memory, layout, target.address() + offset, shape, CopyDirection.DOWN, own(stream));
-  }
-
-  /** Copies between the host's layout and the device's: whole, by parts, or by rows of blocks. */
-  private void transfer(
-      GpuMemory memory,
-      ElementLayout layout,
-      long host,
-      TensorShape shape,
-      CopyDirection direction,
-      GpuStream stream) {
-    long component = shape.componentSize() * TensorShape.COMPLEX_BYTES;
-    if (layout.columns() == 1 && !layout.separate()) {
-      copy(memory.address(), host, shape.bytes(), direction, stream);
-      return;
-    }
-    int extent = (int) Math.round(Math.sqrt((double) shape.componentSize()));
-    long row = (long) extent * TensorShape.COMPLEX_BYTES;
-    for (int spin = 0; spin < shape.spins(); spin++) {
-      long block = memory.address(spin, layout, extent, extent);
-      long matrix = host + spin * component;
-      if (layout.separate()) {
-        copy(block, matrix, component, direction, stream);
-      } else {
-        boolean up = direction == CopyDirection.UP;
-        long pitch = row * layout.columns();
-        library.copyRows(
-            up ? block : matrix,
-            up ? pitch : row,
-            up ? matrix : block,
-            up ? row : pitch,
-            row,
-            extent,
-            direction,
-            stream.put());
-      }
-    }
-  }
-
-  private void copy(long block, long host, long bytes, CopyDirection direction, GpuStream stream) {
-    boolean up = direction == CopyDirection.UP;
-    library.copy(up ? block : host, up ? host : block, bytes, direction, stream.put());
+    new Transfer(library, CopyDirection.DOWN, mine.own(stream))
+        .run(memory, layout, target.address() + offset, shape);
   }
 
   @Override
   public void contract(ContractionBatch batch, DeviceStream stream) {
     library.makeCurrent();
-    launches = contractions.contract(batch, own(stream));
+    launches = contractions.contract(batch, mine.own(stream));
   }
 
   @Override
   public void trace(List<TraceBlock> blocks, HostMemory results, DeviceStream stream) {
     library.makeCurrent();
-    launches = traces.trace(blocks, results, own(stream));
+    launches = traces.trace(blocks, results, mine.own(stream));
   }
 
   @Override
   public void contractPairs(
       PairContraction contraction, PairContraction.Stage stage, DeviceStream stream) {
     library.makeCurrent();
-    pairs.contract(contraction, stage, own(stream));
+    pairs.contract(contraction, stage, mine.own(stream));
   }
 
   @Override
@@ -365,18 +334,18 @@ public final class GpuDevice implements Device, ElementAccess {
       int extent,
       DeviceStream stream) {
     library.makeCurrent();
-    spinSums.sum(own(block), own(node), mapping, extent, own(stream));
+    spinSums.sum(mine.own(block), mine.own(node), mapping, extent, mine.own(stream));
   }
 
   @Override
   public void fillRandom(DeviceMemory target, TensorShape shape, long seed, DeviceStream stream) {
-    GpuMemory memory = own("target", target, shape);
+    GpuMemory memory = mine.own("target", target, shape);
     library.makeCurrent();
-    random.fill(memory, shape, seed, own(stream));
+    random.fill(memory, shape, seed, mine.own(stream));
   }
 
-  /** Launches of matrix products by the last {@link #contract} or {@link #trace}. */
-  public int launches() {
+  /** Number of launches of matrix products in the last {@link #contract} or {@link #trace}. */
+  int launches() {
     return launches;
   }
 
@@ -416,51 +385,6 @@ public final class GpuDevice implements Device, ElementAccess {
 
   @Override
   public GpuMemory own(String what, DeviceMemory memory, int spins, int height, int width) {
-    GpuMemory block = own(memory);
-    long bytes = ContractionLauncher.bytes(spins, height, width);
-    if (block.bytes() < bytes) {
-      throw new IllegalArgumentException(
-          what + " is too small: bytes=" + block.bytes() + " needed=" + bytes);
-    }
-    return block;
-  }
-
-  private GpuMemory own(String what, DeviceMemory memory, TensorShape shape) {
-    GpuMemory block = own(memory);
-    if (block.bytes() < shape.bytes()
-        || (block.isComposed() && block.parts().size() != shape.spins())) {
-      throw new IllegalArgumentException(
-          what + " does not fit: bytes=" + block.bytes() + " shape=" + shape);
-    }
-    return block;
-  }
-
-  private GpuMemory own(DeviceMemory memory) {
-    if (!(memory instanceof GpuMemory block) || block.owner != this) {
-      throw new IllegalArgumentException("memory belongs to another device: " + memory);
-    }
-    block.checkAlive();
-    return block;
-  }
-
-  private GpuStream own(DeviceStream stream) {
-    if (!(stream instanceof GpuStream own) || own.owner != this) {
-      throw new IllegalArgumentException("stream belongs to another device: " + stream);
-    }
-    return own;
-  }
-
-  private GpuEvent own(DeviceEvent event) {
-    if (!(event instanceof GpuEvent mark) || mark.stream().owner != this) {
-      throw new IllegalArgumentException("event belongs to another device: " + event);
-    }
-    return mark;
-  }
-
-  private static void checkHost(String what, HostMemory memory, long offset, TensorShape shape) {
-    if (offset < 0 || offset > memory.bytes() - shape.bytes()) {
-      throw new IndexOutOfBoundsException(
-          what + ": bytes " + offset + " to " + (offset + shape.bytes()) + " of " + memory.bytes());
-    }
+    return mine.own(what, memory, ContractionLauncher.bytes(spins, height, width));
   }
 }

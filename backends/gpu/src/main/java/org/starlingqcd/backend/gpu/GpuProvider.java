@@ -13,7 +13,7 @@ import org.starlingqcd.backend.DeviceInfo;
 import org.starlingqcd.backend.DeviceOptions;
 import org.starlingqcd.backend.gpu.library.GpuPlatform;
 
-/** Finding and opening GPUs, the same for every vendor once its libraries are loaded. */
+/** Finds and opens GPUs, in the same way for every vendor once its libraries are loaded. */
 public abstract class GpuProvider implements BackendProvider {
   private static final Logger LOG = LoggerFactory.getLogger(GpuProvider.class);
 
@@ -23,7 +23,7 @@ public abstract class GpuProvider implements BackendProvider {
   /**
    * Creates the provider.
    *
-   * @param vendor what its devices are called in messages: "CUDA", "HIP"
+   * @param vendor name of its devices in messages: "CUDA", "HIP"
    */
   protected GpuProvider(String vendor) {
     this.vendor = vendor;
@@ -45,7 +45,7 @@ public abstract class GpuProvider implements BackendProvider {
     return ready;
   }
 
-  /** All devices that can be used; one that cannot does not hide the others. */
+  /** Returns all usable devices; one that cannot be used does not hide the others. */
   @Override
   public final Availability probe() {
     try {

@@ -14,9 +14,9 @@ import org.starlingqcd.backend.gpu.memory.GpuMemory;
 import org.starlingqcd.backend.gpu.memory.GpuStream;
 
 /**
- * Random elements: by the vendor's generator where it is installed, else made on the host and
- * copied up. The vendor's numbers x are uniform in (0, 1]; a product with ones of inner length 1
- * makes them 1 - 2x in place.
+ * Fills elements with random numbers. The vendor's generator makes them where it is installed;
+ * otherwise the host makes and uploads them. The vendor's numbers x are uniform in (0, 1]; a
+ * product with ones of inner length 1 turns them into 1 - 2x in place.
  */
 final class RandomFill {
   private static final int BLOCK = 4096;

@@ -17,7 +17,7 @@ import org.starlingqcd.backend.tck.ContractCheck;
 import org.starlingqcd.backend.tck.DeviceContract;
 import org.starlingqcd.backend.tck.DeviceUnderTest;
 
-/** That the contract sees devices that break it. */
+/** The contract detects devices that break it. */
 @Tag("slow")
 class ContractBreachTest {
   private static final long BYTES = 512L << 20;
@@ -93,12 +93,12 @@ class ContractBreachTest {
               }
             };
     assertBreach(
-        "copies give back the same bits, spins 1, rank 2, N 130", lossy, "changed at number 33799");
+        "copies preserve every bit, spins 1, rank 2, N 130", lossy, "changed at number 33799");
   }
 
   @Test
   void allocationsWithoutBound_areSeen() {
-    // A device opened without a capacity hands out what a check expects to be refused.
+    // A device opened without a capacity allows an allocation that a check expects it to refuse.
     ContractCheck check =
         DeviceContract.checks().stream()
             .filter(c -> c.name().equals("memory beyond the capacity is refused"))

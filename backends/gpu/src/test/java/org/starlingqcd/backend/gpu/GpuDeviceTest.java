@@ -22,7 +22,7 @@ import org.starlingqcd.backend.SpinTraceMapping;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.backend.TraceBlock;
 
-/** How many launches work takes, and that the workspace's size does not show in results. */
+/** The number of launches, and that results do not depend on the size of the workspace. */
 class GpuDeviceTest {
   private static final int EXTENT = 3;
   private static final TensorShape NODE = TensorShape.mesonNode(EXTENT);
@@ -162,7 +162,7 @@ class GpuDeviceTest {
       device.fillRandom(blocks.get(0), NODE, k, device.computeStream());
       device.synchronize(device.record(device.computeStream()));
     }
-    // Marks that are reached give their events back.
+    // The events of reached marks are reused.
     assertTrue(gpu.calls().stream().filter("createEvent"::equals).count() < 5);
   }
 

@@ -20,8 +20,8 @@ import org.starlingqcd.backend.gpu.library.Operands;
 import org.starlingqcd.backend.gpu.library.VectorProduct;
 
 /**
- * The seam kept on the host, naive and at once: every access must lie inside a block that is alive,
- * everything must be given back at {@link #close}, and any call can be made to fail.
+ * A GPU library on the host that runs every call at once. It checks that every access lies inside a
+ * live block and that everything is released at {@link #close}; any call can be made to fail.
  */
 public class HostGpu implements GpuLibrary {
   private static final int COMPLEX = 16;
@@ -37,7 +37,7 @@ public class HostGpu implements GpuLibrary {
 
   private record Block(Pointer memory, long bytes, boolean onDevice) {}
 
-  /** A device of so much memory, with or without random numbers of its own. */
+  /** Creates a device with this much memory, with or without a random number generator. */
   public HostGpu(long totalBytes, boolean hasRandom) {
     this.totalBytes = totalBytes;
     this.hasRandom = hasRandom;
@@ -48,12 +48,12 @@ public class HostGpu implements GpuLibrary {
     return calls;
   }
 
-  /** Lets call number {@code call} (from 0) fail. */
+  /** Makes call number {@code call} (from 0) fail. */
   public void failAt(int call) {
     failAt = call;
   }
 
-  /** What was not given back. */
+  /** Resources that were not released. */
   public String leaks() {
     return blocks.size() + " blocks, " + handles.size() + " handles" + (closed ? "" : ", open");
   }

@@ -4,7 +4,7 @@ import org.junit.jupiter.api.Tag;
 import org.starlingqcd.backend.BackendProvider;
 import org.starlingqcd.backend.tck.DeviceContractTest;
 
-/** The device common to CUDA and HIP behind the seam kept on the host. */
+/** The contract of the device shared by CUDA and HIP, on a library on the host. */
 @Tag("slow")
 class HostGpuContractTest extends DeviceContractTest {
   @Override

@@ -9,7 +9,7 @@ import org.starlingqcd.backend.gpu.library.GpuPlatform;
 public final class HostGpuProvider extends GpuProvider {
   private final Supplier<HostGpu> gpus;
 
-  /** Every device that is opened or looked at comes from {@code gpus}. */
+  /** Creates a provider whose opened and probed devices come from {@code gpus}. */
   public HostGpuProvider(Supplier<HostGpu> gpus) {
     super("host");
     this.gpus = gpus;

@@ -7,9 +7,9 @@ import org.bytedeco.javacpp.annotation.Properties;
 import org.starlingqcd.backend.NativeLibrary;
 
 /**
- * The JavaCPP preset for what we call of the HIP runtime and hipBLAS, as {@code starling_hip.h}
- * wraps it: addresses and handles are {@code long}s, scalars go by value, the result is the
- * library's status.
+ * The JavaCPP preset for the functions of the HIP runtime and hipBLAS that {@code starling_hip.h}
+ * wraps. Addresses and handles are {@code long}s, scalars are passed by value, and the result is
+ * the library's status.
  */
 @Properties(@Platform(include = "starling_hip.h", link = "dl"))
 final class HipBinding {

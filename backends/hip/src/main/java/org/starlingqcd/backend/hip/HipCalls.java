@@ -5,7 +5,7 @@ import org.starlingqcd.backend.gpu.library.MatrixProduct;
 import org.starlingqcd.backend.gpu.library.Operands;
 import org.starlingqcd.backend.gpu.library.VectorProduct;
 
-/** The calls of the seam in HIP and hipBLAS. */
+/** The vendor's calls in HIP and hipBLAS. */
 final class HipCalls implements GpuCalls {
   @Override
   public String prefix() {

@@ -17,7 +17,10 @@ final class HipLibrary extends CheckedLibrary {
     return platform.describe(device());
   }
 
-  /** ROCm's random numbers are a library more to install; the host's do for synthetic data. */
+  /**
+   * Returns false: ROCm's generator would be one more library to install, and random numbers from
+   * the host suffice for synthetic data.
+   */
   @Override
   public boolean fillUniform(long target, long count, long seed, long stream) {
     return false;

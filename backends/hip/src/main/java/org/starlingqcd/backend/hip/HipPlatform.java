@@ -12,7 +12,7 @@ import org.starlingqcd.backend.gpu.library.GpuCalls;
 import org.starlingqcd.backend.gpu.library.GpuLibrary;
 import org.starlingqcd.backend.gpu.library.GpuPlatform;
 
-/** The ROCm libraries, loaded. */
+/** The loaded ROCm libraries. */
 final class HipPlatform implements GpuPlatform {
   private static final int NAME_LENGTH = 256;
 
@@ -22,7 +22,7 @@ final class HipPlatform implements GpuPlatform {
     this.libraries = libraries;
   }
 
-  /** Loads the first pair of libraries that opens; one thread at a time. */
+  /** Loads the first pair of libraries that can be opened; one thread at a time. */
   static synchronized HipPlatform load(List<RocmLibraries> candidates) {
     @Nullable String reason = null;
     for (RocmLibraries candidate : candidates) {
@@ -31,14 +31,14 @@ final class HipPlatform implements GpuPlatform {
         failure = HipBinding.load(candidate.runtime(), candidate.blas());
       } catch (LinkageError e) {
         throw new BackendException(
-            "the HIP binding is not part of this build: it is made where a C++ compiler is found;"
+            "the HIP binding is not part of this build, which had no C++ compiler;"
                 + " see docs/hip.md",
             e);
       }
       if (failure == null || failure.isEmpty()) {
         return new HipPlatform(candidate);
       }
-      // A reason that is not "no such file" tells more than all the files that do not exist.
+      // A reason other than "no such file" is more helpful than a list of missing files.
       boolean exists = !failure.contains("No such file");
       if (reason == null || exists) {
         reason = failure;
@@ -97,7 +97,7 @@ final class HipPlatform implements GpuPlatform {
     check(HipBinding.setDevice(device), "hipSetDevice", "device", device);
   }
 
-  /** HIP counts {@code major · 10⁷ + minor · 10⁵ + patch}. */
+  /** HIP encodes versions as {@code major · 10⁷ + minor · 10⁵ + patch}. */
   static String version(int number) {
     return number / 10_000_000 + "." + number / 100_000 % 100 + "." + number % 100_000;
   }

@@ -10,12 +10,12 @@ public final class HipProvider extends GpuProvider {
 
   private final List<RocmLibraries> candidates;
 
-  /** The provider that looks for ROCm where it usually is. */
+  /** Creates a provider that looks for ROCm in the usual places. */
   public HipProvider() {
     this(RocmLibraries.candidates(System::getProperty, System::getenv));
   }
 
-  /** A provider that looks at these places only. */
+  /** Creates a provider that looks only at the given places. */
   HipProvider(List<RocmLibraries> candidates) {
     super("HIP");
     this.candidates = List.copyOf(candidates);

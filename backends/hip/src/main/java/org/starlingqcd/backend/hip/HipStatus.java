@@ -1,8 +1,8 @@
 package org.starlingqcd.backend.hip;
 
-/** Status codes in words. */
+/** Descriptions of status codes. */
 final class HipStatus {
-  /** Names of hipblasStatus_t in order; older releases have no function that tells them. */
+  /** Names of hipblasStatus_t in order; older releases have no function that returns them. */
   private static final String[] BLAS_NAMES = {
     "HIPBLAS_STATUS_SUCCESS",
     "HIPBLAS_STATUS_NOT_INITIALIZED",
@@ -20,7 +20,7 @@ final class HipStatus {
 
   private HipStatus() {}
 
-  /** The runtime's name and words for an error. */
+  /** The runtime's name and description of an error. */
   static String runtime(int error) {
     return error + " " + HipBinding.errorName(error) + ", " + HipBinding.errorString(error);
   }

@@ -8,10 +8,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the ROCm libraries may lie. In order: the files named by {@code starling.hip.runtime} and
- * {@code starling.hip.blas}, the {@code lib} folders of {@code ROCM_PATH}, {@code HIP_PATH} and
- * {@code /opt/rocm}, the system's search path. Without development packages only names with a
- * version exist, so those of ROCm 7, 6 and 5 are tried too.
+ * Possible places of the ROCm libraries, in this order: the files named by {@code
+ * starling.hip.runtime} and {@code starling.hip.blas}, the {@code lib} folders of {@code
+ * ROCM_PATH}, {@code HIP_PATH} and {@code /opt/rocm}, the system's search path. Without development
+ * packages only names with a version exist, so the names of ROCm 7, 6 and 5 are tried too.
  *
  * @param runtime file or name of the HIP runtime
  * @param blas file or name of hipBLAS
@@ -28,7 +28,7 @@ record RocmLibraries(String runtime, String blas) {
           "libhipblas.so.0");
 
   /**
-   * What to try, in order.
+   * The candidates in the order in which they are tried.
    *
    * @param property looks up a system property
    * @param environment looks up an environment variable

@@ -16,14 +16,15 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * The host library with HIP's and hipBLAS's C interface: built once where there is a C++ compiler,
- * controlled from here. See {@code src/test/native/fake_device.h} for what it checks.
+ * A library on the host with the C interface of HIP and hipBLAS. It is built once, where there is a
+ * C++ compiler, and controlled by this class. See {@code src/test/native/fake_device.h} for what it
+ * checks.
  */
 public final class FakeHip {
   /** Memory of the fake device. */
   public static final long BYTES = 512L << 20;
 
-  /** hipErrorUnknown, which a lost device answers. */
+  /** hipErrorUnknown, which calls to a lost device return. */
   static final int LOST = 999;
 
   private static @Nullable Path library;
@@ -31,16 +32,16 @@ public final class FakeHip {
 
   private FakeHip() {}
 
-  /** Forgets everything; a new device of so much memory, with streams interleaved by the seed. */
+  /** Starts again with new devices of this much memory, whose streams interleave by the seed. */
   public static native void reset(long bytes, int devices, long seed);
 
-  /** What went wrong and what was not given back; empty when all is well. */
+  /** Errors and resources that were not released; empty when there are none. */
   public static native String report();
 
-  /** Lets a call (from 0), or it and all later ones, return a status. */
+  /** Makes a call (from 0), or it and all later ones, return a status. */
   static native void failAt(long call, int code, boolean forEver);
 
-  /** Lets the next work that runs fail; later calls report it. */
+  /** Makes the next work fail; later calls report it. */
   static native void failLater(int code);
 
   /** Number of calls since the reset. */
@@ -54,13 +55,13 @@ public final class FakeHip {
     return LongStream.range(0, calls()).mapToObj(FakeHip::callName).toList();
   }
 
-  /** The provider that finds the fake library and nothing else; skips the test without compiler. */
+  /** A provider that finds only the fake library; skips the test without a compiler. */
   static HipProvider provider() {
     String file = library().toString();
     return new HipProvider(List.of(new RocmLibraries(file, file)));
   }
 
-  /** The library's file; skips the test without compiler. */
+  /** The library's file; skips the test without a compiler. */
   public static synchronized Path library() {
     if (library == null && absent == null) {
       build();
@@ -70,14 +71,17 @@ public final class FakeHip {
     return file;
   }
 
-  /** A provider of a device as new, whose streams interleave by the seed. */
+  /** A provider of a fresh device whose streams interleave by the seed. */
   static HipProvider freshProvider(long seed) {
     HipProvider provider = provider();
     reset(BYTES, 1, seed);
     return provider;
   }
 
-  /** Whether nothing went wrong so far; what is still open is the fixture's to close. */
+  /**
+   * Checks that there were no errors so far; open resources do not count, since the fixture closes
+   * them.
+   */
   static void assertNoErrors() {
     assertEquals(List.of(), report().lines().filter(line -> !line.startsWith("not ")).toList());
   }

@@ -14,7 +14,7 @@ import org.starlingqcd.backend.gpu.library.GpuLibrary;
 import org.starlingqcd.backend.gpu.library.MatrixProduct;
 import org.starlingqcd.backend.gpu.library.Operands;
 
-/** That the fake library sees the mistakes it is there to see. */
+/** The fake library detects the mistakes that it is meant to detect. */
 class FakeHipTest {
   private static final MatrixProduct TWO = new MatrixProduct(false, 2, 2, 2, 2, 2, 2, 1, 0, 0);
   private static final long MATRIX = 64;

@@ -5,7 +5,7 @@ import org.junit.jupiter.api.Tag;
 import org.starlingqcd.backend.BackendProvider;
 import org.starlingqcd.backend.tck.DeviceContractTest;
 
-/** The contract on the fake HIP library, which watches what a GPU would not. */
+/** The contract on the fake HIP library, which detects mistakes that a GPU does not report. */
 @Tag("slow")
 class HipContractTest extends DeviceContractTest {
   private final HipProvider provider = FakeHip.freshProvider(20240229);

@@ -27,7 +27,7 @@ import org.starlingqcd.backend.TraceBlock;
 
 /**
  * A small run in which every call of the library fails once: the failure reaches the caller with
- * the call's name, everything that can be given back is, and the next run works.
+ * the call's name, everything that can be released is released, and the next run works.
  */
 class HipFailureTest {
   private static final int OUT_OF_MEMORY = 2;
@@ -40,7 +40,7 @@ class HipFailureTest {
   private static final int[] IDENTITY = {0, 1, 2, 3};
   private static final int[] GAMMA5 = {1, 1, -1, -1};
 
-  /** What the failed release itself leaves behind. */
+  /** Calls that release a resource and leave it behind when they fail. */
   private static final Set<String> RELEASES =
       Set.of("hipFree", "hipHostFree", "hipStreamDestroy", "hipEventDestroy", "hipblasDestroy");
 
@@ -52,7 +52,7 @@ class HipFailureTest {
     FakeHip.reset(FakeHip.BYTES, 1, 5);
   }
 
-  /** Everything a device does, once; frees what it can whatever fails. */
+  /** Uses every function of a device once and frees all it can even after a failure. */
   private void run() {
     List<DeviceMemory> blocks = new ArrayList<>();
     try (Device device = provider.open(OPTIONS)) {
@@ -124,7 +124,7 @@ class HipFailureTest {
       FakeHip.failAt(call, FakeHip.LOST, false);
       BackendException failure = runs();
       if (FakeHip.calls() <= call) {
-        // Whether a copy has run decides a call or two at the end.
+        // One or two calls at the end depend on whether a copy has run.
         assertTrue(calls - call < 10, "call " + call + " of " + calls);
         break;
       }

@@ -4,10 +4,10 @@ import org.starlingqcd.backend.BackendProvider;
 import org.starlingqcd.backend.DeviceOptions;
 
 /**
- * One check of the contract. It opens a device of its own and gives everything back.
+ * One check of the contract. It opens its own device and frees everything at the end.
  *
- * @param name what a device does that passes
- * @param body does it and compares
+ * @param name the behavior that is checked
+ * @param body runs the check and compares
  */
 public record ContractCheck(String name, Body body) {
 
@@ -17,7 +17,7 @@ public record ContractCheck(String name, Body body) {
     /**
      * Runs them.
      *
-     * @throws ContractBreachException when the device does something else
+     * @throws ContractBreachException when the device breaks its contract
      */
     void run(DeviceUnderTest device);
   }
@@ -25,10 +25,12 @@ public record ContractCheck(String name, Body body) {
   /**
    * Runs the check.
    *
-   * @param options how the device is opened; {@link DeviceUnderTest#CAPACITY} is what a check needs
-   * @return the largest error in units of its bound, at most 1; 0 when nothing was compared by size
-   * @throws ContractBreachException when the device does something else
-   * @throws org.starlingqcd.backend.BackendException when a call fails
+   * @param options how the device is opened; a check needs a capacity of {@link
+   *     DeviceUnderTest#CAPACITY}
+   * @return the largest error in units of its bound, at most 1; 0 when no numbers were compared
+   *     within a bound
+   * @throws ContractBreachException when the device breaks its contract @throws
+   *     org.starlingqcd.backend.BackendException when a call fails
    */
   public double run(BackendProvider provider, DeviceOptions options) {
     try (DeviceUnderTest device = new DeviceUnderTest(provider, options)) {

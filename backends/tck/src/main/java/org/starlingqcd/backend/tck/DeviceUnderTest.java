@@ -15,7 +15,7 @@ import org.starlingqcd.backend.DeviceStream;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.TensorShape;
 
-/** A device with what a check needs: elements that are given back at the end, and comparisons. */
+/** A device with helpers for checks: elements that are freed at the end, and comparisons. */
 public final class DeviceUnderTest implements AutoCloseable {
   /** Bytes that a check may allocate. */
   public static final long CAPACITY = 256L << 20;
@@ -25,7 +25,7 @@ public final class DeviceUnderTest implements AutoCloseable {
   private final Device device;
   private final List<DeviceMemory> owned = new ArrayList<>();
 
-  /** Seeded, so that a failure repeats. */
+  /** Seeded, so that a failure can be reproduced. */
   private final Random random = new Random(20240229);
 
   private double largestError;
@@ -62,14 +62,14 @@ public final class DeviceUnderTest implements AutoCloseable {
     return largestError;
   }
 
-  /** A block for an element, freed after the check. */
+  /** Allocates a block for an element, which is freed after the check. */
   DeviceMemory allocate(TensorShape shape) {
     DeviceMemory memory = device.allocate(shape.bytes());
     owned.add(memory);
     return memory;
   }
 
-  /** An element on the device with these numbers. */
+  /** Uploads an element with these numbers. */
   DeviceMemory upload(HostTensor tensor) {
     DeviceMemory memory = allocate(tensor.shape());
     uploadTo(memory, tensor);
@@ -85,7 +85,7 @@ public final class DeviceUnderTest implements AutoCloseable {
     }
   }
 
-  /** Reads an element after everything in the compute stream. */
+  /** Reads an element after all work in the compute stream. */
   HostTensor download(DeviceMemory memory, TensorShape shape) {
     try (HostMemory host = device.allocateHost(shape.bytes())) {
       device.download(memory, host, 0, shape, stream());
@@ -122,7 +122,7 @@ public final class DeviceUnderTest implements AutoCloseable {
     return 16 * Math.ulp(1.0) * terms;
   }
 
-  /** Numbers differ by no more than the bound; NaN always differs. */
+  /** Checks that numbers differ by no more than the bound; NaN always differs. */
   void expectClose(double expected, double actual, double bound, Supplier<String> where) {
     double error = Math.abs(expected - actual);
     if (!(error <= bound)) {
@@ -134,7 +134,7 @@ public final class DeviceUnderTest implements AutoCloseable {
     }
   }
 
-  /** Numbers are the same to the bit. */
+  /** Checks that numbers are equal bit for bit. */
   static void expectSame(double[] expected, double[] actual, String what) {
     int at = Arrays.mismatch(expected, actual);
     if (at >= 0) {
@@ -148,14 +148,14 @@ public final class DeviceUnderTest implements AutoCloseable {
     }
   }
 
-  /** Something holds. */
+  /** Checks that a condition holds. */
   static void expect(boolean holds, String what) {
     if (!holds) {
       throw new ContractBreachException("expected: " + what);
     }
   }
 
-  /** A call is refused with an exception of this kind, which is returned. */
+  /** Checks that a call is refused with an exception of this kind, and returns it. */
   static <T extends RuntimeException> T expectRefusal(Class<T> kind, String what, Runnable call) {
     try {
       call.run();
@@ -171,7 +171,8 @@ public final class DeviceUnderTest implements AutoCloseable {
   /**
    * Compares a destination with the definition at {@code samples} random places of each spin.
    *
-   * @param before the destination's numbers before, added to; null when it was overwritten
+   * @param before the earlier numbers of the destination, which were added to; null when they were
+   *     overwritten
    */
   void expectContraction(
       HostTensor left,
@@ -220,7 +221,7 @@ public final class DeviceUnderTest implements AutoCloseable {
   /** The coefficient of a plain product. */
   static final double[] ONE = {1, 0};
 
-  /** Frees everything, whatever fails, and closes the device. */
+  /** Frees everything, even after a failure, and closes the device. */
   @Override
   public void close() {
     try (Device closing = device) {

@@ -33,15 +33,15 @@ final class MemoryContract {
       TensorShape shape = new TensorShape(s[0], s[1], s[2]);
       checks.add(
           new ContractCheck(
-              "copies give back the same bits, spins " + s[0] + ", rank " + s[1] + ", N " + s[2],
+              "copies preserve every bit, spins " + s[0] + ", rank " + s[1] + ", N " + s[2],
               device -> copies(device, shape)));
     }
     checks.add(new ContractCheck("copies at an offset", MemoryContract::copiesAtAnOffset));
     checks.add(new ContractCheck("streams wait for events", MemoryContract::streams));
     checks.add(new ContractCheck("random numbers repeat", MemoryContract::randomNumbers));
     checks.add(new ContractCheck("memory beyond the capacity is refused", MemoryContract::full));
-    checks.add(new ContractCheck("memory freed is there again", MemoryContract::freed));
-    checks.add(new ContractCheck("memory not freed is reported", MemoryContract::leaks));
+    checks.add(new ContractCheck("freed memory is available again", MemoryContract::freed));
+    checks.add(new ContractCheck("memory that is not freed is reported", MemoryContract::leaks));
     return checks;
   }
 
@@ -49,7 +49,7 @@ final class MemoryContract {
     DeviceInfo info = test.device().info();
     expect(!info.name().isBlank(), "a name");
     expect(info.totalBytes() > 0, "memory: " + info);
-    expect(info.freeBytes() <= info.totalBytes(), "no more memory free than there is: " + info);
+    expect(info.freeBytes() <= info.totalBytes(), "free memory at most the total: " + info);
     expect(!info.details().isEmpty(), "details");
   }
 
@@ -80,7 +80,7 @@ final class MemoryContract {
     }
   }
 
-  /** Uploads, contracts and downloads in turns on two streams that only events order. */
+  /** Uploads, contracts and downloads in turn on two streams that are ordered only by events. */
   private static void streams(DeviceUnderTest test) {
     int extent = 40;
     TensorShape shape = TensorShape.mesonNode(extent);
@@ -136,7 +136,7 @@ final class MemoryContract {
   private static void full(DeviceUnderTest test) {
     TensorShape half = TensorShape.elemental((int) Math.sqrt(CAPACITY / 32.0));
     DeviceMemory first = test.allocate(half);
-    expect(first.bytes() == half.bytes(), "a block of the size asked for");
+    expect(first.bytes() == half.bytes(), "a block of the requested size");
     OutOfDeviceMemoryException full =
         expectRefusal(
             OutOfDeviceMemoryException.class,

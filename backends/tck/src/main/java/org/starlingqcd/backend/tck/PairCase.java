@@ -27,10 +27,11 @@ final class PairCase {
    * The sums attached with one second line.
    *
    * @param sums number of sums
-   * @param longSums whether these have up to 20 entries with any factors, some components more than
-   *     once; otherwise up to three with factors of parts -1, 0 and 1
+   * @param longSums whether the sums have up to 20 entries with any factors and repeated
+   *     components; otherwise they have up to three entries, with factors whose parts are -1, 0 or
+   *     1
    * @param others number of baryons at the other end
-   * @param antisymmetric whether these are
+   * @param antisymmetric whether these baryons are antisymmetric
    */
   record Branch(int sums, boolean longSums, int others, boolean antisymmetric) {}
 
@@ -100,8 +101,8 @@ final class PairCase {
   /**
    * A sum of many entries.
    *
-   * @param kind 1: real factors; 2: imaginary ones, and few components of both lines, so that pairs
-   *     occur repeatedly; 3: complex factors with ones, real and imaginary ones among them, and few
+   * @param kind 1: real factors; 2: imaginary factors and few components of both lines, so that
+   *     pairs occur repeatedly; 3: complex factors, some of them one, real or imaginary, and few
    *     components of one line
    */
   private LinePairSum longSum(int kind) {
@@ -145,10 +146,11 @@ final class PairCase {
   }
 
   /**
-   * The blocks as the device makes them, one for each elemental at the other end. Scratch memory is
-   * no larger than the largest branch needs; slices, and groups of sums in them, come in any order.
+   * Computes the blocks on the device, one for each elemental at the other end. The scratch memory
+   * is just large enough for the largest branch. Slices, and groups of sums within them, come in
+   * random order.
    *
-   * @param moved whether what the device made goes to the host and back after every stage
+   * @param moved whether the intermediate results go to the host and back after every stage
    */
   List<DeviceMemory> run(int rows, int sumsAtOnce, boolean moved) {
     Operands operands = new Operands(rows, sumsAtOnce);
@@ -170,7 +172,7 @@ final class PairCase {
     stage(whole, new PairContraction.FirstLine(test.upload(first)), move);
     for (int start : starts(n, rows)) {
       PairContraction.Slice slice = new PairContraction.Slice(start, Math.min(rows, n - start));
-      // Every other slice has the whole elemental, the others their rows of it alone.
+      // Every other slice gets the whole elemental; the rest get only their own rows.
       boolean all = start / rows % 2 == 0;
       stage(
           whole,
@@ -214,7 +216,8 @@ final class PairCase {
     PairContraction.Whole stage =
         new PairContraction.Whole(test.upload(first), operands.attached, whole);
     stage(operands.contractions.get(0), stage, () -> {});
-    // What a line lay in may serve another tensor, in another layout, as soon as the call is made.
+    // The memory of a line may be reused for a tensor of another layout as soon as the call
+    // returns.
     operands.lines.forEach(line -> test.uploadTo(line, other));
     return operands.blocks.stream().flatMap(List::stream).toList();
   }
@@ -274,7 +277,7 @@ final class PairCase {
     return List.copyOf(spins);
   }
 
-  /** Where parts of {@code size} begin, in any order. */
+  /** Starts of parts of {@code size}, in random order. */
   private List<Integer> starts(int count, int size) {
     List<Integer> starts = new ArrayList<>();
     for (int start = 0; start < count; start += size) {

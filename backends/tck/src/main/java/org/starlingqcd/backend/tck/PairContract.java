@@ -34,7 +34,8 @@ final class PairContract {
           new ContractCheck(
               where + ", with copies to the host and back between all stages",
               device -> new PairCase(device, 5, sink, SHORT_SUMS).check(2, 7, true)));
-      // Of every length, the last slice and the last group of sums being smaller than the others.
+      // Sums of every length; the last slice and the last group of sums are smaller than the
+      // others.
       String many = where + ", sums of many entries";
       add(checks, many, new int[] {5, 2, 16}, sink, longSums(30, 4, 30, 3));
       add(checks, many, new int[] {13, 5, 11}, sink, longSums(30, 2, 30, 3));
@@ -54,7 +55,7 @@ final class PairContract {
             "a workspace too small for pairs is refused", PairContract::smallWorkspace));
     checks.add(
         new ContractCheck(
-            "stages beyond what was reckoned with are refused", PairContract::beyond));
+            "stages beyond the limits of the contraction are refused", PairContract::beyond));
     return checks;
   }
 
@@ -80,7 +81,7 @@ final class PairContract {
             device -> new PairCase(device, size[0], sink, branches).checkWhole(size[1])));
   }
 
-  /** A branch with antisymmetric baryons at the other end, and one with any. */
+  /** One branch with antisymmetric baryons at the other end, and one with arbitrary ones. */
   private static PairCase.Branch[] longSums(
       int antisymmetricSums, int antisymmetricOthers, int sums, int others) {
     return new PairCase.Branch[] {

@@ -50,7 +50,7 @@ final class PairReference {
     }
   }
 
-  /** Place in a line's matrix, rows of which belong to the sink, of legs attached and free. */
+  /** Place of an attached and a free leg in a line's matrix, whose rows belong to the sink. */
   private int leg(int attached, int free) {
     return sinkAttached ? attached * n + free : free * n + attached;
   }

@@ -155,8 +155,8 @@ final class ProductContract {
   }
 
   /**
-   * A square matrix as such, anything else as a vector of its size: only sizes matter to a
-   * contraction.
+   * Shape of a matrix: rank 2 if it is square, otherwise a vector of its size, since only sizes
+   * matter to a contraction.
    */
   private static TensorShape shape(int spins, int rows, int columns) {
     return rows == columns

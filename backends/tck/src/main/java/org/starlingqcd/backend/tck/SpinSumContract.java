@@ -42,7 +42,7 @@ final class SpinSumContract {
       factors[2 * k] = k % 3 - 1;
       factors[2 * k + 1] = k % 2;
     }
-    // What was in the node before must not matter, not even NaN.
+    // The earlier contents of the node must not matter, not even NaN.
     HostTensor old = test.randomTensor(TensorShape.mesonNode(n));
     Arrays.fill(old.numbers(), Double.NaN);
     DeviceMemory node = test.upload(old);

@@ -100,7 +100,7 @@ final class TraceContract {
     expectSame(results, trace(test, List.of(block), count), "the same traces again");
   }
 
-  /** Blocks of several shapes that share elements, with results in no order. */
+  /** Blocks of several shapes that share elements, with results in no particular order. */
   private static void blocks(DeviceUnderTest test) {
     int extent = 12;
     List<HostTensor> nodes = tensors(test, TensorShape.mesonNode(extent), 6);

@@ -1,5 +1,5 @@
 /**
- * The contract of a device as data: every check that the tests of a backend and {@code gpu-check}
- * run on a device. No backend lives here, and nothing that only one backend needs.
+ * The contract of a device as a list of checks, which the tests of each backend and {@code
+ * gpu-check} run. Nothing here belongs to one backend only.
  */
 package org.starlingqcd.backend.tck;

@@ -9,14 +9,14 @@ import org.starlingqcd.backend.BackendProvider;
 import org.starlingqcd.backend.DeviceOptions;
 
 /**
- * The contract of a device as tests, subclassed by each backend. They are skipped with the reason
- * where there is no device.
+ * The contract of a device as tests, which each backend subclasses. Without a device they are
+ * skipped with the reason.
  */
 public abstract class DeviceContractTest {
   /** The backend under test. */
   protected abstract BackendProvider provider();
 
-  /** How the device of a test is opened. */
+  /** Options with which the device of a test is opened. */
   protected DeviceOptions options() {
     return new DeviceOptions(0, 2, DeviceUnderTest.CAPACITY, false);
   }

@@ -8,8 +8,8 @@ import org.starlingqcd.backend.cpu.blas.Workspace;
 import org.starlingqcd.backend.cpu.memory.CpuMemory;
 
 /**
- * Brings a quark line into the rotated basis, plainly laid out and perhaps transposed, in planes of
- * real parts, imaginary parts and their sum, one component after the other.
+ * Rotates a quark line into the basis of the sums. The result is plain, perhaps transposed, in
+ * planes of real parts, imaginary parts and their sum, one component after the other.
  */
 final class LineRotation {
   /** Components of a line. */
@@ -23,10 +23,10 @@ final class LineRotation {
   private final boolean thirdPlane;
 
   /**
-   * Resolves a line, whose memory may have another layout by the time that this is run.
+   * Resolves a line now, since its memory may have another layout by the time this runs.
    *
-   * @param transposed whether every matrix is
-   * @param thirdPlane whether sums of real and imaginary parts are wanted
+   * @param transposed whether every matrix is transposed
+   * @param thirdPlane whether to write the sums of real and imaginary parts
    */
   LineRotation(
       PairContraction contraction, CpuMemory line, boolean transposed, boolean thirdPlane) {
@@ -39,7 +39,7 @@ final class LineRotation {
   }
 
   /**
-   * Makes one component.
+   * Computes one component.
    *
    * @param target address of the first component
    */

@@ -20,7 +20,7 @@ public final class PairBlocks {
   /** Most eigenvectors for which {@link VectorLoops} with AVX-512 are faster than BLAS. */
   private static final int MOST_IN_LOOPS = 384;
 
-  /** The same with narrower instructions, of which only what small matrices cost is sure. */
+  /** The same with narrower instructions, which are faster for certain only for small matrices. */
   private static final int MOST_IN_NARROW_LOOPS = 64;
 
   private PairBlocks() {}
@@ -62,7 +62,7 @@ public final class PairBlocks {
   }
 
   /**
-   * Most eigenvectors for which {@link VectorLoops} serve pairs of lines, where they are called.
+   * Most eigenvectors for which pairs of lines use {@link VectorLoops}, where these are available.
    */
   public static int mostInLoops() {
     return VectorLoops.instructions().equals("AVX-512") ? MOST_IN_LOOPS : MOST_IN_NARROW_LOOPS;

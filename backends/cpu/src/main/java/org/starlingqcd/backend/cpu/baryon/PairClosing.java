@@ -6,9 +6,9 @@ import org.starlingqcd.backend.cpu.blas.VectorLoops;
 import org.starlingqcd.backend.cpu.blas.Workspace;
 
 /**
- * Closes what both lines are attached to with some values of the open index of elementals at the
- * other end. Of these, what counts is packed first, {@code [plane][other][row][number]}; of
- * antisymmetric ones that is half. A column is a sum and a value of the slice.
+ * Closes attached sums with some values of the open index of elementals at the other end. The
+ * numbers needed of these elementals are packed first as {@code [plane][other][row][number]}; of
+ * antisymmetric ones only half is needed. A column is a sum and a value of the slice.
  */
 final class PairClosing {
   private final int n;
@@ -19,10 +19,10 @@ final class PairClosing {
   private final int columnStep;
 
   /**
-   * Creates a way of closing.
+   * Prepares to close.
    *
    * @param half whether the elementals at the other end are antisymmetric
-   * @param exact whether there are two planes only
+   * @param exact whether there are only two planes
    */
   PairClosing(PairContraction contraction, boolean half, boolean exact) {
     n = contraction.extent();
@@ -33,7 +33,7 @@ final class PairClosing {
     columnStep = contraction.sinkAttached() ? 1 : n;
   }
 
-  /** Numbers that an elemental has for a value of its open index. */
+  /** Numbers needed of an elemental for a value of its open index. */
   static int numbers(int n, boolean half) {
     return half ? n * (n - 1) / 2 : n * n;
   }
@@ -53,7 +53,7 @@ final class PairClosing {
     }
   }
 
-  /** Bytes of a plane of what is packed. */
+  /** Bytes of a packed plane. */
   long plane(Packed packed) {
     return 8L * packed.others() * packed.rows() * numbers;
   }
@@ -76,7 +76,7 @@ final class PairClosing {
   }
 
   /**
-   * Closes all columns with what is packed, by {@link VectorLoops}.
+   * Closes all columns with packed elementals, by {@link VectorLoops}.
    *
    * @param blocks for each elemental and each sum the address of the n × n matrix to write into
    */

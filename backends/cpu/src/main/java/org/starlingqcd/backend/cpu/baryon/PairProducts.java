@@ -6,12 +6,12 @@ import org.starlingqcd.backend.PairContraction.FirstAttached;
 import org.starlingqcd.backend.cpu.blas.Team;
 import org.starlingqcd.backend.cpu.blas.Workspace;
 
-/** How products of contractions of pairs of lines are computed, stage by stage, on a team. */
+/** The products of a contraction of pairs of lines, stage by stage, on a team of threads. */
 interface PairProducts {
   /**
    * Attaches the first line to a slice.
    *
-   * @param attached address of the values of the open index that are there
+   * @param attached address of the values of the open index that are held
    */
   void attachFirst(Team team, Workspace[] workspaces, long attached, FirstAttached stage);
 
@@ -27,7 +27,7 @@ interface PairProducts {
   void close(
       Team team, Workspace[] workspaces, PairClosing.Columns columns, long[] others, long[] blocks);
 
-  /** Slices of at most {@code part} that make up a whole. */
+  /** Number of slices of at most {@code part} that make up a whole. */
   static int slices(int whole, int part) {
     return (whole + part - 1) / part;
   }

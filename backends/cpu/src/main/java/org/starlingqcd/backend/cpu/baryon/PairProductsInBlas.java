@@ -17,13 +17,13 @@ final class PairProductsInBlas implements PairProducts {
    */
   private static final int SMALL_PRODUCT = 1_000_000;
 
-  /** Numbers of three planes that stay in the second-level cache with what they are made from. */
+  /** Numbers in three planes that stay in the second-level cache together with their inputs. */
   private static final int CACHED = 1 << 12;
 
-  /** Rows of i that a part attaches the second line to, where no product is small. */
+  /** Rows of i to which a part attaches the second line, where no product is small. */
   private static final int ATTACHED_ROWS = 4;
 
-  /** Fewest rows of i that a part attaches the second line to by small products. */
+  /** Fewest rows of i to which a part attaches the second line by small products. */
   private static final int LEAST_ROWS = 3;
 
   /** Spin components of the first line that a part attaches. */
@@ -69,7 +69,7 @@ final class PairProductsInBlas implements PairProducts {
   @Override
   public void attachSecond(Team team, Workspace[] workspaces, List<LinePairSum> sums, int rows) {
     int small = SMALL_PRODUCT / (square * n);
-    // One or two rows would prepare the second line too often for what they save.
+    // With only one or two rows, preparing the second line so often would cost more than it saves.
     int attachedRows =
         small < LEAST_ROWS ? ATTACHED_ROWS : Math.min(small, Math.max(LEAST_ROWS, CACHED / square));
     int chunks = (rows + attachedRows - 1) / attachedRows;
@@ -99,7 +99,7 @@ final class PairProductsInBlas implements PairProducts {
     PairClosing closing = new PairClosing(w.contraction(), half, exact);
     long ofRow = PLANES * (long) PairClosing.numbers(n, half) * others.length;
     int groups = (int) Math.min(n, (n * ofRow + MOST_PACKED - 1) / MOST_PACKED);
-    // What is packed is there for all threads.
+    // All threads read the packed elementals.
     synchronized (workspaces[0]) {
       for (int g = 0; g < groups; g++) {
         int row = (int) ((long) n * g / groups);
@@ -233,7 +233,7 @@ final class PairProductsInBlas implements PairProducts {
     }
   }
 
-  /** Makes real part, imaginary part and their sum of the three real products. */
+  /** Combines the three real products into real part, imaginary part and their sum. */
   private void finish(Blas blas, long count, long planes, long stride) {
     if (!exact) {
       blas.finishThree(count, planes, stride);

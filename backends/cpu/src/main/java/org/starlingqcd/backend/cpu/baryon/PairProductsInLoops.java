@@ -13,7 +13,7 @@ final class PairProductsInLoops implements PairProducts {
   /** Most rows of an elemental that a part closes with. */
   private static final int ROWS = 64;
 
-  /** Least parts for each thread, so that they end at about the same time. */
+  /** Least parts for each thread, so that all threads end at about the same time. */
   private static final int PARTS = 6;
 
   private final PairWorkspace w;
@@ -64,7 +64,7 @@ final class PairProductsInLoops implements PairProducts {
         });
   }
 
-  /** Pieces of a row's work, so that all threads have about as much. */
+  /** Pieces of a row's work, so that all threads have about the same load. */
   private static int pieces(Team team, int rows, int most) {
     return Math.min(most, (PARTS * team.size() + rows - 1) / rows);
   }
@@ -74,13 +74,13 @@ final class PairProductsInLoops implements PairProducts {
     PairWorkspace.Attached slice = w.attached(sums.size(), rows);
     int pieces = pieces(team, rows, sums.size());
     SumEntries entries = new SumEntries(sums, n);
-    // What is scaled is there for all threads.
+    // All threads read the scaled components.
     synchronized (workspaces[0]) {
       long memory = workspaces[0].shared(entries.memory());
       team.run(entries.scaled(), (part, worker) -> entries.scale(part, w.second(0), memory));
       long[] lefts = entries.lefts(w.places(), w.y(0, 0, 0, rows), 8L * rows * square);
       long[] rights = entries.rights(w.second(0), memory);
-      // Row by row, so that what is attached to one stays in the cache for all sums.
+      // Row by row, so that the products of a row stay in the cache for all sums.
       team.run(
           rows * pieces,
           (part, worker) -> {

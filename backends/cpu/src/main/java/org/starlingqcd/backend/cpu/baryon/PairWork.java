@@ -6,6 +6,6 @@ import org.starlingqcd.backend.cpu.blas.Workspace;
 /** Work of a contraction of pairs of lines, resolved to addresses. */
 @FunctionalInterface
 public interface PairWork {
-  /** Does it on a team; each thread has a workspace. */
+  /** Runs the work on a team; each thread has a workspace. */
   void run(Team team, Workspace[] workspaces);
 }

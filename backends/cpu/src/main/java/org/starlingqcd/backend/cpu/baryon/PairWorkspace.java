@@ -6,18 +6,18 @@ import org.starlingqcd.backend.cpu.memory.CpuMemory;
 import org.starlingqcd.backend.cpu.memory.ElementAccess;
 
 /**
- * Where what a contraction of pairs of lines keeps from one stage to the next lies in its scratch
- * memory: the lines in the rotated basis; the elemental with the first line attached, {@code
- * Y[p][i][x][y]}; and, for a group of sums at a time, that with both lines attached, {@code
- * X[sum][i][x y]}. Of an antisymmetric other end only x &lt; y counts, so X holds {@code X[x y] -
- * X[y x]} for these.
+ * The layout of the scratch memory, in which a contraction of pairs of lines keeps its intermediate
+ * results: the lines in the rotated basis; the elemental with the first line attached, {@code
+ * Y[p][i][x][y]}; and, for a group of sums at a time, the elemental with both lines attached,
+ * {@code X[sum][i][x y]}. If the other end is antisymmetric, only x &lt; y counts and X holds
+ * {@code X[x y] - X[y x]}.
  *
  * <p>All three have three planes: real part, imaginary part, and their sum, since three real
  * products replace each complex one unless conventional products are asked for. The open index i is
- * cut into slices; slices share nothing but the lines.
+ * cut into slices, which share only the lines.
  *
- * <p>Indices of lines are turned so that every product is of plain row-major matrices: for a sink
- * the first line is transposed, for a source the second.
+ * <p>One line is transposed so that every product is one of plain row-major matrices: the first
+ * line for a sink, the second for a source.
  */
 final class PairWorkspace {
   /** Real part, imaginary part and their sum. */
@@ -46,7 +46,7 @@ final class PairWorkspace {
     x = y + 8L * PLANES * contraction.firstSpins().size() * contraction.rows() * square;
   }
 
-  /** Where each component of the first line that occurs is among these. */
+  /** For each component of the first line its place among those that occur. */
   static int[] places(PairContraction contraction) {
     int[] places = new int[LineRotation.SPINS];
     for (int k = 0; k < contraction.firstSpins().size(); k++) {
@@ -125,7 +125,7 @@ final class PairWorkspace {
       return 8L * sums * rows * numbers;
     }
 
-    /** All of it, to be closed. */
+    /** All columns, ready to be closed. */
     PairClosing.Columns columns(int start) {
       return new PairClosing.Columns(address, plane(), sums, rows, start);
     }

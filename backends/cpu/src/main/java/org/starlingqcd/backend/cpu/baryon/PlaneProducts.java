@@ -12,8 +12,8 @@ final class PlaneProducts {
    * {@code alpha} times a complex product of an m × k matrix with a k × columns one (or the
    * transpose of a columns × k one). Strides are in bytes, from one plane to the next.
    *
-   * @param exact whether it is the conventional product of two planes; otherwise three real
-   *     products are computed, which {@link Blas#finishThree} makes planes of
+   * @param exact whether to compute the conventional product in two planes; otherwise three real
+   *     products are computed, which {@link Blas#finishThree} combines into planes
    */
   static void multiply(
       Blas blas,

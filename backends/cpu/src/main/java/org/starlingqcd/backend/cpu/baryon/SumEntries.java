@@ -8,9 +8,9 @@ import org.starlingqcd.backend.LinePairSum;
 import org.starlingqcd.backend.cpu.blas.VectorLoops;
 
 /**
- * Entries of sums over spin components as {@link VectorLoops#attachSecond} takes them: signs are
- * told apart, while components with other factors, or whose rows have to be filled up, are written
- * into memory of their own first.
+ * Entries of sums over spin components in the form of {@link VectorLoops#attachSecond}, which
+ * distinguishes only signs. Components with other factors, or whose rows must be padded, are first
+ * written into separate memory.
  */
 final class SumEntries {
   private record Factor(int spin, double re, double im) {}
@@ -77,12 +77,12 @@ final class SumEntries {
     return n * padded;
   }
 
-  /** Components that are written into memory first. */
+  /** Number of components that are first written into memory. */
   int scaled() {
     return scaled.size();
   }
 
-  /** Doubles that these take. */
+  /** Doubles that these components take. */
   long memory() {
     return (long) PairWorkspace.PLANES * scaled.size() * rightStride();
   }

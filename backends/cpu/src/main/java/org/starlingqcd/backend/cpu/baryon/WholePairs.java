@@ -14,9 +14,9 @@ import org.starlingqcd.backend.cpu.memory.CpuMemory;
 import org.starlingqcd.backend.cpu.memory.ElementAccess;
 
 /**
- * All stages of a contraction of pairs of lines, one value of the open index after the other: the
- * lines attached to that stay in the second-level cache until they are closed with everything, and
- * threads wait for each other at the start and at the end only.
+ * All stages of a contraction of pairs of lines, one value of the open index after the other. The
+ * attached sums for a value stay in the second-level cache until they are closed with everything.
+ * Threads wait for each other only at the start and at the end.
  */
 final class WholePairs implements PairWork {
   /** Most numbers of elementals that are packed, in three planes: 64 MiB. */
@@ -51,7 +51,7 @@ final class WholePairs implements PairWork {
     }
   }
 
-  /** What is attached with a second line, and closed. */
+  /** A second line with its attached sums and the elementals that close them. */
   private static final class Branch {
     private final SumEntries entries;
     private final Pack pack;
@@ -67,7 +67,7 @@ final class WholePairs implements PairWork {
       return entries.sums();
     }
 
-    /** Doubles of what both lines are attached to, for a value of the open index. */
+    /** Doubles of the sums with both lines attached, for a value of the open index. */
     long attached() {
       return (long) PLANES * sums() * pack.numbers;
     }
@@ -112,7 +112,7 @@ final class WholePairs implements PairWork {
     packs = List.copyOf(known.values());
   }
 
-  /** Whether a contraction is of a size that this is good for. */
+  /** Whether this way is fast for the size of a contraction. */
   static boolean isFor(PairContraction contraction, Whole stage) {
     long numbers = 0;
     for (PairContraction.Branch branch : stage.branches()) {
@@ -135,7 +135,7 @@ final class WholePairs implements PairWork {
     for (Pack pack : packs) {
       doubles += (long) PLANES * pack.others.length * n * pack.numbers;
     }
-    // What is prepared is there for all threads.
+    // All threads read the prepared lines and elementals.
     synchronized (workspaces[0]) {
       long lines = workspaces[0].shared(doubles);
       long next = lines + (1 + branches.size()) * line;
@@ -154,7 +154,7 @@ final class WholePairs implements PairWork {
     }
   }
 
-  /** Brings lines into the rotated basis and packs elementals. */
+  /** Rotates lines and packs elementals. */
   private void prepare(Team team, Workspace[] workspaces, long lines, long line) {
     int components = rotations.size() * LineRotation.SPINS;
     List<Pack> packOf = new ArrayList<>();

@@ -4,15 +4,15 @@ import org.bytedeco.javacpp.DoublePointer;
 import org.bytedeco.javacpp.Pointer;
 
 /**
- * A native address that can be moved, so that millions of BLAS calls need no object each. Owns
- * nothing; used by one thread at a time.
+ * A native address that can be changed, so that millions of BLAS calls need no new objects. It owns
+ * no memory, and one thread uses it at a time.
  */
-public final class Address extends DoublePointer {
+final class Address extends DoublePointer {
   Address() {
     super((Pointer) null);
   }
 
-  /** Points to {@code address} and returns itself. */
+  /** Sets the address and returns this object. */
   Address at(long address) {
     this.address = address;
     return this;

@@ -28,7 +28,7 @@ public final class Blas {
   }
 
   /**
-   * Chooses between ways of computing the same.
+   * Creates the calls of one thread, with the vector loops or with BLAS calls in their place.
    *
    * @param vectorLoops whether {@link VectorLoops} are called
    */
@@ -36,7 +36,7 @@ public final class Blas {
     this.vectorLoops = vectorLoops;
   }
 
-  /** Whether {@link VectorLoops} are called where they do the same. */
+  /** Whether {@link VectorLoops} take the place of BLAS calls. */
   public boolean hasVectorLoops() {
     return vectorLoops;
   }
@@ -198,8 +198,7 @@ public final class Blas {
   }
 
   /**
-   * Sets {@code n} neighbouring numbers to zero, NaN among them too, which scaling by zero would
-   * keep.
+   * Sets {@code n} neighbouring numbers to zero, including NaN, which scaling by zero would keep.
    */
   public void clear(int n, long y) {
     Pointer.memset(a.at(y), 0, (long) n * Double.BYTES);
@@ -214,8 +213,9 @@ public final class Blas {
   }
 
   /**
-   * Of {@code n} real products of real parts, as many of imaginary parts and of both sums, {@code
-   * stride} bytes apart, makes real part, imaginary part and their sum.
+   * Combines three planes of {@code n} real products (of the real parts, of the imaginary parts,
+   * and of the sums of both), {@code stride} bytes apart, into real part, imaginary part and their
+   * sum, in place.
    */
   public void finishThree(long n, long planes, long stride) {
     if (vectorLoops) {
@@ -234,10 +234,10 @@ public final class Blas {
   }
 
   /**
-   * Writes the entries of {@code count} n × n matrices over the diagonal less those under it, row
-   * by row: a plane of real parts and one of imaginary parts, {@code stride} bytes apart; or, of
-   * three planes of real products, finishes these ({@link #finishThree}), which are overwritten,
-   * and writes three planes.
+   * Writes the differences {@code M[i][j] - M[j][i]}, i &lt; j, of {@code count} n × n matrices row
+   * by row, in a plane of real parts and one of imaginary parts, {@code stride} bytes apart. Given
+   * three planes of real products, it first combines these in place ({@link #finishThree}) and
+   * writes three planes.
    */
   public void keepHalf(
       int count, int n, boolean three, long from, long strideFrom, long to, long stride) {
@@ -265,8 +265,8 @@ public final class Blas {
   }
 
   /**
-   * Writes the entries over the diagonals of {@code count} n × n matrices, one matrix after the
-   * other: a plane of real parts, one of imaginary parts and, if asked for, one of their sums.
+   * Writes the entries above the diagonals of {@code count} n × n matrices, one matrix after the
+   * other: a plane of real parts, one of imaginary parts and, on request, one of their sums.
    */
   public void upperTriangles(
       int count, int n, boolean sums, long from, long strideFrom, long to, long stride) {
@@ -296,8 +296,8 @@ public final class Blas {
   }
 
   /**
-   * Brings {@code n} neighbouring numbers from either place into the cache: a read alone is faster
-   * than a copy, and of two runs at a time faster than of one.
+   * Brings {@code n} neighbouring numbers from each of two places into the cache. Only reading is
+   * faster than copying, and reading two runs at a time is faster than one.
    */
   public void touch(long n, long x, long y) {
     for (long done = 0; done < n; done += CHUNK) {

@@ -8,7 +8,7 @@ import org.starlingqcd.backend.HostMemory;
 
 /** Products of square matrices of interleaved complex numbers by one thread's BLAS. */
 public final class ComplexProducts implements AutoCloseable {
-  /** Factor of the product, then that of the result before it: BLAS takes both by address. */
+  /** Factor of the product, then that of the previous result: BLAS takes both by address. */
   private final HostMemory factors = HostMemory.allocateForDevice(4L * Double.BYTES);
 
   private final double[] numbers = new double[4];
@@ -19,7 +19,7 @@ public final class ComplexProducts implements AutoCloseable {
   private final Address c = new Address();
 
   /**
-   * {@code C = factor·A·B}, added to C if asked for, for n × n matrices at these addresses; {@code
+   * {@code C = factor·A·B} or {@code C += factor·A·B} for n × n matrices at these addresses; {@code
    * 8n³} flops.
    */
   public void run(

@@ -16,15 +16,15 @@ import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.BackendSettingException;
 
 /**
- * The kernels OpenBLAS runs with, and the best that the processor would allow.
+ * The kernels that OpenBLAS uses, and the best ones that the processor supports.
  *
  * <p>OpenBLAS takes its core type from the environment variable {@code OPENBLAS_CORETYPE} when it
- * is loaded, before it looks at the processor, and keeps it. Its table of kernels is the exported
- * variable {@code gotoblas}; comparing it with the tables of the core types by name tells which one
- * is active without a call that the Java bindings lack.
+ * is loaded, before it looks at the processor, and does not change it later. Its table of kernels
+ * is the exported variable {@code gotoblas}. Comparing it with the tables of the named core types
+ * tells which one is active; the Java bindings have no call for that.
  */
 public final class CoreType {
-  /** What the launcher gives to OpenBLAS as {@link #LIBRARY_VARIABLE}. */
+  /** The launcher passes its value to OpenBLAS as {@link #LIBRARY_VARIABLE}. */
   private static final String VARIABLE = "STARLING_OPENBLAS_CORETYPE";
 
   private static final String LIBRARY_VARIABLE = "OPENBLAS_CORETYPE";
@@ -59,16 +59,16 @@ public final class CoreType {
     return "unknown";
   }
 
-  /** Whether the core type has kernels of its own for small matrices, which need no packing. */
+  /** Whether the core type has special kernels for small matrices, which need no packing. */
   public static boolean hasSmallMatrixKernels(String core) {
     return AVX512.contains(core);
   }
 
   /**
-   * Says what is wrong when the active core type uses narrower vectors than the processor has, and
-   * what to do; empty otherwise. Never fails: an unknown processor or core type is taken as right.
+   * Returns a complaint with a remedy when the active core type uses narrower vectors than the
+   * processor has; empty otherwise. Never fails: an unknown processor or core type counts as right.
    *
-   * @param assignment what {@link #assignment} says
+   * @param assignment the result of {@link #assignment}
    */
   static String complaint(String core, Set<String> processorFlags, String assignment) {
     int active = vectorClass(core);
@@ -89,9 +89,7 @@ public final class CoreType {
         cause);
   }
 
-  /**
-   * The core type that is asked for in the environment, as {@code NAME=value}; empty if none is.
-   */
+  /** The core type requested in the environment, as {@code NAME=value}; empty if there is none. */
   static String assignment(UnaryOperator<@Nullable String> environment) {
     for (String name : List.of(VARIABLE, LIBRARY_VARIABLE)) {
       String value = environment.apply(name);
@@ -103,11 +101,11 @@ public final class CoreType {
   }
 
   /**
-   * Checks the variable. A name that OpenBLAS does not know it passes over in silence.
+   * Checks the variable, since OpenBLAS silently ignores a name that it does not know.
    *
-   * @param value what the variable holds; null when it is not set
+   * @param value the value of the variable; null when it is not set
    * @param core the active core type
-   * @throws BackendSettingException when it is no core type
+   * @throws BackendSettingException when it is not a core type
    */
   static void check(@Nullable String value, String core) {
     if (value == null
@@ -156,14 +154,16 @@ public final class CoreType {
     return flags.contains("avx") ? 1 : 0;
   }
 
-  /** The processor's feature flags from {@code /proc/cpuinfo}; empty where there is none. */
+  /**
+   * The processor's feature flags from {@code /proc/cpuinfo}; empty where that file does not exist.
+   */
   static Set<String> processorFlags() {
     return Stream.of(processorLine("flags").trim().split("\\s+"))
         .filter(flag -> !flag.isEmpty())
         .collect(Collectors.toUnmodifiableSet());
   }
 
-  /** The processor's name, or the architecture where the system does not tell. */
+  /** The processor's name, or the architecture where the system does not report a name. */
   static String processorName() {
     String name = processorLine("model name").trim();
     return name.isEmpty() ? System.getProperty("os.arch", "unknown processor") : name;

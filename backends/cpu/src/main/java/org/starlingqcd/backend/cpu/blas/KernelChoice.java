@@ -7,15 +7,15 @@ import org.starlingqcd.backend.cpu.product.SingleProducts;
 import org.starlingqcd.backend.cpu.product.Tiles;
 
 /**
- * How contractions of one extent run.
+ * The kernel for contractions of one extent.
  *
- * @param form in which products they are computed
- * @param largestTile most rows and columns of a tile; 0 leaves every matrix whole, as all forms but
- *     tiles do
- * @param threeProducts whether a complex product takes three real ones instead of four
+ * @param form the kind of products
+ * @param largestTile most rows and columns of a tile; 0 leaves every matrix whole, as all forms
+ *     except tiles do
+ * @param threeProducts whether a complex product consists of three real ones instead of four
  */
 public record KernelChoice(Form form, int largestTile, boolean threeProducts) {
-  /** What {@link #parse} takes. */
+  /** The values that {@link #parse} accepts. */
   public static final String EXPECTED = "tile=NUMBER,products=3|4, zgemm or fused,products=3|4";
 
   /** Doubles in a cache line. */
@@ -24,7 +24,7 @@ public record KernelChoice(Form form, int largestTile, boolean threeProducts) {
   private static final Pattern TEXT =
       Pattern.compile("(?:tile=([0-9]{1,6})|(fused)),products=([34])|zgemm");
 
-  /** Products of a kernel. */
+  /** Kinds of products. */
   public enum Form {
     /** Real products of tiles of single spins ({@link Tiles}), for every shape. */
     TILES,
@@ -59,7 +59,7 @@ public record KernelChoice(Form form, int largestTile, boolean threeProducts) {
 
   /**
    * Layout of matrices of this extent: the fewest tiles, of about equal size, whose rows begin on
-   * cache lines. (Rows of 86 numbers cost a tenth of the speed against rows of 80 or 88.)
+   * cache lines. (Rows of 86 numbers are a tenth slower than rows of 80 or 88.)
    */
   public Tiling tiling(int extent) {
     if (largestTile == 0 || extent <= largestTile) {
@@ -71,7 +71,7 @@ public record KernelChoice(Form form, int largestTile, boolean threeProducts) {
     return new Tiling(extent, Math.min(most, (edge + LINE - 1) / LINE * LINE));
   }
 
-  /** As it is written to files and in the environment: {@code tile=100,products=3}. */
+  /** The text form used in files and in the environment: {@code tile=100,products=3}. */
   public String format() {
     int products = threeProducts ? 3 : 4;
     return switch (form) {
@@ -82,9 +82,9 @@ public record KernelChoice(Form form, int largestTile, boolean threeProducts) {
   }
 
   /**
-   * Reads what {@link #format} writes.
+   * Reads the text of {@link #format}.
    *
-   * @throws IllegalArgumentException when it is something else, naming it
+   * @throws IllegalArgumentException when the text has another form; the message quotes it
    */
   public static KernelChoice parse(String text) {
     Matcher parts = TEXT.matcher(text.trim());

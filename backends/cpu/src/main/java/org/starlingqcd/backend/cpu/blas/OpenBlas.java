@@ -9,20 +9,20 @@ import org.slf4j.LoggerFactory;
 import org.starlingqcd.backend.JavaCppLibraries;
 
 /**
- * The loaded library: single-threaded, since independent products run on Java threads, and which
- * kernels it uses.
+ * The loaded library and the kernels that it uses. It is single-threaded, since independent
+ * products run on Java threads.
  *
  * @param processor name of the processor
  * @param core active core type
- * @param complaint what is wrong with the core type; empty when nothing is
+ * @param complaint a complaint about the core type; empty when it is right
  */
 public record OpenBlas(String processor, String core, String complaint) {
   private static final Logger LOG = LoggerFactory.getLogger(OpenBlas.class);
 
-  /** Version of the library that the bindings carry. */
+  /** Version of the library in the bindings. */
   public static final String VERSION = "0.3.31";
 
-  /** Loads the library once; fails with what the loader throws where there is none. */
+  /** Loads the library once. Throws the loader's error where there is none. */
   public static OpenBlas load() {
     return Loaded.LIBRARY;
   }
@@ -30,7 +30,7 @@ public record OpenBlas(String processor, String core, String complaint) {
   /**
    * Facts in the order in which they are printed.
    *
-   * @param kernels how products run; left out when empty
+   * @param kernels description of the kernels; left out when empty
    */
   public Map<String, String> details(int threads, String kernels) {
     Map<String, String> details = new LinkedHashMap<>();

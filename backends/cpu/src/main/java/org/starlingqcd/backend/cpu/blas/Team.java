@@ -7,9 +7,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Threads that run the independent parts of one piece of work together with the thread that asks.
- * Parts are handed out one by one, so a thread that a neighbour on the machine slows down does not
- * hold up the others; nothing is allocated per part.
+ * Threads that run the independent parts of a piece of work together with the calling thread. Parts
+ * are handed out one by one, so a thread that other processes slow down does not hold up the
+ * others. Nothing is allocated for a part.
  */
 public final class Team implements AutoCloseable {
   /** A piece of work made of independent parts. */
@@ -22,7 +22,7 @@ public final class Team implements AutoCloseable {
     void run(int part, int worker);
   }
 
-  /** Turns of waiting in a loop before a thread goes to sleep; some ten microseconds. */
+  /** Iterations of a waiting loop before a thread goes to sleep, about ten microseconds. */
   private static final int SPINS = 400;
 
   private final Thread[] helpers;
@@ -30,7 +30,7 @@ public final class Team implements AutoCloseable {
   private volatile @Nullable Job current;
   private volatile boolean closed;
 
-  /** A team of {@code size} threads, the asking one included. */
+  /** Creates a team of {@code size} threads, including the calling one. */
   public Team(int size) {
     helpers = new Thread[size - 1];
     for (int k = 0; k < helpers.length; k++) {
@@ -46,7 +46,7 @@ public final class Team implements AutoCloseable {
     return helpers.length + 1;
   }
 
-  /** Runs all parts and returns when they are done; throws the first failure of a part. */
+  /** Runs all parts and returns when they are done. Throws the first failure of a part. */
   public void run(int parts, Work work) {
     oneAtATime.lock();
     try {
@@ -98,7 +98,7 @@ public final class Team implements AutoCloseable {
     }
   }
 
-  /** One piece of work under way. */
+  /** A piece of work in progress. */
   private static final class Job {
     private final int parts;
     private final Work work;
@@ -118,7 +118,7 @@ public final class Team implements AutoCloseable {
       return open.get() == 0;
     }
 
-    /** Runs parts as long as there are any; tells whether there was one. */
+    /** Runs parts as long as there are any, and returns whether there was one. */
     boolean take(int worker) {
       boolean any = false;
       for (int part = next.getAndIncrement(); part < parts; part = next.getAndIncrement()) {
@@ -134,7 +134,7 @@ public final class Team implements AutoCloseable {
           LockSupport.unpark(asking);
         }
       }
-      // Keeps the counter from running over while helpers look in again and again.
+      // Keeps the counter from overflowing while helpers poll it.
       next.set(parts);
       return any;
     }

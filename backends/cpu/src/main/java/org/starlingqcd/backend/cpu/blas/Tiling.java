@@ -1,13 +1,13 @@
 package org.starlingqcd.backend.cpu.blas;
 
 /**
- * How a matrix lies in memory: real parts, then imaginary parts, each row-major ({@link #PLAIN}),
- * or for square matrices cut into tiles that lie one after the other, every tile row-major by
- * itself (tile {@code (0,0)}, {@code (0,1)}, ...).
+ * The layout of a matrix in memory: real parts, then imaginary parts. Each plane is row-major
+ * ({@link #PLAIN}) or, for square matrices, cut into tiles that lie one after the other (tile
+ * {@code (0,0)}, {@code (0,1)}, ...), every tile row-major.
  *
  * <p>OpenBLAS has kernels for small contiguous matrices that need no packing and run faster than
- * its large products (see {@code docs/performance.md}); tiles of their size keep every product
- * there, and a tile fits into the first-level cache. A tiling with one tile is the plain layout.
+ * its large products (see {@code docs/performance.md}); tiles of suitable size run every product on
+ * these kernels and fit into the first-level cache. A tiling with one tile is the plain layout.
  *
  * @param extent rows and columns of the matrix; 0 for {@link #PLAIN}
  * @param edge rows and columns of a tile; those at the lower and right border are smaller
@@ -21,7 +21,7 @@ public record Tiling(int extent, int edge) {
     return extent > 0;
   }
 
-  /** Whether both put every number of a matrix at the same place. */
+  /** Whether both layouts put every number of a matrix at the same place. */
   public boolean sameNumbers(Tiling other) {
     return equals(other)
         || ((!isTiled() || tiles() == 1) && (!other.isTiled() || other.tiles() == 1));

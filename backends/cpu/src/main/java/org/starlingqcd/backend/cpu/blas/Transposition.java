@@ -6,9 +6,9 @@ import org.starlingqcd.backend.HostMemory;
  * Transposes small matrices by BLAS calls.
  *
  * <p>BLAS has no transposition. Where OpenBLAS has kernels for small matrices, eight rows at a time
- * are multiplied with the unit matrix, at twice the speed of strided copies: every number is
- * multiplied by one and has zeros added to it, so it stays as it is. (With an infinity or NaN among
- * the eight, all of them become NaN.) Elsewhere strided copies are faster.
+ * are multiplied by the unit matrix, at twice the speed of strided copies. Multiplying by one and
+ * adding zeros does not change a finite number. (An infinity or NaN turns all eight numbers into
+ * NaN.) Elsewhere strided copies are faster.
  */
 public final class Transposition implements AutoCloseable {
   private static final int ROWS = 8;

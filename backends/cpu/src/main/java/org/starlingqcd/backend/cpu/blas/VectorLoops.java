@@ -7,12 +7,12 @@ import org.bytedeco.javacpp.annotation.Properties;
 import org.starlingqcd.backend.NativeLibrary;
 
 /**
- * Loops over numbers that BLAS has no call for ({@code vector_loops.h}), on raw addresses; counts
- * and strides are in doubles.
+ * Loops for which BLAS has no call ({@code vector_loops.h}), on raw addresses. Counts and strides
+ * are in doubles.
  *
- * <p>Compiled when the program is built, where there is a C++ compiler, for several sets of vector
- * instructions, of which the best that the processor has is taken at run time. Where the library is
- * absent, BLAS calls do the same, with more passes over the memory.
+ * <p>The build compiles them, where there is a C++ compiler, for several sets of vector
+ * instructions. At run time the best set that the processor supports is used. Where the library is
+ * missing, BLAS calls take its place, with more passes over the memory.
  */
 @Properties(@Platform(include = {"vector_loops.h", "trace_kernel.h", "pair_kernel.h"}))
 public final class VectorLoops {
@@ -20,7 +20,7 @@ public final class VectorLoops {
 
   private VectorLoops() {}
 
-  /** Whether the library is there. */
+  /** Whether the library is available. */
   public static boolean isAvailable() {
     return AVAILABLE;
   }
@@ -34,20 +34,19 @@ public final class VectorLoops {
     }
   }
 
-  /** Name of the vector instructions that are used. */
+  /** Name of the vector instructions in use. */
   @Name("starling_vector_instructions")
   public static native @Cast("const char*") String instructions();
 
   /**
-   * Takes at most a set of vector instructions from now on, for tests: 0 the baseline, 1 AVX2, 2
-   * AVX-512.
+   * Limits the vector instructions used from now on, for tests: 0 the baseline, 1 AVX2, 2 AVX-512.
    */
   @Name("starling_limit_instructions")
   public static native void limitInstructions(int level);
 
   /**
-   * Makes real part, imaginary part and their sum of the products of real parts, of imaginary
-   * parts, and of both sums, which lie {@code stride} apart, in place.
+   * Combines the products of real parts, of imaginary parts, and of the sums of both, which lie
+   * {@code stride} apart, into real part, imaginary part and their sum, in place.
    */
   @Name("starling_finish_three")
   public static native void finishThree(
@@ -78,9 +77,9 @@ public final class VectorLoops {
       double[] sums);
 
   /**
-   * Writes the entries of {@code count} n × n matrices over the diagonal less those under it, row
-   * by row, in two planes, or of three real products as {@link #finishThree} has them, which are
-   * finished on the way, in three.
+   * Writes the differences {@code M[i][j] - M[j][i]}, i &lt; j, of {@code count} n × n matrices row
+   * by row in two planes. Given three real products, it combines these as {@link #finishThree} and
+   * writes three planes.
    */
   @Name("starling_keep_half")
   public static native void keepHalf(
@@ -93,8 +92,8 @@ public final class VectorLoops {
       @Cast("long") long strideTo);
 
   /**
-   * Writes the entries over the diagonals of {@code count} n × n matrices, the planes of real and
-   * of imaginary parts and perhaps that of their sums.
+   * Writes the entries above the diagonals of {@code count} n × n matrices in planes of real parts,
+   * of imaginary parts and, on request, of their sums.
    */
   @Name("starling_upper_triangles")
   public static native void upperTriangles(
@@ -129,7 +128,7 @@ public final class VectorLoops {
       @Cast("bool") boolean third,
       @Cast("double*") long to);
 
-  /** Doubles from one row to the next of matrices to the right. */
+  /** Doubles from one row to the next of right-hand matrices. */
   @Name("starling_padded")
   public static native @Cast("long") long padded(@Cast("long") long n);
 
@@ -147,11 +146,11 @@ public final class VectorLoops {
       @Cast("double*") long to);
 
   /**
-   * Writes the products of some n × n matrices with one, in planes of real parts, imaginary parts
-   * and their sum.
+   * Writes the products of some n × n matrices with a single one, in planes of real parts,
+   * imaginary parts and their sum.
    *
    * @param lines addresses of the matrices, in three planes
-   * @param attached the one they are multiplied with, in two planes
+   * @param attached the single matrix, in two planes
    * @param scratch {@code 3 n (n + padded)} doubles
    */
   @Name("starling_attach_first")
@@ -169,7 +168,7 @@ public final class VectorLoops {
 
   /**
    * Writes some sums {@code Σ ± first · second} of products of n × n matrices, in planes of real
-   * parts, imaginary parts and their sum, everything or what {@link #keepHalf} keeps.
+   * parts, imaginary parts and their sum: all entries or only those of {@link #keepHalf}.
    *
    * @param entries for each sum the number of products that are added, and that of all products;
    *     the others are subtracted
@@ -196,9 +195,9 @@ public final class VectorLoops {
       @Cast("long") long strideTo);
 
   /**
-   * Closes what is attached, {@code [plane][sum][value of the slice][number]}, with what is packed
-   * of some elementals, {@code [plane][other][row][number]}, and writes real and imaginary parts of
-   * the sums over the numbers.
+   * Closes attached sums, {@code [plane][sum][value of the slice][number]}, with packed elementals,
+   * {@code [plane][other][row][number]}, and writes real and imaginary parts of the sums over the
+   * numbers.
    *
    * @param blocks for each elemental and each sum an address; the first row and the first value of
    *     the slice are {@code shift} doubles further on
@@ -231,8 +230,8 @@ public final class VectorLoops {
       @Cast("long") long rows, @Cast("long") long columns);
 
   /**
-   * The same for some rows of one elemental, real parts before imaginary ones; of an antisymmetric
-   * one the numbers over the diagonals.
+   * As {@link #closePacked} for some rows of one elemental that is not packed, real parts before
+   * imaginary ones; of an antisymmetric elemental only the numbers above the diagonals are used.
    */
   @Name("starling_close_rows")
   public static native void closeRows(

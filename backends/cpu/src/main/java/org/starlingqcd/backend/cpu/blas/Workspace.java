@@ -3,7 +3,9 @@ package org.starlingqcd.backend.cpu.blas;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.HostMemory;
 
-/** What one thread computes with: its BLAS calls and scratch memory that grows and is kept. */
+/**
+ * The tools of one thread: its BLAS calls and scratch memory, which grows on demand and is kept.
+ */
 public final class Workspace implements AutoCloseable {
   /** Rows of zeros before the rows of {@link #rowsAfterZeros}. */
   private static final int ZERO_ROWS = 2;
@@ -22,7 +24,7 @@ public final class Workspace implements AutoCloseable {
   }
 
   /**
-   * Chooses between ways of computing the same.
+   * Creates a workspace with the vector loops or with BLAS calls in their place.
    *
    * @param vectorLoops whether {@link VectorLoops} are called
    */
@@ -46,8 +48,8 @@ public final class Workspace implements AutoCloseable {
   }
 
   /**
-   * Address of at least {@code count} rows of {@code length} numbers off the heap, which follow two
-   * rows of zeros; overwritten by the next call, except for the zeros.
+   * Address of at least {@code count} rows of {@code length} numbers off the heap, preceded by two
+   * rows of zeros. The next call overwrites the rows but not the zeros.
    */
   public long rowsAfterZeros(int count, int length) {
     long bytes = (long) Double.BYTES * (ZERO_ROWS + count) * length;
@@ -69,7 +71,7 @@ public final class Workspace implements AutoCloseable {
     return scratch.atLeast(doubles);
   }
 
-  /** The same, other numbers, for work that several threads take part in. */
+  /** As {@link #scratch}, but separate memory, for work that several threads share. */
   public long shared(long doubles) {
     return shared.atLeast(doubles);
   }

@@ -8,9 +8,9 @@ import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.cpu.blas.Tiling;
 
 /**
- * A block of the arena, or several blocks seen as one element with a block for each spin. It
- * remembers the layout in which it was last written, so that an element is converted only when it
- * comes or goes.
+ * A block of the arena, or several blocks combined into one element with a block for each spin. It
+ * remembers the layout in which it was last written, so that elements are converted only when they
+ * are uploaded or downloaded.
  */
 public final class CpuMemory implements DeviceMemory {
   private final ElementAccess owner;
@@ -19,7 +19,7 @@ public final class CpuMemory implements DeviceMemory {
   private final long bytes;
   private Tiling tiling = Tiling.PLAIN;
 
-  /** Last piece of work that uses it, by stream; 0 for none. */
+  /** Number of the last piece of work that uses it, for each stream; 0 for none. */
   private long[] lastUses = new long[0];
 
   private CpuMemory(
@@ -52,17 +52,17 @@ public final class CpuMemory implements DeviceMemory {
     return block == null;
   }
 
-  /** The block behind it; null when it is composed of others. */
+  /** Its host memory; null when it is composed of other blocks. */
   public @Nullable HostMemory block() {
     return block;
   }
 
-  /** Layout of the numbers in it, as far as calls made so far have decided. */
+  /** Layout of the numbers in it after all calls made so far. */
   public Tiling tiling() {
     return parts.isEmpty() ? tiling : parts.get(0).tiling();
   }
 
-  /** Notes the layout in which a call will write it. */
+  /** Sets the layout in which a call will write it. */
   public void tiling(Tiling written) {
     tiling = written;
     for (CpuMemory part : parts) {
@@ -113,7 +113,7 @@ public final class CpuMemory implements DeviceMemory {
     return leadingSpinAddresses(spins, componentBytes);
   }
 
-  /** Address of each of the first {@code spins} components, of which there may be more. */
+  /** Address of each of the first {@code spins} components; the element may have more. */
   public long[] leadingSpinAddresses(int spins, long componentBytes) {
     if (block != null) {
       return spinAddresses(spins, componentBytes);

@@ -3,22 +3,23 @@ package org.starlingqcd.backend.cpu.memory;
 import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.cpu.blas.KernelChoice;
 
-/** What work asks of the device while it resolves elements to addresses. */
+/** The part of the device that work needs to resolve elements to addresses. */
 public interface ElementAccess {
   /**
-   * The block of an element of this device. The work that is put into a stream next uses it.
+   * Returns the block of an element of this device and notes that the next work put into a stream
+   * uses it.
    *
    * @throws IllegalArgumentException when the memory belongs to another device
    */
   CpuMemory own(DeviceMemory memory);
 
-  /** How products with this length of the summed index run. */
+  /** The kernel for products with this length of the summed index. */
   KernelChoice choice(int inner);
 
-  /** Whether products are conventional ones. */
+  /** Whether only conventional products are allowed. */
   boolean isExact();
 
-  /** Most eigenvectors for which loops in C++ serve pairs of lines; 0 for none. */
+  /** Most eigenvectors for which pairs of lines use the loops in C++; 0 for never. */
   int mostInPairLoops();
 
   /** Threads that compute. */

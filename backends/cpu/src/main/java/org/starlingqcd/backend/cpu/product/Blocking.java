@@ -6,12 +6,13 @@ import org.starlingqcd.backend.cpu.blas.Tiling;
 /**
  * The products of one batch cut into blocks: where block {@code (row, column)} of the left, right
  * and destination matrix begins, in doubles from the start of the real (or imaginary) part, and its
- * leading dimension. Tiled and plain matrices mix: a plain one is cut where its tiled partner is.
+ * leading dimension. Tiled and plain matrices can be mixed: a plain matrix is cut like its tiled
+ * partner.
  */
 final class Blocking {
   /**
-   * m·n·k of the products that a tall matrix is cut into: within what BLAS's kernels for small
-   * matrices take, which read them where they lie.
+   * m·n·k of the products that a tall matrix is cut into. It is small enough for BLAS's kernels for
+   * small matrices, which read their inputs in place.
    */
   private static final long SMALL_PRODUCT = 500_000;
 
@@ -43,8 +44,8 @@ final class Blocking {
     int rowEdge = left.isTiled() ? left.edge() : tallEdge(rows, columns, inner);
     int columnEdge = right.isTiled() ? right.edge() : columns;
     int innerEdge = left.isTiled() ? left.edge() : right.isTiled() ? right.edge() : inner;
-    // Looked up for every product: small tables keep the loops around it small too, which the
-    // just-in-time compiler would otherwise take seconds for.
+    // Every product looks these up. Small tables keep the loops around it small, which would
+    // otherwise cost the just-in-time compiler seconds.
     rowCounts = counts(rows, rowEdge);
     innerCounts = counts(inner, innerEdge);
     columnCounts = counts(columns, columnEdge);
@@ -82,8 +83,8 @@ final class Blocking {
   }
 
   /**
-   * Rows of a block of a plain left matrix: all, or what keeps the products of a tall one, such as
-   * a leg of a baryon with N² rows, small and their result in the cache.
+   * Rows of a block of a plain left matrix: all, or few enough that the products of a tall matrix,
+   * such as a leg of a baryon with N² rows, are small and their results stay in the cache.
    */
   private static int tallEdge(int rows, int columns, int inner) {
     long most = Math.max(1, SMALL_PRODUCT / ((long) columns * inner));

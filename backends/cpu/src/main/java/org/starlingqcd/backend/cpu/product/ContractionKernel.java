@@ -6,8 +6,9 @@ import org.starlingqcd.backend.cpu.blas.Team;
 import org.starlingqcd.backend.cpu.blas.Workspace;
 
 /**
- * Runs contractions on a team of threads, wave by wave: first what is to be made of a wave's
- * inputs, then all parts of its destinations. Threads meet twice in a wave and never for a product.
+ * Runs contractions on a team of threads, wave by wave: it first prepares the inputs of a wave,
+ * then computes all parts of its destinations. Threads synchronize twice in a wave and never for a
+ * single product.
  */
 public final class ContractionKernel implements AutoCloseable {
   private final Team team;
@@ -33,8 +34,8 @@ public final class ContractionKernel implements AutoCloseable {
     HostMemory held = prepared;
     if (held == null || held.bytes() < doubles * Double.BYTES) {
       close();
-      // All that any wave takes at once: memory that grew step by step would be new to the process
-      // at every step, and pages cost nothing before they are written.
+      // Reserves the most that any wave needs at once: memory that grows step by step would be new
+      // to the process at every step, and pages cost nothing before they are written.
       held =
           HostMemory.allocateForDevice(
               Math.max(doubles * Double.BYTES, Contractions.PREPARED_BYTES));

@@ -14,15 +14,15 @@ import org.starlingqcd.backend.cpu.blas.Tiling;
 import org.starlingqcd.backend.cpu.memory.CpuMemory;
 
 /**
- * Contractions of one vector pair that lie alike in memory and are computed alike, resolved to
+ * Contractions of one vector pair with the same layouts and the same kernel. They are resolved to
  * addresses when they are put into a stream, so that the caller may reuse its batch.
  *
- * <p>They are cut into waves, which run one after the other, so that what is made of a wave's
- * inputs fits into bounded memory; and a wave into groups, contractions that add into the same
- * destination one after the other, which a thread runs in order for its part of the destination.
+ * <p>They are cut into waves, which run one after the other, so that the prepared inputs of a wave
+ * fit into bounded memory. A wave consists of groups. The contractions of a group add into the same
+ * destination one after the other, and a thread runs them in order for its part of the destination.
  */
 public final class Contractions {
-  /** Bound on what is made of a wave's inputs, unless a single contraction needs more. */
+  /** Bound on the prepared inputs of a wave, unless a single contraction needs more. */
   static final long PREPARED_BYTES = 256L << 20;
 
   private final int end;
@@ -40,7 +40,7 @@ public final class Contractions {
   private final long[] rightPrepared;
   private final List<Wave> waves = new ArrayList<>();
 
-  /** Consecutive contractions, and what is made of their inputs. */
+  /** Consecutive contractions with their prepared inputs. */
   static final class Wave {
     private final int[] groupStart;
     private final Scheme.Cut[] cuts;
@@ -73,7 +73,7 @@ public final class Contractions {
       return partStart[group];
     }
 
-    /** How a group's destination is cut. */
+    /** The parts of a group's destination. */
     Scheme.Cut cut(int group) {
       return cuts[group];
     }
@@ -124,8 +124,8 @@ public final class Contractions {
   }
 
   /**
-   * Takes contractions of the batch from {@code from} on, as many as lie alike in memory and are
-   * computed alike, and notes in which layout their destinations will be.
+   * Takes the contractions of the batch from {@code from} on that share layouts and kernel, and
+   * notes the layout of their destinations.
    */
   public static Contractions of(ContractionBatch batch, int from, ProductAccess device) {
     return of(batch, from, device, PREPARED_BYTES);
@@ -134,7 +134,7 @@ public final class Contractions {
   /**
    * The same with another bound.
    *
-   * @param preparedBytes bound on what is made of a wave's inputs
+   * @param preparedBytes bound on the prepared inputs of a wave
    */
   public static Contractions of(
       ContractionBatch batch, int from, ProductAccess device, long preparedBytes) {
@@ -159,7 +159,7 @@ public final class Contractions {
         preparedBytes);
   }
 
-  /** What was chosen where it applies: other forms than tiles take square matrices only. */
+  /** The chosen form where it applies: all forms except tiles need square matrices. */
   private static Form form(
       ContractionBatch batch, @Nullable FusedPlan fused, ProductAccess device) {
     Form chosen = device.choice(batch.inner()).form();
@@ -241,7 +241,7 @@ public final class Contractions {
     for (int g = 0; g < count; g++) {
       starts[g] = groups.get(g);
     }
-    // Four parts for each thread even out what they take.
+    // Four parts for each thread balance their load.
     int parts = (4 * threads + count - 1) / count;
     Scheme.Cut[] cuts = new Scheme.Cut[count];
     for (int g = 0; g < count; g++) {
@@ -260,12 +260,12 @@ public final class Contractions {
     return plans[start];
   }
 
-  /** Number in the batch of the first contraction that is not among these. */
+  /** Number in the batch of the first contraction after these. */
   public int end() {
     return end;
   }
 
-  /** In which products they are computed. */
+  /** The kind of products that computes them. */
   Form form() {
     return form;
   }
@@ -282,7 +282,7 @@ public final class Contractions {
     return plans[k];
   }
 
-  /** The mapping of contraction {@code k} as one product of matrices of spins, which it is. */
+  /** The mapping of contraction {@code k} as one product of matrices of spins; it must be one. */
   FusedPlan fused(int k) {
     return Objects.requireNonNull(plans[k].fused());
   }
@@ -314,12 +314,12 @@ public final class Contractions {
     return accumulate[k];
   }
 
-  /** Doubles before what was made of the left input. */
+  /** Doubles before the prepared left input. */
   long leftPrepared(int k) {
     return leftPrepared[k];
   }
 
-  /** Doubles before what was made of the right input. */
+  /** Doubles before the prepared right input. */
   long rightPrepared(int k) {
     return rightPrepared[k];
   }

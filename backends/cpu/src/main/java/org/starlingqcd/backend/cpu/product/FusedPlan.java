@@ -8,12 +8,12 @@ import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.BatchSpinMapping;
 
 /**
- * A mapping read as one product of matrices of spins: destination {@code r·columns + c} is {@code
- * Σ_k factor(r, k)·left(r, k)·right(k, c)}. A contraction of meson nodes is one of 4 × 4 spins with
- * 4 × 4 spins, the building of a node one of 1 × 1 with 1 × 16.
+ * A mapping as one product of matrices of spins: destination {@code r·columns + c} is {@code Σ_k
+ * factor(r, k)·left(r, k)·right(k, c)}. A contraction of meson nodes is a product of 4 × 4 spins
+ * with 4 × 4 spins; building a node is one of 1 × 1 with 1 × 16.
  *
- * <p>Summed spins are ordered by those of the right matrix: all contractions of nodes then read
- * their right input alike, so that it is put together once for all of them.
+ * <p>Summed spins are ordered by those of the right matrix. All contractions of nodes then use the
+ * same right matrix of an input, which is assembled once for all of them.
  *
  * @param rights spins of the right matrix, row by row
  */
@@ -25,7 +25,7 @@ record FusedPlan(int rows, int inner, int columns, List<Integer> rights, List<Te
    */
   record Term(int spin, double factorRe, double factorIm) {}
 
-  /** The plan of a mapping; null where it is no such product. */
+  /** The plan of a mapping; null where it is not such a product. */
   static @Nullable FusedPlan of(MappingPlan plan) {
     int rows = plan.rows();
     if (rows == 0) {

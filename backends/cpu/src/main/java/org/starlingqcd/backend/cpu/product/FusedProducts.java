@@ -6,13 +6,13 @@ import org.starlingqcd.backend.cpu.blas.Workspace;
 import org.starlingqcd.backend.cpu.memory.CpuMemory;
 
 /**
- * Contractions of square matrices as one product of all spins each: for meson nodes one of 4N × 4N
- * with 4N × 4N, for the building of a node one of N × N with N × 16N ({@link FusedPlan}).
+ * Contractions of square matrices as one product of all spins each: 4N × 4N by 4N × 4N for meson
+ * nodes, N × N by N × 16N for building a node ({@link FusedPlan}).
  *
- * <p>Real and imaginary parts of the inputs, and their sums where a complex product takes three
- * real ones, are put together as such matrices once, the left ones with their factors. A thread
- * computes strips, N rows of up to 4N columns, which are then taken apart into the destination. How
- * strips are cut depends on nothing else, so that a result has the same bits in every batch.
+ * <p>The real and imaginary parts of the inputs, and their sums where a complex product consists of
+ * three real ones, are assembled into such matrices once, the left ones including their factors. A
+ * thread computes strips of N rows and up to 4N columns and then splits them into the destination.
+ * The strips depend only on N and the mapping, so that a result has the same bits in every batch.
  */
 public final class FusedProducts implements Scheme {
   /** Most spins in a strip. */
@@ -31,10 +31,10 @@ public final class FusedProducts implements Scheme {
   private final long size;
 
   /**
-   * Computes contractions that have a {@link FusedPlan}, and those that share a destination one
-   * with as many columns.
+   * Computes contractions that have a {@link FusedPlan}; those that share a destination need plans
+   * with the same number of columns.
    *
-   * @param threeProducts whether a complex product takes three real ones instead of four
+   * @param threeProducts whether a complex product consists of three real ones instead of four
    */
   FusedProducts(Contractions work, boolean threeProducts) {
     this.work = work;
@@ -90,7 +90,10 @@ public final class FusedProducts implements Scheme {
         });
   }
 
-  /** Address of a component times a factor: itself, or in the workspace's scratch memory. */
+  /**
+   * Address of a component times a factor: the component itself for factor 1, or the workspace's
+   * scratch memory.
+   */
   private long times(double re, double im, long component, Workspace workspace) {
     if (re == 1 && im == 0) {
       return component;
@@ -100,7 +103,7 @@ public final class FusedProducts implements Scheme {
     return product;
   }
 
-  /** Puts a component into the first two planes of a matrix, row by row. */
+  /** Copies a component into the first two planes of a matrix, row by row. */
   private void put(Blas blas, long component, long to, int leading, long plane) {
     for (int i = 0; i < 2 * n; i++) {
       long row = i < n ? to + 8L * i * leading : to + 8 * (plane + (long) (i - n) * leading);
@@ -108,7 +111,7 @@ public final class FusedProducts implements Scheme {
     }
   }
 
-  /** Makes the third plane, the sum of the first two, where there is one. */
+  /** Computes the third plane, the sum of the first two, where there is one. */
   private void addParts(Blas blas, long numbers, long strip, long plane) {
     if (threeProducts) {
       blas.sum(numbers, strip, strip + 8 * plane, strip + 16 * plane);
@@ -203,7 +206,7 @@ public final class FusedProducts implements Scheme {
       long leftPlane,
       long right,
       int rightLeading) {
-    /** {@code result = factor·A·B}, added to it if asked for, for these planes A and B. */
+    /** {@code result = factor·A·B} or {@code result += factor·A·B} for these planes A and B. */
     void add(int leftPart, int rightPart, double factor, boolean add, long result) {
       blas.gemm(
           rows,

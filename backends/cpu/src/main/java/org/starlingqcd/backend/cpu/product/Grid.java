@@ -3,14 +3,14 @@ package org.starlingqcd.backend.cpu.product;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tiles of one destination as a grid: a row of tiles for each row of destinations and row of
- * blocks, a column for each destination within a row and column of blocks. A part is a rectangle of
- * it that one thread computes with the whole rectangle in its cache: a left tile then serves all
- * columns and a right tile all rows, and only {@code 1/rows + 1/columns} tiles come from further
- * away for each product.
+ * The tiles of one destination as a grid, with a row of tiles for each row of destinations and row
+ * of blocks, and a column for each destination within a row and column of blocks. A part is a
+ * rectangle of the grid that one thread computes with the whole rectangle in its cache. A left tile
+ * then serves all columns and a right tile all rows, so only {@code 1/rows + 1/columns} tiles for
+ * each product come from outside the cache.
  */
 final class Grid {
-  /** What a rectangle may take of a second-level cache of 1 MiB. */
+  /** Bytes of a rectangle, for a second-level cache of 1 MiB. */
   private static final long CACHE_BYTES = 800L << 10;
 
   private final @Nullable MappingPlan plan;
@@ -23,9 +23,9 @@ final class Grid {
   /**
    * Cuts a destination.
    *
-   * @param plan mapping whose rows are kept together; null to take every destination by itself
+   * @param plan mapping whose rows are kept together; null to treat every destination separately
    * @param destinations number of destinations
-   * @param parts number of parts aimed at, for the sake of many threads
+   * @param parts desired number of parts, so that many threads have work
    */
   Grid(@Nullable MappingPlan plan, int destinations, Blocking blocking, int parts) {
     this.plan = plan;
@@ -55,7 +55,7 @@ final class Grid {
     }
   }
 
-  /** How full the rectangles are: 1 unless those at the border are smaller. */
+  /** Fill of the rectangles: 1 unless those at the border are smaller. */
   private double even(int r, int c) {
     return (double) rows * columns / ((double) parts(r, c) * r * c);
   }

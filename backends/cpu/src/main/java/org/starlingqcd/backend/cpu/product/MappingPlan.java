@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.BatchSpinMapping;
 
 /**
- * A batch-spin mapping sorted by destination. Destinations next to each other that read the same
- * left spins (the four of a row of a meson product, all of a node's) form a row: one thread
- * computes them together and keeps the left tiles in its cache.
+ * A batch-spin mapping sorted by destination. Adjacent destinations that read the same left spins
+ * (the four of a row of a meson product, or all of a node) form a row. One thread computes them
+ * together and keeps the left tiles in its cache.
  */
 public final class MappingPlan {
   private final BatchSpinMapping mapping;
@@ -55,12 +55,12 @@ public final class MappingPlan {
     return mapping;
   }
 
-  /** Whether no factor has an imaginary part. */
+  /** Whether all factors are real. */
   boolean isReal() {
     return real;
   }
 
-  /** The mapping as one product of matrices of spins; null where it is none. */
+  /** The mapping as one product of matrices of spins; null where it is not one. */
   @Nullable FusedPlan fused() {
     return fused;
   }

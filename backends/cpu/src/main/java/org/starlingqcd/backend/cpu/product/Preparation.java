@@ -8,20 +8,20 @@ import org.starlingqcd.backend.cpu.blas.Team;
 import org.starlingqcd.backend.cpu.blas.Workspace;
 
 /**
- * What is made of the distinct inputs of some contractions before their products, each once, and
- * where it goes in one block of memory. Offsets are in doubles.
+ * The ingredients that contractions need made from their inputs before the products. Each distinct
+ * ingredient is made once and has a place in one block of memory. Offsets are in doubles.
  */
 final class Preparation {
   /**
-   * Something to be made of an input.
+   * Numbers to be computed from an input.
    *
-   * @param key equal for what is the same
-   * @param doubles numbers that it takes
-   * @param pieces independent parts in which it is made
+   * @param key equal keys stand for the same numbers
+   * @param doubles size of the ingredient
+   * @param pieces number of independent parts in which it is made
    */
   record Ingredient(Object key, long doubles, int pieces, Making making) {}
 
-  /** How an ingredient is made. */
+  /** Makes an ingredient. */
   interface Making {
     /**
      * Makes one piece.
@@ -37,12 +37,12 @@ final class Preparation {
   private final List<Piece> pieces = new ArrayList<>();
   private long doubles;
 
-  /** Doubles that adding this would need; none if it is there already. */
+  /** Doubles that adding this ingredient would need; 0 if it is already there. */
   long needed(Ingredient ingredient) {
     return starts.containsKey(ingredient.key()) ? 0 : ingredient.doubles();
   }
 
-  /** Adds something unless it is there and tells where it begins. */
+  /** Adds an ingredient unless it is already there, and returns where it begins. */
   long add(Ingredient ingredient) {
     Long known = starts.get(ingredient.key());
     if (known != null) {
@@ -57,12 +57,12 @@ final class Preparation {
     return start;
   }
 
-  /** Doubles that all of it takes. */
+  /** Doubles of all ingredients. */
   long doubles() {
     return doubles;
   }
 
-  /** Makes everything in memory that begins at {@code address}. */
+  /** Makes all ingredients in the memory that begins at {@code address}. */
   void run(Team team, Workspace[] workspaces, long address) {
     team.run(
         pieces.size(),

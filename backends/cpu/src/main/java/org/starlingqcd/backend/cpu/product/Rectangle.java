@@ -8,11 +8,11 @@ import org.starlingqcd.backend.cpu.blas.Workspace;
  * One rectangle of destination tiles of one contraction, computed pass by pass; a pass adds
  * products of one kind of part (real, imaginary, sum) of the inputs to one part of the destination.
  *
- * <p>Within a pass the summed index runs outermost: a column of left tiles and a row of right tiles
- * meet in all tiles of the rectangle before the next ones are touched.
+ * <p>Within a pass the summed index is the outermost loop: a column of left tiles and a row of
+ * right tiles contribute to all tiles of the rectangle before the next ones are touched.
  */
 final class Rectangle {
-  /** Which numbers of an input a pass multiplies. */
+  /** The numbers of an input that a pass multiplies. */
   private enum Part {
     REAL,
     IMAGINARY,
@@ -33,12 +33,15 @@ final class Rectangle {
   private final BatchSpinMapping mapping;
   private final Blas blas;
 
-  /** Where tiles are computed that are to be added to the destination; 0 when they replace it. */
+  /**
+   * Address where tiles are computed before they are added to the destination; 0 when they replace
+   * it.
+   */
   private final long scratch;
 
   private final long scratchTile;
 
-  /** Rows, columns and destinations of the tiles there are, column by column. */
+  /** Rows, columns and destinations of the existing tiles, column by column. */
   private final int[] rows;
 
   private final int[] columns;
@@ -49,8 +52,8 @@ final class Rectangle {
    * One rectangle of contraction {@code k}.
    *
    * @param three whether {@link #threeProducts} will be called
-   * @param leftSums address of the sums of the left input's parts; any where there are none
-   * @param rightSums the same of the right input
+   * @param leftSums address of the sums of the left input's parts; ignored where there are none
+   * @param rightSums the same for the right input
    */
   Rectangle(
       Contractions work,
@@ -145,12 +148,11 @@ final class Rectangle {
     }
   }
 
-  /** What {@link #pass} adds to all tiles. */
+  /** The terms that {@link #pass} adds to all tiles. */
   private record Pass(Part left, Part right, boolean imaginary, int ofRe, int ofIm) {}
 
-  // One short loop to a method: loops within loops around the call of BLAS cost the just-in-time
-  // compiler seconds, and the call takes so much longer than anything around it that nothing is
-  // gained.
+  // One short loop per method: nested loops around the call of BLAS cost the just-in-time compiler
+  // seconds and gain nothing, since the call takes far longer than the code around it.
   private void addProducts(Pass pass, int entry, int p, double beta) {
     for (int tile = 0; tile < tiles; tile++) {
       int[] entries = plan.entries(destinations[tile]);
@@ -189,7 +191,7 @@ final class Rectangle {
         : work.right(k)[spin] + (part == Part.IMAGINARY ? 8 * blocking.rightSize() : 0);
   }
 
-  /** Where a tile is computed. */
+  /** Address where a tile is computed. */
   private long tile(int row, int column, boolean imaginary) {
     if (scratch == 0) {
       return destination(row, column, imaginary);
@@ -219,7 +221,7 @@ final class Rectangle {
   }
 
   private void zero(int row, int column, boolean imaginary) {
-    // A product over no inner index: beta = 0 overwrites whatever is there.
+    // A product with inner length 0: beta = 0 overwrites the old numbers.
     int m = blocking.rows(grid.blockRow(row));
     int j = grid.blockColumn(column);
     int n = blocking.columns(j);

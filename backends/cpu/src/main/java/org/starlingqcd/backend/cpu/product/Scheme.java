@@ -4,14 +4,15 @@ import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.cpu.blas.Workspace;
 
 /**
- * How contractions are computed: what is made of their inputs first, once for all contractions of a
- * vector pair, and how a destination is cut into parts that threads compute independently.
+ * A way of computing contractions. It says what is prepared from the inputs, once for all
+ * contractions of a vector pair, and how a destination is cut into parts that threads compute
+ * independently.
  */
 public interface Scheme {
-  /** What the products of contraction {@code k} need made of its left input; null for nothing. */
+  /** The ingredient that contraction {@code k} needs made from its left input; null for none. */
   Preparation.@Nullable Ingredient left(int k);
 
-  /** The same of its right input. */
+  /** The same for its right input. */
   Preparation.@Nullable Ingredient right(int k);
 
   /**
@@ -19,8 +20,8 @@ public interface Scheme {
    *
    * @param start the first contraction
    * @param end one after the last
-   * @param parts number of parts aimed at, for the sake of many threads; the numbers that come out
-   *     do not depend on it
+   * @param parts desired number of parts, so that many threads have work; the results do not depend
+   *     on it
    */
   Cut cut(int start, int end, int parts);
 
@@ -32,8 +33,8 @@ public interface Scheme {
     /**
      * Computes one part of a contraction.
      *
-     * @param left address of what was made of the left input
-     * @param right address of what was made of the right input
+     * @param left address of the prepared left input
+     * @param right address of the prepared right input
      */
     void run(int k, int part, long left, long right, Workspace workspace);
   }

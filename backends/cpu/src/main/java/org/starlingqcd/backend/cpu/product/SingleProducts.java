@@ -10,9 +10,10 @@ import org.starlingqcd.backend.cpu.memory.CpuMemory;
 import org.starlingqcd.backend.cpu.memory.LayoutChange;
 
 /**
- * Contractions of square matrices with one {@code zgemm} for each entry of the mapping, that is
- * conventional products, whatever the factors are. Inputs are joined to interleaved numbers once; a
- * thread computes whole spins of a destination, interleaved too, and splits them.
+ * Contractions of square matrices with one {@code zgemm} for each entry of the mapping:
+ * conventional products for all factors. The inputs are converted to interleaved numbers once. A
+ * thread computes whole spins of a destination, also interleaved, and splits them into real and
+ * imaginary parts.
  */
 public final class SingleProducts implements Scheme {
   /** The components of an input as interleaved numbers. */

@@ -10,13 +10,13 @@ import org.starlingqcd.backend.cpu.memory.CpuMemory;
  * <p>A complex product takes three real ones (3M; Higham, SIAM J. Matrix Anal. Appl. 13 (1992) 681,
  * doi:10.1137/0613043): with {@code T1 = A_re·B_re}, {@code T2 = A_im·B_im} and {@code T3 = (A_re +
  * A_im)·(B_re + B_im)}, the real part is {@code T1 - T2} and the imaginary part {@code T3 - T1 -
- * T2}. Its error is bounded by the norms of A and B, not element by element, so real spin factors
- * only are run this way and a device opened as exact never is. The terms of all entries that share
- * a destination are summed before they are combined: T1 lands in the destination's real part and
- * -T2 in its imaginary part, one plane rotation turns both into {@code T1 - T2} and {@code -T1 -
- * T2}, and T3 is added.
+ * T2}. Its error is bounded by the norms of A and B, not element by element, so only real spin
+ * factors use it, and a device opened as exact never does. The terms of all entries that share a
+ * destination are summed before they are combined: T1 lands in the destination's real part and -T2
+ * in its imaginary part, one plane rotation turns both into {@code T1 - T2} and {@code -T1 - T2},
+ * and T3 is added.
  *
- * <p>Sums of inputs are made once. Flops: {@code 6/8} of {@code 8 · rows · columns · inner} per
+ * <p>Sums of inputs are computed once. Flops: {@code 6/8} of {@code 8 · rows · columns · inner} per
  * entry.
  */
 public final class Tiles implements Scheme {
@@ -29,7 +29,7 @@ public final class Tiles implements Scheme {
   /**
    * Computes these contractions.
    *
-   * @param threeProducts whether real factors are run with three products
+   * @param threeProducts whether real factors use three products
    */
   Tiles(Contractions work, boolean threeProducts) {
     this.work = work;

@@ -1,5 +1,5 @@
 /**
- * Batched products of spin components: how a batch is cut into tiles and which kernel multiplies
- * them. Traces and contractions of baryons live beside it.
+ * Batched products of spin components: cutting a batch into tiles and multiplying them. Traces and
+ * contractions of baryons have their own packages.
  */
 package org.starlingqcd.backend.cpu.product;

@@ -6,30 +6,35 @@ import org.starlingqcd.backend.cpu.blas.VectorLoops;
 import org.starlingqcd.backend.cpu.blas.Workspace;
 
 /**
- * All sums {@code Σ left[i][j] · right[j][i]} of one component of two lists of elements by BLAS
- * calls, where {@link VectorLoops} are absent.
+ * Computes all sums {@code Σ left[i][j] · right[j][i]} of one component of two lists of elements by
+ * BLAS calls, where {@link VectorLoops} are missing.
  *
  * <p>Tile by tile, the right elements are transposed into scratch memory, where a row holds the
- * numbers of one part of one element in the order of the left tile. Left elements then meet all of
- * them in real products (2 · lefts × numbers) · (numbers × 2 · rights), which OpenBLAS runs as dot
- * products on the rows as they lie. Elements are read from memory in long runs, real and imaginary
- * part at a time: a run of less than some ten thousand bytes comes at a fraction of the memory's
- * bandwidth.
+ * numbers of one part of one element in the order of the left tile. Left elements are then
+ * multiplied with all of them in real products (2 · lefts × numbers) · (numbers × 2 · rights),
+ * which OpenBLAS runs as dot products on the rows in place. Elements are read from memory in long
+ * runs, real and imaginary part at a time: a run of less than some ten thousand bytes reaches only
+ * a fraction of the memory's bandwidth.
  *
- * <p>The bits of a sum depend on the two elements and their tiling alone, not on what else is in
- * the lists: numbers are summed in the order in which they lie in the left element, in pieces that
- * the tiling decides, and every product has a multiple of four rows on the right (with rows of
- * zeros where there are fewer), since OpenBLAS adds up its vectors in another order when both sides
- * have less than four.
+ * <p>The bits of a sum depend only on the two elements and their tiling, not on the rest of the
+ * lists. Numbers are summed in the order of the left element, in pieces set by the tiling. Every
+ * product has a multiple of four rows on the right, filled up with rows of zeros, since OpenBLAS
+ * adds up its vectors in another order when both sides have less than four rows.
  */
 final class TraceKernel {
-  /** Numbers summed by one product, about: four rows of each side stay in the nearest cache. */
+  /**
+   * Approximate count of numbers summed by one product: four rows of each side stay in the
+   * first-level cache.
+   */
   private static final int PIECE = 1 << 9;
 
   /** Most numbers of a component that are transposed at a time; a tile has fewer. */
   private static final int STRIP = 10 << 10;
 
-  /** Transposed numbers that lefts pass by at a time: half of a second-level cache of 1 MiB. */
+  /**
+   * Transposed numbers that are multiplied with all lefts at a time: half of a second-level cache
+   * of 1 MiB.
+   */
   private static final int PASSED = 1 << 16;
 
   /** Most rights transposed together. */
@@ -41,10 +46,10 @@ final class TraceKernel {
   /** Lefts in one product. */
   private static final int LEFTS = 4;
 
-  /** Rows below which lefts are multiplied where they lie instead of in a copy. */
+  /** Number of rows below which lefts are multiplied in place instead of in a copy. */
   private static final int FEW_ROWS = 4;
 
-  /** Keeps rows of a power of two of numbers from falling on each other in the cache. */
+  /** Keeps rows whose length is a power of two from evicting each other from the cache. */
   private static final int PADDING = 8;
 
   private final Workspace workspace;
@@ -120,7 +125,7 @@ final class TraceKernel {
     }
   }
 
-  /** Adds what tile (row, column) of the lefts gives with {@code count} rights. */
+  /** Adds the products of tile (row, column) of the lefts with {@code count} rights. */
   private void addTile(int row, int column, int first, int count) {
     int height = tiling.size(row);
     int width = tiling.size(column);
@@ -136,13 +141,16 @@ final class TraceKernel {
     }
   }
 
-  /** Transposes what meets rows i to i + rows - 1 of tile (row, column): that many columns. */
+  /**
+   * Transposes the {@code rows} columns that are multiplied with rows i to i + rows - 1 of tile
+   * (row, column).
+   */
   private void turn(int row, int column, int i, int rows, long right, long to) {
     int height = tiling.size(row);
     int width = tiling.size(column);
     long from = right + 8 * tiling.offset(/* row= */ column, /* column= */ row);
     if (i == 0) {
-      // Columns of a tile that is not in the cache would be read at random.
+      // Reading columns of a tile that is not in the cache would be random access.
       blas.touch((long) height * width, from, from + imaginary);
     }
     for (int part = 0; part < 2; part++) {

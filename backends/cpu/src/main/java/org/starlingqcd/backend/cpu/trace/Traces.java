@@ -19,19 +19,21 @@ import org.starlingqcd.backend.cpu.memory.CpuMemory;
 import org.starlingqcd.backend.cpu.memory.ElementAccess;
 
 /**
- * Traces of one call, resolved to addresses. Blocks are cut into chunks, by entries of the mapping
- * and by elements, whose sums are added in the order of the mapping. The sum of a pair and an entry
- * has the same bits in every chunk, so the results depend neither on the cuts nor on the number of
- * threads.
+ * The traces of one call, resolved to addresses. Blocks are cut into chunks by entries of the
+ * mapping and by elements, and the sums of the chunks are added in the order of the mapping. The
+ * sum of a pair and an entry has the same bits in every chunk, so the results depend neither on the
+ * cuts nor on the number of threads.
  */
 public final class Traces {
-  /** Lefts and rights that are traced together at most. */
+  /** Most lefts, and most rights, that are traced together. */
   private static final int MOST_ELEMENTS = 64;
 
-  /** Doubles below which no block is cut: calls and the first reads of each take a microsecond. */
+  /**
+   * Number of doubles below which no block is cut: a call and its first reads take a microsecond.
+   */
   private static final long SMALLEST = 1 << 17;
 
-  /** So many chunks that threads that neighbours on the machine slow down do not matter. */
+  /** Chunks for each thread: enough that threads slowed down by other processes do not matter. */
   private static final int CHUNKS_OF_A_THREAD = 16;
 
   private final List<Block> blocks = new ArrayList<>();
@@ -62,7 +64,7 @@ public final class Traces {
       return lefts.length * Math.max(1, rights.length);
     }
 
-    /** Doubles that are read. */
+    /** Doubles that the block reads. */
     long numbersRead() {
       long elements = lefts.length + (long) rights.length;
       return 2L * elements * mapping.size() * tiling.extent() * tiling.extent();
@@ -75,8 +77,8 @@ public final class Traces {
   }
 
   /**
-   * Some entries of a block's mapping for some of its pairs, and their sums: for each entry and
-   * pair the real and the imaginary part.
+   * Some entries of a block's mapping for some of its pairs, with the real and imaginary part of
+   * the sum for each entry and pair.
    */
   private static final class Chunk {
     final Block block;
@@ -106,7 +108,9 @@ public final class Traces {
     }
   }
 
-  /** Adds a block, checking that its elements lie alike and that its results have room. */
+  /**
+   * Adds a block after checking that its elements have the same layout and that its results fit.
+   */
   public void add(TraceBlock block, HostMemory results, ElementAccess device) {
     List<CpuMemory> elements =
         Stream.concat(block.lefts().stream(), block.rights().stream()).map(device::own).toList();
@@ -146,7 +150,7 @@ public final class Traces {
     blocks.add(added);
   }
 
-  /** Addresses of as many spin components as the mapping names. */
+  /** Addresses of the spin components that the mapping uses. */
   private static long[][] addresses(
       List<DeviceMemory> elements,
       IntUnaryOperator spin,
@@ -162,8 +166,8 @@ public final class Traces {
   }
 
   /**
-   * Cuts the blocks into chunks. The bits of the results depend neither on the cuts nor on the
-   * threads, which only decide how small the chunks are.
+   * Cuts the blocks into chunks. The number of threads decides only their size; the bits of the
+   * results depend on neither.
    */
   public void cut(int threads) {
     long numbers = 0;

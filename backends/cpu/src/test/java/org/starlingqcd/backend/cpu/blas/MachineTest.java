@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.starlingqcd.backend.BackendSettingException;
 import org.starlingqcd.backend.cpu.PhysicalMemory;
 
-/** What the backend finds out about the machine. */
+/** Facts that the backend detects about the machine. */
 class MachineTest {
   private static final Set<String> AVX512 =
       Set.of("avx", "avx2", "fma", "avx512f", "avx512dq", "avx512bw", "avx512vl", "avx512cd");

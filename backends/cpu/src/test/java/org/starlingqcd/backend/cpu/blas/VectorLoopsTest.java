@@ -13,7 +13,7 @@ import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.cpu.Compilers;
 import org.starlingqcd.backend.cpu.InstructionSets;
 
-/** Vector loops and the BLAS calls that stand in for them. */
+/** Vector loops and the BLAS calls that replace them. */
 final class VectorLoopsTest {
   private static final double ROUNDING = 1e-15;
 

@@ -27,7 +27,7 @@ class FusedPlanTest {
     assertEquals(4, plan.rows());
     assertEquals(4, plan.inner());
     assertEquals(4, plan.columns());
-    // Whatever the spin matrices are, the right input is read in its own order.
+    // With any spin matrices, the right input is read in its own order.
     assertEquals(IntStream.range(0, 16).boxed().toList(), plan.rights());
     for (int alpha = 0; alpha < 4; alpha++) {
       for (int gamma = 0; gamma < 4; gamma++) {

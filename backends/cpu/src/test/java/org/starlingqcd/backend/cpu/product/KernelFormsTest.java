@@ -28,7 +28,7 @@ import org.starlingqcd.backend.cpu.blas.OpenBlas;
 import org.starlingqcd.backend.cpu.blas.Team;
 import org.starlingqcd.backend.cpu.blas.Workspace;
 
-/** Every kernel on random vector pairs, against sums as they are defined. */
+/** Every kernel on random vector pairs, compared with sums computed from their definition. */
 class KernelFormsTest {
   private static final long CAPACITY = 64L << 20;
 
@@ -131,8 +131,8 @@ class KernelFormsTest {
   }
 
   /**
-   * With three products an imaginary part that is small against the real one drowns in the rounding
-   * of the sums; conventional products keep it.
+   * With three products a small imaginary part is lost in the rounding of the sums when the real
+   * part is large; conventional products keep it.
    */
   @ParameterizedTest
   @CsvSource({

@@ -20,8 +20,8 @@ import org.starlingqcd.backend.cpu.blas.OpenBlas;
 import org.starlingqcd.backend.cpu.blas.VectorLoops;
 
 /**
- * A trace has the same bits in every block: alone, with other lefts and rights, wherever blocks are
- * cut and however many threads run. So results do not depend on the memory there is.
+ * A trace has the same bits in every block: alone, with other lefts and rights, for every cut of
+ * the blocks and every number of threads. Results therefore do not depend on the available memory.
  */
 class TraceBitsTest {
   private static final int SPINS = 3;

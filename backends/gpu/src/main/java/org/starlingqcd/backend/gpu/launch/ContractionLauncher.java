@@ -16,16 +16,15 @@ import org.starlingqcd.backend.gpu.memory.GpuStream;
 import org.starlingqcd.backend.gpu.memory.StagingRing;
 
 /**
- * Turns a vector pair into launches: every contraction becomes the few products of its {@link
- * FusedMapping}, and products of equal shape and factor are launched together whatever contraction
- * they come from.
+ * Turns a vector pair into launches. Every contraction becomes the few products of its {@link
+ * FusedMapping}, and products of equal shape and factor are launched together across contractions.
  *
- * <p>Device matrices are row-major and BLAS counts columns first, so {@code C = A · B} is asked for
- * as {@code Cᵀ = Bᵀ · Aᵀ}: the right input goes first, m counts its columns and n the rows of the
- * left.
+ * <p>Device matrices are row-major and BLAS is column-major, so {@code C = A · B} is computed as
+ * {@code Cᵀ = Bᵀ · Aᵀ}: the right input comes first, m is the number of its columns and n the
+ * number of rows of the left.
  */
 public final class ContractionLauncher {
-  /** Plans kept; a run knows a few hundred gamma pairs at the most. */
+  /** Most plans that are kept; a run has a few hundred pairs of gamma matrices at most. */
   private static final int MOST_PLANS = 4096;
 
   private final ElementAccess device;
@@ -33,7 +32,7 @@ public final class ContractionLauncher {
   private final StagingRing staging;
   private final Map<PlanKey, Plan> plans = new HashMap<>();
 
-  /** What decides a contraction's products, but for the addresses. */
+  /** Everything that determines a contraction's products, except the addresses. */
   private record PlanKey(
       BatchSpinMapping mapping,
       ElementLayout left,
@@ -55,7 +54,7 @@ public final class ContractionLauncher {
     this.staging = staging;
   }
 
-  /** Launches the batch; returns the number of launches, which tests look at. */
+  /** Launches the batch and returns the number of launches, which tests check. */
   public int contract(ContractionBatch batch, GpuStream stream) {
     LaunchQueue queue = new LaunchQueue(library, stream, staging);
     int rows = batch.rows();

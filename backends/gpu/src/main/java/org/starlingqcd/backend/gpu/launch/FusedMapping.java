@@ -13,10 +13,10 @@ import org.starlingqcd.backend.gpu.memory.ElementLayout;
  * columns, then along rows. The plain product of two nodes becomes one 4N × 4N × 4N product instead
  * of 64, one with γ5 in between two of 4N × 4N × 2N, one with γ1 four of 4N × 4N × N.
  *
- * <p>Products that add to the same component stand in different rounds; within a round destinations
- * are disjoint. Round 0 writes every component that has an entry, later rounds add. Terms of a
- * component are ordered by width and factor first, so that the products of one round have few
- * different shapes and factors and can be launched together.
+ * <p>Products that add to the same component are in different rounds; within a round destinations
+ * are disjoint. Round 0 writes every component that has an entry, later rounds add. The terms of a
+ * component are sorted by width and factor, so that the products of one round have few different
+ * shapes and factors and can be launched together.
  */
 record FusedMapping(List<Tile> tiles, int rounds, boolean coversDestination) {
 
@@ -36,7 +36,7 @@ record FusedMapping(List<Tile> tiles, int rounds, boolean coversDestination) {
       double factorRe,
       double factorIm) {}
 
-  /** Makes the products for elements laid out so. */
+  /** Creates the products for elements of these layouts. */
   static FusedMapping of(
       BatchSpinMapping mapping,
       ElementLayout left,
@@ -140,7 +140,7 @@ record FusedMapping(List<Tile> tiles, int rounds, boolean coversDestination) {
     return false;
   }
 
-  /** Joins tiles that share their left blocks and stand side by side in right and destination. */
+  /** Joins tiles that share their left blocks and are side by side in right and destination. */
   private static List<Tile> mergeColumns(
       List<Tile> tiles, ElementLayout right, ElementLayout destination) {
     tiles.sort(
@@ -168,7 +168,7 @@ record FusedMapping(List<Tile> tiles, int rounds, boolean coversDestination) {
     return result;
   }
 
-  /** Joins tiles that share their right blocks and stand one below the other in left and result. */
+  /** Joins tiles that share their right blocks and are one below the other in left and result. */
   private static List<Tile> mergeRows(
       List<Tile> tiles, ElementLayout left, ElementLayout destination) {
     if (left.separate() || destination.separate()) {

@@ -12,8 +12,8 @@ import org.starlingqcd.backend.gpu.memory.GpuStream;
 import org.starlingqcd.backend.gpu.memory.Workspace;
 
 /**
- * Elements one behind the other in the workspace, as they are or transposed, each list once until
- * {@link #clear}. An element that can be used where it lies is not copied.
+ * Gathers elements one after the other in the workspace, as they are or transposed, each list once
+ * until {@link #clear}. An element that can be used in place is not copied.
  */
 final class Gathering {
   private static final int COMPLEX = TensorShape.COMPLEX_BYTES;
@@ -110,7 +110,7 @@ final class Gathering {
     }
   }
 
-  /** Forgets what was gathered; the workspace is given out anew. */
+  /** Forgets the gathered elements, since the workspace is reused. */
   void clear() {
     gathered.clear();
   }

@@ -13,13 +13,13 @@ import org.starlingqcd.backend.gpu.memory.GpuStream;
 import org.starlingqcd.backend.gpu.memory.StagingRing;
 
 /**
- * Collects matrix products and launches those of equal shape, scalars and round together: one alone
- * as a plain product, several at constant strides as a strided batch, others through pointer arrays
- * that all travel in one copy. Rounds are launched in order; products of one round must not touch
- * each other's results.
+ * Collects matrix products and launches those of equal shape, scalars and round together: a single
+ * one as a plain product, several at constant strides as a strided batch, and others through
+ * pointer arrays, which are all sent in one copy. Rounds are launched in order; products of one
+ * round must not touch each other's results.
  */
-public final class LaunchQueue {
-  /** Products that are collected before a flush: three addresses each. */
+final class LaunchQueue {
+  /** Most products that are collected before a flush, with three addresses each. */
   private static final int MOST_PRODUCTS = (int) (GpuStream.POINTER_BYTES / (3 * Long.BYTES));
 
   private final GpuLibrary library;
@@ -184,7 +184,7 @@ public final class LaunchQueue {
     }
   }
 
-  /** Operands in the order in which a product as a vector takes them: the matrix first. */
+  /** Operands in the order of a matrix-vector product: the matrix first. */
   private static Operands vector(MatrixProduct product, Operands operands) {
     return product.exchanges() ? operands.exchanged() : operands;
   }

@@ -14,10 +14,11 @@ import org.starlingqcd.backend.gpu.memory.StagingRing;
 
 /**
  * Stages of contractions of pairs of lines between one baryon and many. The scratch memory holds
- * the lines in the rotated basis, turned so that every product is of plain row-major matrices, the
- * elemental with the first line attached, and for some sums at a time that with both.
+ * the lines in the rotated basis, transposed where needed so that every product is of plain
+ * row-major matrices; the elemental with the first line attached; and, for some sums at a time, the
+ * elemental with both lines attached.
  *
- * <p>Closing runs over all N² pairs of indices, also where half of them would do.
+ * <p>Closing uses all N² pairs of indices, even where half of them would suffice.
  */
 public final class PairLauncher {
   private static final int SPINS = PairContraction.LINE_SPINS;
@@ -55,7 +56,7 @@ public final class PairLauncher {
     }
   }
 
-  /** One stage, with what lies where in the scratch memory. */
+  /** One stage, with the layout of the scratch memory. */
   private final class Launch {
     private final PairContraction c;
     private final int n;
@@ -114,7 +115,7 @@ public final class PairLauncher {
       return y + ((long) place * count + row) * matrix;
     }
 
-    /** Brings a line into the rotated basis, perhaps transposed. */
+    /** Rotates a line and transposes it where needed. */
     void rotate(DeviceMemory given, boolean isFirst) {
       GpuMemory line = device.own("line", given, SPINS, n, n);
       long target = isFirst ? first : second;
@@ -124,7 +125,7 @@ public final class PairLauncher {
         int round = 0;
         for (int s = 0; s < SPINS; s++) {
           double weight = c.rotation().at(p, s);
-          // A row of zeros is a product too, which clears what was there.
+          // A row of zeros is multiplied too, which clears the old numbers.
           if (weight != 0 || (round == 0 && s == SPINS - 1)) {
             queue.add(
                 round,
@@ -187,7 +188,7 @@ public final class PairLauncher {
       }
     }
 
-    /** A row of the block for every open index of the source. */
+    /** Computes a row of the block for every open index of the source. */
     private void close(long other, int k, long block, PairContraction.Slice slice) {
       int start = slice.start();
       int count = slice.rows();

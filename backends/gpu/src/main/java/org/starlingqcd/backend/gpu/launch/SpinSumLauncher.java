@@ -54,7 +54,9 @@ public final class SpinSumLauncher {
         mapping.components(), 1, SPINS, source, new int[mapping.size()], destination, factors);
   }
 
-  /** A unit matrix on the device; made anew, with a wait, only when the extent changes. */
+  /**
+   * A unit matrix on the device. It is created again, with a wait, only when the extent changes.
+   */
   GpuMemory unit(int extent, GpuStream stream) {
     long bytes = ContractionLauncher.bytes(1, extent, extent);
     if (unitExtent != extent) {

@@ -1,7 +1,6 @@
 package org.starlingqcd.backend.gpu.launch;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.DeviceMemory;
@@ -9,7 +8,6 @@ import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.SpinTraceMapping;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.backend.TraceBlock;
-import org.starlingqcd.backend.gpu.library.CopyDirection;
 import org.starlingqcd.backend.gpu.library.GpuLibrary;
 import org.starlingqcd.backend.gpu.library.MatrixProduct;
 import org.starlingqcd.backend.gpu.memory.ElementAccess;
@@ -20,23 +18,21 @@ import org.starlingqcd.backend.gpu.memory.StagingRing;
 import org.starlingqcd.backend.gpu.memory.Workspace;
 
 /**
- * Turns traces into matrix products. A block of traces is (lefts × numbers) · (numbers × rights)
- * with the rights transposed: lefts are gathered and rights transposed into the workspace, each
- * once for all blocks of a call that share the list. The sum is cut into pieces that are contiguous
- * on both sides, one row of one or more components each; their products are one batched launch for
- * equal factors, and a product with a vector of ones adds the pieces up. The order of every sum is
- * fixed, so equal inputs give equal bits.
+ * Turns traces into matrix products. A block of traces is the product (lefts × numbers) · (numbers
+ * × rights) with the rights transposed. The launcher gathers the lefts and transposes the rights
+ * into the workspace, each once for all blocks of a call that share the list. It cuts the sum into
+ * pieces that are contiguous on both sides ({@link TraceRun}): each piece is one row of one or more
+ * components. The products of pieces with equal factors are one batched launch, and a product with
+ * a vector of ones adds the pieces up. The order of every sum is fixed, so equal inputs give equal
+ * bits.
  *
- * <p>Results gather on the device and go to the host in one copy for each run of adjacent results.
+ * <p>The results gather in a {@link ResultMirror} before they go to the host.
  */
 public final class TraceLauncher {
-  /** Complex results that wait on the device for one copy to the host. */
-  private static final int RESULTS = 1 << 16;
-
   /**
-   * Most traces of a tile that are computed by matrices times vectors, which read the rights once
-   * for each left. A product of matrices fills whole tiles of some 32 × 32 numbers whether they are
-   * asked for or not; up to about this many traces that takes longer than the reading.
+   * Most traces of a tile that are computed as products of a matrix and a vector, which read the
+   * rights once for each left. A product of matrices computes whole tiles of some 32 × 32 numbers
+   * even where fewer are needed; up to about this many traces that takes longer than the reading.
    */
   private static final int MOST_BY_VECTOR = 32;
 
@@ -51,17 +47,11 @@ public final class TraceLauncher {
   private final Workspace workspace;
   private final long ones;
 
-  /** Results on the device that are to go to the host, in complex numbers. */
-  private record Span(long from, long count) {}
-
   /**
-   * Addresses of a tile: lefts, each for itself or one behind the other after the first, transposed
-   * rights, pieces of the sums, results.
+   * Addresses of a tile: the lefts (one address each, or one for all of them in a row), the
+   * transposed rights, the pieces of the sums, and the results.
    */
   private record Tile(List<Long> lefts, long right, long partial, long target) {}
-
-  /** A piece of the sum that is contiguous in left rows and transposed right rows. */
-  private record Run(int leftSpin, int rightSpin, int length, double factor) {}
 
   public TraceLauncher(
       ElementAccess device,
@@ -76,7 +66,7 @@ public final class TraceLauncher {
     this.ones = ones;
   }
 
-  /** Launches all blocks; returns the number of launches of products, which tests look at. */
+  /** Launches all blocks and returns the number of product launches, which tests check. */
   public int trace(List<TraceBlock> blocks, HostMemory results, GpuStream stream) {
     Call call = new Call(results, stream);
     for (TraceBlock block : blocks) {
@@ -90,15 +80,14 @@ public final class TraceLauncher {
   private final class Call {
     private final HostMemory results;
     private final GpuStream stream;
+    private final ResultMirror mirror;
     private final LaunchQueue queue;
     private final Gathering gathering;
-    private final List<Span> spans = new ArrayList<>();
-    private long mirror;
-    private long mirrorFirst = -1;
 
     Call(HostMemory results, GpuStream stream) {
       this.results = results;
       this.stream = stream;
+      this.mirror = new ResultMirror(library, results, stream);
       this.queue = new LaunchQueue(library, stream, staging);
       this.gathering = new Gathering(library, workspace, stream);
       workspace.enter(stream);
@@ -147,8 +136,8 @@ public final class TraceLauncher {
     private void single(List<GpuMemory> lefts, TraceBlock block) {
       int extent = block.extent();
       SpinTraceMapping mapping = block.mapping();
-      for (int first = 0; first < lefts.size(); first += RESULTS) {
-        int count = Math.min(RESULTS, lefts.size() - first);
+      for (int first = 0; first < lefts.size(); first += ResultMirror.RESULTS) {
+        int count = Math.min(ResultMirror.RESULTS, lefts.size() - first);
         long index = block.resultIndex() + first;
         long target = mirrored(index, count);
         library.clear(target, (long) count * COMPLEX, stream.put());
@@ -164,7 +153,7 @@ public final class TraceLauncher {
                 target + (long) l * COMPLEX);
           }
         }
-        spans.add(new Span(index, count));
+        mirror.add(index, count);
       }
     }
 
@@ -181,19 +170,18 @@ public final class TraceLauncher {
         element = Math.max(element, Workspace.aligned(bytes(memory, block.extent())));
       }
       long pieces = (long) block.mapping().size() * block.extent() * COMPLEX;
-      long mirrorBytes = (long) RESULTS * COMPLEX;
-      int tileRights = Math.min(rights.size(), RESULTS);
+      int tileRights = Math.min(rights.size(), ResultMirror.RESULTS);
       int tileLefts = lefts.size();
-      long space = workspace.bytes() - mirrorBytes;
+      long space = workspace.bytes() - ResultMirror.BYTES;
       while (need(tileLefts, tileRights, element, pieces) > space
-          || (long) (tileLefts - 1) * rights.size() + tileRights > RESULTS) {
+          || (long) (tileLefts - 1) * rights.size() + tileRights > ResultMirror.RESULTS) {
         if (tileLefts >= tileRights && tileLefts > 1) {
           tileLefts = (tileLefts + 1) / 2;
         } else if (tileRights > 1) {
           tileRights = (tileRights + 1) / 2;
         } else {
           flush();
-          workspace.grow(need(1, 1, element, pieces) + mirrorBytes + Workspace.aligned(1));
+          workspace.grow(need(1, 1, element, pieces) + ResultMirror.BYTES + Workspace.aligned(1));
           break;
         }
       }
@@ -220,8 +208,8 @@ public final class TraceLauncher {
       int extent = block.extent();
       int count = lefts.size() * rights.size();
       long span = (long) (lefts.size() - 1) * resultStride + rights.size();
-      List<Run> runs =
-          runs(block.mapping(), layout(lefts.get(0), extent), layout(rights.get(0), extent));
+      List<TraceRun> runs =
+          TraceRun.of(block.mapping(), layout(lefts.get(0), extent), layout(rights.get(0), extent));
       long partialBytes = (long) runs.size() * extent * count * COMPLEX;
       Tile tile = place(lefts, rights, extent, partialBytes, index, span);
       if (tile == null) {
@@ -235,10 +223,10 @@ public final class TraceLauncher {
       multiply(lefts, rights, extent, runs, tile);
       sum(lefts.size(), rights.size(), resultStride, runs.size() * extent, tile);
       if (rights.size() == resultStride) {
-        spans.add(new Span(index, span));
+        mirror.add(index, span);
       } else {
         for (int l = 0; l < lefts.size(); l++) {
-          spans.add(new Span(index + (long) l * resultStride, rights.size()));
+          mirror.add(index + (long) l * resultStride, rights.size());
         }
       }
     }
@@ -258,12 +246,12 @@ public final class TraceLauncher {
       return partial == 0 ? null : new Tile(places, right, partial, target);
     }
 
-    /** Whether every left is multiplied for itself. */
+    /** Whether every left is multiplied on its own. */
     private static boolean byVector(int lefts, int rights) {
       return lefts * rights <= MOST_BY_VECTOR;
     }
 
-    /** Where the lefts are that products begin with; empty when the workspace has no room. */
+    /** Addresses of the lefts that products start at; empty when the workspace has no room. */
     private List<Long> leftPlaces(List<GpuMemory> lefts, int rights, int extent) {
       ElementLayout layout = layout(lefts.get(0), extent);
       if (!byVector(lefts.size(), rights)) {
@@ -282,11 +270,11 @@ public final class TraceLauncher {
     }
 
     /**
-     * One product (rights × length) · (length × lefts) for each row of each run, or one for each
-     * left where there are few.
+     * Adds one product (rights × length) · (length × lefts) for each row of each run, or one for
+     * each left where there are few traces.
      */
     private void multiply(
-        List<GpuMemory> lefts, List<GpuMemory> rights, int extent, List<Run> runs, Tile tile) {
+        List<GpuMemory> lefts, List<GpuMemory> rights, int extent, List<TraceRun> runs, Tile tile) {
       ElementLayout leftLayout = layout(lefts.get(0), extent);
       ElementLayout rightLayout = layout(rights.get(0), extent);
       int leftRow = leftLayout.leadingDimension(extent);
@@ -296,22 +284,22 @@ public final class TraceLauncher {
       int columns = lefts.size() / tile.lefts.size();
       long piece = (long) columns * rights.size() * COMPLEX;
       long next = tile.partial;
-      for (Run run : runs) {
+      for (TraceRun run : runs) {
         MatrixProduct product =
             new MatrixProduct(
                 true,
                 rights.size(),
                 columns,
-                run.length * extent,
+                run.length() * extent,
                 rightNumbers,
                 leftNumbers,
                 rights.size(),
-                run.factor,
+                run.factor(),
                 0,
                 0);
-        long leftStart = leftLayout.offset(run.leftSpin, extent, extent) * COMPLEX;
-        int column = run.rightSpin % rightLayout.columns();
-        int row = run.rightSpin / rightLayout.columns();
+        long leftStart = leftLayout.offset(run.leftSpin(), extent, extent) * COMPLEX;
+        int column = run.rightSpin() % rightLayout.columns();
+        int row = run.rightSpin() / rightLayout.columns();
         long rightStart =
             tile.right + ((long) column * extent * rightRow + (long) row * extent) * COMPLEX;
         for (int i = 0; i < extent; i++) {
@@ -350,40 +338,23 @@ public final class TraceLauncher {
       }
     }
 
-    /** Device address of results from {@code index} on, from where they go to the host. */
+    /** Device address of {@code count} results from {@code index} on. */
     private long mirrored(long index, long count) {
-      if (mirrorFirst >= 0 && (index < mirrorFirst || index + count > mirrorFirst + RESULTS)) {
+      if (mirror.isOpen() && !mirror.covers(index, count)) {
         flush();
       }
-      if (mirrorFirst < 0) {
+      if (!mirror.isOpen()) {
         workspace.reset();
-        mirror = workspace.reserve((long) RESULTS * COMPLEX);
-        mirrorFirst = index;
+        mirror.open(workspace, index);
       }
-      return mirror + (index - mirrorFirst) * COMPLEX;
+      return mirror.address(index);
     }
 
-    /** Launches what is collected and sends the results to the host. */
+    /** Launches the collected products and sends the results to the host. */
     void flush() {
       queue.flush();
-      spans.sort(Comparator.comparingLong(Span::from));
-      for (int s = 0; s < spans.size(); ) {
-        long from = spans.get(s).from;
-        long end = from;
-        while (s < spans.size() && spans.get(s).from <= end) {
-          end = Math.max(end, spans.get(s).from + spans.get(s).count);
-          s++;
-        }
-        library.copy(
-            results.address() + from * COMPLEX,
-            mirror + (from - mirrorFirst) * COMPLEX,
-            (end - from) * COMPLEX,
-            CopyDirection.DOWN,
-            stream.put());
-      }
-      spans.clear();
+      mirror.send();
       gathering.clear();
-      mirrorFirst = -1;
       workspace.reset();
     }
   }
@@ -404,26 +375,5 @@ public final class TraceLauncher {
 
   private static long bytes(GpuMemory element, int extent) {
     return ContractionLauncher.bytes(layout(element, extent).spins(), extent, extent);
-  }
-
-  /** Merges entries that follow each other in a row of the left and of the transposed right. */
-  private static List<Run> runs(SpinTraceMapping mapping, ElementLayout left, ElementLayout right) {
-    List<Run> runs = new ArrayList<>();
-    for (int b = 0; b < mapping.size(); b++) {
-      Run last = runs.isEmpty() ? null : runs.get(runs.size() - 1);
-      boolean joins =
-          last != null
-              && last.factor == mapping.factor(b)
-              && last.leftSpin + last.length == mapping.left(b)
-              && mapping.left(b) % left.columns() != 0
-              && last.rightSpin + last.length * right.columns() == mapping.right(b);
-      if (joins && last != null) {
-        runs.set(
-            runs.size() - 1, new Run(last.leftSpin, last.rightSpin, last.length + 1, last.factor));
-      } else {
-        runs.add(new Run(mapping.left(b), mapping.right(b), 1, mapping.factor(b)));
-      }
-    }
-    return runs;
   }
 }

@@ -5,8 +5,8 @@ import static org.starlingqcd.backend.gpu.library.FailedCall.address;
 import org.starlingqcd.backend.BackendException;
 
 /**
- * A vendor's calls with every status checked. Arguments are put into words only when a call failed.
- * What the vendors do not share, the description of the device and random numbers, is left to them.
+ * A vendor's calls with every status checked. Arguments are formatted only after a failed call. The
+ * description of the device and random numbers differ between vendors, so subclasses supply them.
  */
 public abstract class CheckedLibrary implements GpuLibrary {
   private final GpuCalls calls;
@@ -67,7 +67,7 @@ public abstract class CheckedLibrary implements GpuLibrary {
     return block[0];
   }
 
-  /** Out of memory leaves a mark that a later call would report again; it is taken away. */
+  /** Clears the error of a failed allocation, which a later call would otherwise report again. */
   private BackendException allocationFailed(int status, String call, long bytes) {
     String words = calls.words(status);
     if (status == GpuCalls.OUT_OF_MEMORY) {

@@ -1,6 +1,9 @@
 package org.starlingqcd.backend.gpu.library;
 
-/** From where to where a copy goes; the codes are those of both {@code cudaMemcpyKind} and HIP. */
+/**
+ * The direction of a copy; the codes are those of both {@code cudaMemcpyKind} and {@code
+ * hipMemcpyKind}.
+ */
 public enum CopyDirection {
   /** Host to device. */
   UP(1),
@@ -16,7 +19,7 @@ public enum CopyDirection {
   }
 
   /** The value of {@code cudaMemcpyKind} and {@code hipMemcpyKind}. */
-  public int code() {
+  int code() {
     return code;
   }
 }

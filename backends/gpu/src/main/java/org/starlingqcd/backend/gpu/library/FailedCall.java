@@ -3,7 +3,7 @@ package org.starlingqcd.backend.gpu.library;
 import org.starlingqcd.backend.BackendException;
 import org.starlingqcd.backend.OutOfDeviceMemoryException;
 
-/** Exceptions for calls of a vendor's library that did not succeed. */
+/** Exceptions for failed calls of a vendor's library. */
 public final class FailedCall {
   private FailedCall() {}
 
@@ -11,15 +11,15 @@ public final class FailedCall {
    * The exception for a call.
    *
    * @param call name of the library's function
-   * @param words what the library says of the status
-   * @param arguments names and values in turn; values that are addresses are better given as text
+   * @param words the library's description of the status
+   * @param arguments names and values in turn; addresses are passed as text ({@link #address})
    */
   public static BackendException of(String call, String words, Object... arguments) {
     return new BackendException(message(call, words, arguments));
   }
 
   /** The exception for an allocation of {@code bytes} that the library refused. */
-  public static OutOfDeviceMemoryException outOfMemory(String call, String words, long bytes) {
+  static OutOfDeviceMemoryException outOfMemory(String call, String words, long bytes) {
     return new OutOfDeviceMemoryException(message(call, words, "bytes", bytes), bytes);
   }
 

@@ -1,15 +1,15 @@
 package org.starlingqcd.backend.gpu.library;
 
 /**
- * A vendor's functions as they are: every method is one call and returns its status, arrays of
- * length 1 take results. {@link CheckedLibrary} turns statuses into exceptions. CUDA and HIP agree
- * on the codes named here.
+ * A vendor's functions. Every method is one call and returns its status; arrays of length 1 receive
+ * results. {@link CheckedLibrary} turns statuses into exceptions. CUDA and HIP agree on the codes
+ * named here.
  */
 public interface GpuCalls {
   /** The call succeeded. */
   int SUCCESS = 0;
 
-  /** The runtime has no memory of the size asked for. */
+  /** The runtime has no block of the requested size. */
   int OUT_OF_MEMORY = 2;
 
   /** The runtime sees no device. */
@@ -18,10 +18,10 @@ public interface GpuCalls {
   /** An event is not reached yet. */
   int NOT_READY = 600;
 
-  /** What the runtime's functions begin with: {@code cuda}, {@code hip}. */
+  /** Prefix of the runtime's functions: {@code cuda}, {@code hip}. */
   String prefix();
 
-  /** What the BLAS's functions begin with: {@code cublas}, {@code hipblas}. */
+  /** Prefix of the BLAS's functions: {@code cublas}, {@code hipblas}. */
   String blasPrefix();
 
   /** The function that allocates page-locked memory, where the vendors' names differ. */
@@ -30,13 +30,13 @@ public interface GpuCalls {
   /** The function that frees page-locked memory. */
   String hostRelease();
 
-  /** Code, name and words of a runtime error. */
+  /** Code, name and description of a runtime error. */
   String words(int error);
 
   /** Code and name of a BLAS status. */
   String blasWords(int status);
 
-  /** Forgets the last error, if it was one that can be forgotten. */
+  /** Clears the last error if it can be cleared. */
   int clearError();
 
   /** Makes a device current. */
@@ -80,7 +80,7 @@ public interface GpuCalls {
   /** Waits for a stream. */
   int synchronizeStream(long stream);
 
-  /** Lets a stream wait for an event. */
+  /** Makes a stream wait for an event. */
   int waitForEvent(long stream, long event);
 
   /** Creates an event without timing. */

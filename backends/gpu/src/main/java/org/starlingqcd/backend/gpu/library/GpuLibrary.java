@@ -3,21 +3,21 @@ package org.starlingqcd.backend.gpu.library;
 import org.starlingqcd.backend.DeviceInfo;
 
 /**
- * The seam between the device of a GPU and a vendor's libraries: one opened device with its
- * runtime, BLAS and random numbers. Addresses, streams, events and BLAS handles are plain {@code
- * long}s, as the libraries hand them out.
+ * The interface between a GPU device and a vendor's libraries: one opened device with its runtime,
+ * BLAS and random numbers. Addresses, streams, events and BLAS handles are plain {@code long}s, as
+ * the libraries return them.
  *
- * <p>Every method turns a status that is not success into a {@link
+ * <p>Every method turns a status other than success into a {@link
  * org.starlingqcd.backend.BackendException} with the call's name, its arguments and the library's
- * own words; {@link #allocate} and {@link #allocateHost} turn "out of memory" into an {@link
+ * description; {@link #allocate} and {@link #allocateHost} turn "out of memory" into an {@link
  * org.starlingqcd.backend.OutOfDeviceMemoryException} and leave the library usable. Methods that
  * take a stream or a BLAS handle return before the work is done.
  */
 public interface GpuLibrary extends AutoCloseable {
-  /** Makes the device the calling thread's current one; precedes the calls of every operation. */
+  /** Makes the device current for the calling thread. Every operation calls this first. */
   void makeCurrent();
 
-  /** What the device is, with the memory that is free now. */
+  /** Description of the device, with the memory that is free now. */
   DeviceInfo info();
 
   /** Allocates device memory, aligned to 256 bytes at least. */
@@ -73,7 +73,7 @@ public interface GpuLibrary extends AutoCloseable {
   /** Blocks until the event is reached. */
   void synchronizeEvent(long event);
 
-  /** Lets what follows in the stream wait for the event as it was last recorded. */
+  /** Makes later work in the stream wait for the latest recording of the event. */
   void waitForEvent(long stream, long event);
 
   /**
@@ -90,13 +90,13 @@ public interface GpuLibrary extends AutoCloseable {
   /** Products at constant strides. */
   void multiplyStrided(long blas, MatrixProduct product, Operands operands);
 
-  /** Products whose addresses stand in arrays. */
+  /** Products whose addresses are in arrays. */
   void multiplyPointers(long blas, MatrixProduct product, Operands operands);
 
   /** Matrices applied to vectors at constant strides. */
   void applyStrided(long blas, VectorProduct product, Operands operands);
 
-  /** Matrices applied to vectors whose addresses stand in arrays. */
+  /** Matrices applied to vectors whose addresses are in arrays. */
   void applyPointers(long blas, VectorProduct product, Operands operands);
 
   /**
@@ -109,11 +109,11 @@ public interface GpuLibrary extends AutoCloseable {
    * Fills device memory with {@code count} doubles uniform in (0, 1], reproducibly from {@code
    * seed}.
    *
-   * @return false, with nothing done, when the library has no random numbers here
+   * @return false, without changing the memory, when the library has no generator here
    */
   boolean fillUniform(long target, long count, long seed, long stream);
 
-  /** Releases what the library itself holds. */
+  /** Releases the library's own resources. */
   @Override
   void close();
 }

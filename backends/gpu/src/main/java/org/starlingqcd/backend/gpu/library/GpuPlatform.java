@@ -2,12 +2,12 @@ package org.starlingqcd.backend.gpu.library;
 
 import org.starlingqcd.backend.DeviceInfo;
 
-/** A vendor's libraries, loaded: how many devices they see, and the way to open one. */
+/** A vendor's loaded libraries, which count, describe and open devices. */
 public interface GpuPlatform {
   /** Number of visible devices. */
   int deviceCount();
 
-  /** What device {@code device} is, without opening it for work. */
+  /** Describes a device without opening it for work. */
   DeviceInfo describe(int device);
 
   /** Opens device {@code device}. */

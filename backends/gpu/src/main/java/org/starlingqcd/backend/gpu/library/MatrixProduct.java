@@ -1,8 +1,8 @@
 package org.starlingqcd.backend.gpu.library;
 
 /**
- * Shape and scalars of complex products {@code C = alpha · op(A) · B + beta · C} as BLAS counts
- * them: column-major, op(A) is m × k, B is k × n, C is m × n, leading dimensions in complex
+ * Shape and scalars of complex products {@code C = alpha · op(A) · B + beta · C} in the convention
+ * of BLAS: column-major, op(A) is m × k, B is k × n, C is m × n, leading dimensions in complex
  * numbers. A product counts {@code 8 · m · n · k} flops.
  *
  * @param transposed whether op(A) is the transpose of A
@@ -24,7 +24,7 @@ public record MatrixProduct(
     return m == 1 || n == 1;
   }
 
-  /** Whether the row A of a product with one row is the vector, and B the matrix. */
+  /** Whether A is the vector and B the matrix, in a product with one row. */
   public boolean exchanges() {
     return n > 1;
   }

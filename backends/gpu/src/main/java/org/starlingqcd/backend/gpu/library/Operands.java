@@ -1,8 +1,8 @@
 package org.starlingqcd.backend.gpu.library;
 
 /**
- * Where the operands of {@code count} products of one shape lie: at addresses with constant strides
- * in complex numbers, or, without strides, in three arrays of addresses in device memory.
+ * The operands of {@code count} products of one shape, given by addresses with constant strides in
+ * complex numbers or, without strides, by three arrays of addresses in device memory.
  *
  * @param a address of the first A, or of the array of their addresses
  * @param strideA from one A to the next
@@ -24,7 +24,7 @@ public record Operands(
     return new Operands(a, 0, b, 0, c, 0, count);
   }
 
-  /** The same with A and B in each other's place. */
+  /** The same operands with A and B exchanged. */
   public Operands exchanged() {
     return new Operands(b, strideB, a, strideA, c, strideC, count);
   }

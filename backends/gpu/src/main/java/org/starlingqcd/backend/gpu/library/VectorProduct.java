@@ -1,9 +1,10 @@
 package org.starlingqcd.backend.gpu.library;
 
 /**
- * Shape and scalars of complex products {@code y = alpha · op(A) · x + beta · y} as BLAS counts
- * them: A is column-major, rows × columns. They are bound by memory alone; a product of matrices
- * that has one row or column is asked for as such, because a GPU computes whole tiles of a matrix.
+ * Shape and scalars of complex products {@code y = alpha · op(A) · x + beta · y} in the convention
+ * of BLAS: A is column-major, rows × columns. Only memory bandwidth limits them. A product of
+ * matrices with one row or column is computed this way, because a GPU would compute whole tiles of
+ * a matrix.
  *
  * @param transposed whether op(A) is the transpose of A
  * @param lda leading dimension of A in complex numbers

@@ -1,5 +1,5 @@
 /**
- * The seam between the GPU device and a vendor's libraries: the calls, their checks, and what a
- * vendor must supply. Nothing here knows contractions.
+ * The interface between the GPU device and a vendor's libraries: the calls, their checks, and the
+ * parts that a vendor must supply. Nothing here depends on contractions.
  */
 package org.starlingqcd.backend.gpu.library;

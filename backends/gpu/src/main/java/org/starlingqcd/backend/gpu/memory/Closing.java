@@ -4,19 +4,19 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is to be given back, last taken first given. Every step runs, whatever the others do; the
- * first failure is kept, with the others attached to it.
+ * Steps that release resources, in the reverse order of their acquisition. Every step runs even if
+ * others fail. The first failure is kept, with the others attached as suppressed.
  */
 public final class Closing {
   private final ArrayDeque<Runnable> steps = new ArrayDeque<>();
   private @Nullable RuntimeException failure;
 
-  /** Notes a step for {@link #runAll}. */
+  /** Adds a step for {@link #runAll}. */
   public void add(Runnable step) {
     steps.push(step);
   }
 
-  /** Runs all steps noted. */
+  /** Runs all added steps. */
   public void runAll() {
     while (!steps.isEmpty()) {
       run(steps.pop());

@@ -3,10 +3,10 @@ package org.starlingqcd.backend.gpu.memory;
 import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.HostMemory;
 
-/** What launches ask of the device that they run on. */
+/** The part of the device that launches need. */
 public interface ElementAccess {
   /**
-   * The block of an element of this device.
+   * Returns the block of an element of this device.
    *
    * @param what the operand, for messages
    * @param spins components of the element, each a matrix of {@code height} × {@code width}

@@ -3,16 +3,18 @@ package org.starlingqcd.backend.gpu.memory;
 import org.starlingqcd.backend.TensorShape;
 
 /**
- * How the spin components of an element lie in device memory. Component {@code s} is block {@code
- * (s / columns, s % columns)} of one row-major matrix whose blocks are the components' matrices.
+ * The layout of the spin components of an element in device memory. Component {@code s} is block
+ * {@code (s / columns, s % columns)} of one row-major matrix whose blocks are the components'
+ * matrices.
  *
  * <p>A meson node is a single 4N × 4N matrix (columns = 4): the plain product of two nodes is one
- * matrix product, and a monomial spin matrix between them splits it into at most four. Everything
- * else is the host's {@code [spin][i][j]} (columns = 1), whose components stack without a gap.
+ * matrix product, and a monomial spin matrix between them splits it into at most four. All other
+ * elements have the host's layout {@code [spin][i][j]} (columns = 1), whose components follow each
+ * other without gaps.
  *
  * @param spins number of components
  * @param columns blocks in a row of blocks
- * @param separate whether the components are blocks of memory of their own
+ * @param separate whether the components are separate blocks of memory
  */
 public record ElementLayout(int spins, int columns, boolean separate) {
   private static final int NODE_SPINS = 16;

@@ -6,8 +6,8 @@ import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.TensorShape;
 
 /**
- * A block of device memory, or several seen as one element. It knows the layout of what was last
- * written into it, in the order of submission; streams keep that order.
+ * A block of device memory, or several combined into one element. It knows the layout of its latest
+ * contents in the order of submission, which streams preserve.
  */
 public final class GpuMemory implements DeviceMemory {
   public final ElementAccess owner;
@@ -65,12 +65,12 @@ public final class GpuMemory implements DeviceMemory {
     return parts.get(spin).address();
   }
 
-  /** Layout of the contents, or {@code otherwise} where nothing was written yet. */
+  /** Layout of the contents, or {@code otherwise} if nothing was written yet. */
   public ElementLayout layoutOr(ElementLayout otherwise) {
     return layout == null ? otherwise : layout;
   }
 
-  /** Notes the layout of what is being written; a composed element keeps its own. */
+  /** Sets the layout of the contents being written; a composed element keeps its own. */
   public void written(ElementLayout as) {
     if (!isComposed()) {
       layout = as;

@@ -10,7 +10,7 @@ public final class GpuStream implements DeviceStream {
   /** Bytes of pointer arrays that a stream keeps in device memory. */
   public static final long POINTER_BYTES = 1 << 20;
 
-  /** Marks kept before those already reached are looked for. */
+  /** Number of marks above which those already reached are removed. */
   private static final int MARKS_BEFORE_PRUNING = 64;
 
   public final ElementAccess owner;
@@ -30,7 +30,7 @@ public final class GpuStream implements DeviceStream {
     this.handle = library.createStream();
   }
 
-  /** The native stream for a call that only waits or looks. */
+  /** The native stream for a call that only waits or queries. */
   long handle() {
     return handle;
   }
@@ -42,8 +42,8 @@ public final class GpuStream implements DeviceStream {
   }
 
   /**
-   * The BLAS handle for a call that puts work into the stream. It is made when it is first asked
-   * for, because it takes time and device memory that streams of copies have no use for.
+   * The BLAS handle for a call that puts work into the stream. It is created on first use, because
+   * it costs time and device memory, and streams that only copy do not need it.
    */
   public long putBlas() {
     if (blas == 0) {
@@ -61,7 +61,7 @@ public final class GpuStream implements DeviceStream {
     return pointers;
   }
 
-  /** Marks the present end; nothing new since the last mark gives that mark again. */
+  /** Marks the current end. Returns the last mark again if no work was added since. */
   public GpuEvent record() {
     GpuEvent mark = last;
     if (mark == null) {
@@ -83,7 +83,7 @@ public final class GpuStream implements DeviceStream {
     return mark;
   }
 
-  /** Looks for the first marks that are reached, so that their events serve again. */
+  /** Removes the first marks if they are reached, so that their events can be reused. */
   private void pruneMarks() {
     boolean more = true;
     while (more) {
@@ -112,7 +112,7 @@ public final class GpuStream implements DeviceStream {
     }
   }
 
-  /** Lets this stream wait for a mark of any stream. */
+  /** Makes this stream wait for a mark of any stream. */
   public void waitFor(GpuEvent mark) {
     if (mark.stream() != this && mark.number() > mark.stream().numberReached) {
       library.waitForEvent(put(), mark.handle());
@@ -126,7 +126,7 @@ public final class GpuStream implements DeviceStream {
     }
   }
 
-  /** Gives everything back, as far as the library still answers. */
+  /** Releases all resources; failures do not stop the others. */
   public void close(Closing closing) {
     for (GpuEvent mark : marks) {
       closing.run(() -> library.destroyEvent(mark.handle()));

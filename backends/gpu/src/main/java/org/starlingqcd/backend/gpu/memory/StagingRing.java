@@ -6,9 +6,9 @@ import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.gpu.library.GpuLibrary;
 
 /**
- * Page-locked host buffers through which pointer arrays reach the device. A buffer is written again
- * only when the copy out of it has run; while copies lag, further buffers are taken, up to a bound
- * at which the host waits for the oldest copy alone.
+ * Page-locked host buffers through which pointer arrays reach the device. A buffer is reused only
+ * when the copy out of it has run. While copies are pending, further buffers are allocated up to a
+ * bound, at which the host waits for the oldest copy.
  */
 public final class StagingRing {
   private static final int MOST_BUFFERS = 8;
@@ -36,7 +36,7 @@ public final class StagingRing {
       longs.getPointer(index).put(source, 0, count);
     }
 
-    /** Notes the copy that must pass before the buffer is written again. */
+    /** Notes the copy that must finish before the buffer is reused. */
     public void copiedBy(GpuStream stream) {
       copied = stream.record();
     }

@@ -4,9 +4,9 @@ import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.gpu.library.GpuLibrary;
 
 /**
- * A block of device memory for what lives within one call. It is handed out from the start again
- * after {@link #reset}; that is safe without waiting, because all of it is used in stream order,
- * and a change of the stream waits on the device.
+ * A block of device memory for data that lives within one call. After {@link #reset} it is handed
+ * out from the start again. That is safe without waiting, because all of it is used in stream
+ * order, and after a change of stream the device waits for the previous stream.
  */
 public final class Workspace {
   private static final long ALIGNMENT = 256;
@@ -51,7 +51,7 @@ public final class Workspace {
     used = 0;
   }
 
-  /** Makes it at least so large; waits for the stream, once for a size. */
+  /** Enlarges it to at least this size. Waits for the stream if it has to grow. */
   public void grow(long size) {
     if (size > bytes) {
       if (stream != null) {

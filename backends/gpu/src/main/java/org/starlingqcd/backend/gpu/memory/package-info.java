@@ -1,5 +1,5 @@
 /**
- * Blocks of device memory as elements, streams, events, staging buffers and the workspace. What is
- * launched into a stream is decided above.
+ * Blocks of device memory as elements, streams, events, staging buffers and the workspace. Nothing
+ * here launches products.
  */
 package org.starlingqcd.backend.gpu.memory;

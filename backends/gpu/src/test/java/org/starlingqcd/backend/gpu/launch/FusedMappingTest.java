@@ -58,7 +58,7 @@ class FusedMappingTest {
     assertEquals(1, fused.rounds());
   }
 
-  /** Tiles taken apart are the entries again, and no round writes a component twice. */
+  /** The tiles consist of exactly the entries, and no round writes a component twice. */
   @ParameterizedTest
   @CsvSource({"16,16,16", "16,1,16", "3,2,5", "4,4,4", "256,1,16", "16,16,256"})
   void anyMapping_takenApart_isTheMapping(int lefts, int rights, int destinations) {

@@ -1,0 +1,113 @@
+package org.starlingqcd.backend.cpu;
+
+import java.util.Locale;
+import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.backend.TensorShape;
+import org.starlingqcd.backend.cpu.blas.Blas;
+import org.starlingqcd.backend.cpu.blas.Tiling;
+import org.starlingqcd.backend.cpu.memory.CpuMemory;
+import org.starlingqcd.backend.cpu.memory.LayoutChange;
+
+/** Converts elements into the device's layout or back into the host's. */
+final class Transfer {
+  /** Random numbers generated at a time. */
+  private static final int CHUNK = 1 << 12;
+
+  /** Addresses of the spin components on the device. */
+  private final long[] spins;
+
+  /** Complex numbers of a spin component. */
+  private final long size;
+
+  /** The device's layout. */
+  private final Tiling tiling;
+
+  private Transfer(long[] spins, long size, Tiling tiling) {
+    this.spins = spins;
+    this.size = size;
+    this.tiling = tiling;
+  }
+
+  /** Creates a transfer to an element, which from then on has this layout. */
+  static Transfer to(CpuMemory element, TensorShape shape, Tiling tiling) {
+    Transfer transfer = of(element, shape, tiling);
+    element.tiling(tiling);
+    return transfer;
+  }
+
+  /**
+   * Creates a transfer from an element in its present layout.
+   *
+   * @throws IllegalArgumentException when the element was written with another extent
+   */
+  static Transfer from(CpuMemory element, TensorShape shape) {
+    Tiling tiling = element.tiling();
+    Transfer transfer = of(element, shape, tiling);
+    int extent = shape.rank() == 2 ? shape.extent() : 0;
+    if (tiling.isTiled() && tiling.extent() != extent) {
+      throw new IllegalArgumentException(
+          "the element was written with another shape: extent="
+              + tiling.extent()
+              + " asked="
+              + extent);
+    }
+    return transfer;
+  }
+
+  private static Transfer of(CpuMemory element, TensorShape shape, Tiling tiling) {
+    long size = shape.componentSize();
+    return new Transfer(
+        element.spinAddresses(shape.spins(), TensorShape.COMPLEX_BYTES * size), size, tiling);
+  }
+
+  /**
+   * Checks that an element lies within host memory.
+   *
+   * @throws IllegalArgumentException when it does not, or when {@code offset} is not a multiple of
+   *     8 bytes
+   */
+  static void checkRange(HostMemory host, long offset, TensorShape shape) {
+    if (offset < 0 || offset % Double.BYTES != 0 || offset + shape.bytes() > host.bytes()) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "must be a multiple of 8, >= 0 && <= %d: offset=%d",
+              host.bytes() - shape.bytes(),
+              offset));
+    }
+  }
+
+  /** Copies from the host's address {@code host}. */
+  void upload(long host) {
+    Blas calls = new Blas();
+    for (int s = 0; s < spins.length; s++) {
+      LayoutChange.toDevice(
+          calls, host + s * size * TensorShape.COMPLEX_BYTES, spins[s], size, tiling);
+    }
+  }
+
+  /** Copies to the host's address {@code host}. */
+  void download(long host) {
+    Blas calls = new Blas();
+    for (int s = 0; s < spins.length; s++) {
+      LayoutChange.toHost(
+          calls, spins[s], host + s * size * TensorShape.COMPLEX_BYTES, size, tiling);
+    }
+  }
+
+  /** Fills the element with the random numbers of a seed. */
+  void fillRandom(long seed) {
+    Blas calls = new Blas();
+    double[] chunk = new double[(int) Math.min(2 * size, CHUNK)];
+    try (HostMemory host = HostMemory.allocateForDevice(TensorShape.COMPLEX_BYTES * size)) {
+      for (int s = 0; s < spins.length; s++) {
+        for (long done = 0; done < 2 * size; done += chunk.length) {
+          int count = (int) Math.min(chunk.length, 2 * size - done);
+          RandomNumbers.fill(seed, 2 * size * s + done, chunk, count);
+          host.put(done, chunk, 0, count);
+        }
+        LayoutChange.toDevice(calls, host.address(), spins[s], size, tiling);
+      }
+    }
+  }
+}
