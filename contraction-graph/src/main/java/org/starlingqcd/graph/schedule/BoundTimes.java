@@ -1,6 +1,7 @@
 package org.starlingqcd.graph.schedule;
 
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /**
@@ -10,12 +11,23 @@ import java.util.stream.Stream;
  * @param sources source times t0, each from 0 to T - 1
  * @param separations dt, each from 0 to T - 1
  * @param onePointTimes times of the one-point functions, each from 0 to T - 1; may be empty
+ * @param known by the number of a matrix, its elements that are left out
  */
 public record BoundTimes(
     int temporalExtent,
     List<Integer> sources,
     List<Integer> separations,
-    List<Integer> onePointTimes) {
+    List<Integer> onePointTimes,
+    Map<Integer, KnownElements> known) {
+  /** Times at which every element is computed. */
+  public BoundTimes(
+      int temporalExtent,
+      List<Integer> sources,
+      List<Integer> separations,
+      List<Integer> onePointTimes) {
+    this(temporalExtent, sources, separations, onePointTimes, Map.of());
+  }
+
   /** Copies the lists and checks the ranges. */
   public BoundTimes {
     if (temporalExtent < 1) {
@@ -24,6 +36,7 @@ public record BoundTimes(
     sources = List.copyOf(sources);
     separations = List.copyOf(separations);
     onePointTimes = List.copyOf(onePointTimes);
+    known = Map.copyOf(known);
     check("source", sources, temporalExtent);
     check("separation", separations, temporalExtent);
     check("onePointTime", onePointTimes, temporalExtent);
@@ -64,6 +77,27 @@ public record BoundTimes(
   /** The times that occur with a source: its own and those of its sinks, possibly repeated. */
   private static Stream<Integer> timesOf(int extent, int source, List<Integer> separations) {
     return Stream.concat(Stream.of(source), separations.stream().map(dt -> (source + dt) % extent));
+  }
+
+  /** The same times with elements that are left out, by the number of their matrix. */
+  public BoundTimes without(Map<Integer, KnownElements> elements) {
+    return new BoundTimes(temporalExtent, sources, separations, onePointTimes, elements);
+  }
+
+  /** Whether C_ij at a separation is left out. */
+  boolean isKnown(int matrix, int row, int column, int separation) {
+    KnownElements elements = known.get(matrix);
+    return elements != null && elements.has(row, column, separation);
+  }
+
+  /** Whether a one-point function is left out: its time occurs with a known separation. */
+  boolean isKnownAt(int matrix, int row, int time) {
+    KnownElements elements = known.get(matrix);
+    return elements != null
+        && elements.operators().contains(row)
+        && sources.stream()
+            .flatMap(source -> timesOf(temporalExtent, source, List.copyOf(elements.separations())))
+            .anyMatch(other -> other == time);
   }
 
   /** Whether a time is that of a source, by its number, or of one of its sinks. */

@@ -2,6 +2,7 @@ package org.starlingqcd.graph.schedule;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -109,28 +110,53 @@ public final class TimeBinding {
       for (int d = 0; d < times.separations().size(); d++) {
         int source = times.sources().get(s);
         begin((source + times.separations().get(d)) % times.temporalExtent(), source);
-        for (int event : order) {
-          if (event < 0) {
-            events.add(~element(~event));
-          } else {
-            trace(event);
-          }
-        }
+        List<ContractionPlan.Output> outputs = outputs(times, times.separations().get(d));
+        bindInOrder(order, outputs, !times.known().isEmpty());
         int index = s * times.separations().size() + d;
-        for (ContractionPlan.Output output : plan.outputs()) {
-          if (output.column() != ContractionPlan.NONE) {
-            result(output, index);
-          }
-        }
+        outputs.forEach(output -> result(output, index));
       }
     }
     for (int k = 0; k < times.onePointTimes().size(); k++) {
       int time = times.onePointTimes().get(k);
       begin(time, time);
       for (ContractionPlan.Output output : plan.outputs()) {
-        if (output.column() == ContractionPlan.NONE) {
+        if (output.column() == ContractionPlan.NONE
+            && !times.isKnownAt(output.matrix(), output.row(), time)) {
           result(output, k);
         }
+      }
+    }
+  }
+
+  /** The matrix elements that are computed at a separation. */
+  private List<ContractionPlan.Output> outputs(BoundTimes times, int separation) {
+    return plan.outputs().stream()
+        .filter(output -> output.column() != ContractionPlan.NONE)
+        .filter(
+            output -> !times.isKnown(output.matrix(), output.row(), output.column(), separation))
+        .toList();
+  }
+
+  /**
+   * Binds traces and elements in their order.
+   *
+   * @param some whether elements of matrices are left out; then only traces that others need are
+   *     bound, and elements when these need them
+   */
+  private void bindInOrder(int[] order, List<ContractionPlan.Output> outputs, boolean some) {
+    BitSet needed = new BitSet();
+    if (some) {
+      for (ContractionPlan.Output output : outputs) {
+        output
+            .monomials()
+            .forEach(monomial -> monomial.factors().forEach(factor -> needed.set(factor.trace())));
+      }
+    }
+    for (int event : order) {
+      if (event >= 0 && (!some || needed.get(event))) {
+        trace(event);
+      } else if (event < 0 && !some) {
+        events.add(~element(~event));
       }
     }
   }

@@ -103,6 +103,23 @@ public final class Definition {
     return matrix;
   }
 
+  /**
+   * Whether this definition is an earlier one to which operators may have been added: those of the
+   * earlier one keep their meaning and their order, flavours may be added for the new ones.
+   */
+  boolean hasGrownFrom(Definition earlier) {
+    if (!header.hasGrownFrom(earlier.header)) {
+      return false;
+    }
+    int found = 0;
+    for (OperatorDefinition operator : operators) {
+      if (found < earlier.operators.size() && earlier.operators.get(found).equals(operator)) {
+        found++;
+      }
+    }
+    return found == earlier.operators.size();
+  }
+
   @Override
   public boolean equals(Object other) {
     return other instanceof Definition that

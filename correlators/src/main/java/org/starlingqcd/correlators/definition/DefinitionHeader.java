@@ -67,6 +67,22 @@ public record DefinitionHeader(
         name, isospin, momentum, orientation, target, quarks, true, allowZero);
   }
 
+  /** Whether this is an earlier header, but that flavours or {@code allow_zero} were added. */
+  boolean hasGrownFrom(DefinitionHeader earlier) {
+    return quarks.entrySet().containsAll(earlier.quarks.entrySet())
+        && (allowZero || !earlier.allowZero)
+        && new DefinitionHeader(
+                earlier.name,
+                earlier.isospin,
+                earlier.momentum,
+                earlier.orientation,
+                earlier.target,
+                quarks,
+                earlier.onePoint,
+                allowZero)
+            .equals(this);
+  }
+
   /** The name of the row, if the irrep has more than one. */
   public Optional<String> rowName() {
     if (target == null) {

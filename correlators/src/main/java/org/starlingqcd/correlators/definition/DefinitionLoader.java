@@ -104,6 +104,19 @@ public final class DefinitionLoader {
     }
   }
 
+  /**
+   * Whether a text defines the same correlators as an earlier one, perhaps with more operators. A
+   * text that this version does not understand has grown from an equal text only.
+   */
+  public static boolean hasGrown(String earlier, String text) {
+    try {
+      return earlier.equals(text)
+          || parse("definition", text).hasGrownFrom(parse("earlier definition", earlier));
+    } catch (DefinitionException e) {
+      return false;
+    }
+  }
+
   /** The file that is meant, as the user would write it. */
   private Optional<String> file(String pathOrName) {
     try {

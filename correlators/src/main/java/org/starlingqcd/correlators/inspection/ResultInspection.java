@@ -157,7 +157,8 @@ public record ResultInspection(
     if (journal) {
       text.line(
           "  journal",
-          "finished units wait beside the file or a run is at work; the next run merges them");
+          "finished units wait beside the file or a run is at work; the next run merges them, and"
+              + " completes those that lack operators or separations");
     }
     if (verified) {
       Inspection.addFaults(faults, text);

@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.starlingqcd.correlators.definition.Definition;
@@ -15,6 +16,7 @@ import org.starlingqcd.graph.plan.ContractionPlan;
 import org.starlingqcd.graph.schedule.BoundTimes;
 import org.starlingqcd.graph.schedule.ExecutionQueue;
 import org.starlingqcd.graph.schedule.Input;
+import org.starlingqcd.graph.schedule.KnownElements;
 import org.starlingqcd.graph.schedule.QueueOptions;
 import org.starlingqcd.graph.schedule.TimeBinding;
 import org.starlingqcd.graph.wick.WickContraction;
@@ -52,6 +54,7 @@ public final class BoundQueue {
    * @param plan what {@link #contractions} gave for them
    * @param temporalExtent T
    * @param distances of the sources from the first, which is 0
+   * @param known by the place of a definition among them, its elements that are left out
    * @param planning how the contractions are put in order
    * @param budgetBytes device memory that the order is made for
    * @param eigenvectors N
@@ -62,6 +65,7 @@ public final class BoundQueue {
       int temporalExtent,
       List<Integer> distances,
       List<Integer> separations,
+      Map<Integer, KnownElements> known,
       PlanSettings planning,
       long budgetBytes,
       int eigenvectors) {
@@ -71,6 +75,7 @@ public final class BoundQueue {
     if (matrices.stream().noneMatch(CorrelationMatrix::onePoint)) {
       times = new BoundTimes(temporalExtent, distances, separations, List.of());
     }
+    times = times.without(known);
     return new BoundQueue(
         matrices, plan, TimeBinding.bind(plan, times, options, QueueCost::of), times);
   }

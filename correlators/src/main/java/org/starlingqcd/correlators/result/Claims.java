@@ -70,10 +70,6 @@ final class Claims implements AutoCloseable {
     return hold(configuration * STRIDE + STRIDE - 1, false);
   }
 
-  void releasePreference(int configuration) throws IOException {
-    drop(configuration * STRIDE + STRIDE - 1);
-  }
-
   /** Waits for the right to rewrite the result file and to create and delete journals. */
   MergeLock merging() throws IOException {
     FileLock lock = LockWait.take(channel, file, MERGE);

@@ -39,6 +39,18 @@ final class FinishedUnits {
     return found != null && found.contains(source);
   }
 
+  boolean isEmpty() {
+    return sources.isEmpty();
+  }
+
+  /** Whether it has all of some units, given as configuration to sources. */
+  boolean containsAll(Map<Integer, SortedSet<Integer>> units) {
+    return units.entrySet().stream()
+        .allMatch(
+            entry ->
+                entry.getValue().stream().allMatch(source -> contains(entry.getKey(), source)));
+  }
+
   void add(int configuration, int source) {
     sources.computeIfAbsent(configuration, key -> new TreeSet<>()).add(source);
   }

@@ -13,6 +13,7 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.hadron.hdf5.DatasetOptions;
@@ -54,7 +55,18 @@ final class ResultFile {
       ResultHeader header,
       List<String> runs,
       Requested requested,
-      SortedMap<Integer, SortedSet<Integer>> finished) {}
+      SortedMap<Integer, SortedSet<Integer>> finished) {
+    /** By configuration, the records of journals whose units the file does not have. */
+    Map<Integer, List<Journal.Frame>> lacking(List<Journal.Frame> frames) {
+      return frames.stream()
+          .filter(
+              frame -> {
+                SortedSet<Integer> sources = finished.get(frame.configuration());
+                return sources == null || !sources.contains(frame.source());
+              })
+          .collect(Collectors.groupingBy(Journal.Frame::configuration));
+    }
+  }
 
   /**
    * The requested units: all pairs.

@@ -71,6 +71,26 @@ public record ResultHeader(
     return null;
   }
 
+  /**
+   * Whether a result of this header becomes one of {@code wanted} when more elements of it are
+   * computed: operators or separations were added, and the operators that were there keep their
+   * meaning and their order.
+   */
+  boolean canGrowInto(ResultHeader wanted) {
+    return name.equals(wanted.name)
+        && ensemble.equals(wanted.ensemble)
+        && (temporalExtent.isEmpty()
+            || wanted.temporalExtent.isEmpty()
+            || temporalExtent.equals(wanted.temporalExtent))
+        && onePoint == wanted.onePoint
+        && !separations.isEmpty()
+        && wanted.separations.containsAll(separations)
+        && wanted.operators.stream().filter(operators::contains).toList().equals(operators)
+        && (operators.size() < wanted.operators.size()
+            || separations.size() < wanted.separations.size())
+        && DefinitionLoader.hasGrown(definition, wanted.definition);
+  }
+
   private static String quoted(String text) {
     return "'" + Printable.of(text) + "'";
   }

@@ -14,6 +14,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.ComputationException;
@@ -102,6 +103,11 @@ record ResultLocation(Path file, Path folder, String base) {
     return journals().resolve("unbegun.h5");
   }
 
+  /** A result whose definition has grown since, until all of its units have been completed. */
+  Path earlier() {
+    return journals().resolve("earlier.h5");
+  }
+
   /** The result as the processes that compute it see it: one without a unit, or the file. */
   Path current() {
     return Files.exists(unbegun()) ? unbegun() : file;
@@ -174,11 +180,20 @@ record ResultLocation(Path file, Path folder, String base) {
   /** Renames a complete file over another, durably. */
   void rename(Path from, Path to) throws IOException {
     Files.move(from, to, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-    flushFolder();
+    // Where it is now first: a file that the disk has twice is better than one it does not have.
+    if (to.startsWith(journals())) {
+      flush(journals());
+      flush(folder);
+    } else {
+      flush(folder);
+      if (from.startsWith(journals())) {
+        flush(journals());
+      }
+    }
   }
 
-  /** Makes a rename durable. */
-  private void flushFolder() throws IOException {
+  /** Makes a rename in a folder durable. */
+  private static void flush(Path folder) throws IOException {
     try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
       channel.force(true);
     } catch (AccessDeniedException e) {
@@ -217,6 +232,25 @@ record ResultLocation(Path file, Path folder, String base) {
     }
   }
 
+  /**
+   * Refuses an existing result that neither has the wanted units nor can grow to have them. Writes
+   * nothing, so it says nothing of a result whose locks tell whether it is in use: one without
+   * units, or one that has begun to grow.
+   */
+  void checkContinuable(ResultHeader wanted) {
+    if (Files.exists(file) && current().equals(file) && !Files.exists(earlier())) {
+      ResultHeader old = checkedContents(file).header();
+      if (!old.canGrowInto(wanted)) {
+        checkSame(old, wanted);
+      }
+    }
+  }
+
+  /** A name for the journal of a process. */
+  Path newJournal() {
+    return journals().resolve(UUID.randomUUID() + ".units");
+  }
+
   /** The journals of other processes than the one that writes {@code own}. */
   List<Path> otherJournals(@Nullable Journal own) throws IOException {
     List<Path> others = new ArrayList<>();
@@ -249,6 +283,13 @@ record ResultLocation(Path file, Path folder, String base) {
     } catch (Hdf5Exception e) {
       throw new InputException(e.getMessage() + "; move the file away, or give another --out", e);
     }
+  }
+
+  /** The failure to open a result for computing. */
+  RuntimeException cannotOpen(IOException e) {
+    return isFull(e)
+        ? cannotWrite(e)
+        : new InputException("results cannot be written to " + folder + ": " + reason(e), e);
   }
 
   /** The failure to write a result. Finished units are safe. */

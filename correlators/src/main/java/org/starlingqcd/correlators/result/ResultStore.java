@@ -4,15 +4,15 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.SortedSet;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.ComputationException;
 import org.starlingqcd.correlators.InputException;
+import org.starlingqcd.graph.schedule.KnownElements;
 
 /**
  * One result file while it is being computed, perhaps by several processes at once.
@@ -35,7 +35,6 @@ public final class ResultStore implements AutoCloseable {
   /** The pause between merges is at least this multiple of the time for the last merge. */
   private static final int MERGE_SHARE = 50;
 
-  private final Path file;
   private final ResultLocation location;
   private final OutputFolder folder;
   private final ResultHeader header;
@@ -44,10 +43,10 @@ public final class ResultStore implements AutoCloseable {
   private String id = "";
   private @Nullable Journal journal;
   private final FinishedUnits finished;
+  private final GrowingResult growing;
   private final List<Journal.Frame> unmerged = new ArrayList<>();
   private ResultFile.Requested requested;
-  private @Nullable String run;
-  private final String runId = UUID.randomUUID().toString();
+  private final ContributingRun run = new ContributingRun();
   private long nextMergeNanos;
   private boolean begun;
   private boolean closed;
@@ -60,9 +59,9 @@ public final class ResultStore implements AutoCloseable {
       ResultRequest request) {
     this.location = location;
     this.folder = folder;
-    this.file = location.file();
     this.finished = new FinishedUnits(location);
     this.header = header;
+    this.growing = new GrowingResult(location, header);
     this.claims = claims;
     this.requested = ResultFile.Requested.of(request.configurations(), request.sources());
     this.leastPauseNanos = request.leastPause().toNanos();
@@ -70,7 +69,7 @@ public final class ResultStore implements AutoCloseable {
 
   /**
    * Opens a result for computing. A result that is new or overwrites another begins with its first
-   * unit.
+   * unit. A result with fewer operators or separations grows ({@link #known}).
    *
    * @param file the result file, {@code OUT/NAME.h5}
    * @throws InputException when the file cannot be written, is not a result, or holds results that
@@ -89,7 +88,7 @@ public final class ResultStore implements AutoCloseable {
             Claims claims = Claims.open(location.claims());
             ResultStore store = new ResultStore(location, folder, header, claims, request);
             try (MergeLock lock = claims.merging()) {
-              store.join(request.overwrite());
+              store.join(request);
               if (lock.isValid()) {
                 opened.add(store);
               }
@@ -103,11 +102,7 @@ public final class ResultStore implements AutoCloseable {
           });
       return opened.get(0);
     } catch (IOException e) {
-      if (ResultLocation.isFull(e)) {
-        throw location.cannotWrite(e);
-      }
-      throw new InputException(
-          "results cannot be written to " + location.folder() + ": " + ResultLocation.reason(e), e);
+      throw location.cannotOpen(e);
     }
   }
 
@@ -118,12 +113,8 @@ public final class ResultStore implements AutoCloseable {
    */
   public static void check(Path file, ResultHeader header, ResultRequest request) {
     ResultLocation location = ResultLocation.at(file);
-    // A result without units may be in use or left by a killed process. Only its locks tell, so
-    // opening checks it.
-    if (!request.overwrite()
-        && Files.exists(location.file())
-        && location.current().equals(location.file())) {
-      location.checkSame(ResultLocation.checkedContents(location.file()).header(), header);
+    if (!request.overwrite()) {
+      location.checkContinuable(header);
     }
   }
 
@@ -135,15 +126,21 @@ public final class ResultStore implements AutoCloseable {
     claims.close();
   }
 
-  private void join(boolean overwrite) throws IOException {
+  private void join(ResultRequest request) throws IOException {
+    boolean overwrite = request.overwrite();
     boolean alone = claims.isAlone();
     if (overwrite && !alone) {
       throw new InputException(
-          file + ": another process is writing to this result; it cannot be overwritten now");
+          location.file()
+              + ": another process is writing to this result; it cannot be overwritten now");
     }
     if (alone) {
       // Left by processes that were killed before their first unit.
       Files.deleteIfExists(location.unbegun());
+      growing.restore();
+    }
+    if (!overwrite) {
+      grow(request, alone);
     }
     Path current = location.current();
     if (overwrite || !Files.exists(current)) {
@@ -160,8 +157,35 @@ public final class ResultStore implements AutoCloseable {
         rewrite(new TreeMap<>(), readers, contents.requested(), location.unbegun());
       }
     }
-    journal = newJournal();
+    if (!overwrite) {
+      growing.open();
+    }
+    journal = Journal.create(location.newJournal(), id);
     merge();
+  }
+
+  /** Begins anew, with the result beside it, where operators or separations are added to it. */
+  private void grow(ResultRequest request, boolean alone) throws IOException {
+    ResultFile.Contents smaller = growing.smaller(alone);
+    if (smaller == null) {
+      return;
+    }
+    if (smaller.id().length() == Journal.ID_LENGTH) {
+      // Units of processes that died belong to the result as it was.
+      ResultStore old = new ResultStore(location, folder, smaller.header(), claims, request);
+      old.id = smaller.id();
+      old.merge();
+    }
+    id = growing.begin(smaller);
+    begun = true;
+  }
+
+  /**
+   * The elements of a unit that an earlier result with fewer operators or separations has; empty
+   * when there is none. They need not be computed: {@link #append} puts them in their places.
+   */
+  public synchronized Optional<KnownElements> known(int configuration, int source) {
+    return growing.known(configuration, source);
   }
 
   /**
@@ -177,7 +201,8 @@ public final class ResultStore implements AutoCloseable {
     }
     try (MergeLock lock = claims.merging()) {
       if (lock.isValid() && Files.exists(location.unbegun())) {
-        location.rename(location.unbegun(), file);
+        location.rename(location.unbegun(), location.file());
+        growing.discard();
       }
       begun = true;
     } catch (IOException e) {
@@ -190,29 +215,9 @@ public final class ResultStore implements AutoCloseable {
     return finished.contains(configuration, source);
   }
 
-  /** Number of requested units that are finished, as far as this process knows. */
-  public synchronized int finishedOfRequested() {
-    int count = 0;
-    for (int configuration : requested.configurations()) {
-      for (int source : requested.sources()) {
-        count += isFinished(configuration, source) ? 1 : 0;
-      }
-    }
-    return count;
-  }
-
   /** Announces work on a configuration; false when another process has announced it. */
   public synchronized boolean prefer(int configuration) {
     return io(() -> claims.prefer(configuration));
-  }
-
-  /** Withdraws {@link #prefer}. */
-  public synchronized void releasePreference(int configuration) {
-    io(
-        () -> {
-          claims.releasePreference(configuration);
-          return true;
-        });
   }
 
   /** Claims a unit; false when it is finished or another process is computing it. */
@@ -246,10 +251,11 @@ public final class ResultStore implements AutoCloseable {
    *
    * @throws ComputationException when a number is not finite, or the unit cannot be written
    */
-  public synchronized void append(ResultUnit unit) {
+  public synchronized void append(ResultUnit computed) {
     if (closed || journal == null) {
-      throw new IllegalStateException(file + ": the result is closed");
+      throw new IllegalStateException(location.file() + ": the result is closed");
     }
+    ResultUnit unit = growing.completed(computed);
     unit.checkNumbers(header);
     begin();
     try {
@@ -262,7 +268,7 @@ public final class ResultStore implements AutoCloseable {
 
   /** Sets the JSON object that describes this run; the next merge stores it in the result. */
   public synchronized void describeRun(String json) {
-    run = json;
+    run.describe(json);
   }
 
   /** Merges the journals into the result file if the pause since the last merge is over. */
@@ -297,6 +303,7 @@ public final class ResultStore implements AutoCloseable {
             try (MergeLock lock = claims.merging()) {
               if (lock.isValid()) {
                 merge();
+                growing.settle(finished, claims.isAlone());
               }
               if (journal != null && journal.isEmpty()) {
                 journal.delete();
@@ -331,17 +338,12 @@ public final class ResultStore implements AutoCloseable {
       ResultFile.Contents contents = ResultLocation.contents(current);
       finished.addAll(contents);
       requested = requested.union(contents.requested());
-      Map<Integer, List<Journal.Frame>> fresh = new HashMap<>();
-      for (Journal.Frame frame : frames) {
-        finished.add(frame);
-        if (!has(contents, frame)) {
-          fresh.computeIfAbsent(frame.configuration(), key -> new ArrayList<>()).add(frame);
-        }
-      }
+      frames.forEach(finished::add);
+      Map<Integer, List<Journal.Frame>> fresh = contents.lacking(frames);
       ResultFile.Requested written = begun ? requested : contents.requested();
       boolean news =
           !fresh.isEmpty() || !contents.requested().equals(written) || !contents.id().equals(id);
-      if (news || (run != null && closed)) {
+      if (news || (run.isDescribed() && closed)) {
         rewrite(
             fresh,
             new MergeSources(current, contents, others.channels(), journal),
@@ -350,7 +352,7 @@ public final class ResultStore implements AutoCloseable {
       }
       if (!unmerged.isEmpty() && journal != null) {
         Journal merged = journal;
-        journal = newJournal();
+        journal = Journal.create(location.newJournal(), id);
         merged.delete();
         unmerged.clear();
       }
@@ -369,7 +371,8 @@ public final class ResultStore implements AutoCloseable {
     location.replace(
         target,
         file -> {
-          ResultFile.writeRoot(file, id, header, runs(readers), written);
+          List<String> runs = readers == null ? List.of() : readers.contents().runs();
+          ResultFile.writeRoot(file, id, header, run.among(runs), written);
           if (readers != null) {
             readers.copy(fresh, header, file);
           }
@@ -377,33 +380,9 @@ public final class ResultStore implements AutoCloseable {
     finished.fileReplaced();
   }
 
-  private List<String> runs(@Nullable MergeSources readers) {
-    List<String> runs = new ArrayList<>();
-    if (readers != null) {
-      for (String text : readers.contents().runs()) {
-        if (!text.contains(runId)) {
-          runs.add(text);
-        }
-      }
-    }
-    if (run != null) {
-      runs.add(run);
-    }
-    return runs;
-  }
-
   /** Identifies this run; the text given to {@link #describeRun} must contain it. */
   public String runId() {
-    return runId;
-  }
-
-  private Journal newJournal() throws IOException {
-    return Journal.create(location.journals().resolve(UUID.randomUUID() + ".units"), id);
-  }
-
-  private static boolean has(ResultFile.Contents contents, Journal.Frame frame) {
-    SortedSet<Integer> sources = contents.finished().get(frame.configuration());
-    return sources != null && sources.contains(frame.source());
+    return run.id();
   }
 
   /** A call that may fail with an {@link IOException}. */

@@ -195,7 +195,7 @@ public final class CorrelatorRun {
             stores.size(), missing.stream().map(key -> lacking(stores, key)).toList());
     UnitSchedule schedule = new UnitSchedule(missing, stores, groups);
     SortedMap<Integer, SortedSet<Integer>> sources = byConfiguration(missing);
-    checkData(computation, stores, sources, groups, schedule);
+    checkData(computation, stores, sources, schedule);
     prepareNanos = System.nanoTime() - begin;
     listener.started(keys.size(), before);
     List<Unit> together = begin(computation, schedule);
@@ -258,7 +258,6 @@ public final class CorrelatorRun {
       UnitComputation computation,
       List<ResultStore> stores,
       SortedMap<Integer, SortedSet<Integer>> sources,
-      DefinitionGroups groups,
       UnitSchedule schedule) {
     if (!sources.isEmpty()) {
       listener.preparing(
@@ -266,16 +265,15 @@ public final class CorrelatorRun {
     }
     sources.forEach(
         (configuration, times) -> {
-          Map<List<Integer>, List<Integer>> sourcesByPlan = new LinkedHashMap<>();
+          Map<Unit, List<Integer>> sourcesByPlan = new LinkedHashMap<>();
           for (int source : times) {
-            List<Integer> planned =
-                groups.plannedFor(lacking(stores, new UnitKey(configuration, source)));
-            sourcesByPlan.computeIfAbsent(planned, key -> new ArrayList<>()).add(source);
+            UnitKey key = new UnitKey(configuration, source);
+            Unit alike = schedule.unit(key, lacking(stores, key)).withoutSource();
+            sourcesByPlan.computeIfAbsent(alike, absent -> new ArrayList<>()).add(source);
           }
           throwIfCancelled();
           try {
-            sourcesByPlan.forEach(
-                (planned, needed) -> computation.check(configuration, planned, needed));
+            sourcesByPlan.forEach(computation::check);
           } catch (DistillationException e) {
             fail(Integer.toString(configuration), e);
             schedule.skip(configuration);

@@ -21,6 +21,7 @@ import org.starlingqcd.correlators.result.ResultUnit;
 import org.starlingqcd.correlators.run.UnitSchedule.Unit;
 import org.starlingqcd.graph.plan.ContractionPlan;
 import org.starlingqcd.graph.schedule.Input;
+import org.starlingqcd.graph.schedule.KnownElements;
 import org.starlingqcd.hadron.data.DistillationData;
 import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.data.GammaBasis;
@@ -46,8 +47,12 @@ final class UnitComputation implements AutoCloseable {
   /** What a plan depends on before it is bound to times. */
   private record PlanKey(List<Integer> definitions, DataTraits data) {}
 
-  /** A plan, and the distances of the sources that it is bound to from the first. */
-  private record BoundKey(PlanKey plan, List<Integer> distances) {}
+  /**
+   * A plan, the distances of the sources that it is bound to from the first, and by the number of a
+   * definition the elements that are left out.
+   */
+  private record BoundKey(
+      PlanKey plan, List<Integer> distances, Map<Integer, KnownElements> known) {}
 
   /** A plan and its translation for the executor. */
   private static final class Planned {
@@ -90,12 +95,12 @@ final class UnitComputation implements AutoCloseable {
    * Opens the data of a configuration and checks that everything is there that units at some
    * sources need.
    *
-   * @param numbers numbers of the definitions
+   * @param unit one of the units, which are planned alike
    * @throws org.starlingqcd.hadron.data.DistillationException when something is missing or damaged
    */
-  void check(int configuration, List<Integer> numbers, Collection<Integer> sources) {
-    try (DistillationData data = openData(configuration)) {
-      Planned planned = planned(numbers, data, ONE_SOURCE);
+  void check(Unit unit, Collection<Integer> sources) {
+    try (DistillationData data = openData(unit.key().configuration())) {
+      Planned planned = planned(unit, data, ONE_SOURCE);
       data.check(
           sources.stream().flatMap(source -> planned.plan.inputsAt(source).stream()).toList());
     }
@@ -143,10 +148,13 @@ final class UnitComputation implements AutoCloseable {
     return DataTraits.of(data, definitions);
   }
 
-  private Planned planned(List<Integer> numbers, DistillationData data, List<Integer> distances) {
+  private Planned planned(Unit unit, DistillationData data, List<Integer> distances) {
+    List<Integer> numbers = unit.planned();
     PlanKey plan = new PlanKey(List.copyOf(numbers), traits(data));
+    Map<Integer, KnownElements> known = new HashMap<>();
+    unit.known().forEach((number, elements) -> known.put(numbers.indexOf(number), elements));
     return plans.computeIfAbsent(
-        new BoundKey(plan, distances),
+        new BoundKey(plan, distances, unit.known()),
         key -> {
           long begin = System.nanoTime();
           BoundQueue bound =
@@ -156,6 +164,7 @@ final class UnitComputation implements AutoCloseable {
                   ensemble.temporalExtent(),
                   distances,
                   separations,
+                  known,
                   planning(numbers.size()),
                   ComputeDevice.planningBudget(settings.device()),
                   ensemble.header().eigenvectors());
@@ -175,7 +184,7 @@ final class UnitComputation implements AutoCloseable {
         together.stream()
             .map(unit -> Math.floorMod(unit.key().source() - first, ensemble.temporalExtent()))
             .toList();
-    return planned(together.get(0).planned(), data, distances);
+    return planned(together.get(0), data, distances);
   }
 
   /** Has the data of units that are computed together read while something else is computed. */

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.result.ResultStore;
+import org.starlingqcd.graph.schedule.KnownElements;
 import org.starlingqcd.hadron.input.UnitKey;
 
 /**
@@ -25,10 +26,22 @@ public final class UnitSchedule {
    * @param missing numbers of the definitions that lack it
    * @param planned numbers of the definitions that are planned and computed together for it, those
    *     that lack it among them
+   * @param known by the number of a definition, elements that an earlier result has
    */
-  record Unit(UnitKey key, List<Integer> missing, List<Integer> planned) {
+  record Unit(
+      UnitKey key,
+      List<Integer> missing,
+      List<Integer> planned,
+      Map<Integer, KnownElements> known) {
     private boolean isPlannedWith(Unit other) {
-      return key.configuration() == other.key.configuration() && planned.equals(other.planned);
+      return key.configuration() == other.key.configuration()
+          && planned.equals(other.planned)
+          && known.equals(other.known);
+    }
+
+    /** The same for all units of the configuration that are planned alike. */
+    Unit withoutSource() {
+      return new Unit(new UnitKey(key.configuration(), 0), List.of(), planned, known);
     }
   }
 
@@ -128,7 +141,24 @@ public final class UnitSchedule {
         return null;
       }
     }
-    return missing.isEmpty() ? null : new Unit(key, missing, groups.plannedFor(missing));
+    return missing.isEmpty() ? null : unit(key, missing);
+  }
+
+  /**
+   * The unit of a key. Where a result has grown, the definitions that lack the unit are planned
+   * alone: only what is new is to be computed.
+   *
+   * @param missing numbers of the definitions that lack it
+   */
+  Unit unit(UnitKey key, List<Integer> missing) {
+    Map<Integer, KnownElements> known = new HashMap<>();
+    for (int k : missing) {
+      stores
+          .get(k)
+          .known(key.configuration(), key.source())
+          .ifPresent(elements -> known.put(k, elements));
+    }
+    return new Unit(key, missing, known.isEmpty() ? groups.plannedFor(missing) : missing, known);
   }
 
   /** Gives a unit back, finished or not. */

@@ -121,7 +121,9 @@ final class ResultStoreTest {
       assertTrue(store.isFinished(1, 2));
       assertFalse(store.claim(1, 0));
       assertTrue(store.claim(2, 0));
-      assertEquals(2, store.finishedOfRequested());
+      assertTrue(store.isFinished(1, 0));
+      assertFalse(store.isFinished(2, 0));
+      assertFalse(store.isFinished(2, 2));
     }
   }
 

@@ -1,0 +1,264 @@
+package org.starlingqcd.correlators.cli;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.starlingqcd.correlators.plan.PlanSettings;
+import org.starlingqcd.correlators.run.CorrelatorRun;
+import org.starlingqcd.correlators.run.DeviceSettings;
+import org.starlingqcd.correlators.run.NumberSelection;
+import org.starlingqcd.correlators.run.RunListener;
+import org.starlingqcd.correlators.run.RunSettings;
+import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
+import org.starlingqcd.hadron.hdf5.Hdf5File;
+
+/** Operators and separations that are added to a definition whose result exists. */
+@Tag("slow")
+final class GrowingBasisTest {
+  private static final String DATA = "../examples/data";
+
+  /** Of the largest number: other sums of the same few hundred products. */
+  private static final double ROUNDING = 1e-12;
+
+  @TempDir private Path folder;
+
+  private Path definition(List<String> operators) throws IOException {
+    Path file = folder.resolve("grow.yaml");
+    StringBuilder text = new StringBuilder("name: grow\nisospin: [0, 0]\nirrep: A1+\noperators:\n");
+    for (String name : operators) {
+      text.append("  - name: ").append(name).append("\n    hadrons: ");
+      text.append(
+          switch (name) {
+            case "f0" -> "[{meson: f0, momentum: [0, 0, 0]}]";
+            case "pipi" -> "[{meson: pi, momentum: [0, 0, 0]}, {meson: pi, momentum: [0, 0, 0]}]";
+            case "pipi1" -> "[{meson: pi, momentum: [0, 0, 1]}, {meson: pi, momentum: [0, 0, -1]}]";
+            default -> "[{meson: f0_s, momentum: [0, 0, 0]}]";
+          });
+      text.append('\n');
+    }
+    return Files.writeString(file, text);
+  }
+
+  private JsonNode run(String out, List<String> operators, String... options) throws IOException {
+    List<String> all = new ArrayList<>(List.of("run", definition(operators).toString()));
+    all.addAll(List.of("--data", DATA, "--sources", "1,3", "--json"));
+    all.addAll(List.of("--out", folder.resolve(out).toString()));
+    all.addAll(Arrays.asList(options));
+    Cli result = Cli.run(all.toArray(new String[0]));
+    assertEquals(0, result.status(), result.err());
+    return new ObjectMapper().readTree(result.out());
+  }
+
+  private Path file(String out) {
+    return folder.resolve(out).resolve("grow.h5");
+  }
+
+  private Path earlier(String out) {
+    return folder.resolve(out).resolve("grow.journal").resolve("earlier.h5");
+  }
+
+  private static double[] numbers(Path file, String object) {
+    try (Hdf5File open = Hdf5File.open(file);
+        Hdf5Dataset dataset = open.dataset(object)) {
+      return dataset.readAll();
+    }
+  }
+
+  /** Two operators at two separations among three at four, for both configurations. */
+  private static void assertGrown(Path old, Path grown, Path whole) {
+    int sources = 2;
+    int[] places = {0, 2};
+    for (String group : List.of("cfg_0001", "cfg_0002")) {
+      double[] small = numbers(old, group + "/correlator");
+      double[] large = numbers(grown, group + "/correlator");
+      assertClose(numbers(whole, group + "/correlator"), large);
+      assertClose(numbers(whole, group + "/vev"), numbers(grown, group + "/vev"));
+      assertEquals(2 * sources * 4 * 9, large.length);
+      for (int s = 0; s < sources; s++) {
+        for (int d = 0; d < 2; d++) {
+          for (int i = 0; i < 2; i++) {
+            for (int j = 0; j < 2; j++) {
+              int from = 2 * (((s * 2 + d) * 2 + i) * 2 + j);
+              int to = 2 * (((s * 4 + 2 * d) * 3 + places[i]) * 3 + places[j]);
+              assertEquals(small[from], large[to], 0.0, group + " " + s + d + i + j);
+              assertEquals(small[from + 1], large[to + 1], 0.0);
+            }
+          }
+        }
+      }
+    }
+  }
+
+  private static void assertClose(double[] expected, double[] actual) {
+    double largest = Arrays.stream(expected).map(Math::abs).max().orElse(0);
+    assertArrayEquals(expected, actual, ROUNDING * largest);
+  }
+
+  @Test
+  void addedOperatorsAndSeparations_areComputedAlone() throws IOException {
+    List<String> small = List.of("f0", "pipi");
+    List<String> large = List.of("f0", "pipi1", "pipi");
+    run("old", small, "--separations", "0,2");
+    run("grown", small, "--separations", "0,2");
+    long whole = run("whole", large, "--separations", "0-3").get("contractions").asLong();
+    JsonNode more = run("grown", large, "--separations", "0,2");
+    long operators = more.get("contractions").asLong();
+    assertEquals(4, more.get("units").get("computed").asInt());
+    JsonNode rest = run("grown", large, "--separations", "0-3");
+    long separations = rest.get("contractions").asLong();
+    assertTrue(operators > 0 && separations > 0, operators + " " + separations);
+    assertTrue(separations < whole, separations + " < " + whole);
+    assertGrown(file("old"), file("grown"), file("whole"));
+    assertFalse(Files.exists(earlier("grown").getParent()));
+    assertEquals(0, run("grown", large, "--separations", "0-3").get("contractions").asLong());
+    // Both at once.
+    run("both", small, "--separations", "0,2");
+    long both = run("both", large, "--separations", "0-3").get("contractions").asLong();
+    assertTrue(both < whole, both + " < " + whole);
+    assertGrown(file("old"), file("both"), file("whole"));
+    Cli verified = Cli.run("inspect", "--verify", file("both").toString());
+    assertEquals(0, verified.status(), verified.out());
+  }
+
+  /** What is not asked for stays as it is, and grows when it is asked for. */
+  @Test
+  void otherConfigurations_growLater() throws IOException {
+    List<String> small = List.of("f0", "pipi");
+    List<String> large = List.of("f0", "pipi1", "pipi");
+    run("old", small, "--separations", "0,2");
+    run("grown", small, "--separations", "0,2");
+    run("whole", large, "--separations", "0-3");
+    run("grown", large, "--separations", "0-3", "--configurations", "2");
+    assertTrue(Files.exists(earlier("grown")));
+    Cli other =
+        Cli.run(
+            "run",
+            definition(List.of("f0", "pipi1", "pipi", "ss")).toString(),
+            "--data",
+            DATA,
+            "--separations",
+            "0-3",
+            "--out",
+            folder.resolve("grown").toString());
+    assertEquals(2, other.status());
+    assertTrue(other.err().contains("some units lack them still"), other.err());
+    run("grown", large, "--separations", "0-3");
+    assertGrown(file("old"), file("grown"), file("whole"));
+    assertFalse(Files.exists(earlier("grown")));
+  }
+
+  /** A run that is stopped loses nothing, and the next one continues. */
+  @Test
+  void stoppedHalfWay_nothingIsLost() throws IOException {
+    List<String> small = List.of("f0", "pipi");
+    List<String> large = List.of("f0", "pipi1", "pipi");
+    run("old", small, "--separations", "0,2");
+    run("grown", small, "--separations", "0,2");
+    run("whole", large, "--separations", "0-3");
+    for (int after = 0; after < 2; after++) {
+      stopped(large, after);
+      assertEquals(after == 1, Files.exists(earlier("grown")));
+    }
+    JsonNode rest = run("grown", large, "--separations", "0-3");
+    assertEquals(1, rest.get("units").get("finished_before").asInt());
+    assertGrown(file("old"), file("grown"), file("whole"));
+  }
+
+  /** What a process leaves that is killed after it put the earlier result aside. */
+  @Test
+  void killedBeforeTheFirstUnit_theResultIsWhatItWas() throws IOException {
+    List<String> small = List.of("f0", "pipi");
+    run("old", small, "--separations", "0,2");
+    run("grown", small, "--separations", "0,2");
+    run("empty", List.of("f0", "pipi1", "pipi"), "--separations", "0-3", "--configurations", "1");
+    Files.createDirectories(earlier("grown").getParent());
+    Files.move(file("grown"), earlier("grown"));
+    for (boolean begun : new boolean[] {false, true}) {
+      if (begun) {
+        Files.move(file("grown"), earlier("grown"));
+        Files.copy(file("empty"), file("grown"));
+        try (Hdf5File open = Hdf5File.openForUpdate(file("grown"))) {
+          open.delete("cfg_0001");
+        }
+      }
+      JsonNode again = run("grown", small, "--separations", "0,2");
+      assertEquals(0, again.get("contractions").asLong());
+      assertArrayEquals(
+          numbers(file("old"), "cfg_0002/correlator"),
+          numbers(file("grown"), "cfg_0002/correlator"));
+      Files.createDirectories(earlier("grown").getParent());
+    }
+  }
+
+  private void stopped(List<String> operators, int afterUnits) throws IOException {
+    CorrelatorRun[] run = new CorrelatorRun[1];
+    RunSettings settings =
+        new RunSettings(
+            List.of(definition(operators).toString()),
+            List.of(DATA),
+            NumberSelection.parse("all"),
+            NumberSelection.parse("1,3"),
+            1,
+            NumberSelection.parse("0-3"),
+            folder.resolve("grown"),
+            DeviceSettings.defaults().withBackend("cpu", 0),
+            null,
+            false,
+            false,
+            null,
+            PlanSettings.defaults());
+    run[0] =
+        new CorrelatorRun(
+            settings,
+            new RunListener() {
+              private int started;
+
+              @Override
+              public void unitStarted(int configuration, int source) {
+                if (started++ == afterUnits) {
+                  run[0].cancel();
+                }
+              }
+            });
+    assertThrows(CancellationException.class, run[0]::execute);
+  }
+
+  @Test
+  void removedOrChangedOperators_areRefused() throws IOException {
+    run("grown", List.of("f0", "pipi"), "--separations", "0,2");
+    byte[] before = Files.readAllBytes(file("grown"));
+    for (List<String> other :
+        List.of(List.of("f0", "pipi1"), List.of("pipi"), List.of("pipi", "f0", "ss"))) {
+      Cli refused =
+          Cli.run(
+              "run",
+              definition(other).toString(),
+              "--data",
+              DATA,
+              "--separations",
+              "0,2",
+              "--out",
+              folder.resolve("grown").toString());
+      assertEquals(2, refused.status());
+      assertTrue(
+          refused.err().contains("holds results of another definition of the name 'grow'"),
+          refused.err());
+    }
+    assertArrayEquals(before, Files.readAllBytes(file("grown")));
+  }
+}
