@@ -53,7 +53,7 @@ final class PrivateFolderTest {
     for (String mode : List.of("rwxrwx---", "rwx----w-", "rwxrwxrwx")) {
       set(folder, mode);
       IOException refused = assertThrows(IOException.class, () -> PrivateFolder.make(folder));
-      assertTrue(refused.getMessage().contains("others may write"), refused.getMessage());
+      assertTrue(refused.getMessage().contains("other users may write"), refused.getMessage());
     }
   }
 
