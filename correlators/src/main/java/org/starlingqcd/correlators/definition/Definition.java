@@ -32,7 +32,7 @@ public final class Definition {
   Definition(
       DefinitionHeader header,
       List<OperatorDefinition> operators,
-      List<Place> places,
+      List<SourceLocation> places,
       String origin,
       String text) {
     this.header = header;
@@ -42,7 +42,7 @@ public final class Definition {
     matrix = expand(places);
   }
 
-  private CorrelationMatrix expand(List<Place> places) {
+  private CorrelationMatrix expand(List<SourceLocation> places) {
     OperatorExpansion expansion = new OperatorExpansion(header);
     List<Operator> written = new ArrayList<>();
     for (int k = 0; k < operators.size(); k++) {

@@ -46,7 +46,7 @@ final class DefinitionReader {
   }
 
   private Definition definition() {
-    Place start = new Place(origin, 1, null);
+    SourceLocation start = new SourceLocation(origin, 1, null);
     YamlNode root = parse(start);
     Fields fields = Fields.of(root, "a definition", start);
     fields.allow(
@@ -94,7 +94,7 @@ final class DefinitionReader {
     return operators(fields, header, vacuum && !fields.has("vev"));
   }
 
-  private YamlNode parse(Place start) {
+  private YamlNode parse(SourceLocation start) {
     try {
       return YamlDocument.parse(text);
     } catch (YamlException e) {
@@ -114,13 +114,13 @@ final class DefinitionReader {
   private Definition operators(Fields fields, DefinitionHeader header, boolean vacuum) {
     OperatorReader reader = new OperatorReader(header, new OwnHadronReader(header).read(fields));
     List<OperatorDefinition> operators = new ArrayList<>();
-    List<Place> places = new ArrayList<>();
+    List<SourceLocation> places = new ArrayList<>();
     Map<String, Integer> lines = new HashMap<>();
     for (YamlNode node : fields.filledList("operators")) {
       Fields operator =
           Fields.of(node, "an operator", fields.place().in("operator " + (operators.size() + 1)));
       OperatorDefinition definition = reader.read(operator);
-      Place place = operator.place().in("operator " + Quoted.of(definition.name()));
+      SourceLocation place = operator.place().in("operator " + Quoted.of(definition.name()));
       Integer earlier = lines.putIfAbsent(definition.name(), place.line());
       if (earlier != null) {
         throw place.error(
@@ -205,7 +205,7 @@ final class DefinitionReader {
     return rowIndex(irrep, row.get(), fields.place("row"), "row");
   }
 
-  static int rowIndex(Irrep irrep, String row, Place place, String key) {
+  static int rowIndex(Irrep irrep, String row, SourceLocation place, String key) {
     int index = irrep.rows().indexOf(row);
     if (index < 0) {
       throw place.error(

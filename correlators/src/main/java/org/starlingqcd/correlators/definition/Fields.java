@@ -28,9 +28,9 @@ final class Fields {
 
   private final YamlNode.Mapping mapping;
   private final String what;
-  private final Place place;
+  private final SourceLocation place;
 
-  private Fields(YamlNode.Mapping mapping, String what, Place place) {
+  private Fields(YamlNode.Mapping mapping, String what, SourceLocation place) {
     this.mapping = mapping;
     this.what = what;
     this.place = place;
@@ -41,8 +41,8 @@ final class Fields {
    *
    * @param what what it describes, with an article
    */
-  static Fields of(YamlNode node, String what, Place place) {
-    Place here = place.at(node.line());
+  static Fields of(YamlNode node, String what, SourceLocation place) {
+    SourceLocation here = place.at(node.line());
     if (node instanceof YamlNode.Mapping mapping) {
       return new Fields(mapping, what, here);
     }
@@ -91,7 +91,7 @@ final class Fields {
             });
   }
 
-  Place place() {
+  SourceLocation place() {
     return place;
   }
 
@@ -100,7 +100,7 @@ final class Fields {
   }
 
   /** Where a key stands; where the mapping begins if it is missing. */
-  Place place(String key) {
+  SourceLocation place(String key) {
     YamlNode.Entry entry = mapping.entries().get(key);
     return entry == null ? place : place.at(entry.line());
   }

@@ -31,7 +31,7 @@ public final class Mixing {
    * @param places where each operator stands
    * @throws DefinitionException for the first operator that cannot mix with an earlier one
    */
-  static void check(List<Operator> operators, List<Place> places) {
+  static void check(List<Operator> operators, List<SourceLocation> places) {
     List<Set<Map<String, Integer>>> net = operators.stream().map(Mixing::netFlavours).toList();
     for (int b = 1; b < operators.size(); b++) {
       for (int a = 0; a < b; a++) {

@@ -160,14 +160,14 @@ final class OperatorReader {
     return values;
   }
 
-  static void checkBaryonCount(Place place, long baryons) {
+  static void checkBaryonCount(SourceLocation place, long baryons) {
     if (baryons > MOST_BARYONS) {
       throw place.error(
           "a product of " + baryons + " baryons: products of at most two baryons are supported");
     }
   }
 
-  static void checkMomentum(Place place, List<Momentum> momenta, DefinitionHeader header) {
+  static void checkMomentum(SourceLocation place, List<Momentum> momenta, DefinitionHeader header) {
     long[] sum = new long[3];
     for (Momentum n : momenta) {
       for (int axis = 0; axis < 3; axis++) {

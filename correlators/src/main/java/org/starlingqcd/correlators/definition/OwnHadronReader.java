@@ -41,7 +41,7 @@ final class OwnHadronReader {
     entries.refuseRepeated();
     for (Map.Entry<String, YamlNode.Entry> entry : ((YamlNode.Mapping) node).entries().entrySet()) {
       String name = entry.getKey();
-      Place place =
+      SourceLocation place =
           entries.place(name).in((kind.equals("mesons") ? "meson " : "baryon ") + Quoted.of(name));
       if (!NAME.matcher(name).matches()) {
         throw place.error(
@@ -60,7 +60,7 @@ final class OwnHadronReader {
     }
   }
 
-  private MesonField meson(String name, YamlNode node, Place place) {
+  private MesonField meson(String name, YamlNode node, SourceLocation place) {
     if (node instanceof YamlNode.Sequence parts) {
       return combination(name, parts.items(), List.of(), place);
     }
@@ -87,7 +87,7 @@ final class OwnHadronReader {
   }
 
   private MesonField combination(
-      String name, List<YamlNode> nodes, List<Momentum> momenta, Place place) {
+      String name, List<YamlNode> nodes, List<Momentum> momenta, SourceLocation place) {
     if (nodes.isEmpty()) {
       throw place.error("the combination is an empty list");
     }
@@ -112,7 +112,7 @@ final class OwnHadronReader {
         : List.of();
   }
 
-  private Baryon baryon(String name, YamlNode node, Place place) {
+  private Baryon baryon(String name, YamlNode node, SourceLocation place) {
     Fields fields = Fields.of(node, "a baryon of one's own", place);
     fields.allow("like", "strange");
     Baryon like = fields.value("like", names::baryon);

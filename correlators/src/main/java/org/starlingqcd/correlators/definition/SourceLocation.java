@@ -9,13 +9,13 @@ import org.jspecify.annotations.Nullable;
  * @param line from 1
  * @param operator how the operator is called, if it stands in one
  */
-record Place(String file, int line, @Nullable String operator) {
-  Place at(int otherLine) {
-    return new Place(file, otherLine, operator);
+record SourceLocation(String file, int line, @Nullable String operator) {
+  SourceLocation at(int otherLine) {
+    return new SourceLocation(file, otherLine, operator);
   }
 
-  Place in(String otherOperator) {
-    return new Place(file, line, otherOperator);
+  SourceLocation in(String otherOperator) {
+    return new SourceLocation(file, line, otherOperator);
   }
 
   DefinitionException error(String message) {
