@@ -12,8 +12,8 @@ package org.starlingqcd.graph;
  * @param component 1 … 4
  * @param momentum n
  * @param displacement name of the displacement, {@code none}
- * @param deGrandRossi whether {@code component} counts in the DeGrand-Rossi basis whatever the
- *     data's is
+ * @param deGrandRossi true if {@code component} is one of the DeGrand-Rossi basis, false if it is
+ *     one of the data's own basis is
  */
 public record BaryonFactor(
     String quark1,
@@ -27,7 +27,7 @@ public record BaryonFactor(
     boolean deGrandRossi)
     implements Factor {
 
-  /** A factor whose component counts in the data's basis. */
+  /** A factor whose component is one of the data's own spin basis. */
   public BaryonFactor(
       String quark1,
       String quark2,

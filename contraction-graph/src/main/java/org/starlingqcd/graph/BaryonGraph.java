@@ -66,8 +66,8 @@ public record BaryonGraph(
   }
 
   /**
-   * Products with this graph on its own: a pair block for each pair of baryons, one for each meson
-   * passed, and the links of the ring.
+   * The matrix products that this graph costs if it shares nothing: one for the pair block of each
+   * pair of baryons, one for each meson on a path, and those that join the blocks to a ring.
    */
   public int productsAlone() {
     int n = sinks.size();
@@ -79,9 +79,10 @@ public record BaryonGraph(
   public record Signed(BaryonGraph graph, int sign) {}
 
   /**
-   * The representative of all graphs that differ from this one by the order of its baryons or by
-   * exchanging the first two legs of undisplaced baryons, and the sign between the two: {@code
-   * value(this) = sign · value(graph)}. Work {@code 4^n n!²} for n baryons on each side.
+   * The canonical form of this graph, and its sign: {@code value(this) = sign · value(graph)}.
+   * Graphs have the same canonical form if they differ only by the order of their baryons or by an
+   * exchange of the first two legs of undisplaced baryons. Work {@code 4^n n!²} for n baryons on
+   * each side.
    */
   public Signed canonical() {
     Signed[] best = new Signed[1];

@@ -7,12 +7,13 @@ package org.starlingqcd.graph;
  * of S.
  *
  * @param displacement displacement of the elemental
- * @param momentum momentum n of the factor (that of the factor before taking the adjoint, at the
- *     source too)
+ * @param momentum momentum n of the factor; at the source too, that of the factor before the
+ *     adjoint is taken
  * @param diquarkMask gammas after C, sign left out
  * @param parity +1 or -1
  * @param component 1 … 4
- * @param deGrandRossi whether the component counts in the DeGrand-Rossi basis whatever the data's
+ * @param deGrandRossi true if the component is one of the DeGrand-Rossi basis, false if it is one
+ *     of the data's own basis
  */
 public record BaryonVertex(
     String displacement,

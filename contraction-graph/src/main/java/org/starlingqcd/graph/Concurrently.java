@@ -8,8 +8,8 @@ import java.util.function.IntFunction;
 import java.util.function.Supplier;
 
 /**
- * Independent parts of planning side by side, a few at a time, each on a thread of its own: parts
- * may wait for each other and begin others. Results do not depend on how many processors there are.
+ * Runs independent parts of planning concurrently, each on its own thread and a few at a time. A
+ * part may start other parts and wait for them. Results do not depend on the number of processors.
  */
 public final class Concurrently {
   private Concurrently() {}
@@ -40,7 +40,10 @@ public final class Concurrently {
     }
   }
 
-  /** The results of parts 0 … count - 1, in their order; the last runs on the calling thread. */
+  /**
+   * Returns the results of parts 0 … count - 1 in this order; the last part runs on the calling
+   * thread.
+   */
   public static <T> List<T> all(int count, IntFunction<T> part) {
     List<CompletableFuture<T>> begun = new ArrayList<>();
     for (int k = 0; k < count - 1; k++) {

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What is to be computed: {@code C_ij(t0 + dt, t0) = ⟨O_i(t0 + dt) O_j(t0)†⟩} for all pairs of
- * operators.
+ * A matrix of correlation functions to compute: {@code C_ij(t0 + dt, t0) = ⟨O_i(t0 + dt) O_j(t0)†⟩}
+ * for all pairs of operators.
  *
  * @param name name of the definition
  * @param operators the operators, in the order of the result

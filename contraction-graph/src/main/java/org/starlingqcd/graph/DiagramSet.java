@@ -18,8 +18,8 @@ import java.util.TreeMap;
  * rotation, kept in its lexicographically least rotation. Signs of gammas and the sign of the
  * contraction are in the coefficients.
  *
- * <p>Numbering is by first appearance, so that equal input gives equal numbers. Memory is a few
- * words for a cycle and a diagram.
+ * <p>Everything is numbered by first appearance, so equal input gives equal numbers. A cycle and a
+ * diagram take a few words of memory each.
  */
 public final class DiagramSet {
   /** A sum over diagrams: {@code value = Σ coefficient · Π_cycles Tr[cycle]}. */
@@ -31,8 +31,8 @@ public final class DiagramSet {
     }
 
     /**
-     * Diagram to coefficient, ordered by diagram; coefficients that cancelled may be present as
-     * (nearly) zero.
+     * Diagram to coefficient, ordered by diagram. Coefficients that cancelled may still be present,
+     * as numbers close to zero.
      */
     public Map<Integer, Complex> terms() {
       return terms;
@@ -85,7 +85,7 @@ public final class DiagramSet {
     return matrices.size() - 1;
   }
 
-  /** The number of a node, new or known. */
+  /** Returns the number of a node; a new node gets the next number. */
   public int node(NodeRef node) {
     return nodeIndex.computeIfAbsent(
         node,
@@ -95,7 +95,7 @@ public final class DiagramSet {
         });
   }
 
-  /** The number of a cycle given in any rotation, new or known. */
+  /** Returns the number of a cycle, given in any rotation; a new cycle gets the next number. */
   public int cycle(int[] letters) {
     int[] least = leastRotation(letters);
     return cycleIndex.computeIfAbsent(
@@ -106,7 +106,10 @@ public final class DiagramSet {
         });
   }
 
-  /** The component number (negative) of a baryon graph in canonical form, new or known. */
+  /**
+   * Returns the component number (negative) of a baryon graph in canonical form; a new graph gets
+   * the next number.
+   */
   public int baryonGraph(BaryonGraph graph) {
     return ~baryonGraphIndex.computeIfAbsent(
         graph,
@@ -117,8 +120,9 @@ public final class DiagramSet {
   }
 
   /**
-   * The number of the diagram with these components (in any order, repetitions kept), new or known.
-   * A component is the number of a cycle, or negative, that of a baryon graph.
+   * Returns the number of the diagram with these components, in any order and with repetitions; a
+   * new diagram gets the next number. A component is the number of a cycle or the negative number
+   * of a baryon graph.
    */
   public int diagram(int[] components) {
     int[] sorted = components.clone();
@@ -154,7 +158,7 @@ public final class DiagramSet {
     return elements.get(matrix)[i][j];
   }
 
-  /** The one-point function of operator i, only for matrices that have them. */
+  /** The one-point function of operator i; only for matrices that ask for one-point functions. */
   public Combination onePoint(int matrix, int i) {
     return onePoint.get(matrix)[i];
   }
@@ -189,7 +193,7 @@ public final class DiagramSet {
     return baryonGraphs.size();
   }
 
-  /** A baryon graph by its place, {@code ~component}. */
+  /** The baryon graph with index {@code ~component}. */
   public BaryonGraph baryonGraphAt(int place) {
     return baryonGraphs.get(place);
   }

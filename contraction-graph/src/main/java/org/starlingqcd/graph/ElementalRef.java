@@ -9,12 +9,14 @@ public record ElementalRef(String displacement, Momentum momentum, boolean adjoi
   public static final String NO_DISPLACEMENT = "none";
 
   /**
-   * Stands for the unit matrix: a node with it is a bare quark line. No displacement of a
-   * definition or a file has this name, because none contains a slash.
+   * The unit matrix in the place of an elemental: its node is a bare quark line. No displacement in
+   * a definition or a file has this name, because names of displacements contain no slash.
    */
   public static final ElementalRef UNIT = new ElementalRef("unit/", Momentum.ZERO, false);
 
-  /** Refuses an adjoint without displacement, which has another name already. */
+  /**
+   * Refuses the adjoint of an elemental without displacement, because that is the elemental of -n.
+   */
   public ElementalRef {
     if (adjoint && displacement.equals(NO_DISPLACEMENT)) {
       throw new IllegalArgumentException(

@@ -2,7 +2,10 @@ package org.starlingqcd.graph;
 
 import java.util.Arrays;
 
-/** A hash table from non-negative longs to ints, without boxing. Absent keys answer -1. */
+/**
+ * A hash table from non-negative longs to ints, without boxing. A look-up of an absent key returns
+ * -1.
+ */
 public final class LongIntTable {
   private long[] keys = new long[1024];
   private int[] values = new int[1024];

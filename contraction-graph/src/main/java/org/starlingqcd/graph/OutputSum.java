@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * One number of the result as a sum over diagrams, without the terms that cancelled.
+ * One number of the result as a sum over diagrams; terms that cancelled are left out.
  *
  * @param matrix number of the correlation matrix
  * @param row sink operator
@@ -17,8 +17,8 @@ import java.util.TreeMap;
 public record OutputSum(
     int matrix, int row, int column, Map<Integer, Complex> terms, double negligible) {
   /**
-   * Coefficients are sums of a few thousand products of Clebsch-Gordan coefficients, each right to
-   * a few eps; the rest of a cancellation is far below this fraction of the largest.
+   * Coefficients are sums of a few thousand products of Clebsch-Gordan coefficients, each accurate
+   * to a few eps. What a cancellation leaves is far below this fraction of the largest coefficient.
    */
   private static final double CANCELLED = 1e-13;
 

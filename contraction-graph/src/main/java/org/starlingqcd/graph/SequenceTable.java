@@ -4,11 +4,11 @@ import java.util.Arrays;
 
 /**
  * Sequences of letters, each kept once and numbered by first appearance. A sequence stands for the
- * product {@code node Γ node Γ node …}: the first letter's gamma is dropped before interning unless
- * products are to be told apart by it.
+ * product {@code node Γ node Γ node …}. The gamma of the first letter is dropped before a sequence
+ * is stored, unless it is to distinguish products.
  *
- * <p>Flat storage and open addressing: a sequence of n letters takes 4(n + 3) bytes and the hash
- * slots.
+ * <p>Storage is flat, with open addressing. A sequence of n letters takes 4(n + 3) bytes and its
+ * hash slots.
  */
 public final class SequenceTable {
   private int[] letters = new int[1024];
@@ -39,7 +39,10 @@ public final class SequenceTable {
     return at + length;
   }
 
-  /** The number of {@code source[from … from + length - 1]}, new or known. */
+  /**
+   * Returns the number of {@code source[from … from + length - 1]}; a new sequence gets the next
+   * number.
+   */
   public int intern(int[] source, int from, int length) {
     int hash = hash(source, from, length);
     int slot = hash & (slots.length - 1);

@@ -1,6 +1,6 @@
 package org.starlingqcd.graph;
 
-/** A time slice before it is bound to a number. */
+/** The time slice of an operator while it is still symbolic. */
 public enum TimeSlot {
   /** {@code t0 + dt}, or the time of a one-point function. */
   SINK,

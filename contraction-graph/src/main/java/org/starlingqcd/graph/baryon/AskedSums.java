@@ -15,13 +15,13 @@ import org.starlingqcd.graph.plan.BaryonPart.SpinTerm;
 import org.starlingqcd.graph.plan.PairSum;
 
 /**
- * How many sums over spins each block has to hold while graphs are moved between blocks. Graphs
+ * Counts the spin sums that each block has to hold while graphs are moved between blocks. Graphs
  * that are parts of one sum ({@link GraphSums}) and leave the same line open are added up first:
- * {@code Σ c Tr[L G] = Tr[L Σ c G]}. What is asked is then a set of vectors ({@link SpinVectors}),
- * and as many sums are needed as vectors are independent.
+ * {@code Σ c Tr[L G] = Tr[L Σ c G]}. The block then has to supply a set of vectors ({@link
+ * SpinVectors}), and it needs as many sums as there are independent vectors.
  *
- * <p>A move takes time linear in what moves: blocks are told apart by hashes of what is asked of
- * them, and the dimension is found once for each hash.
+ * <p>A move takes time linear in the number of graphs that move: a hash identifies the set of
+ * vectors of a block, and the dimension is computed once for each hash.
  */
 final class AskedSums {
   /** One graph's claim on one block: a term in one of its sums. */
@@ -46,20 +46,20 @@ final class AskedSums {
   private long[] blockHash = new long[INITIAL];
 
   /**
-   * No claims.
+   * Begins without claims.
    *
-   * @param mixedComponents whether every graph may need both components of w; none is then to be
-   *     part of a sum of several
+   * @param mixedComponents whether every graph may need both components of w; if so, no graph may
+   *     be part of a sum of several graphs
    */
   AskedSums(boolean mixedComponents) {
     this.mixedComponents = mixedComponents;
   }
 
   /**
-   * A claim that is not made yet.
+   * Describes a claim without making it.
    *
    * @param block number of the block
-   * @param open a number of the block and the line left open, as no other block and line have
+   * @param open a number that identifies the block together with the line left open
    * @param sum the sum that the graph is part of
    */
   int claim(int block, int open, int sum, SpinTerm term, boolean symmetric, Complex coefficient) {
@@ -103,7 +103,10 @@ final class AskedSums {
     return claims.size() - 1;
   }
 
-  /** A coefficient, so that equal ones with different rounding errors have equal numbers. */
+  /**
+   * Returns the number of a coefficient; coefficients that differ by rounding errors have the same
+   * number.
+   */
   private static long rounded(double coefficient) {
     return Math.round(coefficient / VectorSpan.TOLERANCE);
   }
@@ -130,7 +133,7 @@ final class AskedSums {
     }
   }
 
-  /** Number of sums that a block needs as claims stand. */
+  /** Number of sums that a block needs for the present claims. */
   int dimension(int block) {
     Integer known = dimensions.get(blockHash[block]);
     if (known == null) {
@@ -174,7 +177,10 @@ final class AskedSums {
     }
   }
 
-  /** Independent sums that give all that some blocks have to hold, those of few entries first. */
+  /**
+   * Independent sums that span everything that some blocks have to hold; sums with few entries come
+   * first.
+   */
   List<PairSum> basis(Collection<Integer> blocks) {
     Set<Long> seen = new HashSet<>();
     Set<PairSum> all = new HashSet<>();

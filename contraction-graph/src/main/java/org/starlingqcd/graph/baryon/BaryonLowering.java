@@ -31,7 +31,7 @@ public final class BaryonLowering {
    * the blocks to a ring. Two baryons are always of this kind.
    */
 
-  /** A trace and the sign with which it gives the value of a graph; no trace where that is zero. */
+  /** The value of a graph as a sign times a trace; without a trace the value is zero. */
   public record Value(int trace, int sign) {}
 
   private final DiagramSet set;
@@ -48,7 +48,7 @@ public final class BaryonLowering {
   private final Map<List<Integer>, Integer> traceIndex = new HashMap<>();
   private final Map<Integer, Value> values = new HashMap<>();
 
-  /** Where nodes, products and traces of a plan under construction are added. */
+  /** Receives the nodes, products and traces of a plan under construction. */
   public interface PlanTarget {
     int node(NodeRef node);
 
@@ -59,7 +59,7 @@ public final class BaryonLowering {
     int trace(int left, int right);
   }
 
-  /** Lowers graphs of a set as it was chosen for them. */
+  /** Lowers the graphs of a set by the choices made for them. */
   public BaryonLowering(DiagramSet set, PairTable table, PlanTarget target) {
     this.set = set;
     this.target = target;
@@ -73,7 +73,7 @@ public final class BaryonLowering {
     return values.computeIfAbsent(place, this::lower);
   }
 
-  /** N⁴ work of a baryon graph on its own. */
+  /** N⁴ work of a baryon graph that shares nothing. */
   public double productsAlone(int place) {
     return table.productsAlone(set.baryonGraphAt(place));
   }
@@ -134,7 +134,7 @@ public final class BaryonLowering {
     return spinSum(choice, List.of(choice.spin(graph)));
   }
 
-  /** A trace and the factor with which it is part of a sum. */
+  /** A trace and its factor in a sum. */
   public record Weighted(int trace, Complex factor) {}
 
   /** The part of a block that a spin sum reads, and the line that closes the trace. */
@@ -147,8 +147,8 @@ public final class BaryonLowering {
       List<Integer> open) {}
 
   /**
-   * A sum of graphs of one baryon on either side, with equal spin structures. Those that leave the
-   * same line open are added up in one spin sum.
+   * The value of a sum of graphs with one baryon on either side and equal spin structures. Graphs
+   * that leave the same line open are added up in one spin sum.
    *
    * @param graphs places and coefficients
    */
@@ -206,7 +206,10 @@ public final class BaryonLowering {
         });
   }
 
-  /** The element of a word: a node, or the product of the word without its last letter and that. */
+  /**
+   * The element of a word: a node for one letter, else the product of the word without its last
+   * letter and the last letter.
+   */
   private int word(List<Integer> word) {
     Integer known = wordElement.get(word);
     if (known == null) {

@@ -16,8 +16,8 @@ import org.starlingqcd.graph.plan.BaryonPart.SpinStructure;
 
 /**
  * Baryon graphs that enter an output as parts of one sum: connected graphs of one baryon on either
- * side, with equal spin structures, beside equal other components of their diagrams. What they ask
- * of blocks need not be told apart. Any other graph is a sum of its own.
+ * side, with equal spin structures, beside equal other components of their diagrams. Blocks need
+ * not supply the graphs of one sum separately. Any other graph is a sum by itself.
  */
 public final class GraphSums {
   /**
@@ -42,7 +42,7 @@ public final class GraphSums {
   /**
    * Finds the sums.
    *
-   * @param apart whether every graph is a sum of its own
+   * @param apart whether every graph is a sum by itself
    */
   public GraphSums(DiagramSet set, List<OutputSum> outputs, boolean apart) {
     this.set = set;
@@ -82,7 +82,7 @@ public final class GraphSums {
     return c.conjugate().times(1 / (c.abs() * c.abs()));
   }
 
-  /** Places of all graphs that are used, with the sums that they are parts of. */
+  /** Returns the index of every graph that is used, with the sums that contain it. */
   Map<Integer, List<Part>> parts() {
     return parts;
   }
@@ -102,7 +102,7 @@ public final class GraphSums {
             SpinStructure.of(graph.sources().get(0)));
   }
 
-  /** The place of the only baryon graph of a diagram, or -1. */
+  /** The index of the only baryon graph of a diagram, or -1. */
   public static int single(int[] components) {
     int[] graphs = Arrays.stream(components).filter(component -> component < 0).toArray();
     return graphs.length == 1 ? ~graphs[0] : -1;

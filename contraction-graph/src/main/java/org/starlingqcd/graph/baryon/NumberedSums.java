@@ -25,7 +25,7 @@ final class NumberedSums {
     this.sums = sums;
   }
 
-  /** Equal numbers of one table are equal lists of sums. */
+  /** Within one table, lists of sums are equal exactly if their numbers are equal. */
   int number() {
     return number;
   }
@@ -62,7 +62,7 @@ final class NumberedSums {
       this.mixedComponents = mixedComponents;
     }
 
-    /** Products that attaching the second line takes. */
+    /** Number of products for attaching the second line. */
     int products(int sum) {
       return products[sum];
     }

@@ -81,8 +81,8 @@ public record PairChoice(
   }
 
   /**
-   * The choices for each pair of baryons that share two or three lines, in ring order where there
-   * are several.
+   * Returns the choices for each pair of baryons that share two or three lines; several pairs come
+   * in ring order.
    *
    * @throws IllegalArgumentException when a baryon shares a single line with each of three others
    */

@@ -14,7 +14,8 @@ import org.starlingqcd.graph.plan.PairSum;
 import org.starlingqcd.graph.plan.ReducerOptions;
 
 /**
- * Decides for all baryon graphs together which lines are contracted in pairs, and how.
+ * Decides which two lines of each baryon graph are contracted together and how, for all graphs at
+ * once.
  *
  * <p>Deterministic. Work and memory are linear in graphs times their at most 15 choices of at most
  * 64 spin sums each.
@@ -22,10 +23,7 @@ import org.starlingqcd.graph.plan.ReducerOptions;
 public final class PairSelection {
   /*
    * The cost of a choice depends on the choices of others: a first line attached to an elemental serves everything with that elemental and
-   * line, both lines serve all elementals at the other end, and a closed block serves all graphs that need it. Each graph first takes the
-   * choice that would be cheapest if everything that can be shared were. Then graphs are taken out and put back at the lowest cost, one
-   * after the other, until none moves. At first attached lines count as if all that could share them did, so that a graph may be the first
-   * of many; in the end they count in full.
+   * line, both lines serve all elementals at the other end, and a closed block serves all graphs that need it. Each graph first takes the choice that would be cheapest if everything that can be shared were shared. Then each graph in turn is taken out and put back at the lowest cost, until none moves. In the first rounds the cost of attaching a line is divided among all graphs that could share it, so that one graph can move where others will follow; in the last rounds it counts in full.
    *
    * Graphs that differ only by components of w make one choice, for the spin sums that all of them together ask for.
    */
@@ -45,7 +43,7 @@ public final class PairSelection {
     }
   }
 
-  /** A graph less its components, and which components of its pairs occur. */
+  /** A graph without its components of w, and the components of its pairs that occur. */
   private static final class Shape {
     private final List<List<PairChoice>> choices;
     private final double productsAlone;
@@ -91,7 +89,7 @@ public final class PairSelection {
   }
 
   /**
-   * Tries for every block to do without it: all graphs that need it move to others at once.
+   * Tries to remove each block: all graphs that need it move to other blocks at once.
    *
    * @return whether any moved
    */
@@ -198,14 +196,14 @@ public final class PairSelection {
             action.accept(demand.taken.choice, costs.sums(demand.taken), demand.taken.closed));
   }
 
-  /** Independent sums for all that is asked of some blocks. */
+  /** Independent sums that span everything that some blocks have to hold. */
   List<PairSum> basis(Set<Integer> blocks) {
     return costs.basis(blocks);
   }
 
   /**
-   * N⁴ work of a graph on its own with the choices that are cheapest for it and no component of w
-   * but its own.
+   * N⁴ work of a graph that shares nothing, with the choices that are cheapest for it and only its
+   * own components of w.
    */
   double productsAlone(BaryonGraph graph) {
     return shape(graph).productsAlone;

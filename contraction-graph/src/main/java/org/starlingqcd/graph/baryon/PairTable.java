@@ -15,9 +15,9 @@ import org.starlingqcd.graph.plan.BaryonPart.BaryonElementalRef;
 import org.starlingqcd.graph.plan.PairSum;
 
 /**
- * The pair blocks that a {@link PairSelection} asks for: everything with one elemental and one
- * first line together, so that this line is attached once, but for blocks of more than {@link
- * #MOST_COMPONENTS} components.
+ * The pair blocks that a {@link PairSelection} asks for. Everything with one elemental and one
+ * first line is in one block, so that this line is attached once; a block of more than {@link
+ * #MOST_COMPONENTS} components is split.
  */
 public final class PairTable {
   /** 0.5 GiB at N = 128. */
@@ -32,8 +32,9 @@ public final class PairTable {
     private final Set<BaryonElementalRef> others = new LinkedHashSet<>();
 
     /**
-     * Takes the sums that graphs need together where that is less work than those of each. Sums
-     * that have no pair of components in common, not even by way of others, are decided apart.
+     * Replaces the sums of the single graphs by independent sums that span them, where these cost
+     * less work. Sums that share no pair of components, directly or through other sums, are treated
+     * separately.
      */
     void addUp(List<PairSum> together) {
       int[] group = new int[NumberedSums.LINE_SPINS * NumberedSums.LINE_SPINS];
@@ -153,7 +154,7 @@ public final class PairTable {
     List<Branch> collected = new ArrayList<>();
     int components = 0;
     for (Map.Entry<List<Integer>, Needs> entry : branches.entrySet()) {
-      // Where spin structures make everything vanish, a block that no sum reads stands for it.
+      // If the spin structures make everything vanish, this is a block that no sum reads.
       if (entry.getValue().spins.isEmpty()) {
         entry.getValue().spins.add(PairSum.FIRST);
       }

@@ -12,8 +12,9 @@ import org.starlingqcd.graph.plan.BaryonPart;
 import org.starlingqcd.graph.plan.PairSum;
 
 /**
- * The cost of each choice in view of all others that are taken. Costs are complex products {@code
- * N² × N · N × N}; closing with an antisymmetric elemental needs half of one: the sum over k < l.
+ * The cost of each choice, given all other choices that are taken. Costs are complex products
+ * {@code N² × N · N × N}; closing with an antisymmetric elemental needs half of one: the sum over k
+ * < l.
  *
  * <p>All options are made first, then {@link #begin} is called, then options are taken and given
  * up.
@@ -72,7 +73,7 @@ final class SharedCosts {
   }
 
   /**
-   * An option of a demand.
+   * Creates an option of a demand.
    *
    * @param graph any of the graphs that make the demand
    * @param components which components of w these have
@@ -161,7 +162,7 @@ final class SharedCosts {
     return other.isAntisymmetric() ? HALF : 1;
   }
 
-  /** The cost if everything that can be shared is. */
+  /** The cost if everything that can be shared is shared. */
   double sharedCost(Option option) {
     double cost = (double) NumberedSums.LINE_SPINS / sharing[option.firstAttached];
     for (int spin : option.spins.sums()) {
@@ -171,7 +172,7 @@ final class SharedCosts {
   }
 
   /**
-   * The cost as things stand.
+   * The cost given the options taken at present.
    *
    * @param attachedShared whether attached lines count as shared by all that could use them
    */

@@ -45,7 +45,7 @@ public final class SpinVectors {
     return vectors;
   }
 
-  /** The vectors of a term where every component of w may have any factor: each sum for itself. */
+  /** The vectors of a term if every component of w may have any factor: one vector for each sum. */
   static double[][] apart(SpinTerm term, boolean symmetric) {
     List<double[]> vectors = new ArrayList<>();
     for (List<SpinLegs.Entry> sink : SpinLegs.needed(term.sink(), term.sinkLegs(), false)) {

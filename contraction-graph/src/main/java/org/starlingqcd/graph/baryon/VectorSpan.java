@@ -3,12 +3,15 @@ package org.starlingqcd.graph.baryon;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The space that complex vectors span; each new one takes its dimension times its length. */
+/**
+ * The space that complex vectors span. Adding a vector takes time proportional to its length times
+ * the dimension of the space.
+ */
 final class VectorSpan {
   /**
    * Entries below this fraction of the largest are zeros. Coefficients are Clebsch-Gordan
-   * coefficients and their products, right to a few eps; those that differ do so in the first
-   * digits.
+   * coefficients and their products, accurate to a few eps; coefficients that really differ do so
+   * in the first digits.
    */
   static final double TOLERANCE = 1e-9;
 

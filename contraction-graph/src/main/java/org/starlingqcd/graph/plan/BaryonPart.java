@@ -37,7 +37,10 @@ public record BaryonPart(
   public static final BaryonPart EMPTY =
       new BaryonPart(List.of(), List.of(), List.of(), new Unshared(0, 0));
 
-  /** Contractions of a block by itself: the first line, the second line, the other end. */
+  /**
+   * Contractions of a block that shares nothing: one for the first line, one for the second, one
+   * for the other end.
+   */
   private static final int CONTRACTIONS_OF_A_BLOCK = 3;
 
   /**
@@ -78,9 +81,9 @@ public record BaryonPart(
   }
 
   /**
-   * N⁴ contractions: pairs of tensors contracted, all spin components and the sums over them in
-   * one, as a batched tensor contraction does. The first line with an elemental is one, the second
-   * line with that is one, and so is each elemental at the other end with these.
+   * Number of N⁴ contractions. One contraction multiplies two tensors with all their spin
+   * components, as a batched tensor contraction does: attaching the first line to an elemental is
+   * one, attaching the second line is one, and closing with each elemental at the other end is one.
    */
   public long contractions() {
     return pairs.stream().mapToLong(PlannedPairs::contractions).sum();
@@ -110,8 +113,8 @@ public record BaryonPart(
 
   /**
    * A baryon elemental as an element, {@code [open][first][second]}, an N × N × N tensor.
-   * Undisplaced ones are totally antisymmetric and always in natural order, the sign being in the
-   * coefficients.
+   * Undisplaced elementals are totally antisymmetric and always in natural order; the sign is in
+   * the coefficients.
    */
   public record BaryonElementalRef(
       String displacement, Momentum momentum, TimeSlot time, boolean conjugate, Legs legs) {
@@ -211,8 +214,8 @@ public record BaryonPart(
   }
 
   /**
-   * The spin structures of a sink and of a source baryon, and which of their legs the block's lines
-   * take.
+   * The spin structures of a sink and a source baryon, and the legs to which the lines of the block
+   * are attached.
    */
   public record SpinTerm(
       SpinStructure sink,
@@ -226,7 +229,7 @@ public record BaryonPart(
     }
   }
 
-  /** {@code S = C·diquark ⊗ w(parity, component)}; at the source its adjoint is meant. */
+  /** {@code S = C·diquark ⊗ w(parity, component)} at the sink; its adjoint at the source. */
   public record SpinStructure(int diquarkMask, int parity, int component, boolean deGrandRossi) {
     public static SpinStructure of(BaryonVertex vertex) {
       return new SpinStructure(

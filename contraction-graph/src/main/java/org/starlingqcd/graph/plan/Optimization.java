@@ -15,18 +15,18 @@ public enum Optimization {
    * elementals.
    */
   GAMMA5_HERMITICITY,
-  /** Let products that differ only by their leftmost gamma share data. */
+  /** Share one element between products that differ only by their leftmost gamma. */
   END_GAMMAS,
-  /** Add products that enter only through one linear combination into one element. */
+  /** Accumulate products that enter only through one linear combination in one element. */
   ACCUMULATION,
   /** Improve the greedy reduction by a search. */
   SEARCH,
-  /** Run the traces of many elements with many others as one matrix product. */
+  /** Compute the traces of many elements with many others as one matrix product. */
   TRACE_BLOCKS,
   /**
-   * Drop nodes and build them again rather than move them: as long as the budget would be exceeded,
-   * for up to a quarter more work; with memory without bound, to lower the peak for up to one per
-   * cent more work.
+   * Drop nodes and build them again instead of moving them. Where the budget would be exceeded, up
+   * to a quarter more work is spent on this; without a budget, up to one per cent more work to
+   * lower the peak.
    */
   NODE_REBUILDING;
 

@@ -29,7 +29,7 @@ public record PairSum(List<Entry> entries) {
    */
   public record Entry(int first, int second, Complex factor) {}
 
-  /** A sum and the factor that was taken out of it. */
+  /** A sum and the factor taken out of it so that its own first factor is 1. */
   public record Scaled(PairSum spin, Complex factor) {}
 
   /** Products {@code N² × N · N × N} that attaching the second line takes. */
@@ -38,7 +38,7 @@ public record PairSum(List<Entry> entries) {
   }
 
   /**
-   * The sum that a sink and a source need, or null when it vanishes.
+   * Returns the sum that a sink and a source need, or null if it vanishes.
    *
    * @param symmetric whether p and q may be exchanged
    */

@@ -8,8 +8,8 @@ import org.starlingqcd.graph.NodeRef;
 import org.starlingqcd.graph.TimeSlot;
 
 /**
- * A plan while it is still being changed. Elements are nodes, then intermediates; an intermediate
- * and a trace are sums of {@link BilinearTerm}s, and an intermediate's factors need not precede it.
+ * A plan under construction. Elements are nodes, then intermediates; an intermediate and a trace
+ * are sums of {@link BilinearTerm}s, and an intermediate's factors need not precede it.
  *
  * @param nodes all nodes that may occur
  * @param intermediates the terms of each intermediate; none for one that is no longer used
@@ -77,7 +77,7 @@ public record PlanDraft(
     return slot == TimeSlot.SOURCE ? 1 : 2;
   }
 
-  /** A list with room for changes. */
+  /** Copies a list into one that can be changed. */
   static List<List<BilinearTerm>> mutable(List<BilinearTerm> single) {
     List<List<BilinearTerm>> lists = new ArrayList<>(single.size());
     for (BilinearTerm term : single) {

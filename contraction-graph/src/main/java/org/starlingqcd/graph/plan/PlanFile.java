@@ -14,8 +14,8 @@ import org.starlingqcd.graph.CorrelationMatrix;
 
 /**
  * Saves plans and reads them again, as lines of text. A file names the definitions that it was made
- * for, with a digest of each, and the options; it is refused for any other, and so is one that was
- * cut short or changed by as much as a letter.
+ * for, with a digest of each, and the options. A file is refused for other definitions or options,
+ * and if it is truncated or altered.
  *
  * <p>Lines are words separated by blanks. {@code starling-plan} and the version come first, {@code
  * end} and the SHA-256 of all lines before it last; in between, in this order:
@@ -53,7 +53,7 @@ public final class PlanFile {
     }
   }
 
-  /** A digest of all that a plan takes from a definition, as 64 hexadecimal digits. */
+  /** Returns a digest, 64 hexadecimal digits, of everything that a plan takes from a definition. */
   static String digest(CorrelationMatrix matrix) {
     return sha256(
         matrix.name()
@@ -74,7 +74,7 @@ public final class PlanFile {
     return text(options, options.mixedComponents());
   }
 
-  /** The same for data that mix the components of baryons, or do not. */
+  /** The options as text, for data that mix the components of baryons or do not. */
   static String text(ReducerOptions options, boolean mixedComponents) {
     return "gamma5_hermiticity="
         + options.uses(Optimization.GAMMA5_HERMITICITY)
@@ -113,8 +113,8 @@ public final class PlanFile {
   /**
    * Reads the plan of some correlation matrices.
    *
-   * @throws PlanFileException if the file is none, of another version, damaged, or made for other
-   *     matrices or options
+   * @throws PlanFileException if the file is no plan, has another version, is damaged, or was made
+   *     for other matrices or options
    */
   public static ContractionPlan read(
       Path file, List<CorrelationMatrix> matrices, ReducerOptions options) throws IOException {

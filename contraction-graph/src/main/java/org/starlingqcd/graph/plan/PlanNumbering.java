@@ -94,7 +94,7 @@ public final class PlanNumbering {
     return new ContractionPlan.Output(output.matrix(), output.row(), output.column(), list);
   }
 
-  /** Multiplies out the sums that are left of a product of traces. */
+  /** Expands a product of sums of traces into monomials. */
   private void expand(
       int[] codes, int at, int[] done, Complex coefficient, Map<int[], Complex> expanded) {
     if (at == codes.length) {

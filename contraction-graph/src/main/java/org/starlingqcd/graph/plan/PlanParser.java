@@ -25,7 +25,7 @@ final class PlanParser {
   }
 
   /**
-   * The plan that a text holds.
+   * Parses the text of a plan file.
    *
    * @throws PlanFileException as {@link PlanFile#read} does
    */

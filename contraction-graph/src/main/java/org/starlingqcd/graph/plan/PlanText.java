@@ -50,7 +50,10 @@ final class PlanText {
     return text.toString();
   }
 
-  /** Tells apart programs whose baryon parts have other components. */
+  /**
+   * A digest of the layout, so that a program whose baryon parts have other components refuses the
+   * file.
+   */
   static String baryonLayout() {
     return PlanFile.sha256(RecordText.layout(BaryonPart.class));
   }

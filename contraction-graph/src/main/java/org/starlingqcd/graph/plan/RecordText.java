@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Records as text and back: {@code (component component …)}, a list as {@code [element element …]}.
- * Components are records, lists, sealed interfaces of records (the record's name stands before its
- * components), enums, strings (beginning with {@code =}), numbers and booleans; floating-point
- * numbers are hexadecimal, so that nothing is lost.
+ * Writes records as text and reads them back: {@code (component component …)}, a list as {@code
+ * [element element …]}. A component is a record, a list, a sealed interface of records (written
+ * with the record's name before its components), an enum, a string (written with a leading {@code
+ * =}), a number or a boolean. Floating-point numbers are hexadecimal, so that no digit is lost.
  */
 final class RecordText {
   private final String[] tokens;
@@ -33,8 +33,8 @@ final class RecordText {
   /**
    * The record that a text stands for.
    *
-   * @throws IllegalArgumentException if it is none of this class
-   * @throws IndexOutOfBoundsException if the text ends too early
+   * @throws IllegalArgumentException if the text is not a record of this class @throws
+   *     IndexOutOfBoundsException if the text ends too early
    */
   static <T extends Record> T parse(String text, Class<T> type) {
     RecordText parser = new RecordText(text);
@@ -45,7 +45,7 @@ final class RecordText {
     return value;
   }
 
-  /** The components of a record class, and theirs in turn, by name and type. */
+  /** Describes the components of a record class by name and type, recursively. */
   static String layout(Class<?> type) {
     StringBuilder text = new StringBuilder();
     List<Class<?>> seen = new ArrayList<>();

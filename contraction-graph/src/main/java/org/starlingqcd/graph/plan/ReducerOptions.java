@@ -8,8 +8,8 @@ import java.util.Set;
  *
  * @param leftOut optimizations that are not used; those of the queue are ignored
  * @param labelsWithoutGamma5 perambulator labels for which γ5-hermiticity does not hold
- * @param mixedComponents whether a component of a baryon may need both of the Dirac basis, as in
- *     data whose spin basis mixes them, and not its own alone
+ * @param mixedComponents whether one component of a baryon may need both components of the Dirac
+ *     basis, as in data whose spin basis mixes them
  * @param searchSteps cycles that the improvement search may look at again; 0 without {@link
  *     Optimization#SEARCH}
  * @param seed seed of the improvement search
@@ -21,7 +21,10 @@ public record ReducerOptions(
     long searchSteps,
     long seed) {
 
-  /** A fraction of a second; twice as many save one or two products in a hundred. */
+  /**
+   * This takes a fraction of a second. Twice as many steps save one or two per cent of the
+   * products.
+   */
   private static final long DEFAULT_SEARCH_STEPS = 100_000;
 
   /** Copies the sets and checks the step limit. */
@@ -45,7 +48,7 @@ public record ReducerOptions(
     return new ReducerOptions(Set.of(), Set.of(), false);
   }
 
-  /** These options less some more optimizations. */
+  /** These options with more optimizations left out. */
   public ReducerOptions without(Set<Optimization> optimizations) {
     return new ReducerOptions(
         Sets.union(leftOut, optimizations),

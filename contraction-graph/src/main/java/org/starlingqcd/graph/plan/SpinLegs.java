@@ -9,8 +9,8 @@ import org.starlingqcd.graph.plan.BaryonPart.SpinStructure;
 import org.starlingqcd.graph.plan.BaryonPart.SpinTerm;
 
 /**
- * Which spin components of two of a baryon's legs its structure {@code S = CΓ ⊗ w} asks for, in the
- * Dirac basis, where g4 = diag(1, 1, -1, -1), every CΓ has one entry in each row, and w has two
+ * The spin components that a baryon's structure {@code S = CΓ ⊗ w} needs on two of its legs, in the
+ * Dirac basis. There g4 = diag(1, 1, -1, -1), every CΓ has one entry in each row, and w has two
  * entries: the first two for parity +, the last two for parity -.
  *
  * <p>If the two legs are those of the diquark, S asks for one sum over them. Otherwise it asks for
@@ -50,17 +50,17 @@ public final class SpinLegs {
   }
 
   /**
-   * The sums over components of the two legs that a structure needs, in a fixed order.
+   * Returns the sums over components of the two legs that a structure needs, in a fixed order.
    *
-   * @param adjoint whether S̄ is meant
+   * @param adjoint true for S̄, false for S
    */
   public static List<List<Entry>> needed(SpinStructure spin, Legs legs, boolean adjoint) {
     return needed(spin, legs, adjoint, false);
   }
 
   /**
-   * The same, or only the one of two components of w that a structure's component has where the
-   * data's g4 is diagonal or DeGrand-Rossi's.
+   * As above; for data that do not mix components, only with the component of w that the structure
+   * has where g4 of the data is diagonal or that of DeGrand-Rossi.
    */
   public static List<List<Entry>> needed(
       SpinStructure spin, Legs legs, boolean adjoint, boolean oneComponent) {
@@ -96,8 +96,8 @@ public final class SpinLegs {
   public record Open(int spin, Complex factor) {}
 
   /**
-   * The spin of the open leg that goes with a sum over the other two, the structure having its own
-   * component of w, which is taken for 1.
+   * Returns the spin of the open leg that belongs to a sum over the other two. The structure has
+   * its own component of w, with entry 1.
    *
    * @param entry the first of the sum
    */
@@ -115,7 +115,7 @@ public final class SpinLegs {
         diquarkEntry(spin.diquarkMask(), row, adjoint));
   }
 
-  /** Which of the two components of w a structure has in a basis that does not mix them: 0 or 1. */
+  /** The component of w, 0 or 1, that a structure has in a basis that does not mix the two. */
   public static int component(SpinStructure spin) {
     return (spin.component() - 1) % 2;
   }

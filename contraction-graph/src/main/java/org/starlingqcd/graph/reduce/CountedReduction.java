@@ -91,7 +91,7 @@ final class CountedReduction {
     return users[sequence] > 0;
   }
 
-  /** Makes a product so expensive that no class is put back with it; -1 for none. */
+  /** Makes a product so expensive that no class is put back with it; -1 lifts this. */
   void forbid(int product) {
     forbidden = product;
   }
@@ -101,7 +101,7 @@ final class CountedReduction {
     return length == 1 ? NODE : PRODUCT + timeRank[sequence];
   }
 
-  /** The cost of an element for another user: nothing if it has one. */
+  /** The cost of an element for one more user: zero if it has a user already. */
   double currentPrice(int sequence, int length) {
     if (sequence == forbidden) {
       return FORBIDDEN;
@@ -223,7 +223,7 @@ final class CountedReduction {
       }
     }
 
-    /** Puts the classes, which must have been taken out, back as they were. */
+    /** Puts the classes back as they were; they must have been taken out. */
     void restore() {
       for (Way way : ways) {
         reduction.setTrace(way.number(), way.reversed(), way.left(), way.right());

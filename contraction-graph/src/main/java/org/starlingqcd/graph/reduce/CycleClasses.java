@@ -115,7 +115,8 @@ final class CycleClasses {
     int n = word.length;
     int[] result = new int[n];
     for (int k = 0; k < n; k++) {
-      // Letter k takes the line that ran from its predecessor to it, the other way.
+      // Letter k of the reversed cycle has the line between letter k and its predecessor, in the
+      // other direction.
       NodeRef here = nodes.get(word[k] >> 4);
       NodeRef before = nodes.get(word[(k + n - 1) % n] >> 4);
       int node =
@@ -154,7 +155,10 @@ final class CycleClasses {
     return classOf[cycle];
   }
 
-  /** Whether a cycle is {@link #signOf} times the conjugate of its class, not the class itself. */
+  /**
+   * Whether the value of a cycle is {@link #signOf} times the conjugate of its class; otherwise it
+   * is the class itself.
+   */
   boolean conjugateOf(int cycle) {
     return conjugateOf[cycle];
   }

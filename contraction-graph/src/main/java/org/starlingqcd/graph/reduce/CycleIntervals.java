@@ -9,7 +9,8 @@ import java.util.Arrays;
  */
 final class CycleIntervals {
   private final CycleClasses classes;
-  // letters[2 c + w][(length - 1) * n + start]; nothing for a word that is not there.
+  // letters[2 c + w][(length - 1) * n + start] for word w of class c; empty if the class has no
+  // such word.
   private final int[][] letters;
 
   CycleIntervals(Reduction reduction) {

@@ -39,8 +39,7 @@ final class CycleParenthesization {
   }
 
   /**
-   * Solves a class. A product whose price is zero is there already, and nothing below it costs
-   * anything.
+   * Solves a class. A product with price zero exists already, so its factors cost nothing either.
    */
   double solve(int number, Price price) {
     int n = intervals.wordLength(number);
@@ -105,7 +104,7 @@ final class CycleParenthesization {
     }
   }
 
-  /** The cost of two neighbouring factors; equal ones are made once. */
+  /** The cost of two neighbouring factors; equal factors are made once. */
   private double cost(int number, int w, int start, int left, int right) {
     int next = (start + left) % intervals.wordLength(number);
     if (left == right

@@ -11,14 +11,14 @@ import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.SequenceTable;
 
 /**
- * Where the factors of a sum of products are used and with which coefficients, and which factors
- * have proportional uses. A use is everything in a term but the factor and the coefficient, as a
+ * Records where the factors of a sum of products are used and with which coefficients, and finds
+ * factors whose uses are proportional. A use is a term without the factor and the coefficient, as a
  * sequence of ints.
  */
 final class FactorUses {
   /**
-   * Ratios agree up to this; coefficients are products and sums of Clebsch-Gordan coefficients,
-   * right to a few eps.
+   * Ratios that differ by less are equal. Coefficients are products and sums of Clebsch-Gordan
+   * coefficients, accurate to a few eps.
    */
   private static final double PROPORTIONAL = 1e-13;
 
@@ -27,7 +27,10 @@ final class FactorUses {
     private final Map<Integer, Complex> coefficients = new TreeMap<>();
     private boolean linear = true;
 
-    /** The ratio of this one's coefficients to another's with the same uses, if there is one. */
+    /**
+     * The ratio of these coefficients to those of another factor with the same uses, if it is one
+     * number.
+     */
     @Nullable Complex ratioTo(Uses other) {
       Complex ratio = null;
       for (Map.Entry<Integer, Complex> use : coefficients.entrySet()) {
@@ -71,7 +74,7 @@ final class FactorUses {
   }
 
   /**
-   * Every factor that is a multiple of an earlier one as far as its uses go.
+   * Returns every factor whose uses are those of an earlier factor times one number.
    *
    * @param kind factors of different kinds are not compared, by factor
    */

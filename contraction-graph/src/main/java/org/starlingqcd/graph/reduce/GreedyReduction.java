@@ -4,15 +4,15 @@ import java.util.Arrays;
 import org.starlingqcd.graph.LongIntTable;
 
 /**
- * The greedy reduction by global profit: again and again the product that occurs in most cycles is
- * made, and takes its place in all of them, until two factors are left of every cycle.
+ * The greedy reduction by global profit: it makes the product that occurs in most cycles and
+ * replaces it in all of them, until two factors are left of every cycle.
  *
- * <p>A candidate is the sequence of letters that two neighbours of a cycle make together, however
- * each of them came about, so that (AB)C and A(BC) are the same candidate. Its profit is the number
- * of cycles that contain it. A class with two words offers the candidates of both; the word without
- * the chosen product is dropped. Ties go to products on the source alone, then to those on the sink
- * alone, because binding shares them between separations and sources, then to the candidate that
- * appeared first.
+ * <p>A candidate is the sequence of letters of two neighbouring factors of a cycle, however each
+ * was made, so (AB)C and A(BC) are the same candidate. Its profit is the number of cycles that
+ * contain it. A class with two words offers the candidates of both; the word without the chosen
+ * product is dropped. Ties go to products on the source alone, then to those on the sink alone,
+ * because binding shares them between separations and sources, then to the candidate that appeared
+ * first.
  *
  * <p>The profit with respect to all diagrams is that of contraction_optimizer
  * (https://github.com/laphnn/contraction_optimizer). The time is linear in the letters of all
@@ -113,7 +113,7 @@ final class GreedyReduction {
   }
 
   private int candidate(int left, int right) {
-    // The left gamma is part of the key because products may be told apart by it.
+    // The left gamma is part of the key because it may distinguish products.
     long key = (long) left << 31 | right;
     int known = pairs.get(key);
     if (known < 0) {
@@ -186,7 +186,10 @@ final class GreedyReduction {
     return false;
   }
 
-  /** The word with every occurrence of a product replaced, or nothing if there is none. */
+  /**
+   * Returns the word with every occurrence of a product replaced, or {@link #DROPPED} if the
+   * product does not occur.
+   */
   private int[] contracted(int[] word, int sequence) {
     if (word.length <= WORD_LIMIT) {
       return DROPPED;
@@ -233,7 +236,7 @@ final class GreedyReduction {
     return 2 - reduction.timeRank(sequence);
   }
 
-  /** The profit; a product that another class has made already costs nothing and comes first. */
+  /** Returns the profit. A product that another class has made costs nothing and comes first. */
   private long rank(int sequence) {
     return profit[sequence] + (reduction.isMade(sequence) ? MADE : 0);
   }

@@ -40,7 +40,7 @@ final class PlanAssembly implements BaryonLowering.PlanTarget {
   private final int[] traceOf;
 
   /**
-   * Begins a plan.
+   * Starts a plan.
    *
    * @param graphSums which baryon graphs are added up
    * @param pairs the blocks that were chosen for them

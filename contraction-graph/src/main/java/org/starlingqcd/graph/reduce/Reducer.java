@@ -17,9 +17,9 @@ import org.starlingqcd.graph.plan.PlanNumbering;
 import org.starlingqcd.graph.plan.ReducerOptions;
 
 /**
- * Finds the products and traces that evaluate all diagrams of a {@link DiagramSet} with the least
- * work: nodes, products and traces are shared between all diagrams of all matrix elements of all
- * correlation matrices in the set. Deterministic: equal sets and options give equal plans.
+ * Finds products and traces that evaluate all diagrams of a {@link DiagramSet} with as little work
+ * as it can find: nodes, products and traces are shared between all diagrams of all matrix elements
+ * of all correlation matrices in the set. Deterministic: equal sets and options give equal plans.
  */
 public final class Reducer {
   private static final double NEARLY_SAME = 0.02;

@@ -154,8 +154,8 @@ final class Reduction {
   }
 
   /**
-   * Another reduction of the same classes, which begins as this one is. The two share their
-   * sequences; they may be worked on at the same time as long as neither meets a new one.
+   * Returns an independent copy. The two share their table of sequences, so two threads may change
+   * them at the same time only if neither adds a sequence.
    */
   Reduction copy() {
     return new Reduction(this);

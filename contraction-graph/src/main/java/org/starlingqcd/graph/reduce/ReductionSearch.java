@@ -24,7 +24,7 @@ final class ReductionSearch {
    * A step is one class put back; the number of steps is limited, and everything is seeded.
    */
 
-  /** More of them make shares that no cycle alone can leave. */
+  /** With more rounds, shares settle in states that no single cycle can improve. */
   private static final int SHARING_ROUNDS = 3;
 
   private static final int PATIENCE = 4;
@@ -59,7 +59,7 @@ final class ReductionSearch {
     longClasses = IntStream.range(0, classCount).filter(c -> intervals.wordLength(c) > 2).toArray();
   }
 
-  /** A search of its own from nothing, on a copy of the reduction. */
+  /** An independent search that starts with no class placed, on a copy of the reduction. */
   private ReductionSearch(ReductionSearch other, long steps) {
     classCount = other.classCount;
     intervals = other.intervals;
@@ -71,8 +71,8 @@ final class ReductionSearch {
   }
 
   /**
-   * Prepares for a reduction, if the search is worthwhile. Afterwards no sequence is new to the
-   * reduction.
+   * Prepares the search for a reduction, or returns nothing if it is not worthwhile. It adds all
+   * sequences that the search can meet to the table of the reduction.
    */
   static Optional<ReductionSearch> of(Reduction reduction, long steps, long seed) {
     boolean worthwhile =
@@ -161,7 +161,7 @@ final class ReductionSearch {
     }
   }
 
-  /** Builds a reduction from nothing by the cost-sharing game. */
+  /** Builds a reduction by the cost-sharing game, starting with no class placed. */
   private void share() {
     double[] shares = new double[classesOf.length];
     for (int s = 0; s < shares.length; s++) {

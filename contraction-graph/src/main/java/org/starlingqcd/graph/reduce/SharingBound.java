@@ -11,11 +11,11 @@ import org.starlingqcd.graph.plan.ReducerOptions;
  * A lower bound for the number of products of any reduction without accumulation, which can merge
  * products of different cycles and go below it.
  *
- * <p>Let the cycles that could use a product share its cost, in parts that add up to one. In every
- * reduction each product can then be paid for by the cycles that use it, and no cycle pays less
- * than the cheapest way to evaluate it at its own prices. So no reduction has fewer products than
- * the sum of these over the cycles, whatever the parts. This is the dual of the linear relaxation;
- * parts are sought that make the sum large.
+ * <p>Let the cycles that could use a product share its cost, in fractions that add up to one. In
+ * every reduction each product can then be paid for by the cycles that use it, and no cycle pays
+ * less than the cheapest way to evaluate it at its own prices. So no reduction has fewer products
+ * than the sum of these over the cycles, whatever the parts. This is the dual of the linear
+ * relaxation; parts are sought that make the sum large.
  */
 public final class SharingBound {
   /*
@@ -31,7 +31,7 @@ public final class SharingBound {
   /** Intervals of letters that may be looked at in all rounds; a second or two. */
   private static final long VISITS = 150_000_000;
 
-  /** Rounding errors of a few thousand fractions must not lift the bound by one. */
+  /** The rounding errors of a few thousand fractions must not raise the bound by one. */
   private static final double ROUNDING = 1e-6;
 
   private final CycleIntervals intervals;

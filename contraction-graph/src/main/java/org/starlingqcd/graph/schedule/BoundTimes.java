@@ -11,7 +11,7 @@ import java.util.stream.Stream;
  * @param sources source times t0, each from 0 to T - 1
  * @param separations dt, each from 0 to T - 1
  * @param onePointTimes times of the one-point functions, each from 0 to T - 1; may be empty
- * @param known by the number of a matrix, its elements that are left out
+ * @param known for each matrix number, the elements that are left out because they are known
  */
 public record BoundTimes(
     int temporalExtent,
@@ -74,12 +74,12 @@ public record BoundTimes(
     return new BoundTimes(temporalExtent, sources, separations, times);
   }
 
-  /** The times that occur with a source: its own and those of its sinks, possibly repeated. */
+  /** The source time and the sink times that belong to it, possibly repeated. */
   private static Stream<Integer> timesOf(int extent, int source, List<Integer> separations) {
     return Stream.concat(Stream.of(source), separations.stream().map(dt -> (source + dt) % extent));
   }
 
-  /** The same times with elements that are left out, by the number of their matrix. */
+  /** The same times with elements left out. */
   public BoundTimes without(Map<Integer, KnownElements> elements) {
     return new BoundTimes(temporalExtent, sources, separations, onePointTimes, elements);
   }
@@ -100,7 +100,7 @@ public record BoundTimes(
             .anyMatch(other -> other == time);
   }
 
-  /** Whether a time is that of a source, by its number, or of one of its sinks. */
+  /** Whether a time is that of a source, given by its number, or of one of its sinks. */
   public boolean occursWith(int sourceNumber, int time) {
     return timesOf(temporalExtent, sources.get(sourceNumber), separations)
         .anyMatch(other -> other == time);

@@ -8,7 +8,7 @@ package org.starlingqcd.graph.schedule;
 @FunctionalInterface
 public interface CostModel {
   /**
-   * The cost of a queue; may be asked for from several threads at once.
+   * Returns the cost of a queue; several threads may call this at the same time.
    *
    * @param eigenvectors N
    * @param budgetBytes device memory, {@link Long#MAX_VALUE} for no bound
@@ -18,10 +18,10 @@ public interface CostModel {
   /**
    * What a queue holds and moves.
    *
-   * @param peakBytes most bytes alive at once: with less device memory something has to leave
+   * @param peakBytes most bytes resident at once; with less device memory, elements have to leave
    * @param bytesToDevice bytes copied to the device
    * @param bytesToHost bytes copied to the host
-   * @param evictions elements that leave while they are still needed
+   * @param evictions number of elements that leave while they are still needed
    */
   record Cost(long peakBytes, long bytesToDevice, long bytesToHost, long evictions) {
     /** The cost of a queue that does not run within the budget at all. */

@@ -14,11 +14,9 @@ import org.starlingqcd.graph.plan.PairSum;
  * elements, with equal work at equal times done once. Immutable; made once for a source and
  * replayed on every configuration.
  *
- * @param elements what each element is; the element's number is its place in the list
- * @param vectors the vectors, in the order in which they run; the steps of a vector are independent
- *     of each other
- * @param traceCount number of trace results
- * @param results what is read off the traces
+ * @param elements what each element is; its number is its index in the list @param vectors the
+ *     vectors, in the order in which they run; the steps of a vector are independent of each
+ *     other @param traceCount number of trace results @param results the results in terms of traces
  */
 public record ExecutionQueue(
     List<Element> elements, List<Vector> vectors, int traceCount, List<Result> results) {
@@ -53,7 +51,7 @@ public record ExecutionQueue(
     }
   }
 
-  /** As {@link ContractionPlan.Product}, on elements of the queue. */
+  /** A {@link ContractionPlan.Product} on elements of the queue. */
   public record Multiply(
       int destination,
       int leftGamma,
@@ -96,7 +94,7 @@ public record ExecutionQueue(
   }
 
   /**
-   * As {@link BaryonPart.PlannedPairs}, on elements of the queue; N⁴ work.
+   * A {@link BaryonPart.PlannedPairs} on elements of the queue; N⁴ work.
    *
    * @param sinkAttached whether it is the sink that the lines are attached to
    */
@@ -129,9 +127,9 @@ public record ExecutionQueue(
   }
 
   /**
-   * As {@link BaryonPart.SpinSum}, on elements of the queue.
+   * A {@link BaryonPart.SpinSum} on elements of the queue.
    *
-   * @param spins what the components from {@code firstComponent} on are
+   * @param spins the spins of the components from {@code firstComponent} on
    */
   public record SpinSum(
       int destination,
@@ -179,7 +177,7 @@ public record ExecutionQueue(
     }
   }
 
-  /** The inputs, each once, in the order in which the steps use them. */
+  /** Returns every input once, in the order of first use. */
   public List<Input> inputs() {
     Set<Input> inputs = new LinkedHashSet<>();
     for (Vector vector : vectors) {

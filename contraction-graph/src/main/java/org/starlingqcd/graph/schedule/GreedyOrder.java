@@ -3,29 +3,26 @@ package org.starlingqcd.graph.schedule;
 import java.util.Arrays;
 
 /**
- * The greedy order of a {@link StepGraph} by loads minus frees: next comes the vertex with the
- * least bytes loaded or made less bytes freed; each partner that it brings into play counts a
- * fraction of its size. Ties go to the vertex that is named first.
+ * The greedy order of a {@link StepGraph} by loads minus frees. The next vertex is the one with the
+ * smallest difference of bytes loaded or made and bytes freed; each partner that it activates adds
+ * a fraction of its size. Ties go to the vertex that is named first.
  */
 final class GreedyOrder {
   /*
-   * What placing a vertex costs depends on the elements that it needs, on what is left of their uses, and on its partners. The costs stand in
-   * a tournament tree; those that may have changed are reckoned again: of the vertices that need an element that was made, of those that need or
-   * meet one with few uses left, and of the partners of the vertex that was placed. An element is made once and has few uses left a
-   * few times only, so the whole takes time proportional to what all vertices need and meet, times a logarithm.
+   * The cost of placing a vertex depends on the elements that it needs, on their remaining uses, and on its partners. A tournament tree holds the costs. After each step it updates those that may have changed: the costs of vertices that need an element just made, of vertices that need or meet an element with few uses left, and of the partners of the vertex just placed. Each element causes few such updates, so the total time is proportional to the number of needs and meetings of all vertices, times a logarithm.
    */
 
   private final StepGraph graph;
   private final int[] vertices;
   private final double weight;
   private final int[][] dependents;
-  // Most uses that one vertex makes of one other element.
+  // The largest number of uses that one vertex makes of one other element.
   private final int mostUses;
   private final boolean[] made;
   private final boolean[] placed;
   private final boolean[] inPlay;
   private final int[] left;
-  // Bytes of partners not in play, by element.
+  // Bytes of partners that are not yet active, by element.
   private final long[] idle;
   private final int[] used;
   private final boolean[] fresh;
@@ -93,7 +90,7 @@ final class GreedyOrder {
   /**
    * The order of the vertices.
    *
-   * @param weight fraction of its size that a new partner counts
+   * @param weight fraction of its size that a newly active partner adds to the cost
    */
   static int[] of(StepGraph graph, double weight) {
     return new GreedyOrder(graph, weight).run();
@@ -119,7 +116,7 @@ final class GreedyOrder {
     return result;
   }
 
-  /** The place of the least cost, the first of equal ones. */
+  /** The index of the least cost; the first one if several are equal. */
   private int first() {
     int at = 1;
     while (at < leaves) {
@@ -190,7 +187,7 @@ final class GreedyOrder {
     }
   }
 
-  /** Makes a vertex and meets its partners, on paper; answers with the bytes made. */
+  /** Simulates making a vertex and meeting its partners; returns the bytes made. */
   private long run(int vertex) {
     long bytes = make(vertex);
     for (int u : graph.partners(vertex)) {

@@ -4,7 +4,7 @@ import java.util.Set;
 
 /**
  * The elements of a correlation matrix that need not be computed: those between known operators at
- * known separations, and the one-point functions of known operators at the times of these.
+ * known separations, and the one-point functions of known operators at the times that occur there.
  *
  * @param operators numbers of the known operators
  * @param separations known separations dt

@@ -9,9 +9,9 @@ import org.starlingqcd.graph.plan.BaryonPart;
 import org.starlingqcd.graph.plan.ContractionPlan;
 
 /**
- * Keeps an order of steps within a budget by dropping nodes that are not needed for long and
- * building them again: a node costs a quarter of a product, and moving it to the host and back
- * costs two copies of it. Where memory is short, the node used furthest in the future goes.
+ * Keeps an order of steps within a budget by dropping nodes whose next use is far away and building
+ * them again: a build costs a quarter of a product, while moving a node to the host and back costs
+ * two copies. Where memory is short, it drops the node whose next use is furthest in the future.
  */
 final class NodeRebuilding {
   private final BoundGraph graph;
@@ -23,7 +23,7 @@ final class NodeRebuilding {
   private final long[] bytes;
   private final int[][] positions;
   private final int[] at;
-  // The number that an element has now; a node gets a new one each time it is built.
+  // The present number of an element; a node gets a new number each time it is built.
   private final int[] current;
   private final boolean[] resident;
   private final TreeSet<Integer> nodes;
@@ -63,10 +63,10 @@ final class NodeRebuilding {
   record Rebuilt(
       List<ExecutionQueue.Step> steps, List<ExecutionQueue.Element> elements, long peakBytes) {}
 
-  /** Halvings of the interval in which the lowest peak is sought. */
+  /** Number of times that the search for the lowest peak halves its interval. */
   private static final int HALVINGS = 8;
 
-  /** The lowest peak that a given fraction of additional work buys, by bisection. */
+  /** Finds, by bisection, the lowest peak for at most a given fraction of additional work. */
   static Rebuilt lowestPeak(
       BoundGraph graph, List<ExecutionQueue.Step> steps, int extent, double buildFraction) {
     Rebuilt best = apply(graph, steps, extent, Long.MAX_VALUE, buildFraction);
@@ -90,7 +90,7 @@ final class NodeRebuilding {
   /**
    * Applies it.
    *
-   * @param buildFraction most work spent on building again, as a fraction of all
+   * @param buildFraction the most work to spend on building nodes again, as a fraction of all work
    */
   static Rebuilt apply(
       BoundGraph graph,

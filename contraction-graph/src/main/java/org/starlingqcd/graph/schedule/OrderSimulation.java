@@ -3,17 +3,16 @@ package org.starlingqcd.graph.schedule;
 import java.util.Arrays;
 
 /**
- * Runs orders of the vertices of a {@link StepGraph} with memory without bound, everything being
- * freed after its last use, and tries changes of one order without running all of it again.
+ * Simulates orders of the vertices of a {@link StepGraph} in unbounded memory, freeing every
+ * element after its last use. It evaluates a change of an order without simulating the whole order
+ * again.
  */
 final class OrderSimulation {
   /*
-   * What is made and what is still needed after the first k vertices depends on which vertices these are, not on their order. An order
-   * that differs from the current one in places from … to - 1 only is therefore run on these places only: it begins at the last
-   * checkpoint before them, and what follows them is as it was. It is given up as soon as it is worse.
+   * What is made and what is still needed after the first k vertices depends on the set of these vertices, not on their order. An order that differs from the current one only at positions from … to - 1 is therefore simulated only there: the simulation begins at the last checkpoint before them, and everything after them is unchanged. It stops as soon as the new order is worse.
    */
 
-  /** Parts that the order is cut into by checkpoints. */
+  /** Number of parts between checkpoints. */
   private static final int CHECKPOINTS = 32;
 
   /** Set in the state of an element that has been made. */
@@ -24,13 +23,14 @@ final class OrderSimulation {
 
   private final StepGraph graph;
   private final double scale;
-  // Uses left of each element, and whether it has been made.
+  // Remaining uses of each element, and whether it has been made.
   private final int[] state;
   private final int[] place;
   private long resident;
   private long peak;
   private double crowding;
-  // The current order: crowding before each place, and the state at every stride-th.
+  // The current order: the crowding before each position, and the state at every stride-th
+  // position.
   private int[] order = new int[0];
   private double[] crowdingBefore = new double[0];
   private int stride;
@@ -46,7 +46,7 @@ final class OrderSimulation {
     for (int e = 0; e < n; e++) {
       largest = Math.max(largest, graph.bytes(e));
     }
-    // Keeps the eighth powers in range.
+    // Scales sizes so that their eighth powers do not overflow.
     scale = 1.0 / largest / 64;
   }
 
@@ -72,7 +72,7 @@ final class OrderSimulation {
     crowding = 0;
   }
 
-  /** Makes an order the current one; answers with its {@link #crowding}. */
+  /** Makes an order the current one; returns its {@link #crowding}. */
   double begin(int[] vertices) {
     order = vertices.clone();
     int n = order.length;
@@ -116,18 +116,19 @@ final class OrderSimulation {
   }
 
   /**
-   * Sum of the eighth powers of the bytes resident whenever an element was made, in the current
-   * order: as good as the peak to tell orders apart, and smoother.
+   * The crowding of the current order: the sum, over all times when an element is made, of the
+   * eighth power of the bytes resident. It ranks orders as the peak does, but changes more
+   * smoothly.
    */
   double crowding() {
     return crowdingBefore[order.length];
   }
 
   /**
-   * Makes places {@code from … to - 1} of the current order those of another one, unless that
-   * raises {@link #crowding}.
+   * Replaces positions {@code from … to - 1} of the current order by those of another one, unless
+   * that raises {@link #crowding}.
    *
-   * @param trial an order that differs from the current one in these places only
+   * @param trial an order that differs from the current one at these positions only
    */
   boolean change(int[] trial, int from, int to) {
     for (int k = from; k < to; k++) {
@@ -203,7 +204,7 @@ final class OrderSimulation {
   }
 
   private void use(int element) {
-    // One use less; the highest bit says that the element is made and stays.
+    // Removes one use; the highest bit, which says that the element is made, stays.
     if (--state[element] == MADE) {
       resident -= graph.bytes(element);
     }

@@ -10,7 +10,7 @@ import org.starlingqcd.graph.plan.Optimization;
  * @param vectorSize most steps of a vector, or {@link #AUTOMATIC} for as many as fit the budget
  * @param order the order of the contractions
  * @param budgetBytes device memory that the order is made for, {@link Long#MAX_VALUE} for any
- * @param extent number of eigenvectors N that sizes are reckoned with
+ * @param extent number of eigenvectors N that sizes are computed with
  * @param leftOut optimizations that are not used; those of the plan are ignored
  * @param searchSteps orders that {@link StepOrder#SEARCHED} may try
  */
@@ -70,7 +70,7 @@ public record QueueOptions(
     return new QueueOptions(vectorSize, order, bytes, eigenvectors, leftOut, searchSteps);
   }
 
-  /** These options less some more optimizations. */
+  /** These options with more optimizations left out. */
   public QueueOptions without(Set<Optimization> optimizations) {
     return new QueueOptions(
         vectorSize, order, budgetBytes, extent, Sets.union(leftOut, optimizations), searchSteps);

@@ -14,8 +14,8 @@ import org.starlingqcd.graph.plan.Optimization;
 
 /**
  * Puts a bound plan into an order and cuts it into vectors. The order is found once for the plan,
- * at one separation, and repeated for every source and separation; it is judged on two separations,
- * so that what lives on the source alone stays resident from one to the next.
+ * at one separation, and repeated for every source and separation. It is judged on two separations,
+ * because elements that depend on the source alone stay resident from one to the next.
  */
 final class Scheduling {
   /** Vector sizes tried, largest first. */
@@ -24,13 +24,19 @@ final class Scheduling {
   /** Most lefts and most rights of a trace block. */
   private static final int BLOCK_SIDE = 16;
 
-  /** Most work spent on building nodes again to stay within a budget, as a fraction of all. */
+  /**
+   * The most work to spend on building nodes again to stay within a budget, as a fraction of all
+   * work.
+   */
   private static final double REBUILD_FRACTION = 0.25;
 
-  /** Most work spent on building nodes again to lower the peak where no budget is known. */
+  /**
+   * The most work to spend on building nodes again to lower the peak where no budget is given, as a
+   * fraction of all work.
+   */
   private static final double TRIM_FRACTION = 0.01;
 
-  /** Traces beyond which only orders of linear cost are tried. */
+  /** Number of traces above which only orders of linear cost are tried. */
   private static final int LARGE = 50_000;
 
   private static final BoundTimes ONE_SEPARATION =
@@ -128,7 +134,7 @@ final class Scheduling {
     return VECTOR_SIZES[moved.indexOf(Collections.min(moved))];
   }
 
-  /** Tries the choices at once, unless the queues are so large that memory would run short. */
+  /** Tries the choices in parallel, unless the queues are so large that memory would run short. */
   private <T> List<T> all(int count, IntFunction<T> trial) {
     return plan.traces().size() <= LARGE
         ? Concurrently.all(count, trial)

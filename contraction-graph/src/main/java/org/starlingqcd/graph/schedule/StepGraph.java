@@ -5,11 +5,11 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What an order of contractions is judged by, in flat arrays: the factors and the size of every
- * element, and which elements meet in a trace. The elements that occur in traces are the vertices
- * of a graph whose edges are the traces; an order of the vertices gives an order of the traces: an
- * element is made, with what it is made of, when its turn comes, and its traces with all earlier
- * ones follow at once.
+ * The data by which an order of contractions is judged, in flat arrays: the factors and the size of
+ * every element, and the pairs of elements that meet in a trace. The elements that occur in traces
+ * are the vertices of a graph whose edges are the traces. An order of the vertices gives an order
+ * of the traces: when a vertex's turn comes, its element and the factors of that are made, and its
+ * traces with all earlier vertices follow at once.
  */
 final class StepGraph {
   private final long[] bytes;
@@ -117,7 +117,7 @@ final class StepGraph {
   }
 
   /**
-   * What an order of the vertices says is to be done: {@code ~e} makes an element, t is a trace.
+   * Turns an order of the vertices into events: {@code ~e} makes an element, t computes a trace.
    */
   int[] events(int[] order) {
     boolean[] there = new boolean[bytes.length];

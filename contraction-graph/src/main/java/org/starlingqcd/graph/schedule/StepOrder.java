@@ -8,20 +8,25 @@ public enum StepOrder {
   /** The order in which the diagrams come. */
   GIVEN,
   /**
-   * One tree of products after the other: all traces with the first factor's tree, then the next.
+   * The order works through one tree of products after the other: all traces with the tree of the
+   * first factor, then those with the next.
    */
   TREE,
   /** An element's traces run as soon as their other factor is there. */
   SIBLING,
   /** Next comes the element that loads least and frees most. */
   GREEDY,
-  /** {@link #GREEDY}, improved by moving elements about while the peak falls. */
+  /** {@link #GREEDY}, improved by moving elements to other positions while the peak falls. */
   SEARCHED,
-  /** The one of all these that moves the fewest bytes; among equal ones, that of lowest peak. */
+  /**
+   * The order among all of these that moves the fewest bytes; among equal ones, the one with the
+   * lowest peak.
+   */
   AUTOMATIC;
 
   /**
-   * The orders that {@link #AUTOMATIC} tries for a plan; the dear ones only for plans not large.
+   * The orders that {@link #AUTOMATIC} tries for a plan; it leaves out expensive ones for large
+   * plans.
    */
   public static List<StepOrder> candidates(ContractionPlan plan) {
     return Scheduling.candidates(plan);

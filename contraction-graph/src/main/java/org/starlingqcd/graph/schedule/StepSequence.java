@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Turns the events of a bound graph into steps: each trace and element is preceded by what it needs
- * and what has not been made yet, left factor first.
+ * Turns the events of a bound graph into steps. Before each trace and element come the elements
+ * that it needs and that have not been made yet, left factor first.
  */
 final class StepSequence {
   private final BoundGraph graph;

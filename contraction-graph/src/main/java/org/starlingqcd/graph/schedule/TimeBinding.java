@@ -17,15 +17,15 @@ import org.starlingqcd.graph.plan.PairSum;
  * Binds a plan to times and makes the {@link ExecutionQueue}. Work that is equal at equal times is
  * done once: what lives on the source alone is shared between all separations, what lives on the
  * sink alone between all sources with that sink time, and where sink and source time agree
- * (separation 0) both sides merge. One-point functions take their nodes, which all stand at the
- * sink, to every one-point time.
+ * (separation 0) both sides merge. The nodes of one-point functions, which all stand at the sink,
+ * are bound to every one-point time.
  *
  * <p>Result {@code index} is {@code s * separations + d} for source number s and separation number
  * d, or the number of the one-point time. Time and memory are linear in the bound products and
  * traces.
  */
 public final class TimeBinding {
-  /** What tells one bound product from another: its terms. */
+  /** Identifies a bound product: its terms. */
   private record Sum(List<ExecutionQueue.Multiply> terms) {}
 
   private record BoundTrace(int leftGamma, int left, int innerGamma, int right) {}
@@ -79,7 +79,7 @@ public final class TimeBinding {
   /**
    * The queue of a plan at given times.
    *
-   * @param costs what orders and vector sizes are chosen by where the options leave them open
+   * @param costs the model that chooses orders and vector sizes where the options leave them open
    */
   public static ExecutionQueue bind(
       ContractionPlan plan, BoundTimes times, QueueOptions options, CostModel costs) {
@@ -90,7 +90,7 @@ public final class TimeBinding {
    * A plan at given times.
    *
    * @param order traces t and elements {@code ~e} of the plan that are bound first, in this order,
-   *     for each source and separation; the others follow as the outputs name them
+   *     for each source and separation; the others follow in the order of the outputs
    */
   static BoundGraph bind(ContractionPlan plan, BoundTimes times, int[] order) {
     TimeBinding binding = new TimeBinding(plan);
@@ -140,8 +140,8 @@ public final class TimeBinding {
   /**
    * Binds traces and elements in their order.
    *
-   * @param some whether elements of matrices are left out; then only traces that others need are
-   *     bound, and elements when these need them
+   * @param some whether elements of matrices are left out; if so, only the traces that the
+   *     remaining elements need are bound, and elements only when these traces need them
    */
   private void bindInOrder(int[] order, List<ContractionPlan.Output> outputs, boolean some) {
     BitSet needed = new BitSet();

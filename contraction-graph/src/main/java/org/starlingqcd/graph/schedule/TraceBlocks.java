@@ -8,13 +8,16 @@ import java.util.TreeMap;
 import org.starlingqcd.graph.plan.ContractionPlan;
 
 /**
- * Merges the traces of a vector into blocks: elements that meet the same partners under the same
- * gammas do so in one matrix product of (lefts × 16N²) and (16N² × rights), which reads each of
- * them once. A block holds exactly the traces wanted. Traces are renumbered, since the results of a
- * block are consecutive.
+ * Merges the traces of a vector into blocks. Elements that meet the same partners under the same
+ * gammas form one matrix product of (lefts × 16N²) and (16N² × rights), which reads each of them
+ * once. A block computes exactly the traces that are needed. Traces are renumbered, since the
+ * results of a block are consecutive.
  */
 final class TraceBlocks {
-  /** Traces that may stand in one block: with equal gammas, of two elements or of one. */
+  /**
+   * Identifies traces that may be in one block: they have equal gammas and the same number of
+   * elements, two or one.
+   */
   private record Kind(int leftGamma, int innerGamma, boolean single) {}
 
   private final int sideLimit;

@@ -8,12 +8,12 @@ import org.starlingqcd.graph.Concurrently;
 
 /**
  * Orders of the elements and traces of a plan ({@link StepOrder}): a list of trace numbers {@code
- * t} and of elements {@code ~e} that are to be made before the next trace; what neither names is
- * made when it is needed. The problem is that of vertex separation on the graph whose edges are the
- * traces, with weights; greedy and search are heuristics.
+ * t} and of elements {@code ~e} to make before the next trace; any other element is made when it is
+ * needed. The problem is that of vertex separation on the graph whose edges are the traces, with
+ * weights; greedy and search are heuristics.
  */
 final class TraceOrdering {
-  /** Element visits that the search may spend; a second or so. */
+  /** Number of element visits that the search may spend; it takes about a second. */
   private static final long SEARCH_VISITS = 60_000_000L;
 
   private static final long SEED = 2;
@@ -27,7 +27,7 @@ final class TraceOrdering {
     this.graph = graph;
   }
 
-  /** An order, or nothing for the given one. */
+  /** Returns an order, or nothing to keep the given one. */
   int[] of(StepOrder order, int searchSteps) {
     return switch (order) {
       case GIVEN, AUTOMATIC -> new int[0];
@@ -46,7 +46,7 @@ final class TraceOrdering {
       reversed[k] = reversed[reversed.length - 1 - k];
       reversed[reversed.length - 1 - k] = swap;
     }
-    // A trace comes with the later of its elements; backwards, with the earlier.
+    // Each trace follows the later of its two elements; backwards, the earlier.
     int[] traces = Arrays.stream(graph.events(reversed)).filter(event -> event >= 0).toArray();
     int[] result = new int[traces.length];
     for (int k = 0; k < traces.length; k++) {
@@ -55,7 +55,9 @@ final class TraceOrdering {
     return result;
   }
 
-  /** The best of the greedy orders with different weights of new partners; found once. */
+  /**
+   * The best of the greedy orders with different weights for newly active partners; computed once.
+   */
   private synchronized int[] greedy() {
     int[] best = greedy;
     if (best == null) {
@@ -77,9 +79,9 @@ final class TraceOrdering {
   }
 
   /**
-   * Moves runs of vertices to other places, some of them reversed, and keeps what does not raise
-   * {@link OrderSimulation#crowding}. Begins with the greedy order or, if that is better, the one
-   * in which the elements are named.
+   * Moves runs of vertices to other positions, some of them reversed, and keeps moves that do not
+   * raise {@link OrderSimulation#crowding}. Begins with the greedy order or, if that is better, the
+   * one in which the elements are named.
    */
   private int[] searched(int steps) {
     OrderSimulation simulation = new OrderSimulation(graph);
@@ -120,7 +122,10 @@ final class TraceOrdering {
     return visits;
   }
 
-  /** Moves {@code length} places from {@code start} to {@code target}; the places between shift. */
+  /**
+   * Moves {@code length} positions from {@code start} to {@code target}; the positions between
+   * shift.
+   */
   private static void move(
       int[] from, int[] to, int start, int length, int target, boolean reverse) {
     if (target > start) {

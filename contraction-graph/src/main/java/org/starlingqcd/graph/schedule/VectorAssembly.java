@@ -6,18 +6,20 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * Cuts a linear order of steps into vectors: the first step left begins a vector, and steps of the
- * same kind that come soon after it and whose inputs are complete join it. The look-ahead is a few
- * vectors long, so that the order (and what it keeps resident) survives.
+ * Cuts a linear order of steps into vectors. The first remaining step begins a vector, and steps of
+ * the same kind join it if they follow soon and their inputs are complete. The look-ahead is a few
+ * vectors long, so that the vectors keep close to the order and its low peak.
  *
  * <p>Terms of one sum keep their order, and stand next to each other where one vector holds several
  * of them.
  */
 final class VectorAssembly {
-  /** Steps other than traces that the look-ahead passes, in vectors. */
+  /** The look-ahead for steps other than traces, in vectors. */
   private static final int LOOK_AHEAD = 2;
 
-  /** Steps of any kind that the look-ahead passes, and most traces of a vector, in vectors. */
+  /**
+   * The look-ahead for steps of any kind, and the largest number of traces of a vector, in vectors.
+   */
   private static final int TRACES = 64;
 
   private final List<ExecutionQueue.Step> steps;
@@ -45,7 +47,7 @@ final class VectorAssembly {
     }
   }
 
-  /** The vectors; the steps come so that the factors of each precede it. */
+  /** Returns the vectors; the factors of each step precede it. */
   static List<ExecutionQueue.Vector> assemble(
       List<ExecutionQueue.Step> steps, int elementCount, int vectorSize) {
     return new VectorAssembly(steps, elementCount, vectorSize).run();

@@ -33,10 +33,10 @@ final class ProductContraction {
    * +; any other pairing has the sign of its permutation.
    */
 
-  /** Mesons of one product; a set of them is a bit mask. */
+  /** The most mesons of one product; a set of mesons is a bit mask. */
   static final int MAX_FACTORS = 30;
 
-  /** A meson factor with its place in time. */
+  /** A meson factor at the sink or at the source. */
   record Meson(ElementalRef elemental, Gamma gamma, String bar, String quark, TimeSlot time) {}
 
   /** A baryon factor; {@code flavours} has one entry for each leg. */
@@ -129,8 +129,8 @@ final class ProductContraction {
   }
 
   /**
-   * Letter of meson k with its quark line beginning at {@code next}; made when first needed, so
-   * that only real nodes exist.
+   * Letter of meson k whose quark line begins at {@code next}. It is made when first needed, so
+   * that only nodes that occur exist.
    */
   private int letter(int k, int next) {
     if (letters[k][next] < 0) {

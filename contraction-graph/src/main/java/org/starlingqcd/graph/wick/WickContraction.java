@@ -26,9 +26,9 @@ import org.starlingqcd.graph.wick.ProductContraction.Meson;
  * Wick contraction of correlation matrices: every way of joining each quark field with an antiquark
  * field of its flavour, as products of meson cycles and baryon graphs with their signs.
  *
- * <p>Flavours decide what contracts with what; in the result only perambulator labels are left, so
- * diagrams that differ in u ↔ d alone are one diagram. Contributions that cancel between terms
- * leave nothing behind.
+ * <p>Flavours decide what contracts with what. The result contains only perambulator labels, so
+ * diagrams that differ only by u ↔ d are one diagram. Contributions that cancel between terms are
+ * removed.
  */
 public final class WickContraction {
   /*
@@ -38,8 +38,8 @@ public final class WickContraction {
    */
 
   /**
-   * Relative size below which a sum of coefficients counts as cancelled; the sums have a few
-   * thousand terms of order one at most.
+   * Relative size below which a sum of coefficients counts as cancelled. The sums have at most a
+   * few thousand terms of order one.
    */
   private static final double CANCELLED = 1e-12;
 
