@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.starlingqcd.correlators.InputException;
-import org.starlingqcd.correlators.definition.yaml.YamlDocument;
-import org.starlingqcd.correlators.definition.yaml.YamlException;
-import org.starlingqcd.correlators.definition.yaml.YamlNode;
+import org.starlingqcd.hadron.yaml.YamlDocument;
+import org.starlingqcd.hadron.yaml.YamlException;
+import org.starlingqcd.hadron.yaml.YamlNode;
 
 /**
  * What a cluster asks for; every value is in the words of its batch system. Keys of the file

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.starlingqcd.correlators.definition.yaml.Quoted;
+import org.starlingqcd.hadron.yaml.Quoted;
 
 /**
  * Finds and reads definitions.

@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.definition.symmetry.HalfInteger;
 import org.starlingqcd.correlators.definition.symmetry.Irrep;
 import org.starlingqcd.correlators.definition.symmetry.ReferenceRotation;
-import org.starlingqcd.correlators.definition.yaml.Quoted;
-import org.starlingqcd.correlators.definition.yaml.YamlDocument;
-import org.starlingqcd.correlators.definition.yaml.YamlException;
-import org.starlingqcd.correlators.definition.yaml.YamlNode;
 import org.starlingqcd.graph.Momentum;
+import org.starlingqcd.hadron.yaml.Quoted;
+import org.starlingqcd.hadron.yaml.YamlDocument;
+import org.starlingqcd.hadron.yaml.YamlException;
+import org.starlingqcd.hadron.yaml.YamlNode;
 
 /** Reads the text of a definition; operators are read by {@link OperatorReader}. */
 final class DefinitionReader {

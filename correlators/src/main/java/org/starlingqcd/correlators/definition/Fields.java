@@ -6,9 +6,9 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.starlingqcd.correlators.definition.symmetry.HalfInteger;
-import org.starlingqcd.correlators.definition.yaml.Quoted;
-import org.starlingqcd.correlators.definition.yaml.YamlNode;
 import org.starlingqcd.graph.Momentum;
+import org.starlingqcd.hadron.yaml.Quoted;
+import org.starlingqcd.hadron.yaml.YamlNode;
 
 /**
  * The keys of one mapping of a definition, read by name. Every value is text until the reader of

@@ -6,7 +6,7 @@ import org.starlingqcd.correlators.definition.hadrons.Baryon;
 import org.starlingqcd.correlators.definition.hadrons.BaryonHadron;
 import org.starlingqcd.correlators.definition.hadrons.HadronFactor;
 import org.starlingqcd.correlators.definition.hadrons.HadronNames;
-import org.starlingqcd.correlators.definition.yaml.YamlNode;
+import org.starlingqcd.hadron.yaml.YamlNode;
 
 /** Reads the hadrons of one operator. */
 final class HadronReader {

@@ -5,8 +5,8 @@ import org.starlingqcd.correlators.definition.hadrons.HadronFactor;
 import org.starlingqcd.correlators.definition.hadrons.MesonField;
 import org.starlingqcd.correlators.definition.hadrons.MesonHadron;
 import org.starlingqcd.correlators.definition.hadrons.MesonNames;
-import org.starlingqcd.correlators.definition.yaml.Quoted;
 import org.starlingqcd.graph.Momentum;
+import org.starlingqcd.hadron.yaml.Quoted;
 
 /** Reads a meson of a product of hadrons. */
 final class MesonReader {

@@ -7,12 +7,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import org.starlingqcd.correlators.definition.yaml.Quoted;
 import org.starlingqcd.graph.BaryonFactor;
 import org.starlingqcd.graph.Bilinear;
 import org.starlingqcd.graph.Factor;
 import org.starlingqcd.graph.Operator;
 import org.starlingqcd.graph.Term;
+import org.starlingqcd.hadron.yaml.Quoted;
 
 /**
  * Whether the operators of a definition can mix.

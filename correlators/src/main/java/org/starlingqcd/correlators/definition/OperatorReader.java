@@ -10,8 +10,8 @@ import org.starlingqcd.correlators.definition.projection.ProductContent;
 import org.starlingqcd.correlators.definition.symmetry.HalfInteger;
 import org.starlingqcd.correlators.definition.symmetry.Irrep;
 import org.starlingqcd.correlators.definition.symmetry.LittleGroup;
-import org.starlingqcd.correlators.definition.yaml.Quoted;
 import org.starlingqcd.graph.Momentum;
+import org.starlingqcd.hadron.yaml.Quoted;
 
 /** Reads one operator: a product of hadrons here, terms written out in {@link TermReader}. */
 final class OperatorReader {

@@ -7,9 +7,9 @@ import java.util.regex.Pattern;
 import org.starlingqcd.correlators.definition.hadrons.Baryon;
 import org.starlingqcd.correlators.definition.hadrons.HadronNames;
 import org.starlingqcd.correlators.definition.hadrons.MesonField;
-import org.starlingqcd.correlators.definition.yaml.Quoted;
-import org.starlingqcd.correlators.definition.yaml.YamlNode;
 import org.starlingqcd.graph.Momentum;
+import org.starlingqcd.hadron.yaml.Quoted;
+import org.starlingqcd.hadron.yaml.YamlNode;
 
 /**
  * Reads the hadrons that a definition names itself, under {@code mesons} and {@code baryons}. A

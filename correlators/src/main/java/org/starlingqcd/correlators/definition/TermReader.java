@@ -3,8 +3,6 @@ package org.starlingqcd.correlators.definition;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
-import org.starlingqcd.correlators.definition.yaml.Quoted;
-import org.starlingqcd.correlators.definition.yaml.YamlNode;
 import org.starlingqcd.graph.BaryonFactor;
 import org.starlingqcd.graph.Bilinear;
 import org.starlingqcd.graph.Complex;
@@ -12,6 +10,8 @@ import org.starlingqcd.graph.ElementalRef;
 import org.starlingqcd.graph.Factor;
 import org.starlingqcd.graph.Gamma;
 import org.starlingqcd.graph.Term;
+import org.starlingqcd.hadron.yaml.Quoted;
+import org.starlingqcd.hadron.yaml.YamlNode;
 
 /** Reads the terms of an operator that is written out. */
 final class TermReader {

@@ -2,7 +2,7 @@ package org.starlingqcd.correlators.definition.hadrons;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
-import org.starlingqcd.correlators.definition.yaml.Quoted;
+import org.starlingqcd.hadron.yaml.Quoted;
 
 /** The hadrons that a definition knows by name: those that are always known, and its own. */
 public final class HadronNames {

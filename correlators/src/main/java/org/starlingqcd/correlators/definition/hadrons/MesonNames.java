@@ -6,8 +6,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.starlingqcd.correlators.definition.yaml.Quoted;
 import org.starlingqcd.hadron.data.Displacement;
+import org.starlingqcd.hadron.yaml.Quoted;
 
 /**
  * Finds mesons by name: those without derivatives, {@code ΓxD1_J<J>_<Λ>} and {@code

@@ -14,8 +14,8 @@ import org.starlingqcd.correlators.definition.OperatorDefinition;
 import org.starlingqcd.correlators.definition.hadrons.HadronFactor;
 import org.starlingqcd.correlators.definition.symmetry.HalfInteger;
 import org.starlingqcd.correlators.definition.symmetry.Irrep;
-import org.starlingqcd.correlators.definition.yaml.Quoted;
 import org.starlingqcd.graph.Momentum;
+import org.starlingqcd.hadron.yaml.Quoted;
 
 /**
  * A definition of all operators of two and three hadrons whose non-interacting energy lies below a

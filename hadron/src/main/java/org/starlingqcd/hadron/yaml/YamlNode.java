@@ -1,4 +1,4 @@
-package org.starlingqcd.correlators.definition.yaml;
+package org.starlingqcd.hadron.yaml;
 
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,4 +1,4 @@
-package org.starlingqcd.correlators.definition.yaml;
+package org.starlingqcd.hadron.yaml;
 
 import org.starlingqcd.hadron.data.Printable;
 

@@ -1,4 +1,4 @@
-package org.starlingqcd.correlators.definition.yaml;
+package org.starlingqcd.hadron.yaml;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;

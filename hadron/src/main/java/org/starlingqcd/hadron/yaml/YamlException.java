@@ -1,4 +1,4 @@
-package org.starlingqcd.correlators.definition.yaml;
+package org.starlingqcd.hadron.yaml;
 
 /** A text that is not one well-formed YAML document, or one that is refused for its size. */
 public final class YamlException extends RuntimeException {
