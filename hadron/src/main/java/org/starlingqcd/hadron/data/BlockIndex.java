@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Which of the files of a configuration holds which block. */
+/** Finds the file of a configuration that holds a block. */
 final class BlockIndex {
-  /** The file of a block, and the number of its source time there. */
+  /** The file that holds a block, and the index of its source time there. */
   record Column(DistillationFile file, int index) {}
 
   /**

@@ -7,9 +7,9 @@ import org.starlingqcd.graph.Gamma;
 import org.starlingqcd.graph.plan.BaryonPart;
 
 /**
- * What is done to a block of numbers between file and element, in place: the search for flaws,
- * adjoints, γ5-hermiticity and the rotation to the DeGrand-Rossi basis. Blocks are [spin][i][j],
- * interleaved complex. Each pass is linear in the size of the block.
+ * Operations on a block of numbers between file and element, in place: the search for invalid
+ * numbers, adjoints, γ5-hermiticity and the rotation to the DeGrand-Rossi basis. Blocks are
+ * [spin][i][j], interleaved complex. Each pass is linear in the size of the block.
  */
 public final class BlockOrder {
   private static final int SPINS = SpinMatrix.SPINS;
@@ -32,8 +32,8 @@ public final class BlockOrder {
   }
 
   /**
-   * What is wrong with {@code size} complex numbers: NaN, an infinity, or nothing but zeros; null
-   * when nothing is.
+   * Says what is wrong with {@code size} complex numbers: NaN, an infinity, or nothing but zeros;
+   * null if they are valid.
    */
   static @Nullable String flaw(HostMemory memory, long offset, long size) {
     double[] strip = new double[(int) Math.min(STRIP, 2 * size)];

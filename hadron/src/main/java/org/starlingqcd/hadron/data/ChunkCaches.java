@@ -10,15 +10,15 @@ import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
  * Host memory for unpacked chunks, shared by the datasets of one configuration and reserved from
  * the budget of the run.
  *
- * <p>A chunk that lies within one block is read once with it; it needs a cache only when several
- * readings share it, and a small one is enough. A chunk that holds parts of several blocks is
- * unpacked again for each of them unless it is kept. Such a dataset is given room for all chunks
- * that one row of blocks (all times of the first axis) touches, while there is some left.
+ * <p>A chunk within one block is read once with the block; it needs a cache only if several reads
+ * share it, and a small one is enough. A chunk that holds parts of several blocks is unpacked for
+ * each of them unless it is kept. Such a dataset gets room for all chunks that one row of blocks
+ * (all times of the first axis) touches, as long as the budget lasts.
  */
 final class ChunkCaches implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ChunkCaches.class);
 
-  /** Most for one configuration, in bytes. */
+  /** The largest size for one configuration, in bytes. */
   private static final long MOST = 2L << 30;
 
   /** Two configurations are open at a time, and half of the budget is for blocks. */

@@ -6,7 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What the name of a displacement says about its meson elementals.
+ * The meaning of the name of a displacement.
  *
  * <p>{@code none} is the unit operator, {@code nabla_k} the symmetric covariant derivative. {@code
  * D_k} is the forward-backward derivative {@code D_k(p) = ½ (∇_k + e^{ip·x} ∇_k e^{-ip·x})}, and
@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
  * @param axes axes 0, 1, 2 of the derivatives, the left factor first
  */
 public record Displacement(Kind kind, List<Integer> axes) {
-  /** Most derivatives in a product that has a name. */
+  /** The largest number of derivatives in a product that has a name. */
   public static final int MOST_DERIVATIVES = 2;
 
   private static final String AXES = "xyz";

@@ -60,7 +60,7 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
   }
 
   /**
-   * As {@link #open(List)}, with the budget from which chunk caches and other memory are reserved.
+   * Does the same as {@link #open(List)} and reserves chunk caches and other memory from a budget.
    */
   public static DistillationData open(List<Path> paths, HostMemoryBudget budget) {
     if (paths.isEmpty()) {
@@ -177,7 +177,7 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
     return index.baryons().containsKey(name);
   }
 
-  /** The elemental of the files that supplies one; null when none does. */
+  /** The elemental in the files that supplies another; null if none does. */
   private ElementalName.@Nullable Alias stored(ElementalName name) {
     if (name.vanishes(header.spatialExtent())) {
       return null;
@@ -357,7 +357,7 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
     bytesRead.addAndGet(shape.bytes());
   }
 
-  /** Ensemble, configuration and files, to begin a message with. */
+  /** Ensemble, configuration and files, as the beginning of a message. */
   String describe() {
     StringBuilder text = new StringBuilder();
     text.append("ensemble '").append(Printable.of(header.ensemble())).append("', configuration ");

@@ -13,7 +13,7 @@ public class DistillationException extends RuntimeException {
     super(message);
   }
 
-  /** Creates the exception with its whole message and what caused it. */
+  /** Creates the exception with its whole message and its cause. */
   public DistillationException(String message, Throwable cause) {
     super(message, cause);
   }

@@ -54,9 +54,8 @@ public final class DistillationFile implements AutoCloseable {
   }
 
   /**
-   * Opens and indexes a file.
-   *
-   * @throws DistillationException when it is not one, is damaged, or contradicts itself
+   * Opens and indexes a file. * @throws DistillationException if it is no distillation file, is
+   * damaged, or contradicts itself
    */
   static DistillationFile open(Path path, ChunkCaches caches) {
     Hdf5File file = openHdf5(path);
@@ -307,7 +306,7 @@ public final class DistillationFile implements AutoCloseable {
     read(dataset, start, count, target, offset);
     long size = Arrays.stream(count).reduce(1, Math::multiplyExact);
     if (BlockOrder.flaw(target, offset, size) != null) {
-      // Some rows of a sound block may be zero, and a message is about the block.
+      // The check is for the whole block, because some rows of a valid block may be zero.
       long whole = Arrays.stream(dataset.extents()).skip(1).reduce(1, Math::multiplyExact);
       long bytes = TensorShape.COMPLEX_BYTES * whole;
       caches.budget().reserve(bytes);

@@ -23,8 +23,8 @@ import org.slf4j.LoggerFactory;
 import org.starlingqcd.backend.HostMemoryBudget;
 
 /**
- * Finds the files of an ensemble from what a user types: files, directories, globs; groups them by
- * configuration. Only headers are read.
+ * Finds the files of an ensemble from the files, directories and globs that a user names, and
+ * groups them by configuration. It reads headers only.
  */
 public final class DistillationFiles {
   private static final Logger LOG = LoggerFactory.getLogger(DistillationFiles.class);
@@ -168,13 +168,15 @@ public final class DistillationFiles {
     }
   }
 
-  /** One name for one file, so that it is not taken twice; the path as typed when it is unique. */
+  /**
+   * Gives each file one name so that it is not read twice; the first path that leads to it stays.
+   */
   private static Path canonical(Path path) {
     try {
       Path real = path.toRealPath();
       return real.equals(path.toAbsolutePath().normalize()) ? path.normalize() : real;
     } catch (IOException e) {
-      // Opening it will say what is wrong.
+      // The attempt to open it reports what is wrong.
       return path;
     }
   }

@@ -28,7 +28,7 @@ public record DistillationHeader(
   /** Value of the root attribute {@code format}. */
   public static final String FORMAT = "distillation";
 
-  /** The version of the format that is read and written. */
+  /** The version of the format. */
   public static final int FORMAT_VERSION = 1;
 
   /** The basis of physics conventions. */

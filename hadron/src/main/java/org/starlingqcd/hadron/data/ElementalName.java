@@ -65,8 +65,8 @@ public record ElementalName(String displacement, Momentum momentum)
    *   <li>{@code D_k = nabla_k} at momentum zero.
    * </ul>
    *
-   * <p>What is Hermitian or anti-Hermitian up to its name, as {@code D_x} at rest, lists itself. A
-   * displacement of another name has no relations.
+   * <p>An elemental that equals plus or minus its own adjoint, such as {@code D_x} at rest, is
+   * among its own aliases. A displacement of any other name has no aliases.
    */
   public List<Alias> aliases() {
     Displacement d = Displacement.of(displacement);

@@ -10,7 +10,7 @@ import org.starlingqcd.graph.plan.SpinLegs;
  *
  * <p>All kernels work in the DeGrand-Rossi basis, where every product of gammas is a permutation
  * times a phase. Perambulators in another basis are rotated once, when they are loaded: {@code τ_DR
- * = S† τ_data S}. Traces do not notice.
+ * = S† τ_data S}. Traces do not change.
  *
  * <p>S exists and is unique up to a phase, because the algebra of four anticommuting matrices has
  * one irreducible representation. It is the average {@code Σ_A Γ^A_data X (Γ^A_DR)†} over the 16
@@ -18,7 +18,7 @@ import org.starlingqcd.graph.plan.SpinLegs;
  * runs over the elementary matrices until the average is not small.
  */
 public final class GammaBasis {
-  /** How well g1 … g4 must fulfil their relations, entry by entry. */
+  /** Largest deviation of g1 … g4 from their relations, entry by entry. */
   public static final double TOLERANCE = 1e-12;
 
   /** The basis of the kernels. */
@@ -90,7 +90,7 @@ public final class GammaBasis {
         SpinMatrix reference = SpinMatrix.deGrandRossi(new Gamma(mask, 1));
         sum = sum.plus(product(gammas, mask).times(x).times(reference.adjoint()));
       }
-      // 10 % more is asked of a later candidate so that rounding does not decide.
+      // A later candidate must be larger by 10 %, so that rounding does not decide.
       if (sum.norm() > 1.1 * largest) {
         largest = sum.norm();
         best = sum;
@@ -152,9 +152,9 @@ public final class GammaBasis {
   }
 
   /**
-   * Checks {@code C g_μ C⁻¹ = -g_μᵀ}, on which the meaning of {@link #C} for baryons rests.
+   * Checks {@code C g_μ C⁻¹ = -g_μᵀ}, which {@link #C} must fulfil for baryons.
    *
-   * @return what fails, or an empty text
+   * @return a description of what fails, or an empty text
    */
   String baryonFlaw() {
     SpinMatrix c = matrix(C);

@@ -17,7 +17,7 @@ import org.starlingqcd.graph.schedule.Input;
  * message: pairs of times by label with the source times that would do, elementals by name.
  */
 final class MissingInputs {
-  /** Pairs of times and elementals that are listed; the rest is counted. */
+  /** The largest number of pairs of times or elementals in the message; it counts the rest. */
   private static final int LISTED = 6;
 
   private record Pair(int sink, int source) implements Comparable<Pair> {
@@ -87,7 +87,7 @@ final class MissingInputs {
     }
   }
 
-  /** Stored under which other names the missing elementals would be found. */
+  /** Lists the other names under which the missing elementals could be stored. */
   private String alternatives(Set<ElementalName> missing) {
     Set<ElementalName> others = new TreeSet<>();
     for (ElementalName name : missing) {

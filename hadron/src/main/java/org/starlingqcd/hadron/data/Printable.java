@@ -8,7 +8,7 @@ package org.starlingqcd.hadron.data;
 public final class Printable {
   private Printable() {}
 
-  /** The text with everything escaped that is not to be seen, as {@code \}{@code u001b}. */
+  /** Returns the text with every unprintable character escaped, such as {@code \}{@code u001b}. */
   public static String of(String text) {
     if (text.codePoints().noneMatch(Printable::isHidden)) {
       return text;
@@ -26,7 +26,7 @@ public final class Printable {
     return shown.toString();
   }
 
-  /** A character as it is written instead of itself. */
+  /** The escape of a character. */
   public static String escaped(int character) {
     return String.format("\\u%04x", character);
   }

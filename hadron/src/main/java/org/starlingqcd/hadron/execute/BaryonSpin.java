@@ -30,7 +30,7 @@ public final class BaryonSpin {
   private static final int SPINS = SpinMatrix.SPINS;
   private static final int ENTRIES = SPINS * SPINS * SPINS;
 
-  /** Entries of a mapping below this fraction of the largest are what rounding left of zeros. */
+  /** Entries of a mapping below this fraction of the largest are zeros with rounding errors. */
   private static final double ROUNDING = 1e-14;
 
   private BaryonSpin() {}
@@ -50,7 +50,7 @@ public final class BaryonSpin {
     return new PairContraction.Rotation(numbers);
   }
 
-  /** A sum as the device takes it. */
+  /** Converts a sum to the form that the device takes. */
   static LinePairSum sum(PairSum spin) {
     double[] factors = new double[2 * spin.entries().size()];
     for (int e = 0; e < spin.entries().size(); e++) {
@@ -80,9 +80,9 @@ public final class BaryonSpin {
     }
 
     /**
-     * Adds what the terms ask for over two legs, expressed by the sums that were made: for each
-     * pair of spins of the open legs together, since the plan may have added up what several terms
-     * ask for.
+     * Adds the sums over two legs that the terms need, expressed in the sums that the block holds.
+     * All terms are added for each pair of spins of the open legs first, because the plan may have
+     * merged the sums of several terms.
      */
     private void addSpins(GammaBasis basis, Map<Integer, Complex> sum) {
       double[][] asked = new double[SPINS * SPINS][2 * SpinVectors.LENGTH];
@@ -129,8 +129,8 @@ public final class BaryonSpin {
   }
 
   /**
-   * What each of the sums asked for over two legs has as its factor for every spin of the open leg,
-   * in the DeGrand-Rossi basis.
+   * For each sum over two legs, its factor for every spin of the open leg, in the DeGrand-Rossi
+   * basis.
    */
   private static List<Complex[]> openSpins(
       List<List<SpinLegs.Entry>> needed,
@@ -164,7 +164,10 @@ public final class BaryonSpin {
     return 2 * (2 - leg);
   }
 
-  /** The entries {@code 16 · component + spin of the node}, less what rounding left of zeros. */
+  /**
+   * The entries {@code 16 · component + spin of the node}, without zeros that have rounding errors
+   * only.
+   */
   private static SpinSumMapping mapping(int components, Map<Integer, Complex> sum) {
     double largest = sum.values().stream().mapToDouble(Complex::abs).max().orElse(0);
     List<Integer> kept = new ArrayList<>();
@@ -235,12 +238,12 @@ public final class BaryonSpin {
     return rotated;
   }
 
-  /** The phase that a basis which fits C leaves between its rotation and a real matrix. */
+  /** The phase between the rotation of a basis with the right C and a real matrix. */
   private static Complex phase(SpinMatrix rotation) {
     Complex largest = Complex.ZERO;
     for (int k = 0; k < SPINS * SPINS; k++) {
       Complex entry = at(rotation, k / SPINS, k % SPINS);
-      // 10 % more is asked of a later entry so that rounding does not decide.
+      // A later entry must be larger by 10 %, so that rounding does not decide.
       if (entry.abs() > 1.1 * largest.abs()) {
         largest = entry;
       }

@@ -21,11 +21,11 @@ import org.starlingqcd.memhc.MemHC;
 import org.starlingqcd.memhc.access.Recomputation;
 
 /**
- * Launches the batches of a prepared queue: pins as many contractions as fit, launches them
- * together, and begins anew with the next.
+ * Launches the batches of a prepared queue: it pins as many contractions as fit, launches them
+ * together, and continues with the next ones.
  */
 final class BatchRunner {
-  /** Is told of every contraction whose elements are pinned. */
+  /** Receives every contraction whose elements are pinned. */
   @FunctionalInterface
   interface Listener {
     /** The first {@code count} of these elements are the inputs of the next step. */
@@ -52,8 +52,8 @@ final class BatchRunner {
   }
 
   /**
-   * Begins with a queue. The mappings of spin sums are made once for all configurations that have
-   * their spins in one basis.
+   * Prepares for a queue. The mappings of spin sums are made once for all configurations whose
+   * spins have the same basis.
    */
   void begin(PreparedQueue prepared, GammaBasis newBasis) {
     if (newBasis != basis) {
@@ -67,7 +67,7 @@ final class BatchRunner {
   }
 
   /**
-   * Launches all of a batch but its traces.
+   * Launches everything in a batch except its traces.
    *
    * @throws CancellationException when {@code control} asks to stop
    */
@@ -78,9 +78,9 @@ final class BatchRunner {
   }
 
   /**
-   * Tells MemHC how nodes and products can be made again, for what it has to evict.
+   * Tells MemHC how it can make evicted nodes and products again.
    *
-   * @param flopsPerByte work that takes as long as moving a byte; 0: nothing is made again
+   * @param flopsPerByte work that takes as long as moving a byte; with 0, nothing is made again
    */
   void offerRecomputation(PreparedQueue prepared, long flopsPerByte) {
     if (flopsPerByte == 0) {
@@ -196,9 +196,8 @@ final class BatchRunner {
   }
 
   /**
-   * Launches the traces of a batch, whose numbers come into {@code raw}.
-   *
-   * @return how many numbers
+   * Launches the traces of a batch, which write their numbers to {@code raw}. * @return the number
+   * of these numbers
    */
   int launchTraces(Batch vector, HostMemory raw) {
     int results = 0;

@@ -1,6 +1,6 @@
 package org.starlingqcd.hadron.execute;
 
-/** A computation that went wrong though its input was sound; nothing of it must be written. */
+/** A computation that failed although its input was valid; none of its results may be written. */
 public class ContractionException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -7,8 +7,8 @@ import java.util.Map;
 import org.starlingqcd.backend.TensorShape;
 
 /**
- * Slots of MemHC's table that one queue after another fills: every queue takes those of a shape in
- * turn, so that a slot is added only for a queue that needs more than all before it.
+ * Slots of MemHC's table that successive queues share. Every queue takes the slots of a shape in
+ * turn, so a slot is added only for a queue that needs more of them than all queues before it.
  */
 final class ElementSlots {
   /** Adds an element to a memory manager, which numbers them from 0 on. */
@@ -34,7 +34,7 @@ final class ElementSlots {
     adder = (shape, input) -> shapes.size();
   }
 
-  /** Begins with a queue, which may take all slots. */
+  /** Starts a new queue, which may take all slots. */
   void begin() {
     taken.clear();
   }

@@ -1,8 +1,8 @@
 package org.starlingqcd.hadron.execute;
 
-/** How a caller watches and stops the execution of a queue; called between vectors. */
+/** Lets a caller watch and stop the execution of a queue; called between vectors. */
 public interface ExecutionControl {
-  /** Watches nothing and never stops. */
+  /** A control that does nothing and never stops a queue. */
   ExecutionControl NONE =
       new ExecutionControl() {
         @Override
@@ -17,6 +17,6 @@ public interface ExecutionControl {
   /** Whether to stop before the next vector. */
   boolean isCancelled();
 
-  /** Says that {@code done} of {@code total} contractions (products and traces) are launched. */
+  /** Reports that {@code done} of {@code total} contractions (products and traces) are launched. */
   void progress(long done, long total);
 }

@@ -1,19 +1,18 @@
 package org.starlingqcd.hadron.execute;
 
 /**
- * What executing one or several queues took. Kernels run asynchronously: the seconds of a stage are
- * those that passed on the device, waits for inputs included, and 0 where the device keeps no time;
- * {@code waitSeconds} is the calling thread's wait for the last kernels.
+ * Work and time of executing one or several queues. Kernels run asynchronously: the seconds of a
+ * stage are those that passed on the device, waits for inputs included, and 0 where the device
+ * keeps no time; {@code waitSeconds} is the calling thread's wait for the last kernels.
  *
  * @param work what was computed
  * @param blocksRead input blocks loaded
  * @param bytesRead their bytes
- * @param readSeconds time that the calling thread waited for data to be read
+ * @param readSeconds time for which the calling thread waited for data
  * @param buildSeconds the device's time for the nodes
  * @param contractSeconds the device's time for the products
  * @param traceSeconds the device's time for the traces
- * @param waitSeconds wait for the device at the end
- * @param wallSeconds all together
+ * @param waitSeconds wait for the device at the end @param wallSeconds total elapsed time
  */
 public record ExecutionStatistics(
     QueueWork work,

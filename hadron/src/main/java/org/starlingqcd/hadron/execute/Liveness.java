@@ -6,8 +6,8 @@ import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.memhc.access.AccessQueue;
 
 /**
- * When the elements of a queue are used last, and how much is alive at once when every element
- * lives from its first to its last use; O(accesses).
+ * The last use of every element of a queue, and the most bytes alive at once if every element lives
+ * from its first to its last use; O(accesses).
  */
 final class Liveness {
   private final int[] lastUse;
@@ -44,7 +44,7 @@ final class Liveness {
     peakBytes = peak;
   }
 
-  /** The step that uses an element last; -1 when none does. */
+  /** The last step that uses an element; -1 if none does. */
   int lastUse(int element) {
     return element < lastUse.length ? lastUse[element] : -1;
   }

@@ -12,11 +12,11 @@ import org.starlingqcd.memhc.replay.Replay;
 import org.starlingqcd.memhc.table.MemoryBudgetException;
 
 /**
- * What a queue does with a memory budget, known without data or device: the decisions are those of
- * the executor and of MemHC, on a device that does nothing.
+ * What a queue does with a memory budget, computed without data or device: the executor and MemHC
+ * make their decisions on a device that does nothing.
  *
  * @param budgetBytes the budget
- * @param peakBytes most bytes alive at once if nothing has to leave, scratch memory included
+ * @param peakBytes most bytes alive at once if nothing is evicted, scratch memory included
  * @param smallestBudgetBytes the smallest budget with which the queue runs
  * @param statistics what MemHC counts
  * @param slicings contractions that the budget makes the device cut into slices
@@ -34,10 +34,9 @@ public record MemoryForecast(
   }
 
   /**
-   * Contractions between baryons cut alike, along the open index of one of them.
+   * Contractions between baryons that are cut in the same way, along the open index of one of them.
    *
-   * @param contractions how many
-   * @param rows values of the open index in a slice
+   * @param contractions their number @param rows values of the open index in a slice
    * @param slices slices of each contraction
    * @param passes how often each elemental at the other end is used: once for every slice and every
    *     group of spin sums that are attached at once
@@ -56,7 +55,7 @@ public record MemoryForecast(
   }
 
   /**
-   * Reckons with a budget; O(accesses).
+   * Computes the forecast for a budget; O(accesses).
    *
    * @param eigenvectors N
    * @throws MemoryBudgetException when a contraction does not fit
@@ -73,7 +72,7 @@ public record MemoryForecast(
         slicings(prepared, unbounded));
   }
 
-  /** Contractions that are cut otherwise than they are without a bound. */
+  /** Contractions that are cut differently than without a budget. */
   private static List<Slicing> slicings(PreparedQueue bounded, PreparedQueue unbounded) {
     List<Slicing> cut = slicings(bounded);
     List<Slicing> whole = slicings(unbounded);

@@ -16,8 +16,9 @@ import org.starlingqcd.backend.PairContraction.Slice;
 import org.starlingqcd.backend.PairContraction.Stage;
 
 /**
- * The parts in which pair blocks are made. Each pins its own elements and the scratch memory, in
- * which what is attached stays from one part to the next. Elements are those of MemHC.
+ * The parts in which pair blocks are made. Each part pins its own elements and the scratch memory.
+ * The attached lines stay in the scratch memory from one part to the next. Elements are those of
+ * MemHC.
  *
  * <p>For every slice of the open index the first line is attached to these values of it, which are
  * an element of their own unless everything is there at once; then, for every branch, its second
@@ -32,7 +33,7 @@ import org.starlingqcd.backend.PairContraction.Stage;
  * @param branches second lines, and what they end at
  * @param workspace scratch memory, which dies with the last part
  * @param extent number of eigenvectors N
- * @param slicing how it is cut
+ * @param slicing how the blocks are cut
  */
 record PairParts(
     boolean sinkAttached,
@@ -45,8 +46,9 @@ record PairParts(
     PairSlicing slicing) {
 
   /**
-   * Most eigenvectors for which the stages are too short to be handed over one by one. Where they
-   * are longer, reading of elementals at the other end goes on beside them.
+   * The largest number of eigenvectors for which all stages are handed over as one part, because
+   * they are too short one by one. Longer stages overlap with the reading of elementals at the
+   * other end.
    */
   private static final int MOST_WHOLE = 64;
 
@@ -65,20 +67,21 @@ record PairParts(
     }
   }
 
-  /** What a part does on a device, given the memory of its elements. */
+  /** The work of a part on a device, given the memory of its elements. */
   @FunctionalInterface
   interface Work {
     /** The stage. */
     Stage stage(IntFunction<DeviceMemory> memory);
   }
 
-  /** Takes the parts in their order. */
+  /** Receives the parts in their order. */
   @FunctionalInterface
   interface Visitor {
     /**
      * A part.
      *
-     * @param outputs keep what earlier parts wrote into them; the scratch memory is the last
+     * @param outputs elements that keep what earlier parts wrote into them; the scratch memory is
+     *     the last
      */
     void part(Branch branch, int[] inputs, int[] outputs, Work work);
   }
@@ -90,7 +93,7 @@ record PairParts(
     branches = List.copyOf(branches);
   }
 
-  /** Takes a visitor through all parts. */
+  /** Passes all parts to a visitor. */
   void forEach(Visitor visitor) {
     Branch any = branches.get(0);
     if (slicing.together() && extent <= MOST_WHOLE) {
@@ -155,7 +158,7 @@ record PairParts(
     return list.stream().mapToInt(Integer::intValue);
   }
 
-  /** The parts of a slice and a branch; answers with the number of groups of sums so far. */
+  /** Makes the parts of a slice and a branch; returns the number of groups of sums so far. */
   private int forEachOf(Branch branch, Slice slice, int groupsBefore, Visitor visitor) {
     int components = branch.sums().size();
     int count = branch.others().size();
@@ -172,7 +175,7 @@ record PairParts(
         close(branch, 0, count, from, to, slice, visitor);
       }
       for (int k = 0; k < count && !slicing.together(); k++) {
-        // There and back again, so that the last one serves the next group too.
+        // The direction alternates, so that the last elemental of a group is the first of the next.
         int other = group % 2 == 0 ? k : count - 1 - k;
         close(branch, other, other + 1, from, to, slice, visitor);
       }

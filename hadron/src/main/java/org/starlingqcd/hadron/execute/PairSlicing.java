@@ -20,13 +20,13 @@ record PairSlicing(int rows, int sums, boolean together) {
   /*
    * Scratch memory takes 24 N² bytes for each row and each component of the first line, and 16 N² or 24 N² for each row and sum. A pass, that
    * is a slice of a group of sums, reads every elemental at the other end once, so the work beside the matrix products is that of passes ·
-   * elementals; what of elementals and blocks finds no room beside the scratch memory is moved in every pass as well. Flops do not change.
-   * More rows make fewer passes but leave less room. Of the attached elemental only the rows of a slice are there, once.
+   * elementals; Elementals and blocks that do not fit beside the scratch memory are also moved in every pass. Flops do not change.
+   * More rows make fewer passes but leave less room. Only the rows of one slice of the attached elemental are on the device, and each is loaded once.
    */
 
   /**
-   * Columns, rows times what is attached, that make products large: {@code 24 · 768 · N²} bytes of
-   * scratch memory, or a little more.
+   * Number of columns (rows times attached sums) from which products are efficient: {@code 24 · 768
+   * · N²} bytes of scratch memory, or a little more.
    */
   private static final int ENOUGH_COLUMNS = 768;
 
@@ -37,8 +37,8 @@ record PairSlicing(int rows, int sums, boolean together) {
   private static final int LEAST_SUMS = 16;
 
   /**
-   * What moving a byte costs, in units of what closing with it once more costs: the best of a few
-   * tried with nucleon and pion at N = 128 on a CPU.
+   * The cost of moving a byte, in units of the cost of closing with it once more: the best of a few
+   * values tried with nucleon and pion at N = 128 on a CPU.
    */
   private static final double MOVING = 1.5;
 
@@ -120,7 +120,7 @@ record PairSlicing(int rows, int sums, boolean together) {
     double moved(int rows, int sums, long budgetBytes) {
       long left = budgetBytes - workspace(rows, sums) - slice(rows);
       long fit = Math.min(distinctOthers, Math.max(0, (left - largestBlock) / elemental));
-      // They are used there and back, so that those of the turn stay.
+      // They are used forwards and backwards in turn, so the ones at the turning point stay.
       long come = 0;
       for (BaryonPart.Branch branch : branches) {
         come += Math.max(0, branch.others().size() - fit);
@@ -160,7 +160,8 @@ record PairSlicing(int rows, int sums, boolean together) {
   }
 
   /**
-   * The cheapest way within a budget; where nothing fits, that which needs least. O(N · sums).
+   * The cheapest slicing within a budget; if none fits, the one that needs the least memory. O(N ·
+   * sums).
    *
    * @param n number of eigenvectors N
    */
@@ -178,7 +179,7 @@ record PairSlicing(int rows, int sums, boolean together) {
       for (int r = 1; r <= n; r++) {
         if (sizes.workspace(r, ofGroup) + sizes.largestPart(r) <= budgetBytes) {
           double cost = sizes.cost(r, ofGroup, budgetBytes);
-          // Rows beyond what makes products large are worth their room only if less is moved.
+          // More rows than efficient products need are worth their room only if less is moved.
           if (cost < least && (r <= enough || sizes.moved(enough, ofGroup, budgetBytes) > 0)) {
             least = cost;
             rows = r;

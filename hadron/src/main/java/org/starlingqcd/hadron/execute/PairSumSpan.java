@@ -11,8 +11,8 @@ import org.starlingqcd.graph.plan.PairSum;
  */
 final class PairSumSpan {
   /**
-   * Of the largest entry, what may be left of a vector that the basis expresses, and what may be
-   * left of a basis vector that the others do: sums of at most a few hundred terms of order one.
+   * A remainder below this fraction of the largest entry is a rounding error. The sums have at most
+   * a few hundred terms of order one.
    */
   private static final double ROUNDING = 1e-12;
 

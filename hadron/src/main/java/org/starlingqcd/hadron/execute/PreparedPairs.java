@@ -12,10 +12,9 @@ import org.starlingqcd.graph.schedule.ExecutionQueue;
  * The elements of MemHC that stand for pair blocks: one for every elemental at the other end of
  * every branch, and what they are made with.
  *
- * @param step what makes the blocks
- * @param slicing how that is cut
- * @param slices elements with the values of the attached elemental that each slice needs; none
- *     where it is there as a whole
+ * @param step the step that makes the blocks @param slicing how the step is cut @param slices
+ *     elements with the values of the attached elemental that each slice needs; empty if the whole
+ *     elemental is on the device
  * @param blocks elements, by branch and elemental
  * @param workspace scratch memory
  */
@@ -26,7 +25,7 @@ record PreparedPairs(
     List<List<Integer>> blocks,
     int workspace) {
 
-  /** Where the block of some sums is. */
+  /** The position of the block of some sums. */
   record Block(int element, int components) {}
 
   /** Cuts a step and gives its blocks their elements. */

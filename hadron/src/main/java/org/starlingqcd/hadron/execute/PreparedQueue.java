@@ -47,7 +47,7 @@ public final class PreparedQueue {
       return lefts.size() * Math.max(1, rights.size());
     }
 
-    /** Writes lefts, then rights to {@code target}; answers with their number. */
+    /** Writes lefts, then rights to {@code target}; returns their number. */
     int inputs(int[] target) {
       int k = 0;
       for (int left : lefts) {
@@ -84,7 +84,7 @@ public final class PreparedQueue {
   private final int mostInputs;
 
   /**
-   * What {@link QueuePreparation} found.
+   * Takes the findings of {@link QueuePreparation}.
    *
    * @param elements element of MemHC for each element of the queue
    * @param pairs elements of MemHC of pair blocks, by their set in the queue
@@ -129,12 +129,12 @@ public final class PreparedQueue {
     return work;
   }
 
-  /** The order of all accesses, as MemHC takes it. */
+  /** The order of all accesses, in the form for MemHC. */
   public AccessQueue access() {
     return access;
   }
 
-  /** The accesses as a replay takes them. */
+  /** The accesses, in the form for a replay. */
   AccessTrace trace() {
     List<TensorShape> distinct = shapes.stream().distinct().toList();
     boolean[] input = new boolean[shapes.size()];
@@ -177,7 +177,10 @@ public final class PreparedQueue {
     return elements[queueElement];
   }
 
-  /** The contractions that alone make their destinations, whose operands can make them again. */
+  /**
+   * The contractions that make a destination by themselves, so that their operands can make it
+   * again.
+   */
   List<Contraction> repeatable() {
     Map<Integer, Integer> writers = new HashMap<>();
     for (Batch batch : batches) {
@@ -209,7 +212,7 @@ public final class PreparedQueue {
     return batches;
   }
 
-  /** What the numbers that the kernels write are. */
+  /** The meaning of the numbers that the kernels write. */
   RawResults rawResults() {
     return rawResults;
   }

@@ -9,17 +9,14 @@ import org.starlingqcd.memhc.table.MemoryBudgetException;
 
 /**
  * The cost of a queue on a device whose memory MemHC manages: the queue is prepared as for a run,
- * and MemHC replays its accesses without data. The one place where peaks and traffic come from, for
+ * and MemHC replays its accesses without data. This is the only source of peaks and traffic: for
  * the choice of an order, for {@code starling plan} and for {@link MemoryForecast}.
  */
 public final class QueueCost {
   /*
-   * Where all that is alive at once fits into the budget nothing leaves: MemHC launches what it has pinned before it would evict, so what
-   * is alive is counted contraction by contraction. Each input is then loaded once and nothing is written, so no replay is needed.
+   * Nothing is evicted if everything alive at once fits into the budget: before MemHC evicts, it launches what it has pinned, so the peak is counted contraction by contraction. Each input is then loaded once and nothing is written back, so no replay is needed.
    *
-   * Orders are compared under furthest next use. It takes a tenth of the time of a plan of what stays, it ranks the orders of all definitions
-   * that come with the program in nearly the same way, and the order, and with it the rounding of results, does not depend on the policy
-   * that the user chooses.
+   * Orders are compared under the policy of the furthest next use. It takes a tenth of the time of a retention plan and ranks the orders of all bundled definitions in nearly the same way. The order, and with it the rounding of results, then does not depend on the policy that the user chooses.
    */
 
   /** The policy that orders are compared under. */

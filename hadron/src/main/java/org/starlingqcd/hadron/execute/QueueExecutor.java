@@ -69,9 +69,9 @@ public final class QueueExecutor implements AutoCloseable {
   }
 
   /**
-   * Opens an executor on a device, which must outlive it. Where a queue does not fit into the
-   * budget, host copies of its inputs take as much again as MemHC's copies of intermediates may, so
-   * that no block is read twice.
+   * Opens an executor on a device, which must outlive it. If a queue does not fit into the budget,
+   * host copies of its inputs may take as much memory as MemHC's copies of intermediates, so that
+   * no block is read twice.
    */
   public static QueueExecutor open(Device device, MemHCOptions options) {
     return new QueueExecutor(device, options);
@@ -160,7 +160,7 @@ public final class QueueExecutor implements AutoCloseable {
     }
   }
 
-  /** Lets go of all elements, so that the next configuration starts afresh. */
+  /** Releases all elements before the next configuration. */
   private void leaveClean(boolean finished) {
     if (finished) {
       memhc.releaseAll();
@@ -169,7 +169,7 @@ public final class QueueExecutor implements AutoCloseable {
     try {
       memhc.abandon();
     } catch (RuntimeException e) {
-      // What failed first is already on its way to the caller.
+      // The caller gets the first failure; this one adds nothing.
       LOG.debug("while stopping: {}", e.getMessage());
     }
   }

@@ -184,8 +184,7 @@ final class QueuePreparation {
   }
 
   /*
-   * A tile of l lefts and r rights needs room for l + r nodes. Lefts stay while rights pass by, so most of the room goes to the
-   * lefts.
+   * A tile of l lefts and r rights needs room for l + r nodes. Lefts stay while rights change, so most of the room goes to the lefts.
    */
   private void cut(ExecutionQueue.Traces block, List<TraceTile> tiles) {
     int lefts = block.lefts().size();

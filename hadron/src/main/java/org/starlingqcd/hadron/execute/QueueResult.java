@@ -5,7 +5,7 @@ import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.plan.ContractionPlan;
 import org.starlingqcd.graph.schedule.ExecutionQueue;
 
-/** The numbers that a queue gave on one configuration. Every one of them is finite. */
+/** The numbers that a queue computed on one configuration; all are finite. */
 public final class QueueResult {
   private final ExecutionQueue queue;
   private final double[] values;

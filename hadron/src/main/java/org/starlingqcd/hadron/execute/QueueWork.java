@@ -3,7 +3,7 @@ package org.starlingqcd.hadron.execute;
 import org.starlingqcd.graph.schedule.ElementSizes;
 
 /**
- * What a queue computes.
+ * The amount of work in a queue.
  *
  * @param builds nodes built, 16 matrix products each
  * @param products batched matrix products

@@ -3,10 +3,10 @@ package org.starlingqcd.hadron.execute;
 import org.starlingqcd.graph.Complex;
 
 /**
- * What the numbers are that the kernels write one after another: a trace each, short of a phase.
+ * The meaning of the numbers that the kernels write one after another: each is a trace without its
+ * phase.
  *
- * @param traces number of the trace
- * @param phases what to multiply it by, a power of i
+ * @param traces number of the trace @param phases its phase, a power of i
  */
 @SuppressWarnings("ArrayRecordComponent") // as large as the queue has traces; never compared
 record RawResults(int[] traces, Complex[] phases) {

@@ -27,7 +27,7 @@ final class StageTimes {
     begin = device.record(device.computeStream());
   }
 
-  /** Says to which stage belongs what was put into the compute stream since the last call. */
+  /** Assigns everything put into the compute stream since the last call to a stage. */
   void end(Stage stage) {
     int last = stages.size() - 1;
     DeviceEvent event = device.record(device.computeStream());

@@ -12,25 +12,25 @@ import org.jspecify.annotations.Nullable;
 /**
  * The file descriptor behind an open HDF5 file.
  *
- * <p>A file that cannot be written any more, on a full disk say, cannot be closed either: HDF5
- * frees half of what belongs to it, keeps the identifier, and crashes when it closes everything at
- * the end of the program. So before such a file is closed, its descriptor is made to lead to the
- * null device, where writing always works. This also gives back the room that the file took, once
- * its name is deleted.
+ * <p>A file that can no longer be written, for example on a full disk, cannot be closed either:
+ * HDF5 frees half of its structures, keeps the identifier, and crashes when it closes everything at
+ * the end of the program. Before such a file is closed, its descriptor is therefore redirected to
+ * the null device, where writing always works. This also frees the disk space of the file once its
+ * name is deleted.
  */
 final class Descriptor {
   private static final long WRITE_ONLY = 1;
 
   private Descriptor() {}
 
-  /** A number where the C library takes a pointer. */
+  /** Passes a number where the C library takes a pointer. */
   private static final class Value extends Pointer {
     Value(long value) {
       address = value;
     }
   }
 
-  /** Lets everything that is written to a file from now on vanish. */
+  /** Discards everything written to a file from now on. */
   static void discard(long file) {
     @Nullable Pointer open = Loader.addressof("open");
     @Nullable Pointer duplicate = Loader.addressof("dup2");

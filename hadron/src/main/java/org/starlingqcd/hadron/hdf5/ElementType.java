@@ -1,6 +1,6 @@
 package org.starlingqcd.hadron.hdf5;
 
-/** What one element of a dataset is. */
+/** The type of the elements of a dataset. */
 public enum ElementType {
   /** The compound {@code {r, i}} of floats, as h5py writes complex numbers. */
   COMPLEX,
@@ -10,6 +10,6 @@ public enum ElementType {
   INTEGER,
   /** A string. */
   STRING,
-  /** Anything else; it cannot be read through this layer. */
+  /** Any other type; this layer cannot read it. */
   OTHER
 }

@@ -4,8 +4,8 @@ import java.util.function.LongToIntFunction;
 import org.bytedeco.hdf5.global.hdf5;
 
 /**
- * An identifier of the HDF5 library that is given back on close. Used under the library's lock
- * only.
+ * An identifier of the HDF5 library, released on close. Use it only while holding the library's
+ * lock.
  */
 final class Handle implements AutoCloseable {
   private final long id;

@@ -96,7 +96,7 @@ public final class Hdf5Dataset implements AutoCloseable {
                   what);
           Handle creation =
               Handle.properties(hdf5.H5Pcreate(hdf5.H5P_CLS_DATASET_CREATE_ID_g()), "H5Pcreate")) {
-        // Equal numbers are to give equal files, whenever they are written.
+        // Without time stamps, equal numbers give equal files.
         check(hdf5.H5Pset_obj_track_times(creation.id(), false), what);
         long[] chunks = options.chunks().stream().mapToLong(Long::longValue).toArray();
         if (chunks.length > 0) {
@@ -268,7 +268,7 @@ public final class Hdf5Dataset implements AutoCloseable {
     }
   }
 
-  /** The result is checked here, before closing a handle makes the library forget the reason. */
+  /** The result is checked here, because closing a handle clears the library's error stack. */
   private void transfer(
       long block, long space, long[] start, long[] count, Pointer memory, boolean reading) {
     long memoryType = Hdf5Types.memoryType(type);
@@ -351,7 +351,7 @@ public final class Hdf5Dataset implements AutoCloseable {
     synchronized (LOCK) {
       if (open) {
         if (file.isOpen()) {
-          // Chunks wait in a cache for this moment; other values were written at once.
+          // Chunks are written from their cache now; other values were written at once.
           if (file.isWritable() && chunks().length > 0) {
             file.flushed(hdf5::H5Dflush, id, file.at(object) + "close");
           }

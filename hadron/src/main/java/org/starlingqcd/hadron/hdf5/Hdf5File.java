@@ -76,7 +76,8 @@ public final class Hdf5File implements AutoCloseable {
     synchronized (LOCK) {
       try (Handle access = access();
           BytePointer name = text(path.toString())) {
-        // No buffer for raw values: one that cannot be written must fail here, not when it is
+        // Raw values are not buffered: a value that cannot be written must fail here, not when it
+        // is
         // closed.
         check(hdf5.H5Pset_sieve_buf_size(access.id(), 0), "H5Pset_sieve_buf_size");
         long id = hdf5.H5Fcreate(name, hdf5.H5F_ACC_EXCL, DEFAULT, access.id());
@@ -131,7 +132,7 @@ public final class Hdf5File implements AutoCloseable {
     return path;
   }
 
-  /** What stands at {@code object}. */
+  /** The kind of object at the path {@code object}. */
   public ObjectKind kind(String object) {
     synchronized (LOCK) {
       ensureOpen();
@@ -309,7 +310,7 @@ public final class Hdf5File implements AutoCloseable {
         open = false;
         boolean closed = hdf5.H5Fclose(id) >= 0;
         String reason = closed ? "" : Hdf5Library.reason();
-        // A flush that failed comes first: closing then fails for a reason that tells less.
+        // A failed flush is reported first, because closing then fails for a less telling reason.
         checkWritten();
         if (!closed) {
           throw new Hdf5Exception(path + ": close failed: " + reason + room());
@@ -338,7 +339,7 @@ public final class Hdf5File implements AutoCloseable {
     }
   }
 
-  /** HDF5 does not always tell the system's reason; on a full disk it is this. */
+  /** HDF5 does not always report the system's error; on a full disk it is this one. */
   private String room() {
     try {
       boolean full = Files.getFileStore(path).getUsableSpace() < LEAST_ROOM;
@@ -348,7 +349,7 @@ public final class Hdf5File implements AutoCloseable {
     }
   }
 
-  /** Throws what {@link #flushed} found. */
+  /** Throws the failure that {@link #flushed} found. */
   void checkWritten() {
     if (failure != null) {
       throw new Hdf5Exception(failure);

@@ -22,9 +22,9 @@ import org.starlingqcd.backend.JavaCppLibraries;
  * files share.
  *
  * <p>The library's macros for predefined types and property classes are bound as {@code int} and
- * lose the upper half of the 64-bit identifier, so the variables behind them ({@code …_g}) are read
- * instead. The binding must not be touched before this class, whose loading prepares it; whoever
- * takes {@link #LOCK} first is safe.
+ * lose the upper half of the 64-bit identifier, so the variables behind them ({@code …_g})
+ * are read. Loading this class prepares the binding, so take {@link #LOCK} before any call of the
+ * binding.
  */
 final class Hdf5Library {
   /** Held around every call into the library, which is not thread-safe. */
@@ -71,7 +71,7 @@ final class Hdf5Library {
 
   private Hdf5Library() {}
 
-  /** Answers with {@code result}, or throws what HDF5 says when it is negative. */
+  /** Returns {@code result}; throws HDF5's message if it is negative. */
   static long check(long result, String what) {
     if (result < 0) {
       throw new Hdf5Exception(what + " failed: " + reason());
@@ -103,7 +103,7 @@ final class Hdf5Library {
    * HDF5 hands out its error stack through a callback or by printing to a C stream. JavaCPP needs a compiled
    * stub for a callback, which the presets do not have, so the stack is printed to a stream in memory.
    * open_memstream and fclose are reached through two function types of the presets that have the same
-   * arguments and results. Where the C library has no open_memstream, there is no reason to tell.
+   * arguments and results. If the C library has no open_memstream, the message has no reason.
    */
   private static List<String> errorStack() {
     Pointer openStream = Loader.addressof("open_memstream");
@@ -132,7 +132,7 @@ final class Hdf5Library {
       printed = new String(bytes(text, (int) size.get()), UTF_8);
       free.call(text, null);
     }
-    // A call to the system that failed is told on several lines: time, file, number and message.
+    // A failed system call fills several lines: time, file, number and message.
     Matcher message = SYSTEM_MESSAGE.matcher(printed);
     String system = message.find() ? ": " + message.group(1) : "";
     List<String> descriptions = new ArrayList<>();
@@ -143,7 +143,7 @@ final class Hdf5Library {
         int time = description.indexOf(": time = ");
         descriptions.add(time < 0 ? description : description.substring(0, time) + system);
         if (time >= 0) {
-          // What comes below is HDF5's trouble in going on after that.
+          // The lines below it are failures that follow from it.
           break;
         }
       }

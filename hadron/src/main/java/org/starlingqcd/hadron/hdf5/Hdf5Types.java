@@ -6,7 +6,7 @@ import org.bytedeco.hdf5.global.hdf5;
 final class Hdf5Types {
   private Hdf5Types() {}
 
-  /** What a type in a file is for us. */
+  /** The element type for a type in a file. */
   static ElementType elementType(long type) {
     int kind = hdf5.H5Tget_class(type);
     if (kind == hdf5.H5T_FLOAT) {

@@ -1,8 +1,8 @@
 package org.starlingqcd.hadron.hdf5;
 
-/** What stands at a path of an HDF5 file. */
+/** The kind of object at a path of an HDF5 file. */
 public enum ObjectKind {
-  /** Nothing, or a link that leads nowhere. */
+  /** No object, or a dangling link. */
   NONE,
   /** A group. */
   GROUP,

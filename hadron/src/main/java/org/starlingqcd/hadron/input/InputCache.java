@@ -10,10 +10,10 @@ import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.HostMemoryBudget;
 
 /**
- * Host copies of input blocks, so that a block that is evicted and needed again is not read from
- * its file a second time. A copy lives from the first load of its place to the last use; its memory
- * serves the next copy of the same size. A block for which the budget has no room is read again.
- * Safe for use by several threads.
+ * Keeps host copies of input blocks, so that a block that is evicted and needed again is not read
+ * from its file twice. A copy lives from the first load of its slot to its last use; its memory
+ * then serves the next copy of the same size. A block for which the budget has no room is read
+ * again. Thread-safe.
  */
 public final class InputCache implements AutoCloseable {
   private final HostMemoryBudget budget;
@@ -27,7 +27,7 @@ public final class InputCache implements AutoCloseable {
     budget.addHolder(giveUp);
   }
 
-  /** Copies the block of a place to {@code target}; false when there is no copy of it. */
+  /** Copies the block of a slot to {@code target}; returns false if there is no copy of it. */
   public synchronized boolean fetch(int place, HostMemory target, long offset) {
     HostMemory copy = copies.get(place);
     if (copy == null) {
@@ -54,7 +54,7 @@ public final class InputCache implements AutoCloseable {
     return budget.tryReserve(bytes) ? HostMemory.allocate(bytes) : null;
   }
 
-  /** Drops the copy of a place, if there is one. */
+  /** Drops the copy of a slot, if there is one. */
   public synchronized void drop(int place) {
     HostMemory copy = copies.remove(place);
     if (copy != null) {

@@ -24,11 +24,11 @@ import org.starlingqcd.hadron.data.Rows;
  *
  * <p>The blocks of the next unit are asked for before the present one is computed, so that reading
  * goes on while the device computes. A block that a later source of the same configuration uses too
- * stays as long as there is room. A block that is not there when it is needed is read by the thread
- * that needs it. That thread never waits for room, so a bound that is too small only costs time. It
- * also throws the exception of a failed reading.
+ * stays as long as there is room. A block that is not in memory when it is needed is read by the
+ * thread that needs it. That thread never waits for room, so a bound that is too small only costs
+ * time. It also throws the exception of a failed read. *
  *
- * <p>Safe for use by several threads.
+ * <p>Thread-safe.
  */
 public final class ReadAhead implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ReadAhead.class);
@@ -89,7 +89,7 @@ public final class ReadAhead implements AutoCloseable {
     reader.start();
   }
 
-  /** Asks for the blocks of a unit, in the order of their use. */
+  /** Requests the blocks of a unit, in the order of their use. */
   public synchronized void prefetch(UnitKey unit, DistillationData data, List<Input> blocks) {
     tasks.add(new Task(unit, data, blocks));
     notifyAll();
@@ -124,7 +124,7 @@ public final class ReadAhead implements AutoCloseable {
     }
   }
 
-  /** Removes a block that is being used from what is still to be read for the unit. */
+  /** Removes a block that is being used from the blocks still to be read for the unit. */
   private synchronized void forget(UnitKey unit, Input block) {
     Task task = running;
     if (task != null && task.unit.equals(unit)) {
@@ -137,7 +137,7 @@ public final class ReadAhead implements AutoCloseable {
     }
   }
 
-  /** Copies from a block that is there or being read; false when it is neither. */
+  /** Copies from a block that is in memory or being read; returns false if it is neither. */
   private synchronized boolean take(
       Key key, boolean keep, long from, long bytes, HostMemory target, long offset) {
     Entry entry = entries.get(key);
@@ -319,7 +319,7 @@ public final class ReadAhead implements AutoCloseable {
     return null;
   }
 
-  /** Drops blocks until {@code wanted} bytes are free, those that have been used already first. */
+  /** Drops blocks until {@code wanted} bytes are free; blocks that have been used go first. */
   private synchronized void giveUp(long wanted) {
     long least = usedBytes - wanted;
     while (usedBytes > least && !kept.isEmpty()) {

@@ -131,7 +131,7 @@ public final class SyntheticData {
     }
   }
 
-  /** τ(sink, source) to the first half of {@code memory}; the second half is used up. */
+  /** Writes τ(sink, source) to the first half of {@code memory}; the second half is overwritten. */
   private void perambulator(String label, int sink, int source, HostMemory memory) {
     int n = ensemble.eigenvectors();
     long bytes = TensorShape.mesonNode(n).bytes();
