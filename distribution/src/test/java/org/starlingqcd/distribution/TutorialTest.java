@@ -24,7 +24,7 @@ import org.starlingqcd.correlators.cli.StarlingCommand;
  * written anew:
  *
  * <pre>
- * mvn -Dquick -pl correlators -am test -Dtest=TutorialTest -Dsurefire.failIfNoSpecifiedTests=false
+ * mvn -Dquick -pl distribution -am test -Dtest=TutorialTest -Dsurefire.failIfNoSpecifiedTests=false
  *     -Dstarling.tutorial=write</pre>
  */
 @Tag("slow")

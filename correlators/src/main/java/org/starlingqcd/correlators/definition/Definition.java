@@ -14,8 +14,8 @@ import org.starlingqcd.graph.Operator;
 /**
  * The definition of one correlation matrix, checked and written out. Immutable.
  *
- * <p>Two definitions are equal if they say the same, whatever the spelling: comments, the order of
- * keys, defaults written or not, and where the text came from make no difference.
+ * <p>Two definitions are equal if they mean the same. Comments, the order of keys, defaults that
+ * are written out, and the origin of the text make no difference.
  */
 public final class Definition {
   private final DefinitionHeader header;
@@ -73,12 +73,12 @@ public final class Definition {
     return List.of(baryon.quark1(), baryon.quark2(), baryon.quark3());
   }
 
-  /** Its name, which names the result file. */
+  /** Its name, which is also the name of the result file. */
   public String name() {
     return header.name();
   }
 
-  /** What it says of all its operators. */
+  /** The properties that all operators share. */
   public DefinitionHeader header() {
     return header;
   }
@@ -88,7 +88,7 @@ public final class Definition {
     return operators;
   }
 
-  /** Where it was read, for messages: a file, or the name of a shipped definition. */
+  /** The origin for messages: a file, or the name of a shipped definition. */
   public String origin() {
     return origin;
   }
@@ -104,8 +104,8 @@ public final class Definition {
   }
 
   /**
-   * Whether this definition is an earlier one to which operators may have been added: those of the
-   * earlier one keep their meaning and their order, flavours may be added for the new ones.
+   * Whether this definition equals an earlier one, perhaps with more operators. The earlier
+   * operators must keep their meaning and order; flavours may be added for the new ones.
    */
   boolean hasGrownFrom(Definition earlier) {
     if (!header.hasGrownFrom(earlier.header)) {

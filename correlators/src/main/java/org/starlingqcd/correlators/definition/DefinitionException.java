@@ -14,7 +14,7 @@ public final class DefinitionException extends InputException {
     super(message);
   }
 
-  /** A finished message with the failure behind it. */
+  /** Creates the exception with its whole message and its cause. */
   public DefinitionException(String message, Throwable cause) {
     super(message, cause);
   }

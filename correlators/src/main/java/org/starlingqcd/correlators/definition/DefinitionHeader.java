@@ -10,16 +10,16 @@ import org.starlingqcd.correlators.definition.symmetry.Irrep;
 import org.starlingqcd.graph.Momentum;
 
 /**
- * What a definition says of all its operators, defaults filled in.
+ * The properties that all operators of a definition share, with defaults filled in.
  *
  * @param name name of the definition and of its result
  * @param isospin total isospin, if given
  * @param momentum total momentum of the hadrons as they are written
- * @param orientation the equivalent momentum that operators are turned to, if given
+ * @param orientation the equivalent momentum to which operators are rotated, if given
  * @param target irrep and row at {@code momentum}, if given
  * @param quarks flavour to perambulator label
  * @param onePoint whether one-point functions are computed
- * @param allowZero whether operators that cannot mix are meant
+ * @param allowZero whether operators that cannot mix are allowed
  */
 public record DefinitionHeader(
     String name,
@@ -54,20 +54,23 @@ public record DefinitionHeader(
   }
 
   /**
-   * Whether components of baryons count in the DeGrand-Rossi basis: where operators are projected
-   * or turned.
+   * Whether components of baryons are those of the DeGrand-Rossi basis, as they are where operators
+   * are projected or rotated.
    */
   boolean deGrandRossi() {
     return target != null || orientation != null;
   }
 
-  /** The same with one-point functions. */
+  /** Returns the same header with one-point functions. */
   DefinitionHeader withOnePoint() {
     return new DefinitionHeader(
         name, isospin, momentum, orientation, target, quarks, true, allowZero);
   }
 
-  /** Whether this is an earlier header, but that flavours or {@code allow_zero} were added. */
+  /**
+   * Whether this header differs from an earlier one only by additional flavours or {@code
+   * allow_zero}.
+   */
   boolean hasGrownFrom(DefinitionHeader earlier) {
     return quarks.entrySet().containsAll(earlier.quarks.entrySet())
         && (allowZero || !earlier.allowZero)

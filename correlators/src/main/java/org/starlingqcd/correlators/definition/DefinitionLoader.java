@@ -30,12 +30,12 @@ public final class DefinitionLoader {
 
   private final Path folder;
 
-  /** Relative paths are looked up in the working folder. */
+  /** Creates a loader that resolves relative paths in the working folder. */
   public DefinitionLoader() {
     this(Path.of(""));
   }
 
-  /** Relative paths are looked up in a folder. */
+  /** Creates a loader that resolves relative paths in a folder. */
   public DefinitionLoader(Path folder) {
     this.folder = folder;
   }
@@ -84,7 +84,7 @@ public final class DefinitionLoader {
   /**
    * Reads a definition from a text, such as the one kept in a result file.
    *
-   * @param origin what to call it in messages
+   * @param origin its name in messages
    * @throws DefinitionException if anything is wrong with it
    */
   public static Definition parse(String origin, String text) {
@@ -93,7 +93,7 @@ public final class DefinitionLoader {
 
   /**
    * Whether two texts define the same correlators, however they are written. A text that this
-   * version does not understand is the same as an equal text only.
+   * version does not understand matches only an identical text.
    */
   public static boolean isSame(String first, String second) {
     try {
@@ -106,7 +106,7 @@ public final class DefinitionLoader {
 
   /**
    * Whether a text defines the same correlators as an earlier one, perhaps with more operators. A
-   * text that this version does not understand has grown from an equal text only.
+   * text that this version does not understand matches only an identical text.
    */
   public static boolean hasGrown(String earlier, String text) {
     try {
@@ -117,7 +117,7 @@ public final class DefinitionLoader {
     }
   }
 
-  /** The file that is meant, as the user would write it. */
+  /** The file in the user's spelling. */
   private Optional<String> file(String pathOrName) {
     try {
       boolean bare = Path.of(pathOrName).getNameCount() == 1 && !pathOrName.isEmpty();

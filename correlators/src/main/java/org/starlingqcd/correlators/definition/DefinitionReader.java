@@ -21,7 +21,7 @@ import org.starlingqcd.hadron.yaml.YamlNode;
 final class DefinitionReader {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,200}");
 
-  /** {@code parity: -}, which is meant, but begins a list in YAML where nothing follows. */
+  /** Accepts {@code parity: -}, which YAML reads as a list with one empty element. */
   private static final Pattern BARE_MINUS =
       Pattern.compile("(?m)(\\bparity[ \\t]*:[ \\t]+)-(?=[ \\t]*(?:[,}]|[ \\t]#|$))");
 

@@ -16,7 +16,9 @@ import org.starlingqcd.hadron.yaml.YamlNode;
  * quotes.
  */
 final class Fields {
-  /** Components of momenta beyond this are typing errors; sums of them stay far from overflow. */
+  /**
+   * Larger components of momenta are typing errors; sums of smaller ones stay far from overflow.
+   */
   private static final int LARGEST_MOMENTUM = 1_000_000;
 
   /** Larger coefficients are typing errors; sums of products of these stay far from overflow. */
@@ -49,7 +51,7 @@ final class Fields {
     throw here.error("expected " + what + " as key: value pairs, found " + node.kind());
   }
 
-  /** The same keys, with messages that name another place. */
+  /** The same keys, with messages that name another location. */
   Fields in(String operator) {
     return new Fields(mapping, what, place.in(operator));
   }
@@ -99,7 +101,7 @@ final class Fields {
     return mapping.entries().containsKey(key);
   }
 
-  /** Where a key stands; where the mapping begins if it is missing. */
+  /** The location of a key; the beginning of the mapping if the key is missing. */
   SourceLocation place(String key) {
     YamlNode.Entry entry = mapping.entries().get(key);
     return entry == null ? place : place.at(entry.line());

@@ -17,10 +17,10 @@ import org.starlingqcd.hadron.yaml.Quoted;
 /**
  * Whether the operators of a definition can mix.
  *
- * <p>The strong interaction keeps the number of quarks less antiquarks of each flavour. Elements
- * between operators without a common net flavour vanish identically, which is hardly ever meant.
- * Isospin's component I3 is part of the net flavour; total isospin, irrep and row are one for all
- * products of hadrons of a definition.
+ * <p>The strong interaction keeps the number of quarks less antiquarks of each flavour. Matrix
+ * elements between operators without a common net flavour vanish identically, which is rarely
+ * intended. Isospin's component I3 is part of the net flavour; total isospin, irrep and row are one
+ * for all products of hadrons of a definition.
  */
 public final class Mixing {
   private Mixing() {}
@@ -76,7 +76,10 @@ public final class Mixing {
     return net;
   }
 
-  /** What O† creates where O annihilates this: {@code 2 d, 1 s} or {@code 1 s, 1 anti-u}. */
+  /**
+   * The quarks that O† creates, for the net flavour of O: {@code 2 d, 1 s} or {@code 1 s, 1
+   * anti-u}.
+   */
   public static String text(Set<Map<String, Integer>> net) {
     return net.stream().map(Mixing::text).collect(Collectors.joining(" or "));
   }

@@ -6,7 +6,7 @@ import org.starlingqcd.correlators.definition.symmetry.HalfInteger;
 import org.starlingqcd.graph.BaryonFactor;
 import org.starlingqcd.graph.Term;
 
-/** One operator as it is defined. */
+/** One operator, as the definition states it. */
 public sealed interface OperatorDefinition {
   /** Its name. */
   String name();
@@ -21,7 +21,7 @@ public sealed interface OperatorDefinition {
    * A product of hadrons, to be projected and coupled.
    *
    * @param hadrons the seed, baryons before mesons
-   * @param seedRow index of the row that the seed stands in; 0 without an irrep
+   * @param seedRow index of the seed's row; 0 without an irrep
    * @param intermediateIsospin isospins after every coupling before the last
    */
   record Product(

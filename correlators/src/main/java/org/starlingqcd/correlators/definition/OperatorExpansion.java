@@ -19,14 +19,17 @@ import org.starlingqcd.graph.Operator;
 import org.starlingqcd.graph.Term;
 
 /**
- * From an operator as defined to an operator written out: projection, isospin coupling, flavour
- * structures, merging of equal terms, in this order.
+ * Writes an operator out: projection, isospin coupling, flavour structures, merging of equal terms,
+ * in this order.
  *
  * <p>User errors (isospins that do not couple, a projection or an operator that vanishes) are
- * {@link IllegalArgumentException}s whose message does not say where; the caller knows.
+ * {@link IllegalArgumentException}s without a location in the message; the caller adds it.
  */
 public final class OperatorExpansion {
-  /** Beyond this no correlator could be contracted: pairs of terms grow with the square. */
+  /**
+   * With more terms, no correlator could be contracted, because the number of pairs of terms grows
+   * with the square.
+   */
   private static final int MAX_PRODUCTS = 200_000;
 
   private final DefinitionHeader header;
@@ -35,7 +38,7 @@ public final class OperatorExpansion {
   /** What turns operators from their momentum to the orientation. */
   private final @Nullable CubicRotation turn;
 
-  /** The way of the operators of one definition. */
+  /** Prepares the expansion of the operators of one definition. */
   public OperatorExpansion(DefinitionHeader header) {
     this.header = header;
     irrep = header.irrep();
@@ -121,7 +124,7 @@ public final class OperatorExpansion {
     return products;
   }
 
-  /** What a seed and the product with its other spin states do contain. */
+  /** Describes the irreps that a seed and its other spin states contain. */
   private static String content(List<HadronFactor> seed) {
     ProductContent content = new ProductContent(seed);
     return "; it has a part in "
@@ -131,9 +134,9 @@ public final class OperatorExpansion {
   }
 
   /**
-   * Writes out the flavour structures of one product of isospin components after the other. A
-   * coefficient is kept as a weight times the root of a square until it is complete: squares of
-   * flavour structures of mesons are powers of 2, whose products are exact.
+   * Writes out the flavour structures of each product of isospin components. Until a coefficient is
+   * complete, it is a weight times the root of a square: the squares of meson flavour structures
+   * are powers of 2, so their products are exact.
    */
   private static final class Work {
     private final TermSum sum;

@@ -18,7 +18,7 @@ final class TermReader {
   /** Names of displacements are names of groups in data files. */
   private static final Pattern DISPLACEMENT = Pattern.compile("[^\\p{Cntrl}/]+");
 
-  /** The bases in which components count, as they are written. */
+  /** The spin bases of components, as they are written. */
   static final String DEGRAND_ROSSI = "DeGrand-Rossi";
 
   static final String DATA = "data";
@@ -115,7 +115,7 @@ final class TermReader {
             : header.deGrandRossi());
   }
 
-  /** Whether components count in the DeGrand-Rossi basis or in the data's. */
+  /** Whether components are those of the DeGrand-Rossi basis or of the data's basis. */
   private static boolean deGrandRossi(String text) {
     return switch (text) {
       case DEGRAND_ROSSI -> true;

@@ -17,17 +17,20 @@ import org.starlingqcd.graph.Term;
 /**
  * A sum of terms in which equal ones are merged. Meson factors commute, baryon factors anticommute
  * (so that two equal ones make a term vanish), and the sign of a gamma structure belongs to the
- * coefficient; two terms are equal if they agree after all that. A merged term keeps the order of
- * factors in which it came first.
+ * coefficient. Two terms are equal if they agree after these rules. A merged term keeps the order
+ * of factors of its first occurrence.
  */
 final class TermSum {
-  /** Rounding of sums of a few thousand coefficients stays below this part of their moduli. */
+  /**
+   * The rounding error of a sum of a few thousand coefficients is below this fraction of the sum of
+   * their moduli.
+   */
   private static final double ROUNDING = 1e-12;
 
   private static final class Entry {
     private final List<Factor> factors;
 
-    /** Sign between the sorted factors and those above. */
+    /** The sign between the sorted factors and the given order. */
     private final int sign;
 
     private Complex sum = Complex.ZERO;
@@ -43,8 +46,8 @@ final class TermSum {
   private final Map<Factor, Integer> numbers = new HashMap<>();
 
   /**
-   * By the sorted numbers of the factors. Factors themselves would make a poor key: the hash of a
-   * list of bilinears is the same for many ways of exchanging flavours between neighbours.
+   * The key is the sorted numbers of the factors. The factors themselves would be a poor key,
+   * because many lists of bilinears that differ by exchanged flavours have one hash.
    */
   private final Map<IntBuffer, Entry> entries = new LinkedHashMap<>();
 
@@ -73,7 +76,7 @@ final class TermSum {
     entry.moduli += coefficient.abs();
   }
 
-  /** The terms that do not cancel, in the order in which their products came first. */
+  /** The terms that do not cancel, in the order of the first occurrence of their products. */
   List<Term> terms() {
     return entries.values().stream()
         .filter(entry -> entry.sum.abs() > ROUNDING * entry.moduli)

@@ -45,7 +45,7 @@ public record WrittenOut(
   public record WrittenTerm(
       List<Double> coefficient, List<WrittenBaryon> baryons, List<WrittenMeson> mesons) {}
 
-  /** A meson factor; without displacement, that is null. */
+  /** A meson factor; the displacement is null if there is none. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record WrittenMeson(
       String bar,
@@ -57,8 +57,8 @@ public record WrittenOut(
   /**
    * A baryon factor.
    *
-   * @param basis the basis in which the component counts, where it is not the one that a definition
-   *     takes for granted: the data's, or with an irrep DeGrand-Rossi
+   * @param basis the spin basis of the component if it is not the default, which is the data's
+   *     basis, or DeGrand-Rossi with an irrep
    */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record WrittenBaryon(
@@ -147,7 +147,7 @@ public record WrittenOut(
     return List.of(n.x(), n.y(), n.z());
   }
 
-  /** Products of three are customarily written with g5: {@code g3g5}, not {@code g1g2g4}. */
+  /** Products of three gammas are usually written with g5: {@code g3g5}, not {@code g1g2g4}. */
   private static String customaryName(Gamma gamma) {
     return Integer.bitCount(gamma.mask()) == 3
         ? gamma.times(Gamma.G5).unsigned() + "g5"

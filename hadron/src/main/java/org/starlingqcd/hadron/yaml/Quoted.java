@@ -2,7 +2,7 @@ package org.starlingqcd.hadron.yaml;
 
 import org.starlingqcd.hadron.data.Printable;
 
-/** Texts of the user as they are shown in messages. */
+/** Formats texts of the user for messages. */
 public final class Quoted {
   private static final int LONGEST = 60;
 

@@ -25,10 +25,10 @@ import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 /**
  * Reads one YAML 1.2 document into a tree of {@link YamlNode}.
  *
- * <p>The tree is built from parser events, one at a time, so that the limits below end a hostile
- * text where they are passed and not after it was taken in: nesting ({@value #MAX_DEPTH} levels)
- * and the number of nodes with every alias written out ({@value #MAX_NODES}). An alias to a node
- * that contains it is refused. Time and memory are linear in the text.
+ * <p>The tree is built from parser events, one at a time, so a hostile text is refused as soon as
+ * it exceeds one of these limits: nesting ({@value #MAX_DEPTH} levels) and the number of nodes with
+ * every alias written out ({@value #MAX_NODES}). An alias to a node that contains it is refused.
+ * Time and memory are linear in the text.
  */
 public final class YamlDocument {
   private static final int MAX_DEPTH = 64;
@@ -47,10 +47,11 @@ public final class YamlDocument {
   /**
    * Parses a text.
    *
-   * @throws YamlException if it is not one well-formed document within the limits, or holds none
+   * @throws YamlException if the text is not exactly one well-formed document within the limits
    */
   public static YamlNode parse(String text) {
-    // A buffer for the whole text: the parser copies it again for every part it looks ahead.
+    // The buffer holds the whole text, because the parser copies its buffer whenever it looks
+    // ahead.
     LoadSettings settings =
         LoadSettings.builder()
             .setCodePointLimit(Integer.MAX_VALUE)

@@ -48,8 +48,8 @@ public sealed interface YamlNode {
    * Keys with values, in the order written.
    *
    * @param entries the first entry of each key
-   * @param repeated the first entry whose key had occurred before; a fault, left to the reader who
-   *     knows what the mapping describes
+   * @param repeated the first entry whose key had occurred before; the reader of the mapping
+   *     reports this error
    */
   record Mapping(
       int line, long size, LinkedHashMap<String, Entry> entries, @Nullable Repeated repeated)

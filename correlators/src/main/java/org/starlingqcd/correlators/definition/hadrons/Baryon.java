@@ -12,7 +12,7 @@ import org.starlingqcd.correlators.definition.symmetry.SignedRoot;
  *
  * @param name its name in a definition
  * @param kind its isospin and spin
- * @param strange the flavour that stands where {@code kind} has a strange quark
+ * @param strange the flavour in the place of the strange quark of {@code kind}
  */
 public record Baryon(String name, Kind kind, String strange) {
   /** The baryons known by name. */
@@ -44,7 +44,7 @@ public record Baryon(String name, Kind kind, String strange) {
       this.twiceSpin = twiceSpin;
     }
 
-    /** Whether a strange quark occurs in it. */
+    /** Whether it contains a strange quark. */
     public boolean hasStrange() {
       return this != N && this != DELTA;
     }

@@ -20,8 +20,8 @@ import org.starlingqcd.graph.Momentum;
  *
  * @param component 1, 2 = m +1/2, -1/2, and their copies 3, 4; 1 … 4 = m 3/2 … -3/2 for spin 3/2
  * @param parity +1 or -1
- * @param deGrandRossi whether components are those of the DeGrand-Rossi basis whatever the data's;
- *     spin 3/2 needs it, and so does every rotation
+ * @param deGrandRossi whether components are those of the DeGrand-Rossi basis, not of the data's;
+ *     spin 3/2 and rotations need it
  */
 public record BaryonHadron(
     Baryon baryon, Momentum momentum, int component, int parity, boolean deGrandRossi)

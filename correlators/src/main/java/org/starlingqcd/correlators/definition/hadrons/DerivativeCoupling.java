@@ -22,7 +22,7 @@ import java.util.TreeMap;
  */
 record DerivativeCoupling(
     int gammaSpin, int derivatives, int derivativeSpin, int spin, String irrep) {
-  /** Smaller coefficients are rounding of a sum that vanishes. */
+  /** Smaller coefficients are rounding errors of a sum that vanishes. */
   private static final double ZERO = 1e-12;
 
   private static final int AXES = 3;
@@ -36,7 +36,7 @@ record DerivativeCoupling(
    */
   record Summand(double coefficient, int gamma, List<Integer> derivatives) {}
 
-  /** Values of J_D that so many derivatives have. */
+  /** The values of J_D for a number of derivatives. */
   static List<Integer> derivativeSpins(int derivatives) {
     return derivatives == 1 ? List.of(1) : List.of(0, 1, 2);
   }
@@ -215,8 +215,9 @@ record DerivativeCoupling(
   }
 
   /**
-   * A real polynomial, linear in Γ_0 … Γ_2 where they occur, in derivatives that do not commute. A
-   * factor of two has at most one Γ, so its axis adds up; polynomials without Γ have axis 0.
+   * A real polynomial, linear in Γ_0 … Γ_2 where they occur, in derivatives that do not commute. At
+   * most one of two factors has a Γ, so the axis of the product is the sum of both axes;
+   * polynomials without Γ have axis 0.
    */
   private record Polynomial(Map<Monomial, Double> terms) {
     static final Polynomial NONE = new Polynomial(Map.of());

@@ -28,8 +28,8 @@ public interface HadronFactor {
   boolean isBaryon();
 
   /**
-   * Its spin state among {@link #spinStates}: a polarization such as {@code z}, a component such as
-   * {@code 2}; empty for spin 0.
+   * The name of its spin state: a polarization such as {@code z}, or a component such as {@code 2};
+   * empty for spin 0.
    */
   String spin();
 
@@ -37,7 +37,7 @@ public interface HadronFactor {
   List<HadronFactor> spinStates();
 
   /**
-   * What a group element R makes of it: a sum of hadrons with momentum {@code R n}. Baryons use the
+   * Applies a group element R; returns a sum of hadrons with momentum {@code R n}. Baryons use the
    * matrix U(R) of {@link CubicRotation#spinor}.
    */
   List<Image> images(CubicRotation rotation);
@@ -61,8 +61,8 @@ public interface HadronFactor {
    * A summand of a hadron written out.
    *
    * @param spin its weight in the sum over gammas, spin components and derivatives
-   * @param flavour its weight in the sum over flavours; a root of its own because products of its
-   *     squares are exact
+   * @param flavour its weight in the sum over flavours, as a separate root, because products of its
+   *     square are exact
    * @param factor a bilinear or a baryon factor
    */
   record Part(Complex spin, SignedRoot flavour, Factor factor) {}

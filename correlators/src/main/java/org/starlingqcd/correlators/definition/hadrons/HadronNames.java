@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.starlingqcd.hadron.yaml.Quoted;
 
-/** The hadrons that a definition knows by name: those that are always known, and its own. */
+/** The hadrons that a definition can name: the built-in ones and its own. */
 public final class HadronNames {
   private final Map<String, MesonField> ownMesons = new LinkedHashMap<>();
   private final Map<String, Baryon> ownBaryons = new LinkedHashMap<>();
@@ -16,9 +16,7 @@ public final class HadronNames {
   }
 
   /**
-   * The baryon of a name.
-   *
-   * @throws IllegalArgumentException when there is none, saying what there is
+   * The baryon of a name. * @throws IllegalArgumentException if there is none, with the known names
    */
   public Baryon baryon(String name) {
     Baryon own = ownBaryons.get(name);
@@ -39,7 +37,7 @@ public final class HadronNames {
   }
 
   /**
-   * Refuses a name that a hadron has, or that has the form of a meson with derivatives.
+   * Refuses a name that another hadron has, or that has the form of a meson with derivatives.
    *
    * @throws IllegalArgumentException when the name is taken
    */

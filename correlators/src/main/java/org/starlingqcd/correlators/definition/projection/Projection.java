@@ -19,7 +19,7 @@ import org.starlingqcd.graph.Complex;
  * <p>A sum of products is a map from distinct ordered products to their coefficients.
  */
 public final class Projection {
-  /** Sums of at most 48 numbers of size 1 that should vanish are below this; others are not. */
+  /** Sums of at most 48 numbers of size 1 are zero if they are below this. */
   private static final double ZERO = 1e-10;
 
   private Projection() {}
@@ -28,9 +28,9 @@ public final class Projection {
    * The projected product.
    *
    * @param row row r of the result, an index
-   * @param seedRow row s in which the seed stands, an index
-   * @return distinct products with their coefficients, in the order of the group elements that give
-   *     them first; empty if the projection vanishes
+   * @param seedRow row s of the seed, an index
+   * @return distinct products with their coefficients, in the order in which group elements first
+   *     give them; empty if the projection vanishes
    */
   public static Map<List<HadronFactor>, Complex> project(
       List<HadronFactor> seed, Irrep irrep, int row, int seedRow) {

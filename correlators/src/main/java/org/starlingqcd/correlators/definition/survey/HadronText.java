@@ -30,7 +30,7 @@ public final class HadronText {
   /**
    * A product of hadrons, each in its first spin state.
    *
-   * @throws InputException if the text is none, saying what is expected
+   * @throws InputException if the text is no product, with what is expected
    */
   public static List<HadronFactor> product(String text) {
     List<HadronFactor> product = new ArrayList<>();
@@ -70,7 +70,7 @@ public final class HadronText {
   /**
    * A hadron by name, in its first spin state.
    *
-   * @throws InputException for an unknown name, with those that are known
+   * @throws InputException for an unknown name, with the known ones
    */
   public static HadronFactor hadron(String name, Momentum momentum) {
     boolean minus = name.endsWith("-");
@@ -86,7 +86,7 @@ public final class HadronText {
     }
   }
 
-  /** A product as text, as it is read. */
+  /** A product as text, in the form in which it is read. */
   static String of(List<HadronFactor> product) {
     List<String> texts = new ArrayList<>();
     for (HadronFactor hadron : product) {

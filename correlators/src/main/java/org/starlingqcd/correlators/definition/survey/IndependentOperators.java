@@ -26,14 +26,17 @@ import org.starlingqcd.graph.Term;
  * taken into account.
  */
 final class IndependentOperators {
-  /** Squared length, relative to the operator's own, below which a remainder is rounding. */
+  /**
+   * A remainder is a rounding error if its squared length is below this fraction of the operator's
+   * own.
+   */
   private static final double ROUNDING = 1e-18;
 
   private final HalfInteger total;
   private final OperatorExpansion expansion;
   private final List<Map<List<Factor>, Complex>> basis = new ArrayList<>();
 
-  /** One operator of the basis, and what it is written out. */
+  /** One operator of the basis, and the same operator written out. */
   record Found(OperatorDefinition.Product product, Operator operator) {}
 
   /**
@@ -65,7 +68,7 @@ final class IndependentOperators {
     return found;
   }
 
-  /** The operator, unless it has no part in this row or equal hadrons make it cancel. */
+  /** The operator, unless it has no component in this row or cancels because hadrons are equal. */
   private Optional<Operator> expanded(OperatorDefinition.Product product) {
     try {
       return Optional.of(expansion.expand(product));
@@ -95,7 +98,7 @@ final class IndependentOperators {
     Map<List<Factor>, Complex> rest = new HashMap<>();
     operator.terms().forEach(term -> add(rest, term));
     double own = square(rest);
-    // Twice, because one pass leaves rounding of the size of what it takes away.
+    // Two passes, because the rounding error of one is proportional to what it subtracts.
     for (int pass = 0; pass < 2; pass++) {
       for (Map<List<Factor>, Complex> unit : basis) {
         Complex overlap = Complex.ZERO;

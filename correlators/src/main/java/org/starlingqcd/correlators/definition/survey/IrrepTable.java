@@ -30,7 +30,7 @@ public record IrrepTable(String product, List<Integer> momentum, List<Row> rows)
    *
    * @param irrep its name
    * @param rows names of its rows
-   * @param multiplicity how often the product contains it, equal hadrons taken for different ones
+   * @param multiplicity how often the product contains it if equal hadrons count as different
    * @param operators how many independent operators there are for one row, by total isospin; the
    *     exchange of equal hadrons is taken into account, and so are all intermediate isospins
    */
@@ -60,7 +60,7 @@ public record IrrepTable(String product, List<Integer> momentum, List<Row> rows)
     return new IrrepTable(HadronText.of(product), List.of(total.x(), total.y(), total.z()), rows);
   }
 
-  /** A header for operators that are only looked at. */
+  /** A header for operators that are only listed. */
   static DefinitionHeader header(Irrep irrep, int row, Isospin isospin, Momentum momentum) {
     return new DefinitionHeader(
         "survey",

@@ -18,10 +18,11 @@ import org.starlingqcd.graph.Momentum;
  * = Σ √(m² + (2πn/L)²)} in lattice units.
  *
  * <p>Products that the little group of the total momentum, or the exchange of hadrons of one name,
- * takes into each other are one; its first member has its momenta along positive axes, z first.
+ * takes into each other count as one. Its representative has its momenta along positive axes, z
+ * first.
  */
 final class NonInteractingProducts {
-  /** Beyond this nobody writes a definition. */
+  /** More products than anyone would put into a definition. */
   private static final int MAX_PRODUCTS = 2_000;
 
   private static final Comparator<Momentum> MOMENTA =
@@ -180,7 +181,8 @@ final class NonInteractingProducts {
   private static List<List<Momentum>> exchanged(List<String> names, List<Momentum> momenta) {
     List<List<Momentum>> all = new ArrayList<>();
     all.add(momenta);
-    // Every adjacent exchange of equal names until nothing new appears; three hadrons at most.
+    // Exchanges adjacent hadrons of equal name until nothing new appears; there are at most three
+    // hadrons.
     for (int at = 0; at < all.size(); at++) {
       for (int k = 0; k + 1 < names.size(); k++) {
         if (names.get(k).equals(names.get(k + 1))) {

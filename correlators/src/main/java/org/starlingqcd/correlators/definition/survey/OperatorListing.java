@@ -32,7 +32,7 @@ public final class OperatorListing {
   private final List<NonInteractingProducts.Product> products;
 
   /**
-   * What is asked for.
+   * The request.
    *
    * @param irrep its name
    * @param row its row; the first if null

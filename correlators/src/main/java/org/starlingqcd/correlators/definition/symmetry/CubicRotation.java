@@ -76,7 +76,7 @@ public record CubicRotation(List<Integer> axes, List<Integer> signs) {
 
   /**
    * U(R), one of the two matrices of SU(2) that belong to the proper part of R. A term of a
-   * projection uses it in all of its factors, so that its sign drops out.
+   * projection uses the same matrix in all of its factors, so its sign cancels.
    */
   public SpinRotation spinor() {
     return SpinRotation.of(this);

@@ -16,7 +16,7 @@ final class DoubleValuedIrreps {
   private static final List<String> QUARTET_ROWS = List.of("1", "2", "3", "4");
   private static final List<String> SINGLE_ROW = List.of("1");
 
-  /** Rounding of scalar products of unit vectors. */
+  /** Rounding error of scalar products of unit vectors. */
   private static final double ROUNDING = 1e-9;
 
   private DoubleValuedIrreps() {}

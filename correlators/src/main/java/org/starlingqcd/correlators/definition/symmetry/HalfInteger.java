@@ -13,7 +13,7 @@ public record HalfInteger(int twice) {
   private static final Pattern FRACTION = Pattern.compile("([+-]?\\d{1,6})\\s*/\\s*([12])");
   private static final Pattern DECIMAL = Pattern.compile("([+-]?)(\\d{1,6})(?:\\.(?:0*|(50*)))?");
 
-  /** Parses {@code 1}, {@code 1/2}, {@code -3/2} or {@code 0.5}; nothing else is one. */
+  /** Parses {@code 1}, {@code 1/2}, {@code -3/2} or {@code 0.5}; refuses anything else. */
   public static Optional<HalfInteger> parse(String text) {
     Matcher fraction = FRACTION.matcher(text);
     if (fraction.matches()) {

@@ -32,7 +32,7 @@ public final class Irrep {
    * it. Double-valued: {@code G1g} … {@code Hu} at rest, {@code G}, {@code G1}, {@code G2}, {@code
    * F1}, {@code F2} in flight.
    *
-   * @throws IllegalArgumentException for any other name, listing those there are but not naming it
+   * @throws IllegalArgumentException for any other name, with a list of the valid ones
    */
   public static Irrep of(String name, Momentum momentum) {
     LittleGroup group = LittleGroup.of(momentum);

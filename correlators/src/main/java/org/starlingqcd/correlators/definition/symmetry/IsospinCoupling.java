@@ -10,8 +10,8 @@ import java.util.Map;
  *
  * <p>The component of every partial coupling follows from the components of the hadrons, so that
  * each product of components has one exact coefficient, a product of Clebsch-Gordan coefficients.
- * The sums are walked from the last coupling to the first: then every branch that is entered can
- * still reach the total, and the work is that of the components found.
+ * The sums run from the last coupling to the first, so every branch that is entered can reach the
+ * total, and the work is proportional to the number of products found.
  */
 public final class IsospinCoupling {
   /**
@@ -33,8 +33,8 @@ public final class IsospinCoupling {
    * @param intermediate isospins after every coupling before the last, {@code hadrons.size() - 2}
    *     values (none for one hadron)
    * @param total the total isospin
-   * @throws IllegalArgumentException if these isospins do not couple, saying which and to what they
-   *     could
+   * @throws IllegalArgumentException if these isospins do not couple, with the isospins to which
+   *     they could
    */
   public IsospinCoupling(
       List<HalfInteger> hadrons, List<HalfInteger> intermediate, HalfInteger total) {
@@ -121,8 +121,7 @@ public final class IsospinCoupling {
   /**
    * All products of components with this total I3, last hadron slowest, highest I3 first.
    *
-   * @param limit how many are too many
-   * @throws IllegalArgumentException if there are more than that
+   * @param limit the largest number of products @throws IllegalArgumentException if there are more
    */
   public List<Component> components(HalfInteger third, int limit) {
     List<Component> found = new ArrayList<>();
@@ -163,7 +162,10 @@ public final class IsospinCoupling {
     }
   }
 
-  /** The coefficient of the coupling to one hadron; the same few occur over and over. */
+  /**
+   * The coefficient of the coupling to one hadron; it is cached, because the same few occur again
+   * and again.
+   */
   private SignedRoot coefficient(int last, int sum, int m) {
     return coefficients.computeIfAbsent(
         List.of(last, sum, m),

@@ -6,8 +6,8 @@ import org.starlingqcd.graph.Momentum;
 
 /**
  * The proper rotation that takes the reference momentum, {@code P_ref} with the absolute values of
- * P in ascending order, to P. Among several it is the one with the largest trace, and among those
- * the one whose matrix, read row by row, is lexicographically largest.
+ * P in ascending order, to P. If there are several, it is the one with the largest trace and, among
+ * these, the one whose matrix is lexicographically largest, read row by row.
  */
 public final class ReferenceRotation {
   private ReferenceRotation() {}

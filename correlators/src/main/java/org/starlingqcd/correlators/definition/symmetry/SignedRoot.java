@@ -3,8 +3,8 @@ package org.starlingqcd.correlators.definition.symmetry;
 import java.math.BigInteger;
 
 /**
- * The exact number {@code sign · √(numerator / denominator)}, in lowest terms: what Clebsch-Gordan
- * coefficients and products of them are. Zero has sign 0.
+ * The exact number {@code sign · √(numerator / denominator)}, in lowest terms, such as a product of
+ * Clebsch-Gordan coefficients. Zero has sign 0.
  *
  * @param sign -1, 0 or 1
  * @param numerator not negative
