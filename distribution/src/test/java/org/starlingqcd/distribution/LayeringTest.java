@@ -58,6 +58,7 @@ final class LayeringTest {
           "hadron.data",
           "hadron.yaml",
           "hadron.input",
+          "hadron.convention",
           "hadron.execute",
           "hadron.synthetic",
           "correlators",

@@ -1,0 +1,91 @@
+package org.starlingqcd.hadron.convention;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.starlingqcd.graph.Momentum;
+
+/**
+ * The phase of baryon elementals against that of meson elementals.
+ *
+ * <p>A phase factor may be applied to one of the three vectors: B(n)[i, j, k] ≈ Σ_a B(0)[i, j, a]
+ * Φ(n)[a, k], up to what the eigenvectors do not span. The test compares the normalized overlap of both
+ * sides with the one that Φ(-n) gives, for n = ±e_k, on the lowest rows i.
+ */
+final class BaryonPhase implements Measurement {
+  static final String TEST = "baryon-phase";
+
+  private static final String EXPECTED = "as_read above 0.2 and above twice opposite_phase";
+  private static final double SMALLEST = 0.2;
+  private static final int MOST_TIMES = 2;
+
+  private final Sample asRead = new Sample();
+  private final Sample opposite = new Sample();
+
+  @Override
+  public void add(Blocks blocks) {
+    List<Integer> times = blocks.times();
+    for (int t : times.subList(0, Math.min(MOST_TIMES, times.size()))) {
+      ComplexMatrix[] rest = blocks.baryonRows(Momentum.ZERO, t);
+      for (int axis = 0; axis < 3 && rest != null; axis++) {
+        for (int sign = 1; sign >= -1; sign -= 2) {
+          Momentum n = sign > 0 ? Blocks.unit(axis) : Blocks.unit(axis).negate();
+          ComplexMatrix[] moving = blocks.baryonRows(n, t);
+          ComplexMatrix plus = blocks.elemental(n, t);
+          ComplexMatrix minus = blocks.elemental(n.negate(), t);
+          if (moving != null && plus != null && minus != null) {
+            asRead.add(overlap(rest, plus, moving));
+            opposite.add(overlap(rest, minus, moving));
+          }
+        }
+      }
+    }
+  }
+
+  /** |⟨B(n), B(0)Φ⟩| / (|B(n)| |B(0)Φ|). */
+  private static double overlap(ComplexMatrix[] rest, ComplexMatrix phi, ComplexMatrix[] moving) {
+    double re = 0;
+    double im = 0;
+    double norm = 0;
+    double movingNorm = 0;
+    for (int i = 0; i < rest.length; i++) {
+      ComplexMatrix product = rest[i].times(phi);
+      double[] inner = moving[i].inner(product);
+      re += inner[0];
+      im += inner[1];
+      norm += product.norm2();
+      movingNorm += moving[i].norm2();
+    }
+    return Math.hypot(re, im) / Math.sqrt(norm * movingNorm);
+  }
+
+  @Override
+  public List<Finding> findings() {
+    if (asRead.isEmpty()) {
+      return List.of(
+          Finding.notMeasured(
+              TEST,
+              "",
+              EXPECTED,
+              "undisplaced baryon elementals at rest and at momentum e_k, and meson elementals there"));
+    }
+    Map<String, Double> measured = new LinkedHashMap<>();
+    measured.put("as_read", asRead.mean());
+    measured.put("opposite_phase", opposite.mean());
+    double right = asRead.mean();
+    double wrong = opposite.mean();
+    boolean passed = right > SMALLEST && right > 2 * wrong;
+    String meaning = "";
+    if (!passed) {
+      meaning =
+          wrong > SMALLEST && wrong > 2 * right
+              ? "The phases of baryon and meson elementals are opposite: one of them is e^{+ipx}, and"
+                  + " its elemental of -n has to be read as the one of n."
+              : "Baryon and meson elementals do not belong together: they come from different"
+                  + " eigenvectors, or indices or momenta of one of them are in another order.";
+    }
+    return List.of(
+        new Finding(
+            TEST, "", measured, EXPECTED, passed ? Verdict.PASSED : Verdict.FAILED, meaning));
+  }
+}

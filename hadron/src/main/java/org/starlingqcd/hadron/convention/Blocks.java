@@ -1,0 +1,184 @@
+package org.starlingqcd.hadron.convention;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.backend.TensorShape;
+import org.starlingqcd.graph.ElementalRef;
+import org.starlingqcd.graph.Momentum;
+import org.starlingqcd.graph.plan.BaryonPart;
+import org.starlingqcd.graph.schedule.Input;
+import org.starlingqcd.hadron.data.DistillationData;
+import org.starlingqcd.hadron.data.ElementalName;
+import org.starlingqcd.hadron.data.Rows;
+import org.starlingqcd.hadron.data.SpinMatrix;
+
+/**
+ * Blocks of one configuration as small matrices.
+ *
+ * <p>Only the lowest {@link #MOST_VECTORS} eigenvectors are kept. They are a distillation basis of
+ * their own, so every test means the same with them, and its cost does not grow with N.
+ */
+final class Blocks implements AutoCloseable {
+  /** Eigenvectors that the tests use. */
+  static final int MOST_VECTORS = 32;
+
+  /** Time slices and source times that the tests use. */
+  static final int MOST_TIMES = 8;
+
+  /** Values of the open leg of a baryon elemental that the tests use. */
+  private static final int BARYON_ROWS = 8;
+
+  private static final List<Momentum> UNITS =
+      List.of(new Momentum(1, 0, 0), new Momentum(0, 1, 0), new Momentum(0, 0, 1));
+
+  private final DistillationData data;
+  private final int all;
+  private final int size;
+  private final Map<Input, ComplexMatrix[]> kept = new HashMap<>();
+  private @Nullable HostMemory buffer;
+
+  Blocks(DistillationData data) {
+    this.data = data;
+    this.all = data.header().eigenvectors();
+    this.size = Math.min(all, MOST_VECTORS);
+  }
+
+  /** The momentum e_k. */
+  static Momentum unit(int axis) {
+    return UNITS.get(axis);
+  }
+
+  DistillationData data() {
+    return data;
+  }
+
+  int temporalExtent() {
+    return data.header().temporalExtent();
+  }
+
+  int spatialExtent() {
+    return data.header().spatialExtent();
+  }
+
+  /** Time slices to look at, spread over the lattice. */
+  List<Integer> times() {
+    List<Integer> times = new ArrayList<>();
+    for (int t = 0; t < temporalExtent(); t++) {
+      times.add(t);
+    }
+    return spread(times);
+  }
+
+  /** Source times of a label to look at, spread over those there are. */
+  List<Integer> sourceTimes(String label) {
+    return spread(data.sourceTimes(label));
+  }
+
+  private static List<Integer> spread(Collection<Integer> values) {
+    List<Integer> from = List.copyOf(values);
+    List<Integer> chosen = new ArrayList<>();
+    int count = Math.min(from.size(), MOST_TIMES);
+    for (int k = 0; k < count; k++) {
+      chosen.add(from.get(k * from.size() / count));
+    }
+    return chosen;
+  }
+
+  /** Whether a perambulator is in the files as such, without use of γ5-hermiticity. */
+  boolean hasPerambulator(String label, int sink, int source) {
+    return data.sourceTimes(label).contains(source) && data.hasPerambulator(label, sink, source);
+  }
+
+  /** The 16 spin components [α_sink · 4 + β_source] of τ; null when the files do not have it. */
+  ComplexMatrix @Nullable [] perambulator(String label, int sink, int source) {
+    int t = Math.floorMod(sink, temporalExtent());
+    return hasPerambulator(label, t, source)
+        ? read(
+            new Input.Perambulator(label, t, source),
+            Rows.ALL,
+            SpinMatrix.SPINS * SpinMatrix.SPINS,
+            size)
+        : null;
+  }
+
+  /** Φ_D(n, t); null when neither it nor an elemental that equals it is there. */
+  @Nullable ComplexMatrix elemental(String displacement, Momentum momentum, int time) {
+    ElementalRef elemental = new ElementalRef(displacement, momentum, false);
+    return data.hasElemental(elemental)
+        ? read(
+            new Input.Elemental(elemental, Math.floorMod(time, temporalExtent())), Rows.ALL, 1, size)
+            [0]
+        : null;
+  }
+
+  /** Φ(n, t) without displacement; null when it is not there. */
+  @Nullable ComplexMatrix elemental(Momentum momentum, int time) {
+    return elemental(ElementalRef.NO_DISPLACEMENT, momentum, time);
+  }
+
+  /** Φ(n, t) without displacement, of all eigenvectors, as the files have it. */
+  ComplexMatrix wholeElemental(Momentum momentum, int time) {
+    ElementalRef elemental = new ElementalRef(ElementalRef.NO_DISPLACEMENT, momentum, false);
+    return unpack(new Input.Elemental(elemental, time), Rows.ALL, 1, all)[0];
+  }
+
+  /** The first rows B(n, t)[i, ·, ·], one matrix each; null when it is not there. */
+  ComplexMatrix @Nullable [] baryonRows(Momentum momentum, int time) {
+    if (!data.hasBaryonElemental(new ElementalName(ElementalRef.NO_DISPLACEMENT, momentum))) {
+      return null;
+    }
+    int rows = Math.min(all, BARYON_ROWS);
+    return read(
+        new Input.BaryonElemental(
+            ElementalRef.NO_DISPLACEMENT, momentum, time, false, BaryonPart.Legs.NATURAL),
+        new Rows(0, rows),
+        rows,
+        size);
+  }
+
+  private ComplexMatrix[] read(Input input, Rows rows, int count, int wanted) {
+    ComplexMatrix[] found = kept.get(input);
+    if (found == null) {
+      found = unpack(input, rows, count, wanted);
+      kept.put(input, found);
+    }
+    return found;
+  }
+
+  /** {@code count} matrices of a block, cut to the lowest {@code wanted} eigenvectors. */
+  private ComplexMatrix[] unpack(Input input, Rows rows, int count, int wanted) {
+    long matrix = TensorShape.elemental(all).bytes();
+    HostMemory memory = buffer(count * matrix);
+    data.load(input, rows, memory, 0);
+    ComplexMatrix[] result = new ComplexMatrix[count];
+    for (int k = 0; k < count; k++) {
+      double[] values = new double[2 * wanted * wanted];
+      for (int i = 0; i < wanted; i++) {
+        memory.get(2L * ((long) k * all + i) * all, values, 2 * i * wanted, 2 * wanted);
+      }
+      result[k] = new ComplexMatrix(wanted, values);
+    }
+    return result;
+  }
+
+  private HostMemory buffer(long bytes) {
+    if (buffer == null || buffer.bytes() < bytes) {
+      close();
+      buffer = HostMemory.allocate(bytes);
+    }
+    return buffer;
+  }
+
+  @Override
+  public void close() {
+    if (buffer != null) {
+      buffer.close();
+      buffer = null;
+    }
+  }
+}

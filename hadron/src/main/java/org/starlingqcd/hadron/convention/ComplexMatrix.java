@@ -1,0 +1,102 @@
+package org.starlingqcd.hadron.convention;
+
+/** A small complex square matrix; row-major, interleaved. Products cost 8 N³ flops. */
+final class ComplexMatrix {
+  private final int size;
+  private final double[] values;
+
+  /** A matrix of N · N interleaved complex numbers, which are not copied. */
+  ComplexMatrix(int size, double[] values) {
+    if (values.length != 2 * size * size) {
+      throw new IllegalArgumentException(
+          "must be " + 2 * size * size + ": values=" + values.length + " size=" + size);
+    }
+    this.size = size;
+    this.values = values;
+  }
+
+  int size() {
+    return size;
+  }
+
+  double re(int row, int column) {
+    return values[2 * (row * size + column)];
+  }
+
+  double im(int row, int column) {
+    return values[2 * (row * size + column) + 1];
+  }
+
+  ComplexMatrix times(ComplexMatrix other) {
+    double[] product = new double[values.length];
+    for (int i = 0; i < size; i++) {
+      for (int k = 0; k < size; k++) {
+        double re = re(i, k);
+        double im = im(i, k);
+        for (int j = 0; j < size; j++) {
+          int to = 2 * (i * size + j);
+          product[to] += re * other.re(k, j) - im * other.im(k, j);
+          product[to + 1] += re * other.im(k, j) + im * other.re(k, j);
+        }
+      }
+    }
+    return new ComplexMatrix(size, product);
+  }
+
+  ComplexMatrix minus(ComplexMatrix other) {
+    double[] difference = values.clone();
+    for (int k = 0; k < difference.length; k++) {
+      difference[k] -= other.values[k];
+    }
+    return new ComplexMatrix(size, difference);
+  }
+
+  ComplexMatrix transposed() {
+    double[] result = new double[values.length];
+    for (int i = 0; i < size; i++) {
+      for (int j = 0; j < size; j++) {
+        result[2 * (j * size + i)] = re(i, j);
+        result[2 * (j * size + i) + 1] = im(i, j);
+      }
+    }
+    return new ComplexMatrix(size, result);
+  }
+
+  ComplexMatrix adjoint() {
+    ComplexMatrix result = transposed();
+    for (int k = 1; k < result.values.length; k += 2) {
+      result.values[k] = -result.values[k];
+    }
+    return result;
+  }
+
+  /** Tr[A† B], real and imaginary part. */
+  double[] inner(ComplexMatrix other) {
+    double re = 0;
+    double im = 0;
+    for (int k = 0; k < values.length; k += 2) {
+      re += values[k] * other.values[k] + values[k + 1] * other.values[k + 1];
+      im += values[k] * other.values[k + 1] - values[k + 1] * other.values[k];
+    }
+    return new double[] {re, im};
+  }
+
+  /** Tr[A B], real and imaginary part. */
+  double[] traceWith(ComplexMatrix other) {
+    return adjoint().inner(other);
+  }
+
+  /** Tr[A† A]. */
+  double norm2() {
+    return inner(this)[0];
+  }
+
+  /** The largest modulus of an entry. */
+  double largest() {
+    double largest = 0;
+    for (int k = 0; k < values.length; k += 2) {
+      largest = Math.max(largest, Math.hypot(values[k], values[k + 1]));
+    }
+    return largest;
+  }
+}

@@ -1,0 +1,34 @@
+package org.starlingqcd.hadron.convention;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * The outcome of one test.
+ *
+ * @param test name of the test, such as {@code spin-indices}
+ * @param label label of the perambulators; empty for a test of elementals
+ * @param measured values by name, in the order to show them; empty where nothing was measured
+ * @param expected what is expected of them, in words
+ * @param verdict whether they are as expected
+ * @param meaning what a failure most likely means, or what a test that was not measured needs;
+ *     empty for a test that passed
+ */
+public record Finding(
+    String test,
+    String label,
+    Map<String, Double> measured,
+    String expected,
+    Verdict verdict,
+    String meaning) {
+  /** Copies the values. */
+  public Finding {
+    measured = Collections.unmodifiableMap(new LinkedHashMap<>(measured));
+  }
+
+  /** A test without the data that it needs. */
+  static Finding notMeasured(String test, String label, String expected, String needs) {
+    return new Finding(test, label, Map.of(), expected, Verdict.NOT_MEASURED, "needs " + needs);
+  }
+}

@@ -1,0 +1,238 @@
+package org.starlingqcd.hadron.convention;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.starlingqcd.hadron.TestData;
+import org.starlingqcd.hadron.data.DistillationData;
+import org.starlingqcd.hadron.data.GammaBasis;
+import org.starlingqcd.hadron.data.SpinMatrix;
+
+/** Every error of an import is found on the bundled data, which come from a real gauge field. */
+final class ConventionCheckTest {
+  private static final Path DATA = Path.of("../examples/data");
+  private static final int[] LIGHT = {0, 2, 5};
+
+  @TempDir private Path folder;
+
+  private Path copy() throws IOException {
+    return Files.copy(DATA.resolve("quenched_4x8_cfg0001.h5"), folder.resolve("data.h5"));
+  }
+
+  private static List<Finding> check(Path... files) {
+    ConventionCheck check = new ConventionCheck();
+    for (Path file : files) {
+      try (DistillationData data = DistillationData.open(List.of(file))) {
+        check.add(data);
+      }
+    }
+    return check.findings();
+  }
+
+  private static Finding finding(List<Finding> findings, String test) {
+    return findings.stream().filter(f -> f.test().equals(test)).findFirst().orElseThrow();
+  }
+
+  private static Set<String> failed(List<Finding> findings) {
+    Set<String> failed = new TreeSet<>();
+    findings.stream()
+        .filter(f -> f.verdict() == Verdict.FAILED)
+        .forEach(f -> failed.add(f.test()));
+    return failed;
+  }
+
+  /** Checks which tests fail, all others passing, and a phrase of what the first one says. */
+  private static void assertFails(Path file, String phrase, String... tests) {
+    List<Finding> findings = check(file);
+    assertEquals(new TreeSet<>(List.of(tests)), failed(findings), findings.toString());
+    String meaning = finding(findings, tests[0]).meaning();
+    assertTrue(meaning.contains(phrase), meaning);
+  }
+
+  private static double measured(List<Finding> findings, String test, String name) {
+    return finding(findings, test).measured().getOrDefault(name, Double.NaN);
+  }
+
+  @Test
+  void soundData_passEveryTest() {
+    Path derivatives = Path.of("../examples/data-derivatives");
+    for (List<Finding> findings :
+        List.of(
+            check(DATA.resolve("quenched_4x8_cfg0001.h5"), DATA.resolve("quenched_4x8_cfg0002.h5")),
+            check(derivatives.resolve("quenched_4x8_derivatives_cfg0001.h5")))) {
+      assertEquals(4 + 2 * 5, findings.size());
+      for (Finding finding : findings) {
+        assertEquals(Verdict.PASSED, finding.verdict(), finding.toString());
+        assertEquals("", finding.meaning());
+      }
+    }
+  }
+
+  /** Against an independent evaluation in NumPy (einsum) of the same file. */
+  @Test
+  void measuredValues_areThoseOfTheFormulas() {
+    List<Finding> findings = check(DATA.resolve("quenched_4x8_cfg0001.h5"));
+    assertEquals(1.258850, measured(findings, DerivativePhase.TEST, "x"), 1e-6);
+    assertEquals(1.049979, measured(findings, DerivativePhase.TEST, "y"), 1e-6);
+    assertEquals(1.041442, measured(findings, DerivativePhase.TEST, "z"), 1e-6);
+    assertEquals(0.2175, measured(findings, SpinIndices.TEST, "x"), 6e-5);
+    assertEquals(0.1009, measured(findings, SpinIndices.TEST, "y"), 6e-5);
+    assertEquals(0.1019, measured(findings, SpinIndices.TEST, "z"), 6e-5);
+    assertEquals(
+        (0.4185 + 0.4292 + 0.2693) / 3,
+        measured(findings, TimeDirection.TEST, "forward_sink"),
+        6e-5);
+    assertEquals(
+        -(0.4044 + 0.4117 + 0.2504) / 3,
+        measured(findings, TimeDirection.TEST, "backward_sink"),
+        6e-5);
+    assertEquals(0.0365, measured(findings, EigenvectorIndices.TEST, "as_read"), 6e-5);
+    assertEquals(0.0068, measured(findings, EigenvectorIndices.TEST, "exchanged"), 6e-5);
+  }
+
+  @Test
+  void spinsExchanged() throws IOException {
+    Path file = copy();
+    WrongData.exchangeSpins(file);
+    assertFails(file, "two spin indices", SpinIndices.TEST);
+  }
+
+  @Test
+  void eigenvectorIndicesExchanged() throws IOException {
+    Path file = copy();
+    WrongData.exchangeVectors(file);
+    assertFails(file, "two eigenvector indices", EigenvectorIndices.TEST);
+  }
+
+  @Test
+  void timesExchanged() throws IOException {
+    Path file = copy();
+    WrongData.exchangeTimes(file);
+    assertFails(
+        file, "Sink and source time are exchanged", TimeDirection.TEST, EigenvectorIndices.TEST);
+  }
+
+  @Test
+  void relativeTimesReadAsAbsolute() throws IOException {
+    Path file = copy();
+    WrongData.relativeTimes(file, 8);
+    assertTrue(failed(check(file)).contains(Gamma5Hermiticity.TEST));
+  }
+
+  @Test
+  void phaseOfMesonElementals() throws IOException {
+    Path file = copy();
+    WrongData.renameMomenta(file, "meson", n -> new int[] {-n[0], -n[1], -n[2]});
+    assertFails(
+        file, "e^{+ipx}", SpinIndices.TEST, DerivativePhase.TEST, BaryonPhase.TEST);
+  }
+
+  @Test
+  void phaseOfBaryonElementals() throws IOException {
+    Path file = copy();
+    WrongData.renameMomenta(file, "baryon", n -> new int[] {-n[0], -n[1], -n[2]});
+    assertFails(file, "opposite", BaryonPhase.TEST);
+  }
+
+  @Test
+  void orderOfMomentumComponents() throws IOException {
+    Path file = copy();
+    WrongData.renameMomenta(file, "meson", n -> new int[] {n[2], n[1], n[0]});
+    List<Finding> findings = check(file);
+    assertTrue(failed(findings).contains(DerivativePhase.TEST));
+    String meaning = finding(findings, DerivativePhase.TEST).meaning();
+    assertTrue(meaning.contains("nabla_x belongs to component z"), meaning);
+  }
+
+  @Test
+  void factorOfTheDerivative() throws IOException {
+    Path file = copy();
+    for (String axis : List.of("x", "y", "z")) {
+      WrongData.scale(file, "nabla_" + axis, -4);
+    }
+    assertFails(file, "-4 nabla_k", DerivativePhase.TEST);
+    for (String axis : List.of("x", "y", "z")) {
+      WrongData.scale(file, "nabla_" + axis, -0.5);
+    }
+    assertFails(file, "another factor", DerivativePhase.TEST);
+  }
+
+  @Test
+  void elementalsScaled() throws IOException {
+    Path file = copy();
+    WrongData.scale(file, "none", 2);
+    assertFails(file, "not the unit matrix", ElementalIdentities.UNIT);
+  }
+
+  /** γ_k = [[0, -iσ_k], [iσ_k, 0]] with γ4 = [[0, -1], [-1, 0]], called DeGrand-Rossi. */
+  @Test
+  void openQcdTakenForDeGrandRossi() throws IOException {
+    // g1, g3, g4 have the opposite sign and g2 the same: S = g2.
+    SpinMatrix s = SpinMatrix.deGrandRossi(2);
+    for (int mu : new int[] {1, 3, 4}) {
+      SpinMatrix g = SpinMatrix.deGrandRossi(mu);
+      assertEquals(0, s.times(g).times(s.adjoint()).plus(g).largest());
+    }
+    Path file = copy();
+    WrongData.multiplySpins(file, s, s.adjoint());
+    assertFails(file, "openQCD", SpinIndices.TEST, TimeDirection.TEST);
+  }
+
+  @Test
+  void diracPauliTakenForDeGrandRossi() throws IOException {
+    SpinMatrix dirac = GammaBasis.DIRAC;
+    Path file = copy();
+    WrongData.multiplySpins(file, dirac.adjoint(), dirac);
+    List<Finding> findings = check(file);
+    assertTrue(failed(findings).contains(Gamma5Hermiticity.TEST), findings.toString());
+  }
+
+  /** LapH's perambulators, taken as they are. */
+  @Test
+  void sourceTimesGamma4() throws IOException {
+    Path file = copy();
+    WrongData.multiplySpins(file, SpinMatrix.ONE, SpinMatrix.deGrandRossi(4));
+    List<Finding> findings = check(file);
+    assertTrue(failed(findings).contains(Gamma5Hermiticity.TEST), findings.toString());
+  }
+
+  @Test
+  void elementalsOfOtherEigenvectors() throws IOException {
+    Path file = copy();
+    WrongData.otherEigenvectorPhases(file);
+    List<Finding> findings = check(file);
+    assertTrue(failed(findings).contains(EigenvectorIndices.TEST), findings.toString());
+    String meaning = finding(findings, EigenvectorIndices.TEST).meaning();
+    assertTrue(meaning.contains("do not belong together"), findings.toString());
+  }
+
+  /** A label from few sources is tested with what is there. */
+  @Test
+  void fewSources() throws IOException {
+    Path file = copy();
+    TestData.keepSources(file, "light", LIGHT);
+    List<Finding> findings = check(file);
+    assertEquals(Set.of(), failed(findings));
+    assertEquals(3, measured(findings, SourceTimes.TEST, "source_times"));
+    assertEquals(8, measured(findings, SourceTimes.TEST, "sink_times"));
+  }
+
+  @Test
+  void whatIsNotThere_isSaid() {
+    Path file = TestData.write(folder, 4, 3, 1);
+    List<Finding> findings = check(file);
+    Finding derivative = finding(findings, DerivativePhase.TEST);
+    assertEquals(1, derivative.measured().containsKey("z") ? 1 : 0);
+    Finding baryon = finding(findings, BaryonPhase.TEST);
+    assertEquals(Verdict.NOT_MEASURED, baryon.verdict());
+    assertTrue(baryon.meaning().startsWith("needs undisplaced baryon elementals"));
+  }
+}
