@@ -48,6 +48,7 @@ import picocli.CommandLine.Spec;
       OperatorsCommand.class,
       PlanCommand.class,
       InspectCommand.class,
+      CheckCommand.class,
       SynthCommand.class,
       SubmitCommand.class,
       MergeCommand.class,
