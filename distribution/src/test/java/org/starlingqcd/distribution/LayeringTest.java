@@ -57,6 +57,8 @@ final class LayeringTest {
           "hadron.hdf5",
           "hadron.data",
           "hadron.yaml",
+          "hadron.array",
+          "hadron.iomap",
           "hadron.input",
           "hadron.convention",
           "hadron.execute",

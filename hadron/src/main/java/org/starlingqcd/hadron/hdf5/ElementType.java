@@ -2,7 +2,10 @@ package org.starlingqcd.hadron.hdf5;
 
 /** The type of the elements of a dataset. */
 public enum ElementType {
-  /** The compound {@code {r, i}} of floats, as h5py writes complex numbers. */
+  /**
+   * A compound of two floats: {@code {r, i}}, as h5py writes complex numbers, {@code {re, im}} as
+   * Grid does, or {@code {real, imag}}.
+   */
   COMPLEX,
   /** A real floating-point number. */
   REAL,

@@ -38,14 +38,17 @@ public final class Hdf5Dataset implements AutoCloseable {
   private final long id;
   private final long[] extents;
   private final ElementType type;
+  private final long memoryType;
   private boolean open = true;
 
-  private Hdf5Dataset(Hdf5File file, String object, long id, long[] extents, ElementType type) {
+  private Hdf5Dataset(
+      Hdf5File file, String object, long id, long[] extents, ElementType type, long memoryType) {
     this.file = file;
     this.object = object;
     this.id = id;
     this.extents = extents;
     this.type = type;
+    this.memoryType = memoryType;
   }
 
   static Hdf5Dataset open(Hdf5File file, String object, long chunkCacheBytes) {
@@ -67,7 +70,13 @@ public final class Hdf5Dataset implements AutoCloseable {
         }
         long id = check(hdf5.H5Dopen2(file.id(), name, access.id()), file.at(object) + "open");
         try (Handle type = Handle.type(hdf5.H5Dget_type(id), "H5Dget_type")) {
-          return new Hdf5Dataset(file, object, id, extentsOf(id), Hdf5Types.elementType(type.id()));
+          return new Hdf5Dataset(
+              file,
+              object,
+              id,
+              extentsOf(id),
+              Hdf5Types.elementType(type.id()),
+              Hdf5Types.memoryType(type.id()));
         }
       }
     }
@@ -119,7 +128,7 @@ public final class Hdf5Dataset implements AutoCloseable {
                     creation.id(),
                     DEFAULT),
                 what);
-        return new Hdf5Dataset(file, object, id, extents.clone(), type);
+        return new Hdf5Dataset(file, object, id, extents.clone(), type, Hdf5Types.memoryType(type));
       }
     }
   }
@@ -271,7 +280,9 @@ public final class Hdf5Dataset implements AutoCloseable {
   /** The result is checked here, because closing a handle clears the library's error stack. */
   private void transfer(
       long block, long space, long[] start, long[] count, Pointer memory, boolean reading) {
-    long memoryType = Hdf5Types.memoryType(type);
+    if (memoryType < 0) {
+      throw new IllegalArgumentException("a dataset of it cannot be read: type=" + type);
+    }
     int result =
         reading
             ? hdf5.H5Dread(id, memoryType, block, space, DEFAULT, memory)

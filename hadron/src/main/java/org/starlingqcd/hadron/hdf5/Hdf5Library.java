@@ -22,8 +22,8 @@ import org.starlingqcd.backend.JavaCppLibraries;
  * files share.
  *
  * <p>The library's macros for predefined types and property classes are bound as {@code int} and
- * lose the upper half of the 64-bit identifier, so the variables behind them ({@code …_g})
- * are read. Loading this class prepares the binding, so take {@link #LOCK} before any call of the
+ * lose the upper half of the 64-bit identifier, so the variables behind them ({@code …_g}) are
+ * read. Loading this class prepares the binding, so take {@link #LOCK} before any call of the
  * binding.
  */
 final class Hdf5Library {
@@ -41,6 +41,13 @@ final class Hdf5Library {
 
   /** {@code {r, i}} of native doubles. */
   static final long COMPLEX;
+
+  /** Names that programs give to real and imaginary part; ours first. */
+  static final List<List<String>> COMPLEX_MEMBERS =
+      List.of(List.of("r", "i"), List.of("re", "im"), List.of("real", "imag"));
+
+  /** Compounds of native doubles, one for each of {@link #COMPLEX_MEMBERS}. */
+  private static final long[] COMPLEX_TYPES = new long[COMPLEX_MEMBERS.size()];
 
   /** Variable-length UTF-8. */
   static final long STRING;
@@ -60,9 +67,17 @@ final class Hdf5Library {
       JavaCppLibraries.prepare();
       check(hdf5.H5open(), "H5open");
       hdf5.H5Eset_auto2(DEFAULT, (H5E_auto2_t) null, (Pointer) null);
-      COMPLEX = check(hdf5.H5Tcreate(hdf5.H5T_COMPOUND, COMPLEX_BYTES), "H5Tcreate");
-      check(hdf5.H5Tinsert(COMPLEX, "r", 0, hdf5.H5T_IEEE_F64LE_g()), "H5Tinsert");
-      check(hdf5.H5Tinsert(COMPLEX, "i", Double.BYTES, hdf5.H5T_IEEE_F64LE_g()), "H5Tinsert");
+      for (int k = 0; k < COMPLEX_TYPES.length; k++) {
+        long type = check(hdf5.H5Tcreate(hdf5.H5T_COMPOUND, COMPLEX_BYTES), "H5Tcreate");
+        for (int part = 0; part < 2; part++) {
+          String member = COMPLEX_MEMBERS.get(k).get(part);
+          check(
+              hdf5.H5Tinsert(type, member, (long) part * Double.BYTES, hdf5.H5T_IEEE_F64LE_g()),
+              "H5Tinsert");
+        }
+        COMPLEX_TYPES[k] = type;
+      }
+      COMPLEX = COMPLEX_TYPES[0];
       STRING = check(hdf5.H5Tcopy(hdf5.H5T_C_S1_g()), "H5Tcopy");
       check(hdf5.H5Tset_size(STRING, VARIABLE), "H5Tset_size");
       check(hdf5.H5Tset_cset(STRING, hdf5.H5T_CSET_UTF8), "H5Tset_cset");
@@ -70,6 +85,11 @@ final class Hdf5Library {
   }
 
   private Hdf5Library() {}
+
+  /** The compound with the {@code k}-th of {@link #COMPLEX_MEMBERS}. */
+  static long complex(int k) {
+    return COMPLEX_TYPES[k];
+  }
 
   /** Returns {@code result}; throws HDF5's message if it is negative. */
   static long check(long result, String what) {

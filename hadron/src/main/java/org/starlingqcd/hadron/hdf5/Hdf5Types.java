@@ -18,13 +18,21 @@ final class Hdf5Types {
     if (kind == hdf5.H5T_STRING) {
       return ElementType.STRING;
     }
-    if (kind == hdf5.H5T_COMPOUND
-        && hdf5.H5Tget_nmembers(type) == 2
-        && isFloat(type, "r")
-        && isFloat(type, "i")) {
+    if (kind == hdf5.H5T_COMPOUND && hdf5.H5Tget_nmembers(type) == 2 && complexMembers(type) >= 0) {
       return ElementType.COMPLEX;
     }
     return ElementType.OTHER;
+  }
+
+  /** The pair of {@link Hdf5Library#COMPLEX_MEMBERS} that a compound has; -1 for none. */
+  private static int complexMembers(long compound) {
+    for (int k = 0; k < Hdf5Library.COMPLEX_MEMBERS.size(); k++) {
+      if (Hdf5Library.COMPLEX_MEMBERS.get(k).stream()
+          .allMatch(member -> isFloat(compound, member))) {
+        return k;
+      }
+    }
+    return -1;
   }
 
   private static boolean isFloat(long compound, String member) {
@@ -47,7 +55,15 @@ final class Hdf5Types {
     };
   }
 
-  /** The type of an element in our memory. */
+  /** The type in our memory of elements that have a type in a file. */
+  static long memoryType(long fileType) {
+    ElementType type = elementType(fileType);
+    return type == ElementType.COMPLEX
+        ? Hdf5Library.complex(complexMembers(fileType))
+        : type == ElementType.REAL || type == ElementType.INTEGER ? memoryType(type) : -1;
+  }
+
+  /** The type in our memory of the elements of a new dataset. */
   static long memoryType(ElementType type) {
     return switch (type) {
       case COMPLEX -> Hdf5Library.COMPLEX;
