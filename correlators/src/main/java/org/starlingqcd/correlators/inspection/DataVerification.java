@@ -41,14 +41,12 @@ final class DataVerification {
 
   private final DistillationData data;
   private final int n;
-  private final int extent;
   private final String where;
   private final List<String> faults = new ArrayList<>();
 
   DataVerification(DistillationData data) {
     this.data = data;
     this.n = data.header().eigenvectors();
-    this.extent = data.header().temporalExtent();
     this.where = "configuration " + data.header().configuration() + ": ";
   }
 
@@ -86,7 +84,7 @@ final class DataVerification {
                   + " is stored, but vanishes identically at this momentum and extent; delete it");
           continue;
         }
-        for (int t = 0; t < extent; t++) {
+        for (int t : data.mesonTimes(name).stream().toArray()) {
           if (readsElemental(name, t, block)) {
             verifyRelations(name, t, block, other);
           }
@@ -109,7 +107,7 @@ final class DataVerification {
     }
     for (ElementalName.Alias alias : name.aliases()) {
       if (alias.name().compareTo(name) <= 0
-          && data.mesonElementals().contains(alias.name())
+          && data.mesonTimes(alias.name()).get(t)
           && readsElemental(alias.name(), t, other)) {
         verifyAlias(block, other, name, alias, t);
       }
@@ -171,7 +169,7 @@ final class DataVerification {
     if (!data.baryonElementals().isEmpty()) {
       try (HostMemory block = HostMemory.allocate(bytes)) {
         for (ElementalName name : data.baryonElementals()) {
-          for (int t = 0; t < extent; t++) {
+          for (int t : data.baryonTimes(name).stream().toArray()) {
             Input.BaryonElemental elemental =
                 new Input.BaryonElemental(
                     name.displacement(), name.momentum(), t, false, BaryonPart.Legs.NATURAL);
@@ -224,8 +222,8 @@ final class DataVerification {
     String worstPair = "";
     try (HostMemory block = HostMemory.allocate(TensorShape.mesonNode(n).bytes())) {
       for (int source : data.sourceTimes(label)) {
-        for (int sink = 0; sink < extent; sink++) {
-          boolean both = data.sourceTimes(label).contains(sink);
+        for (int sink : data.sinkTimes(label, source).stream().toArray()) {
+          boolean both = data.storesPerambulator(label, source, sink);
           if (both && sink < source) {
             // Seen as the counterpart of (source, sink).
             continue;

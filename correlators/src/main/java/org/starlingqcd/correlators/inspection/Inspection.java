@@ -8,6 +8,7 @@ import java.util.Map;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.Listing;
 import org.starlingqcd.correlators.result.ResultReader;
+import org.starlingqcd.hadron.data.DataRequest;
 import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.data.DistillationFiles;
 import org.starlingqcd.hadron.data.DistillationHeader;
@@ -71,7 +72,7 @@ public record Inspection(
       try {
         List<DistillationFiles.Configuration> configurations =
             DistillationFiles.discover(
-                files, fault -> refused.add(String.valueOf(fault.getMessage())));
+                DataRequest.of(files), fault -> refused.add(String.valueOf(fault.getMessage())));
         if (!configurations.isEmpty()) {
           data.add(DataInspection.of(configurations, verify));
         }

@@ -91,7 +91,7 @@ final class Blocks implements AutoCloseable {
 
   /** Whether a perambulator is in the files as such, without use of γ5-hermiticity. */
   boolean hasPerambulator(String label, int sink, int source) {
-    return data.sourceTimes(label).contains(source) && data.hasPerambulator(label, sink, source);
+    return data.storesPerambulator(label, sink, source);
   }
 
   /** The 16 spin components [α_sink · 4 + β_source] of τ; null when the files do not have it. */
@@ -109,10 +109,9 @@ final class Blocks implements AutoCloseable {
   /** Φ_D(n, t); null when neither it nor an elemental that equals it is there. */
   @Nullable ComplexMatrix elemental(String displacement, Momentum momentum, int time) {
     ElementalRef elemental = new ElementalRef(displacement, momentum, false);
-    return data.hasElemental(elemental)
-        ? read(
-            new Input.Elemental(elemental, Math.floorMod(time, temporalExtent())), Rows.ALL, 1, size)
-            [0]
+    int t = Math.floorMod(time, temporalExtent());
+    return data.hasElemental(elemental, t)
+        ? read(new Input.Elemental(elemental, t), Rows.ALL, 1, size)[0]
         : null;
   }
 
@@ -129,7 +128,7 @@ final class Blocks implements AutoCloseable {
 
   /** The first rows B(n, t)[i, ·, ·], one matrix each; null when it is not there. */
   ComplexMatrix @Nullable [] baryonRows(Momentum momentum, int time) {
-    if (!data.hasBaryonElemental(new ElementalName(ElementalRef.NO_DISPLACEMENT, momentum))) {
+    if (!data.hasBaryonElemental(new ElementalName(ElementalRef.NO_DISPLACEMENT, momentum), time)) {
       return null;
     }
     int rows = Math.min(all, BARYON_ROWS);

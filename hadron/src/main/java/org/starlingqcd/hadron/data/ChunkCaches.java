@@ -15,7 +15,7 @@ import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
  * each of them unless it is kept. Such a dataset gets room for all chunks that one row of blocks
  * (all times of the first axis) touches, as long as the budget lasts.
  */
-final class ChunkCaches implements AutoCloseable {
+public final class ChunkCaches implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ChunkCaches.class);
 
   /** The largest size for one configuration, in bytes. */
@@ -31,18 +31,19 @@ final class ChunkCaches implements AutoCloseable {
   private final long bound;
   private long claimed;
 
-  ChunkCaches(HostMemoryBudget budget) {
+  /** Caches that are paid from a budget. */
+  public ChunkCaches(HostMemoryBudget budget) {
     this.budget = budget;
     this.bound = Math.min(MOST, budget.otherBytes() / SHARE);
   }
 
   /** The budget that the caches are part of. */
-  HostMemoryBudget budget() {
+  public HostMemoryBudget budget() {
     return budget;
   }
 
   /** Bytes of chunk cache for a dataset whose blocks are named by the first axes. */
-  synchronized long claim(Hdf5Dataset dataset, int leadingAxes) {
+  public synchronized long claim(Hdf5Dataset dataset, int leadingAxes) {
     long[] chunks = dataset.chunks();
     long[] extents = dataset.extents();
     if (chunks.length == 0) {

@@ -2,15 +2,17 @@ package org.starlingqcd.hadron.data;
 
 import static org.starlingqcd.hadron.data.DistillationFile.BARYON_ELEMENTALS;
 import static org.starlingqcd.hadron.data.DistillationFile.MESON_ELEMENTALS;
-import static org.starlingqcd.hadron.data.DistillationFile.PERAMBULATORS;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.HostMemoryBudget;
@@ -20,7 +22,8 @@ import org.starlingqcd.graph.plan.BaryonPart;
 import org.starlingqcd.graph.schedule.Input;
 
 /**
- * The distillation data of one configuration, in one or several files, read block by block.
+ * The distillation data of one configuration, from one or several sources of any format, read block
+ * by block.
  *
  * <p>Opening reads attributes and shapes only, however large the files are. A block is one time
  * slice of an elemental or one pair of times of a perambulator; it is read by hyperslab, checked
@@ -29,11 +32,11 @@ import org.starlingqcd.graph.schedule.Input;
  * γ5-hermiticity unless the label forbids it; where Φ_D(n) is missing, an elemental that equals it
  * up to the adjoint and a sign takes its place ({@link ElementalName#aliases()}).
  *
- * <p>Thread-safe; reads are serialized by the HDF5 library's lock. Nothing is cached here but
- * unpacked chunks that hold parts of several blocks.
+ * <p>Thread-safe; reads of HDF5 files are serialized by the library's lock. Nothing is cached here
+ * but unpacked chunks that hold parts of several blocks.
  */
 public final class DistillationData implements InputBlocks, AutoCloseable {
-  private final List<DistillationFile> files;
+  private final List<BlockSource> sources;
   private final ChunkCaches caches;
   private final DistillationHeader header;
   private final GammaBasis basis;
@@ -41,40 +44,59 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
   private final AtomicLong blocksRead = new AtomicLong();
   private final AtomicLong bytesRead = new AtomicLong();
 
-  private DistillationData(List<DistillationFile> files, ChunkCaches caches) {
-    this.files = files;
+  private DistillationData(List<BlockIndex.Member> members, ChunkCaches caches) {
+    this.sources = members.stream().map(BlockIndex.Member::source).toList();
     this.caches = caches;
-    this.header = files.get(0).header();
-    this.index = new BlockIndex(files);
+    this.index = new BlockIndex(members);
+    PartialHeader known = PartialHeader.UNKNOWN;
+    for (BlockSource source : sources) {
+      known = known.or(source.header());
+    }
+    this.header = known.complete(sources.get(0).path());
     this.basis = basis();
   }
 
   /**
-   * Opens the files of one configuration.
+   * Opens files of one configuration in Starling's own format.
    *
    * @throws DistillationException when a file is not distillation data or damaged, when two do not
    *     belong together or hold the same block, naming the files
    */
   public static DistillationData open(List<Path> paths) {
-    return open(paths, HostMemoryBudget.unbounded());
+    return open(
+        paths.stream().map(path -> new Opening(path)).toList(), HostMemoryBudget.unbounded());
   }
 
   /**
-   * Does the same as {@link #open(List)} and reserves chunk caches and other memory from a budget.
+   * A source that is to be opened.
+   *
+   * @param open opens it, with memory from the caches
+   * @param label from the labels of the source to those of definitions
    */
-  public static DistillationData open(List<Path> paths, HostMemoryBudget budget) {
-    if (paths.isEmpty()) {
-      throw new IllegalArgumentException("must be >= 1: paths=0");
+  record Opening(Function<ChunkCaches, BlockSource> open, UnaryOperator<String> label) {
+    private Opening(Path path) {
+      this(caches -> DistillationFile.open(path, caches), UnaryOperator.identity());
+    }
+  }
+
+  /**
+   * Opens sources of one configuration, with the budget from which chunk caches and other memory
+   * are reserved.
+   */
+  static DistillationData open(List<Opening> openings, HostMemoryBudget budget) {
+    if (openings.isEmpty()) {
+      throw new IllegalArgumentException("must be >= 1: sources=0");
     }
     ChunkCaches caches = new ChunkCaches(budget);
-    List<DistillationFile> files = new ArrayList<>();
+    List<BlockIndex.Member> members = new ArrayList<>();
     try {
-      for (Path path : paths) {
-        files.add(DistillationFile.open(path, caches));
+      for (Opening opening : openings) {
+        members.add(new BlockIndex.Member(opening.open().apply(caches), opening.label()));
       }
-      return new DistillationData(List.copyOf(files), caches);
+      return new DistillationData(List.copyOf(members), caches);
     } catch (RuntimeException e) {
-      files.forEach(DistillationFile::close);
+      members.forEach(member -> member.source().close());
+      caches.close();
       throw e;
     }
   }
@@ -84,18 +106,18 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
       return GammaBasis.DEGRAND_ROSSI;
     }
     GammaBasis found = null;
-    Path where = files.get(0).path();
-    for (DistillationFile file : files) {
-      GammaBasis explicit = file.explicitBasis();
+    Path where = sources.get(0).path();
+    for (BlockSource source : sources) {
+      GammaBasis explicit = source.explicitBasis();
       if (explicit == null) {
         continue;
       }
       if (found != null && !found.agreesWith(explicit)) {
         throw new DistillationException(
-            where + " and " + file.path() + " have different gamma matrices");
+            where + " and " + source.path() + " have different gamma matrices");
       }
       found = explicit;
-      where = file.path();
+      where = source.path();
     }
     if (found == null) {
       throw new DistillationException(
@@ -112,9 +134,9 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
     return header;
   }
 
-  /** The files, in the order given. */
+  /** The files, or one for each source of several files, in the order given. */
   public List<Path> files() {
-    return files.stream().map(DistillationFile::path).toList();
+    return sources.stream().map(BlockSource::path).toList();
   }
 
   @Override
@@ -159,34 +181,58 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
     return bytesRead.get();
   }
 
+  /** Whether τ(sinkTime, sourceTime) itself is stored. */
+  public boolean storesPerambulator(String label, int sinkTime, int sourceTime) {
+    return holding(label, sinkTime, sourceTime) != null;
+  }
+
   /** Whether τ(sinkTime, sourceTime) can be loaded. */
   public boolean hasPerambulator(String label, int sinkTime, int sourceTime) {
+    return storesPerambulator(label, sinkTime, sourceTime)
+        || (gamma5Hermitian(label) && storesPerambulator(label, sourceTime, sinkTime));
+  }
+
+  private BlockIndex.@Nullable Holding holding(String label, int sinkTime, int sourceTime) {
     BlockIndex.Label known = index.labels().get(label);
-    return known != null
-        && (known.columns().containsKey(sourceTime)
-            || (known.gamma5Hermitian() && known.columns().containsKey(sinkTime)));
+    return known == null ? null : BlockIndex.at(known.columns().get(sourceTime), sinkTime);
   }
 
-  /** Whether an elemental or its adjoint can be loaded. */
-  public boolean hasElemental(ElementalRef elemental) {
-    return stored(new ElementalName(elemental.displacement(), elemental.momentum())) != null;
+  /** Sink times that are stored for a source time, in ascending order. */
+  public BitSet sinkTimes(String label, int sourceTime) {
+    BlockIndex.Label known = index.labels().get(label);
+    return BlockIndex.times(known == null ? null : known.columns().get(sourceTime));
   }
 
-  /** Whether a baryon elemental can be loaded. */
-  public boolean hasBaryonElemental(ElementalName name) {
-    return index.baryons().containsKey(name);
+  /** Times at which a meson elemental itself is stored. */
+  public BitSet mesonTimes(ElementalName name) {
+    return BlockIndex.times(index.mesons().get(name));
   }
 
-  /** The elemental in the files that supplies another; null if none does. */
-  private ElementalName.@Nullable Alias stored(ElementalName name) {
+  /** Times at which a baryon elemental is stored. */
+  public BitSet baryonTimes(ElementalName name) {
+    return BlockIndex.times(index.baryons().get(name));
+  }
+
+  /** Whether an elemental or one that equals it can be loaded at a time. */
+  public boolean hasElemental(ElementalRef elemental, int time) {
+    return stored(new ElementalName(elemental.displacement(), elemental.momentum()), time) != null;
+  }
+
+  /** Whether a baryon elemental can be loaded at a time. */
+  public boolean hasBaryonElemental(ElementalName name, int time) {
+    return BlockIndex.at(index.baryons().get(name), time) != null;
+  }
+
+  /** The elemental of the sources that supplies one; null when none does. */
+  private ElementalName.@Nullable Alias stored(ElementalName name, int time) {
     if (name.vanishes(header.spatialExtent())) {
       return null;
     }
-    if (index.mesons().containsKey(name)) {
+    if (BlockIndex.at(index.mesons().get(name), time) != null) {
       return new ElementalName.Alias(name, false, 1);
     }
     for (ElementalName.Alias alias : name.aliases()) {
-      if (index.mesons().containsKey(alias.name())) {
+      if (BlockIndex.at(index.mesons().get(alias.name()), time) != null) {
         return alias;
       }
     }
@@ -241,13 +287,12 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
 
   private void loadPerambulator(
       String label, int sinkTime, int sourceTime, HostMemory target, long offset) {
-    BlockIndex.Label known = index.labels().get(label);
-    BlockIndex.Column column = known == null ? null : known.columns().get(sourceTime);
-    boolean direct = column != null;
-    if (known != null && column == null && known.gamma5Hermitian()) {
-      column = known.columns().get(sinkTime);
+    BlockIndex.Holding holding = holding(label, sinkTime, sourceTime);
+    boolean direct = holding != null;
+    if (holding == null && gamma5Hermitian(label)) {
+      holding = holding(label, sourceTime, sinkTime);
     }
-    if (column == null) {
+    if (holding == null) {
       throw new DistillationException(
           describe()
               + ": perambulator '"
@@ -258,17 +303,14 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
               + sourceTime
               + ") is missing");
     }
+    read(
+        holding.source(),
+        direct
+            ? new DataBlock.Perambulator(holding.label(), sinkTime, sourceTime)
+            : new DataBlock.Perambulator(holding.label(), sourceTime, sinkTime),
+        target,
+        offset);
     int n = header.eigenvectors();
-    int row = direct ? sinkTime : sourceTime;
-    column
-        .file()
-        .read(
-            PERAMBULATORS + "/" + label,
-            new int[] {row, column.index()},
-            "[sink time, column of source time " + (direct ? sourceTime : sinkTime) + "]",
-            target,
-            offset);
-    count(TensorShape.mesonNode(n));
     if (!basis.isDeGrandRossi()) {
       BlockOrder.rotate(target, offset, n, basis.rotation());
     }
@@ -279,15 +321,21 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
 
   private void loadElemental(ElementalRef elemental, int time, HostMemory target, long offset) {
     ElementalName name = new ElementalName(elemental.displacement(), elemental.momentum());
-    ElementalName.Alias stored = stored(name);
-    DistillationFile file = stored == null ? null : index.mesons().get(stored.name());
-    if (stored == null || file == null) {
+    ElementalName.Alias stored = stored(name, time);
+    BlockIndex.Holding holding =
+        stored == null ? null : BlockIndex.at(index.mesons().get(stored.name()), time);
+    if (stored == null || holding == null) {
       throw new DistillationException(
-          describe() + ": elemental '" + MESON_ELEMENTALS + "/" + name + "' is missing");
+          describe()
+              + ": elemental '"
+              + MESON_ELEMENTALS
+              + "/"
+              + name
+              + "' is missing at time "
+              + time);
     }
     int n = header.eigenvectors();
-    file.read(MESON_ELEMENTALS + "/" + stored.name(), new int[] {time}, "[time]", target, offset);
-    count(TensorShape.elemental(n));
+    read(holding.source(), new DataBlock.Meson(stored.name(), time), target, offset);
     if (stored.adjoint() != elemental.adjoint()) {
       BlockOrder.adjoint(target, offset, n);
     }
@@ -298,11 +346,12 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
 
   private void loadBaryon(Input.BaryonElemental elemental, HostMemory target, long offset) {
     ElementalName name = new ElementalName(elemental.displacement(), elemental.momentum());
-    baryonFile(name)
-        .read(
-            BARYON_ELEMENTALS + "/" + name, new int[] {elemental.time()}, "[time]", target, offset);
     int n = header.eigenvectors();
-    count(new TensorShape(1, 3, n));
+    read(
+        baryonSource(name, elemental.time()),
+        new DataBlock.Baryon(name, elemental.time()),
+        target,
+        offset);
     if (!elemental.legs().equals(BaryonPart.Legs.NATURAL)) {
       BlockOrder.permuteLegs(target, offset, n, elemental.legs());
     }
@@ -327,15 +376,19 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
       return;
     }
     ElementalName name = new ElementalName(elemental.displacement(), elemental.momentum());
-    baryonFile(name)
-        .readRows(
-            BARYON_ELEMENTALS + "/" + name,
-            elemental.time(),
-            firstRow,
-            rows,
-            "[time]",
-            target,
-            offset);
+    BlockSource source = baryonSource(name, elemental.time());
+    DataBlock.Baryon block = new DataBlock.Baryon(name, elemental.time());
+    source.readRows(block, firstRow, rows, target, offset, caches.budget());
+    if (BlockOrder.flaw(target, offset, (long) rows * n * n) != null) {
+      // Some rows of a sound block may be zero, and a message is about the block.
+      caches.budget().reserve(n * row);
+      try (HostMemory whole = HostMemory.allocate(n * row)) {
+        source.read(block, whole, 0);
+        refuseFlaws(source, block, whole, 0);
+      } finally {
+        caches.budget().release(n * row);
+      }
+    }
     blocksRead.incrementAndGet();
     bytesRead.addAndGet(rows * row);
     if (elemental.conjugate()) {
@@ -343,34 +396,51 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
     }
   }
 
-  private DistillationFile baryonFile(ElementalName name) {
-    DistillationFile file = index.baryons().get(name);
-    if (file == null) {
+  private BlockSource baryonSource(ElementalName name, int time) {
+    BlockIndex.Holding holding = BlockIndex.at(index.baryons().get(name), time);
+    if (holding == null) {
       throw new DistillationException(
-          describe() + ": elemental '" + BARYON_ELEMENTALS + "/" + name + "' is missing");
+          describe()
+              + ": elemental '"
+              + BARYON_ELEMENTALS
+              + "/"
+              + name
+              + "' is missing at time "
+              + time);
     }
-    return file;
+    return holding.source();
   }
 
-  private void count(TensorShape shape) {
+  /** Reads a whole block as it is stored. */
+  private void read(BlockSource source, DataBlock block, HostMemory target, long offset) {
+    source.read(block, target, offset);
+    refuseFlaws(source, block, target, offset);
     blocksRead.incrementAndGet();
-    bytesRead.addAndGet(shape.bytes());
+    bytesRead.addAndGet(block.shape(header.eigenvectors()).bytes());
+  }
+
+  private void refuseFlaws(BlockSource source, DataBlock block, HostMemory memory, long offset) {
+    long numbers = block.shape(header.eigenvectors()).bytes() / TensorShape.COMPLEX_BYTES;
+    String flaw = BlockOrder.flaw(memory, offset, numbers);
+    if (flaw != null) {
+      throw new DistillationException(source.describe(block) + " " + flaw);
+    }
   }
 
   /** Ensemble, configuration and files, as the beginning of a message. */
   String describe() {
     StringBuilder text = new StringBuilder();
     text.append("ensemble '").append(Printable.of(header.ensemble())).append("', configuration ");
-    text.append(header.configuration()).append(" (").append(files.get(0).path());
-    if (files.size() > 1) {
-      text.append(" and ").append(files.size() - 1).append(" more");
+    text.append(header.configuration()).append(" (").append(sources.get(0).path());
+    if (sources.size() > 1) {
+      text.append(" and ").append(sources.size() - 1).append(" more");
     }
     return text.append(")").toString();
   }
 
   @Override
   public void close() {
-    files.forEach(DistillationFile::close);
+    sources.forEach(BlockSource::close);
     caches.close();
   }
 }

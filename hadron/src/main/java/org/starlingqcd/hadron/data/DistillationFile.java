@@ -3,17 +3,17 @@ package org.starlingqcd.hadron.data;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.TreeSet;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.HostMemory;
-import org.starlingqcd.backend.TensorShape;
+import org.starlingqcd.backend.HostMemoryBudget;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.hadron.hdf5.ElementType;
 import org.starlingqcd.hadron.hdf5.Hdf5Attributes;
@@ -26,25 +26,22 @@ import org.starlingqcd.hadron.hdf5.ObjectKind;
  * One distillation file: its header, and an index of what it holds. Opening reads attributes and
  * shapes only; numbers are read block by block.
  */
-public final class DistillationFile implements AutoCloseable {
+public final class DistillationFile implements BlockSource {
   public static final String PERAMBULATORS = "perambulators";
   public static final String MESON_ELEMENTALS = "elementals/meson";
   public static final String BARYON_ELEMENTALS = "elementals/baryon";
 
-  /**
-   * Perambulators of one label in this file.
-   *
-   * @param sourceTimes source time of each column
-   * @param gamma5Hermitian whether γ5-hermiticity may be used
-   */
-  record Perambulators(List<Integer> sourceTimes, boolean gamma5Hermitian) {}
+  /** Group of the masks of what is there; it holds the names of the datasets that have one. */
+  public static final String PRESENT = "present";
 
   private final Hdf5File file;
   private final ChunkCaches caches;
   private final DistillationHeader header;
-  private final Map<String, Perambulators> perambulators = new TreeMap<>();
-  private final Set<ElementalName> mesons = new TreeSet<>();
-  private final Set<ElementalName> baryons = new TreeSet<>();
+  private final BlockCatalog blocks = new BlockCatalog();
+
+  /** The columns of each label's dataset by source time. */
+  private final Map<String, Map<Integer, Integer>> columns = new HashMap<>();
+
   private final Map<String, Hdf5Dataset> datasets = new HashMap<>();
 
   private DistillationFile(Hdf5File file, ChunkCaches caches, DistillationHeader header) {
@@ -93,39 +90,89 @@ public final class DistillationFile implements AutoCloseable {
       for (String label : file.children(PERAMBULATORS)) {
         String object = PERAMBULATORS + "/" + label;
         if (file.kind(object) == ObjectKind.DATASET) {
-          perambulators.put(label, indexPerambulators(object));
+          indexPerambulators(label, object);
         }
       }
     }
-    indexElementals(MESON_ELEMENTALS, mesons, n, n);
-    indexElementals(BARYON_ELEMENTALS, baryons, n, n, n);
+    indexElementals(MESON_ELEMENTALS, blocks::addMeson, n, n);
+    indexElementals(BARYON_ELEMENTALS, blocks::addBaryon, n, n, n);
   }
 
-  private Perambulators indexPerambulators(String object) {
+  private void indexPerambulators(String label, String object) {
     int t = header.temporalExtent();
     int n = header.eigenvectors();
     try (Hdf5Dataset dataset = file.dataset(object)) {
       long[] extents = dataset.extents();
       Hdf5Attributes attributes = dataset.attributes();
-      long columns = extents.length > 1 ? extents[1] : 0;
+      long width = extents.length > 1 ? extents[1] : 0;
       boolean named = attributes.has("source_times");
-      checkShape(dataset, t, named ? columns : t, 4, 4, n, n);
-      long[] times = new long[(int) columns];
+      checkShape(dataset, t, named ? width : t, 4, 4, n, n);
+      long[] times = new long[(int) width];
       Arrays.setAll(times, k -> k);
       if (named) {
         times = attributes.integers("source_times");
-        checkSourceTimes(object, times, columns);
+        checkSourceTimes(object, times, width);
       }
-      boolean hermitian = true;
       if (attributes.has("gamma5_hermitian")) {
         long value = attributes.integer("gamma5_hermitian");
         if (value != 0 && value != 1) {
           throw fault(object, "attribute 'gamma5_hermitian' must be 0 or 1, found " + value);
         }
-        hermitian = value == 1;
+        if (value == 0) {
+          blocks.forbidGamma5(label);
+        }
       }
-      return new Perambulators(
-          Arrays.stream(times).mapToObj(time -> (int) time).toList(), hermitian);
+      BitSet[] present = mask(object, t, times.length);
+      Map<Integer, Integer> column = new HashMap<>();
+      for (int k = 0; k < times.length; k++) {
+        column.put((int) times[k], k);
+        blocks.addPerambulators(label, (int) times[k], present[k]);
+      }
+      columns.put(label, column);
+    }
+  }
+
+  /**
+   * The times at which a dataset holds blocks, column by column. Its mask is a dataset of the same
+   * name in the group {@link #PRESENT}, of 0 and 1, [times] or [times][columns]; without one all
+   * are there.
+   */
+  private BitSet[] mask(String object, int times, int width) {
+    BitSet[] present = new BitSet[width];
+    String name = PRESENT + "/" + object;
+    if (!file.exists(name)) {
+      Arrays.fill(present, BlockCatalog.all(times));
+      return present;
+    }
+    try (Hdf5Dataset dataset = file.dataset(name)) {
+      long[] extents = dataset.extents();
+      boolean fits =
+          extents.length > 0
+              && extents[0] == times
+              && Arrays.stream(extents).skip(1).reduce(1, (a, b) -> a * b) == width;
+      if (!fits || dataset.type() != ElementType.INTEGER) {
+        throw fault(
+            name,
+            "must hold "
+                + times
+                + " x "
+                + width
+                + " integers, one for each block of '"
+                + object
+                + "'; found "
+                + dataset.type()
+                + " "
+                + Arrays.toString(extents));
+      }
+      long[] values = dataset.readIntegers();
+      Arrays.setAll(present, k -> new BitSet());
+      for (int k = 0; k < values.length; k++) {
+        if (values[k] != 0 && values[k] != 1) {
+          throw fault(name, "must hold 0 and 1 only, found " + values[k]);
+        }
+        present[k % width].set(k / width, values[k] == 1);
+      }
+      return present;
     }
   }
 
@@ -155,7 +202,8 @@ public final class DistillationFile implements AutoCloseable {
     }
   }
 
-  private void indexElementals(String group, Set<ElementalName> found, long... matrix) {
+  private void indexElementals(
+      String group, BiConsumer<ElementalName, BitSet> found, long... matrix) {
     if (file.kind(group) != ObjectKind.GROUP) {
       return;
     }
@@ -173,7 +221,9 @@ public final class DistillationFile implements AutoCloseable {
           try (Hdf5Dataset dataset = file.dataset(object)) {
             checkShape(dataset, expected);
           }
-          found.add(new ElementalName(displacement, momentum.get()));
+          found.accept(
+              new ElementalName(displacement, momentum.get()),
+              mask(object, header.temporalExtent(), 1)[0]);
         }
       }
     }
@@ -194,39 +244,27 @@ public final class DistillationFile implements AutoCloseable {
     }
   }
 
-  DistillationException fault(String object, String what) {
+  private DistillationException fault(String object, String what) {
     return new DistillationException(file.path() + ": '" + object + "': " + what);
   }
 
-  Path path() {
+  @Override
+  public Path path() {
     return file.path();
   }
 
-  DistillationHeader header() {
-    return header;
+  @Override
+  public PartialHeader header() {
+    return PartialHeader.of(header);
   }
 
-  /** Perambulators by label, in ascending order. */
-  Map<String, Perambulators> perambulators() {
-    return perambulators;
+  @Override
+  public BlockCatalog blocks() {
+    return blocks;
   }
 
-  /** Meson elementals, in ascending order. */
-  Set<ElementalName> mesons() {
-    return mesons;
-  }
-
-  /** Baryon elementals, in ascending order. */
-  Set<ElementalName> baryons() {
-    return baryons;
-  }
-
-  /**
-   * The gamma matrices of a file with an explicit basis, or null when it holds none.
-   *
-   * @throws DistillationException when one is missing, has a wrong shape, or their relations fail
-   */
-  @Nullable GammaBasis explicitBasis() {
+  @Override
+  public @Nullable GammaBasis explicitBasis() {
     if (!file.exists("gamma")) {
       return null;
     }
@@ -246,31 +284,35 @@ public final class DistillationFile implements AutoCloseable {
     }
   }
 
-  /**
-   * Reads the block of {@code object} that has the first indices {@code leading}, whole in all
-   * other axes.
-   *
-   * @param axes names of the leading axes, for messages
-   * @throws DistillationException when it cannot be read, or holds NaN, an infinity or nothing but
-   *     zeros
-   */
-  void read(String object, int[] leading, String axes, HostMemory target, long offset) {
-    Hdf5Dataset dataset = dataset(object, leading.length);
+  @Override
+  public void read(DataBlock block, HostMemory target, long offset) {
+    int[] leading = leading(block);
+    Hdf5Dataset dataset = dataset(object(block), leading.length);
     long[] count = dataset.extents();
     long[] start = new long[count.length];
-    long size = 1;
-    for (int k = 0; k < count.length; k++) {
-      if (k < leading.length) {
-        start[k] = leading[k];
-        count[k] = 1;
-      }
-      size *= count[k];
+    for (int k = 0; k < leading.length; k++) {
+      start[k] = leading[k];
+      count[k] = 1;
     }
     read(dataset, start, count, target, offset);
-    String flaw = BlockOrder.flaw(target, offset, size);
-    if (flaw != null) {
-      throw fault(object, "block " + axes + "=" + Arrays.toString(leading) + " " + flaw);
-    }
+  }
+
+  @Override
+  public void readRows(
+      DataBlock.Baryon block,
+      int firstRow,
+      int rows,
+      HostMemory target,
+      long offset,
+      HostMemoryBudget budget) {
+    Hdf5Dataset dataset = dataset(object(block), 1);
+    long[] count = dataset.extents();
+    long[] start = new long[count.length];
+    start[0] = block.time();
+    start[1] = firstRow;
+    count[0] = 1;
+    count[1] = rows;
+    read(dataset, start, count, target, offset);
   }
 
   private static void read(
@@ -282,40 +324,41 @@ public final class DistillationFile implements AutoCloseable {
     }
   }
 
-  /**
-   * Reads {@code rows} values of the second axis of the block of {@code object} that has the first
-   * index {@code leading}.
-   *
-   * @throws DistillationException as {@link #read}
-   */
-  void readRows(
-      String object,
-      int leading,
-      int firstRow,
-      int rows,
-      String axes,
-      HostMemory target,
-      long offset) {
-    Hdf5Dataset dataset = dataset(object, 1);
-    long[] count = dataset.extents();
-    long[] start = new long[count.length];
-    start[0] = leading;
-    start[1] = firstRow;
-    count[0] = 1;
-    count[1] = rows;
-    read(dataset, start, count, target, offset);
-    long size = Arrays.stream(count).reduce(1, Math::multiplyExact);
-    if (BlockOrder.flaw(target, offset, size) != null) {
-      // The check is for the whole block, because some rows of a valid block may be zero.
-      long whole = Arrays.stream(dataset.extents()).skip(1).reduce(1, Math::multiplyExact);
-      long bytes = TensorShape.COMPLEX_BYTES * whole;
-      caches.budget().reserve(bytes);
-      try (HostMemory block = HostMemory.allocate(bytes)) {
-        read(object, new int[] {leading}, axes, block, 0);
-      } finally {
-        caches.budget().release(bytes);
-      }
+  @Override
+  public String describe(DataBlock block) {
+    String axes =
+        block instanceof DataBlock.Perambulator tau
+            ? "[sink time, column of source time " + tau.sourceTime() + "]"
+            : "[time]";
+    return file.path()
+        + ": '"
+        + object(block)
+        + "': block "
+        + axes
+        + "="
+        + Arrays.toString(leading(block));
+  }
+
+  private static String object(DataBlock block) {
+    if (block instanceof DataBlock.Perambulator tau) {
+      return PERAMBULATORS + "/" + tau.label();
     }
+    if (block instanceof DataBlock.Meson phi) {
+      return MESON_ELEMENTALS + "/" + phi.name();
+    }
+    return BARYON_ELEMENTALS + "/" + ((DataBlock.Baryon) block).name();
+  }
+
+  /** First indices of a block in its dataset. */
+  private int[] leading(DataBlock block) {
+    if (block instanceof DataBlock.Perambulator tau) {
+      Integer column = columns.getOrDefault(tau.label(), Map.of()).get(tau.sourceTime());
+      return new int[] {tau.sinkTime(), column == null ? -1 : column};
+    }
+    if (block instanceof DataBlock.Meson phi) {
+      return new int[] {phi.time()};
+    }
+    return new int[] {((DataBlock.Baryon) block).time()};
   }
 
   private synchronized Hdf5Dataset dataset(String object, int leadingAxes) {

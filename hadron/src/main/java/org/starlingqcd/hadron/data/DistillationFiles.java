@@ -7,40 +7,34 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.PathMatcher;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.starlingqcd.backend.HostMemoryBudget;
 
 /**
- * Finds the files of an ensemble from the files, directories and globs that a user names, and
- * groups them by configuration. It reads headers only.
+ * Finds the data of an ensemble from what a user types: files, directories, globs; groups them by
+ * configuration. Only headers are read.
  */
 public final class DistillationFiles {
-  private static final Logger LOG = LoggerFactory.getLogger(DistillationFiles.class);
   private static final Pattern GLOB = Pattern.compile("[*?\\[{]");
-  private static final String SUFFIXES = "*.h5 or *.hdf5";
 
   /**
-   * The files of one configuration.
+   * The data of one configuration.
    *
-   * @param header root attributes, the same in all files
-   * @param files the files, in the order found
+   * @param header what all its sources say together
+   * @param sources the sources, in the order found
    */
-  public record Configuration(DistillationHeader header, List<Path> files) {
+  public record Configuration(DistillationHeader header, List<Found> sources) {
     /** Copies the list. */
     public Configuration {
-      files = List.copyOf(files);
+      sources = List.copyOf(sources);
     }
 
     /** Number of the configuration. */
@@ -48,14 +42,94 @@ public final class DistillationFiles {
       return header.configuration();
     }
 
+    /** The files, in the order found. */
+    public List<Path> files() {
+      return sources.stream().flatMap(found -> found.source().files().stream()).toList();
+    }
+
     /** Opens the data. */
     public DistillationData open() {
-      return DistillationData.open(files);
+      return open(HostMemoryBudget.unbounded());
     }
 
     /** Opens the data within a budget of host memory. */
     public DistillationData open(HostMemoryBudget budget) {
-      return DistillationData.open(files, budget);
+      return DistillationData.open(
+          sources.stream().map(found -> found.opening(header)).toList(), budget);
+    }
+  }
+
+  /**
+   * A source and what the user says about it.
+   *
+   * @param source the source
+   * @param label the label before its path on the command line, or null
+   * @param facts what is said about all data
+   */
+  public record Found(DataSource source, @Nullable String label, DataFormat.Facts facts) {
+    /** What is known before it is opened. */
+    public PartialHeader header() {
+      return source.header().or(facts.header());
+    }
+
+    /** The first of its files. */
+    public Path path() {
+      return source.files().get(0);
+    }
+
+    private DistillationData.Opening opening(DistillationHeader header) {
+      return new DistillationData.Opening(
+          caches -> {
+            BlockSource opened = source.open(caches);
+            try {
+              checkLabels(opened);
+              checkTimes(opened, header);
+            } catch (DistillationException e) {
+              opened.close();
+              throw e;
+            }
+            return opened;
+          },
+          this::translated);
+    }
+
+    /** The label of definitions for a label of the source. */
+    public String translated(String there) {
+      String name = label != null ? label : there;
+      return facts.labels().getOrDefault(name, name);
+    }
+
+    private void checkLabels(BlockSource opened) {
+      Set<String> there = opened.blocks().labels();
+      if (there.contains("") && label == null) {
+        throw new DistillationException(
+            opened.path()
+                + ": the file does not say of which quark its perambulators are; write"
+                + " --data light="
+                + opened.path()
+                + ", or another label");
+      }
+      if (label != null && there.size() > 1) {
+        throw new DistillationException(
+            opened.path()
+                + ": has perambulators of several labels, "
+                + Printable.of(String.join(", ", there))
+                + ", so "
+                + label
+                + "= before the path is ambiguous; rename them with --labels");
+      }
+    }
+
+    private static void checkTimes(BlockSource opened, DistillationHeader header) {
+      int used = opened.blocks().timesUsed();
+      if (used > header.temporalExtent()) {
+        throw new DistillationException(
+            opened.path()
+                + ": has a block at time "
+                + (used - 1)
+                + ", but temporal_extent is "
+                + header.temporalExtent());
+      }
     }
   }
 
@@ -64,50 +138,42 @@ public final class DistillationFiles {
   /**
    * Configurations in ascending order of their numbers.
    *
-   * @param paths files, directories (their {@code *.h5} and {@code *.hdf5} files, not those of
-   *     other formats) and globs
+   * @param paths files, directories (their distillation data, not other files) and globs
    * @throws DistillationException when nothing is found, a file cannot be used, or two files are of
    *     different ensembles or shapes
    */
   public static List<Configuration> discover(List<String> paths) {
+    return discover(DataRequest.of(paths));
+  }
+
+  /** As {@link #discover(List)}, with labels and a mapping file. */
+  public static List<Configuration> discover(DataRequest request) {
     return discover(
-        paths,
+        request,
         fault -> {
           throw fault;
         });
   }
 
   /**
-   * As {@link #discover(List)}, but hands files that cannot be used to {@code onFault} and goes on
-   * without them when it returns.
+   * As {@link #discover(DataRequest)}, but hands files that cannot be used to {@code onFault} and
+   * goes on without them when it returns.
    */
   public static List<Configuration> discover(
-      List<String> paths, Consumer<DistillationException> onFault) {
-    Map<Path, Boolean> candidates = find(paths);
-    Map<Path, DistillationHeader> headers = new LinkedHashMap<>();
-    candidates.forEach(
-        (path, named) -> {
-          try {
-            headers.put(path, DistillationFile.readHeader(path));
-          } catch (DistillationException e) {
-            if (named || !String.valueOf(e.getMessage()).contains("is not a distillation file")) {
-              onFault.accept(e);
-            } else {
-              LOG.info("left out: {}", e.getMessage());
-            }
-          }
-        });
-    if (headers.isEmpty()) {
+      DataRequest request, Consumer<DistillationException> onFault) {
+    List<Found> found = new SourceFinder(request, onFault).find();
+    if (found.isEmpty()) {
       onFault.accept(
-          new DistillationException("no distillation data in " + String.join(", ", paths)));
+          new DistillationException(
+              "no distillation data in " + String.join(", ", request.paths())));
       return List.of();
     }
-    return group(headers);
+    return SourceFinder.group(found);
   }
 
   /**
    * The files that paths stand for, whatever their format: files, directories (their {@code *.h5}
-   * and {@code *.hdf5} files) and globs.
+   * and {@code *.hdf5} files, and files that a format of distillation data recognizes) and globs.
    *
    * @return each file once, in the order found; the value tells whether the user named it, by its
    *     name or a glob, rather than its directory
@@ -121,32 +187,13 @@ public final class DistillationFiles {
     return candidates;
   }
 
-  private static List<Configuration> group(Map<Path, DistillationHeader> headers) {
-    Map.Entry<Path, DistillationHeader> first = headers.entrySet().iterator().next();
-    Map<Long, List<Path>> groups = new TreeMap<>();
-    headers.forEach(
-        (path, header) -> {
-          first.getValue().checkSameEnsemble(first.getKey(), header, path);
-          groups.computeIfAbsent(header.configuration(), number -> new ArrayList<>()).add(path);
-        });
-    List<Configuration> configurations = new ArrayList<>();
-    groups.forEach(
-        (number, files) -> {
-          DistillationHeader header = headers.get(files.get(0));
-          if (header != null) {
-            configurations.add(new Configuration(header, files));
-          }
-        });
-    return configurations;
-  }
-
   /** Adds the files that a path stands for; the value tells whether the user named them. */
   private static void collect(String path, Map<Path, Boolean> candidates) {
     Path plain = asPath(path);
     if (plain != null && Files.isDirectory(plain)) {
       List<Path> files = list(plain);
       if (files.isEmpty()) {
-        throw new DistillationException(plain + ": the directory holds no files " + SUFFIXES);
+        throw new DistillationException(plain + ": the directory holds no distillation data");
       }
       files.forEach(file -> candidates.putIfAbsent(canonical(file), false));
     } else if (plain != null && (Files.exists(plain) || !GLOB.matcher(path).find())) {
@@ -185,16 +232,18 @@ public final class DistillationFiles {
     try (Stream<Path> entries = Files.list(directory)) {
       return entries
           .filter(Files::isRegularFile)
-          .filter(
-              file -> {
-                String name = file.getFileName().toString();
-                return name.endsWith(".h5") || name.endsWith(".hdf5");
-              })
           .sorted()
+          .filter(file -> hasHdf5Name(file) || DataFormat.of(file) != null)
           .toList();
     } catch (IOException e) {
       throw new DistillationException(directory + ": cannot be listed: " + e.getMessage(), e);
     }
+  }
+
+  /** Whether a file is called as HDF5 files are. */
+  static boolean hasHdf5Name(Path file) {
+    String name = file.getFileName().toString();
+    return name.endsWith(".h5") || name.endsWith(".hdf5");
   }
 
   private static Set<Path> expand(String glob) {

@@ -116,45 +116,4 @@ public record DistillationHeader(
     root.put("gamma_basis", gammaBasis);
     root.put("temporal_boundary", temporalBoundary);
   }
-
-  /**
-   * Checks that another file belongs to the same ensemble and has the same shapes.
-   *
-   * @throws DistillationException naming both files and what differs
-   */
-  void checkSameEnsemble(Path path, DistillationHeader other, Path otherPath) {
-    if (!ensemble.equals(other.ensemble)) {
-      throw new DistillationException(
-          path
-              + " and "
-              + otherPath
-              + " are of two ensembles, '"
-              + Printable.of(ensemble)
-              + "' and '"
-              + Printable.of(other.ensemble)
-              + "'; run them separately");
-    }
-    checkEqual("spatial_extent", spatialExtent, other.spatialExtent, path, otherPath);
-    checkEqual("temporal_extent", temporalExtent, other.temporalExtent, path, otherPath);
-    checkEqual("num_eigenvectors", eigenvectors, other.eigenvectors, path, otherPath);
-    checkEqual("gamma_basis", gammaBasis, other.gammaBasis, path, otherPath);
-    checkEqual("temporal_boundary", temporalBoundary, other.temporalBoundary, path, otherPath);
-  }
-
-  private static void checkEqual(
-      String name, Object value, Object other, Path path, Path otherPath) {
-    if (!value.equals(other)) {
-      throw new DistillationException(
-          path
-              + " and "
-              + otherPath
-              + " do not belong together: "
-              + name
-              + " is "
-              + value
-              + " in one and "
-              + other
-              + " in the other");
-    }
-  }
 }

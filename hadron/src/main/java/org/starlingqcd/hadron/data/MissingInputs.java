@@ -1,6 +1,7 @@
 package org.starlingqcd.hadron.data;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -8,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.starlingqcd.graph.ElementalRef;
 import org.starlingqcd.graph.schedule.Input;
@@ -37,8 +39,8 @@ final class MissingInputs {
 
   private final DistillationData data;
   private final Map<String, Set<Pair>> pairs = new TreeMap<>();
-  private final Set<ElementalName> elementals = new TreeSet<>();
-  private final Set<ElementalName> baryons = new TreeSet<>();
+  private final Map<ElementalName, Set<Integer>> elementals = new TreeMap<>();
+  private final Map<ElementalName, Set<Integer>> baryons = new TreeMap<>();
 
   MissingInputs(DistillationData data) {
     this.data = data;
@@ -54,13 +56,17 @@ final class MissingInputs {
       }
     } else if (input instanceof Input.Elemental phi) {
       ElementalRef elemental = phi.elemental();
-      if (!data.hasElemental(elemental)) {
-        elementals.add(new ElementalName(elemental.displacement(), elemental.momentum()));
+      if (!data.hasElemental(elemental, phi.time())) {
+        elementals
+            .computeIfAbsent(
+                new ElementalName(elemental.displacement(), elemental.momentum()),
+                name -> new TreeSet<>())
+            .add(phi.time());
       }
     } else if (input instanceof Input.BaryonElemental b) {
       ElementalName name = new ElementalName(b.displacement(), b.momentum());
-      if (!data.hasBaryonElemental(name)) {
-        baryons.add(name);
+      if (!data.hasBaryonElemental(name, b.time())) {
+        baryons.computeIfAbsent(name, key -> new TreeSet<>()).add(b.time());
       }
     }
   }
@@ -71,14 +77,14 @@ final class MissingInputs {
     if (!elementals.isEmpty()) {
       lines.add(
           "meson elementals (displacement/momentum): "
-              + shortened(elementals)
-              + alternatives(elementals));
+              + shortened(at(elementals, data::mesonTimes))
+              + alternatives(elementals.keySet()));
       lines.addAll(vanishing());
     }
     if (!baryons.isEmpty()) {
       lines.add(
           "baryon elementals (displacement/momentum): "
-              + shortened(baryons)
+              + shortened(at(baryons, data::baryonTimes))
               + "; the opposite momentum does not supply them");
     }
     if (!lines.isEmpty()) {
@@ -87,7 +93,20 @@ final class MissingInputs {
     }
   }
 
-  /** Lists the other names under which the missing elementals could be stored. */
+  /** Elementals by name; those that are stored at other times with the times that they lack. */
+  private static Set<String> at(
+      Map<ElementalName, Set<Integer>> missing, Function<ElementalName, BitSet> stored) {
+    Set<String> texts = new LinkedHashSet<>();
+    missing.forEach(
+        (name, times) ->
+            texts.add(
+                stored.apply(name).isEmpty()
+                    ? name.toString()
+                    : name + " at times " + join(times)));
+    return texts;
+  }
+
+  /** Stored under which other names the missing elementals would be found. */
   private String alternatives(Set<ElementalName> missing) {
     Set<ElementalName> others = new TreeSet<>();
     for (ElementalName name : missing) {
@@ -103,7 +122,7 @@ final class MissingInputs {
 
   private List<String> vanishing() {
     int extent = data.header().spatialExtent();
-    Set<ElementalName> zero = new TreeSet<>(elementals);
+    Set<ElementalName> zero = new TreeSet<>(elementals.keySet());
     zero.removeIf(name -> !name.vanishes(extent));
     return zero.isEmpty()
         ? List.of()

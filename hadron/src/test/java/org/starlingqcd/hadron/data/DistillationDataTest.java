@@ -170,10 +170,10 @@ class DistillationDataTest {
     }
     try (DistillationData data = DistillationData.open(List.of(path))) {
       ElementalRef down = ElementalRef.of("none", UP.negate(), false);
-      assertTrue(data.hasElemental(down));
+      assertTrue(data.hasElemental(down, 0));
       assertArrayEquals(adjoint(up), elemental(data, down, 2));
-      assertFalse(data.hasElemental(ElementalRef.of("nabla_z", UP.negate(), false)));
-      assertTrue(data.hasElemental(ElementalRef.of("nabla_z", UP, true)));
+      assertFalse(data.hasElemental(ElementalRef.of("nabla_z", UP.negate(), false), 0));
+      assertTrue(data.hasElemental(ElementalRef.of("nabla_z", UP, true), 0));
     }
   }
 

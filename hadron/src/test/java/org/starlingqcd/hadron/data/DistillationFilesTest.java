@@ -77,7 +77,7 @@ class DistillationFilesTest {
     assertTrue(fails(result.toString()).startsWith(result + ": is not a distillation file"));
     Files.createDirectories(folder.resolve("empty"));
     assertEquals(
-        folder + "/empty: the directory holds no files *.h5 or *.hdf5", fails(folder + "/empty"));
+        folder + "/empty: the directory holds no distillation data", fails(folder + "/empty"));
   }
 
   @Test
@@ -88,7 +88,8 @@ class DistillationFilesTest {
     List<String> faults = new ArrayList<>();
     List<DistillationFiles.Configuration> found =
         DistillationFiles.discover(
-            List.of(folder + "/a"), fault -> faults.add(String.valueOf(fault.getMessage())));
+            DataRequest.of(List.of(folder + "/a")),
+            fault -> faults.add(String.valueOf(fault.getMessage())));
     assertEquals(List.of(text + ": is not an HDF5 file"), faults);
     assertEquals(List.of(one), found.get(0).files());
     assertEquals(folder + "/none.h5: no such file", fails(folder + "/none.h5"));

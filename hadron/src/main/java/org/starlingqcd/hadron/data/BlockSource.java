@@ -1,0 +1,75 @@
+package org.starlingqcd.hadron.data;
+
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.backend.HostMemoryBudget;
+
+/**
+ * Distillation data of one configuration in one format, opened: it lists its blocks and reads one
+ * at a time. Signs, index orders and phases are those of Starling (docs/formats.md), whatever the
+ * file has; only the spin basis is that of the data. Implementations may be called from several
+ * threads.
+ */
+public interface BlockSource extends AutoCloseable {
+  /** The file, or the one that stands for several, for messages. */
+  Path path();
+
+  /** What the source says about the data; N and T must be known now if they are known at all. */
+  PartialHeader header();
+
+  /** What is there. Labels are those of the source; "" where it has none. */
+  BlockCatalog blocks();
+
+  /**
+   * The gamma matrices of perambulators in another basis than DeGrand-Rossi; null when the source
+   * has none to tell.
+   *
+   * @throws DistillationException when they cannot be read or are no gamma matrices
+   */
+  default @Nullable GammaBasis explicitBasis() {
+    return null;
+  }
+
+  /**
+   * Writes a block of the catalog to byte {@code offset} of {@code target}: interleaved complex
+   * doubles, row-major, as {@link DataBlock#shape} says. The caller looks for NaN, infinities and
+   * blocks of zeros.
+   *
+   * @throws DistillationException when it cannot be read; the message names the file and the block
+   */
+  void read(DataBlock block, HostMemory target, long offset);
+
+  /**
+   * Writes rows {@code firstRow … firstRow + rows - 1} of the first axis of a baryon elemental,
+   * [rows][N][N].
+   *
+   * @param budget pays for memory beside {@code target}
+   */
+  default void readRows(
+      DataBlock.Baryon block,
+      int firstRow,
+      int rows,
+      HostMemory target,
+      long offset,
+      HostMemoryBudget budget) {
+    Integer n = header().eigenvectors();
+    long whole = block.shape(n == null ? 0 : n).bytes();
+    long row = whole / (n == null ? 1 : n);
+    budget.reserve(whole);
+    try (HostMemory memory = HostMemory.allocate(whole)) {
+      read(block, memory, 0);
+      memory.copyTo(firstRow * row, target, offset, rows * row);
+    } finally {
+      budget.release(whole);
+    }
+  }
+
+  /** File and place of a block, to begin a message with. */
+  default String describe(DataBlock block) {
+    return path() + ": " + block;
+  }
+
+  @Override
+  void close();
+}

@@ -1,0 +1,124 @@
+package org.starlingqcd.hadron.data;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.ServiceLoader;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A format of distillation data. Implementations are services (META-INF/services) with a public
+ * constructor without arguments.
+ */
+public interface DataFormat {
+  /** Bytes of a file that {@link #recognizes} sees; fewer if the file is shorter. */
+  int HEAD_BYTES = 512;
+
+  /**
+   * What the user says about data.
+   *
+   * @param header what files do not say about themselves
+   * @param labels label in the data to the label of definitions
+   */
+  record Facts(PartialHeader header, Map<String, String> labels) {
+    /** Nothing. */
+    public static final Facts NONE = new Facts(PartialHeader.UNKNOWN, Map.of());
+
+    /** Copies the map. */
+    public Facts {
+      labels = Map.copyOf(labels);
+    }
+  }
+
+  /**
+   * What was given beside the files of a format.
+   *
+   * @param facts what the user says about the data
+   * @param folders the folders among the paths, in which a mapping file looks for its files;
+   *     without any it looks in its own folder
+   * @param others files that no format recognizes, for a mapping file to explain
+   * @param onFault told of a file that cannot be used; if it returns, the others are used
+   */
+  record Context(
+      Facts facts, List<Path> folders, List<Path> others, Consumer<DistillationException> onFault) {
+    /** Copies the lists. */
+    public Context {
+      folders = List.copyOf(folders);
+      others = List.copyOf(others);
+    }
+  }
+
+  /** Its name for people, such as {@code Chroma SDB}. */
+  String name();
+
+  /**
+   * Whether a file is of this format. Called for every file of a folder, so it decides by {@code
+   * head} and opens the file only if that leaves doubt.
+   *
+   * @param head the first bytes of the file
+   */
+  boolean recognizes(Path file, byte[] head);
+
+  /**
+   * What a mapping file says about all data beside it.
+   *
+   * @throws DistillationException when it cannot be read
+   */
+  default Facts facts(Path file) {
+    return Facts.NONE;
+  }
+
+  /** Whether its files explain other files, so that folders and unrecognized files concern it. */
+  default boolean explainsOthers() {
+    return false;
+  }
+
+  /**
+   * Groups files of this format into sources. A source may need several files, and a file may stand
+   * for several configurations.
+   *
+   * @param files files that {@link #recognizes} accepted, of one label of the command line
+   * @throws DistillationException when nothing can be used
+   */
+  List<DataSource> sources(List<Path> files, Context context);
+
+  /** All formats: Starling's own, which most files have, and the services. */
+  static List<DataFormat> all() {
+    return Services.ALL;
+  }
+
+  /** The format of a file; null when none recognizes it or it cannot be read. */
+  static @Nullable DataFormat of(Path file) {
+    byte[] head;
+    try (InputStream in = Files.newInputStream(file)) {
+      head = in.readNBytes(HEAD_BYTES);
+    } catch (IOException e) {
+      return null;
+    }
+    for (DataFormat format : Services.ALL) {
+      if (format.recognizes(file, head)) {
+        return format;
+      }
+    }
+    return null;
+  }
+
+  /** The formats, loaded once. */
+  final class Services {
+    private static final List<DataFormat> ALL = load();
+
+    private Services() {}
+
+    private static List<DataFormat> load() {
+      List<DataFormat> formats = new ArrayList<>();
+      formats.add(new Hdf5Format());
+      ServiceLoader.load(DataFormat.class, DataFormat.class.getClassLoader()).forEach(formats::add);
+      return List.copyOf(formats);
+    }
+  }
+}

@@ -1,0 +1,24 @@
+package org.starlingqcd.hadron.data;
+
+import java.nio.file.Path;
+import java.util.List;
+
+/** Distillation data of one configuration that were found and can be opened. */
+public interface DataSource {
+  /** The files it is made of; the first one stands for it in messages. */
+  List<Path> files();
+
+  /** What is known before it is opened; cheap. */
+  PartialHeader header();
+
+  /** The name of its format, for people. */
+  String format();
+
+  /**
+   * Opens it.
+   *
+   * @param caches pays for memory that the source keeps; closed after the source
+   * @throws DistillationException when it is damaged or contradicts itself
+   */
+  BlockSource open(ChunkCaches caches);
+}

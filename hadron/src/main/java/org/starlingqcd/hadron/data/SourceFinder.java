@@ -1,0 +1,226 @@
+package org.starlingqcd.hadron.data;
+
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.starlingqcd.hadron.data.DistillationFiles.Configuration;
+import org.starlingqcd.hadron.data.DistillationFiles.Found;
+
+/** Finds out which formats files have, and makes sources of them. */
+final class SourceFinder {
+  private static final Logger LOG = LoggerFactory.getLogger(SourceFinder.class);
+
+  /** A label before a path; a path that has = in it needs ./ before it. */
+  private static final Pattern LABELLED = Pattern.compile("([A-Za-z0-9_.+-]+)=(.+)");
+
+  private final DataRequest request;
+  private final Consumer<DistillationException> onFault;
+  private final Map<String, Group> groups = new LinkedHashMap<>();
+
+  /** Files of one label of the command line; the label "" stands for none. */
+  private static final class Group {
+    final Map<DataFormat, Set<Path>> known = new LinkedHashMap<>();
+    final Map<Path, Boolean> unknown = new LinkedHashMap<>();
+    final Set<Path> folders = new LinkedHashSet<>();
+  }
+
+  SourceFinder(DataRequest request, Consumer<DistillationException> onFault) {
+    this.request = request;
+    this.onFault = onFault;
+  }
+
+  /** All sources, in the order of the paths as far as formats allow. */
+  List<Found> find() {
+    request.paths().forEach(this::sort);
+    Path mapping = request.mapping();
+    if (mapping != null) {
+      DataFormat format = DataFormat.of(mapping);
+      if (format == null || !format.explainsOthers()) {
+        throw new DistillationException(
+            mapping
+                + (Files.exists(mapping)
+                    ? ": is not a mapping file; docs/your-data.md shows one"
+                    : ": no such file"));
+      }
+      if (groups.isEmpty()) {
+        groups.put("", new Group());
+      }
+      groups
+          .values()
+          .forEach(
+              group ->
+                  group.known.computeIfAbsent(format, f -> new LinkedHashSet<>()).add(mapping));
+    }
+    DataFormat.Facts facts = facts();
+    List<Found> found = new ArrayList<>();
+    groups.forEach(
+        (label, group) -> {
+          boolean explained = group.known.keySet().stream().anyMatch(DataFormat::explainsOthers);
+          DataFormat.Context context =
+              new DataFormat.Context(
+                  facts,
+                  List.copyOf(group.folders),
+                  explained ? List.copyOf(group.unknown.keySet()) : List.of(),
+                  onFault);
+          group.known.forEach(
+              (format, files) -> {
+                for (DataSource source : format.sources(List.copyOf(files), context)) {
+                  found.add(new Found(source, label.isEmpty() ? null : label, facts));
+                }
+              });
+          if (!explained) {
+            group.unknown.forEach(this::refuse);
+          }
+        });
+    return found;
+  }
+
+  private void sort(String typed) {
+    Matcher labelled = LABELLED.matcher(typed);
+    boolean hasLabel = labelled.matches() && !exists(typed);
+    String path = hasLabel ? labelled.group(2) : typed;
+    Group group = groups.computeIfAbsent(hasLabel ? labelled.group(1) : "", l -> new Group());
+    for (Map.Entry<Path, Boolean> candidate : candidates(path, group).entrySet()) {
+      Path file = candidate.getKey();
+      DataFormat format = DataFormat.of(file);
+      if (format == null) {
+        group.unknown.merge(file, candidate.getValue(), Boolean::logicalOr);
+      } else {
+        group.known.computeIfAbsent(format, f -> new LinkedHashSet<>()).add(file);
+      }
+    }
+  }
+
+  private static boolean exists(String typed) {
+    try {
+      return Files.exists(Path.of(typed));
+    } catch (InvalidPathException e) {
+      return false;
+    }
+  }
+
+  private Map<Path, Boolean> candidates(String path, Group group) {
+    boolean folder = exists(path) && Files.isDirectory(Path.of(path));
+    if (folder) {
+      group.folders.add(Path.of(path));
+    }
+    try {
+      return DistillationFiles.find(List.of(path));
+    } catch (DistillationException e) {
+      if (folder && request.mapping() != null) {
+        // The mapping file knows the names of the files.
+        return Map.of();
+      }
+      throw e;
+    }
+  }
+
+  /** What mapping files and options say together; options come first. */
+  private DataFormat.Facts facts() {
+    PartialHeader header = PartialHeader.UNKNOWN;
+    Map<String, String> labels = new LinkedHashMap<>();
+    for (Group group : groups.values()) {
+      for (Map.Entry<DataFormat, Set<Path>> entry : group.known.entrySet()) {
+        if (entry.getKey().explainsOthers()) {
+          for (Path file : entry.getValue()) {
+            DataFormat.Facts facts = entry.getKey().facts(file);
+            header = header.or(facts.header());
+            labels.putAll(facts.labels());
+          }
+        }
+      }
+    }
+    labels.putAll(request.labels());
+    return new DataFormat.Facts(header, labels);
+  }
+
+  /** Says why a file that no format recognizes is none, if the user means it to be one. */
+  private void refuse(Path file, boolean named) {
+    try {
+      if (!Files.exists(file) || DistillationFiles.hasHdf5Name(file)) {
+        DistillationFile.readHeader(file);
+      }
+      throw new DistillationException(
+          file
+              + ": is not a distillation file of a known format ("
+              + String.join(", ", DataFormat.all().stream().map(DataFormat::name).toList())
+              + ")");
+    } catch (DistillationException e) {
+      if (named || !String.valueOf(e.getMessage()).contains("is not a distillation file")) {
+        onFault.accept(e);
+      } else {
+        LOG.info("left out: {}", e.getMessage());
+      }
+    }
+  }
+
+  /**
+   * Puts sources together by configuration, in ascending order of their numbers.
+   *
+   * @throws DistillationException when two are of different ensembles or shapes, or an extent is
+   *     unknown
+   */
+  static List<Configuration> group(List<Found> found) {
+    Map<PartialHeader, Path> seen = new LinkedHashMap<>();
+    TreeSet<Long> numbers = new TreeSet<>();
+    PartialHeader all = PartialHeader.UNKNOWN;
+    for (Found one : found) {
+      PartialHeader header = one.header();
+      if (seen.putIfAbsent(header.withConfiguration(null), one.path()) == null) {
+        seen.forEach((other, path) -> other.checkSameEnsemble(path, header, one.path()));
+      }
+      if (header.configuration() != null) {
+        numbers.add(header.configuration());
+      }
+      all = all.or(header);
+    }
+    Map<Long, List<Found>> groups = new TreeMap<>();
+    for (Found one : found) {
+      groups.computeIfAbsent(number(one, numbers), n -> new ArrayList<>()).add(one);
+    }
+    List<Configuration> configurations = new ArrayList<>();
+    for (Map.Entry<Long, List<Found>> group : groups.entrySet()) {
+      PartialHeader header = PartialHeader.UNKNOWN;
+      for (Found one : group.getValue()) {
+        header = header.or(one.header());
+      }
+      configurations.add(
+          new Configuration(
+              header
+                  .or(all)
+                  .withConfiguration(group.getKey())
+                  .complete(group.getValue().get(0).path()),
+              group.getValue()));
+    }
+    return configurations;
+  }
+
+  private static long number(Found found, SortedSet<Long> numbers) {
+    Long number = found.header().configuration();
+    if (number != null) {
+      return number;
+    }
+    if (numbers.size() > 1) {
+      throw new DistillationException(
+          found.path()
+              + ": does not say of which configuration it is, and the other files are of several;"
+              + " write `configuration: NUMBER` into a mapping file, or run each configuration"
+              + " separately");
+    }
+    return numbers.isEmpty() ? PartialHeader.UNNUMBERED : numbers.first();
+  }
+}
