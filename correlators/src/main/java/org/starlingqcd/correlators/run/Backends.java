@@ -23,6 +23,10 @@ public final class Backends {
   /** The name that takes the backend of highest priority that works. */
   public static final String AUTO = "auto";
 
+  /** What {@link #AUTO} says where no GPU works; the reasons fill a paragraph. */
+  static final String WITHOUT_GPU =
+      "computing on the CPU; `starling backends` says why no GPU is used";
+
   private static final Logger LOG = LoggerFactory.getLogger(Backends.class);
 
   /** What was said already: a run asks for its backend more than once. */
@@ -54,7 +58,7 @@ public final class Backends {
   /**
    * The backend with this name, or for {@link #AUTO} the first that works, on its device of this
    * number; no other device is touched. Where that is the CPU because no GPU works, the log says so
-   * and why, once.
+   * once.
    *
    * @throws InputException when there is none of that name, or it does not work here, with the
    *     reason
@@ -71,8 +75,8 @@ public final class Backends {
       }
       Availability availability = provider.probe(device);
       if (availability.isPresent()) {
-        if (provider.priority() == 0 && !reasons.isEmpty() && TOLD.add(provider.name() + reasons)) {
-          LOG.warn("computing on the {}; {}", provider.name(), String.join("; ", reasons));
+        if (provider.priority() == 0 && !reasons.isEmpty() && TOLD.add(provider.name())) {
+          LOG.warn("{}", WITHOUT_GPU);
         }
         return provider;
       }

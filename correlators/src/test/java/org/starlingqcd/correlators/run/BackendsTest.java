@@ -3,7 +3,11 @@ package org.starlingqcd.correlators.run;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -33,6 +37,28 @@ final class BackendsTest {
   @Test
   void auto_takesTheFirstThatWorks() {
     assertSame(CPU, Backends.select("auto", 0, List.of(GPU, CPU)));
+  }
+
+  @Test
+  void autoWithoutGpu_saysSoInOneLineAndOnce() {
+    PrintStream before = System.err;
+    ByteArrayOutputStream said = new ByteArrayOutputStream();
+    System.setErr(new PrintStream(said, true, StandardCharsets.UTF_8));
+    try {
+      Fake cpu = new Fake("cpu of this test", 0, PRESENT);
+      Backends.select("auto", 0, List.of(GPU, cpu));
+      Backends.select("auto", 0, List.of(GPU, cpu));
+    } finally {
+      System.setErr(before);
+    }
+    List<String> lines =
+        said.toString(StandardCharsets.UTF_8).lines().filter(l -> l.contains("on the CPU")).toList();
+    assertEquals(1, lines.size(), lines.toString());
+    assertTrue(
+        lines
+            .get(0)
+            .endsWith("computing on the CPU; `starling backends` says why no GPU is used"),
+        lines.get(0));
   }
 
   @Test

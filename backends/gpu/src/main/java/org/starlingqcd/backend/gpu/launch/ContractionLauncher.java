@@ -28,8 +28,7 @@ public final class ContractionLauncher {
   private static final int MOST_PLANS = 4096;
 
   private final ElementAccess device;
-  private final GpuLibrary library;
-  private final StagingRing staging;
+  private final LaunchQueue queue;
   private final Map<PlanKey, Plan> plans = new HashMap<>();
 
   /** Everything that determines a contraction's products, except the addresses. */
@@ -50,13 +49,12 @@ public final class ContractionLauncher {
 
   public ContractionLauncher(ElementAccess device, GpuLibrary library, StagingRing staging) {
     this.device = device;
-    this.library = library;
-    this.staging = staging;
+    this.queue = new LaunchQueue(library, staging);
   }
 
   /** Launches the batch and returns the number of launches, which tests check. */
   public int contract(ContractionBatch batch, GpuStream stream) {
-    LaunchQueue queue = new LaunchQueue(library, stream, staging);
+    queue.begin(stream);
     int rows = batch.rows();
     int columns = batch.columns();
     int inner = batch.inner();

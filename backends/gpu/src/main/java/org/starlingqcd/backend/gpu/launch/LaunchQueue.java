@@ -3,7 +3,11 @@ package org.starlingqcd.backend.gpu.launch;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.backend.gpu.library.CopyDirection;
 import org.starlingqcd.backend.gpu.library.GpuLibrary;
@@ -23,12 +27,17 @@ final class LaunchQueue {
   private static final int MOST_PRODUCTS = (int) (GpuStream.POINTER_BYTES / (3 * Long.BYTES));
 
   private final GpuLibrary library;
-  private final GpuStream stream;
   private final StagingRing staging;
   private final List<Group> open = new ArrayList<>();
   private final List<Group> spare = new ArrayList<>();
+  private final Map<Key, Group> groups = new HashMap<>();
+  private @Nullable Group latest;
+  private @Nullable GpuStream current;
   private int collected;
   private int launches;
+
+  /** What the products of a group share. */
+  private record Key(int round, MatrixProduct product) {}
 
   /** Products that are launched together. */
   private static final class Group {
@@ -43,16 +52,26 @@ final class LaunchQueue {
       this.product = product;
     }
 
-    private void add(long addressA, long addressB, long addressC) {
-      if (count == a.length) {
-        a = Arrays.copyOf(a, 2 * count);
-        b = Arrays.copyOf(b, 2 * count);
-        c = Arrays.copyOf(c, 2 * count);
+    private void add(Operands first, int more) {
+      if (count + more > a.length) {
+        int length = Math.max(count + more, 2 * a.length);
+        a = Arrays.copyOf(a, length);
+        b = Arrays.copyOf(b, length);
+        c = Arrays.copyOf(c, length);
       }
-      a[count] = addressA;
-      b[count] = addressB;
-      c[count] = addressC;
-      count++;
+      fill(a, first.a(), first.strideA(), more);
+      fill(b, first.b(), first.strideB(), more);
+      fill(c, first.c(), first.strideC(), more);
+      count += more;
+    }
+
+    private void fill(long[] addresses, long first, long stride, int more) {
+      long step = stride * TensorShape.COMPLEX_BYTES;
+      long address = first;
+      for (int i = count; i < count + more; i++) {
+        addresses[i] = address;
+        address += step;
+      }
     }
 
     /** One product, or several at constant strides. */
@@ -84,19 +103,43 @@ final class LaunchQueue {
     }
   }
 
-  LaunchQueue(GpuLibrary library, GpuStream stream, StagingRing staging) {
+  LaunchQueue(GpuLibrary library, StagingRing staging) {
     this.library = library;
-    this.stream = stream;
     this.staging = staging;
+  }
+
+  /**
+   * Begins a call whose work goes into a stream(). The arrays of addresses are kept from call to
+   * call; what a failed call left behind is dropped.
+   */
+  LaunchQueue begin(GpuStream stream) {
+    clear();
+    launches = 0;
+    current = stream;
+    return this;
+  }
+
+  private GpuStream stream() {
+    return Objects.requireNonNull(current);
   }
 
   /** Adds a product of the given addresses to a round; flushes first when the queue is full. */
   void add(int round, MatrixProduct product, long a, long b, long c) {
-    if (collected == MOST_PRODUCTS) {
-      flush();
+    add(round, product, Operands.one(a, b, c));
+  }
+
+  /** Adds {@code operands.count()} products at constant strides to a round. */
+  void add(int round, MatrixProduct product, Operands operands) {
+    Operands rest = operands;
+    while (rest.count() > 0) {
+      if (collected == MOST_PRODUCTS) {
+        flush();
+      }
+      int count = Math.min(rest.count(), MOST_PRODUCTS - collected);
+      group(round, product).add(rest, count);
+      collected += count;
+      rest = rest.from(count);
     }
-    collected++;
-    group(round, product).add(a, b, c);
   }
 
   /** Launches so far. */
@@ -105,20 +148,25 @@ final class LaunchQueue {
   }
 
   private Group group(int round, MatrixProduct product) {
-    for (Group group : open) {
-      if (group.round == round && group.product.equals(product)) {
-        return group;
-      }
+    // Products of one shape usually follow each other.
+    Group group = latest;
+    if (group == null || group.round != round || group.product != product) {
+      group = groups.computeIfAbsent(new Key(round, product), this::newGroup);
+      latest = group;
     }
-    Group group = spare.isEmpty() ? new Group(product) : spare.remove(spare.size() - 1);
-    group.round = round;
-    group.product = product;
+    return group;
+  }
+
+  private Group newGroup(Key key) {
+    Group group = spare.isEmpty() ? new Group(key.product) : spare.remove(spare.size() - 1);
+    group.round = key.round;
+    group.product = key.product;
     group.count = 0;
     open.add(group);
     return group;
   }
 
-  /** Puts everything collected into the stream. */
+  /** Puts everything collected into the stream(). */
   void flush() {
     open.sort(Comparator.comparingInt(group -> group.round));
     boolean[] byPointers = new boolean[open.size()];
@@ -131,7 +179,7 @@ final class LaunchQueue {
     if (pointers > 0) {
       sendPointers(byPointers, pointers);
     }
-    long next = pointers > 0 ? stream.pointers() : 0;
+    long next = pointers > 0 ? stream().pointers() : 0;
     for (int g = 0; g < byPointers.length; g++) {
       Group group = open.get(g);
       if (byPointers[g]) {
@@ -144,13 +192,19 @@ final class LaunchQueue {
       }
       launches++;
     }
+    clear();
+  }
+
+  private void clear() {
     spare.addAll(open);
     open.clear();
+    groups.clear();
+    latest = null;
     collected = 0;
   }
 
   private void sendPointers(boolean[] byPointers, long pointers) {
-    long target = stream.pointers();
+    long target = stream().pointers();
     StagingRing.Buffer buffer = staging.next();
     long index = 0;
     for (int g = 0; g < byPointers.length; g++) {
@@ -162,25 +216,25 @@ final class LaunchQueue {
         index += 3L * group.count;
       }
     }
-    library.copy(target, buffer.address(), pointers * Long.BYTES, CopyDirection.UP, stream.put());
-    buffer.copiedBy(stream);
+    library.copy(target, buffer.address(), pointers * Long.BYTES, CopyDirection.UP, stream().put());
+    buffer.copiedBy(stream());
   }
 
   private void launchPointers(MatrixProduct product, Operands operands) {
     if (product.isVector()) {
-      library.applyPointers(stream.putBlas(), product.asVector(), vector(product, operands));
+      library.applyPointers(stream().putBlas(), product.asVector(), vector(product, operands));
     } else {
-      library.multiplyPointers(stream.putBlas(), product, operands);
+      library.multiplyPointers(stream().putBlas(), product, operands);
     }
   }
 
   private void launch(MatrixProduct product, Operands operands) {
     if (product.isVector()) {
-      library.applyStrided(stream.putBlas(), product.asVector(), vector(product, operands));
+      library.applyStrided(stream().putBlas(), product.asVector(), vector(product, operands));
     } else if (operands.count() == 1) {
-      library.multiply(stream.putBlas(), product, operands);
+      library.multiply(stream().putBlas(), product, operands);
     } else {
-      library.multiplyStrided(stream.putBlas(), product, operands);
+      library.multiplyStrided(stream().putBlas(), product, operands);
     }
   }
 

@@ -24,15 +24,13 @@ public final class PairLauncher {
   private static final int SPINS = PairContraction.LINE_SPINS;
 
   private final ElementAccess device;
-  private final GpuLibrary library;
-  private final StagingRing staging;
+  private final LaunchQueue queue;
   private final SpinSumLauncher spinSums;
 
   public PairLauncher(
       ElementAccess device, GpuLibrary library, StagingRing staging, SpinSumLauncher spinSums) {
     this.device = device;
-    this.library = library;
-    this.staging = staging;
+    this.queue = new LaunchQueue(library, staging);
     this.spinSums = spinSums;
   }
 
@@ -61,7 +59,6 @@ public final class PairLauncher {
     private final PairContraction c;
     private final int n;
     private final long matrix;
-    private final LaunchQueue queue;
     private final long unit;
     private final long first;
     private final long second;
@@ -72,7 +69,7 @@ public final class PairLauncher {
       c = contraction;
       n = c.extent();
       matrix = ContractionLauncher.bytes(1, n, n);
-      queue = new LaunchQueue(library, stream, staging);
+      queue.begin(stream);
       unit = spinSums.unit(n, stream).address();
       GpuMemory workspace = device.own("workspace", c.workspace(), 1, 1, 1);
       workspace.written(ElementLayout.packed(1));

@@ -10,6 +10,7 @@ import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.backend.TraceBlock;
 import org.starlingqcd.backend.gpu.library.GpuLibrary;
 import org.starlingqcd.backend.gpu.library.MatrixProduct;
+import org.starlingqcd.backend.gpu.library.Operands;
 import org.starlingqcd.backend.gpu.memory.ElementAccess;
 import org.starlingqcd.backend.gpu.memory.ElementLayout;
 import org.starlingqcd.backend.gpu.memory.GpuMemory;
@@ -43,7 +44,7 @@ public final class TraceLauncher {
 
   private final ElementAccess device;
   private final GpuLibrary library;
-  private final StagingRing staging;
+  private final LaunchQueue queue;
   private final Workspace workspace;
   private final long ones;
 
@@ -61,7 +62,7 @@ public final class TraceLauncher {
       long ones) {
     this.device = device;
     this.library = library;
-    this.staging = staging;
+    this.queue = new LaunchQueue(library, staging);
     this.workspace = workspace;
     this.ones = ones;
   }
@@ -73,7 +74,7 @@ public final class TraceLauncher {
       call.add(block);
     }
     call.flush();
-    return call.queue.launches();
+    return queue.launches();
   }
 
   /** One call of {@link #trace}. */
@@ -81,14 +82,13 @@ public final class TraceLauncher {
     private final HostMemory results;
     private final GpuStream stream;
     private final ResultMirror mirror;
-    private final LaunchQueue queue;
     private final Gathering gathering;
 
     Call(HostMemory results, GpuStream stream) {
       this.results = results;
       this.stream = stream;
       this.mirror = new ResultMirror(library, results, stream);
-      this.queue = new LaunchQueue(library, stream, staging);
+      queue.begin(stream);
       this.gathering = new Gathering(library, workspace, stream);
       workspace.enter(stream);
     }
@@ -302,17 +302,21 @@ public final class TraceLauncher {
         int row = run.rightSpin() / rightLayout.columns();
         long rightStart =
             tile.right + ((long) column * extent * rightRow + (long) row * extent) * COMPLEX;
-        for (int i = 0; i < extent; i++) {
-          for (long left : tile.lefts) {
-            queue.add(
-                0,
-                product,
-                rightStart + (long) i * rightRow * COMPLEX,
-                left + leftStart + (long) i * leftRow * COMPLEX,
-                next);
-            next += piece;
-          }
+        // The pieces of all lefts for one row follow each other, so that the sum is a matrix.
+        for (int l = 0; l < tile.lefts.size(); l++) {
+          queue.add(
+              0,
+              product,
+              new Operands(
+                  rightStart,
+                  rightRow,
+                  tile.lefts.get(l) + leftStart,
+                  leftRow,
+                  next + l * piece,
+                  piece * tile.lefts.size() / COMPLEX,
+                  extent));
         }
+        next += piece * tile.lefts.size() * extent;
       }
     }
 

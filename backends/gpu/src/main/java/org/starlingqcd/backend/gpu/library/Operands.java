@@ -1,5 +1,7 @@
 package org.starlingqcd.backend.gpu.library;
 
+import org.starlingqcd.backend.TensorShape;
+
 /**
  * The operands of {@code count} products of one shape, given by addresses with constant strides in
  * complex numbers or, without strides, by three arrays of addresses in device memory.
@@ -22,6 +24,19 @@ public record Operands(
   /** Arrays of addresses. */
   public static Operands pointers(long a, long b, long c, int count) {
     return new Operands(a, 0, b, 0, c, 0, count);
+  }
+
+  /** The operands without the first {@code skipped} products, at constant strides. */
+  public Operands from(int skipped) {
+    long step = (long) TensorShape.COMPLEX_BYTES * skipped;
+    return new Operands(
+        a + step * strideA,
+        strideA,
+        b + step * strideB,
+        strideB,
+        c + step * strideC,
+        strideC,
+        count - skipped);
   }
 
   /** The same operands with A and B exchanged. */

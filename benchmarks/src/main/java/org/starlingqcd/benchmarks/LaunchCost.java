@@ -1,0 +1,108 @@
+package org.starlingqcd.benchmarks;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import org.starlingqcd.backend.Device;
+import org.starlingqcd.backend.DeviceOptions;
+import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.correlators.definition.DefinitionLoader;
+import org.starlingqcd.graph.plan.ContractionPlan;
+import org.starlingqcd.graph.reduce.Reducer;
+import org.starlingqcd.graph.schedule.BoundTimes;
+import org.starlingqcd.graph.schedule.ExecutionQueue;
+import org.starlingqcd.graph.schedule.Input;
+import org.starlingqcd.graph.schedule.QueueOptions;
+import org.starlingqcd.graph.schedule.TimeBinding;
+import org.starlingqcd.graph.wick.WickContraction;
+import org.starlingqcd.hadron.data.GammaBasis;
+import org.starlingqcd.hadron.data.InputBlocks;
+import org.starlingqcd.hadron.data.Rows;
+import org.starlingqcd.hadron.execute.ExecutionControl;
+import org.starlingqcd.hadron.execute.PreparedQueue;
+import org.starlingqcd.hadron.execute.QueueCost;
+import org.starlingqcd.hadron.execute.QueueExecutor;
+import org.starlingqcd.memhc.MemHCOptions;
+
+/**
+ * Counts the calls of a GPU's libraries for one unit of a definition (one configuration and source,
+ * one separation) and measures the host time of the unit on a library whose calls do nothing
+ * ({@link NoOpGpu}). Inputs are not read. The time is that of the scheduler, MemHC and launching
+ * together; the vendor's own time for a call, a few microseconds, comes on top.
+ *
+ * <pre>
+ * java -cp "benchmarks/target/classes:$(cat benchmarks/target/classpath)" \
+ *   org.starlingqcd.benchmarks.LaunchCost f0d2 200 128 256 384     (definition, rounds, extents)
+ * </pre>
+ */
+public final class LaunchCost {
+  /** What one unit asks of the libraries, and the host time it takes, in seconds. */
+  record Cost(NoOpGpu.Counts counts, double seconds) {}
+
+  private LaunchCost() {}
+
+  /** Measures and prints. */
+  public static void main(String[] arguments) {
+    int rounds = Integer.parseInt(arguments[1]);
+    System.out.println("| N | host ms | products | GFLOP | traces and sums | GB of vectors | copies |");
+    System.out.println("| ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
+    for (int k = 2; k < arguments.length; k++) {
+      int extent = Integer.parseInt(arguments[k]);
+      Cost cost = measure(arguments[0], extent, rounds);
+      NoOpGpu.Counts counts = cost.counts();
+      System.out.printf(
+          Locale.ROOT,
+          "| %d | %.2f | %d | %.1f | %d | %.2f | %d |%n",
+          extent,
+          1e3 * cost.seconds(),
+          counts.of("multiply"),
+          1e-9 * counts.flops(),
+          counts.of("apply", "transpose", "clear"),
+          1e-9 * counts.bytesOfVectorProducts(),
+          counts.of("copy"));
+      System.out.println("  " + counts.calls());
+    }
+  }
+
+  /** Runs the unit {@code rounds} times after as many to warm up; the time is the median. */
+  static Cost measure(String definition, int extent, int rounds) {
+    ContractionPlan plan =
+        Reducer.reduce(
+            WickContraction.contract(
+                List.of(new DefinitionLoader().load(definition).toCorrelationMatrix())));
+    ExecutionQueue queue =
+        TimeBinding.bind(
+            plan,
+            BoundTimes.of(4, 0, List.of(1)),
+            QueueOptions.standard(),
+            QueueCost::of);
+    NoOpGpu library = new NoOpGpu();
+    try (Device device = library.provider().open(DeviceOptions.defaults());
+        QueueExecutor executor = QueueExecutor.open(device, MemHCOptions.ofBudget(1L << 36))) {
+      PreparedQueue prepared = executor.prepare(queue, extent);
+      for (int round = 0; round < rounds; round++) {
+        executor.run(prepared, new NoInputs(), ExecutionControl.NONE); // warms the compiler up
+      }
+      double[] seconds = new double[rounds];
+      for (int round = 0; round < rounds; round++) {
+        library.reset();
+        long start = System.nanoTime();
+        executor.run(prepared, new NoInputs(), ExecutionControl.NONE);
+        seconds[round] = 1e-9 * (System.nanoTime() - start);
+      }
+      Arrays.sort(seconds);
+      return new Cost(library.counts(), seconds[rounds / 2]);
+    }
+  }
+
+  /** Inputs that are not read. */
+  private static final class NoInputs implements InputBlocks {
+    @Override
+    public void load(Input input, Rows rows, HostMemory target, long offset) {}
+
+    @Override
+    public GammaBasis gammaBasis() {
+      return GammaBasis.DEGRAND_ROSSI;
+    }
+  }
+}

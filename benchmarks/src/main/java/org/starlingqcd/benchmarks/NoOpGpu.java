@@ -1,0 +1,262 @@
+package org.starlingqcd.benchmarks;
+
+import java.util.Map;
+import java.util.TreeMap;
+import org.bytedeco.javacpp.Pointer;
+import org.starlingqcd.backend.DeviceInfo;
+import org.starlingqcd.backend.gpu.GpuProvider;
+import org.starlingqcd.backend.gpu.library.CopyDirection;
+import org.starlingqcd.backend.gpu.library.GpuLibrary;
+import org.starlingqcd.backend.gpu.library.GpuPlatform;
+import org.starlingqcd.backend.gpu.library.MatrixProduct;
+import org.starlingqcd.backend.gpu.library.Operands;
+import org.starlingqcd.backend.gpu.library.VectorProduct;
+
+/**
+ * A GPU library that counts calls, flops and bytes and does nothing. What remains is the time that
+ * the host takes for launching. Device addresses are numbers without memory behind them; host
+ * memory is real and zero.
+ */
+final class NoOpGpu implements GpuLibrary {
+  private static final long TOTAL = 1L << 37;
+  private static final long ALIGNMENT = 256;
+
+  private final Map<String, Long> calls = new TreeMap<>();
+  private long next = 1L << 40;
+  private long handles = 1;
+  private double flops;
+  private double copied;
+  private double pointerBytes;
+
+  /** Counts since the last call of {@link #reset}. */
+  record Counts(
+      Map<String, Long> calls, double flops, double bytesCopied, double bytesOfVectorProducts) {
+    /** Calls whose names start with one of the prefixes. */
+    long of(String... prefixes) {
+      long sum = 0;
+      for (Map.Entry<String, Long> entry : calls.entrySet()) {
+        for (String prefix : prefixes) {
+          sum += entry.getKey().startsWith(prefix) ? entry.getValue() : 0;
+        }
+      }
+      return sum;
+    }
+  }
+
+  /** A provider that opens this library as its only device. */
+  GpuProvider provider() {
+    NoOpGpu library = this;
+    return new GpuProvider("no-op") {
+      @Override
+      public String name() {
+        return "no-op";
+      }
+
+      @Override
+      public int priority() {
+        return -1;
+      }
+
+      @Override
+      protected GpuPlatform load() {
+        return new GpuPlatform() {
+          @Override
+          public int deviceCount() {
+            return 1;
+          }
+
+          @Override
+          public DeviceInfo describe(int device) {
+            return info();
+          }
+
+          @Override
+          public GpuLibrary open(int device) {
+            return library;
+          }
+        };
+      }
+    };
+  }
+
+  void reset() {
+    calls.clear();
+    flops = 0;
+    copied = 0;
+    pointerBytes = 0;
+  }
+
+  Counts counts() {
+    return new Counts(new TreeMap<>(calls), flops, copied, pointerBytes);
+  }
+
+  private void call(String name) {
+    calls.merge(name, 1L, Long::sum);
+  }
+
+  private long handle() {
+    return handles++;
+  }
+
+  @Override
+  public void makeCurrent() {}
+
+  @Override
+  public DeviceInfo info() {
+    return new DeviceInfo(0, "no-op", TOTAL, TOTAL, Map.of());
+  }
+
+  @Override
+  public long allocate(long bytes) {
+    call("allocate");
+    long address = next;
+    next += (bytes + ALIGNMENT - 1) & -ALIGNMENT;
+    return address;
+  }
+
+  @Override
+  public void free(long address) {
+    call("free");
+  }
+
+  @Override
+  public long allocateHost(long bytes) {
+    call("allocateHost");
+    return Pointer.calloc(1, bytes).address();
+  }
+
+  private static final class At extends Pointer {
+    At(long address) {
+      this.address = address;
+    }
+  }
+
+  @Override
+  public void freeHost(long address) {
+    call("freeHost");
+    Pointer.free(new At(address));
+  }
+
+  @Override
+  public void copy(long target, long source, long bytes, CopyDirection direction, long stream) {
+    call("copy " + direction);
+    copied += bytes;
+  }
+
+  @Override
+  public void copyRows(
+      long target,
+      long targetPitch,
+      long source,
+      long sourcePitch,
+      long width,
+      long rows,
+      CopyDirection direction,
+      long stream) {
+    call("copyRows " + direction);
+    copied += (double) width * rows;
+  }
+
+  @Override
+  public void clear(long target, long bytes, long stream) {
+    call("clear");
+  }
+
+  @Override
+  public long createStream() {
+    return handle();
+  }
+
+  @Override
+  public void destroyStream(long stream) {}
+
+  @Override
+  public void synchronizeStream(long stream) {
+    call("synchronizeStream");
+  }
+
+  @Override
+  public long createEvent() {
+    return handle();
+  }
+
+  @Override
+  public void destroyEvent(long event) {}
+
+  @Override
+  public void recordEvent(long event, long stream) {
+    call("recordEvent");
+  }
+
+  @Override
+  public boolean isReached(long event) {
+    call("isReached");
+    return true;
+  }
+
+  @Override
+  public void synchronizeEvent(long event) {
+    call("synchronizeEvent");
+  }
+
+  @Override
+  public void waitForEvent(long stream, long event) {
+    call("waitForEvent");
+  }
+
+  @Override
+  public long createBlas(long stream) {
+    return handle();
+  }
+
+  @Override
+  public void destroyBlas(long blas) {}
+
+  private void product(String name, MatrixProduct p, int count) {
+    call(name);
+    flops += 8.0 * p.m() * p.n() * p.k() * count;
+  }
+
+  @Override
+  public void multiply(long blas, MatrixProduct product, Operands operands) {
+    product("multiply", product, 1);
+  }
+
+  @Override
+  public void multiplyStrided(long blas, MatrixProduct product, Operands operands) {
+    product("multiplyStrided", product, operands.count());
+  }
+
+  @Override
+  public void multiplyPointers(long blas, MatrixProduct product, Operands operands) {
+    product("multiplyPointers", product, operands.count());
+  }
+
+  private void apply(String name, VectorProduct p, int count) {
+    call(name);
+    pointerBytes += 16.0 * p.rows() * p.columns() * count;
+  }
+
+  @Override
+  public void applyStrided(long blas, VectorProduct product, Operands operands) {
+    apply("applyStrided", product, operands.count());
+  }
+
+  @Override
+  public void applyPointers(long blas, VectorProduct product, Operands operands) {
+    apply("applyPointers", product, operands.count());
+  }
+
+  @Override
+  public void transpose(long blas, int rows, int columns, long a, int lda, long c, int ldc) {
+    call("transpose");
+  }
+
+  @Override
+  public boolean fillUniform(long target, long count, long seed, long stream) {
+    return true;
+  }
+
+  @Override
+  public void close() {}
+}

@@ -1,0 +1,29 @@
+package org.starlingqcd.benchmarks;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Bounds the calls of a GPU's libraries for one unit of f0d2, whose queue has 44 vector pairs. */
+@Tag("slow")
+final class LaunchCostTest {
+  private static final int VECTOR_PAIRS = 44;
+
+  @ParameterizedTest
+  @ValueSource(ints = {128, 256, 384})
+  void unit_asksForFewCalls(int extent) {
+    NoOpGpu.Counts counts = LaunchCost.measure("f0d2", extent, 1).counts();
+    String all = counts.calls().toString();
+    assertTrue(counts.of("multiply") <= 2 * VECTOR_PAIRS, all);
+    assertTrue(counts.of("apply", "transpose", "clear") <= 14 * VECTOR_PAIRS, all);
+    assertTrue(counts.of("copy") <= 7 * VECTOR_PAIRS, all);
+    // Nothing is allocated or freed, and the host waits once, at the end.
+    assertEquals(0, counts.of("allocate", "free") - counts.of("allocateHost", "freeHost"), all);
+    assertEquals(1, counts.of("synchronizeStream"), all);
+    // 207 products of two nodes, and the nodes: 8N³ flops for each product of blocks.
+    assertTrue(counts.flops() >= 207 * 64 * 8.0 * Math.pow(extent, 3), all);
+  }
+}
