@@ -87,8 +87,8 @@ public record ContractionPlan(
    * @param diagrams Wick diagrams over all matrix elements, each counted where it occurs
    * @param uniqueDiagrams distinct diagrams
    * @param cycles distinct cycles
-   * @param productsUnshared products if diagrams share nothing @param tracesUnshared traces if
-   *     diagrams share nothing
+   * @param productsUnshared products if diagrams share nothing
+   * @param tracesUnshared traces if diagrams share nothing
    * @param intermediatesSeparate intermediates of the same reduction without accumulation
    * @param tracesSeparate traces of the same reduction without accumulation
    */

@@ -33,8 +33,8 @@ final class RecordText {
   /**
    * The record that a text stands for.
    *
-   * @throws IllegalArgumentException if the text is not a record of this class @throws
-   *     IndexOutOfBoundsException if the text ends too early
+   * @throws IllegalArgumentException if the text is not a record of this class
+   * @throws IndexOutOfBoundsException if the text ends too early
    */
   static <T extends Record> T parse(String text, Class<T> type) {
     RecordText parser = new RecordText(text);

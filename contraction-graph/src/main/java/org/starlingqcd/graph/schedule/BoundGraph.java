@@ -14,9 +14,9 @@ import org.starlingqcd.graph.plan.ContractionPlan;
  * @param traces the traces, one result each, by trace number
  * @param events the order of the work: trace numbers t, and {@code ~e} for elements to make before
  *     the next trace
- * @param planTraces for each trace, the first trace of the plan that was bound to it @param
- *     planElements for each element, the first element of the plan that was bound to it, or {@link
- *     ContractionPlan#NONE}
+ * @param planTraces for each trace, the first trace of the plan that was bound to it
+ * @param planElements for each element, the first element of the plan that was bound to it, or
+ *     {@link ContractionPlan#NONE}
  * @param results the results in terms of traces
  */
 record BoundGraph(

@@ -14,9 +14,11 @@ import org.starlingqcd.graph.plan.PairSum;
  * elements, with equal work at equal times done once. Immutable; made once for a source and
  * replayed on every configuration.
  *
- * @param elements what each element is; its number is its index in the list @param vectors the
- *     vectors, in the order in which they run; the steps of a vector are independent of each
- *     other @param traceCount number of trace results @param results the results in terms of traces
+ * @param elements what each element is; its number is its index in the list
+ * @param vectors the vectors, in the order in which they run; the steps of a vector are independent
+ *     of each other
+ * @param traceCount number of trace results
+ * @param results the results in terms of traces
  */
 public record ExecutionQueue(
     List<Element> elements, List<Vector> vectors, int traceCount, List<Result> results) {

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.starlingqcd.correlators.InputException;
+import org.starlingqcd.correlators.Suggestion;
 import org.starlingqcd.hadron.yaml.YamlDocument;
 import org.starlingqcd.hadron.yaml.YamlException;
 import org.starlingqcd.hadron.yaml.YamlNode;
@@ -101,7 +102,13 @@ public record Site(
       known.addAll(NUMBERS);
       known.addAll(LISTS);
       throw error(
-          file, entry.line(), "unknown key '" + key + "'; there are: " + String.join(", ", known));
+          file,
+          entry.line(),
+          "unknown key '"
+              + key
+              + "'; there are: "
+              + String.join(", ", known)
+              + Suggestion.text(key, known));
     }
     List<YamlNode> nodes =
         list && entry.value() instanceof YamlNode.Sequence sequence

@@ -57,7 +57,11 @@ public final class CheckCommand implements Callable<Integer> {
     out.flush();
     if (check.failed() > 0) {
       Console.err(spec)
-          .println("starling: " + check.failed() + (check.failed() == 1 ? " test" : " tests") + " failed");
+          .println(
+              "starling: "
+                  + check.failed()
+                  + (check.failed() == 1 ? " test" : " tests")
+                  + " failed");
       return ErrorReport.WRONG_INPUT;
     }
     return ErrorReport.SUCCESS;

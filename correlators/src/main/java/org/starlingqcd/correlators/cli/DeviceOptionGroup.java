@@ -25,6 +25,7 @@ final class DeviceOptionGroup {
       description = "Number of the device within its backend. Default: ${DEFAULT-VALUE}.")
   private int device;
 
+  @HelpSection.In(HelpSection.MEMORY)
   @Option(
       names = "--device-memory",
       paramLabel = "SIZE",
@@ -32,6 +33,7 @@ final class DeviceOptionGroup {
           "Device memory that the run may use, such as 4GiB or 80%%. Default: most of the free memory.")
   private @Nullable MemorySize memory;
 
+  @HelpSection.In(HelpSection.TUNING)
   @Option(
       names = "--eviction",
       paramLabel = "NAME",
@@ -46,6 +48,7 @@ final class DeviceOptionGroup {
       description = "Host threads that may compute. Default: one for each processor.")
   private int threads;
 
+  @HelpSection.In(HelpSection.MEMORY)
   @Option(
       names = "--host-memory",
       paramLabel = "SIZE",
@@ -55,6 +58,7 @@ final class DeviceOptionGroup {
               + " half of what is free; the cpu backend then evicts to a file.")
   private @Nullable MemorySize hostMemory;
 
+  @HelpSection.In(HelpSection.MEMORY)
   @Option(
       names = "--spill-directory",
       paramLabel = "DIR",
@@ -63,12 +67,14 @@ final class DeviceOptionGroup {
               + " the results.")
   private @Nullable Path spillDirectory;
 
+  @HelpSection.In(HelpSection.MEMORY)
   @Option(
       names = "--spill-limit",
       paramLabel = "SIZE",
       description = "Largest size of the spill file, such as 100GiB. Default: the free disk space.")
   private @Nullable MemorySize spillLimit;
 
+  @HelpSection.In(HelpSection.TUNING)
   @Option(
       names = "--recompute",
       paramLabel = "FLOPS",
@@ -79,12 +85,14 @@ final class DeviceOptionGroup {
               + " again. Default: 100 with a spill file, 10 with RAM, 400 on a GPU.")
   private @Nullable Integer recompute;
 
+  @HelpSection.In(HelpSection.TUNING)
   @Option(
       names = "--trace",
       paramLabel = "FILE",
       description = "Record every access to an element in this file, for `starling replay`.")
   private @Nullable Path trace;
 
+  @HelpSection.In(HelpSection.TUNING)
   @Option(
       names = "--exact",
       fallbackValue = "true",

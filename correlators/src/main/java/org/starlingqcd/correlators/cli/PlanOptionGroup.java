@@ -8,6 +8,7 @@ import picocli.CommandLine.Option;
 
 /** The options for planning, of all commands that plan contractions. */
 final class PlanOptionGroup {
+  @HelpSection.In(HelpSection.TUNING)
   @Option(
       names = "--plan",
       paramLabel = "FILE",
@@ -16,12 +17,14 @@ final class PlanOptionGroup {
               + " for these definitions, in this order, and with the same optimizations.")
   private @Nullable Path plan;
 
+  @HelpSection.In(HelpSection.TUNING)
   @Option(
       names = "--vector-size",
       paramLabel = "N",
       description = "Largest number of contractions in one batch. Default: ${DEFAULT-VALUE}.")
   private String vectorSize = PlanSettings.AUTO;
 
+  @HelpSection.In(HelpSection.TUNING)
   @Option(
       names = "--order",
       paramLabel = "NAME",
@@ -30,6 +33,7 @@ final class PlanOptionGroup {
               + " order that moves the least data within the device memory. Default: ${DEFAULT-VALUE}.")
   private String order = PlanSettings.AUTO;
 
+  @HelpSection.In(HelpSection.TUNING)
   @Option(
       names = "--without",
       paramLabel = "LIST",

@@ -36,6 +36,7 @@ final class RunOptionGroup {
       arity = "1..*",
       split = LINE,
       hideParamSyntax = true,
+      preprocessor = DefinitionsAmongData.class,
       description = "Files, folders or globs of distillation data.")
   private List<Path> data = List.of();
 
@@ -59,6 +60,7 @@ final class RunOptionGroup {
       description = "Source times, such as 0,4, or all. Default: ${DEFAULT-VALUE}.")
   private NumberSelection sources = NumberSelection.parse("0");
 
+  @HelpSection.In(HelpSection.TUNING)
   @Option(
       names = "--sources-at-once",
       paramLabel = "COUNT",
@@ -105,6 +107,7 @@ final class RunOptionGroup {
       description = "Skip configurations whose data are damaged. The next run tries them again.")
   private boolean keepGoing;
 
+  @HelpSection.In(HelpSection.MEMORY)
   @Option(
       names = "--read-ahead",
       paramLabel = "SIZE",

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.InputException;
+import org.starlingqcd.correlators.Suggestion;
 import org.starlingqcd.correlators.run.NumberSelection;
 import org.starlingqcd.hadron.yaml.YamlDocument;
 import org.starlingqcd.hadron.yaml.YamlException;
@@ -190,7 +191,8 @@ final class SettingsFile implements IDefaultValueProvider {
                     "unknown setting '"
                         + key
                         + "'; there are: "
-                        + String.join(", ", settings.keySet()));
+                        + String.join(", ", settings.keySet())
+                        + Suggestion.text(key, settings.keySet()));
               }
               List<String> values =
                   texts(key, entry.value()).stream()

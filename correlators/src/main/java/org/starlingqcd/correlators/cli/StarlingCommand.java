@@ -5,15 +5,21 @@ import java.io.FileOutputStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.ServiceLoader;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.MemorySize;
+import org.starlingqcd.correlators.Suggestion;
 import org.starlingqcd.correlators.Version;
 import org.starlingqcd.correlators.run.NumberSelection;
 import org.starlingqcd.correlators.run.Shard;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.ArgSpec;
@@ -23,6 +29,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
  * The command {@code starling}. Every subcommand has its own class; modules above this one add
@@ -53,8 +60,12 @@ import picocli.CommandLine.Spec;
       SubmitCommand.class,
       MergeCommand.class,
       BackendsCommand.class,
+      DefinitionsCommand.class,
+      HelpCommand.class,
     })
 public final class StarlingCommand implements Runnable {
+  private static final Pattern UNKNOWN_OPTION = Pattern.compile("Unknown option: '([^'=]*)");
+
   @Spec private @Nullable CommandSpec spec;
 
   @Option(
@@ -99,6 +110,7 @@ public final class StarlingCommand implements Runnable {
     line.setOut(out)
         .setErr(err)
         .setCaseInsensitiveEnumValuesAllowed(true)
+        .setUnmatchedOptionsAllowedAsOptionParameters(false)
         .registerConverter(NumberSelection.class, NumberSelection::parse)
         .registerConverter(MemorySize.class, MemorySize::parse)
         .registerConverter(Shard.class, Shard::parse)
@@ -107,6 +119,7 @@ public final class StarlingCommand implements Runnable {
         .setParameterExceptionHandler(StarlingCommand::wrongUsage)
         .setExecutionExceptionHandler(
             (exception, failed, result) -> ErrorReport.print(exception, command.debug, err));
+    HelpSection.apply(line);
     SettingsFile.provideDefaults(line, args);
     try {
       return line.execute(args);
@@ -129,12 +142,7 @@ public final class StarlingCommand implements Runnable {
     if (exception.getCause() instanceof InputException wrong) {
       message.append(location(exception.getArgSpec())).append(wrong.getMessage());
     } else {
-      message.append(exception.getMessage());
-      if (exception instanceof CommandLine.UnmatchedArgumentException unmatched
-          && !unmatched.getSuggestions().isEmpty()) {
-        message.append("; did you mean ");
-        message.append(String.join(" or ", unmatched.getSuggestions())).append('?');
-      }
+      message.append(unknown(exception).orElse(exception.getMessage()));
       message.append(" (`").append(line.getCommandSpec().qualifiedName()).append(" --help`)");
     }
     err.println(message);
@@ -142,6 +150,29 @@ public final class StarlingCommand implements Runnable {
       exception.printStackTrace(err);
     }
     return ErrorReport.WRONG_INPUT;
+  }
+
+  /** The message about an argument that is no option, command or value of the command. */
+  private static Optional<String> unknown(ParameterException exception) {
+    // An option that takes several values finds the argument before picocli refuses it.
+    Matcher option = UNKNOWN_OPTION.matcher(Objects.requireNonNullElse(exception.getMessage(), ""));
+    CommandSpec command = exception.getCommandLine().getCommandSpec();
+    if (option.find()) {
+      String name = option.group(1);
+      return Optional.of(
+          "unknown option '" + name + "'" + Suggestion.text(name, command.optionsMap().keySet()));
+    }
+    if (exception instanceof UnmatchedArgumentException unmatched) {
+      String name = unmatched.getUnmatched().get(0);
+      return Optional.of(
+          command.subcommands().isEmpty()
+              ? "unexpected argument '" + name + "'"
+              : "unknown command '"
+                  + name
+                  + "'"
+                  + Suggestion.text(name, command.subcommands().keySet()));
+    }
+    return Optional.empty();
   }
 
   private static boolean flag(String text) {

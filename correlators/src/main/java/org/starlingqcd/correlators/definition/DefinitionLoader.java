@@ -14,7 +14,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.starlingqcd.correlators.Suggestion;
 import org.starlingqcd.hadron.yaml.Quoted;
 
 /**
@@ -27,6 +29,8 @@ import org.starlingqcd.hadron.yaml.Quoted;
 public final class DefinitionLoader {
   /** Largest definition that is read. */
   private static final int MAX_BYTES = 8 << 20;
+
+  private static final Pattern OPERATORS = Pattern.compile("(?m)^[\"']?operators[\"']?\\s*:");
 
   private final Path folder;
 
@@ -79,6 +83,21 @@ public final class DefinitionLoader {
       return parse("shipped definition " + pathOrName, ShippedDefinitions.text(pathOrName));
     }
     throw missing(pathOrName);
+  }
+
+  /**
+   * Whether an argument that may also be a path of data is a definition: a name that is known, or a
+   * YAML file with the key {@code operators}.
+   */
+  public static boolean isDefinition(String argument) {
+    DefinitionLoader loader = new DefinitionLoader();
+    Optional<String> file = loader.file(argument);
+    if (file.isEmpty()) {
+      return ShippedDefinitions.names().contains(argument) && !Files.exists(Path.of(argument));
+    }
+    String name = file.get();
+    return (name.endsWith(".yaml") || name.endsWith(".yml"))
+        && OPERATORS.matcher(read(Path.of(name), name)).find();
   }
 
   /**
@@ -146,7 +165,8 @@ public final class DefinitionLoader {
         "no definition "
             + shown
             + ": there is no such file, and the definitions known by name are "
-            + String.join(", ", ShippedDefinitions.names()));
+            + String.join(", ", ShippedDefinitions.names())
+            + Suggestion.text(pathOrName, ShippedDefinitions.names()));
   }
 
   private static String read(Path file, String shown) {

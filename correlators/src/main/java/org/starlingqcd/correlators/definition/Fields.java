@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Pattern;
+import org.starlingqcd.correlators.Suggestion;
 import org.starlingqcd.correlators.definition.symmetry.HalfInteger;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.hadron.yaml.Quoted;
@@ -88,7 +89,8 @@ final class Fields {
                             + " in "
                             + what
                             + ": expected one of "
-                            + String.join(", ", known));
+                            + String.join(", ", known)
+                            + Suggestion.text(key, Arrays.asList(known)));
               }
             });
   }

@@ -46,6 +46,11 @@ public final class ShippedDefinitions {
     return NAMES;
   }
 
+  /** What one of them is: the comment in its first line. */
+  public static String description(String name) {
+    return text(name).lines().findFirst().orElse("").replaceFirst("^#\\s*", "");
+  }
+
   /** The YAML text of one of them. */
   static String text(String name) {
     String resource = "/org/starlingqcd/correlators/definitions/" + name + ".yaml";

@@ -3,9 +3,11 @@ package org.starlingqcd.correlators.definition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A location in a definition, for messages. * @param file the file, or another origin of the
- * text @param line line number, from 1 @param operator name of the operator, if the location is
- * inside one
+ * A location in a definition, for messages.
+ *
+ * @param file the file, or another origin of the text
+ * @param line line number, from 1
+ * @param operator name of the operator, if the location is inside one
  */
 record SourceLocation(String file, int line, @Nullable String operator) {
   SourceLocation at(int otherLine) {

@@ -21,8 +21,7 @@ import org.starlingqcd.hadron.data.DistillationFiles;
  * @param configurations numbers of the configurations that were read
  * @param findings the outcome of every test
  */
-public record DataCheck(
-    String ensemble, List<Integer> configurations, List<Finding> findings) {
+public record DataCheck(String ensemble, List<Integer> configurations, List<Finding> findings) {
   private static final int COLUMN = 32;
 
   /** Copies the lists. */
@@ -45,8 +44,7 @@ public record DataCheck(
         check.add(data);
       }
     }
-    return new DataCheck(
-        configurations.get(0).header().ensemble(), numbers, check.findings());
+    return new DataCheck(configurations.get(0).header().ensemble(), numbers, check.findings());
   }
 
   /** The number of tests that failed. */

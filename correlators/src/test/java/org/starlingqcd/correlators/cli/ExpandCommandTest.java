@@ -81,7 +81,7 @@ class ExpandCommandTest {
             + file
             + ", line 2: unknown key 'operator' in a definition: expected one of name, isospin,"
             + " momentum, orientation, irrep, row, quarks, vev, allow_zero, mesons,"
-            + " baryons, operators\n",
+            + " baryons, operators; did you mean operators?\n",
         cli.err());
   }
 }

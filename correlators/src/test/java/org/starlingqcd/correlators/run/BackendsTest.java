@@ -52,12 +52,13 @@ final class BackendsTest {
       System.setErr(before);
     }
     List<String> lines =
-        said.toString(StandardCharsets.UTF_8).lines().filter(l -> l.contains("on the CPU")).toList();
+        said.toString(StandardCharsets.UTF_8)
+            .lines()
+            .filter(l -> l.contains("on the CPU"))
+            .toList();
     assertEquals(1, lines.size(), lines.toString());
     assertTrue(
-        lines
-            .get(0)
-            .endsWith("computing on the CPU; `starling backends` says why no GPU is used"),
+        lines.get(0).endsWith("computing on the CPU; `starling backends` says why no GPU is used"),
         lines.get(0));
   }
 

@@ -9,8 +9,8 @@ import org.starlingqcd.graph.Momentum;
  * The phase of baryon elementals against that of meson elementals.
  *
  * <p>A phase factor may be applied to one of the three vectors: B(n)[i, j, k] ≈ Σ_a B(0)[i, j, a]
- * Φ(n)[a, k], up to what the eigenvectors do not span. The test compares the normalized overlap of both
- * sides with the one that Φ(-n) gives, for n = ±e_k, on the lowest rows i.
+ * Φ(n)[a, k], up to what the eigenvectors do not span. The test compares the normalized overlap of
+ * both sides with the one that Φ(-n) gives, for n = ±e_k, on the lowest rows i.
  */
 final class BaryonPhase implements Measurement {
   static final String TEST = "baryon-phase";

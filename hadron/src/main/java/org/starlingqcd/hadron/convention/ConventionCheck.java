@@ -7,9 +7,9 @@ import org.starlingqcd.hadron.data.DistillationData;
 /**
  * Tests distillation data for wrong index orders, phases, spin bases and directions of time.
  *
- * <p>Most of these errors leave pions and rho mesons at rest as they are, and γ5-hermiticity too: it
- * holds just as well when only the spin indices, only the eigenvector indices or only the times of
- * all perambulators are exchanged. Each test here compares two orders, or a sign, on the data
+ * <p>Most of these errors leave pions and rho mesons at rest as they are, and γ5-hermiticity too:
+ * it holds just as well when only the spin indices, only the eigenvector indices or only the times
+ * of all perambulators are exchanged. Each test here compares two orders, or a sign, on the data
  * themselves. It uses at most {@link Blocks#MOST_VECTORS} eigenvectors and {@link
  * Blocks#MOST_TIMES} times, so time and memory do not grow with the data. Errors are those of the
  * mean over sources, times and configurations.

@@ -10,8 +10,8 @@ import org.starlingqcd.graph.Momentum;
  * The phase of meson elementals against the derivative.
  *
  * <p>∇_k e^{-ip·x} v = e^{-ip·x} (∇_k - i sin p_k) v + O(p²) on smooth vectors, so [∇_k, Φ(n)] ≈ -i
- * sin(p_k) Φ(n). The coefficient is Tr Φ†[∇_k, Φ] / Tr Φ†Φ, here for n = ±e_j, divided by -i sin
- * p. It is near δ_jk. On small coarse lattices it lies between 0.6 and 1.3 for j = k.
+ * sin(p_k) Φ(n). The coefficient is Tr Φ†[∇_k, Φ] / Tr Φ†Φ, here for n = ±e_j, divided by -i sin p.
+ * It is near δ_jk. On small coarse lattices it lies between 0.6 and 1.3 for j = k.
  */
 final class DerivativePhase implements Measurement {
   static final String TEST = "derivative-phase";
@@ -103,8 +103,7 @@ final class DerivativePhase implements Measurement {
     double size = sum / measured.size();
     double ratio = mixed / Math.max(mixed, diagonal);
     measured.put("mixed", ratio);
-    String meaning =
-        meaning(negative, measured.size() - 1, size, ratio, String.join(", ", along));
+    String meaning = meaning(negative, measured.size() - 1, size, ratio, String.join(", ", along));
     return List.of(
         new Finding(
             TEST,

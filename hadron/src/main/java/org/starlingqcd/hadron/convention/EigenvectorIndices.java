@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
  * The order of the eigenvector indices of perambulators.
  *
  * <p>A quark keeps its momentum from one time slice to the next, so Re Tr[Φ(n,t) τ Φ(n,t0)† τ†] is
- * positive at dt = ±1. With exchanged eigenvector indices, or with elementals of other eigenvectors, it
- * is a sum of random phases. The test takes n = e_1, e_2, e_3 (at -n the value is the same) and
- * divides the sum by that of Tr[τ τ†].
+ * positive at dt = ±1. With exchanged eigenvector indices, or with elementals of other
+ * eigenvectors, it is a sum of random phases. The test takes n = e_1, e_2, e_3 (at -n the value is
+ * the same) and divides the sum by that of Tr[τ τ†].
  */
 final class EigenvectorIndices implements Measurement {
   static final String TEST = "eigenvector-indices";

@@ -20,8 +20,7 @@ final class ElementalIdentities implements Measurement {
   /** Pairs of momenta that are compared. */
   private static final int MOST_PAIRS = 16;
 
-  private static final String BELOW =
-      String.format(Locale.ROOT, "deviation below %.0e", TOLERANCE);
+  private static final String BELOW = String.format(Locale.ROOT, "deviation below %.0e", TOLERANCE);
 
   private double unit = Double.NaN;
   private double opposite = Double.NaN;

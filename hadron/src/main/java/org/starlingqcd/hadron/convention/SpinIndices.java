@@ -13,9 +13,9 @@ import org.starlingqcd.hadron.data.SpinMatrix;
 /**
  * The order of the spin indices, by axial currents at equal times.
  *
- * <p>The axial current A_k = g_k g5 and the pion, both at t, have a correlator proportional to i p_k:
- * Im Tr[g_k g5 Φ(n) τ(t,t) g5 Φ(-n) τ(t,t)], antisymmetrized in n = ±e_k, has one sign for k = 1,
- * 2, 3. In DeGrand-Rossi, g1 and g3 are antisymmetric and g2 is symmetric. If spin indices are
+ * <p>The axial current A_k = g_k g5 and the pion, both at t, have a correlator proportional to i
+ * p_k: Im Tr[g_k g5 Φ(n) τ(t,t) g5 Φ(-n) τ(t,t)], antisymmetrized in n = ±e_k, has one sign for k =
+ * 1, 2, 3. In DeGrand-Rossi, g1 and g3 are antisymmetric and g2 is symmetric. If spin indices are
  * exchanged, or if data of openQCD are taken for DeGrand-Rossi, the signs of k = 1 and 3 change. If
  * the phase of the elementals is wrong, all three change.
  */
@@ -33,8 +33,7 @@ final class SpinIndices implements Measurement {
   public void add(Blocks blocks) {
     for (String label : blocks.data().labels()) {
       List<Sample> axes =
-          samples.computeIfAbsent(
-              label, key -> List.of(new Sample(), new Sample(), new Sample()));
+          samples.computeIfAbsent(label, key -> List.of(new Sample(), new Sample(), new Sample()));
       for (int t : blocks.sourceTimes(label)) {
         ComplexMatrix @Nullable [] tau = blocks.perambulator(label, t, t);
         for (int k = 0; k < 3 && tau != null; k++) {
@@ -44,8 +43,7 @@ final class SpinIndices implements Measurement {
             ComplexMatrix[] forward = times(plus, tau);
             ComplexMatrix[] backward = times(minus, tau);
             SpinMatrix axial = SpinMatrix.deGrandRossi(k + 1).times(G5);
-            double difference =
-                trace(axial, forward, backward) - trace(axial, backward, forward);
+            double difference = trace(axial, forward, backward) - trace(axial, backward, forward);
             axes.get(k).add(difference / (2 * norm2(tau)));
           }
         }

@@ -51,8 +51,9 @@ public final class DistillationFile implements BlockSource {
   }
 
   /**
-   * Opens and indexes a file. * @throws DistillationException if it is no distillation file, is
-   * damaged, or contradicts itself
+   * Opens and indexes a file.
+   *
+   * @throws DistillationException if it is no distillation file, is damaged, or contradicts itself
    */
   static DistillationFile open(Path path, ChunkCaches caches) {
     Hdf5File file = openHdf5(path);

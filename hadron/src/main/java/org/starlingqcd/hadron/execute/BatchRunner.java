@@ -196,8 +196,9 @@ final class BatchRunner {
   }
 
   /**
-   * Launches the traces of a batch, which write their numbers to {@code raw}. * @return the number
-   * of these numbers
+   * Launches the traces of a batch, which write their numbers to {@code raw}.
+   *
+   * @return the number of these numbers
    */
   int launchTraces(Batch vector, HostMemory raw) {
     int results = 0;

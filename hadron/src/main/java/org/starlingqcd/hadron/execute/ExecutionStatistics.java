@@ -12,7 +12,8 @@ package org.starlingqcd.hadron.execute;
  * @param buildSeconds the device's time for the nodes
  * @param contractSeconds the device's time for the products
  * @param traceSeconds the device's time for the traces
- * @param waitSeconds wait for the device at the end @param wallSeconds total elapsed time
+ * @param waitSeconds wait for the device at the end
+ * @param wallSeconds total elapsed time
  */
 public record ExecutionStatistics(
     QueueWork work,

@@ -36,7 +36,8 @@ public record MemoryForecast(
   /**
    * Contractions between baryons that are cut in the same way, along the open index of one of them.
    *
-   * @param contractions their number @param rows values of the open index in a slice
+   * @param contractions their number
+   * @param rows values of the open index in a slice
    * @param slices slices of each contraction
    * @param passes how often each elemental at the other end is used: once for every slice and every
    *     group of spin sums that are attached at once

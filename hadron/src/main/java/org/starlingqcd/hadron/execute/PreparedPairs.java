@@ -12,9 +12,10 @@ import org.starlingqcd.graph.schedule.ExecutionQueue;
  * The elements of MemHC that stand for pair blocks: one for every elemental at the other end of
  * every branch, and what they are made with.
  *
- * @param step the step that makes the blocks @param slicing how the step is cut @param slices
- *     elements with the values of the attached elemental that each slice needs; empty if the whole
- *     elemental is on the device
+ * @param step the step that makes the blocks
+ * @param slicing how the step is cut
+ * @param slices elements with the values of the attached elemental that each slice needs; empty if
+ *     the whole elemental is on the device
  * @param blocks elements, by branch and elemental
  * @param workspace scratch memory
  */

@@ -6,7 +6,8 @@ import org.starlingqcd.graph.Complex;
  * The meaning of the numbers that the kernels write one after another: each is a trace without its
  * phase.
  *
- * @param traces number of the trace @param phases its phase, a power of i
+ * @param traces number of the trace
+ * @param phases its phase, a power of i
  */
 @SuppressWarnings("ArrayRecordComponent") // as large as the queue has traces; never compared
 record RawResults(int[] traces, Complex[] phases) {

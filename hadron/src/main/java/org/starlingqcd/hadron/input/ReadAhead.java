@@ -26,7 +26,7 @@ import org.starlingqcd.hadron.data.Rows;
  * goes on while the device computes. A block that a later source of the same configuration uses too
  * stays as long as there is room. A block that is not in memory when it is needed is read by the
  * thread that needs it. That thread never waits for room, so a bound that is too small only costs
- * time. It also throws the exception of a failed read. *
+ * time. It also throws the exception of a failed read.
  *
  * <p>Thread-safe.
  */

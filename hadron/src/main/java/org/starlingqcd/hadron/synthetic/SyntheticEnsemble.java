@@ -19,8 +19,8 @@ import org.starlingqcd.hadron.data.ElementalName;
  * @param sourceTimes source times of the perambulators; empty for all
  * @param momenta momenta of the meson elementals without displacement, and of the baryon elementals
  * @param displacements displacements besides {@code none}; their elementals have the momenta too,
- *     except those that vanish identically @param baryons whether there are baryon elementals, N³
- *     numbers each
+ *     except those that vanish identically
+ * @param baryons whether there are baryon elementals, N³ numbers each
  * @param deflate compression level, 0 … 9
  * @param seed seed of all numbers
  */

@@ -43,9 +43,7 @@ final class ConventionCheckTest {
 
   private static Set<String> failed(List<Finding> findings) {
     Set<String> failed = new TreeSet<>();
-    findings.stream()
-        .filter(f -> f.verdict() == Verdict.FAILED)
-        .forEach(f -> failed.add(f.test()));
+    findings.stream().filter(f -> f.verdict() == Verdict.FAILED).forEach(f -> failed.add(f.test()));
     return failed;
   }
 
@@ -131,8 +129,7 @@ final class ConventionCheckTest {
   void phaseOfMesonElementals() throws IOException {
     Path file = copy();
     WrongData.renameMomenta(file, "meson", n -> new int[] {-n[0], -n[1], -n[2]});
-    assertFails(
-        file, "e^{+ipx}", SpinIndices.TEST, DerivativePhase.TEST, BaryonPhase.TEST);
+    assertFails(file, "e^{+ipx}", SpinIndices.TEST, DerivativePhase.TEST, BaryonPhase.TEST);
   }
 
   @Test

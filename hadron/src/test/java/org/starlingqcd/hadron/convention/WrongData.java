@@ -37,9 +37,7 @@ public final class WrongData {
 
   /** Reads times relative to the source as absolute ones. */
   public static void relativeTimes(Path path, int extent) {
-    permute(
-        path,
-        to -> new int[] {(to[0] + to[1]) % extent, to[1], to[2], to[3], to[4], to[5]});
+    permute(path, to -> new int[] {(to[0] + to[1]) % extent, to[1], to[2], to[3], to[4], to[5]});
   }
 
   private static void permute(Path path, Place place) {
@@ -98,8 +96,7 @@ public final class WrongData {
   }
 
   /** Renames the momenta of elementals, {@code kind} being {@code meson} or {@code baryon}. */
-  public static void renameMomenta(
-      Path path, String kind, UnaryOperator<int[]> name) {
+  public static void renameMomenta(Path path, String kind, UnaryOperator<int[]> name) {
     try (Hdf5File file = Hdf5File.openForUpdate(path)) {
       for (String displacement : file.children("elementals/" + kind)) {
         String group = "elementals/" + kind + "/" + displacement + "/";

@@ -1,7 +1,10 @@
 package org.starlingqcd.correlators.definition.hadrons;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import org.starlingqcd.correlators.Suggestion;
 import org.starlingqcd.hadron.yaml.Quoted;
 
 /** The hadrons that a definition can name: the built-in ones and its own. */
@@ -16,7 +19,9 @@ public final class HadronNames {
   }
 
   /**
-   * The baryon of a name. * @throws IllegalArgumentException if there is none, with the known names
+   * The baryon of a name.
+   *
+   * @throws IllegalArgumentException if there is none, with the known names
    */
   public Baryon baryon(String name) {
     Baryon own = ownBaryons.get(name);
@@ -33,7 +38,14 @@ public final class HadronNames {
                             + (ownBaryons.isEmpty()
                                 ? ""
                                 : ", " + String.join(", ", ownBaryons.keySet()))
-                            + "; or write the operator out in terms"));
+                            + "; or write the operator out in terms"
+                            + Suggestion.text(name, known())));
+  }
+
+  private List<String> known() {
+    List<String> known = new ArrayList<>(ownBaryons.keySet());
+    known.addAll(List.of(Baryon.names().split(", ")));
+    return known;
   }
 
   /**

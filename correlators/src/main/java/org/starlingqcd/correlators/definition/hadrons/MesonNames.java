@@ -1,11 +1,13 @@
 package org.starlingqcd.correlators.definition.hadrons;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.starlingqcd.correlators.Suggestion;
 import org.starlingqcd.hadron.data.Displacement;
 import org.starlingqcd.hadron.yaml.Quoted;
 
@@ -65,7 +67,14 @@ public final class MesonNames {
             + ", expected one of "
             + Meson.names()
             + (own.isEmpty() ? "" : ", " + String.join(", ", own.keySet()))
-            + ", or one with derivatives, as rhoxD1_J2_T2");
+            + ", or one with derivatives, as rhoxD1_J2_T2"
+            + Suggestion.text(name, known()));
+  }
+
+  private List<String> known() {
+    List<String> known = new ArrayList<>(own.keySet());
+    known.addAll(List.of(Meson.names().split(", ")));
+    return known;
   }
 
   private MesonField withDerivatives(String name, Matcher parts) {

@@ -121,7 +121,8 @@ public final class IsospinCoupling {
   /**
    * All products of components with this total I3, last hadron slowest, highest I3 first.
    *
-   * @param limit the largest number of products @throws IllegalArgumentException if there are more
+   * @param limit the largest number of products
+   * @throws IllegalArgumentException if there are more
    */
   public List<Component> components(HalfInteger third, int limit) {
     List<Component> found = new ArrayList<>();
