@@ -15,6 +15,8 @@ import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.MemorySize;
 import org.starlingqcd.correlators.Suggestion;
 import org.starlingqcd.correlators.Version;
+import org.starlingqcd.correlators.cli.option.HelpSection;
+import org.starlingqcd.correlators.cli.option.SettingsFile;
 import org.starlingqcd.correlators.run.NumberSelection;
 import org.starlingqcd.correlators.run.Shard;
 import picocli.CommandLine;

@@ -13,6 +13,8 @@ import org.starlingqcd.correlators.batch.BatchSystem;
 import org.starlingqcd.correlators.batch.Site;
 import org.starlingqcd.correlators.batch.Slurm;
 import org.starlingqcd.correlators.batch.Submission;
+import org.starlingqcd.correlators.cli.option.RunOptionGroup;
+import org.starlingqcd.correlators.cli.option.SettingsFile;
 import org.starlingqcd.correlators.definition.Definition;
 import org.starlingqcd.correlators.definition.DefinitionLoader;
 import org.starlingqcd.correlators.run.RunSettings;

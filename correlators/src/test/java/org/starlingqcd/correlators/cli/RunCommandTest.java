@@ -194,7 +194,7 @@ final class RunCommandTest {
             + ":2: unknown setting 'dat'; there are: definitions, data, configurations, sources,"
             + " sources_at_once, separations, out, backend, device, device_memory, eviction, threads, host_memory,"
             + " spill_directory, spill_limit, recompute, trace, exact, plan, vector_size, order,"
-            + " without, shard, overwrite, keep_going, read_ahead",
+            + " without, shard, overwrite, keep_going, read_ahead; did you mean data?",
         "--settings",
         settings.toString());
     Files.writeString(settings, "definitions:\n  - {a: b}\n");

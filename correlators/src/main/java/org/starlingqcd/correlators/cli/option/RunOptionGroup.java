@@ -1,4 +1,4 @@
-package org.starlingqcd.correlators.cli;
+package org.starlingqcd.correlators.cli.option;
 
 import java.nio.file.Path;
 import java.util.List;
@@ -15,9 +15,9 @@ import picocli.CommandLine.Parameters;
  * The options that describe a run. They are the one declaration of its settings: {@link
  * SettingsFile} derives the keys of a settings file from them.
  */
-final class RunOptionGroup {
+public final class RunOptionGroup {
   /** The name under which commands mix these options in. */
-  static final String NAME = "run";
+  public static final String NAME = "run";
 
   /** Separates the entries of a settings file's list; no path on a command line has it. */
   private static final String LINE = "\n";
@@ -117,7 +117,7 @@ final class RunOptionGroup {
   private @Nullable MemorySize readAhead;
 
   /** The settings that were given, and the defaults of the others. */
-  RunSettings settings() {
+  public RunSettings settings() {
     return new RunSettings(
         definitions,
         data.stream().map(Path::toString).toList(),

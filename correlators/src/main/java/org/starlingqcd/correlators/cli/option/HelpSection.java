@@ -1,4 +1,4 @@
-package org.starlingqcd.correlators.cli;
+package org.starlingqcd.correlators.cli.option;
 
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
@@ -38,7 +38,7 @@ public enum HelpSection {
   }
 
   /** Lists the options of every command by section, and shortens the synopsis. */
-  static void apply(CommandLine command) {
+  public static void apply(CommandLine command) {
     command.getCommandSpec().usageMessage().abbreviateSynopsis(true);
     command
         .getHelpSectionMap()

@@ -1,4 +1,4 @@
-package org.starlingqcd.correlators.cli;
+package org.starlingqcd.correlators.cli.option;
 
 import java.io.IOException;
 import java.nio.charset.MalformedInputException;
@@ -33,7 +33,7 @@ import picocli.CommandLine.Unmatched;
  * -}, or {@code definitions}; a value is a text or a list. Relative paths start at the file's
  * folder.
  */
-final class SettingsFile implements IDefaultValueProvider {
+public final class SettingsFile implements IDefaultValueProvider {
   private static final String OPTION = "--settings";
 
   /** The key of the positional parameters. */
@@ -61,7 +61,7 @@ final class SettingsFile implements IDefaultValueProvider {
   }
 
   /** Lets the subcommands that have {@code --settings} take their defaults from the file named. */
-  static void provideDefaults(CommandLine line, String[] args) {
+  public static void provideDefaults(CommandLine line, String[] args) {
     FirstPass pass = new FirstPass();
     try {
       new CommandLine(pass).setOverwrittenOptionsAllowed(true).parseArgs(args);
@@ -97,7 +97,7 @@ final class SettingsFile implements IDefaultValueProvider {
   }
 
   /** Where the value of an argument stands that the command line does not give, or null. */
-  static @Nullable String location(ArgSpec arg) {
+  public static @Nullable String location(ArgSpec arg) {
     if (arg.stringValues().isEmpty()
         && arg.command() != null
         && arg.command().defaultValueProvider() instanceof SettingsFile settings) {
@@ -111,7 +111,7 @@ final class SettingsFile implements IDefaultValueProvider {
    * Everything that a command line and its settings file give, as the entries of a settings file
    * that may stand in any folder.
    */
-  static Map<String, List<String>> given(CommandSpec command) {
+  public static Map<String, List<String>> given(CommandSpec command) {
     Path folder = Path.of("").toAbsolutePath();
     Map<String, List<String>> given = new LinkedHashMap<>();
     settings(command)

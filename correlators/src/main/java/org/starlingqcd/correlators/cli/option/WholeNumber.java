@@ -1,4 +1,4 @@
-package org.starlingqcd.correlators.cli;
+package org.starlingqcd.correlators.cli.option;
 
 import org.starlingqcd.correlators.InputException;
 import picocli.CommandLine.ITypeConverter;

@@ -1,4 +1,4 @@
-package org.starlingqcd.correlators.cli;
+package org.starlingqcd.correlators.cli.option;
 
 import java.util.ArrayList;
 import java.util.List;

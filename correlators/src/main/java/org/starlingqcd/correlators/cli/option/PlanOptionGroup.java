@@ -1,4 +1,4 @@
-package org.starlingqcd.correlators.cli;
+package org.starlingqcd.correlators.cli.option;
 
 import java.nio.file.Path;
 import java.util.List;
@@ -7,7 +7,7 @@ import org.starlingqcd.correlators.plan.PlanSettings;
 import picocli.CommandLine.Option;
 
 /** The options for planning, of all commands that plan contractions. */
-final class PlanOptionGroup {
+public final class PlanOptionGroup {
   @HelpSection.In(HelpSection.TUNING)
   @Option(
       names = "--plan",
@@ -45,7 +45,7 @@ final class PlanOptionGroup {
   private List<String> without = List.of();
 
   /** The settings that were given, and the defaults of the others. */
-  PlanSettings settings() {
+  public PlanSettings settings() {
     return PlanSettings.of(plan, vectorSize, order, without);
   }
 }
