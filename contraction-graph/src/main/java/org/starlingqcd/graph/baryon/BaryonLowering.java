@@ -147,8 +147,8 @@ public final class BaryonLowering {
       List<Integer> open) {}
 
   /**
-   * The value of a sum of graphs with one baryon on either side and equal spin structures. Graphs
-   * that leave the same line open are added up in one spin sum.
+   * The value of a sum of graphs with one baryon on either side. Graphs that leave the same line
+   * open are added up in one spin sum.
    *
    * @param graphs places and coefficients
    */

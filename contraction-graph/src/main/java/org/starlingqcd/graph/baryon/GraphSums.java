@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.graph.BaryonGraph;
+import org.starlingqcd.graph.BaryonVertex;
 import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.DiagramSet;
 import org.starlingqcd.graph.OutputSum;
@@ -16,14 +17,17 @@ import org.starlingqcd.graph.plan.BaryonPart.SpinStructure;
 
 /**
  * Baryon graphs that enter an output as parts of one sum: connected graphs of one baryon on either
- * side, with equal spin structures, beside equal other components of their diagrams. Blocks need
- * not supply the graphs of one sum separately. Any other graph is a sum by itself.
+ * side, beside equal other components of their diagrams. Their spin structures may differ: together
+ * they are one spin tensor at the sink and one at the source. Blocks need not supply the graphs of
+ * one sum separately. Any other graph is a sum by itself.
  */
 public final class GraphSums {
   /**
    * Identifies a sum of an output.
    *
    * @param others the other components of the diagrams, ascending
+   * @param sink what the scale of the sink's spin structure depends on
+   * @param source the same of the source's
    */
   public record Key(List<Integer> others, SpinStructure sink, SpinStructure source) {}
 
@@ -98,8 +102,18 @@ public final class GraphSums {
         ? null
         : new Key(
             Arrays.stream(components).filter(component -> component >= 0).boxed().toList(),
-            SpinStructure.of(graph.sinks().get(0)),
-            SpinStructure.of(graph.sources().get(0)));
+            scale(graph.sinks().get(0)),
+            scale(graph.sources().get(0)));
+  }
+
+  /**
+   * What the data's basis may change the scale of: a row of its own parity projector. Structures
+   * that count in the DeGrand-Rossi basis have one scale.
+   */
+  private static SpinStructure scale(BaryonVertex vertex) {
+    return vertex.deGrandRossi()
+        ? new SpinStructure(0, 1, 1, true)
+        : new SpinStructure(0, vertex.parity(), vertex.component(), false);
   }
 
   /** The index of the only baryon graph of a diagram, or -1. */

@@ -173,9 +173,14 @@ public record BaryonPart(
       return firstSpins() + branches.stream().mapToDouble(Branch::products).sum();
     }
 
-    /** Contractions of all spin components at once. */
+    /**
+     * Contractions of all spin components at once. A second line that several branches have is one:
+     * they differ by the sums over its components.
+     */
     public long contractions() {
-      return 1 + branches.stream().mapToLong(branch -> 1 + branch.others().size()).sum();
+      return 1
+          + branches.stream().mapToInt(Branch::second).distinct().count()
+          + branches.stream().mapToLong(branch -> branch.others().size()).sum();
     }
 
     /** Number of components of the destination. */

@@ -97,22 +97,24 @@ public final class SpinLegs {
 
   /**
    * Returns the spin of the open leg that belongs to a sum over the other two. The structure has
-   * its own component of w, with entry 1.
+   * its own component of w, with entry 1, or -1 where rows 3 and 4 of the projector in the
+   * DeGrand-Rossi basis are minus rows 1 and 2.
    *
    * @param entry the first of the sum
    */
   public static Open open(SpinStructure spin, Legs legs, boolean adjoint, Entry entry) {
+    Complex row = new Complex(spin.component() > 2 ? spin.parity() : 1, 0);
     if (legs.open() == LAST_LEG) {
-      return new Open((spin.parity() > 0 ? 0 : 2) + component(spin), Complex.ONE);
+      return new Open((spin.parity() > 0 ? 0 : 2) + component(spin), row);
     }
     int diquark = legs.first() == LAST_LEG ? entry.second() : entry.first();
-    int row = legs.open() == 1 ? diquark : partner(spin.diquarkMask(), diquark);
-    if (legs.open() == 0 && partner(spin.diquarkMask(), row) != diquark) {
+    int first = legs.open() == 1 ? diquark : partner(spin.diquarkMask(), diquark);
+    if (legs.open() == 0 && partner(spin.diquarkMask(), first) != diquark) {
       throw new AssertionError("not a symmetric permutation: mask=" + spin.diquarkMask());
     }
     return new Open(
-        legs.open() == 0 ? row : partner(spin.diquarkMask(), row),
-        diquarkEntry(spin.diquarkMask(), row, adjoint));
+        legs.open() == 0 ? first : partner(spin.diquarkMask(), first),
+        diquarkEntry(spin.diquarkMask(), first, adjoint).times(row));
   }
 
   /** The component of w, 0 or 1, that a structure has in a basis that does not mix the two. */
@@ -151,13 +153,13 @@ public final class SpinLegs {
     return value.conjugate().times(minus ? -1 : 1);
   }
 
-  /** Row {@code a} of the product of the gammas of CΓ: {@code 4 · column + power of i}. */
+  /** Row {@code a} of CΓ: {@code 4 · column + power of i}. */
   private static int monomial(int mask, int a) {
-    int gammas = Gamma.g(2).times(Gamma.G4).times(new Gamma(mask, 1)).mask();
+    Gamma gammas = Gamma.g(2).times(Gamma.G4).times(new Gamma(mask, 1));
     int column = a;
-    int power = 0;
+    int power = 1 - gammas.sign();
     for (int mu = 0; mu < COLUMN.length; mu++) {
-      if ((gammas >> mu & 1) != 0) {
+      if ((gammas.mask() >> mu & 1) != 0) {
         power += POWER[mu][column];
         column = COLUMN[mu][column];
       }

@@ -64,10 +64,33 @@ class BaryonBasisTest {
           seed_row: z
       """;
 
+  /** One spin tensor made of all diquarks and components. */
+  private static final String WRITTEN_OUT =
+      """
+      operators:
+        - name: O
+          terms:
+            - coefficient: 0.7
+              baryons: [{quarks: [u, u, d], diquark: Cg5, component: 1, momentum: [0, 0, 0], basis: DeGrand-Rossi}]
+            - coefficient: [0.2, -0.5]
+              baryons: [{quarks: [u, d, u], diquark: Cg1, component: 2, momentum: [0, 0, 0], basis: DeGrand-Rossi}]
+            - coefficient: [0, 0.4]
+              baryons:
+                [{quarks: [u, d, u], diquark: Cg3, parity: minus, component: 1, momentum: [0, 0, 0], basis: DeGrand-Rossi}]
+            - coefficient: 0.3
+              baryons:
+                [{quarks: [u, u, d], diquark: Cg2, parity: minus, component: 3, momentum: [0, 0, 0], basis: DeGrand-Rossi}]
+            - coefficient: -0.6
+              baryons:
+                [{quarks: [d, u, u], diquark: Cg4g5, parity: minus, component: 4, momentum: [0, 0, 0], basis: DeGrand-Rossi}]
+            - coefficient: 0.9
+              baryons: [{quarks: [u, d, u], diquark: Cg5, component: 3, momentum: [0, 0, 0], basis: DeGrand-Rossi}]
+      """;
+
   @TempDir private Path folder;
 
   @ParameterizedTest
-  @ValueSource(strings = {N_PI, DELTA_AS_IT_STANDS, TWO_NUCLEONS})
+  @ValueSource(strings = {N_PI, DELTA_AS_IT_STANDS, TWO_NUCLEONS, WRITTEN_OUT})
   void correlator_doesNotDependOnTheBasis(String definition) throws IOException {
     CorrelationMatrix matrix = matrix("name: x\n" + definition);
     Path data = SyntheticLattice.write(folder, matrix, 4, 3, 19);
