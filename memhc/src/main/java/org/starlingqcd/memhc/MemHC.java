@@ -1,12 +1,14 @@
 package org.starlingqcd.memhc;
 
 import java.nio.file.Path;
+import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.Device;
 import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.memhc.access.AccessQueue;
+import org.starlingqcd.memhc.access.AccessTrace;
 import org.starlingqcd.memhc.access.InputSource;
 import org.starlingqcd.memhc.access.Recomputation;
 import org.starlingqcd.memhc.cache.Counters;
@@ -166,6 +168,16 @@ public final class MemHC implements AutoCloseable {
    * @throws MemoryBudgetException when a step can never fit
    */
   public void schedule(AccessQueue queue) {
+    schedule(queue, input -> 0);
+  }
+
+  /**
+   * As {@link #schedule(AccessQueue)}; a trace of the run records what the inputs are.
+   *
+   * @param keyOf a number for the data of an input of this queue, see {@link AccessTrace}; 0: not
+   *     known
+   */
+  public void schedule(AccessQueue queue, IntToLongFunction keyOf) {
     requireNothingPinned("schedule");
     if (queue.elements() > table.count) {
       throw new IllegalArgumentException(
@@ -177,7 +189,7 @@ public final class MemHC implements AutoCloseable {
     workingSet.requireBudget(queue, placement.fixedBytes());
     schedule.start(queue, cache.capacityBytes());
     if (trace != null) {
-      trace.scheduled(queue);
+      trace.scheduled(queue, keyOf);
     }
   }
 

@@ -54,7 +54,8 @@ public final class AccessOrders {
           };
       queues.add(inOrder(queue, steps));
     }
-    return new AccessTrace(trace.shapes(), trace.shapeOf(), trace.input(), queues);
+    return new AccessTrace(
+        trace.shapes(), trace.shapeOf(), trace.input(), queues, trace.keys());
   }
 
   private static AccessQueue inOrder(AccessQueue queue, int[] steps) {
@@ -68,7 +69,11 @@ public final class AccessOrders {
           IntStream.range(queue.firstOutput(step), queue.firstAccess(step + 1))
               .map(queue::element)
               .toArray();
-      builder.step(inputs, outputs).endVector();
+      builder.step(inputs, outputs).work(queue.kind(step), queue.flops(step));
+      if (queue.overwrites(step)) {
+        builder.overwriting();
+      }
+      builder.endVector();
     }
     for (int element : queue.kept()) {
       builder.keep(element);

@@ -38,6 +38,11 @@ public final class ElementSizes {
     return bytes;
   }
 
+  /** Flops of the trace of a product of two elements, {@code 16 · 8N²}. */
+  public static double traceFlops(int extent) {
+    return SPINS * 8.0 * extent * extent;
+  }
+
   /**
    * Flops of a step, 8 for a complex multiplication and addition: {@code 16 · 8N³} for a build,
    * {@code 64 · 8N³} for a product, {@code 16 · 8N²} for a trace of two elements, {@code 8N⁴} for
@@ -53,7 +58,7 @@ public final class ElementSizes {
       return PRODUCT_ENTRIES * square * extent;
     }
     if (step instanceof ExecutionQueue.Traces traces) {
-      return SPINS * square * traces.lefts().size() * traces.rights().size();
+      return traceFlops(extent) * traces.lefts().size() * traces.rights().size();
     }
     if (step instanceof ExecutionQueue.BoundPairs pairs) {
       return pairs.products() * square * extent * extent;

@@ -271,6 +271,11 @@ final class UnitComputation implements AutoCloseable {
       readAhead().load(key, data, block, rows, this::isNeededLater, target, offset);
     }
 
+    @Override
+    public long key(Input input, Rows rows) {
+      return data.key(input.shifted(key.source(), ensemble.temporalExtent()), rows);
+    }
+
     private boolean isNeededLater(Input block) {
       return later.stream()
           .map(source -> block.shifted(-source, ensemble.temporalExtent()))

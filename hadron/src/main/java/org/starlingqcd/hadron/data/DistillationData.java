@@ -3,6 +3,7 @@ package org.starlingqcd.hadron.data;
 import static org.starlingqcd.hadron.data.DistillationFile.BARYON_ELEMENTALS;
 import static org.starlingqcd.hadron.data.DistillationFile.MESON_ELEMENTALS;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -10,6 +11,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -265,6 +267,13 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
    * @throws DistillationException when it is missing, cannot be read, or holds NaN, an infinity or
    *     nothing but zeros
    */
+  @Override
+  public long key(Input input, Rows rows) {
+    String text =
+        sources.stream().map(BlockSource::path).toList() + " " + input + " " + rows;
+    return UUID.nameUUIDFromBytes(text.getBytes(StandardCharsets.UTF_8)).getMostSignificantBits();
+  }
+
   @Override
   public void load(Input input, Rows rows, HostMemory target, long offset) {
     if (input instanceof Input.BaryonElemental baryon) {

@@ -21,6 +21,14 @@ public interface InputBlocks {
     load(input, Rows.ALL, target, offset);
   }
 
+  /**
+   * A number for the data of an input: equal where the same block of the same files is read in the
+   * same form, also by another run; 0 if it is not known.
+   */
+  default long key(Input input, Rows rows) {
+    return 0;
+  }
+
   /** The basis that components and parities of baryons refer to. */
   GammaBasis gammaBasis();
 }

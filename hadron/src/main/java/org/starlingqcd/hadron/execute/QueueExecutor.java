@@ -110,7 +110,12 @@ public final class QueueExecutor implements AutoCloseable {
       if (caching) {
         runner.offerRecomputation(prepared, flopsPerByte);
       }
-      memhc.schedule(prepared.access());
+      memhc.schedule(
+          prepared.access(),
+          slot -> {
+            Content content = contents[slot];
+            return content == null ? 0 : blocks.key(content.input(), content.rows());
+          });
       long total = work.contractions();
       long done = 0;
       for (Batch vector : prepared.batches()) {

@@ -16,6 +16,7 @@ import org.starlingqcd.hadron.execute.PreparedQueue.Contraction;
 import org.starlingqcd.hadron.execute.PreparedQueue.SpinSum;
 import org.starlingqcd.hadron.execute.PreparedQueue.TraceTile;
 import org.starlingqcd.memhc.access.AccessQueue;
+import org.starlingqcd.memhc.access.StepKind;
 
 /**
  * Translates an execution queue into a {@link PreparedQueue}: gives every element of the queue an
@@ -99,12 +100,16 @@ final class QueuePreparation {
     List<Contraction> contractions = new ArrayList<>();
     List<TraceTile> traces = new ArrayList<>();
     List<PairParts> pairs = new ArrayList<>();
+    List<Double> pairFlops = new ArrayList<>();
+    long[] contractionFlops = new long[vector.steps().size()];
     List<SpinSum> spinSums = new ArrayList<>();
     boolean building = false;
     for (ExecutionQueue.Step step : vector.steps()) {
-      flops += ElementSizes.flops(step, eigenvectors);
+      double stepFlops = ElementSizes.flops(step, eigenvectors);
+      flops += stepFlops;
       if (step instanceof ExecutionQueue.Build build) {
         building = true;
+        contractionFlops[contractions.size()] = Math.round(stepFlops);
         builds++;
         contractions.add(
             new Contraction(
@@ -116,6 +121,7 @@ final class QueuePreparation {
                 false));
       } else if (step instanceof ExecutionQueue.Multiply multiply) {
         products++;
+        contractionFlops[contractions.size()] = Math.round(stepFlops);
         contractions.add(
             new Contraction(
                 elements[multiply.left()],
@@ -130,27 +136,44 @@ final class QueuePreparation {
         cut(block, traces);
       } else if (step instanceof ExecutionQueue.BoundPairs blocks) {
         pairs.add(pairs(blocks));
+        pairFlops.add(stepFlops);
       } else if (step instanceof ExecutionQueue.SpinSum sum) {
         spinSums.add(spinSum(sum));
       }
     }
-    for (PairParts p : pairs) {
-      p.forEach((branch, inputs, outputs, work) -> accesses.step(inputs, outputs).endVector());
+    for (int k = 0; k < pairs.size(); k++) {
+      int[] parts = new int[1];
+      pairs.get(k).forEach((branch, inputs, outputs, work) -> parts[0]++);
+      // The parts of a pair share its work; which part does how much is not known here.
+      long partFlops = Math.round(pairFlops.get(k) / Math.max(1, parts[0]));
+      pairs
+          .get(k)
+          .forEach(
+              (branch, inputs, outputs, work) ->
+                  accesses.step(inputs, outputs).work(StepKind.PAIR, partFlops).endVector());
     }
     for (SpinSum s : spinSums) {
-      accesses.step(new int[] {s.block()}, new int[] {s.destination()});
-      accesses.endVector();
+      accesses
+          .step(new int[] {s.block()}, new int[] {s.destination()})
+          .work(StepKind.SUM, 0)
+          .endVector();
     }
-    for (Contraction contraction : contractions) {
-      accesses.step(
-          new int[] {contraction.left(), contraction.right()},
-          new int[] {contraction.destination()});
+    for (int k = 0; k < contractions.size(); k++) {
+      Contraction contraction = contractions.get(k);
+      accesses
+          .step(
+              new int[] {contraction.left(), contraction.right()},
+              new int[] {contraction.destination()})
+          .work(StepKind.PRODUCT, contractionFlops[k]);
     }
     for (TraceTile tile : traces) {
       int[] inputs = new int[tile.lefts().size() + tile.rights().size()];
       tile.inputs(inputs);
       mostInputs = Math.max(mostInputs, inputs.length);
-      accesses.step(inputs, new int[0]);
+      long products = (long) tile.lefts().size() * Math.max(1, tile.rights().size());
+      accesses
+          .step(inputs, new int[0])
+          .work(StepKind.TRACE, Math.round(products * ElementSizes.traceFlops(eigenvectors)));
     }
     batches.add(
         new Batch(

@@ -6,7 +6,7 @@ import java.util.BitSet;
 /**
  * The order of accesses, known in advance: steps (contractions) with their inputs and outputs,
  * grouped into vectors. It determines the next use of every element and which elements are dead.
- * Immutable and without data, so one queue serves every configuration; about 12 bytes per access.
+ * Immutable and without data, so one queue serves every configuration; about 12 bytes per access and 9 per step.
  */
 public final class AccessQueue {
   /** The next use of an element that no later step uses and that is not kept. */
@@ -17,6 +17,9 @@ public final class AccessQueue {
   private final int[] access;
   private final int[] nextUse;
   private final int[] vectorStart;
+  private final byte[] kind;
+  private final long[] flops;
+  private final BitSet overwriting;
   private final BitSet kept;
   private final int elements;
 
@@ -32,6 +35,9 @@ public final class AccessQueue {
       builder.endVector();
     }
     vectorStart = Arrays.copyOf(builder.vectorStart, builder.vectors + 1);
+    kind = Arrays.copyOf(builder.kind, steps);
+    flops = Arrays.copyOf(builder.flops, steps);
+    overwriting = (BitSet) builder.overwriting.clone();
     kept = (BitSet) builder.kept.clone();
     int highest = kept.length() - 1;
     for (int element : access) {
@@ -108,6 +114,34 @@ public final class AccessQueue {
     return nextUse[k];
   }
 
+  /** What step {@code step} computes. */
+  public StepKind kind(int step) {
+    return StepKind.of(kind[step]);
+  }
+
+  /** Floating-point operations of step {@code step}; 0 if they are not known. */
+  public long flops(int step) {
+    return flops[step];
+  }
+
+  /** Floating-point operations of all steps together. */
+  public double flops() {
+    return Arrays.stream(flops).asDoubleStream().sum();
+  }
+
+  /**
+   * Whether step {@code step} overwrites its outputs, so that values they have are not needed.
+   * Other steps add to an output that has a value.
+   */
+  public boolean overwrites(int step) {
+    return overwriting.get(step);
+  }
+
+  /** Whether any step overwrites its outputs. */
+  public boolean overwrites() {
+    return !overwriting.isEmpty();
+  }
+
   /** Whether the element is kept at the end of the queue. */
   public boolean isKept(int element) {
     return kept.get(element);
@@ -137,6 +171,9 @@ public final class AccessQueue {
     private int[] outputStart = new int[64];
     private int[] access = new int[256];
     private int[] vectorStart = new int[16];
+    private byte[] kind = new byte[64];
+    private long[] flops = new long[64];
+    private final BitSet overwriting = new BitSet();
     private final BitSet kept = new BitSet();
     private int end;
     private int steps;
@@ -158,6 +195,27 @@ public final class AccessQueue {
         access(outputs[k]);
       }
       return endStep(nIn);
+    }
+
+    /** Says what the last step computes, with how many floating-point operations. */
+    public Builder work(StepKind newKind, long newFlops) {
+      if (steps == 0 || newFlops < 0) {
+        throw new IllegalArgumentException(
+            "must follow a step: steps=" + steps + "; must be >= 0: flops=" + newFlops);
+      }
+      if (steps > kind.length) {
+        kind = Arrays.copyOf(kind, 2 * steps);
+        flops = Arrays.copyOf(flops, 2 * steps);
+      }
+      kind[steps - 1] = (byte) newKind.ordinal();
+      flops[steps - 1] = newFlops;
+      return this;
+    }
+
+    /** Says that the last step overwrites its outputs instead of adding to them. */
+    public Builder overwriting() {
+      overwriting.set(steps - 1);
+      return this;
     }
 
     /** Adds one access to the step that the next {@link #endStep} ends. */

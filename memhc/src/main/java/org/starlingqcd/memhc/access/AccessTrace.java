@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.zip.CRC32;
 import java.util.zip.CheckedInputStream;
@@ -22,24 +23,34 @@ import org.starlingqcd.backend.TensorShape;
  * configuration and source. It suffices to replay the run with other policies, budgets and orders.
  *
  * <p>The file is a sequence of unsigned LEB128 numbers after the eight bytes {@code MEMHCTRC}:
- * version (1); number of shapes, then spins, rank and extent of each; number of elements, then
- * {@code 2 · shape + (1 for an input)} of each; number of queues. A queue is the number of its
- * vectors; for each vector the number of its steps; for each step the number of inputs, the number
- * of outputs, and for each access the difference of its element from the access before, zigzag
- * coded; then the number of kept elements and the differences of their sorted numbers. The last
- * four bytes are the CRC-32 of all before, big-endian. An access takes one to three bytes.
+ * version (2); number of shapes, then spins, rank and extent of each; number of elements, then
+ * {@code 2 · shape + (1 for an input)} of each; number of queues. A queue is
+ * the number of its vectors; for each vector the number of its steps; for each step the number of
+ * inputs, the number of outputs, {@code 2 · kind + (1 if it overwrites its outputs)}, its flops,
+ * and for each access the difference of its element from the access before, zigzag coded; then
+ * the number of inputs with a key, and of each the difference of its sorted number and the key; then the number of kept elements and the differences of their sorted numbers. The last
+ * four bytes are the CRC-32 of all before, big-endian. An access takes one to three bytes. Version
+ * 1, which can be read, lacks keys, kinds and flops.
  *
  * @param shapes the distinct shapes
  * @param shapeOf index of the shape of each element
  * @param input whether each element can be loaded again
  * @param queues the queues in the order in which they ran
+ * @param keys for each queue the key of each element: equal for inputs that hold the same data, also
+ *     in other queues and traces; 0: not known, or an intermediate
  */
 @SuppressWarnings("ArrayRecordComponent") // as large as the run has elements; never compared
 public record AccessTrace(
-    List<TensorShape> shapes, int[] shapeOf, boolean[] input, List<AccessQueue> queues) {
+    List<TensorShape> shapes,
+    int[] shapeOf,
+    boolean[] input,
+    List<AccessQueue> queues,
+    List<long[]> keys) {
 
   /** Version of the file format. */
-  public static final int VERSION = 1;
+  public static final int VERSION = 2;
+
+  private static final int FIRST_VERSION = 1;
 
   private static final byte[] MAGIC = "MEMHCTRC".getBytes(StandardCharsets.US_ASCII);
 
@@ -47,6 +58,22 @@ public record AccessTrace(
   public AccessTrace {
     shapes = List.copyOf(shapes);
     queues = List.copyOf(queues);
+    keys = List.copyOf(keys);
+    if (keys.size() != queues.size()) {
+      throw new IllegalArgumentException(
+          "must be equal: queues=" + queues.size() + " lists of keys=" + keys.size());
+    }
+  }
+
+  /** A trace without keys. */
+  public AccessTrace(
+      List<TensorShape> shapes, int[] shapeOf, boolean[] input, List<AccessQueue> queues) {
+    this(
+        shapes,
+        shapeOf,
+        input,
+        queues,
+        Collections.nCopies(queues.size(), new long[shapeOf.length]));
   }
 
   /** Size of an element in bytes. */
@@ -57,6 +84,16 @@ public record AccessTrace(
   /** Number of elements. */
   public int elements() {
     return shapeOf.length;
+  }
+
+  /** Size of the largest element in bytes; 1 without elements. */
+  public long largestBytes() {
+    return shapes.stream().mapToLong(TensorShape::bytes).max().orElse(1);
+  }
+
+  /** Floating-point operations of all queues. */
+  public double flops() {
+    return queues.stream().mapToDouble(AccessQueue::flops).sum();
   }
 
   /** Writes the trace to a file. */
@@ -78,8 +115,9 @@ public record AccessTrace(
         put(out, 2L * shapeOf[element] + (input[element] ? 1 : 0));
       }
       put(out, queues.size());
-      for (AccessQueue queue : queues) {
-        writeQueue(out, queue);
+      for (int k = 0; k < queues.size(); k++) {
+        writeQueue(out, queues.get(k));
+        writeKeys(out, keys.get(k));
       }
       out.writeInt((int) sum.getValue());
     }
@@ -93,6 +131,8 @@ public record AccessTrace(
       for (int s = queue.vectorStart(vector); s < queue.vectorStart(vector + 1); s++) {
         put(out, queue.firstOutput(s) - queue.firstAccess(s));
         put(out, queue.firstAccess(s + 1) - queue.firstOutput(s));
+        put(out, 2L * queue.kind(s).ordinal() + (queue.overwrites(s) ? 1 : 0));
+        put(out, queue.flops(s));
         for (int k = queue.firstAccess(s); k < queue.firstAccess(s + 1); k++) {
           int difference = queue.element(k) - before;
           put(out, ((long) difference << 1) ^ (difference >> 31));
@@ -106,6 +146,18 @@ public record AccessTrace(
     for (int element : kept) {
       put(out, element - before);
       before = element;
+    }
+  }
+
+  private static void writeKeys(DataOutputStream out, long[] keys) throws IOException {
+    put(out, Arrays.stream(keys).filter(key -> key != 0).count());
+    int before = 0;
+    for (int element = 0; element < keys.length; element++) {
+      if (keys[element] != 0) {
+        put(out, element - before);
+        put(out, keys[element]);
+        before = element;
+      }
     }
   }
 
@@ -133,11 +185,11 @@ public record AccessTrace(
         throw new IOException(file + ": not a memory trace (it does not begin with MEMHCTRC)");
       }
       long version = get(in);
-      if (version != VERSION) {
+      if (version < FIRST_VERSION || version > VERSION) {
         throw new IOException(
-            file + ": memory trace of version " + version + ", expected version " + VERSION);
+            file + ": memory trace of version " + version + ", expected a version up to " + VERSION);
       }
-      AccessTrace trace = new Reader(in).trace();
+      AccessTrace trace = new Reader(in, version >= 2).trace();
       long expected = sum.getValue();
       if ((in.readInt() & 0xffffffffL) != expected) {
         throw new IOException(file + ": memory trace is damaged (its checksum is wrong)");
@@ -166,7 +218,7 @@ public record AccessTrace(
   }
 
   /** Reads the rest of the file; arrays grow with the bytes read, not with the counts claimed. */
-  private record Reader(DataInputStream in) {
+  private record Reader(DataInputStream in, boolean hasWork) {
     AccessTrace trace() throws IOException {
       List<TensorShape> shapes = new ArrayList<>();
       for (int k = count(); k > 0; k--) {
@@ -186,10 +238,12 @@ public record AccessTrace(
         input[element] = (code & 1) == 1;
       }
       List<AccessQueue> queues = new ArrayList<>();
+      List<long[]> keys = new ArrayList<>();
       for (int k = count(); k > 0; k--) {
         queues.add(queue(elements));
+        keys.add(keys(elements));
       }
-      return new AccessTrace(shapes, shapeOf, input, queues);
+      return new AccessTrace(shapes, shapeOf, input, queues, keys);
     }
 
     private AccessQueue queue(int elements) throws IOException {
@@ -199,13 +253,18 @@ public record AccessTrace(
         for (int steps = count(); steps > 0; steps--) {
           int nIn = count();
           int nOut = count();
+          int work = hasWork ? count() : 0;
+          long flops = hasWork ? get(in) : 0;
           for (int k = 0; k < nIn + nOut; k++) {
             long code = get(in);
             before += (int) ((code >>> 1) ^ -(code & 1));
             index("element", before, elements);
             builder.access(before);
           }
-          builder.endStep(nIn);
+          builder.endStep(nIn).work(StepKind.of(work >> 1), flops);
+          if ((work & 1) == 1) {
+            builder.overwriting();
+          }
         }
         builder.endVector();
       }
@@ -215,6 +274,16 @@ public record AccessTrace(
         builder.keep(index("element", element, elements));
       }
       return builder.build();
+    }
+
+    private long[] keys(int elements) throws IOException {
+      long[] keys = new long[elements];
+      int element = 0;
+      for (int known = hasWork ? count() : 0; known > 0; known--) {
+        element += count();
+        keys[index("element", element, elements)] = get(in);
+      }
+      return keys;
     }
 
     private int count() throws IOException {

@@ -5,7 +5,9 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
+import java.util.function.IntToLongFunction;
 import org.starlingqcd.memhc.access.AccessQueue;
 import org.starlingqcd.memhc.access.AccessTrace;
 
@@ -14,6 +16,7 @@ public final class TraceRecorder {
   private final Path file;
   private final ElementTable table;
   private final List<AccessQueue> queues = new ArrayList<>();
+  private final List<long[]> keys = new ArrayList<>();
   private AccessQueue.Builder unscheduled = AccessQueue.builder();
   private boolean empty = true;
   private boolean scheduled;
@@ -24,11 +27,24 @@ public final class TraceRecorder {
     this.table = table;
   }
 
-  /** A queue begins; contractions that ran before the first one form a queue of their own. */
-  public void scheduled(AccessQueue queue) {
+  /**
+   * A queue begins; contractions that ran before the first one form a queue of their own.
+   *
+   * @param keyOf the key of an input, see {@link AccessTrace}; 0: not known
+   */
+  public void scheduled(AccessQueue queue, IntToLongFunction keyOf) {
     endUnscheduled();
     scheduled = true;
     queues.add(queue);
+    BitSet used = new BitSet();
+    for (int k = 0; k < queue.accesses(); k++) {
+      used.set(queue.element(k));
+    }
+    long[] known = new long[table.count];
+    used.stream()
+        .filter(element -> table.has(element, ElementTable.INPUT))
+        .forEach(element -> known[element] = keyOf.applyAsLong(element));
+    keys.add(known);
   }
 
   /** A contraction ran, which counts only without a queue. */
@@ -56,6 +72,7 @@ public final class TraceRecorder {
   private void endUnscheduled() {
     if (!empty) {
       queues.add(unscheduled.build());
+      keys.add(new long[0]);
       empty = true;
     }
     unscheduled = AccessQueue.builder();
@@ -69,7 +86,7 @@ public final class TraceRecorder {
       input[element] = table.has(element, ElementTable.INPUT);
     }
     try {
-      new AccessTrace(table.shapes, Arrays.copyOf(table.sizeClass, table.count), input, queues)
+      new AccessTrace(table.shapes, Arrays.copyOf(table.sizeClass, table.count), input, queues, keys)
           .write(file);
     } catch (IOException failed) {
       throw new UncheckedIOException(file + ": cannot write the memory trace", failed);

@@ -5,11 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.zip.CRC32;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.starlingqcd.backend.TensorShape;
@@ -38,6 +41,11 @@ final class AccessTraceTest {
       assertEquals(expected.nextUse(k), queue.nextUse(k));
     }
     assertArrayEquals(expected.kept(), queue.kept());
+    for (int step = 0; step < expected.steps(); step++) {
+      assertEquals(expected.kind(step), queue.kind(step));
+      assertEquals(expected.flops(step), queue.flops(step));
+      assertEquals(expected.overwrites(step), queue.overwrites(step));
+    }
   }
 
   private Path record(Workbench bench, boolean scheduled) {
@@ -114,7 +122,11 @@ final class AccessTraceTest {
   void file_isCompact() throws IOException {
     Workbench bench = Workbench.random(3, 1000);
     long bytes = Files.size(record(bench, true));
-    assertTrue(bytes < 3L * bench.queue().accesses() + 3L * bench.shapes.size(), "" + bytes);
+    assertTrue(bytes
+            < 3L * bench.queue().accesses()
+                + 2L * bench.queue().steps()
+                + 3L * bench.shapes.size(),
+        "" + bytes);
   }
 
   @Test
@@ -143,7 +155,19 @@ final class AccessTraceTest {
     whole[8] = 9;
     Files.write(file, whole);
     IOException wrong = assertThrows(IOException.class, () -> AccessTrace.read(file));
-    assertEquals(file + ": memory trace of version 9, expected version 1", wrong.getMessage());
+    assertEquals(file + ": memory trace of version 9, expected a version up to 2", wrong.getMessage());
+  }
+
+  private static final byte[] HEAD = {'M', 'E', 'M', 'H', 'C', 'T', 'R', 'C'};
+
+  private static final byte[] ELEMENTS = {1, 16, 2, (byte) 0xc8, 1, 3, 1, 1, 0};
+
+  private static byte[] joined(byte[]... parts) {
+    ByteArrayOutputStream all = new ByteArrayOutputStream();
+    for (byte[] part : parts) {
+      all.writeBytes(part);
+    }
+    return all.toByteArray();
   }
 
   /** Written by hand from the description of the format. */
@@ -157,41 +181,43 @@ final class AccessTraceTest {
             List.of(
                 AccessQueue.builder()
                     .step(new int[] {1, 0}, new int[] {2})
+                    .work(StepKind.TRACE, 300)
+                    .overwriting()
                     .endVector()
                     .keep(2)
-                    .build()))
+                    .build()),
+            List.of(new long[] {0, -1, 0}))
         .write(file);
     byte[] bytes = Files.readAllBytes(file);
-    byte[] expected = {
-      'M',
-      'E',
-      'M',
-      'H',
-      'C',
-      'T',
-      'R',
-      'C',
-      1,
-      1,
-      16,
-      2,
-      (byte) 0xc8,
-      1,
-      3,
-      1,
-      1,
-      0,
-      1,
-      1,
-      1,
-      2,
-      1,
-      2,
-      1,
-      4,
-      1,
-      2
-    };
-    assertArrayEquals(expected, Arrays.copyOf(bytes, bytes.length - 4));
+    byte[] queue = {1, 1, 1, 2, 1, 5, (byte) 0xac, 2, 2, 1, 4, 1, 2};
+    byte[] keys = {1, 1, -1, -1, -1, -1, -1, -1, -1, -1, -1, 1};
+    assertArrayEquals(
+        joined(HEAD, new byte[] {2}, ELEMENTS, queue, keys),
+        Arrays.copyOf(bytes, bytes.length - 4));
+    AccessTrace read = AccessTrace.read(file);
+    assertEquals(StepKind.TRACE, read.queues().get(0).kind(0));
+    assertEquals(300, read.queues().get(0).flops(0));
+    assertTrue(read.queues().get(0).overwrites(0));
+    assertArrayEquals(new long[] {0, -1, 0}, read.keys().get(0));
+  }
+
+  /** A file of the first version, without kinds, flops and keys. */
+  @Test
+  void firstVersion_canBeRead() throws IOException {
+    byte[] body = joined(HEAD, new byte[] {1}, ELEMENTS, new byte[] {1, 1, 1, 2, 1, 2, 1, 4, 1, 2});
+    CRC32 sum = new CRC32();
+    sum.update(body);
+    Path file = folder.resolve("old.trace");
+    Files.write(
+        file, joined(body, ByteBuffer.allocate(4).putInt((int) sum.getValue()).array()));
+    AccessTrace trace = AccessTrace.read(file);
+    assertEquals(1, trace.queues().size());
+    AccessQueue queue = trace.queues().get(0);
+    assertSame(
+        AccessQueue.builder().step(new int[] {1, 0}, new int[] {2}).endVector().keep(2).build(),
+        queue);
+    assertEquals(StepKind.OTHER, queue.kind(0));
+    assertEquals(0, queue.flops(0));
+    assertArrayEquals(new long[3], trace.keys().get(0));
   }
 }
