@@ -2,11 +2,14 @@ package org.starlingqcd.analysis;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.starlingqcd.correlators.ComputationException;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.hadron.hdf5.Hdf5Exception;
@@ -28,7 +31,8 @@ public final class AnalysisOutput {
   }
 
   /**
-   * Writes the files, replacing those that exist; the folder is created.
+   * Writes the files, replacing those that exist; the folder is created. When one cannot be
+   * written, those that exist stay as they are.
    *
    * @return the files written
    * @throws InputException when the folder is a file
@@ -36,13 +40,57 @@ public final class AnalysisOutput {
    */
   public static List<Path> write(
       Path folder, Set<Format> formats, List<CorrelatorAnalysis> analyses) {
-    AnalysisPlots plots = new AnalysisPlots(folder, formats);
-    List<Path> written = new ArrayList<>();
     if (Files.exists(folder) && !Files.isDirectory(folder)) {
       throw new InputException(folder + ": is a file; an analysis needs a folder");
     }
     try {
       Files.createDirectories(folder);
+      Path partial = Files.createTempDirectory(folder, ".analysis");
+      try {
+        return moved(written(partial, formats, analyses), folder);
+      } finally {
+        remove(partial);
+      }
+    } catch (IOException e) {
+      throw new ComputationException(folder + ": cannot be written: " + reason(e), e);
+    } catch (Hdf5Exception e) {
+      throw new ComputationException(
+          folder + ": cannot be written: " + String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  /** The operating system's message, without the name of a file that is gone. */
+  private static String reason(IOException e) {
+    return e instanceof FileSystemException file && file.getReason() != null
+        ? file.getReason()
+        : String.valueOf(e.getMessage());
+  }
+
+  /** Moves complete files to their folder. */
+  private static List<Path> moved(List<Path> files, Path folder) throws IOException {
+    List<Path> moved = new ArrayList<>();
+    for (Path file : files) {
+      Path target = folder.resolve(file.getFileName());
+      Files.move(
+          file, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      moved.add(target);
+    }
+    return moved;
+  }
+
+  private static void remove(Path folder) throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      for (Path file : files.toList()) {
+        Files.delete(file);
+      }
+    }
+    Files.delete(folder);
+  }
+
+  private static List<Path> written(
+      Path folder, Set<Format> formats, List<CorrelatorAnalysis> analyses) throws IOException {
+    AnalysisPlots plots = new AnalysisPlots(folder, formats);
+    List<Path> written = new ArrayList<>();
       for (CorrelatorAnalysis analysis : analyses) {
         String name = fileName(analysis.data().name());
         if (formats.contains(Format.CSV)) {
@@ -60,11 +108,6 @@ public final class AnalysisOutput {
       if (analyses.size() > 1) {
         written.addAll(plots.writeTogether(analyses));
       }
-    } catch (IOException e) {
-      throw new ComputationException(folder + ": cannot be written: " + e.getMessage(), e);
-    } catch (Hdf5Exception e) {
-      throw new ComputationException(String.valueOf(e.getMessage()), e);
-    }
     return written;
   }
 

@@ -3,8 +3,8 @@ package org.starlingqcd.analysis;
 import java.awt.AWTError;
 import java.awt.BasicStroke;
 import java.awt.Color;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -87,10 +87,11 @@ final class AnalysisPlot {
    * @throws ComputationException when Java cannot draw here, as on a machine without fonts
    */
   void write(Path file, String format) throws IOException {
-    try (OutputStream stream = Files.newOutputStream(file)) {
-      ChartEncoder.saveChart(chart(), stream, format);
+    // Encoders do not report every failure to write to a file.
+    ByteArrayOutputStream encoded = new ByteArrayOutputStream();
+    try {
+      ChartEncoder.saveChart(chart(), encoded, format);
     } catch (RuntimeException | LinkageError | AWTError | InternalError e) {
-      Files.deleteIfExists(file);
       throw new ComputationException(
           file
               + ": cannot be drawn, does this machine lack fonts (fontconfig, libfreetype)? "
@@ -98,6 +99,7 @@ final class AnalysisPlot {
               + "; --formats csv,hdf5 leaves plots out",
           e);
     }
+    Files.write(file, encoded.toByteArray());
   }
 
   private XYChart chart() {

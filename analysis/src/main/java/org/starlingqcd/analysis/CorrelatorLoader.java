@@ -197,7 +197,7 @@ public final class CorrelatorLoader {
 
     CorrelatorData data() {
       for (NumberSelection.Range range : selection.configurations().ranges()) {
-        if (found.subSet(range.first(), range.last() + 1).isEmpty()) {
+        if (found.stream().noneMatch(n -> n >= range.first() && n <= range.last())) {
           throw new InputException(
               String.format(
                   Locale.ROOT,

@@ -26,6 +26,7 @@ import org.starlingqcd.correlators.cli.Console;
 import org.starlingqcd.correlators.cli.ErrorReport;
 import org.starlingqcd.correlators.cli.Json;
 import org.starlingqcd.correlators.run.NumberSelection;
+import org.starlingqcd.hadron.data.DistillationHeader;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -42,6 +43,9 @@ import picocli.CommandLine.Spec;
           + " side by side."
     })
 public final class AnalyzeCommand implements Callable<Integer> {
+  /** Errors of a bootstrap no longer change with the samples long before. */
+  private static final int MOST_SAMPLES = 100_000;
+
   @Parameters(paramLabel = "FILE", arity = "1..*", description = "Result files of one ensemble.")
   private List<Path> files = List.of();
 
@@ -191,10 +195,10 @@ public final class AnalyzeCommand implements Callable<Integer> {
   }
 
   private AnalysisOptions options() {
-    requireAtLeast("--samples", samples, 2);
-    requireAtLeast("--bin", bin, 1);
+    require("--samples", samples, 2, MOST_SAMPLES);
+    require("--bin", bin, 1, Integer.MAX_VALUE);
     if (temporalExtent != null) {
-      requireAtLeast("--temporal-extent", temporalExtent, 1);
+      require("--temporal-extent", temporalExtent, 1, DistillationHeader.MAX_EXTENT);
     }
     if (td != null && t0 == null) {
       throw new ParameterException(checkedSpec().commandLine(), "--td needs --t0");
@@ -213,10 +217,11 @@ public final class AnalyzeCommand implements Callable<Integer> {
         optional(td));
   }
 
-  private void requireAtLeast(String option, int value, int least) {
-    if (value < least) {
+  private void require(String option, int value, int least, int most) {
+    if (value < least || value > most) {
+      String end = most == Integer.MAX_VALUE ? ": " : " && <= " + most + ": ";
       throw new ParameterException(
-          checkedSpec().commandLine(), option + " must be >= " + least + ": " + value);
+          checkedSpec().commandLine(), option + " must be >= " + least + end + value);
     }
   }
 

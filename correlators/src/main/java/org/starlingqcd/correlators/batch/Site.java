@@ -1,8 +1,5 @@
 package org.starlingqcd.correlators.batch;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -11,6 +8,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.Suggestion;
+import org.starlingqcd.correlators.TextFile;
 import org.starlingqcd.hadron.yaml.YamlDocument;
 import org.starlingqcd.hadron.yaml.YamlException;
 import org.starlingqcd.hadron.yaml.YamlNode;
@@ -69,16 +67,19 @@ public record Site(
   public static Site read(Path file) {
     YamlNode root;
     try {
-      root = YamlDocument.parse(Files.readString(file));
+      root = YamlDocument.parse(TextFile.readSettings(file));
     } catch (YamlException e) {
       throw new InputException(file + ": " + e.getMessage(), e);
-    } catch (NoSuchFileException e) {
-      throw new InputException(file + ": no such file", e);
-    } catch (IOException e) {
-      throw new InputException(file + ": cannot be read: " + e.getMessage(), e);
     }
     if (!(root instanceof YamlNode.Mapping mapping)) {
       throw error(file, root.line(), "expected a mapping, found " + root.kind());
+    }
+    YamlNode.Repeated repeated = mapping.repeated();
+    if (repeated != null) {
+      throw error(
+          file,
+          repeated.line(),
+          "'" + repeated.key() + "' stands in line " + repeated.firstLine() + " too");
     }
     Map<String, List<String>> values = new LinkedHashMap<>();
     mapping.entries().forEach((key, entry) -> values.put(key, value(file, key, entry)));

@@ -80,6 +80,10 @@ public final class ErrorReport {
     if (failure instanceof IOException && text != null) {
       return text;
     }
+    if (failure instanceof OutOfMemoryError && text != null && text.contains("native thread")) {
+      return "the system allows no more threads; --threads N takes fewer, and `ulimit -u` shows the"
+          + " bound";
+    }
     if (failure instanceof OutOfMemoryError) {
       return "out of memory: "
           + text

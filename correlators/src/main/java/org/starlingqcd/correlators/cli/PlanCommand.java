@@ -2,7 +2,6 @@ package org.starlingqcd.correlators.cli;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.Listing;
 import org.starlingqcd.correlators.MemorySize;
+import org.starlingqcd.correlators.WholeFile;
 import org.starlingqcd.correlators.cli.option.PlanOptionGroup;
 import org.starlingqcd.correlators.definition.Definition;
 import org.starlingqcd.correlators.definition.DefinitionLoader;
@@ -148,7 +148,7 @@ public final class PlanCommand implements Callable<Integer> {
   private static void write(String option, @Nullable Path file, Supplier<String> text) {
     if (file != null) {
       try {
-        Files.writeString(file, text.get());
+        WholeFile.write(file, text.get());
       } catch (IOException e) {
         throw new InputException(option + " " + file + ": cannot be written: " + e.getMessage(), e);
       }

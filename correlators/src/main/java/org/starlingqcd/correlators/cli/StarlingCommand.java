@@ -87,12 +87,17 @@ public final class StarlingCommand implements Runnable {
   /** Runs the program; the process exits with its status. */
   public static void main(String[] args) {
     // Other programs read the output, so it is UTF-8 in every locale.
-    PrintWriter out =
-        new PrintWriter(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
+    StandardOutput stream = new StandardOutput(new FileOutputStream(FileDescriptor.out));
+    PrintWriter out = new PrintWriter(stream, true, StandardCharsets.UTF_8);
     PrintWriter err =
         new PrintWriter(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
     int status = execute(out, err, args);
     out.flush();
+    @Nullable String lost = stream.failure();
+    if (lost != null) {
+      err.println("starling: standard output cannot be written: " + lost);
+      status = status == ErrorReport.SUCCESS ? ErrorReport.FAILED : status;
+    }
     err.flush();
     System.exit(status);
   }

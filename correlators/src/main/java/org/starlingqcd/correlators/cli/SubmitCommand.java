@@ -15,9 +15,11 @@ import org.starlingqcd.correlators.batch.Slurm;
 import org.starlingqcd.correlators.batch.Submission;
 import org.starlingqcd.correlators.cli.option.RunOptionGroup;
 import org.starlingqcd.correlators.cli.option.SettingsFile;
+import org.starlingqcd.correlators.cli.option.WholeNumber;
 import org.starlingqcd.correlators.definition.Definition;
 import org.starlingqcd.correlators.definition.DefinitionLoader;
 import org.starlingqcd.correlators.run.RunSettings;
+import org.starlingqcd.correlators.run.Shard;
 import org.starlingqcd.hadron.data.DistillationFiles;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -60,6 +62,7 @@ public final class SubmitCommand implements Callable<Integer> {
   @Option(
       names = "--shards",
       paramLabel = "N",
+      converter = WholeNumber.Shards.class,
       description = "Number of tasks. Default: one for each configuration.")
   private @Nullable Integer shards;
 
@@ -78,8 +81,13 @@ public final class SubmitCommand implements Callable<Integer> {
     List<Definition> definitions = new DefinitionLoader().loadAll(settings.definitions());
     Path out = settings.out().toAbsolutePath().normalize();
     int count = shards == null ? configurations(settings) : shards;
-    if (count < 1) {
-      throw new InputException("--shards must be >= 1: " + count);
+    if (count < 1 || count > Shard.MOST) {
+      throw new InputException(
+          "--shards N: a run is divided into 1 to "
+              + Shard.MOST
+              + " parts; there are data of "
+              + count
+              + " configurations");
     }
     String name = definitions.size() == 1 ? definitions.get(0).name() : "starling";
     BatchJob job =

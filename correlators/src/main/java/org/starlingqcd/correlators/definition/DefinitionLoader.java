@@ -1,11 +1,9 @@
 package org.starlingqcd.correlators.definition;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -17,6 +15,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.starlingqcd.correlators.Suggestion;
+import org.starlingqcd.correlators.TextFile;
 import org.starlingqcd.hadron.yaml.Quoted;
 
 /**
@@ -170,22 +169,17 @@ public final class DefinitionLoader {
   }
 
   private static String read(Path file, String shown) {
-    byte[] bytes;
-    try (InputStream stream = Files.newInputStream(file)) {
-      bytes = stream.readNBytes(MAX_BYTES + 1);
-    } catch (AccessDeniedException e) {
-      throw new DefinitionException(shown + ": cannot be read: permission denied", e);
-    } catch (IOException e) {
-      throw new DefinitionException(shown + ": cannot be read: " + e.getMessage(), e);
-    }
-    if (bytes.length > MAX_BYTES) {
-      throw new DefinitionException(
-          shown + ": larger than " + (MAX_BYTES >> 20) + " MiB, which is no definition");
-    }
     try {
-      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+      return TextFile.read(file, MAX_BYTES);
     } catch (CharacterCodingException e) {
       throw new DefinitionException(shown + ": not UTF-8 text, which a definition is", e);
+    } catch (AccessDeniedException e) {
+      throw new DefinitionException(shown + ": cannot be read: permission denied", e);
+    } catch (FileSystemException e) {
+      String reason = e.getReason() == null ? "cannot be read: " + e.getMessage() : e.getReason();
+      throw new DefinitionException(shown + ": " + reason, e);
+    } catch (IOException e) {
+      throw new DefinitionException(shown + ": cannot be read: " + e.getMessage(), e);
     }
   }
 }

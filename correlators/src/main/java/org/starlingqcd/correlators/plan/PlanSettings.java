@@ -1,6 +1,7 @@
 package org.starlingqcd.correlators.plan;
 
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -22,6 +23,7 @@ import org.starlingqcd.graph.plan.ReducerOptions;
 import org.starlingqcd.graph.reduce.Reducer;
 import org.starlingqcd.graph.schedule.QueueOptions;
 import org.starlingqcd.graph.schedule.StepOrder;
+import org.starlingqcd.hadron.hdf5.PlainFile;
 
 /**
  * How contractions are planned.
@@ -139,11 +141,15 @@ public record PlanSettings(
     }
     String option = "--plan";
     try {
+      PlainFile.check(file);
       return PlanFile.read(file, matrices, options);
     } catch (PlanFile.PlanFileException e) {
       throw new InputException(option + " " + e.getMessage(), e);
     } catch (NoSuchFileException e) {
       throw new InputException(option + " " + file + ": no such file", e);
+    } catch (FileSystemException e) {
+      String reason = e.getReason() == null ? "cannot be read: " + e.getMessage() : e.getReason();
+      throw new InputException(option + " " + file + ": " + reason, e);
     } catch (IOException e) {
       throw new InputException(option + " " + file + ": cannot be read: " + e.getMessage(), e);
     }

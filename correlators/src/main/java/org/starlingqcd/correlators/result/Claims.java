@@ -10,6 +10,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.starlingqcd.hadron.hdf5.PlainFile;
 
 /**
  * Which process computes which unit of a result, and which one may rewrite the result file: locks
@@ -37,6 +38,10 @@ final class Claims implements AutoCloseable {
 
   /** Opens or creates the file, and announces this process. */
   static Claims open(Path file) throws IOException {
+    @Nullable String special = PlainFile.special(file, LinkOption.NOFOLLOW_LINKS);
+    if (special != null) {
+      throw new IOException(file + " is " + special + ", expected a plain file for locks; remove it");
+    }
     FileChannel channel =
         FileChannel.open(
             file,

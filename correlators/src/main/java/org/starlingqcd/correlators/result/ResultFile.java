@@ -16,6 +16,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.InputException;
+import org.starlingqcd.hadron.data.DistillationHeader;
 import org.starlingqcd.hadron.hdf5.DatasetOptions;
 import org.starlingqcd.hadron.hdf5.ElementType;
 import org.starlingqcd.hadron.hdf5.Hdf5Attributes;
@@ -134,9 +135,13 @@ final class ResultFile {
 
   private static int temporalExtent(Hdf5File file, Hdf5Attributes root) {
     long extent = root.integer("temporal_extent");
-    if (extent < 1 || extent > Integer.MAX_VALUE) {
+    if (extent < 1 || extent > DistillationHeader.MAX_EXTENT) {
       throw new InputException(
-          file.path() + ": attribute 'temporal_extent': expected 1 to 2147483647, found " + extent);
+          file.path()
+              + ": attribute 'temporal_extent': expected 1 to "
+              + DistillationHeader.MAX_EXTENT
+              + ", found "
+              + extent);
     }
     return (int) extent;
   }

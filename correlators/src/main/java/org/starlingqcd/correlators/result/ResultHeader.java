@@ -3,6 +3,7 @@ package org.starlingqcd.correlators.result;
 import java.util.List;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
+import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.definition.DefinitionLoader;
 import org.starlingqcd.hadron.data.Printable;
 
@@ -101,6 +102,17 @@ public record ResultHeader(
 
   /** Numbers (real and imaginary parts) of the correlator of one unit: {@code [dt][i][j]}. */
   int correlatorDoubles() {
-    return Math.toIntExact(2L * separations.size() * operators.size() * operators.size());
+    long doubles = 2L * separations.size() * operators.size() * operators.size();
+    if (doubles > Integer.MAX_VALUE) {
+      throw new InputException(
+          "'"
+              + Printable.of(name)
+              + "': one unit has "
+              + separations.size()
+              + " separations of "
+              + operators.size()
+              + "^2 elements; at most 2^30 - 1 numbers fit into one, so take fewer of either");
+    }
+    return (int) doubles;
   }
 }

@@ -21,6 +21,7 @@ import org.starlingqcd.correlators.ComputationException;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.hadron.hdf5.Hdf5Exception;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
+import org.starlingqcd.hadron.hdf5.PlainFile;
 
 /**
  * The files of a result: the result itself, its journals and locks, and the messages about them.
@@ -256,6 +257,10 @@ record ResultLocation(Path file, Path folder, String base) {
     List<Path> others = new ArrayList<>();
     try (DirectoryStream<Path> files = Files.newDirectoryStream(journals(), "*.units")) {
       for (Path path : files) {
+        @Nullable String special = PlainFile.special(path, LinkOption.NOFOLLOW_LINKS);
+        if (special != null) {
+          throw new IOException(path + " is " + special + ", expected a journal; remove it");
+        }
         if (own == null || !path.equals(own.path())) {
           others.add(path);
         }

@@ -210,9 +210,12 @@ public final class ResultMerge {
     return joined;
   }
 
-  private static Contents contents(Path file) {
-    try {
-      return ResultFile.contents(file);
+  /** What a part whose configurations are whole has. */
+  private static Contents contents(Path path) {
+    try (Hdf5File file = Hdf5File.open(path)) {
+      Contents contents = ResultFile.contents(file);
+      ResultSoundness.check(file, contents);
+      return contents;
     } catch (Hdf5Exception e) {
       throw new InputException(String.valueOf(e.getMessage()), e);
     }

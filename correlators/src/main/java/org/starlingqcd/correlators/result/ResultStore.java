@@ -113,6 +113,8 @@ public final class ResultStore implements AutoCloseable {
    */
   public static void check(Path file, ResultHeader header, ResultRequest request) {
     ResultLocation location = ResultLocation.at(file);
+    // Refuses a unit that no array holds.
+    header.correlatorDoubles();
     if (!request.overwrite()) {
       location.checkContinuable(header);
     }

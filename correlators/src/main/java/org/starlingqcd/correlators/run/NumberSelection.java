@@ -66,8 +66,10 @@ public record NumberSelection(String text, List<Range> ranges) {
       if (range.last() - range.first() > 1) {
         parts.add(range.first() + "-" + range.last());
       } else {
-        for (int number = range.first(); number <= range.last(); number++) {
-          parts.add(Integer.toString(number));
+        // Two numbers at most, the second of which may be the largest there is.
+        parts.add(Integer.toString(range.first()));
+        if (range.last() > range.first()) {
+          parts.add(Integer.toString(range.last()));
         }
       }
     }

@@ -14,6 +14,9 @@ import org.starlingqcd.correlators.InputException;
  * @param count number of parts
  */
 public record Shard(int number, int count) {
+  /** The largest number of parts. */
+  public static final int MOST = 999_999;
+
   private static final Pattern FORM = Pattern.compile("([0-9]{1,6})/([0-9]{1,6})");
 
   /**

@@ -208,7 +208,7 @@ final class RunCommandTest {
             "sources: x",
             "'sources': 'x' is not a number or a range; write them as 1,3,10-20 or all"
           },
-          {"threads: -1", "'threads': expected a number from 0 on: -1"},
+          {"threads: -1", "'threads': expected a number from 0 to 4096: -1"},
           {
             "device_memory: much",
             "'device_memory': not an amount of memory: 'much'; write it as 4GiB, 800MB or 80%"
@@ -271,7 +271,7 @@ final class RunCommandTest {
         "--shard",
         "3/2");
     assertRefused(
-        "--threads: expected a number from 0 on: x", "pion", "--data", ONE, "--threads", "x");
+        "--threads: expected a number from 0 to 4096: x", "pion", "--data", ONE, "--threads", "x");
     assertFalse(Files.exists(folder.resolve("out")));
   }
 

@@ -102,7 +102,7 @@ class DefinitionLoaderTest {
     try (RandomAccessFile file = new RandomAccessFile(folder.resolve("x.yaml").toFile(), "rw")) {
       file.setLength(40L << 30); // a hole, no disk space
     }
-    assertEquals("x.yaml: larger than 8 MiB, which is no definition", message("x.yaml"));
+    assertEquals("x.yaml: is larger than 8 MiB", message("x.yaml"));
   }
 
   @Test

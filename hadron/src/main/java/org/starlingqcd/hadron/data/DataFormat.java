@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.starlingqcd.hadron.hdf5.PlainFile;
 
 /**
  * A format of distillation data. Implementations are services (META-INF/services) with a public
@@ -94,6 +95,9 @@ public interface DataFormat {
 
   /** The format of a file; null when none recognizes it or it cannot be read. */
   static @Nullable DataFormat of(Path file) {
+    if (PlainFile.special(file) != null) {
+      return null;
+    }
     byte[] head;
     try (InputStream in = Files.newInputStream(file)) {
       head = in.readNBytes(HEAD_BYTES);

@@ -37,6 +37,12 @@ public record DistillationHeader(
   /** The basis whose matrices are in the file. */
   public static final String EXPLICIT = "explicit";
 
+  /** The largest L and T: far more than any lattice has, and lists of times still fit anywhere. */
+  public static final int MAX_EXTENT = 1 << 16;
+
+  /** The largest N: its blocks have sizes that 64 bits hold, whatever is multiplied with them. */
+  public static final int MAX_EIGENVECTORS = 1 << 14;
+
   private static final Set<String> BASES = Set.of(DEGRAND_ROSSI, EXPLICIT);
 
   /**
@@ -77,16 +83,20 @@ public record DistillationHeader(
                 + "' with the matrices in gamma/g1 … gamma/g4");
       }
       long configuration = root.integer("configuration");
-      if (configuration < 0) {
+      if (configuration < 0 || configuration > Integer.MAX_VALUE) {
         throw new DistillationException(
-            path + ": attribute 'configuration' must be >= 0: configuration=" + configuration);
+            path
+                + ": attribute 'configuration' must be >= 0 && <= "
+                + Integer.MAX_VALUE
+                + ": configuration="
+                + configuration);
       }
       return new DistillationHeader(
           root.string("ensemble"),
           configuration,
-          extent(path, root, "spatial_extent"),
-          extent(path, root, "temporal_extent"),
-          extent(path, root, "num_eigenvectors"),
+          extent(path, root, "spatial_extent", MAX_EXTENT),
+          extent(path, root, "temporal_extent", MAX_EXTENT),
+          extent(path, root, "num_eigenvectors", MAX_EIGENVECTORS),
           basis,
           root.has("temporal_boundary") ? root.string("temporal_boundary") : "");
     } catch (Hdf5Exception e) {
@@ -94,11 +104,19 @@ public record DistillationHeader(
     }
   }
 
-  private static int extent(Path path, Hdf5Attributes root, String name) {
+  private static int extent(Path path, Hdf5Attributes root, String name, int most) {
     long value = root.integer(name);
-    if (value < 1 || value > Integer.MAX_VALUE) {
+    if (value < 1 || value > most) {
       throw new DistillationException(
-          path + ": attribute '" + name + "' must be >= 1: " + name + "=" + value);
+          path
+              + ": attribute '"
+              + name
+              + "' must be >= 1 && <= "
+              + most
+              + ": "
+              + name
+              + "="
+              + value);
     }
     return (int) value;
   }

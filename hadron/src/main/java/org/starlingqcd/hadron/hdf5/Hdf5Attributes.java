@@ -22,6 +22,9 @@ import org.bytedeco.javacpp.PointerPointer;
  * fixed or variable length. Writing replaces an attribute of the same name.
  */
 public final class Hdf5Attributes {
+  /** More elements than the attributes of any file that is read here have. */
+  private static final int MOST = 1 << 24;
+
   private final Hdf5File file;
   private final String object;
 
@@ -119,7 +122,7 @@ public final class Hdf5Attributes {
         if (Hdf5Types.elementType(type.id()) != ElementType.STRING) {
           throw unexpected(name, "a string", "another type");
         }
-        int count = (int) hdf5.H5Sget_simple_extent_npoints(space.id());
+        int count = count(attribute);
         return hdf5.H5Tis_variable_str(type.id()) > 0
             ? variableStrings(name, attribute, type, space, count)
             : fixedStrings(name, attribute, type, count);
@@ -147,7 +150,7 @@ public final class Hdf5Attributes {
   private List<String> fixedStrings(String name, Handle attribute, Handle type, int count) {
     int size = (int) hdf5.H5Tget_size(type.id());
     boolean spaces = hdf5.H5Tget_strpad(type.id()) == hdf5.H5T_STR_SPACEPAD;
-    byte[] bytes = new byte[Math.multiplyExact(size, count)];
+    byte[] bytes = new byte[fixedBytes(size, count)];
     try (BytePointer values = new BytePointer(Math.max(1, (long) bytes.length))) {
       check(hdf5.H5Aread(attribute.id(), type.id(), values), failedRead(name));
       values.get(bytes);
@@ -162,6 +165,14 @@ public final class Hdf5Attributes {
       strings.add(spaces ? value.stripTrailing() : value);
     }
     return strings;
+  }
+
+  private int fixedBytes(int size, int count) {
+    if (size < 0 || (long) size * count > MOST) {
+      throw new Hdf5Exception(
+          file.at(object) + "an attribute has strings of more than " + MOST + " bytes");
+    }
+    return size * count;
   }
 
   /**
@@ -370,10 +381,14 @@ public final class Hdf5Attributes {
     }
   }
 
-  private static int count(Handle attribute) {
+  private int count(Handle attribute) {
     try (Handle space = Handle.space(hdf5.H5Aget_space(attribute.id()), "H5Aget_space")) {
-      return Math.toIntExact(
-          check(hdf5.H5Sget_simple_extent_npoints(space.id()), "extent of an attribute"));
+      long count = check(hdf5.H5Sget_simple_extent_npoints(space.id()), "extent of an attribute");
+      if (count > MOST) {
+        throw new Hdf5Exception(
+            file.at(object) + "an attribute has " + count + " elements, expected at most " + MOST);
+      }
+      return (int) count;
     }
   }
 

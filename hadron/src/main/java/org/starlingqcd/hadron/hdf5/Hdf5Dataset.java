@@ -209,7 +209,7 @@ public final class Hdf5Dataset implements AutoCloseable {
   /** Reads everything: integers. */
   public long[] readIntegers() {
     expect(ElementType.INTEGER);
-    long[] result = new long[Math.toIntExact(size(extents))];
+    long[] result = new long[atOnce(size(extents), 1)];
     try (LongPointer values = new LongPointer(Math.max(1, result.length))) {
       transfer(new long[extents.length], extents, values, true);
       values.get(result);
@@ -317,12 +317,14 @@ public final class Hdf5Dataset implements AutoCloseable {
   }
 
   private void checkRoom(long[] count, HostMemory memory, long offset) {
-    long bytes =
-        Math.multiplyExact(size(count), type == ElementType.COMPLEX ? COMPLEX_BYTES : Double.BYTES);
-    if (offset < 0 || offset % Double.BYTES != 0 || offset + bytes > memory.bytes()) {
+    int width = type == ElementType.COMPLEX ? COMPLEX_BYTES : Double.BYTES;
+    boolean fits = offset >= 0 && size(count) <= (memory.bytes() - offset) / width;
+    if (!fits || offset % Double.BYTES != 0) {
       throw new IndexOutOfBoundsException(
           file.at(object)
-              + bytes
+              + Arrays.toString(count)
+              + " numbers of "
+              + width
               + " bytes at offset "
               + offset
               + " of "
@@ -332,13 +334,26 @@ public final class Hdf5Dataset implements AutoCloseable {
   }
 
   private int doubles(long[] count) {
-    return Math.toIntExact(size(count) * (type == ElementType.COMPLEX ? 2 : 1));
+    return atOnce(size(count), type == ElementType.COMPLEX ? 2 : 1);
   }
 
+  /** The number of values of so many elements, which one array is to hold. */
+  private int atOnce(long elements, int values) {
+    if (elements > Integer.MAX_VALUE / values) {
+      throw new Hdf5Exception(
+          file.at(object)
+              + "extents "
+              + Arrays.toString(extents)
+              + " are of more numbers than can be read at once");
+    }
+    return (int) elements * values;
+  }
+
+  /** The product of extents; the largest number instead of a larger one. */
   private static long size(long[] count) {
     long size = 1;
     for (long extent : count) {
-      size = Math.multiplyExact(size, extent);
+      size = extent != 0 && size > Long.MAX_VALUE / extent ? Long.MAX_VALUE : size * extent;
     }
     return size;
   }

@@ -93,6 +93,10 @@ public final class Hdf5File implements AutoCloseable {
     if (Files.isDirectory(path)) {
       throw new Hdf5Exception(path + ": is a directory, expected an HDF5 file");
     }
+    @Nullable String special = PlainFile.special(path);
+    if (special != null) {
+      throw new Hdf5Exception(path + ": is " + special + ", expected an HDF5 file");
+    }
     if (!Files.exists(path)) {
       throw new Hdf5Exception(path + ": no such file");
     }

@@ -1,5 +1,8 @@
 package org.starlingqcd.hadron.synthetic;
 
+import static org.starlingqcd.hadron.data.DistillationHeader.MAX_EIGENVECTORS;
+import static org.starlingqcd.hadron.data.DistillationHeader.MAX_EXTENT;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -41,6 +44,21 @@ public record SyntheticEnsemble(
     if (spatialExtent < 1 || temporalExtent < 1 || eigenvectors < 1) {
       throw new IllegalArgumentException(
           "must be >= 1: spatialExtent="
+              + spatialExtent
+              + " temporalExtent="
+              + temporalExtent
+              + " eigenvectors="
+              + eigenvectors);
+    }
+    if (spatialExtent > MAX_EXTENT
+        || temporalExtent > MAX_EXTENT
+        || eigenvectors > MAX_EIGENVECTORS) {
+      throw new IllegalArgumentException(
+          "L and T must be <= "
+              + MAX_EXTENT
+              + ", N <= "
+              + MAX_EIGENVECTORS
+              + ": spatialExtent="
               + spatialExtent
               + " temporalExtent="
               + temporalExtent

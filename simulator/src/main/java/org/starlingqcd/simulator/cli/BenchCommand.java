@@ -38,6 +38,8 @@ import picocli.CommandLine.Spec;
       "Counts are per iteration; time and flops are totals of all iterations."
     })
 public final class BenchCommand implements Callable<Integer> {
+  private static final int MOST_EIGENVECTORS = 1 << 14;
+  private static final int MOST_THREADS = 4096;
   /** Share of a GPU's free memory that is taken; libraries need the rest. */
   private static final double GPU_SHARE = 0.9;
 
@@ -217,6 +219,13 @@ public final class BenchCommand implements Callable<Integer> {
     if (tensorSize < 1) {
       throw new InputException("--tensor-size must be >= 1: " + tensorSize);
     }
+    if (tensorSize > MOST_EIGENVECTORS) {
+      throw new InputException(
+          "--tensor-size must be <= " + MOST_EIGENVECTORS + ": " + tensorSize);
+    }
+    if (threads < 0 || threads > MOST_THREADS) {
+      throw new InputException("--threads must be >= 0 && <= " + MOST_THREADS + ": " + threads);
+    }
     if (rank == 2 && spins != null) {
       throw new InputException("--spins goes with --rank 3: a meson node has 16 spin components");
     }
@@ -234,7 +243,7 @@ public final class BenchCommand implements Callable<Integer> {
       asked = MemorySize.parse(deviceMemory).of(provider.probe(0).devices().get(0).freeBytes());
     }
     try (Device device =
-        provider.open(new DeviceOptions(0, Math.max(0, threads), cpu ? asked : 0, false))) {
+        provider.open(new DeviceOptions(0, threads, cpu ? asked : 0, false))) {
       long budget = asked > 0 ? asked : (long) ((cpu ? 1 : GPU_SHARE) * device.info().freeBytes());
       return new SyntheticBenchmark(settings, device).run(budget);
     } catch (MemoryBudgetException tooSmall) {

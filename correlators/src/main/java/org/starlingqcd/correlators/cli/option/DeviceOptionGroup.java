@@ -44,7 +44,7 @@ final class DeviceOptionGroup {
   @Option(
       names = "--threads",
       paramLabel = "N",
-      converter = WholeNumber.FromZero.class,
+      converter = WholeNumber.Threads.class,
       description = "Host threads that may compute. Default: one for each processor.")
   private int threads;
 

@@ -1,9 +1,6 @@
 package org.starlingqcd.correlators.cli.option;
 
-import java.io.IOException;
-import java.nio.charset.MalformedInputException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -13,6 +10,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.Suggestion;
+import org.starlingqcd.correlators.TextFile;
 import org.starlingqcd.correlators.run.NumberSelection;
 import org.starlingqcd.hadron.yaml.YamlDocument;
 import org.starlingqcd.hadron.yaml.YamlException;
@@ -164,19 +162,17 @@ public final class SettingsFile implements IDefaultValueProvider {
   private Map<String, Entry> read(Map<String, ArgSpec> settings) {
     YamlNode root;
     try {
-      root = YamlDocument.parse(Files.readString(file));
+      root = YamlDocument.parse(TextFile.readSettings(file));
     } catch (YamlException e) {
       throw new InputException(file + ": " + e.getMessage(), e);
-    } catch (NoSuchFileException e) {
-      throw new InputException(file + ": no such file", e);
-    } catch (MalformedInputException e) {
-      throw new InputException(file + ": is not UTF-8 text", e);
-    } catch (IOException e) {
-      throw new InputException(
-          file + (Files.isDirectory(file) ? ": is a folder" : ": cannot be read: " + e), e);
     }
     if (!(root instanceof YamlNode.Mapping mapping)) {
       throw error(root.line(), "expected a mapping of settings, found " + root.kind());
+    }
+    YamlNode.Repeated repeated = mapping.repeated();
+    if (repeated != null) {
+      throw error(
+          repeated.line(), "'" + repeated.key() + "' stands in line " + repeated.firstLine() + " too");
     }
     Path folder = file.toAbsolutePath().normalize().resolveSibling("");
     Map<String, Entry> read = new LinkedHashMap<>();
@@ -209,6 +205,9 @@ public final class SettingsFile implements IDefaultValueProvider {
     for (YamlNode node : nodes) {
       if (!(node instanceof YamlNode.Scalar scalar) || scalar.text().isEmpty()) {
         throw error(node.line(), "'" + key + "': expected a value or a list, found " + node.kind());
+      }
+      if (scalar.text().indexOf('\0') >= 0) {
+        throw error(node.line(), "'" + key + "': the character U+0000 cannot stand in a value");
       }
       texts.add(scalar.text());
     }

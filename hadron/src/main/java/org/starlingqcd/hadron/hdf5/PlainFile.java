@@ -1,0 +1,56 @@
+package org.starlingqcd.hadron.hdf5;
+
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells files from pipes, sockets and devices. A pipe lets its reader wait for ever, and a device
+ * may never end, so files are looked at before they are opened.
+ */
+public final class PlainFile {
+  private static final int TYPE = 0170000;
+  private static final int PIPE = 0010000;
+  private static final int CHARACTER_DEVICE = 0020000;
+  private static final int BLOCK_DEVICE = 0060000;
+  private static final int SOCKET = 0140000;
+
+  private PlainFile() {}
+
+  /**
+   * What a pipe, socket or device at a path is; null for anything else, and where nothing is.
+   *
+   * @param options {@link LinkOption#NOFOLLOW_LINKS} to look at a link itself
+   */
+  public static @Nullable String special(Path path, LinkOption... options) {
+    try {
+      Object mode = Files.getAttribute(path, "unix:mode", options);
+      return switch ((Integer) mode & TYPE) {
+        case PIPE -> "a named pipe";
+        case SOCKET -> "a socket";
+        case CHARACTER_DEVICE, BLOCK_DEVICE -> "a device";
+        default -> null;
+      };
+    } catch (IOException e) {
+      return null;
+    } catch (UnsupportedOperationException | IllegalArgumentException e) {
+      // No POSIX file system, so none of these.
+      return null;
+    }
+  }
+
+  /**
+   * Refuses a pipe, a socket or a device.
+   *
+   * @throws FileSystemException when there is one at the path
+   */
+  public static void check(Path path, LinkOption... options) throws FileSystemException {
+    @Nullable String kind = special(path, options);
+    if (kind != null) {
+      throw new FileSystemException(path.toString(), null, "is " + kind + ", expected a file");
+    }
+  }
+}
