@@ -151,7 +151,7 @@ final class SourceFinder {
   /** Says why a file that no format recognizes is none, if the user means it to be one. */
   private void refuse(Path file, boolean named) {
     try {
-      if (!Files.exists(file) || DistillationFiles.hasHdf5Name(file)) {
+      if (!Files.isRegularFile(file) || DistillationFiles.hasHdf5Name(file)) {
         DistillationFile.readHeader(file);
       }
       throw new DistillationException(
