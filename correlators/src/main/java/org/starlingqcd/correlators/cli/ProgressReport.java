@@ -3,7 +3,6 @@ package org.starlingqcd.correlators.cli;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Locale;
-import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
@@ -58,7 +57,7 @@ final class ProgressReport implements RunListener, AutoCloseable {
               .setUnit(" units", STEPS)
               .setStyle(ProgressBarStyle.ASCII)
               .setUpdateIntervalMillis(REFRESH_MILLIS)
-              .setConsumer(new ConsoleProgressBarConsumer(System.err))
+              .setConsumer(new TerminalLine(System.err))
               .build();
       bar = started;
     }

@@ -4,13 +4,20 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.Reader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -23,6 +30,11 @@ import org.starlingqcd.correlators.result.ResultAssert;
 @Tag("slow")
 final class RunSignalTest {
   private static final int MOST_TRIES = 10;
+  private static final int CONTROL_C = 3;
+
+  /** The bar after at least one of 16 units. */
+  private static final Pattern UNIT_FINISHED = Pattern.compile("[1-9][0-9]?/16 units");
+
   private static final List<String> NAMES = List.of("a1_rhopi", "rho_pipi");
 
   @TempDir static Path installation;
@@ -45,6 +57,12 @@ final class RunSignalTest {
 
   private static Process start(Path out, Path working) throws IOException {
     Files.createDirectories(working);
+    return TestInstallation.process(
+            working, launcher.toString(), arguments(out).toArray(String[]::new))
+        .start();
+  }
+
+  private static List<String> arguments(Path out) {
     List<String> args = new ArrayList<>(List.of("run"));
     args.addAll(NAMES);
     args.addAll(
@@ -57,8 +75,7 @@ final class RunSignalTest {
             "1",
             "--out",
             out.toString()));
-    return TestInstallation.process(working, launcher.toString(), args.toArray(String[]::new))
-        .start();
+    return args;
   }
 
   private Cli finish(Process process, String name) throws IOException, InterruptedException {
@@ -104,6 +121,55 @@ final class RunSignalTest {
     // Whatever was finished is in the result files already.
     assertFalse(Files.exists(out.resolve("rho_pipi.journal")));
     assertWhole(out);
+  }
+
+  @Test
+  void controlC_onATerminal_stopsCleanlyAndTheNextRunContinues() throws Exception {
+    assumeTrue(Files.isExecutable(Path.of("/usr/bin/script")), "script (util-linux) is missing");
+    assumeFalse(isIgnored("INT"), "SIGINT is ignored by whoever runs the tests");
+    String screen = "";
+    Path out = folder;
+    // On a busy machine a run may be over before the key reaches it.
+    for (int k = 0; k < MOST_TRIES && !screen.contains("starling: stopped"); k++) {
+      out = folder.resolve("terminal" + k);
+      screen = controlC(out);
+    }
+    assertTrue(
+        screen
+            .stripTrailing()
+            .endsWith(
+                "starling: stopped; finished units are kept, and the same command continues the"
+                    + " run"),
+        screen);
+    assertFalse(Files.exists(out.resolve("rho_pipi.journal")));
+    assertWhole(out);
+  }
+
+  /** Presses Ctrl-C on a pseudo-terminal after the first unit; returns what the screen shows. */
+  private static String controlC(Path out) throws Exception {
+    String line =
+        Stream.concat(Stream.of(launcher.toString()), arguments(out).stream())
+            .map(word -> "'" + word + "'")
+            .collect(Collectors.joining(" "));
+    ProcessBuilder builder =
+        new ProcessBuilder("/usr/bin/script", "-qefc", "exec " + line, "/dev/null");
+    builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+    builder.redirectErrorStream(true);
+    Process process = builder.start();
+    StringBuilder screen = new StringBuilder();
+    boolean pressed = false;
+    try (Reader reader = new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8)) {
+      for (int c = reader.read(); c >= 0; c = reader.read()) {
+        screen.append((char) c);
+        if (!pressed && c == ')' && UNIT_FINISHED.matcher(screen).find()) {
+          process.getOutputStream().write(CONTROL_C);
+          process.getOutputStream().flush();
+          pressed = true;
+        }
+      }
+    }
+    assertTrue(process.waitFor(60, TimeUnit.SECONDS));
+    return screen.toString();
   }
 
   /** Processes inherit this; a shell without job control does it to what it runs in background. */
