@@ -76,6 +76,7 @@ final class LayeringTest {
           "correlators.inspection",
           "correlators.cli",
           "analysis",
+          "analysis.exchange",
           "analysis.cli",
           "simulator",
           "simulator.check",

@@ -18,16 +18,14 @@ import org.starlingqcd.analysis.AnalysisRecord;
 import org.starlingqcd.analysis.AnalysisTable;
 import org.starlingqcd.analysis.CorrelatorAnalysis;
 import org.starlingqcd.analysis.CorrelatorData;
-import org.starlingqcd.analysis.CorrelatorLoader;
 import org.starlingqcd.analysis.EffectiveMass;
 import org.starlingqcd.analysis.Resampling;
-import org.starlingqcd.analysis.Selection;
+import org.starlingqcd.analysis.exchange.CorrelatorSources;
 import org.starlingqcd.correlators.cli.Console;
 import org.starlingqcd.correlators.cli.ErrorReport;
 import org.starlingqcd.correlators.cli.Json;
-import org.starlingqcd.correlators.run.NumberSelection;
-import org.starlingqcd.hadron.data.DistillationHeader;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -46,27 +44,15 @@ public final class AnalyzeCommand implements Callable<Integer> {
   /** Errors of a bootstrap no longer change with the samples long before. */
   private static final int MOST_SAMPLES = 100_000;
 
-  @Parameters(paramLabel = "FILE", arity = "1..*", description = "Result files of one ensemble.")
+  @Parameters(
+      paramLabel = "FILE",
+      arity = "1..*",
+      description =
+          "Results of one ensemble; or correlators of other programs: JSON of pyerrors, text or HDF5"
+              + " of gvar and corrfitter.")
   private List<Path> files = List.of();
 
-  @Option(
-      names = "--configurations",
-      paramLabel = "LIST",
-      description = "Configurations to use, such as 1,3,10-20 (default: all).")
-  private NumberSelection configurations = NumberSelection.ALL;
-
-  @Option(
-      names = "--sources",
-      paramLabel = "LIST",
-      description = "Source times to use (default: all).")
-  private NumberSelection sources = NumberSelection.ALL;
-
-  @Option(
-      names = "--operators",
-      paramLabel = "NAME",
-      split = ",",
-      description = "Operators of the matrix to use, in this order (default: all).")
-  private List<String> operators = new ArrayList<>();
+  @Mixin private SelectionOptionGroup selection = new SelectionOptionGroup();
 
   @Option(
       names = "--resampling",
@@ -102,12 +88,6 @@ public final class AnalyzeCommand implements Callable<Integer> {
           "Effective masses: ${COMPLETION-CANDIDATES}, or both (default: log). cosh is for mesons on a"
               + " lattice that is periodic in time.")
   private Set<EffectiveMass> masses = EnumSet.noneOf(EffectiveMass.class);
-
-  @Option(
-      names = "--temporal-extent",
-      paramLabel = "T",
-      description = "Temporal extent of the lattice, if the files do not contain it.")
-  private @Nullable Integer temporalExtent;
 
   @Option(names = "--no-subtraction", description = "Do not subtract the vacuum.")
   private boolean noSubtraction;
@@ -147,10 +127,8 @@ public final class AnalyzeCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     AnalysisOptions options = options();
-    Selection selection =
-        new Selection(configurations, sources, operators, optional(temporalExtent));
     List<CorrelatorAnalysis> analyses = new ArrayList<>();
-    for (CorrelatorData data : CorrelatorLoader.load(files, selection)) {
+    for (CorrelatorData data : CorrelatorSources.load(files, selection.selection())) {
       analyses.add(CorrelatorAnalysis.of(data, options));
     }
     List<Path> written = List.of();
@@ -197,9 +175,6 @@ public final class AnalyzeCommand implements Callable<Integer> {
   private AnalysisOptions options() {
     require("--samples", samples, 2, MOST_SAMPLES);
     require("--bin", bin, 1, Integer.MAX_VALUE);
-    if (temporalExtent != null) {
-      require("--temporal-extent", temporalExtent, 1, DistillationHeader.MAX_EXTENT);
-    }
     if (td != null && t0 == null) {
       throw new ParameterException(checkedSpec().commandLine(), "--td needs --t0");
     }

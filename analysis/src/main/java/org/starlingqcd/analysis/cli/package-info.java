@@ -1,2 +1,2 @@
-/** The command {@code analyze}: arguments and output of the analysis. */
+/** The commands {@code analyze} and {@code export}: their arguments and output. */
 package org.starlingqcd.analysis.cli;

@@ -1,0 +1,92 @@
+package org.starlingqcd.analysis.cli;
+
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.starlingqcd.analysis.CorrelatorData;
+import org.starlingqcd.analysis.CorrelatorLoader;
+import org.starlingqcd.analysis.exchange.Exporter;
+import org.starlingqcd.correlators.cli.Console;
+import org.starlingqcd.correlators.cli.ErrorReport;
+import org.starlingqcd.correlators.result.ResultReader;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code starling export}: writes results in the formats of analysis programs. */
+@Command(
+    name = "export",
+    description = {
+      "Writes results in the format of another program: one file for each correlation matrix, every"
+          + " configuration averaged over its sources.",
+      "Files of one definition are parts of one correlation matrix."
+    })
+public final class ExportCommand implements Callable<Integer> {
+  /** pyerrors refuses shorter chains. */
+  private static final int SHORTEST_CHAIN = 5;
+
+  @Parameters(paramLabel = "RESULT", arity = "1..*", description = "Result files of one ensemble.")
+  private List<Path> files = List.of();
+
+  @Option(
+      names = "--format",
+      paramLabel = "FORMAT",
+      required = true,
+      description = "The format: ${COMPLETION-CANDIDATES}.")
+  private Exporter.Format format = Exporter.Format.CSV;
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      description = "The folder to write to (default: the working directory).")
+  private Path out = Path.of("");
+
+  @Mixin private SelectionOptionGroup selection = new SelectionOptionGroup();
+
+  @Spec private @Nullable CommandSpec spec;
+
+  @Override
+  public Integer call() {
+    List<CorrelatorData> all = CorrelatorLoader.load(files, selection.selection());
+    Map<String, String> definitions = new LinkedHashMap<>();
+    for (Path file : files) {
+      try (ResultReader reader = ResultReader.open(file)) {
+        definitions.putIfAbsent(reader.header().name(), reader.header().definition());
+      }
+    }
+    for (CorrelatorData data : all) {
+      Path written = Exporter.write(out, format, data, definitions.getOrDefault(data.name(), ""));
+      Console.out(spec).println("wrote " + written);
+      warn(data);
+    }
+    Console.out(spec).flush();
+    return ErrorReport.SUCCESS;
+  }
+
+  private void warn(CorrelatorData data) {
+    if (format == Exporter.Format.PYERRORS && data.configurations().size() < SHORTEST_CHAIN) {
+      Console.err(spec)
+          .println(
+              "starling: warning: "
+                  + data.name()
+                  + ": pyerrors refuses chains of fewer than "
+                  + SHORTEST_CHAIN
+                  + " configurations, and there are "
+                  + data.configurations().size());
+    }
+    if (format == Exporter.Format.SIGMOND && data.hasOnePointFunctions()) {
+      Console.err(spec)
+          .println(
+              "starling: warning: "
+                  + data.name()
+                  + ": one-point functions are not written for sigmond, so it cannot subtract the"
+                  + " vacuum");
+    }
+  }
+}

@@ -1,0 +1,63 @@
+package org.starlingqcd.analysis.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+import org.starlingqcd.analysis.Selection;
+import org.starlingqcd.correlators.run.NumberSelection;
+import org.starlingqcd.hadron.data.DistillationHeader;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The options that select a part of correlators. */
+final class SelectionOptionGroup {
+  @Option(
+      names = "--configurations",
+      paramLabel = "LIST",
+      description = "Configurations to use, such as 1,3,10-20 (default: all).")
+  private NumberSelection configurations = NumberSelection.ALL;
+
+  @Option(
+      names = "--sources",
+      paramLabel = "LIST",
+      description = "Source times to use (default: all).")
+  private NumberSelection sources = NumberSelection.ALL;
+
+  @Option(
+      names = "--operators",
+      paramLabel = "NAME",
+      split = ",",
+      description = "Operators of the matrix to use, in this order (default: all).")
+  private List<String> operators = new ArrayList<>();
+
+  @Option(
+      names = "--temporal-extent",
+      paramLabel = "T",
+      description = "Temporal extent of the lattice, if the files do not contain it.")
+  private @Nullable Integer temporalExtent;
+
+  @Spec(Spec.Target.MIXEE)
+  private @Nullable CommandSpec spec;
+
+  /** What is selected. */
+  Selection selection() {
+    Integer extent = temporalExtent;
+    if (extent != null && (extent < 1 || extent > DistillationHeader.MAX_EXTENT)) {
+      throw new ParameterException(
+          Objects.requireNonNull(spec, "picocli sets it").commandLine(),
+          "--temporal-extent must be >= 1 && <= "
+              + DistillationHeader.MAX_EXTENT
+              + ": "
+              + extent);
+    }
+    return new Selection(
+        configurations,
+        sources,
+        operators,
+        extent == null ? OptionalInt.empty() : OptionalInt.of(extent));
+  }
+}

@@ -1,0 +1,68 @@
+package org.starlingqcd.analysis.exchange;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import org.starlingqcd.analysis.CorrelatorData;
+import org.starlingqcd.correlators.ComputationException;
+import org.starlingqcd.correlators.InputException;
+import org.starlingqcd.correlators.definition.DefinitionLoader;
+import org.starlingqcd.hadron.hdf5.Hdf5Exception;
+
+/** Writes correlators in the formats of other programs. */
+public final class Exporter {
+  /** The formats. */
+  public enum Format {
+    /** Gzipped JSON of pyerrors. */
+    PYERRORS("_pyerrors.json.gz"),
+    /** HDF5 of gvar and corrfitter. */
+    GVAR("_gvar.h5"),
+    /** Bins in HDF5 of sigmond. */
+    SIGMOND("_sigmond.h5"),
+    /** Comma-separated values. */
+    CSV("_configurations.csv");
+
+    private final String suffix;
+
+    Format(String suffix) {
+      this.suffix = suffix;
+    }
+
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  private Exporter() {}
+
+  /**
+   * Writes a correlator to {@code NAME_…} in a folder, which is created. A file of that name is
+   * replaced.
+   *
+   * @param definition text of the definition; read only for sigmond
+   * @return the file
+   * @throws InputException when the correlator cannot be expressed in the format
+   * @throws ComputationException when the file cannot be written
+   */
+  public static Path write(Path folder, Format format, CorrelatorData data, String definition) {
+    if (Files.exists(folder) && !Files.isDirectory(folder)) {
+      throw new InputException(folder + ": is a file; --out needs a folder");
+    }
+    Path file = folder.resolve(data.name().replaceAll("[^A-Za-z0-9_-]", "_") + format.suffix);
+    try {
+      Files.createDirectories(folder);
+      switch (format) {
+        case PYERRORS -> PyerrorsWriter.write(file, data);
+        case GVAR -> GvarWriter.write(file, data);
+        case SIGMOND ->
+            SigmondWriter.write(file, data, DefinitionLoader.parse(data.name(), definition));
+        case CSV -> CsvWriter.write(file, data);
+      }
+    } catch (IOException | Hdf5Exception e) {
+      throw new ComputationException(file + ": cannot be written: " + e.getMessage(), e);
+    }
+    return file;
+  }
+}
