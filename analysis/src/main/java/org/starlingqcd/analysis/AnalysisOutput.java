@@ -71,8 +71,7 @@ public final class AnalysisOutput {
     List<Path> moved = new ArrayList<>();
     for (Path file : files) {
       Path target = folder.resolve(file.getFileName());
-      Files.move(
-          file, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      Files.move(file, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
       moved.add(target);
     }
     return moved;
@@ -91,23 +90,23 @@ public final class AnalysisOutput {
       Path folder, Set<Format> formats, List<CorrelatorAnalysis> analyses) throws IOException {
     AnalysisPlots plots = new AnalysisPlots(folder, formats);
     List<Path> written = new ArrayList<>();
-      for (CorrelatorAnalysis analysis : analyses) {
-        String name = fileName(analysis.data().name());
-        if (formats.contains(Format.CSV)) {
-          Path file = folder.resolve(name + ".csv");
-          Files.writeString(file, AnalysisTable.csv(analysis), StandardCharsets.UTF_8);
-          written.add(file);
-        }
-        if (formats.contains(Format.HDF5)) {
-          Path file = folder.resolve(name + "_analysis.h5");
-          AnalysisFile.write(file, analysis);
-          written.add(file);
-        }
-        written.addAll(plots.write(analysis));
+    for (CorrelatorAnalysis analysis : analyses) {
+      String name = fileName(analysis.data().name());
+      if (formats.contains(Format.CSV)) {
+        Path file = folder.resolve(name + ".csv");
+        Files.writeString(file, AnalysisTable.csv(analysis), StandardCharsets.UTF_8);
+        written.add(file);
       }
-      if (analyses.size() > 1) {
-        written.addAll(plots.writeTogether(analyses));
+      if (formats.contains(Format.HDF5)) {
+        Path file = folder.resolve(name + "_analysis.h5");
+        AnalysisFile.write(file, analysis);
+        written.add(file);
       }
+      written.addAll(plots.write(analysis));
+    }
+    if (analyses.size() > 1) {
+      written.addAll(plots.writeTogether(analyses));
+    }
     return written;
   }
 

@@ -3,6 +3,7 @@ package org.starlingqcd.analysis.exchange;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.Locale;
 import org.starlingqcd.analysis.CorrelatorData;
 import org.starlingqcd.correlators.ComputationException;
@@ -51,14 +52,21 @@ public final class Exporter {
       throw new InputException(folder + ": is a file; --out needs a folder");
     }
     Path file = folder.resolve(data.name().replaceAll("[^A-Za-z0-9_-]", "_") + format.suffix);
+    Path partial = file.resolveSibling("." + file.getFileName() + ".partial");
     try {
       Files.createDirectories(folder);
-      switch (format) {
-        case PYERRORS -> PyerrorsWriter.write(file, data);
-        case GVAR -> GvarWriter.write(file, data);
-        case SIGMOND ->
-            SigmondWriter.write(file, data, DefinitionLoader.parse(data.name(), definition));
-        case CSV -> CsvWriter.write(file, data);
+      try {
+        switch (format) {
+          case PYERRORS -> PyerrorsWriter.write(partial, data);
+          case GVAR -> GvarWriter.write(partial, data);
+          case SIGMOND ->
+              SigmondWriter.write(partial, data, DefinitionLoader.parse(data.name(), definition));
+          case CSV -> CsvWriter.write(partial, data);
+        }
+        Files.move(
+            partial, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      } finally {
+        Files.deleteIfExists(partial);
       }
     } catch (IOException | Hdf5Exception e) {
       throw new ComputationException(file + ": cannot be written: " + e.getMessage(), e);

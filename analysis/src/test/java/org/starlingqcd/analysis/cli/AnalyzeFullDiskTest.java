@@ -87,8 +87,7 @@ final class AnalyzeFullDiskTest {
     Map<String, Long> whole = sizes();
     assertEquals(6, whole.size(), whole.toString());
     Files.write(
-        filling,
-        new byte[(int) Math.max(0, disk().toFile().getUsableSpace() - (20 << 10))]);
+        filling, new byte[(int) Math.max(0, disk().toFile().getUsableSpace() - (20 << 10))]);
     Cli result = analyze();
     assertEquals(1, result.status(), result.err());
     assertEquals(whole, sizes());
