@@ -323,6 +323,20 @@ public final class MemHC implements AutoCloseable {
     cache.sync(element);
   }
 
+  /**
+   * Makes sure that the host has the values of all elements that are on the device, as {@link #sync}
+   * of each.
+   */
+  public void syncAll() {
+    requireOpen();
+    for (int element = 0; element < table.count; element++) {
+      if (!table.has(element, ElementTable.WRITTEN | ElementTable.DROPPED)
+          && table.block[element] != null) {
+        cache.sync(element);
+      }
+    }
+  }
+
   private void restoreForHost(int element) {
     if (trace != null) {
       trace.read(element);

@@ -5,6 +5,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.HostMemoryBudget;
 import org.starlingqcd.memhc.access.AccessTrace;
+import org.starlingqcd.memhc.cache.Organization;
+import org.starlingqcd.memhc.cache.WritePolicy;
 import org.starlingqcd.memhc.policy.EvictionPolicies;
 import org.starlingqcd.memhc.table.TableOptions;
 import org.starlingqcd.memhc.transfer.HostBounds;
@@ -34,7 +36,9 @@ public final class MemHCOptions {
   private boolean overwriteVictims = true;
   private boolean reuse = true;
   private boolean packing = true;
-  private boolean gpuOnly = true;
+  private WritePolicy write = WritePolicy.BACK;
+  private Organization organization = Organization.FULL;
+  private int lines;
 
   private MemHCOptions(long budgetBytes) {
     this.budgetBytes = requireAtLeast(1, "budgetBytes", budgetBytes);
@@ -53,7 +57,9 @@ public final class MemHCOptions {
     copy.overwriteVictims = overwriteVictims;
     copy.reuse = reuse;
     copy.packing = packing;
-    copy.gpuOnly = gpuOnly;
+    copy.write = write;
+    copy.organization = organization;
+    copy.lines = lines;
     change.accept(copy);
     return copy;
   }
@@ -134,15 +140,38 @@ public final class MemHCOptions {
    *
    * @param newReuse whether anything stays on the device or in {@code free_pool} after a batch
    * @param newPacking whether all spins of an element are one block and one copy
-   * @param newGpuOnly whether intermediates are copied to the host only when they are needed there
+   * @param newGpuOnly whether intermediates are copied to the host only when they are needed there,
+   *     {@link WritePolicy#BACK}
    */
   public MemHCOptions withOptimizations(boolean newReuse, boolean newPacking, boolean newGpuOnly) {
     return with(
         copy -> {
           copy.reuse = newReuse;
           copy.packing = newPacking;
-          copy.gpuOnly = newGpuOnly;
+          copy.write = newGpuOnly ? WritePolicy.BACK : WritePolicy.THROUGH;
         });
+  }
+
+  /**
+   * With lines for elements, each of which holds one of any size. The budget in bytes bounds them
+   * too.
+   *
+   * @param newOrganization which lines an element may take
+   * @param newLines number of lines, adapted to the organization ({@link Organization#sets}); 0:
+   *     as many as the budget has room for the largest element, and with the full organization any
+   *     number
+   */
+  public MemHCOptions withOrganization(Organization newOrganization, int newLines) {
+    return with(
+        copy -> {
+          copy.organization = newOrganization;
+          copy.lines = (int) requireAtLeast(0, "lines", newLines);
+        });
+  }
+
+  /** With another time at which results are copied to the host. */
+  public MemHCOptions withWritePolicy(WritePolicy policyOfWrites) {
+    return with(copy -> copy.write = policyOfWrites);
   }
 
   /** The budget of device memory in bytes. */
@@ -170,7 +199,28 @@ public final class MemHCOptions {
     return hostMemory;
   }
 
-  long seed() {
+  /** Which lines an element may take. */
+  public Organization organization() {
+    return organization;
+  }
+
+  /** Number of lines; 0: not given. */
+  public int lines() {
+    return lines;
+  }
+
+  /** When results are copied to the host. */
+  public WritePolicy writePolicy() {
+    return write;
+  }
+
+  /** Whether elements are released after their last use. */
+  public boolean liveness() {
+    return liveness;
+  }
+
+  /** Seed of random evictions. */
+  public long seed() {
     return seed;
   }
 
@@ -186,7 +236,9 @@ public final class MemHCOptions {
         overwriteVictims,
         reuse,
         packing,
-        gpuOnly);
+        write,
+        organization,
+        lines);
   }
 
   @Nullable Path trace() {

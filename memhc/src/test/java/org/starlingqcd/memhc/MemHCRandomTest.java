@@ -13,6 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.starlingqcd.memhc.cache.MemoryStatistics;
+import org.starlingqcd.memhc.cache.Organization;
 
 /**
  * Random queues under random budgets, tiers and switches against the naive evaluation, for every
@@ -71,7 +72,10 @@ final class MemHCRandomTest {
             .withPrefetch(random.nextInt(3) * budget / 2)
             .withLiveness(random.nextInt(4) > 0)
             .withOverwriteVictims(random.nextBoolean())
-            .withOptimizations(random.nextInt(4) > 0, random.nextInt(4) > 0, random.nextInt(4) > 0);
+            .withOptimizations(random.nextInt(4) > 0, random.nextInt(4) > 0, random.nextInt(4) > 0)
+            .withOrganization(
+                new Organization(random.nextInt(5), random.nextBoolean()),
+                random.nextBoolean() ? 0 : random.nextInt(25));
     MemoryStatistics statistics;
     try (MemHC memory = MemHC.open(device, options)) {
       bench.addTo(memory);

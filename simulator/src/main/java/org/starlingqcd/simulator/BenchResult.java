@@ -4,6 +4,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.starlingqcd.memhc.cache.MemoryStatistics;
 
 /**
@@ -34,20 +36,32 @@ public record BenchResult(
 
   /** The memory statistics of an iteration, or their mean; whole numbers stay whole. */
   public Map<String, Object> memory() {
-    Map<String, Object> mean = new LinkedHashMap<>(counts.get(0).describe());
+    return mean(counts.stream().map(MemoryStatistics::describe).toList());
+  }
+
+  private static Map<String, Object> mean(List<Map<String, Object>> all) {
+    Map<String, Object> mean = new LinkedHashMap<>(all.get(0));
     mean.replaceAll(
         (key, first) -> {
-          double sum = 0;
-          for (MemoryStatistics statistics : counts) {
-            if (!(statistics.describe().get(key) instanceof Number number)) {
-              return first;
-            }
-            sum += number.doubleValue();
+          if (first instanceof Map<?, ?>) {
+            return mean(all.stream().map(one -> object(one.get(key))).toList());
           }
-          double value = sum / counts.size();
+          if (!(first instanceof Number)) {
+            return first;
+          }
+          double value =
+              all.stream()
+                  .mapToDouble(one -> ((Number) Objects.requireNonNull(one.get(key))).doubleValue())
+                  .average()
+                  .orElseThrow();
           return value == Math.rint(value) ? (Object) Math.round(value) : (Object) value;
         });
     return mean;
+  }
+
+  @SuppressWarnings("unchecked") // an object of JSON has texts as keys
+  private static Map<String, Object> object(@Nullable Object nested) {
+    return (Map<String, Object>) Objects.requireNonNull(nested);
   }
 
   /** Share of look-ups that hit, over all iterations. */

@@ -134,7 +134,7 @@ public record ReplayComparison(AccessTrace trace, List<Order> orders) {
       Map<String, Object> one = policy.describe();
       one.put("clean_evictions", policy.cleanEvictions());
       one.put("traffic_bytes", policy.trafficBytes());
-      one.put("byte_hit_ratio", policy.byteHitRatio());
+      one.put("lookup_byte_hit_ratio", policy.lookupByteHitRatio());
       one.put("gap", capacity.gap(policy));
       policies.add(one);
     }

@@ -1,5 +1,8 @@
 package org.starlingqcd.memhc.cache;
 
+import java.util.EnumMap;
+import java.util.Map;
+
 /** The running counters behind {@link MemoryStatistics}. */
 public final class Counters {
   public long peakDeviceBytes;
@@ -23,6 +26,25 @@ public final class Counters {
   public long unspilledBytes;
   public long waitedNanos;
 
+  /** Bytes that would have been moved without a cache. */
+  public long uncachedBytes;
+
+  private final long[] outcomeBytes = new long[Outcome.values().length];
+
+  /** Counts a look-up of an element of this size. */
+  public void lookedUp(Outcome outcome, long bytes) {
+    outcomeBytes[outcome.ordinal()] += bytes;
+  }
+
+  /** What was looked up and moved so far. */
+  public CacheStatistics cache() {
+    Map<Outcome, Long> lookups = new EnumMap<>(Outcome.class);
+    for (Outcome outcome : Outcome.values()) {
+      lookups.put(outcome, outcomeBytes[outcome.ordinal()]);
+    }
+    return new CacheStatistics(lookups, bytesToDevice, bytesToHost, uncachedBytes);
+  }
+
   public MemoryStatistics snapshot(String policy, long deviceBytes) {
     return new MemoryStatistics(
         policy,
@@ -45,6 +67,7 @@ public final class Counters {
         spilledBytes,
         unspilledBytes,
         hitBytes,
-        missBytes);
+        missBytes,
+        cache());
   }
 }

@@ -29,6 +29,7 @@ import java.util.Map;
  * @param unspilledBytes bytes read from it
  * @param hitBytes sizes of the elements of look-ups that hit
  * @param missBytes sizes of the elements of look-ups that missed
+ * @param cache look-ups by outcome, and what was moved compared with a system without a cache
  */
 public record MemoryStatistics(
     String policy,
@@ -51,7 +52,8 @@ public record MemoryStatistics(
     long spilledBytes,
     long unspilledBytes,
     long hitBytes,
-    long missBytes) {
+    long missBytes,
+    CacheStatistics cache) {
   /** Counters of a manager without a device that has done nothing. */
   public static MemoryStatistics none(String policy) {
     return new Counters().snapshot(policy, 0);
@@ -61,6 +63,9 @@ public record MemoryStatistics(
   public Map<String, Object> describe() {
     Map<String, Object> map = new LinkedHashMap<>();
     for (RecordComponent counter : MemoryStatistics.class.getRecordComponents()) {
+      if (counter.getType() == CacheStatistics.class) {
+        continue;
+      }
       String name = counter.getName().replaceAll("([A-Z])", "_$1").toLowerCase(Locale.ROOT);
       try {
         map.put(name, counter.getAccessor().invoke(this));
@@ -68,6 +73,9 @@ public record MemoryStatistics(
         throw new IllegalStateException(impossible);
       }
     }
+    map.put("uncached_bytes", cache.uncachedBytes());
+    map.put("byte_hit_ratio", cache.byteHitRatio());
+    map.put("outcomes", cache.shares());
     return map;
   }
 
@@ -82,7 +90,7 @@ public record MemoryStatistics(
   }
 
   /** Share of the bytes looked up that were on the device; 1 without look-ups. */
-  public double byteHitRatio() {
+  public double lookupByteHitRatio() {
     return hitBytes + missBytes == 0 ? 1 : hitBytes / (double) (hitBytes + missBytes);
   }
 }

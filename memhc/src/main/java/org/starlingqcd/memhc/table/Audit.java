@@ -85,6 +85,18 @@ public final class Audit {
       pinned += pin ? 1 : 0;
       pinnedBytes += pin && !hold ? table.bytes[element] : 0;
     }
+    Lines lines = cache.lines();
+    if (lines != null) {
+      lines.audit();
+      for (int element = 0; element < table.count; element++) {
+        boolean bound = lines.has(element);
+        require(!bound || table.block[element] != null, "an absent element has a line", element);
+        require(
+            bound || table.block[element] == null || table.has(element, ElementTable.HELD),
+            "a resident element has no line",
+            element);
+      }
+    }
     compare("held elements", held, table.heldBytes);
     compare("pinned elements", pinned, pins.count());
     compare("bytes of pinned elements", pinnedBytes, pins.bytes());

@@ -6,6 +6,7 @@ import org.starlingqcd.memhc.access.AccessQueue;
 import org.starlingqcd.memhc.access.InputSource;
 import org.starlingqcd.memhc.access.Recomputation;
 import org.starlingqcd.memhc.cache.Counters;
+import org.starlingqcd.memhc.cache.WritePolicy;
 import org.starlingqcd.memhc.policy.EvictionPolicy;
 import org.starlingqcd.memhc.policy.Residency;
 import org.starlingqcd.memhc.transfer.DeviceBlock;
@@ -16,9 +17,14 @@ import org.starlingqcd.memhc.transfer.Transfers;
  * Which elements are on the device: brings them in, evicts and releases them, and tells the policy
  * about them. The order under oversubscription is the paper's: first a block of {@code free_pool},
  * then a new block, then {@code free_pool} is returned to the device, and only then is anything
- * evicted.
+ * evicted. With an organization, an element needs a line as well as a block.
  */
 public final class ElementCache implements Residency {
+  private static final int ANY_SET = -1;
+
+  /** Bound on lines where their number follows from the budget. */
+  private static final int MOST_LINES = 1 << 20;
+
   private final ElementTable table;
   private final BlockStore store;
   private final Transfers transfers;
@@ -27,6 +33,12 @@ public final class ElementCache implements Residency {
   private final Schedule schedule;
   private final Counters counters;
   private final TableOptions options;
+  private final long seed;
+  private @Nullable Lines lines;
+
+  /** The set that a victim is looked for in. */
+  private int onlySet = ANY_SET;
+
   private long prefetchedBytes;
   private boolean mustSave;
 
@@ -49,6 +61,7 @@ public final class ElementCache implements Residency {
     this.schedule = schedule;
     this.counters = counters;
     this.options = options;
+    this.seed = seed;
     policy.open(this, seed);
   }
 
@@ -58,13 +71,122 @@ public final class ElementCache implements Residency {
    * @return false when no block can be had because everything else is pinned
    */
   boolean bringIn(int element) {
-    DeviceBlock block = takeBlock(table.sizeClass[element]);
+    long evictionsBefore = counters.evictions;
+    Lines bounded = boundedLines(element);
+    DeviceBlock block = bounded == null ? null : takeLine(element, bounded);
     if (block == null) {
+      block = takeBlock(table.sizeClass[element]);
+    }
+    if (block == null) {
+      leaveLine(element);
       return false;
     }
     table.set(element, ElementTable.FRESH);
+    markReplaced(element, evictionsBefore);
     fill(element, block);
     return true;
+  }
+
+  /** The lines that bound where an element goes; null when none do. */
+  private @Nullable Lines boundedLines(int element) {
+    if (table.has(element, ElementTable.HELD)) {
+      return null;
+    }
+    if (lines == null && (options.lines() > 0 || options.organization().ways() > 0)) {
+      long count =
+          options.lines() > 0 ? options.lines() : capacityBytes() / table.largestBytes;
+      lines =
+          new Lines(
+              options.organization(),
+              (int) Math.max(1, Math.min(MOST_LINES, count)),
+              options.organization().byAddress() ? table::address : number -> number,
+              seed);
+    }
+    return lines;
+  }
+
+  /**
+   * Gives an element a line: an empty one of its set, that of a victim in its set, or any unlocked
+   * one; when all are locked, a place until its batch is launched.
+   *
+   * @return the block of the element that left, if it can be overwritten
+   */
+  private @Nullable DeviceBlock takeLine(int element, Lines bounded) {
+    int set = bounded.set(element);
+    DeviceBlock freed = null;
+    if (bounded.empty(set) == 0) {
+      int victim = victimIn(set);
+      if (victim >= 0) {
+        freed = evictFor(victim, table.sizeClass[element]);
+      } else {
+        int line = bounded.drawUnlocked(this::evictable);
+        if (line < 0) {
+          bounded.takeTemporary(element);
+          return null;
+        }
+        if (bounded.holder(line) >= 0) {
+          freed = evictFor(bounded.holder(line), table.sizeClass[element]);
+        }
+        bounded.take(element, line);
+        return freed;
+      }
+    }
+    bounded.take(element);
+    return freed;
+  }
+
+  /** The policy's choice among the elements of a set; -1 when all are locked. */
+  private int victimIn(int set) {
+    onlySet = set;
+    int victim = policy.victim();
+    onlySet = ANY_SET;
+    return victim;
+  }
+
+  private void leaveLine(int element) {
+    if (lines != null) {
+      lines.leave(element);
+    }
+  }
+
+  /** Whether an element has to leave the device once its batch is launched. */
+  boolean isTemporary(int element) {
+    return lines != null && lines.isTemporary(element);
+  }
+
+  /** Takes an element off the device whose place was temporary, after saving its value. */
+  void endTemporary(int element) {
+    if (isTemporary(element) && evictable(element)) {
+      store.pool(evict(element));
+    }
+  }
+
+  /** Whether the missing elements among these would need more empty lines than there are. */
+  boolean needsLines(Pins pins, int from) {
+    for (int k = from; k < pins.count(); k++) {
+      int element = pins.get(k);
+      Lines bounded = table.block[element] == null ? boundedLines(element) : null;
+      if (bounded == null) {
+        continue;
+      }
+      int set = bounded.set(element);
+      int wanted = 1;
+      for (int other = from; other < k; other++) {
+        boolean missing =
+            table.block[pins.get(other)] == null
+                && !table.has(pins.get(other), ElementTable.HELD);
+        wanted += missing && bounded.set(pins.get(other)) == set ? 1 : 0;
+      }
+      if (wanted > bounded.empty(set)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The lines, for the audit; null when nothing is bound to lines. */
+  @Nullable Lines lines() {
+    return lines;
   }
 
   private void fill(int element, DeviceBlock block) {
@@ -73,7 +195,7 @@ public final class ElementCache implements Residency {
     InputSource source = table.source[element];
     if (source != null) {
       transfers.load(element, source, block);
-    } else if (host.has(element)) {
+    } else if (host.has(element) && !table.has(element, ElementTable.OVERWRITTEN)) {
       host.fetch(element, block);
     }
   }
@@ -122,7 +244,7 @@ public final class ElementCache implements Residency {
   /** An intermediate has a new value on the device. */
   void written(int element) {
     host.drop(element);
-    if (!options.gpuOnly()) {
+    if (options.write() == WritePolicy.THROUGH) {
       host.store(element, table.resident(element));
     }
   }
@@ -145,8 +267,18 @@ public final class ElementCache implements Residency {
    * @return false when that would cost what is used no later
    */
   boolean prefetch(int element, int use) {
+    long evictionsBefore = counters.evictions;
     int sizeClass = table.sizeClass[element];
-    DeviceBlock block = takePooled(sizeClass);
+    Lines bounded = boundedLines(element);
+    DeviceBlock block = null;
+    if (bounded != null && bounded.empty(bounded.set(element)) == 0) {
+      int victim = use < 0 ? -1 : victimIn(bounded.set(element));
+      if (victim < 0 || table.nextUse[victim] <= use) {
+        return false;
+      }
+      block = evictFor(victim, sizeClass);
+    }
+    block = block == null ? takePooled(sizeClass) : block;
     while (block == null) {
       block = store.allocate(sizeClass);
       if (block != null || store.freePooled()) {
@@ -158,10 +290,22 @@ public final class ElementCache implements Residency {
       }
       block = evictFor(victim, sizeClass);
     }
+    if (bounded != null) {
+      bounded.take(element);
+    }
+    markReplaced(element, evictionsBefore);
     markPrefetched(element);
     counters.prefetches++;
     fill(element, block);
     return true;
+  }
+
+  /** Notes whether anything left since {@code evictionsBefore}, which was for this element. */
+  private void markReplaced(int element, long evictionsBefore) {
+    table.clear(element, ElementTable.REPLACED);
+    if (counters.evictions > evictionsBefore) {
+      table.set(element, ElementTable.REPLACED);
+    }
   }
 
   /** Lets the next look-up of an element count as a miss. */
@@ -277,7 +421,7 @@ public final class ElementCache implements Residency {
     if (table.block[element] != null) {
       store.pool(detach(element, false));
     }
-    table.clear(element, ElementTable.DEFINED | ElementTable.DOOMED | ElementTable.DROPPED);
+    table.clear(element, ElementTable.DEFINED | ElementTable.DOOMED | ElementTable.DROPPED | ElementTable.OVERWRITTEN);
     table.recomputation[element] = null;
   }
 
@@ -288,6 +432,7 @@ public final class ElementCache implements Residency {
     clearPrefetched(element);
     transfers.abandon(block);
     policy.removed(element, evicted);
+    leaveLine(element);
     return block;
   }
 
@@ -357,7 +502,8 @@ public final class ElementCache implements Residency {
   @Override
   public boolean evictable(int element) {
     return table.block[element] != null
-        && (table.flags[element] & (ElementTable.PINNED | ElementTable.HELD)) == 0;
+        && (table.flags[element] & (ElementTable.PINNED | ElementTable.HELD)) == 0
+        && (onlySet == ANY_SET || (lines != null && lines.isIn(element, onlySet)));
   }
 
   @Override

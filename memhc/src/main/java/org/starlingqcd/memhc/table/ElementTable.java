@@ -43,17 +43,30 @@ public final class ElementTable {
   public static final int DROPPED = 1 << 8;
 
   /** Planned to stay on the device until its next use. */
-  static final int STAYS = 1 << 9;
+  public static final int STAYS = 1 << 9;
+
+  /** Brought in after another element had left for it, and not looked up since. */
+  public static final int REPLACED = 1 << 10;
+
+  /** The next contraction that writes it does not need the value it has. */
+  public static final int OVERWRITTEN = 1 << 11;
 
   private static final int FIRST_LENGTH = 64;
 
   public int count;
+
+  /** Size of the largest element in bytes; 1 without elements. */
+  public long largestBytes = 1;
 
   /** Bytes of the held elements, resident or not. */
   public long heldBytes;
 
   public int[] flags = new int[FIRST_LENGTH];
   public long[] bytes = new long[FIRST_LENGTH];
+
+  /** Where each element would begin if all lay one behind the other. */
+  private long[] address = new long[FIRST_LENGTH];
+
   int[] sizeClass = new int[FIRST_LENGTH];
   public int[] nextUse = new int[FIRST_LENGTH];
   public @Nullable DeviceBlock[] block = new DeviceBlock[FIRST_LENGTH];
@@ -76,6 +89,8 @@ public final class ElementTable {
     }
     sizeClass[element] = index;
     bytes[element] = shape.bytes();
+    address[element] = element == 0 ? 0 : address[element - 1] + bytes[element - 1];
+    largestBytes = Math.max(largestBytes, shape.bytes());
     nextUse[element] = AccessQueue.NEVER;
     source[element] = inputSource;
     flags[element] = inputSource == null ? 0 : INPUT;
@@ -96,6 +111,11 @@ public final class ElementTable {
 
   public TensorShape shape(int element) {
     return shapes.get(sizeClass[element]);
+  }
+
+  /** The byte at which an element would begin if all lay one behind the other. */
+  public long address(int element) {
+    return address[element];
   }
 
   /** The block of a resident element. */
@@ -158,6 +178,7 @@ public final class ElementTable {
     int length = 2 * count;
     flags = Arrays.copyOf(flags, length);
     bytes = Arrays.copyOf(bytes, length);
+    address = Arrays.copyOf(address, length);
     sizeClass = Arrays.copyOf(sizeClass, length);
     nextUse = Arrays.copyOf(nextUse, length);
     block = Arrays.copyOf(block, length);

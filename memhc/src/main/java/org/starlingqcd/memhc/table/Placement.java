@@ -8,6 +8,7 @@ import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.memhc.access.AccessQueue;
 import org.starlingqcd.memhc.access.Recomputation;
 import org.starlingqcd.memhc.cache.Counters;
+import org.starlingqcd.memhc.cache.Outcome;
 import org.starlingqcd.memhc.policy.EvictionPolicy;
 import org.starlingqcd.memhc.transfer.DeviceBlock;
 import org.starlingqcd.memhc.transfer.Transfers;
@@ -58,8 +59,13 @@ public final class Placement {
    * @return false when they do not fit beside those pinned before; nothing is pinned then
    */
   public boolean pin(int[] inputs, int nIn, int[] outputs, int nOut) {
-    if (!restoreDropped(inputs, nIn) || !restoreDropped(outputs, nOut)) {
+    boolean overwrites = schedule.overwrites();
+    if (!restoreDropped(inputs, nIn) || (!overwrites && !restoreDropped(outputs, nOut))) {
       return false;
+    }
+    for (int k = 0; overwrites && k < nOut; k++) {
+      table.set(outputs[k], ElementTable.OVERWRITTEN);
+      table.clear(outputs[k], ElementTable.DROPPED);
     }
     schedule.lookPast();
     boolean placed = place(inputs, nIn, outputs, nOut);
@@ -89,15 +95,22 @@ public final class Placement {
       pins.add(outputs[k]);
     }
     if (pins.bytes() + fixedBytes() > options.budgetBytes()
-        || (before > 0 && wouldEvict(before))
+        || (before > 0 && (wouldEvict(before) || cache.needsLines(pins, before)))
         || !bringIn(before)) {
       unpin(before);
       return false;
     }
     for (int k = 0; k < nIn; k++) {
+      counters.uncachedBytes += table.bytes[inputs[k]];
       lookUp(inputs[k]);
     }
     for (int k = 0; k < nOut; k++) {
+      int flags = table.flags[outputs[k]];
+      boolean adds =
+          (flags & (ElementTable.DEFINED | ElementTable.WRITTEN)) != 0
+              && (flags & ElementTable.OVERWRITTEN) == 0;
+      counters.uncachedBytes += (adds ? 2 : 1) * table.bytes[outputs[k]];
+      table.clear(outputs[k], ElementTable.OVERWRITTEN);
       table.set(outputs[k], ElementTable.WRITTEN);
       lookUp(outputs[k]);
       transfers.beforeWriting(table.resident(outputs[k]));
@@ -126,6 +139,9 @@ public final class Placement {
           || (dead && !table.has(element, ElementTable.HELD))) {
         cache.release(element);
       }
+    }
+    for (int k = 0; k < count; k++) {
+      cache.endTemporary(pins.get(k));
     }
     if (!options.reuse()) {
       cache.giveBackAll();
@@ -159,11 +175,14 @@ public final class Placement {
     if ((flags & (ElementTable.FRESH | ElementTable.PREFETCHED)) == 0) {
       counters.hits++;
       counters.hitBytes += table.bytes[element];
+      counters.lookedUp(Outcome.HIT, table.bytes[element]);
       policy.accessed(element);
       return;
     }
     counters.misses++;
     counters.missBytes += table.bytes[element];
+    Outcome miss = (flags & ElementTable.REPLACED) == 0 ? Outcome.FREE : Outcome.REPLACE;
+    counters.lookedUp(cache.isTemporary(element) ? Outcome.FULL : miss, table.bytes[element]);
     table.clear(element, ElementTable.FRESH);
     cache.clearPrefetched(element);
     if ((flags & ElementTable.FRESH) == 0) {
@@ -219,6 +238,7 @@ public final class Placement {
         table.clear(element, ElementTable.FRESH);
         cache.markPrefetched(element);
       }
+      cache.endTemporary(element);
     }
   }
 
@@ -276,7 +296,11 @@ public final class Placement {
       }
     }
     table.set(element, ElementTable.DEFINED);
+    int used = pins.count();
     pins.truncate(0);
+    for (int k = 0; k < used; k++) {
+      cache.endTemporary(pins.get(k));
+    }
     return true;
   }
 }

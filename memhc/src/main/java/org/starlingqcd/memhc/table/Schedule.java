@@ -137,6 +137,11 @@ public final class Schedule {
     vector++;
   }
 
+  /** Whether the next step overwrites its outputs. */
+  boolean overwrites() {
+    return queue != null && step < queue.steps() && queue.overwrites(step);
+  }
+
   /** Sets the next uses of the elements of the next step to those after it. */
   public void lookPast() {
     AccessQueue known = queue;

@@ -1,5 +1,8 @@
 package org.starlingqcd.memhc.table;
 
+import org.starlingqcd.memhc.cache.Organization;
+import org.starlingqcd.memhc.cache.WritePolicy;
+
 /**
  * How the tables keep elements on the device; the optimizations of the paper can be switched off
  * one by one.
@@ -11,7 +14,10 @@ package org.starlingqcd.memhc.table;
  *     the same size
  * @param reuse whether anything stays on the device or in {@code free_pool} after a batch
  * @param packing whether all spins of an element are one block and one copy
- * @param gpuOnly whether intermediates are copied to the host only when they are needed there
+ * @param write when intermediates are copied to the host
+ * @param organization which lines an element may take
+ * @param lines number of lines; 0: as many as the budget has room for the largest element, and
+ *     with the full organization any number
  */
 public record TableOptions(
     long budgetBytes,
@@ -20,4 +26,6 @@ public record TableOptions(
     boolean overwriteVictims,
     boolean reuse,
     boolean packing,
-    boolean gpuOnly) {}
+    WritePolicy write,
+    Organization organization,
+    int lines) {}

@@ -54,7 +54,16 @@ final class BenchText {
   static void append(Path file, BenchResult result, String backend) {
     Map<String, Object> flat = result.describe(backend);
     flat.remove("memory");
-    flat.putAll(result.memory());
+    result
+        .memory()
+        .forEach(
+            (key, value) -> {
+              if (value instanceof Map<?, ?> nested) {
+                nested.forEach((name, number) -> flat.put(key + "_" + name, number));
+              } else {
+                flat.put(key, value);
+              }
+            });
     String values =
         flat.values().stream()
             .map(value -> value == null ? "" : value.toString())

@@ -76,7 +76,7 @@ final class ReplayText {
           policy.deadEvictions(),
           MemorySize.text(policy.bytesToDevice()),
           MemorySize.text(policy.bytesToHost()),
-          100 * policy.byteHitRatio(),
+          100 * policy.lookupByteHitRatio(),
           capacity.gap(policy));
     }
   }
