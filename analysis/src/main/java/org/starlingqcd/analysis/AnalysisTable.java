@@ -4,10 +4,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.IntFunction;
+import org.starlingqcd.correlators.TextTable;
 import org.starlingqcd.hadron.data.Printable;
 
 /** An analysis as text for people and as CSV for programs. */
 public final class AnalysisTable {
+  /** Heading of the separations. */
+  private static final String DT = "  dt";
+
   private AnalysisTable() {}
 
   /**
@@ -95,26 +99,18 @@ public final class AnalysisTable {
 
   private static void block(
       StringBuilder text, String title, List<Integer> separations, List<Column> columns) {
-    text.append(String.format(Locale.ROOT, "%n  %s%n  %4s", title, "dt"));
-    List<List<String>> cells = new ArrayList<>();
-    for (Column column : columns) {
-      List<String> cell = new ArrayList<>();
-      cell.add(column.heading());
-      for (int t = 0; t < separations.size(); t++) {
-        cell.add(UncertainNumber.text(column.values().apply(t)));
+    List<String> headings = new ArrayList<>(List.of(DT));
+    columns.forEach(column -> headings.add(column.heading()));
+    TextTable table = new TextTable(TextTable.FirstColumn.RIGHT, "  ", headings);
+    for (int t = 0; t < separations.size(); t++) {
+      List<String> row =
+          new ArrayList<>(List.of(String.format(Locale.ROOT, "%4d", separations.get(t))));
+      for (Column column : columns) {
+        row.add(UncertainNumber.text(column.values().apply(t)));
       }
-      cells.add(cell);
+      table.row(row);
     }
-    for (int row = 0; row <= separations.size(); row++) {
-      if (row > 0) {
-        text.append(String.format(Locale.ROOT, "  %4d", separations.get(row - 1)));
-      }
-      for (List<String> cell : cells) {
-        int width = cell.stream().mapToInt(String::length).max().orElse(0);
-        text.append("  ").append(" ".repeat(width - cell.get(row).length())).append(cell.get(row));
-      }
-      text.append(System.lineSeparator());
-    }
+    text.append(String.format(Locale.ROOT, "%n  %s%n%s", title, table));
     for (Column column : columns) {
       for (int t = 0; t < separations.size(); t++) {
         Estimate estimate = column.values().apply(t);

@@ -5,7 +5,6 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -13,7 +12,6 @@ import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.InputException;
-import org.starlingqcd.correlators.Listing;
 import org.starlingqcd.correlators.MemorySize;
 import org.starlingqcd.correlators.WholeFile;
 import org.starlingqcd.correlators.cli.option.PlanOptionGroup;
@@ -38,8 +36,6 @@ import picocli.CommandLine.Spec;
       "Several definitions are planned separately and then together, as a run plans them."
     })
 public final class PlanCommand implements Callable<Integer> {
-  private static final int COLUMN = 35;
-
   @Spec private @Nullable CommandSpec spec;
 
   @Parameters(
@@ -140,7 +136,7 @@ public final class PlanCommand implements Callable<Integer> {
       out.println(Json.text(all));
     } else {
       reports.add(all);
-      out.print(text(reports));
+      out.print(PlanText.of(reports));
     }
     return ErrorReport.SUCCESS;
   }
@@ -152,30 +148,6 @@ public final class PlanCommand implements Callable<Integer> {
       } catch (IOException e) {
         throw new InputException(option + " " + file + ": cannot be written: " + e.getMessage(), e);
       }
-    }
-  }
-
-  private static String text(List<Map<String, Object>> reports) {
-    Listing text = new Listing(COLUMN);
-    for (Map<String, Object> report : reports) {
-      report.forEach((key, value) -> add("", key, value, text));
-      text.heading("");
-    }
-    return text.toString();
-  }
-
-  /** One line for each value; those of a map stand beneath its key. */
-  private static void add(String indent, String key, Object value, Listing text) {
-    String name = indent + key.replace('_', ' ');
-    if (value instanceof Map<?, ?> map) {
-      text.heading(name);
-      map.forEach((inner, its) -> add(indent + "  ", String.valueOf(inner), its, text));
-    } else {
-      text.line(
-          name,
-          value instanceof Double number
-              ? String.format(Locale.ROOT, "%.4g", number)
-              : String.valueOf(value));
     }
   }
 }

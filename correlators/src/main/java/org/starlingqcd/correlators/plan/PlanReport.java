@@ -171,7 +171,8 @@ public final class PlanReport {
     map.put("flops", prepared.work().flops());
     map.put("vectors", queue.vectors().size());
     map.put("peak_bytes", prepared.peakBytes());
-    map.put("seconds", seconds);
+    map.put("inputs", PlanInputs.describe(queue, tensorSize));
+    map.put("planning_seconds", seconds);
     return map;
   }
 

@@ -40,7 +40,8 @@ final class Claims implements AutoCloseable {
   static Claims open(Path file) throws IOException {
     @Nullable String special = PlainFile.special(file, LinkOption.NOFOLLOW_LINKS);
     if (special != null) {
-      throw new IOException(file + " is " + special + ", expected a plain file for locks; remove it");
+      throw new IOException(
+          file + " is " + special + ", expected a plain file for locks; remove it");
     }
     FileChannel channel =
         FileChannel.open(

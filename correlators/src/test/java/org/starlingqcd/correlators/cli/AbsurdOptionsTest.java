@@ -46,21 +46,51 @@ final class AbsurdOptionsTest {
     String out = folder.resolve("out").toString();
     assertRefused(
         "--threads: expected a number from 0 to 4096: 100000",
-        "run", "pion", "--data", DATA, "--threads", "100000", "--out", out);
+        "run",
+        "pion",
+        "--data",
+        DATA,
+        "--threads",
+        "100000",
+        "--out",
+        out);
     assertRefused(
         "--shards: expected a number from 1 to 999999: 100000000",
-        "submit", "pion", "--data", DATA, "--scheduler", "slurm", "--shards", "100000000");
+        "submit",
+        "pion",
+        "--data",
+        DATA,
+        "--scheduler",
+        "slurm",
+        "--shards",
+        "100000000");
     assertRefused(
         "--tensor-size must be >= 1 && <= 16384: 2147483647",
-        "plan", "pion", "--tensor-size", "2147483647");
+        "plan",
+        "pion",
+        "--tensor-size",
+        "2147483647");
     assertRefused(
         "synth: L and T must be <= 65536, N <= 16384: spatialExtent=16 temporalExtent=4"
             + " eigenvectors=2147483647",
-        "synth", "-N", "2147483647", "-T", "4", "--out", out);
+        "synth",
+        "-N",
+        "2147483647",
+        "-T",
+        "4",
+        "--out",
+        out);
     assertRefused(
         "--configurations 2147483647: there are no data of configuration 2147483647; the data have"
             + " 1, 2",
-        "run", "pion", "--data", DATA, "--out", out, "--configurations", "2147483647");
+        "run",
+        "pion",
+        "--data",
+        DATA,
+        "--out",
+        out,
+        "--configurations",
+        "2147483647");
     assertTrue(Files.notExists(folder.resolve("out")));
   }
 
@@ -71,11 +101,20 @@ final class AbsurdOptionsTest {
     Path site = file("site.yaml", "time: 1:00\ntime: 2:00\n");
     assertRefused(
         site + ":2: 'time' stands in line 1 too",
-        "submit", "pion", "--data", DATA, "--scheduler", "slurm", "--site", "" + site);
+        "submit",
+        "pion",
+        "--data",
+        DATA,
+        "--scheduler",
+        "slurm",
+        "--site",
+        "" + site);
     Path nul = file("nul.yaml", "definitions: [pion]\ndata: [\"a\\0b\"]\n");
     assertRefused(
         nul + ":2: 'data': the character U+0000 cannot stand in a value",
-        "run", "--settings", "" + nul);
+        "run",
+        "--settings",
+        "" + nul);
   }
 
   /** Each way in which a file is given. */
@@ -109,8 +148,7 @@ final class AbsurdOptionsTest {
     assertAllRefused(pipe, "a named pipe");
     assertAllRefused(Path.of("/dev/zero"), "a device");
     Path socket = folder.resolve("socket");
-    try (ServerSocketChannel server =
-        ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+    try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
       server.bind(UnixDomainSocketAddress.of(socket));
       assertAllRefused(socket, "a socket");
     }

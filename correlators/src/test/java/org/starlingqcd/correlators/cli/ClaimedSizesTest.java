@@ -66,10 +66,7 @@ final class ClaimedSizesTest {
 
   private String result(Consumer<Hdf5File> change) throws IOException {
     Path file = folder.resolve("pion.h5");
-    Files.copy(
-        ResultFixture.reference("pion.h5"),
-        file,
-        StandardCopyOption.REPLACE_EXISTING);
+    Files.copy(ResultFixture.reference("pion.h5"), file, StandardCopyOption.REPLACE_EXISTING);
     try (Hdf5File open = Hdf5File.openForUpdate(file)) {
       change.accept(open);
     }

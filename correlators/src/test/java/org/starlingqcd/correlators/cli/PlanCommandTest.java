@@ -182,11 +182,13 @@ final class PlanCommandTest {
     made.fieldNames()
         .forEachRemaining(
             key -> {
-              if (!key.equals("seconds") && !key.equals("separately")) {
+              if (!key.equals("planning_seconds") && !key.equals("separately")) {
                 assertEquals(made.get(key), read.get(key), key);
               }
             });
-    assertTrue(read.get("seconds").has("reading") && !read.get("seconds").has("reduction"));
+    assertTrue(
+        read.get("planning_seconds").has("reading")
+            && !read.get("planning_seconds").has("reduction"));
   }
 
   @Test

@@ -58,8 +58,7 @@ final class StandardOutputTest {
             + " allow more: ulimit -n 1024\n",
         result.err());
     String data = Path.of("../examples/data").toAbsolutePath().toString();
-    Cli enough =
-        shell("ulimit -n 160; exec \"$@\"", "run", "pion", "--data", data, "--out", "few");
+    Cli enough = shell("ulimit -n 160; exec \"$@\"", "run", "pion", "--data", data, "--out", "few");
     assertEquals(0, enough.status(), enough.err());
   }
 }

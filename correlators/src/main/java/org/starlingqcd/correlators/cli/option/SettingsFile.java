@@ -172,7 +172,8 @@ public final class SettingsFile implements IDefaultValueProvider {
     YamlNode.Repeated repeated = mapping.repeated();
     if (repeated != null) {
       throw error(
-          repeated.line(), "'" + repeated.key() + "' stands in line " + repeated.firstLine() + " too");
+          repeated.line(),
+          "'" + repeated.key() + "' stands in line " + repeated.firstLine() + " too");
     }
     Path folder = file.toAbsolutePath().normalize().resolveSibling("");
     Map<String, Entry> read = new LinkedHashMap<>();

@@ -1,0 +1,144 @@
+package org.starlingqcd.correlators.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import org.starlingqcd.correlators.Listing;
+import org.starlingqcd.correlators.MemorySize;
+import org.starlingqcd.correlators.TextTable;
+
+/** The text of {@code starling plan}: a column for each definition, and what follows beneath. */
+final class PlanText {
+  private static final int COLUMN = 35;
+
+  private PlanText() {}
+
+  /**
+   * The text.
+   *
+   * @param reports the definitions one by one, and then all together if there are several
+   */
+  static String of(List<Map<String, Object>> reports) {
+    List<String> headings = new ArrayList<>(List.of(""));
+    for (Map<String, Object> report : reports) {
+      headings.add(report.get("definition") instanceof String name ? name : "together");
+    }
+    TextTable table = new TextTable(TextTable.FirstColumn.LEFT, "", headings);
+    number(table, reports, "operators", "operators");
+    number(table, reports, "diagrams", "diagrams");
+    number(table, reports, "distinct diagrams", "unique_diagrams");
+    number(table, reports, "hadron nodes", "initial_nodes");
+    number(table, reports, "matrix products", "products");
+    number(table, reports, "  if nothing were shared", "products_unshared");
+    number(table, reports, "traces", "traces");
+    number(table, reports, "  if nothing were shared", "traces_unshared");
+    number(table, reports, "intermediates", "intermediates");
+    if (reports.stream().anyMatch(report -> report.containsKey("n4_products"))) {
+      number(table, reports, "N^4 contractions", "n4_contractions");
+      number(table, reports, "  if nothing were shared", "n4_contractions_unshared");
+      number(table, reports, "N^4 products", "n4_products");
+      number(table, reports, "  if nothing were shared", "n4_products_unshared");
+    }
+    number(table, reports, "batches", "vectors");
+    row(table, reports, "operations (flop)", report -> count(report.get("flops")));
+    row(
+        table,
+        reports,
+        "device memory at the peak",
+        report -> MemorySize.text(((Number) report.get("peak_bytes")).longValue()));
+    row(
+        table,
+        reports,
+        "data to read",
+        report -> MemorySize.text(((Number) inputs(report).get("bytes")).longValue()));
+    row(
+        table,
+        reports,
+        "planning took (s)",
+        report ->
+            String.format(
+                Locale.ROOT,
+                "%.2f",
+                ((Map<?, ?>) report.get("planning_seconds"))
+                    .values().stream().mapToDouble(value -> ((Number) value).doubleValue()).sum()));
+    Map<String, Object> all = reports.get(reports.size() - 1);
+    StringBuilder text = new StringBuilder();
+    text.append("One source and one separation, N = ").append(all.get("tensor_size"));
+    text.append(String.format("%n%n%s%n", table)).append(needs(all)).append(String.format("%n"));
+    Listing more = new Listing(COLUMN);
+    for (String key : List.of("memory", "comparison")) {
+      if (all.containsKey(key)) {
+        more.heading("");
+        add("", key, all.get(key), more);
+      }
+    }
+    return text.append(more).toString();
+  }
+
+  private static Map<?, ?> inputs(Map<String, Object> report) {
+    return (Map<?, ?>) report.get("inputs");
+  }
+
+  /** Such as {@code needs: perambulators light; meson elementals none up to n² = 3}. */
+  private static String needs(Map<String, Object> report) {
+    Map<?, ?> inputs = inputs(report);
+    List<String> parts = new ArrayList<>();
+    List<String> labels = new ArrayList<>();
+    ((Iterable<?>) inputs.get("labels")).forEach(label -> labels.add(String.valueOf(label)));
+    parts.add("perambulators " + String.join(", ", labels));
+    for (String kind : List.of("meson", "baryon")) {
+      List<String> elementals = new ArrayList<>();
+      ((Map<?, ?>) inputs.get(kind + "_elementals"))
+          .forEach((name, squared) -> elementals.add(name + " up to n^2 = " + squared));
+      if (!elementals.isEmpty()) {
+        parts.add(kind + " elementals " + String.join(", ", elementals));
+      }
+    }
+    return "A run needs " + String.join("; ", parts) + ".";
+  }
+
+  private static void number(
+      TextTable table, List<Map<String, Object>> reports, String name, String key) {
+    row(table, reports, name, report -> report.containsKey(key) ? count(report.get(key)) : "");
+  }
+
+  private static void row(
+      TextTable table,
+      List<Map<String, Object>> reports,
+      String name,
+      Function<Map<String, Object>, String> value) {
+    List<String> cells = new ArrayList<>(List.of(name));
+    reports.forEach(report -> cells.add(value.apply(report)));
+    table.row(cells);
+  }
+
+  private static String count(Object number) {
+    double value = ((Number) number).doubleValue();
+    return value == Math.rint(value) && value < 1e9
+        ? String.valueOf((long) value)
+        : String.format(Locale.ROOT, "%.4g", value);
+  }
+
+  /** One line for each value; those of a map stand beneath its key. */
+  private static void add(String indent, String key, Object value, Listing text) {
+    String name = indent + key.replace('_', ' ').replaceFirst(" bytes$", "");
+    if (value instanceof Map<?, ?> map) {
+      text.heading(name);
+      map.forEach((inner, its) -> add(indent + "  ", String.valueOf(inner), its, text));
+    } else {
+      text.line(name, text(key, value));
+    }
+  }
+
+  private static String text(String key, Object value) {
+    if (key.endsWith("_bytes") || key.startsWith("bytes_")) {
+      long bytes = ((Number) value).longValue();
+      return bytes == Long.MAX_VALUE ? "does not fit" : MemorySize.text(bytes);
+    }
+    return value instanceof Double number
+        ? String.format(Locale.ROOT, "%.4g", number)
+        : String.valueOf(value);
+  }
+}
