@@ -59,6 +59,7 @@ final class LayeringTest {
           "hadron.yaml",
           "hadron.array",
           "hadron.iomap",
+          "hadron.chroma",
           "hadron.input",
           "hadron.convention",
           "hadron.execute",

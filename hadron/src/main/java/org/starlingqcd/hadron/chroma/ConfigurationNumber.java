@@ -11,7 +11,8 @@ final class ConfigurationNumber {
   private static final List<Pattern> PATTERNS =
       List.of(
           Pattern.compile("\\.sdb(\\d{1,9})$"),
-          Pattern.compile("(?:^|[^A-Za-z])(?:cfg|conf|config|configuration)[_.-]?(\\d{1,9})(?!\\d)"));
+          Pattern.compile(
+              "(?:^|[^A-Za-z])(?:cfg|conf|config|configuration)[_.-]?(\\d{1,9})(?!\\d)"));
 
   private ConfigurationNumber() {}
 

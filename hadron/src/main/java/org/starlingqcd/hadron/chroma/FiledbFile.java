@@ -62,8 +62,7 @@ final class FiledbFile implements AutoCloseable {
   private final FiledbHeader header;
   private final byte[] head;
 
-  private FiledbFile(
-      Path path, FileChannel channel, long size, FiledbHeader header, byte[] head) {
+  private FiledbFile(Path path, FileChannel channel, long size, FiledbHeader header, byte[] head) {
     this.path = path;
     this.channel = channel;
     this.size = size;
@@ -90,8 +89,7 @@ final class FiledbFile implements AutoCloseable {
       }
     } catch (IOException e) {
       throw new DistillationException(
-          path
-              + (Files.exists(path) ? ": cannot be read: " + e.getMessage() : ": no such file"),
+          path + (Files.exists(path) ? ": cannot be read: " + e.getMessage() : ": no such file"),
           e);
     }
   }
@@ -122,8 +120,7 @@ final class FiledbFile implements AutoCloseable {
   String metadata() {
     long length = header.userBytes();
     int pages = header.userPages();
-    if (length > (long) pages * header.pageBytes()
-        || (long) header.userPage() + pages > pages()) {
+    if (length > (long) pages * header.pageBytes() || (long) header.userPage() + pages > pages()) {
       throw damaged(
           "the header announces "
               + length
@@ -263,8 +260,7 @@ final class FiledbFile implements AutoCloseable {
               + " bytes"
               + (first >= pages() ? " and is cut short" : ""));
     }
-    return entries.accept(
-        key, new Pointer((int) first, offset, length, page.getInt(where + 12)));
+    return entries.accept(key, new Pointer((int) first, offset, length, page.getInt(where + 12)));
   }
 
   /**
@@ -356,8 +352,7 @@ final class FiledbFile implements AutoCloseable {
 
   private void checkRecord(ByteBuffer buffer, int at, Pointer pointer, String what) {
     int status = buffer.getInt(at + 4);
-    boolean sound =
-        header.version() == 6 ? (status & LOW_20) == STATUS_6 : status == STATUS_5;
+    boolean sound = header.version() == 6 ? (status & LOW_20) == STATUS_6 : status == STATUS_5;
     if (!sound || buffer.getInt(at) != (int) pointer.length()) {
       throw new DistillationException(
           path
@@ -388,8 +383,7 @@ final class FiledbFile implements AutoCloseable {
   }
 
   /** Fills a buffer from a position of a file. */
-  static void readFully(FileChannel channel, ByteBuffer buffer, long position)
-      throws IOException {
+  static void readFully(FileChannel channel, ByteBuffer buffer, long position) throws IOException {
     long at = position;
     while (buffer.hasRemaining()) {
       int count = channel.read(buffer, at);

@@ -122,8 +122,6 @@ record FiledbHeader(
     int generation = bucket == 0 ? 0 : Long.SIZE - Long.numberOfLeadingZeros(bucket);
     // Generation g > 0 holds the buckets 2^(g-1) … 2^g - 1.
     long first = generation == 0 ? 0 : 1L << (generation - 1);
-    return generation >= SPARES
-        ? -1
-        : bucket - first + Integer.toUnsignedLong(spares[generation]);
+    return generation >= SPARES ? -1 : bucket - first + Integer.toUnsignedLong(spares[generation]);
   }
 }

@@ -165,7 +165,8 @@ final class IndexCache {
         out.flush();
         new DataOutputStream(plain).writeInt((int) crc.getValue());
       }
-      Files.move(partial, kept, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+      Files.move(
+          partial, kept, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
       return count;
     } catch (UncheckedIOException e) {
       throw e.getCause();

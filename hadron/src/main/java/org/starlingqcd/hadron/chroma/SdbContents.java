@@ -61,7 +61,6 @@ final class SdbContents implements FiledbFile.Entries {
   private final String prefix;
   private final Map<DataBlock, FiledbFile.@Nullable Pointer[]> pointers = new HashMap<>();
 
-
   /**
    * Nothing yet.
    *
@@ -138,7 +137,8 @@ final class SdbContents implements FiledbFile.Entries {
   private String label(ByteBuffer in) {
     byte[] bytes = new byte[in.remaining()];
     in.get(bytes);
-    int length = bytes.length > 0 && bytes[bytes.length - 1] == '\n' ? bytes.length - 1 : bytes.length;
+    int length =
+        bytes.length > 0 && bytes[bytes.length - 1] == '\n' ? bytes.length - 1 : bytes.length;
     return new String(bytes, 0, length, StandardCharsets.UTF_8);
   }
 

@@ -70,9 +70,7 @@ public final class SdbFormat implements DataFormat {
               kind == SdbContents.Kind.PERAMBULATORS ? DistillationHeader.DEGRAND_ROSSI : null,
               null);
       boolean derivatives =
-          kind == SdbContents.Kind.MESONS
-              && first != null
-              && first.type() == SdbSource.DERIVATIVE;
+          kind == SdbContents.Kind.MESONS && first != null && first.type() == SdbSource.DERIVATIVE;
       return new Found(path, header, kind, derivatives);
     }
   }

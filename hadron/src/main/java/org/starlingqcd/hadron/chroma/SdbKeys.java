@@ -38,7 +38,9 @@ final class SdbKeys {
     List<@Nullable List<Integer>> lists =
         name.equals(NONE)
             ? Arrays.asList(List.of(), List.of(), List.of())
-            : Arrays.stream(name.split("\\.", -1)).<@Nullable List<Integer>>map(SdbKeys::displacement).toList();
+            : Arrays.stream(name.split("\\.", -1))
+                .<@Nullable List<Integer>>map(SdbKeys::displacement)
+                .toList();
     if (lists.size() != 3) {
       return null;
     }

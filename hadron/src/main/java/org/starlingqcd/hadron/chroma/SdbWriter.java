@@ -121,7 +121,8 @@ final class SdbWriter implements AutoCloseable {
     crc.update(value);
     List<Entry> bucket = buckets.get(bucket(key));
     Entry entry =
-        new Entry(key.clone(), (int) pageNumber, fill, value.length, (int) crc.getValue(), bucket.size());
+        new Entry(
+            key.clone(), (int) pageNumber, fill, value.length, (int) crc.getValue(), bucket.size());
     bucket.add(entry);
     keys++;
     if (firstRecord == 0) {

@@ -269,8 +269,7 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
    */
   @Override
   public long key(Input input, Rows rows) {
-    String text =
-        sources.stream().map(BlockSource::path).toList() + " " + input + " " + rows;
+    String text = sources.stream().map(BlockSource::path).toList() + " " + input + " " + rows;
     return UUID.nameUUIDFromBytes(text.getBytes(StandardCharsets.UTF_8)).getMostSignificantBits();
   }
 

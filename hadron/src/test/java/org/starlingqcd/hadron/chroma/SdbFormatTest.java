@@ -96,7 +96,8 @@ class SdbFormatTest {
               for (int i = 0; i < 2; i++) {
                 for (int j = 0; j < 2; j++) {
                   int at = 2 * (((4 * alpha + beta) * 2 + i) * 2 + j);
-                  // The third integer of a key is the source spin, the outer index the source vector.
+                  // The third integer of a key is the source spin, the outer index the source
+                  // vector.
                   assertEquals(t + 100 * t0 + 0.01 * beta + 0.0001 * alpha, tau[at], 1e-12);
                   assertEquals(1000 * j + i, tau[at + 1], 0);
                 }
@@ -324,13 +325,13 @@ class SdbFormatTest {
     Path file = folder.resolve("m.sdb");
     SdbWriter.Layout layout = new SdbWriter.Layout(6, ByteOrder.LITTLE_ENDIAN, 512);
     try (SdbWriter writer =
-        SdbWriter.create(file, layout, 1, "<x><id>propElemOp</id><lattSize>4 4 4 8</lattSize></x>")) {
+        SdbWriter.create(
+            file, layout, 1, "<x><id>propElemOp</id><lattSize>4 4 4 8</lattSize></x>")) {
       byte[] value = new byte[8 + 16 * 100];
       ByteBuffer.wrap(value).putInt(10).putInt(10).putDouble(1);
       for (int spin = 0; spin < 16; spin++) {
         writer.put(
-            SdbKeys.perambulator(
-                new DataBlock.Perambulator("light", 0, 0), spin / 4, spin % 4),
+            SdbKeys.perambulator(new DataBlock.Perambulator("light", 0, 0), spin / 4, spin % 4),
             value);
       }
     }
@@ -378,7 +379,8 @@ class SdbFormatTest {
     try (var files = Files.list(folder.resolve("cache"))) {
       kept = files.findFirst().orElseThrow();
     }
-    // Keys come from the cache: with pages of keys destroyed and the same time they are still there.
+    // Keys come from the cache: with pages of keys destroyed and the same time they are still
+    // there.
     var time = Files.getLastModifiedTime(fixture);
     byte[] destroyed = bytes.clone();
     Arrays.fill(destroyed, 512 * 15, 512 * 16, (byte) 1);

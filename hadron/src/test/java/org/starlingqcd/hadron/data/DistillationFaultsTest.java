@@ -102,7 +102,8 @@ class DistillationFaultsTest {
     assertEquals(missing + ": '/': has no attribute 'ensemble'", openFails(missing));
     Path zero = changed(file -> file.attributes("/").put("num_eigenvectors", 0));
     assertEquals(
-        zero + ": attribute 'num_eigenvectors' must be >= 1 && <= 16384: num_eigenvectors=0", openFails(zero));
+        zero + ": attribute 'num_eigenvectors' must be >= 1 && <= 16384: num_eigenvectors=0",
+        openFails(zero));
   }
 
   @Test
