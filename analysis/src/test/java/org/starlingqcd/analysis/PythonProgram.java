@@ -10,6 +10,9 @@ import java.util.List;
 
 /** A Python with h5py and numpy; tests that need it are skipped, with a message, without. */
 public final class PythonProgram {
+  /** The sources of the Python package, which every program can import. */
+  private static final Path PACKAGE = Path.of("../python/src").toAbsolutePath().normalize();
+
   private final String python;
 
   private PythonProgram(String python) {
@@ -38,6 +41,7 @@ public final class PythonProgram {
     ProcessBuilder builder =
         new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true);
     builder.environment().put("PYTHONDONTWRITEBYTECODE", "1");
+    builder.environment().put("PYTHONPATH", PACKAGE.toString());
     Process process;
     try {
       process = builder.start();
