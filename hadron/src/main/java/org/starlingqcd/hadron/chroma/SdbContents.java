@@ -4,8 +4,10 @@ import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
@@ -91,15 +93,11 @@ final class SdbContents implements FiledbFile.Entries {
           parts[SPINS * spinSink + spinSource] = pointer;
         }
         case MESONS -> {
-          String displacement = displacement(in);
+          String displacement = displacement(prefix, list(in));
           put(new DataBlock.Meson(name(displacement, in), time), pointer);
         }
         case BARYONS -> {
-          String left = displacement(in);
-          String middle = displacement(in);
-          String right = displacement(in);
-          boolean none = left.equals(NONE) && middle.equals(NONE) && right.equals(NONE);
-          String all = none ? NONE : left + "." + middle + "." + right;
+          String all = baryonDisplacement(List.of(list(in), list(in), list(in)));
           put(new DataBlock.Baryon(name(all, in), time), pointer);
         }
       }
@@ -142,17 +140,30 @@ final class SdbContents implements FiledbFile.Entries {
     return new String(bytes, 0, length, StandardCharsets.UTF_8);
   }
 
-  /** {@code none}, or such as {@code disp_1_-2} for the list 1, -2. */
-  private String displacement(ByteBuffer in) {
+  private List<Integer> list(ByteBuffer in) {
     int count = in.getInt();
     if (count < 0 || count > in.remaining() / Integer.BYTES) {
       throw unexpected("a displacement of " + count + " entries");
     }
-    StringJoiner name = new StringJoiner("_", prefix, "").setEmptyValue(NONE);
+    List<Integer> list = new ArrayList<>();
     for (int k = 0; k < count; k++) {
-      name.add(Integer.toString(in.getInt()));
+      list.add(in.getInt());
     }
+    return list;
+  }
+
+  /** {@code none}, or such as {@code disp_1_-2} for the list 1, -2. */
+  private static String displacement(String prefix, List<Integer> list) {
+    StringJoiner name = new StringJoiner("_", prefix, "").setEmptyValue(NONE);
+    list.forEach(entry -> name.add(Integer.toString(entry)));
     return name.toString();
+  }
+
+  /** The name for the displacements of the three quarks: {@code none} if all are empty. */
+  static String baryonDisplacement(List<List<Integer>> lists) {
+    return lists.stream().allMatch(List::isEmpty)
+        ? NONE
+        : String.join(".", lists.stream().map(list -> displacement("disp_", list)).toList());
   }
 
   private ElementalName name(String displacement, ByteBuffer in) {
