@@ -60,6 +60,8 @@ final class LayeringTest {
           "hadron.array",
           "hadron.iomap",
           "hadron.chroma",
+          "hadron.basis",
+          "hadron.mapping",
           "hadron.input",
           "hadron.convention",
           "hadron.execute",

@@ -93,16 +93,19 @@ public interface DataFormat {
     return Services.ALL;
   }
 
-  /** The format of a file; null when none recognizes it or it cannot be read. */
+  /**
+   * The format of a file; null when none recognizes it. A format may know a name for which there is
+   * no file that can be read; it then sees no bytes.
+   */
   static @Nullable DataFormat of(Path file) {
     if (PlainFile.special(file) != null) {
       return null;
     }
-    byte[] head;
+    byte[] head = new byte[0];
     try (InputStream in = Files.newInputStream(file)) {
       head = in.readNBytes(HEAD_BYTES);
     } catch (IOException e) {
-      return null;
+      // There are no bytes to see.
     }
     for (DataFormat format : Services.ALL) {
       if (format.recognizes(file, head)) {

@@ -46,7 +46,8 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
   private final AtomicLong blocksRead = new AtomicLong();
   private final AtomicLong bytesRead = new AtomicLong();
 
-  private DistillationData(List<BlockIndex.Member> members, ChunkCaches caches) {
+  private DistillationData(
+      List<BlockIndex.Member> members, PartialHeader otherwise, ChunkCaches caches) {
     this.sources = members.stream().map(BlockIndex.Member::source).toList();
     this.caches = caches;
     this.index = new BlockIndex(members);
@@ -54,7 +55,7 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
     for (BlockSource source : sources) {
       known = known.or(source.header());
     }
-    this.header = known.complete(sources.get(0).path());
+    this.header = known.or(otherwise).complete(sources.get(0).path());
     this.basis = basis();
   }
 
@@ -66,7 +67,9 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
    */
   public static DistillationData open(List<Path> paths) {
     return open(
-        paths.stream().map(path -> new Opening(path)).toList(), HostMemoryBudget.unbounded());
+        paths.stream().map(path -> new Opening(path)).toList(),
+        PartialHeader.UNKNOWN,
+        HostMemoryBudget.unbounded());
   }
 
   /**
@@ -84,8 +87,11 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
   /**
    * Opens sources of one configuration, with the budget from which chunk caches and other memory
    * are reserved.
+   *
+   * @param otherwise what is known about data of which no source says it
    */
-  static DistillationData open(List<Opening> openings, HostMemoryBudget budget) {
+  static DistillationData open(
+      List<Opening> openings, PartialHeader otherwise, HostMemoryBudget budget) {
     if (openings.isEmpty()) {
       throw new IllegalArgumentException("must be >= 1: sources=0");
     }
@@ -95,7 +101,7 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
       for (Opening opening : openings) {
         members.add(new BlockIndex.Member(opening.open().apply(caches), opening.label()));
       }
-      return new DistillationData(List.copyOf(members), caches);
+      return new DistillationData(List.copyOf(members), otherwise, caches);
     } catch (RuntimeException e) {
       members.forEach(member -> member.source().close());
       caches.close();

@@ -55,7 +55,9 @@ public final class DistillationFiles {
     /** Opens the data within a budget of host memory. */
     public DistillationData open(HostMemoryBudget budget) {
       return DistillationData.open(
-          sources.stream().map(found -> found.opening(header)).toList(), budget);
+          sources.stream().map(found -> found.opening(header)).toList(),
+          PartialHeader.of(header),
+          budget);
     }
   }
 

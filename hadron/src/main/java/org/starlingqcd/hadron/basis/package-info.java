@@ -1,0 +1,2 @@
+/** Bases of gamma matrices that other programs use. */
+package org.starlingqcd.hadron.basis;
