@@ -10,13 +10,18 @@ import h5py
 import numpy as np
 
 
+def long_list(group, name):
+    """A list; one of more than 64 KiB is a dataset instead of an attribute."""
+    return group.attrs[name] if name in group.attrs else group[name][...]
+
+
 def main(path):
     with h5py.File(path, "r") as result:
-        operators = list(result["/"].attrs["operators"])
+        operators = [name.decode() if isinstance(name, bytes) else name for name in long_list(result, "operators")]
         configurations = [name for name in sorted(result) if name.startswith("cfg_")]
         # [configuration, source, separation, sink operator, source operator]
         correlator = np.array([result[name]["correlator"][...] for name in configurations])
-        separations = result[configurations[0]].attrs["separations"]
+        separations = long_list(result[configurations[0]], "separations")
         print(f"{result.attrs['name']} on {result.attrs['ensemble']}: "
               f"{len(configurations)} configurations, {correlator.shape[1]} sources")
         mean = correlator.mean(axis=(0, 1))

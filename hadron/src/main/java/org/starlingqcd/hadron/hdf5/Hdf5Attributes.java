@@ -20,6 +20,9 @@ import org.bytedeco.javacpp.PointerPointer;
 /**
  * The attributes of one object. Numbers are converted to the type asked for; strings may be of
  * fixed or variable length. Writing replaces an attribute of the same name.
+ *
+ * <p>An attribute has at most 64 KiB. A longer list of a group is a dataset of its name in the
+ * group, which reading finds where there is no attribute.
  */
 public final class Hdf5Attributes {
   /** More elements than the attributes of any file that is read here have. */
@@ -33,8 +36,29 @@ public final class Hdf5Attributes {
     this.object = Hdf5File.isRoot(object) ? "/" : object;
   }
 
-  /** Whether there is an attribute of this name. */
+  /** Bytes of the values of an attribute that is no dataset; a part of the 64 KiB is its head. */
+  private static final int MOST_BYTES = 60_000;
+
+  /** Bytes of a string of variable length, without its characters. */
+  private static final int STRING_BYTES = 16;
+
+  /** Whether there is an attribute of this name, or a list too long for one. */
   public boolean has(String name) {
+    return isAttribute(name) || isList(name);
+  }
+
+  /** Whether there is a dataset of this name in the group. */
+  private boolean isList(String name) {
+    return !name.contains("/")
+        && file.kind(object) == ObjectKind.GROUP
+        && file.kind(list(name)) == ObjectKind.DATASET;
+  }
+
+  private String list(String name) {
+    return Hdf5File.isRoot(object) ? name : object + "/" + name;
+  }
+
+  private boolean isAttribute(String name) {
     synchronized (LOCK) {
       try (BytePointer place = text(object);
           BytePointer key = text(name)) {
@@ -89,6 +113,11 @@ public final class Hdf5Attributes {
   /** What the elements of an attribute are. */
   public ElementType type(String name) {
     synchronized (LOCK) {
+      if (!isAttribute(name) && isList(name)) {
+        try (Hdf5Dataset values = file.dataset(list(name))) {
+          return values.type();
+        }
+      }
       try (Handle attribute = openAttribute(name);
           Handle type = Handle.type(hdf5.H5Aget_type(attribute.id()), "H5Aget_type")) {
         return Hdf5Types.elementType(type.id());
@@ -116,6 +145,11 @@ public final class Hdf5Attributes {
    */
   public List<String> strings(String name) {
     synchronized (LOCK) {
+      if (!isAttribute(name) && isList(name)) {
+        try (Hdf5Dataset values = file.dataset(list(name))) {
+          return values.readStrings();
+        }
+      }
       try (Handle attribute = openAttribute(name);
           Handle type = Handle.type(hdf5.H5Aget_type(attribute.id()), "H5Aget_type");
           Handle space = Handle.space(hdf5.H5Aget_space(attribute.id()), "H5Aget_space")) {
@@ -195,6 +229,11 @@ public final class Hdf5Attributes {
    */
   public long[] integers(String name) {
     synchronized (LOCK) {
+      if (!isAttribute(name) && isList(name)) {
+        try (Hdf5Dataset values = file.dataset(list(name))) {
+          return values.readIntegers();
+        }
+      }
       try (Handle attribute = openAttribute(name)) {
         expect(name, attribute, "an integer", ElementType.INTEGER);
         int count = count(attribute);
@@ -235,7 +274,13 @@ public final class Hdf5Attributes {
 
   /** Writes an array of strings as variable-length UTF-8. */
   public void put(String name, List<String> values) {
-    writeStrings(name, values, false);
+    if (isTooLong(name, (long) values.size() * STRING_BYTES)) {
+      try (Hdf5Dataset list = createList(name, ElementType.STRING, values.size())) {
+        list.writeStrings(values);
+      }
+    } else {
+      writeStrings(name, values, false);
+    }
   }
 
   /** Writes a 64-bit integer. */
@@ -245,12 +290,39 @@ public final class Hdf5Attributes {
 
   /** Writes an array of 64-bit integers. */
   public void put(String name, long[] values) {
-    writeIntegers(name, values, false);
+    if (isTooLong(name, (long) values.length * Long.BYTES)) {
+      try (Hdf5Dataset list = createList(name, ElementType.INTEGER, values.length)) {
+        list.writeIntegers(values);
+      }
+    } else {
+      writeIntegers(name, values, false);
+    }
   }
 
   /** Writes an array of integers, stored with 64 bits. */
   public void put(String name, int[] values) {
-    writeIntegers(name, Arrays.stream(values).asLongStream().toArray(), false);
+    put(name, Arrays.stream(values).asLongStream().toArray());
+  }
+
+  /** Whether values have to be a dataset of the group; one that is there is removed. */
+  private boolean isTooLong(String name, long bytes) {
+    synchronized (LOCK) {
+      if (file.kind(object) != ObjectKind.GROUP) {
+        return false;
+      }
+      if (isList(name)) {
+        file.delete(list(name));
+      }
+      if (bytes > MOST_BYTES && isAttribute(name)) {
+        delete(name);
+      }
+      return bytes > MOST_BYTES;
+    }
+  }
+
+  private Hdf5Dataset createList(String name, ElementType type, int count) {
+    return file.createDataset(
+        list(name), type, new long[] {count}, DatasetOptions.CONTIGUOUS);
   }
 
   /** Writes a 64-bit floating-point number. */
@@ -314,7 +386,7 @@ public final class Hdf5Attributes {
   private void write(
       String name, long fileType, long memoryType, Pointer values, int count, boolean scalar) {
     synchronized (LOCK) {
-      if (has(name)) {
+      if (isAttribute(name)) {
         delete(name);
       }
       String what = file.at(object) + "writing attribute '" + name + "'";
@@ -363,7 +435,7 @@ public final class Hdf5Attributes {
   }
 
   private Handle openAttribute(String name) {
-    if (!has(name)) {
+    if (!isAttribute(name)) {
       throw new Hdf5Exception(file.at(object) + "has no attribute '" + name + "'");
     }
     try (BytePointer place = text(object);

@@ -1,17 +1,21 @@
 package org.starlingqcd.hadron.hdf5;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.starlingqcd.hadron.hdf5.Hdf5Library.ALL;
 import static org.starlingqcd.hadron.hdf5.Hdf5Library.DEFAULT;
 import static org.starlingqcd.hadron.hdf5.Hdf5Library.LOCK;
 import static org.starlingqcd.hadron.hdf5.Hdf5Library.check;
 import static org.starlingqcd.hadron.hdf5.Hdf5Library.text;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import org.bytedeco.hdf5.global.hdf5;
 import org.bytedeco.javacpp.BytePointer;
 import org.bytedeco.javacpp.DoublePointer;
 import org.bytedeco.javacpp.LongPointer;
 import org.bytedeco.javacpp.Pointer;
+import org.bytedeco.javacpp.PointerPointer;
 import org.starlingqcd.backend.HostMemory;
 
 /**
@@ -95,8 +99,9 @@ public final class Hdf5Dataset implements AutoCloseable {
       Hdf5File file, String object, ElementType type, long[] extents, DatasetOptions options) {
     synchronized (LOCK) {
       String what = file.at(object) + "create";
+      file.createParents(object);
       try (BytePointer name = text(object);
-          Handle links = Hdf5File.intermediateGroups();
+          Handle links = Hdf5File.links();
           Handle space =
               Handle.space(
                   extents.length == 0
@@ -215,6 +220,58 @@ public final class Hdf5Dataset implements AutoCloseable {
       values.get(result);
     }
     return result;
+  }
+
+  /**
+   * Reads everything: strings.
+   *
+   * @throws Hdf5Exception when the elements are no strings of variable length
+   */
+  public List<String> readStrings() {
+    expect(ElementType.STRING);
+    int count = atOnce(size(extents), 1);
+    synchronized (LOCK) {
+      List<String> strings = new ArrayList<>(count);
+      try (Handle stored = Handle.type(hdf5.H5Dget_type(id()), "H5Dget_type");
+          Handle space = Handle.space(hdf5.H5Dget_space(id()), "H5Dget_space");
+          PointerPointer<BytePointer> values = new PointerPointer<>(Math.max(1, count))) {
+        if (hdf5.H5Tis_variable_str(stored.id()) <= 0) {
+          throw new Hdf5Exception(file.at(object) + "expected strings of variable length");
+        }
+        check(
+            hdf5.H5Dread(id, stored.id(), ALL, ALL, DEFAULT, values), file.at(object) + "reading");
+        for (int k = 0; k < count; k++) {
+          Pointer value = values.get(k);
+          strings.add(
+              value == null || value.isNull() ? "" : new BytePointer(value).getString(UTF_8));
+        }
+        hdf5.H5Treclaim(stored.id(), space.id(), DEFAULT, values);
+      }
+      return strings;
+    }
+  }
+
+  /** Writes everything: strings. */
+  public void writeStrings(List<String> strings) {
+    expect(ElementType.STRING);
+    if (strings.size() != size(extents)) {
+      throw new IllegalArgumentException(
+          file.at(object) + "expected " + size(extents) + " strings: strings=" + strings.size());
+    }
+    synchronized (LOCK) {
+      List<BytePointer> texts = strings.stream().map(Hdf5Library::text).toList();
+      try (PointerPointer<BytePointer> pointers =
+          new PointerPointer<>(Math.max(1, texts.size()))) {
+        for (int k = 0; k < texts.size(); k++) {
+          pointers.put(k, texts.get(k));
+        }
+        check(
+            hdf5.H5Dwrite(id(), Hdf5Library.STRING, ALL, ALL, DEFAULT, pointers),
+            file.at(object) + "writing");
+      } finally {
+        texts.forEach(BytePointer::close);
+      }
+    }
   }
 
   /** Writes a hyperslab of real or complex numbers from byte {@code offset} of {@code source}. */

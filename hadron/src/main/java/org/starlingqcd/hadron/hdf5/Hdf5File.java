@@ -1,16 +1,18 @@
 package org.starlingqcd.hadron.hdf5;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.starlingqcd.hadron.hdf5.Hdf5Library.DEFAULT;
 import static org.starlingqcd.hadron.hdf5.Hdf5Library.LOCK;
 import static org.starlingqcd.hadron.hdf5.Hdf5Library.check;
 import static org.starlingqcd.hadron.hdf5.Hdf5Library.text;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.LongToIntFunction;
 import org.bytedeco.hdf5.H5G_info_t;
@@ -26,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Hdf5File implements AutoCloseable {
   private static final long LEAST_ROOM = 1 << 16;
+  private static final Comparator<String> BYTES =
+      (a, b) -> Arrays.compareUnsigned(a.getBytes(UTF_8), b.getBytes(UTF_8));
 
   private final Path path;
   private final long id;
@@ -75,12 +79,16 @@ public final class Hdf5File implements AutoCloseable {
     }
     synchronized (LOCK) {
       try (Handle access = access();
+          Handle creation = withoutTimes(hdf5.H5P_CLS_FILE_CREATE_ID_g());
           BytePointer name = text(path.toString())) {
-        // Raw values are not buffered: a value that cannot be written must fail here, not when it
-        // is
-        // closed.
+        // Raw values are not buffered: one that cannot be written must fail here, not when the file
+        // is closed.
         check(hdf5.H5Pset_sieve_buf_size(access.id(), 0), "H5Pset_sieve_buf_size");
-        long id = hdf5.H5Fcreate(name, hdf5.H5F_ACC_EXCL, DEFAULT, access.id());
+        // From HDF5 1.8 on, metadata carry checksums and groups of any size are indexed.
+        check(
+            hdf5.H5Pset_libver_bounds(access.id(), hdf5.H5F_LIBVER_V18, hdf5.H5F_LIBVER_V18),
+            "H5Pset_libver_bounds");
+        long id = hdf5.H5Fcreate(name, hdf5.H5F_ACC_EXCL, creation.id(), access.id());
         if (id < 0) {
           throw new Hdf5Exception(path + ": cannot be created: " + Hdf5Library.reason());
         }
@@ -191,6 +199,8 @@ public final class Hdf5File implements AutoCloseable {
           names.add(linkName(name, k, group));
         }
       }
+      // HDF5 would sort all of them anew for every name.
+      names.sort(BYTES);
       return names;
     }
   }
@@ -205,14 +215,14 @@ public final class Hdf5File implements AutoCloseable {
                       id,
                       group,
                       hdf5.H5_INDEX_NAME,
-                      hdf5.H5_ITER_INC,
+                      hdf5.H5_ITER_NATIVE,
                       index,
                       bytes,
                       bytes.length,
                       DEFAULT),
                   at(place) + "H5Lget_name_by_idx");
       if (size < bytes.length) {
-        return new String(bytes, 0, size, StandardCharsets.UTF_8);
+        return new String(bytes, 0, size, UTF_8);
       }
       bytes = new byte[size + 1];
     }
@@ -225,15 +235,32 @@ public final class Hdf5File implements AutoCloseable {
       if (kind(group) == ObjectKind.GROUP) {
         return;
       }
-      try (Handle links = intermediateGroups();
+      createParents(group);
+      try (Handle links = links();
+          Handle creation = withoutTimes(hdf5.H5P_CLS_GROUP_CREATE_ID_g());
           BytePointer name = text(group);
           Handle created =
               Handle.group(
-                  hdf5.H5Gcreate2(id, name, links.id(), DEFAULT, DEFAULT),
+                  hdf5.H5Gcreate2(id, name, links.id(), creation.id(), DEFAULT),
                   at(group) + "H5Gcreate2")) {
         check(created.id(), group);
       }
     }
+  }
+
+  /** Creates the groups on the way to an object. */
+  void createParents(String object) {
+    int end = object.lastIndexOf('/');
+    if (end > 0) {
+      createGroup(object.substring(0, end));
+    }
+  }
+
+  /** Equal numbers are to give equal files, whenever they are written: objects have no dates. */
+  private static Handle withoutTimes(long propertyClass) {
+    Handle creation = Handle.properties(hdf5.H5Pcreate(propertyClass), "H5Pcreate");
+    check(hdf5.H5Pset_obj_track_times(creation.id(), false), "H5Pset_obj_track_times");
+    return creation;
   }
 
   /** Removes the link to an object. Its space is reused only while the file stays open. */
@@ -250,7 +277,8 @@ public final class Hdf5File implements AutoCloseable {
   public void move(String from, String to) {
     synchronized (LOCK) {
       ensureOpen();
-      try (Handle links = intermediateGroups();
+      createParents(to);
+      try (Handle links = links();
           BytePointer source = text(from);
           BytePointer target = text(to)) {
         check(
@@ -379,9 +407,8 @@ public final class Hdf5File implements AutoCloseable {
     return object.isEmpty() || object.equals("/");
   }
 
-  static Handle intermediateGroups() {
+  static Handle links() {
     Handle links = Handle.properties(hdf5.H5Pcreate(hdf5.H5P_CLS_LINK_CREATE_ID_g()), "H5Pcreate");
-    check(hdf5.H5Pset_create_intermediate_group(links.id(), 1), "create_intermediate_group");
     check(hdf5.H5Pset_char_encoding(links.id(), hdf5.H5T_CSET_UTF8), "char_encoding");
     return links;
   }

@@ -16,9 +16,10 @@ public final class Hdf5Text {
   public static void write(Hdf5File file, String object, String text) {
     synchronized (LOCK) {
       String what = file.at(object) + "create";
+      file.createParents(object);
       try (BytePointer name = text(object);
           BytePointer value = text(text);
-          Handle links = Hdf5File.intermediateGroups();
+          Handle links = Hdf5File.links();
           Handle type = Handle.type(hdf5.H5Tcopy(hdf5.H5T_C_S1_g()), "H5Tcopy");
           Handle space = Handle.space(hdf5.H5Screate(hdf5.H5S_SCALAR), what)) {
         check(hdf5.H5Tset_size(type.id(), value.limit() + 1), "H5Tset_size");

@@ -50,8 +50,8 @@ final class Hdf5Types {
       case COMPLEX -> Hdf5Library.COMPLEX;
       case REAL -> hdf5.H5T_IEEE_F64LE_g();
       case INTEGER -> hdf5.H5T_STD_I64LE_g();
-      case STRING, OTHER ->
-          throw new IllegalArgumentException("a dataset cannot hold it: type=" + type);
+      case STRING -> Hdf5Library.STRING;
+      case OTHER -> throw new IllegalArgumentException("a dataset cannot hold it: type=" + type);
     };
   }
 
@@ -63,13 +63,14 @@ final class Hdf5Types {
         : type == ElementType.REAL || type == ElementType.INTEGER ? memoryType(type) : -1;
   }
 
-  /** The type in our memory of the elements of a new dataset. */
+  /** The type in our memory of the elements of a new dataset; -1 if they are no numbers. */
   static long memoryType(ElementType type) {
     return switch (type) {
       case COMPLEX -> Hdf5Library.COMPLEX;
       case REAL -> hdf5.H5T_NATIVE_DOUBLE_g();
       case INTEGER -> hdf5.H5T_NATIVE_INT64_g();
-      case STRING, OTHER ->
+      case STRING -> -1;
+      case OTHER ->
           throw new IllegalArgumentException("a dataset of it cannot be read: type=" + type);
     };
   }
