@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A connected contraction graph with baryons: as many sinks as sources, joined leg by leg. Its
@@ -48,13 +49,8 @@ public record BaryonGraph(
   public BaryonGraph {
     sinks = List.copyOf(sinks);
     sources = List.copyOf(sources);
-    paths = paths.stream().sorted(PATH_ORDER).toList();
-    int legs = BaryonVertex.LEGS * sinks.size();
-    if (sinks.size() != sources.size()
-        || paths.size() != legs
-        || paths.stream().mapToInt(p -> 3 * p.sink() + p.sinkLeg()).distinct().count() != legs
-        || paths.stream().mapToInt(p -> 3 * p.source() + p.sourceLeg()).distinct().count()
-            != legs) {
+    QuarkPath[] sorted = sortedBySink(paths, BaryonVertex.LEGS * sinks.size());
+    if (sinks.size() != sources.size() || sorted == null) {
       throw new IllegalArgumentException(
           "every leg needs one path: sinks="
               + sinks.size()
@@ -63,6 +59,26 @@ public record BaryonGraph(
               + " paths="
               + paths);
     }
+    paths = List.of(sorted);
+  }
+
+  /** One path for each leg, ordered by sink and leg, or null where a leg has none or two. */
+  private static QuarkPath @Nullable [] sortedBySink(List<QuarkPath> paths, int legs) {
+    if (paths.size() != legs) {
+      return null;
+    }
+    QuarkPath[] sorted = new QuarkPath[legs];
+    boolean[] taken = new boolean[legs];
+    for (QuarkPath path : paths) {
+      int sink = BaryonVertex.LEGS * path.sink() + path.sinkLeg();
+      int source = BaryonVertex.LEGS * path.source() + path.sourceLeg();
+      if (sorted[sink] != null || taken[source]) {
+        return null;
+      }
+      sorted[sink] = path;
+      taken[source] = true;
+    }
+    return sorted;
   }
 
   /**

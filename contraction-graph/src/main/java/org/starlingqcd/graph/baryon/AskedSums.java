@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -39,6 +40,7 @@ final class AskedSums {
   private final List<List<Integer>> claimsOfSlot = new ArrayList<>();
   private final List<List<Integer>> slotsOfBlock = new ArrayList<>();
   private final Map<Long, Integer> dimensions = new HashMap<>();
+  private final Map<List<Long>, List<PairSum>> bases = new HashMap<>();
   private boolean[] made = new boolean[INITIAL];
   private long[] slotHash = new long[INITIAL];
   private int[] slotSize = new int[INITIAL];
@@ -182,18 +184,22 @@ final class AskedSums {
    * first.
    */
   List<PairSum> basis(Collection<Integer> blocks) {
-    Set<Long> seen = new HashSet<>();
+    Map<Long, Integer> different = new LinkedHashMap<>();
+    blocks.forEach(block -> different.putIfAbsent(blockHash[block], block));
+    return bases.computeIfAbsent(
+        List.copyOf(different.keySet()), key -> basisOf(different.values()));
+  }
+
+  private List<PairSum> basisOf(Collection<Integer> blocks) {
     Set<PairSum> all = new HashSet<>();
     List<PairSum> candidates = new ArrayList<>();
     List<double[]> directions = new ArrayList<>();
     for (int block : blocks) {
-      if (seen.add(blockHash[block])) {
-        for (double[] vector : vectors(block)) {
-          PairSum sum = SpinVectors.sum(vector);
-          if (all.add(sum)) {
-            candidates.add(sum);
-            directions.add(vector);
-          }
+      for (double[] vector : vectors(block)) {
+        PairSum sum = SpinVectors.sum(vector);
+        if (all.add(sum)) {
+          candidates.add(sum);
+          directions.add(vector);
         }
       }
     }

@@ -117,9 +117,9 @@ final class BranchNeeds {
   }
 
   /**
-   * A group. Its sums are those of the single graphs, or independent sums that span them where these
-   * cost less work. Sums that share no pair of components, directly or through other sums, are
-   * treated separately.
+   * A group. Its sums are those of the single graphs, or independent sums that span them where
+   * these cost less work. Sums that share no pair of components, directly or through other sums,
+   * are treated separately.
    */
   private static Group group(
       List<BaryonElementalRef> others,

@@ -1,6 +1,7 @@
 package org.starlingqcd.graph.baryon;
 
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -59,6 +60,7 @@ public final class PairSelection {
   }
 
   private final Map<BaryonGraph, Shape> shapes = new LinkedHashMap<>();
+  private final Map<BaryonGraph, Shape> shapeOf = new IdentityHashMap<>();
   private final SharedCosts costs;
   private int demandCount;
 
@@ -72,6 +74,7 @@ public final class PairSelection {
               BaryonGraph graph = set.baryonGraphAt(place);
               Shape shape =
                   shapes.computeIfAbsent(withoutComponents(graph), key -> newShape(key, alone));
+              shapeOf.put(graph, shape);
               for (int k = 0; k < shape.components.length; k++) {
                 shape.components[k] |= NumberedSums.components(shape.choices.get(k).get(0), graph);
               }
@@ -171,7 +174,7 @@ public final class PairSelection {
   }
 
   private Shape shape(BaryonGraph graph) {
-    Shape shape = shapes.get(withoutComponents(graph));
+    Shape shape = shapeOf.get(graph);
     if (shape == null) {
       throw new AssertionError("baryon graph was not announced as used: " + graph);
     }

@@ -83,12 +83,12 @@ public final class SpinVectors {
 
   /** A sum with the direction of a vector; entries below a fraction of the largest are zeros. */
   static PairSum sum(double[] vector) {
-    double largest = largest(vector);
+    double least = VectorSpan.TOLERANCE * largest(vector);
     List<PairSum.Entry> entries = new ArrayList<>();
     Complex scale = Complex.ONE;
     for (int k = 0; k < LENGTH; k++) {
       Complex value = new Complex(vector[2 * k], vector[2 * k + 1]);
-      if (value.abs() > VectorSpan.TOLERANCE * largest) {
+      if (Math.max(Math.abs(value.re()), Math.abs(value.im())) > least) {
         if (entries.isEmpty()) {
           scale = GraphSums.inverse(value);
         }

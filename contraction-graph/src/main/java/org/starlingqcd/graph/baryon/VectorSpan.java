@@ -39,17 +39,18 @@ final class VectorSpan {
     int pivot = 0;
     double largest = 0;
     for (int k = 0; k < rest.length; k += 2) {
-      double size = Math.hypot(rest[k], rest[k + 1]);
-      if (size > largest) {
-        largest = size;
+      double square = rest[k] * rest[k] + rest[k + 1] * rest[k + 1];
+      if (square > largest) {
+        largest = square;
         pivot = k;
       }
     }
-    if (largest <= TOLERANCE * SpinVectors.largest(vector)) {
+    double least = TOLERANCE * SpinVectors.largest(vector);
+    if (largest <= least * least) {
       return false;
     }
-    double re = rest[pivot] / (largest * largest);
-    double im = -rest[pivot + 1] / (largest * largest);
+    double re = rest[pivot] / largest;
+    double im = -rest[pivot + 1] / largest;
     double[] row = new double[rest.length];
     SpinVectors.addTo(row, rest, re, im);
     rows.add(row);

@@ -16,8 +16,8 @@ final class GreedyOrder {
   private final int[] vertices;
   private final double weight;
   private final int[][] dependents;
-  // The largest number of uses that one vertex makes of one other element.
-  private final int mostUses;
+  // The largest number of uses that one other vertex makes of an element.
+  private final int[] mostUses;
   private final boolean[] made;
   private final boolean[] placed;
   private final boolean[] inPlay;
@@ -54,7 +54,7 @@ final class GreedyOrder {
     }
     int[][] needs = new int[vertices.length][];
     int[] count = new int[n];
-    int most = 0;
+    mostUses = new int[n];
     for (int k = 0; k < vertices.length; k++) {
       int v = vertices[k];
       position[v] = k;
@@ -64,7 +64,8 @@ final class GreedyOrder {
         idle[v] += graph.bytes(u);
       }
       for (int j = 0; j < touchedCount; j++) {
-        most = touched[j] == v ? most : Math.max(most, used[touched[j]]);
+        int e = touched[j];
+        mostUses[e] = e == v ? mostUses[e] : Math.max(mostUses[e], used[e]);
       }
       needs[k] = Arrays.copyOf(touched, touchedCount);
       clear();
@@ -72,7 +73,6 @@ final class GreedyOrder {
         count[e]++;
       }
     }
-    mostUses = most;
     dependents = new int[n][];
     for (int e = 0; e < n; e++) {
       dependents[e] = new int[count[e]];
@@ -150,7 +150,7 @@ final class GreedyOrder {
     for (int k = 0; k < touchedCount; k++) {
       int e = touched[k];
       left[e] -= used[e];
-      if (fresh[e] || left[e] <= mostUses) {
+      if (fresh[e] || left[e] <= mostUses[e]) {
         for (int v : dependents[e]) {
           markStale(v);
         }
