@@ -1,6 +1,7 @@
 package org.starlingqcd.hadron.convention;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -65,13 +66,15 @@ final class Blocks implements AutoCloseable {
     return data.header().spatialExtent();
   }
 
-  /** Time slices to look at, spread over the lattice. */
+  /** Time slices to look at, spread over those with undisplaced meson elementals. */
   List<Integer> times() {
-    List<Integer> times = new ArrayList<>();
-    for (int t = 0; t < temporalExtent(); t++) {
-      times.add(t);
+    BitSet times = new BitSet();
+    for (ElementalName name : data.mesonElementals()) {
+      if (name.displacement().equals(ElementalRef.NO_DISPLACEMENT)) {
+        times.or(data.mesonTimes(name));
+      }
     }
-    return spread(times);
+    return spread(times.stream().boxed().toList());
   }
 
   /** Source times of a label to look at, spread over those there are. */
@@ -120,10 +123,14 @@ final class Blocks implements AutoCloseable {
     return elemental(ElementalRef.NO_DISPLACEMENT, momentum, time);
   }
 
-  /** Φ(n, t) without displacement, of all eigenvectors, as the files have it. */
-  ComplexMatrix wholeElemental(Momentum momentum, int time) {
+  /**
+   * Φ(n, t) without displacement, of all eigenvectors; null when the files do not have it as such.
+   */
+  @Nullable ComplexMatrix wholeElemental(Momentum momentum, int time) {
     ElementalRef elemental = new ElementalRef(ElementalRef.NO_DISPLACEMENT, momentum, false);
-    return unpack(new Input.Elemental(elemental, time), Rows.ALL, 1, all)[0];
+    return data.mesonTimes(new ElementalName(elemental.displacement(), momentum)).get(time)
+        ? unpack(new Input.Elemental(elemental, time), Rows.ALL, 1, all)[0]
+        : null;
   }
 
   /** The first rows B(n, t)[i, ·, ·], one matrix each; null when it is not there. */

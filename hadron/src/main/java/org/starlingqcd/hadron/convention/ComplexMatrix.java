@@ -43,6 +43,14 @@ final class ComplexMatrix {
     return new ComplexMatrix(size, product);
   }
 
+  ComplexMatrix times(double factor) {
+    double[] product = values.clone();
+    for (int k = 0; k < product.length; k++) {
+      product[k] *= factor;
+    }
+    return new ComplexMatrix(size, product);
+  }
+
   ComplexMatrix minus(ComplexMatrix other) {
     double[] difference = values.clone();
     for (int k = 0; k < difference.length; k++) {

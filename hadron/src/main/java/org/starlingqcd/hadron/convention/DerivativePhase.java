@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.starlingqcd.graph.Momentum;
 
 /**
@@ -42,7 +43,7 @@ final class DerivativePhase implements Measurement {
     }
     for (int t : blocks.times()) {
       for (int k = 0; k < 3; k++) {
-        ComplexMatrix nabla = blocks.elemental("nabla_" + AXES[k], Momentum.ZERO, t);
+        ComplexMatrix nabla = nabla(blocks, k, t);
         for (int j = 0; j < 3 && nabla != null; j++) {
           ComplexMatrix plus = blocks.elemental(Blocks.unit(j), t);
           ComplexMatrix minus = blocks.elemental(Blocks.unit(j).negate(), t);
@@ -53,6 +54,24 @@ final class DerivativePhase implements Measurement {
         }
       }
     }
+  }
+
+  /**
+   * ∇_k at rest: as such, or from the displacements of Chroma, which are shifts ({@code disp_k},
+   * {@code disp_-k}) or left-right derivatives ({@code deriv_k}, -4 ∇_k at rest). Null without any.
+   */
+  private static @Nullable ComplexMatrix nabla(Blocks blocks, int axis, int time) {
+    ComplexMatrix nabla = blocks.elemental("nabla_" + AXES[axis], Momentum.ZERO, time);
+    if (nabla != null) {
+      return nabla;
+    }
+    ComplexMatrix leftRight = blocks.elemental("deriv_" + (axis + 1), Momentum.ZERO, time);
+    if (leftRight != null) {
+      return leftRight.times(-0.25);
+    }
+    ComplexMatrix forward = blocks.elemental("disp_" + (axis + 1), Momentum.ZERO, time);
+    ComplexMatrix backward = blocks.elemental("disp_-" + (axis + 1), Momentum.ZERO, time);
+    return forward == null || backward == null ? null : forward.minus(backward).times(0.5);
   }
 
   /** Im Tr Φ†[∇, Φ] / Tr Φ†Φ. */
@@ -98,7 +117,7 @@ final class DerivativePhase implements Measurement {
               TEST,
               "",
               EXPECTED,
-              "nabla_k or D_k at rest and undisplaced meson elementals at momentum e_k, with L > 2"));
+              "nabla_k, D_k or the derivatives or shifts of Chroma at rest, and undisplaced meson elementals at momentum e_k, with L > 2"));
     }
     double size = sum / measured.size();
     double ratio = mixed / Math.max(mixed, diagonal);

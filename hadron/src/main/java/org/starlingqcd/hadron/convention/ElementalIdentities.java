@@ -34,22 +34,20 @@ final class ElementalIdentities implements Measurement {
       }
       if (name.momentum().equals(Momentum.ZERO)) {
         for (int t : blocks.times()) {
-          unit = larger(unit, deviationFromUnit(blocks.wholeElemental(Momentum.ZERO, t)));
+          ComplexMatrix phi = blocks.wholeElemental(Momentum.ZERO, t);
+          unit = phi == null ? unit : larger(unit, deviationFromUnit(phi));
         }
         continue;
       }
       Momentum negative = name.momentum().negate();
-      if (pairs < MOST_PAIRS
-          && name.momentum().compareTo(negative) > 0
-          && blocks
-              .data()
-              .mesonElementals()
-              .contains(new ElementalName(name.displacement(), negative))) {
-        pairs++;
+      if (pairs < MOST_PAIRS && name.momentum().compareTo(negative) > 0) {
         int t = blocks.times().get(pairs % blocks.times().size());
         ComplexMatrix here = blocks.wholeElemental(name.momentum(), t);
-        ComplexMatrix there = blocks.wholeElemental(negative, t).adjoint();
-        opposite = larger(opposite, here.minus(there).largest());
+        ComplexMatrix there = blocks.wholeElemental(negative, t);
+        if (here != null && there != null) {
+          opposite = larger(opposite, here.minus(there.adjoint()).largest());
+          pairs++;
+        }
       }
     }
   }

@@ -162,6 +162,26 @@ final class ConventionCheckTest {
     assertFails(file, "another factor", DerivativePhase.TEST);
   }
 
+  /** Chroma's names: left-right derivatives, or shifts of which a part here is zero. */
+  @Test
+  void derivativesOfChroma() throws IOException {
+    Path file = copy();
+    double before = measured(check(file), DerivativePhase.TEST, "x");
+    for (int axis = 1; axis <= 3; axis++) {
+      WrongData.scale(file, "nabla_" + "xyz".charAt(axis - 1), -4);
+      WrongData.rename(file, "nabla_" + "xyz".charAt(axis - 1), "deriv_" + axis);
+    }
+    assertEquals(before, measured(check(file), DerivativePhase.TEST, "x"), 1e-12);
+    for (int axis = 1; axis <= 3; axis++) {
+      // deriv = -4 nabla; forward - backward = 2 nabla with forward = nabla, backward = -nabla.
+      WrongData.scale(file, "deriv_" + axis, -0.25);
+      WrongData.copy(file, "deriv_" + axis, "disp_-" + axis);
+      WrongData.scale(file, "disp_-" + axis, -1);
+      WrongData.rename(file, "deriv_" + axis, "disp_" + axis);
+    }
+    assertEquals(before, measured(check(file), DerivativePhase.TEST, "x"), 1e-12);
+  }
+
   @Test
   void elementalsScaled() throws IOException {
     Path file = copy();

@@ -117,6 +117,28 @@ public final class WrongData {
     }
   }
 
+  /** Gives the meson elementals of a displacement another name. */
+  static void rename(Path path, String displacement, String name) {
+    try (Hdf5File file = Hdf5File.openForUpdate(path)) {
+      file.move("elementals/meson/" + displacement, "elementals/meson/" + name);
+    }
+  }
+
+  /** Copies the meson elementals of a displacement to another name. */
+  static void copy(Path path, String displacement, String name) {
+    try (Hdf5File file = Hdf5File.openForUpdate(path)) {
+      for (String momentum : file.children("elementals/meson/" + displacement)) {
+        String from = "elementals/meson/" + displacement + "/" + momentum;
+        TestData.replace(
+            file,
+            "elementals/meson/" + name + "/" + momentum,
+            extents(file, from),
+            read(file, from),
+            DatasetOptions.CONTIGUOUS);
+      }
+    }
+  }
+
   /** Multiplies the elementals of a displacement by a factor. */
   public static void scale(Path path, String displacement, double factor) {
     try (Hdf5File file = Hdf5File.openForUpdate(path)) {
