@@ -1,5 +1,6 @@
 package org.starlingqcd.hadron.convention;
 
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,8 +20,10 @@ final class BaryonPhase implements Measurement {
   private static final double SMALLEST = 0.2;
   private static final int MOST_TIMES = 2;
 
-  private final Sample asRead = new Sample();
-  private final Sample opposite = new Sample();
+  /** By direction. */
+  private final List<Sample> asRead = List.of(new Sample(), new Sample(), new Sample());
+
+  private final List<Sample> opposite = List.of(new Sample(), new Sample(), new Sample());
 
   @Override
   public void add(Blocks blocks) {
@@ -34,8 +37,8 @@ final class BaryonPhase implements Measurement {
           ComplexMatrix plus = blocks.elemental(n, t);
           ComplexMatrix minus = blocks.elemental(n.negate(), t);
           if (moving != null && plus != null && minus != null) {
-            asRead.add(overlap(rest, plus, moving));
-            opposite.add(overlap(rest, minus, moving));
+            asRead.get(axis).add(overlap(rest, plus, moving));
+            opposite.get(axis).add(overlap(rest, minus, moving));
           }
         }
       }
@@ -61,7 +64,9 @@ final class BaryonPhase implements Measurement {
 
   @Override
   public List<Finding> findings() {
-    if (asRead.isEmpty()) {
+    List<Double> right = means(asRead);
+    List<Double> wrong = means(opposite);
+    if (right.isEmpty()) {
       return List.of(
           Finding.notMeasured(
               TEST,
@@ -70,15 +75,13 @@ final class BaryonPhase implements Measurement {
               "undisplaced baryon elementals at rest and at momentum e_k, and meson elementals there"));
     }
     Map<String, Double> measured = new LinkedHashMap<>();
-    measured.put("as_read", asRead.mean());
-    measured.put("opposite_phase", opposite.mean());
-    double right = asRead.mean();
-    double wrong = opposite.mean();
-    boolean passed = right > SMALLEST && right > 2 * wrong;
+    measured.put("as_read", Collections.min(right));
+    measured.put("opposite_phase", Collections.max(wrong));
+    boolean passed = isAbove(right, wrong);
     String meaning = "";
     if (!passed) {
       meaning =
-          wrong > SMALLEST && wrong > 2 * right
+          isAbove(wrong, right)
               ? "The phases of baryon and meson elementals are opposite: one of them is e^{+ipx}, and"
                   + " its elemental of -n has to be read as the one of n."
               : "Baryon and meson elementals do not belong together: they come from different"
@@ -87,5 +90,15 @@ final class BaryonPhase implements Measurement {
     return List.of(
         new Finding(
             TEST, "", measured, EXPECTED, passed ? Verdict.PASSED : Verdict.FAILED, meaning));
+  }
+
+  private static List<Double> means(List<Sample> samples) {
+    return samples.stream().filter(sample -> !sample.isEmpty()).map(Sample::mean).toList();
+  }
+
+  /** Whether all overlaps are of order one and clearly above all others. */
+  private static boolean isAbove(List<Double> overlaps, List<Double> others) {
+    double smallest = Collections.min(overlaps);
+    return smallest > SMALLEST && smallest > 2 * Collections.max(others);
   }
 }

@@ -1,0 +1,140 @@
+package org.starlingqcd.hadron.convention;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.starlingqcd.hadron.ExampleArrays.N;
+import static org.starlingqcd.hadron.ExampleArrays.T;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.starlingqcd.graph.Momentum;
+import org.starlingqcd.hadron.ExampleArrays;
+import org.starlingqcd.hadron.array.NpyWriter;
+import org.starlingqcd.hadron.data.DataRequest;
+import org.starlingqcd.hadron.data.DistillationData;
+import org.starlingqcd.hadron.data.DistillationFiles;
+
+/**
+ * A mapping file that misreads arrays, by one word, is found out. The arrays are those of the
+ * bundled configuration, which comes from a real gauge field.
+ */
+final class WrongMappingTest {
+  private static final String MAPPING =
+      """
+      ensemble: quenched_4x8
+      configuration: 1
+      spatial_extent: 4
+      gamma_basis: DeGrand-Rossi
+      perambulators:
+        light: {file: tau.npy, axes: [t_snk, t_src, alpha_snk, beta_src, i_snk, j_src]}
+      elementals:
+        meson:
+          none: {file: phi.npy, axes: [momentum, t, i, j], phase: minus, momenta: momenta.txt}
+          nabla_x: {file: nabla.npy, axes: [axis=0, momentum, t, i, j], phase: minus, momenta: [[0, 0, 0]]}
+          nabla_y: {file: nabla.npy, axes: [axis=1, momentum, t, i, j], phase: minus, momenta: [[0, 0, 0]]}
+          nabla_z: {file: nabla.npy, axes: [axis=2, momentum, t, i, j], phase: minus, momenta: [[0, 0, 0]]}
+        baryon:
+          none: {file: b.npy, axes: [momentum, t, i, j, k], phase: minus, momenta: baryons.txt}
+      """;
+
+  @TempDir private Path folder;
+
+  @BeforeEach
+  void writeArrays() throws IOException {
+    try (ExampleArrays example = ExampleArrays.open()) {
+      NpyWriter.write(
+          folder.resolve("tau.npy"), "<c16", new long[] {T, T, 4, 4, N, N}, example.tau("light"));
+      List<Momentum> momenta = example.mesonMomenta();
+      NpyWriter.write(
+          folder.resolve("phi.npy"),
+          "<c16",
+          new long[] {momenta.size(), T, N, N},
+          ExampleArrays.joined(momenta.stream().map(n -> example.meson("none", n)).toList()));
+      NpyWriter.write(
+          folder.resolve("nabla.npy"),
+          "<c16",
+          new long[] {3, 1, T, N, N},
+          ExampleArrays.joined(
+              List.of("nabla_x", "nabla_y", "nabla_z").stream()
+                  .map(nabla -> example.meson(nabla, Momentum.ZERO))
+                  .toList()));
+      List<Momentum> baryons = new ArrayList<>(List.of(Momentum.ZERO));
+      for (int axis = 0; axis < 3; axis++) {
+        baryons.add(Blocks.unit(axis));
+        baryons.add(Blocks.unit(axis).negate());
+      }
+      NpyWriter.write(
+          folder.resolve("b.npy"),
+          "<c16",
+          new long[] {baryons.size(), T, N, N, N},
+          ExampleArrays.joined(baryons.stream().map(example::baryon).toList()));
+      Files.writeString(folder.resolve("momenta.txt"), lines(momenta));
+      Files.writeString(folder.resolve("baryons.txt"), lines(baryons));
+    }
+  }
+
+  private static String lines(List<Momentum> momenta) {
+    return momenta.stream()
+        .map(n -> n.x() + " " + n.y() + " " + n.z() + "\n")
+        .collect(Collectors.joining());
+  }
+
+  /** The tests that fail when a word of the mapping is another one. */
+  private Set<String> failed(String word, String wrong) throws IOException {
+    String mapping = MAPPING.replace(word, wrong);
+    assertEquals(word.equals(wrong), mapping.equals(MAPPING), "the word is not there");
+    Path file = Files.writeString(folder.resolve("mapping.yaml"), mapping);
+    ConventionCheck check = new ConventionCheck();
+    for (DistillationFiles.Configuration configuration :
+        DistillationFiles.discover(new DataRequest(List.of(folder.toString()), Map.of(), file))) {
+      try (DistillationData data = configuration.open()) {
+        check.add(data);
+      }
+    }
+    Set<String> failed = new TreeSet<>();
+    for (Finding finding : check.findings()) {
+      if (finding.verdict() == Verdict.FAILED) {
+        failed.add(finding.test());
+      }
+      assertNotEquals(Verdict.NOT_MEASURED, finding.verdict(), finding.toString());
+    }
+    return failed;
+  }
+
+  @Test
+  void oneWrongWord_isFound() throws IOException {
+    assertEquals(Set.of(), failed("t_snk", "t_snk"));
+    assertEquals(Set.of(SpinIndices.TEST), failed("alpha_snk, beta_src", "beta_src, alpha_snk"));
+    assertEquals(Set.of(EigenvectorIndices.TEST), failed("i_snk, j_src", "j_src, i_snk"));
+    assertEquals(
+        Set.of(TimeDirection.TEST, EigenvectorIndices.TEST),
+        failed("t_snk, t_src", "t_src, t_snk"));
+    assertEquals(Set.of(BaryonPhase.TEST), failed("j, k], phase: minus", "j, k], phase: plus"));
+    assertEquals(
+        Set.of(DerivativePhase.TEST, SpinIndices.TEST, BaryonPhase.TEST),
+        failed("[momentum, t, i, j], phase: minus", "[momentum, t, i, j], phase: plus"));
+    assertEquals(
+        Set.of(DerivativePhase.TEST, BaryonPhase.TEST),
+        failed("momenta: momenta.txt", "momenta: momenta.txt, momentum_order: zyx"));
+    assertEquals(
+        Set.of(SpinIndices.TEST, TimeDirection.TEST),
+        failed("gamma_basis: DeGrand-Rossi", "gamma_basis: openQCD"));
+    assertEquals(
+        Set.of(Gamma5Hermiticity.TEST),
+        failed("gamma_basis: DeGrand-Rossi", "gamma_basis: DeGrand-Rossi\nsource_gamma: g4"));
+    assertTrue(
+        failed("gamma_basis: DeGrand-Rossi", "gamma_basis: Dirac-Pauli")
+            .contains(Gamma5Hermiticity.TEST));
+  }
+}
