@@ -54,8 +54,7 @@ public final class AccessOrders {
           };
       queues.add(inOrder(queue, steps));
     }
-    return new AccessTrace(
-        trace.shapes(), trace.shapeOf(), trace.input(), queues, trace.keys());
+    return new AccessTrace(trace.shapes(), trace.shapeOf(), trace.input(), queues, trace.keys());
   }
 
   private static AccessQueue inOrder(AccessQueue queue, int[] steps) {

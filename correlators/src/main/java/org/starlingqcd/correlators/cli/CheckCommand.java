@@ -5,10 +5,12 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.InputException;
+import org.starlingqcd.correlators.cli.option.DataOptionGroup;
 import org.starlingqcd.correlators.inspection.DataCheck;
 import org.starlingqcd.correlators.run.NumberSelection;
 import org.starlingqcd.hadron.data.DistillationFiles;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -34,6 +36,8 @@ public final class CheckCommand implements Callable<Integer> {
       description = "Data of one ensemble: files, folders of them, or globs.")
   private List<String> paths = List.of();
 
+  @Mixin private DataOptionGroup dataOptions = new DataOptionGroup();
+
   @Option(
       names = "--configurations",
       paramLabel = "LIST",
@@ -47,7 +51,8 @@ public final class CheckCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    DataCheck check = DataCheck.of(selected(DistillationFiles.discover(paths)));
+    DataCheck check =
+        DataCheck.of(selected(DistillationFiles.discover(dataOptions.request(paths))));
     PrintWriter out = Console.out(spec);
     if (json) {
       out.println(Json.text(check.describe()));

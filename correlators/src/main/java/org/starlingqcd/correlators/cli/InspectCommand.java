@@ -7,8 +7,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import org.starlingqcd.correlators.cli.option.DataOptionGroup;
 import org.starlingqcd.correlators.inspection.Inspection;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -31,6 +33,8 @@ public final class InspectCommand implements Callable<Integer> {
       description = "Data and result files, folders of them, or globs.")
   private List<String> paths = List.of();
 
+  @Mixin private DataOptionGroup dataOptions = new DataOptionGroup();
+
   @Option(
       names = "--verify",
       description =
@@ -46,12 +50,13 @@ public final class InspectCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Inspection inspection = Inspection.of(paths, verify);
+    Inspection inspection = Inspection.of(dataOptions.request(paths), verify);
     PrintWriter out = Console.out(spec);
     if (json) {
       Map<String, Object> map = new LinkedHashMap<>();
       List<Object> files = new ArrayList<>();
       inspection.data().forEach(data -> files.add(data.describe()));
+      inspection.sources().forEach(source -> files.add(source.describe()));
       inspection.results().forEach(result -> files.add(result.describe()));
       map.put("files", files);
       map.put("refused", inspection.refused());
@@ -59,6 +64,7 @@ public final class InspectCommand implements Callable<Integer> {
     } else {
       List<String> texts = new ArrayList<>();
       inspection.data().forEach(data -> texts.add(data.text()));
+      inspection.sources().forEach(source -> texts.add(source.text()));
       inspection.results().forEach(result -> texts.add(result.text()));
       out.print(String.join(System.lineSeparator(), texts));
     }

@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.MemorySize;
 import org.starlingqcd.correlators.WholeFile;
+import org.starlingqcd.correlators.cli.option.DataOptionGroup;
+import org.starlingqcd.correlators.cli.option.DefinitionsAmongData;
 import org.starlingqcd.correlators.cli.option.PlanOptionGroup;
 import org.starlingqcd.correlators.definition.Definition;
 import org.starlingqcd.correlators.definition.DefinitionLoader;
@@ -21,6 +23,8 @@ import org.starlingqcd.correlators.plan.DataTraits;
 import org.starlingqcd.correlators.plan.PlanComparison;
 import org.starlingqcd.correlators.plan.PlanReport;
 import org.starlingqcd.correlators.plan.PlanSettings;
+import org.starlingqcd.hadron.data.DistillationData;
+import org.starlingqcd.hadron.data.DistillationFiles;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -32,10 +36,13 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "plan",
     description = {
-      "Shows what a run would do for one source and one separation. No data are needed.",
+      "Shows what a run would do for one source and one separation. No data are needed, but a plan for"
+          + " unusual data needs --data or options that describe them.",
       "Several definitions are planned separately and then together, as a run plans them."
     })
 public final class PlanCommand implements Callable<Integer> {
+  private static final int DEFAULT_TENSOR_SIZE = 128;
+
   @Spec private @Nullable CommandSpec spec;
 
   @Parameters(
@@ -45,12 +52,24 @@ public final class PlanCommand implements Callable<Integer> {
   private List<String> definitions = List.of();
 
   @Option(
+      names = "--data",
+      paramLabel = "PATH",
+      arity = "1..*",
+      preprocessor = DefinitionsAmongData.class,
+      description =
+          "Plan for these data: for their number of eigenvectors, their labels without"
+              + " gamma5-hermiticity and their spin basis.")
+  private List<String> data = List.of();
+
+  @Mixin private DataOptionGroup dataOptions = new DataOptionGroup();
+
+  @Option(
       names = "--tensor-size",
       paramLabel = "N",
-      defaultValue = "128",
       description =
-          "Number of eigenvectors for which flops and bytes are given. Default: ${DEFAULT-VALUE}.")
-  private int tensorSize;
+          "Number of eigenvectors for which flops and bytes are given. Default: that of --data, or"
+              + " 128.")
+  private @Nullable Integer givenTensorSize;
 
   @Option(
       names = "--device-memory",
@@ -102,20 +121,29 @@ public final class PlanCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    int tensorSize = givenTensorSize == null ? DEFAULT_TENSOR_SIZE : givenTensorSize;
     if (tensorSize < 1 || tensorSize > 1 << 14) {
       throw new InputException("--tensor-size must be >= 1 && <= 16384: " + tensorSize);
     }
     List<Definition> loaded = new DefinitionLoader().loadAll(definitions);
     PlanSettings settings = planning.settings();
-    DataTraits data =
+    DataTraits traits =
         new DataTraits(
             withoutGamma5 == null ? Set.of() : new TreeSet<>(List.of(withoutGamma5.split(",", -1))),
             mixedComponents);
-    PlanReport together = PlanReport.of(loaded, tensorSize, settings, data);
+    if (!data.isEmpty()) {
+      List<DistillationFiles.Configuration> found =
+          DistillationFiles.discover(dataOptions.request(data));
+      try (DistillationData opened = found.get(0).open()) {
+        traits = DataTraits.of(opened, loaded);
+        tensorSize = givenTensorSize == null ? opened.header().eigenvectors() : tensorSize;
+      }
+    }
+    PlanReport together = PlanReport.of(loaded, tensorSize, settings, traits);
     List<Map<String, Object>> reports = new ArrayList<>();
     if (loaded.size() > 1 && settings.file() == null) {
       for (Definition one : loaded) {
-        DataTraits its = data.noticedBy(one);
+        DataTraits its = traits.noticedBy(one);
         reports.add(PlanReport.of(List.of(one), tensorSize, settings, its).describe());
       }
     }

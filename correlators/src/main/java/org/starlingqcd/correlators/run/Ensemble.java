@@ -6,7 +6,6 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import org.starlingqcd.correlators.InputException;
-import org.starlingqcd.hadron.data.DataRequest;
 import org.starlingqcd.hadron.data.DistillationFiles;
 import org.starlingqcd.hadron.data.DistillationFiles.Configuration;
 import org.starlingqcd.hadron.data.DistillationHeader;
@@ -29,7 +28,7 @@ record Ensemble(SortedMap<Integer, Configuration> configurations) {
     List<Configuration> all =
         settings.keepGoing()
             ? DistillationFiles.discover(
-                DataRequest.of(settings.data()), fault -> onFailure.accept(firstWord(fault), fault))
+                settings.data(), fault -> onFailure.accept(firstWord(fault), fault))
             : DistillationFiles.discover(settings.data());
     for (Configuration configuration : all) {
       found.put(Math.toIntExact(configuration.number()), configuration);

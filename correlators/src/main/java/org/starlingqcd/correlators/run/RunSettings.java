@@ -4,16 +4,18 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.MemorySize;
 import org.starlingqcd.correlators.plan.PlanSettings;
+import org.starlingqcd.hadron.data.DataRequest;
 
 /**
  * What a run is to do: everything a user sets.
  *
  * @param definitions paths or names of definitions
- * @param data files, folders, globs of distillation data
+ * @param data the distillation data
  * @param configurations configurations
  * @param sources source times
  * @param sourcesAtOnce most sources of a configuration that are computed together, so that what
@@ -29,7 +31,7 @@ import org.starlingqcd.correlators.plan.PlanSettings;
  */
 public record RunSettings(
     List<String> definitions,
-    List<String> data,
+    DataRequest data,
     NumberSelection configurations,
     NumberSelection sources,
     int sourcesAtOnce,
@@ -48,11 +50,10 @@ public record RunSettings(
    */
   public RunSettings {
     definitions = List.copyOf(definitions);
-    data = List.copyOf(data);
     if (definitions.isEmpty()) {
       throw new InputException("no definitions given; name at least one definition");
     }
-    if (data.isEmpty()) {
+    if (data.paths().isEmpty()) {
       throw new InputException("no data given; name files, folders or globs with --data");
     }
   }
@@ -61,7 +62,18 @@ public record RunSettings(
   public Map<String, Object> describe() {
     Map<String, Object> map = new LinkedHashMap<>();
     map.put("definitions", definitions);
-    map.put("data", data);
+    map.put("data", data.paths());
+    if (!data.labels().isEmpty()) {
+      map.put(
+          "labels",
+          String.join(
+              ",",
+              new TreeMap<>(data.labels())
+                  .entrySet().stream().map(e -> e.getKey() + "=" + e.getValue()).toList()));
+    }
+    if (data.mapping() != null) {
+      map.put("mapping", data.mapping().toString());
+    }
     map.put("configurations", configurations.toString());
     map.put("sources", sources.toString());
     if (sourcesAtOnce > 1) {

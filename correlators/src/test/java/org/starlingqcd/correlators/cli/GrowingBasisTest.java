@@ -24,6 +24,7 @@ import org.starlingqcd.correlators.run.DeviceSettings;
 import org.starlingqcd.correlators.run.NumberSelection;
 import org.starlingqcd.correlators.run.RunListener;
 import org.starlingqcd.correlators.run.RunSettings;
+import org.starlingqcd.hadron.data.DataRequest;
 import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
 
@@ -210,7 +211,7 @@ final class GrowingBasisTest {
     RunSettings settings =
         new RunSettings(
             List.of(definition(operators).toString()),
-            List.of(DATA),
+            DataRequest.of(List.of(DATA)),
             NumberSelection.parse("all"),
             NumberSelection.parse("1,3"),
             1,

@@ -88,6 +88,11 @@ public interface DataFormat {
    */
   List<DataSource> sources(List<Path> files, Context context);
 
+  /** The name of Starling's own format. */
+  static String own() {
+    return Services.ALL.get(0).name();
+  }
+
   /** All formats: Starling's own, which most files have, and the services. */
   static List<DataFormat> all() {
     return Services.ALL;

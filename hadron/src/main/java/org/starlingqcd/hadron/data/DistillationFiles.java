@@ -163,13 +163,32 @@ public final class DistillationFiles {
    */
   public static List<Configuration> discover(
       DataRequest request, Consumer<DistillationException> onFault) {
-    List<Found> found = new SourceFinder(request, onFault).find();
+    List<Found> found = sources(request, onFault);
     if (found.isEmpty()) {
       onFault.accept(
           new DistillationException(
               "no distillation data in " + String.join(", ", request.paths())));
       return List.of();
     }
+    return group(found);
+  }
+
+  /**
+   * Finds sources without asking whether they belong together.
+   *
+   * @param onFault told of files that cannot be used
+   */
+  public static List<Found> sources(DataRequest request, Consumer<DistillationException> onFault) {
+    return new SourceFinder(request, onFault).find();
+  }
+
+  /**
+   * Puts sources together by configuration, in ascending order of their numbers.
+   *
+   * @throws DistillationException when two are of different ensembles or shapes, or an extent is
+   *     unknown
+   */
+  public static List<Configuration> group(List<Found> found) {
     return SourceFinder.group(found);
   }
 

@@ -9,11 +9,13 @@ import org.starlingqcd.hadron.hdf5.Hdf5File;
 
 /** Starling's own format: HDF5 with the root attribute {@code format}. */
 final class Hdf5Format implements DataFormat {
+  private static final String NAME = "Starling HDF5";
+
   private static final byte[] SIGNATURE = {(byte) 0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
 
   @Override
   public String name() {
-    return "Starling HDF5";
+    return NAME;
   }
 
   @Override
@@ -61,7 +63,7 @@ final class Hdf5Format implements DataFormat {
 
     @Override
     public String format() {
-      return "Starling HDF5";
+      return NAME;
     }
 
     @Override

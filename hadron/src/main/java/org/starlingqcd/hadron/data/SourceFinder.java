@@ -1,7 +1,6 @@
 package org.starlingqcd.hadron.data;
 
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -13,8 +12,6 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.starlingqcd.hadron.data.DistillationFiles.Configuration;
@@ -23,9 +20,6 @@ import org.starlingqcd.hadron.data.DistillationFiles.Found;
 /** Finds out which formats files have, and makes sources of them. */
 final class SourceFinder {
   private static final Logger LOG = LoggerFactory.getLogger(SourceFinder.class);
-
-  /** A label before a path; a path that has = in it needs ./ before it. */
-  private static final Pattern LABELLED = Pattern.compile("([A-Za-z0-9_.+-]+)=(.+)");
 
   private final DataRequest request;
   private final Consumer<DistillationException> onFault;
@@ -90,11 +84,9 @@ final class SourceFinder {
   }
 
   private void sort(String typed) {
-    Matcher labelled = LABELLED.matcher(typed);
-    boolean hasLabel = labelled.matches() && !exists(typed);
-    String path = hasLabel ? labelled.group(2) : typed;
-    Group group = groups.computeIfAbsent(hasLabel ? labelled.group(1) : "", l -> new Group());
-    for (Map.Entry<Path, Boolean> candidate : candidates(path, group).entrySet()) {
+    DataRequest.Labelled labelled = DataRequest.labelled(typed);
+    Group group = groups.computeIfAbsent(labelled.label(), l -> new Group());
+    for (Map.Entry<Path, Boolean> candidate : candidates(labelled.path(), group).entrySet()) {
       Path file = candidate.getKey();
       DataFormat format = DataFormat.of(file);
       if (format == null) {
@@ -105,16 +97,8 @@ final class SourceFinder {
     }
   }
 
-  private static boolean exists(String typed) {
-    try {
-      return Files.exists(Path.of(typed));
-    } catch (InvalidPathException e) {
-      return false;
-    }
-  }
-
   private Map<Path, Boolean> candidates(String path, Group group) {
-    boolean folder = exists(path) && Files.isDirectory(Path.of(path));
+    boolean folder = DataRequest.exists(path) && Files.isDirectory(Path.of(path));
     if (folder) {
       group.folders.add(Path.of(path));
     }

@@ -10,6 +10,7 @@ import org.starlingqcd.correlators.run.RunListener;
 import org.starlingqcd.correlators.run.RunSettings;
 import org.starlingqcd.correlators.run.RunSummary;
 import org.starlingqcd.graph.Momentum;
+import org.starlingqcd.hadron.data.DataRequest;
 import org.starlingqcd.hadron.synthetic.SyntheticData;
 import org.starlingqcd.hadron.synthetic.SyntheticEnsemble;
 
@@ -33,7 +34,7 @@ public final class EndToEnd {
       RunSettings settings =
           new RunSettings(
               List.of(definition),
-              List.of(folder.resolve("data").toString()),
+              DataRequest.of(List.of(folder.resolve("data").toString())),
               NumberSelection.ALL,
               NumberSelection.parse("0"),
               1,

@@ -18,6 +18,7 @@ import org.starlingqcd.correlators.run.DeviceSettings;
 import org.starlingqcd.correlators.run.NumberSelection;
 import org.starlingqcd.correlators.run.RunListener;
 import org.starlingqcd.correlators.run.RunSettings;
+import org.starlingqcd.hadron.data.DataRequest;
 import org.starlingqcd.hadron.data.DistillationFiles;
 import org.starlingqcd.hadron.data.DistillationHeader;
 
@@ -128,7 +129,7 @@ public final class ReferenceCorrelators {
       Path out) {
     return new RunSettings(
         List.of(name),
-        List.of(data(reference.header().ensemble()).toString()),
+        DataRequest.of(List.of(data(reference.header().ensemble()).toString())),
         NumberSelection.of(units.keySet()),
         NumberSelection.of(units.values().stream().flatMap(times -> times.stream()).toList()),
         1,

@@ -40,6 +40,7 @@ import picocli.CommandLine.Spec;
 public final class BenchCommand implements Callable<Integer> {
   private static final int MOST_EIGENVECTORS = 1 << 14;
   private static final int MOST_THREADS = 4096;
+
   /** Share of a GPU's free memory that is taken; libraries need the rest. */
   private static final double GPU_SHARE = 0.9;
 
@@ -220,8 +221,7 @@ public final class BenchCommand implements Callable<Integer> {
       throw new InputException("--tensor-size must be >= 1: " + tensorSize);
     }
     if (tensorSize > MOST_EIGENVECTORS) {
-      throw new InputException(
-          "--tensor-size must be <= " + MOST_EIGENVECTORS + ": " + tensorSize);
+      throw new InputException("--tensor-size must be <= " + MOST_EIGENVECTORS + ": " + tensorSize);
     }
     if (threads < 0 || threads > MOST_THREADS) {
       throw new InputException("--threads must be >= 0 && <= " + MOST_THREADS + ": " + threads);
@@ -242,8 +242,7 @@ public final class BenchCommand implements Callable<Integer> {
     } else if (deviceMemory != null) {
       asked = MemorySize.parse(deviceMemory).of(provider.probe(0).devices().get(0).freeBytes());
     }
-    try (Device device =
-        provider.open(new DeviceOptions(0, threads, cpu ? asked : 0, false))) {
+    try (Device device = provider.open(new DeviceOptions(0, threads, cpu ? asked : 0, false))) {
       long budget = asked > 0 ? asked : (long) ((cpu ? 1 : GPU_SHARE) * device.info().freeBytes());
       return new SyntheticBenchmark(settings, device).run(budget);
     } catch (MemoryBudgetException tooSmall) {

@@ -13,7 +13,7 @@ import picocli.CommandLine.Model.CommandSpec;
  * Lets definitions follow the paths of {@code --data}, as in {@code starling run --data DIR pion}:
  * it moves them to the end of the command line, where they are positional parameters.
  */
-final class DefinitionsAmongData implements IParameterPreprocessor {
+public final class DefinitionsAmongData implements IParameterPreprocessor {
   private static final String END_OF_OPTIONS = "--";
 
   @Override

@@ -37,8 +37,11 @@ public final class RunOptionGroup {
       split = LINE,
       hideParamSyntax = true,
       preprocessor = DefinitionsAmongData.class,
-      description = "Files, folders or globs of distillation data.")
+      description =
+          "Files, folders or globs of distillation data, of Starling or of other programs.")
   private List<Path> data = List.of();
+
+  @Mixin private DataOptionGroup dataOptions = new DataOptionGroup();
 
   @Option(
       names = "--settings",
@@ -120,7 +123,7 @@ public final class RunOptionGroup {
   public RunSettings settings() {
     return new RunSettings(
         definitions,
-        data.stream().map(Path::toString).toList(),
+        dataOptions.request(data.stream().map(Path::toString).toList()),
         configurations,
         sources,
         sourcesAtOnce,

@@ -12,6 +12,7 @@ import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.Suggestion;
 import org.starlingqcd.correlators.TextFile;
 import org.starlingqcd.correlators.run.NumberSelection;
+import org.starlingqcd.hadron.data.DataRequest;
 import org.starlingqcd.hadron.yaml.YamlDocument;
 import org.starlingqcd.hadron.yaml.YamlException;
 import org.starlingqcd.hadron.yaml.YamlNode;
@@ -218,7 +219,11 @@ public final class SettingsFile implements IDefaultValueProvider {
   /** A value with its paths absolute; {@code folder} is where relative ones start. */
   private static String resolved(ArgSpec arg, Path folder, String text) {
     if (arg.auxiliaryTypes()[0] == Path.class) {
-      return folder.resolve(text).toString();
+      DataRequest.Labelled labelled = DataRequest.labelled(text);
+      String label = labelled.label();
+      return label.isEmpty() || Files.exists(folder.resolve(text))
+          ? folder.resolve(text).toString()
+          : label + "=" + folder.resolve(labelled.path());
     }
     if (arg.isPositional()) {
       // A name without a file is that of a definition that comes with the program.
