@@ -339,7 +339,8 @@ int Device::allocate(void **address, uint64_t bytes, bool onDevice) {
                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (reserved == MAP_FAILED) return STARLING_HIP_OUT_OF_MEMORY;
     allocation->base = reinterpret_cast<uint64_t>(reserved);
-    allocation->shadow = static_cast<char *>(malloc(bytes));
+    /* Aligned as the address is: products depend on it. */
+    allocation->shadow = static_cast<char *>(aligned_alloc(PAGE, pages(bytes)));
     memset(allocation->shadow, 0xff, bytes);
   } else {
     allocation->shadow = static_cast<char *>(malloc(bytes));

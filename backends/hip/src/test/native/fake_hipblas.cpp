@@ -45,12 +45,32 @@ Operands resolve(Touch &touch, const Product &p, const Complex *a, const Complex
   return o;
 }
 
+/*
+ * A library may add up in another order in each entry point, for each number of products and for
+ * each alignment. Here every sum starts at a place that is a hash of the three and wraps around, so
+ * that a result that depends on any of them shows it in its last bits.
+ */
+uint64_t order(const char *entry, int count) {
+  uint64_t hash = 14695981039346656037u;
+  for (const char *c = entry; *c; c++) hash = (hash ^ static_cast<uint64_t>(*c)) * 1099511628211u;
+  return (hash ^ static_cast<uint64_t>(count)) * 1099511628211u;
+}
+
+int start(uint64_t order, int length, const Operands &o) {
+  const uint64_t all = reinterpret_cast<uint64_t>(o.a) | reinterpret_cast<uint64_t>(o.b) |
+                       reinterpret_cast<uint64_t>(o.c) | 256;
+  const uint64_t alignment = all & (~all + 1);
+  const uint64_t hash = (order ^ alignment) * 1099511628211u;
+  return static_cast<int>((hash >> 20) % static_cast<uint64_t>(length));
+}
+
 constexpr int TILE_M = 8, TILE_N = 4;
 
 /* Sums for TILE_N columns of TILE_M rows; op(A) is packed as [l][real parts, imaginary parts]. */
-void tile(const double *packed, const Complex *const *b, int k, double (*re)[TILE_M],
+void tile(const double *packed, const Complex *const *b, int k, int first, double (*re)[TILE_M],
           double (*im)[TILE_M]) {
-  for (int l = 0; l < k; l++) {
+  for (int step = 0; step < k; step++) {
+    const int l = step < k - first ? first + step : first + step - k;
     const double *x = packed + static_cast<int64_t>(l) * 2 * TILE_M, *y = x + TILE_M;
     for (int j = 0; j < TILE_N; j++) {
       const double u = b[j][l].x, v = b[j][l].y;
@@ -71,7 +91,8 @@ void store(const Product &p, Complex &c, double re, double im) {
   c = sum;
 }
 
-void compute(const Product &p, const Operands &o) {
+void compute(const Product &p, const Operands &o, uint64_t order) {
+  const int first = start(order, p.k, o);
   std::vector<double> packed(static_cast<size_t>(p.k) * 2 * TILE_M);
   for (int i0 = 0; i0 < p.m; i0 += TILE_M) {
     const int rows = std::min(TILE_M, p.m - i0);
@@ -88,7 +109,7 @@ void compute(const Product &p, const Operands &o) {
       for (int j = 0; j < TILE_N; j++)
         b[j] = o.b + static_cast<int64_t>(j0 + std::min(j, columns - 1)) * p.ldb;
       double re[TILE_N][TILE_M] = {}, im[TILE_N][TILE_M] = {};
-      tile(packed.data(), b, p.k, re, im);
+      tile(packed.data(), b, p.k, first, re, im);
       for (int j = 0; j < columns; j++)
         for (int i = 0; i < rows; i++)
           store(p, o.c[i0 + i + static_cast<int64_t>(j0 + j) * p.ldc], re[j][i], im[j][i]);
@@ -115,11 +136,13 @@ Operands resolve(Touch &touch, const Vectors &v, const Complex *a, const Complex
   return o;
 }
 
-void compute(const Vectors &v, const Operands &o) {
+void compute(const Vectors &v, const Operands &o, uint64_t order) {
+  const int first = start(order, v.lengthX(), o);
   const Product scalars = {v.transposed, 0, 0, 0, 0, 0, 0, v.alpha, v.beta};
   for (int64_t i = 0; i < v.lengthY(); i++) {
     double re = 0, im = 0;
-    for (int64_t l = 0; l < v.lengthX(); l++) {
+    for (int64_t step = 0; step < v.lengthX(); step++) {
+      const int64_t l = (first + step) % v.lengthX();
       const Complex a = v.transposed ? o.a[l + i * v.lda] : o.a[i + l * v.lda];
       const Complex x = o.b[l * v.incx];
       re += a.x * x.x - a.y * x.y;
@@ -145,7 +168,7 @@ int submit(const char *name, hipblasHandle_t handle, const Product &product, int
     std::vector<Operands> operands;
     for (int i = 0; i < count && !touch.failed; i++) operands.push_back(find(touch, i));
     return [=] {
-      for (const Operands &o : operands) compute(product, o);
+      for (const Operands &o : operands) compute(product, o, order(name, count));
     };
   });
   return error ? EXECUTION_FAILED : SUCCESS;

@@ -17,13 +17,15 @@ final class LaunchCostTest {
   void unit_asksForFewCalls(int extent) {
     NoOpGpu.Counts counts = LaunchCost.measure("f0d2", extent, 1).counts();
     String all = counts.calls().toString();
-    assertTrue(counts.of("multiply") <= 2 * VECTOR_PAIRS, all);
+    // Products are launched alone or in chunks of a fixed size: 207 of two nodes, and the nodes.
+    assertTrue(counts.of("multiply") <= 16 * VECTOR_PAIRS, all);
     assertTrue(counts.of("apply", "transpose", "clear") <= 14 * VECTOR_PAIRS, all);
     assertTrue(counts.of("copy") <= 7 * VECTOR_PAIRS, all);
     // Nothing is allocated or freed, and the host waits once, at the end.
     assertEquals(0, counts.of("allocate", "free") - counts.of("allocateHost", "freeHost"), all);
     assertEquals(1, counts.of("synchronizeStream"), all);
-    // 207 products of two nodes, and the nodes: 8N³ flops for each product of blocks.
-    assertTrue(counts.flops() >= 207 * 64 * 8.0 * Math.pow(extent, 3), all);
+    // 8N³ flops for each product of blocks; what fills up chunks may add a fifth.
+    double least = 207 * 64 * 8.0 * Math.pow(extent, 3);
+    assertTrue(counts.flops() >= least && counts.flops() <= 1.4 * least, all + counts.flops());
   }
 }

@@ -79,11 +79,11 @@ final class GpuDevice implements Device, ElementAccess {
       long ones = onesOnDevice();
       Workspace workspace = workspace(workspaceBytes);
       closing.add(() -> workspace.close(closing));
-      contractions = new ContractionLauncher(this, library, staging);
+      contractions = new ContractionLauncher(this, library, staging, workspace);
       traces = new TraceLauncher(this, library, staging, workspace, ones);
       spinSums = new SpinSumLauncher(this, library, contractions);
       closing.add(spinSums::close);
-      pairs = new PairLauncher(this, library, staging, spinSums);
+      pairs = new PairLauncher(this, library, staging, workspace, spinSums);
       random = new RandomFill(this, library, ones);
       closing.add(random::close);
     } catch (RuntimeException e) {

@@ -14,6 +14,7 @@ import org.starlingqcd.backend.gpu.memory.ElementLayout;
 import org.starlingqcd.backend.gpu.memory.GpuMemory;
 import org.starlingqcd.backend.gpu.memory.GpuStream;
 import org.starlingqcd.backend.gpu.memory.StagingRing;
+import org.starlingqcd.backend.gpu.memory.Workspace;
 
 /**
  * Turns a vector pair into launches. Every contraction becomes the few products of its {@link
@@ -47,9 +48,9 @@ public final class ContractionLauncher {
   /** Products of a contraction; {@code products[t]} belongs to tile t. */
   private record Plan(FusedMapping mapping, List<MatrixProduct> products) {}
 
-  public ContractionLauncher(ElementAccess device, GpuLibrary library, StagingRing staging) {
+  public ContractionLauncher(ElementAccess device, GpuLibrary library, StagingRing staging, Workspace scratch) {
     this.device = device;
-    this.queue = new LaunchQueue(library, staging);
+    this.queue = new LaunchQueue(library, staging, scratch);
   }
 
   /** Launches the batch and returns the number of launches, which tests check. */

@@ -15,12 +15,18 @@ import org.starlingqcd.backend.gpu.library.MatrixProduct;
 import org.starlingqcd.backend.gpu.library.Operands;
 import org.starlingqcd.backend.gpu.memory.GpuStream;
 import org.starlingqcd.backend.gpu.memory.StagingRing;
+import org.starlingqcd.backend.gpu.memory.Workspace;
 
 /**
- * Collects matrix products and launches those of equal shape, scalars and round together: a single
- * one as a plain product, several at constant strides as a strided batch, and others through
- * pointer arrays, which are all sent in one copy. Rounds are launched in order; products of one
- * round must not touch each other's results.
+ * Collects matrix products and launches those of equal shape, scalars and round together. Pointer
+ * arrays of all groups are sent in one copy. Rounds are launched in order; products of one round
+ * must not touch each other's results.
+ *
+ * <p>A BLAS may add up in another order in each of its entry points and for each number of
+ * products. A queue with scratch memory therefore launches every product as {@link EntryPoint} says
+ * for its shape, alone or in chunks of one size, so that its bits are the same in every batch. A
+ * queue without launches a single product as a plain one, several at constant strides as a strided
+ * batch, and others through pointer arrays.
  */
 final class LaunchQueue {
   /** Most products that are collected before a flush, with three addresses each. */
@@ -33,6 +39,8 @@ final class LaunchQueue {
   private final Map<Key, Group> groups = new HashMap<>();
   private @Nullable Group latest;
   private @Nullable GpuStream current;
+  private final @Nullable Workspace scratch;
+  private final int most;
   private int collected;
   private int launches;
 
@@ -44,6 +52,8 @@ final class LaunchQueue {
     private int round;
     private MatrixProduct product;
     private int count;
+    private int chunk;
+    private int padded;
     private long[] a = new long[16];
     private long[] b = new long[16];
     private long[] c = new long[16];
@@ -53,16 +63,49 @@ final class LaunchQueue {
     }
 
     private void add(Operands first, int more) {
-      if (count + more > a.length) {
-        int length = Math.max(count + more, 2 * a.length);
-        a = Arrays.copyOf(a, length);
-        b = Arrays.copyOf(b, length);
-        c = Arrays.copyOf(c, length);
-      }
+      reserve(count + more);
       fill(a, first.a(), first.strideA(), more);
       fill(b, first.b(), first.strideB(), more);
       fill(c, first.c(), first.strideC(), more);
       count += more;
+    }
+
+    private void reserve(int size) {
+      if (size > a.length) {
+        int length = Math.max(size, 2 * a.length);
+        a = Arrays.copyOf(a, length);
+        b = Arrays.copyOf(b, length);
+        c = Arrays.copyOf(c, length);
+      }
+    }
+
+    /** Decides how the products are launched; {@code padded} is 0 where no pointers are needed. */
+    private void arrange(boolean fixed) {
+      if (fixed) {
+        chunk = EntryPoint.chunk(product);
+        padded = chunk == 1 ? 0 : (count + chunk - 1) / chunk * chunk;
+      } else {
+        chunk = count;
+        padded = count > 1 && !isStrided() ? count : 0;
+      }
+    }
+
+    private long resultBytes() {
+      return Workspace.aligned(EntryPoint.resultBytes(product));
+    }
+
+    private long scratchBytes() {
+      return padded > count ? (padded - count) * resultBytes() : 0;
+    }
+
+    /** Fills the last chunk up with products of the first operands, into scratch memory. */
+    private void pad(long scratch) {
+      reserve(padded);
+      for (int i = count; i < padded; i++) {
+        a[i] = a[0];
+        b[i] = b[0];
+        c[i] = scratch + (i - count) * resultBytes();
+      }
     }
 
     private void fill(long[] addresses, long first, long stride, int more) {
@@ -103,9 +146,22 @@ final class LaunchQueue {
     }
   }
 
+  /** A queue that picks the entry point by the number of products and their addresses. */
   LaunchQueue(GpuLibrary library, StagingRing staging) {
+    this(library, staging, null);
+  }
+
+  /**
+   * A queue whose entry points are those of {@link EntryPoint}; no result depends on the others
+   * that are launched with it.
+   *
+   * @param scratch where the products that fill up a chunk go
+   */
+  LaunchQueue(GpuLibrary library, StagingRing staging, @Nullable Workspace scratch) {
     this.library = library;
     this.staging = staging;
+    this.scratch = scratch;
+    this.most = scratch == null ? MOST_PRODUCTS : MOST_PRODUCTS / EntryPoint.MOST;
   }
 
   /**
@@ -116,6 +172,9 @@ final class LaunchQueue {
     clear();
     launches = 0;
     current = stream;
+    if (scratch != null) {
+      scratch.enter(stream);
+    }
     return this;
   }
 
@@ -132,10 +191,10 @@ final class LaunchQueue {
   void add(int round, MatrixProduct product, Operands operands) {
     Operands rest = operands;
     while (rest.count() > 0) {
-      if (collected == MOST_PRODUCTS) {
+      if (collected == most) {
         flush();
       }
-      int count = Math.min(rest.count(), MOST_PRODUCTS - collected);
+      int count = Math.min(rest.count(), most - collected);
       group(round, product).add(rest, count);
       collected += count;
       rest = rest.from(count);
@@ -166,33 +225,44 @@ final class LaunchQueue {
     return group;
   }
 
-  /** Puts everything collected into the stream(). */
+  /** Puts everything collected into the stream. */
   void flush() {
     open.sort(Comparator.comparingInt(group -> group.round));
-    boolean[] byPointers = new boolean[open.size()];
     long pointers = 0;
-    for (int g = 0; g < byPointers.length; g++) {
-      Group group = open.get(g);
-      byPointers[g] = group.count > 1 && !group.isStrided();
-      pointers += byPointers[g] ? 3L * group.count : 0;
+    long scratchBytes = 0;
+    for (Group group : open) {
+      group.arrange(scratch != null);
+      pointers += 3L * group.padded;
+      scratchBytes = Math.max(scratchBytes, group.scratchBytes());
+    }
+    if (scratch != null && scratchBytes > 0) {
+      scratch.grow(scratchBytes);
     }
     if (pointers > 0) {
-      sendPointers(byPointers, pointers);
+      sendPointers(pointers);
     }
     long next = pointers > 0 ? stream().pointers() : 0;
-    for (int g = 0; g < byPointers.length; g++) {
-      Group group = open.get(g);
-      if (byPointers[g]) {
-        long array = (long) group.count * Long.BYTES;
-        launchPointers(
-            group.product, Operands.pointers(next, next + array, next + 2 * array, group.count));
-        next += 3 * array;
-      } else {
+    for (Group group : open) {
+      if (group.padded > 0) {
+        launchChunks(group, next);
+        next += 3L * group.padded * Long.BYTES;
+      } else if (scratch == null) {
         launch(group.product, group.operands());
+      } else {
+        for (int i = 0; i < group.count; i++) {
+          launch(group.product, Operands.one(group.a[i], group.b[i], group.c[i]));
+        }
       }
-      launches++;
     }
     clear();
+  }
+
+  private void launchChunks(Group group, long arrays) {
+    long array = (long) group.padded * Long.BYTES;
+    for (int first = 0; first < group.padded; first += group.chunk) {
+      long a = arrays + (long) first * Long.BYTES;
+      launchPointers(group.product, Operands.pointers(a, a + array, a + 2 * array, group.chunk));
+    }
   }
 
   private void clear() {
@@ -203,17 +273,17 @@ final class LaunchQueue {
     collected = 0;
   }
 
-  private void sendPointers(boolean[] byPointers, long pointers) {
+  private void sendPointers(long pointers) {
     long target = stream().pointers();
     StagingRing.Buffer buffer = staging.next();
     long index = 0;
-    for (int g = 0; g < byPointers.length; g++) {
-      if (byPointers[g]) {
-        Group group = open.get(g);
-        buffer.put(index, group.a, group.count);
-        buffer.put(index + group.count, group.b, group.count);
-        buffer.put(index + 2L * group.count, group.c, group.count);
-        index += 3L * group.count;
+    for (Group group : open) {
+      if (group.padded > 0) {
+        group.pad(scratch == null ? 0 : scratch.address());
+        buffer.put(index, group.a, group.padded);
+        buffer.put(index + group.padded, group.b, group.padded);
+        buffer.put(index + 2L * group.padded, group.c, group.padded);
+        index += 3L * group.padded;
       }
     }
     library.copy(target, buffer.address(), pointers * Long.BYTES, CopyDirection.UP, stream().put());
@@ -221,6 +291,7 @@ final class LaunchQueue {
   }
 
   private void launchPointers(MatrixProduct product, Operands operands) {
+    launches++;
     if (product.isVector()) {
       library.applyPointers(stream().putBlas(), product.asVector(), vector(product, operands));
     } else {
@@ -229,6 +300,7 @@ final class LaunchQueue {
   }
 
   private void launch(MatrixProduct product, Operands operands) {
+    launches++;
     if (product.isVector()) {
       library.applyStrided(stream().putBlas(), product.asVector(), vector(product, operands));
     } else if (operands.count() == 1) {

@@ -11,6 +11,7 @@ import org.starlingqcd.backend.gpu.memory.ElementLayout;
 import org.starlingqcd.backend.gpu.memory.GpuMemory;
 import org.starlingqcd.backend.gpu.memory.GpuStream;
 import org.starlingqcd.backend.gpu.memory.StagingRing;
+import org.starlingqcd.backend.gpu.memory.Workspace;
 
 /**
  * Stages of contractions of pairs of lines between one baryon and many. The scratch memory holds
@@ -28,9 +29,9 @@ public final class PairLauncher {
   private final SpinSumLauncher spinSums;
 
   public PairLauncher(
-      ElementAccess device, GpuLibrary library, StagingRing staging, SpinSumLauncher spinSums) {
+      ElementAccess device, GpuLibrary library, StagingRing staging, Workspace scratch, SpinSumLauncher spinSums) {
     this.device = device;
-    this.queue = new LaunchQueue(library, staging);
+    this.queue = new LaunchQueue(library, staging, scratch);
     this.spinSums = spinSums;
   }
 

@@ -27,6 +27,11 @@ public final class Workspace {
     return bytes;
   }
 
+  /** Address of its first byte; it changes when the workspace grows. */
+  public long address() {
+    return address;
+  }
+
   /** Starts a call in {@code next}. */
   public void enter(GpuStream next) {
     if (stream != null && stream != next) {
