@@ -20,6 +20,10 @@ typedef int hipblasStatus_t;
 typedef void *hipStream_t;
 typedef void *hipEvent_t;
 typedef void *hipblasHandle_t;
+typedef void *hipModule_t;
+typedef void *hipFunction_t;
+typedef void *hiprtcProgram;
+typedef int hiprtcResult;
 
 typedef struct {
   double x, y;
@@ -30,7 +34,9 @@ enum {
   STARLING_HIP_INVALID_VALUE = 1,
   STARLING_HIP_OUT_OF_MEMORY = 2,
   STARLING_HIP_INVALID_DEVICE = 101,
+  STARLING_HIP_INVALID_IMAGE = 200,
   STARLING_HIP_INVALID_HANDLE = 400,
+  STARLING_HIP_NOT_FOUND = 500,
   STARLING_HIP_NOT_READY = 600,
   STARLING_HIP_ILLEGAL_ADDRESS = 700,
   STARLING_HIP_UNKNOWN = 999,
@@ -73,6 +79,23 @@ hipError_t hipEventDestroy(hipEvent_t event);
 hipError_t hipEventRecord(hipEvent_t event, hipStream_t stream);
 hipError_t hipEventQuery(hipEvent_t event);
 hipError_t hipEventSynchronize(hipEvent_t event);
+hipError_t hipModuleLoadData(hipModule_t *module, const void *image);
+hipError_t hipModuleUnload(hipModule_t module);
+hipError_t hipModuleGetFunction(hipFunction_t *function, hipModule_t module, const char *name);
+hipError_t hipModuleLaunchKernel(hipFunction_t function, unsigned int blocksX, unsigned int blocksY,
+                                 unsigned int blocksZ, unsigned int threadsX, unsigned int threadsY,
+                                 unsigned int threadsZ, unsigned int sharedBytes,
+                                 hipStream_t stream, void **parameters, void **extra);
+
+/* Compiler (libhiprtc, or part of libamdhip64). */
+hiprtcResult hiprtcCreateProgram(hiprtcProgram *program, const char *source, const char *name,
+                                 int headerCount, const char *const *headers,
+                                 const char *const *includeNames);
+hiprtcResult hiprtcCompileProgram(hiprtcProgram program, int optionCount,
+                                  const char *const *options);
+hiprtcResult hiprtcGetCodeSize(hiprtcProgram program, size_t *size);
+hiprtcResult hiprtcGetCode(hiprtcProgram program, char *code);
+hiprtcResult hiprtcDestroyProgram(hiprtcProgram *program);
 
 /* BLAS (libhipblas). */
 hipblasStatus_t hipblasCreate(hipblasHandle_t *handle);

@@ -25,14 +25,25 @@
   X(hipblasZgemmBatched) X(hipblasZgemmStridedBatched) X(hipblasZgemvBatched)                      \
   X(hipblasZgemvStridedBatched) X(hipblasZgeam)
 
+/* Where one of these is missing, there are no kernels. */
+#define STARLING_MODULE_FUNCTIONS(X) \
+  X(hipModuleLoadData) X(hipModuleUnload) X(hipModuleGetFunction) X(hipModuleLaunchKernel)
+
+#define STARLING_COMPILER_FUNCTIONS(X)                                        \
+  X(hiprtcCreateProgram) X(hiprtcCompileProgram) X(hiprtcGetCodeSize) X(hiprtcGetCode) \
+  X(hiprtcDestroyProgram)
+
 namespace starling {
 
 struct Functions {
 #define X(name) decltype(&::name) name;
   STARLING_RUNTIME_FUNCTIONS(X)
   STARLING_BLAS_FUNCTIONS(X)
+  STARLING_MODULE_FUNCTIONS(X)
+  STARLING_COMPILER_FUNCTIONS(X)
 #undef X
   const char *(*hipblasStatusToString)(hipblasStatus_t);
+  bool kernels;
 };
 
 inline Functions &hip() {
@@ -56,6 +67,33 @@ inline bool resolve(void *library, const char *name, F &target) {
   target = reinterpret_cast<F>(symbol(library, name));
   if (!target) failure() = std::string("the library has no function ") + name;
   return target != nullptr;
+}
+
+/* hiprtc is a library of its own beside the runtime, or part of the runtime. */
+inline void *compilerLibrary(const std::string &runtime, void *runtimeLibrary) {
+  const size_t slash = runtime.rfind('/');
+  const std::string folder = slash == std::string::npos ? "" : runtime.substr(0, slash + 1);
+  for (const char *name : {"libhiprtc.so", "libhiprtc.so.7", "libhiprtc.so.6", "libhiprtc.so.5"}) {
+    if (void *library = dlopen((folder + name).c_str(), RTLD_NOW | RTLD_LOCAL)) return library;
+  }
+  return runtimeLibrary;
+}
+
+/* Finds the functions that kernels need. */
+inline void resolveKernels(const char *runtime, void *runtimeLibrary) {
+  void *compiler = compilerLibrary(runtime, runtimeLibrary);
+  Functions &all = hip();
+  all.kernels = true;
+#define X(name)                                                                     \
+  all.name = reinterpret_cast<decltype(all.name)>(dlsym(runtimeLibrary, #name)); \
+  all.kernels = all.kernels && all.name;
+  STARLING_MODULE_FUNCTIONS(X)
+#undef X
+#define X(name)                                                               \
+  all.name = reinterpret_cast<decltype(all.name)>(dlsym(compiler, #name)); \
+  all.kernels = all.kernels && all.name;
+  STARLING_COMPILER_FUNCTIONS(X)
+#undef X
 }
 
 }  // namespace starling
@@ -84,7 +122,41 @@ inline const char *starling_hip_load(const char *runtime, const char *blas) {
 #undef X
   hip().hipblasStatusToString = reinterpret_cast<const char *(*)(hipblasStatus_t)>(
       dlsym(blasLibrary, "hipblasStatusToString"));
+  resolveKernels(runtime, runtimeLibrary);
   return failure().c_str();
+}
+
+/* Compiles the source for the current device and loads it. */
+inline int starling_hip_module_load(const char *source, void **module) {
+  const starling::Functions &f = starling::hip();
+  if (!f.kernels) return STARLING_HIP_NOT_FOUND;
+  hiprtcProgram program = nullptr;
+  if (f.hiprtcCreateProgram(&program, source, "starling_kernels.hip", 0, nullptr, nullptr)) {
+    return STARLING_HIP_UNKNOWN;
+  }
+  const char *options[] = {"-O3", "-ffp-contract=off"};
+  size_t size = 0;
+  std::string code;
+  bool failed = f.hiprtcCompileProgram(program, 2, options) || f.hiprtcGetCodeSize(program, &size);
+  if (!failed) {
+    code.resize(size);
+    failed = f.hiprtcGetCode(program, &code[0]);
+  }
+  f.hiprtcDestroyProgram(&program);
+  return failed ? STARLING_HIP_INVALID_IMAGE : f.hipModuleLoadData(module, code.data());
+}
+inline int starling_hip_module_unload(void *module) {
+  return starling::hip().hipModuleUnload(module);
+}
+inline int starling_hip_module_function(void *module, const char *name, void **function) {
+  return starling::hip().hipModuleGetFunction(function, module, name);
+}
+inline int starling_hip_launch(void *function, int blocks, int threads, void *stream,
+                               const int64_t *arguments, int count) {
+  void *parameters[16];
+  for (int k = 0; k < count && k < 16; k++) parameters[k] = const_cast<int64_t *>(arguments + k);
+  return starling::hip().hipModuleLaunchKernel(function, blocks, 1, 1, threads, 1, 1, 0, stream,
+                                               parameters, nullptr);
 }
 
 inline const char *starling_hip_error_name(int e) { return starling::hip().hipGetErrorName(e); }

@@ -47,8 +47,13 @@ public final class LaunchCost {
     System.out.println("| N | host ms | products | GFLOP | traces and sums | GB of vectors | copies |");
     System.out.println("| ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
     for (int k = 2; k < arguments.length; k++) {
-      int extent = Integer.parseInt(arguments[k]);
-      Cost cost = measure(arguments[0], extent, rounds);
+      print(arguments[0], Integer.parseInt(arguments[k]), rounds, true);
+      print(arguments[0], Integer.parseInt(arguments[k]), rounds, false);
+    }
+  }
+
+  private static void print(String definition, int extent, int rounds, boolean kernels) {
+      Cost cost = measure(definition, extent, rounds, kernels);
       NoOpGpu.Counts counts = cost.counts();
       System.out.printf(
           Locale.ROOT,
@@ -57,15 +62,14 @@ public final class LaunchCost {
           1e3 * cost.seconds(),
           counts.of("multiply"),
           1e-9 * counts.flops(),
-          counts.of("apply", "transpose", "clear"),
+          counts.of("apply", "transpose", "clear", "kernel"),
           1e-9 * counts.bytesOfVectorProducts(),
           counts.of("copy"));
       System.out.println("  " + counts.calls());
-    }
   }
 
   /** Runs the unit {@code rounds} times after as many to warm up; the time is the median. */
-  static Cost measure(String definition, int extent, int rounds) {
+  static Cost measure(String definition, int extent, int rounds, boolean kernels) {
     ContractionPlan plan =
         Reducer.reduce(
             WickContraction.contract(
@@ -76,7 +80,7 @@ public final class LaunchCost {
             BoundTimes.of(4, 0, List.of(1)),
             QueueOptions.standard(),
             QueueCost::of);
-    NoOpGpu library = new NoOpGpu();
+    NoOpGpu library = new NoOpGpu(kernels);
     try (Device device = library.provider().open(DeviceOptions.defaults());
         QueueExecutor executor = QueueExecutor.open(device, MemHCOptions.ofBudget(1L << 36))) {
       PreparedQueue prepared = executor.prepare(queue, extent);

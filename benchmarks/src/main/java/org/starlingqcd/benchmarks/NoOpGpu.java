@@ -8,6 +8,7 @@ import org.starlingqcd.backend.gpu.GpuProvider;
 import org.starlingqcd.backend.gpu.library.CopyDirection;
 import org.starlingqcd.backend.gpu.library.GpuLibrary;
 import org.starlingqcd.backend.gpu.library.GpuPlatform;
+import org.starlingqcd.backend.gpu.library.Kernel;
 import org.starlingqcd.backend.gpu.library.MatrixProduct;
 import org.starlingqcd.backend.gpu.library.Operands;
 import org.starlingqcd.backend.gpu.library.VectorProduct;
@@ -21,12 +22,18 @@ final class NoOpGpu implements GpuLibrary {
   private static final long TOTAL = 1L << 37;
   private static final long ALIGNMENT = 256;
 
+  private final boolean kernels;
   private final Map<String, Long> calls = new TreeMap<>();
   private long next = 1L << 40;
   private long handles = 1;
   private double flops;
   private double copied;
   private double pointerBytes;
+
+  /** Creates a library that has kernels or has not. */
+  NoOpGpu(boolean kernels) {
+    this.kernels = kernels;
+  }
 
   /** Counts since the last call of {@link #reset}. */
   record Counts(
@@ -250,6 +257,16 @@ final class NoOpGpu implements GpuLibrary {
   @Override
   public void transpose(long blas, int rows, int columns, long a, int lda, long c, int ldc) {
     call("transpose");
+  }
+
+  @Override
+  public boolean loadKernels() {
+    return kernels;
+  }
+
+  @Override
+  public void launch(Kernel kernel, int blocks, long stream, long... arguments) {
+    call("kernel " + kernel);
   }
 
   @Override

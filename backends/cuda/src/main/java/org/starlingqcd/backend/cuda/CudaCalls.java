@@ -1,5 +1,10 @@
 package org.starlingqcd.backend.cuda;
 
+import jcuda.LogLevel;
+import jcuda.driver.CUfunction;
+import jcuda.driver.CUmodule;
+import jcuda.driver.CUstream;
+import jcuda.driver.JCudaDriver;
 import jcuda.jcublas.JCublas2;
 import jcuda.jcublas.cublasHandle;
 import jcuda.jcublas.cublasOperation;
@@ -9,8 +14,11 @@ import jcuda.runtime.JCuda;
 import jcuda.runtime.cudaEvent_t;
 import jcuda.runtime.cudaStream_t;
 import org.bytedeco.javacpp.DoublePointer;
+import org.bytedeco.javacpp.LongPointer;
 import org.bytedeco.javacpp.Pointer;
+import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.gpu.library.GpuCalls;
+import org.starlingqcd.backend.gpu.library.Kernel;
 import org.starlingqcd.backend.gpu.library.MatrixProduct;
 import org.starlingqcd.backend.gpu.library.Operands;
 import org.starlingqcd.backend.gpu.library.VectorProduct;
@@ -26,6 +34,21 @@ final class CudaCalls implements GpuCalls, AutoCloseable {
   /** alpha and beta of products, then one and zero. */
   private static final int SCALARS = 8;
 
+  private static final String PTX = "/org/starlingqcd/backend/cuda/starling_kernels.ptx";
+
+  /** cudaErrorNotSupported, where JCuda's library for the driver cannot be loaded. */
+  private static final int JCUDA_UNAVAILABLE = 801;
+
+  /** Most arguments of a kernel. */
+  private static final int ARGUMENTS = 16;
+
+  private final Handles<CUfunction> kernels = new Handles<>();
+  private @Nullable CUmodule module;
+
+  /** Arguments of a kernel, then their addresses. */
+  private final LongPointer arguments =
+      new LongPointer(Pointer.malloc(2L * ARGUMENTS * Long.BYTES));
+
   private final Handles<cudaStream_t> streams = new Handles<>();
   private final Handles<cudaEvent_t> events = new Handles<>();
   private final Handles<cublasHandle> handles = new Handles<>();
@@ -37,11 +60,15 @@ final class CudaCalls implements GpuCalls, AutoCloseable {
 
   CudaCalls() {
     scalars.put(0, 0, 0, 0, 1, 0, 0, 0);
+    for (int k = 0; k < ARGUMENTS; k++) {
+      arguments.put(ARGUMENTS + k, arguments.address() + (long) k * Long.BYTES);
+    }
   }
 
   @Override
   public void close() {
     Pointer.free(scalars);
+    Pointer.free(arguments);
   }
 
   /** JCuda's object for a stream. */
@@ -67,6 +94,16 @@ final class CudaCalls implements GpuCalls, AutoCloseable {
   @Override
   public String hostRelease() {
     return "cudaFreeHost";
+  }
+
+  @Override
+  public String kernelLaunch() {
+    return "cuLaunchKernel";
+  }
+
+  @Override
+  public String kernelRelease() {
+    return "cuModuleUnload";
   }
 
   @Override
@@ -154,6 +191,55 @@ final class CudaCalls implements GpuCalls, AutoCloseable {
         rows,
         kind,
         streams.get(stream));
+  }
+
+  /** Loads the PTX text, which the driver compiles for the device. */
+  @Override
+  public int loadKernels(long[] functions) {
+    try {
+      JCudaLibraries.load("JCudaDriver", () -> JCudaDriver.setExceptionsEnabled(false));
+    } catch (LinkageError e) {
+      return JCUDA_UNAVAILABLE;
+    }
+    JCudaDriver.setLogLevel(LogLevel.LOG_QUIET);
+    int status = JCudaDriver.cuInit(0);
+    if (status == SUCCESS) {
+      CUmodule loaded = new CUmodule();
+      status = JCudaDriver.cuModuleLoadData(loaded, Kernel.resource(CudaCalls.class, PTX));
+      module = status == SUCCESS ? loaded : null;
+    }
+    for (Kernel kernel : Kernel.values()) {
+      if (status == SUCCESS) {
+        CUfunction function = new CUfunction();
+        status = JCudaDriver.cuModuleGetFunction(function, module, kernel.function());
+        functions[kernel.ordinal()] = kernels.add(function);
+      }
+    }
+    return status;
+  }
+
+  @Override
+  public int unloadKernels() {
+    CUmodule loaded = module;
+    module = null;
+    return loaded == null ? SUCCESS : JCudaDriver.cuModuleUnload(loaded);
+  }
+
+  @Override
+  public int launch(long function, int blocks, int threads, long stream, long[] values) {
+    arguments.put(values, 0, values.length);
+    return JCudaDriver.cuLaunchKernel(
+        kernels.get(function),
+        blocks,
+        1,
+        1,
+        threads,
+        1,
+        1,
+        0,
+        new CUstream(streams.get(stream)),
+        new Address(arguments.address() + (long) ARGUMENTS * Long.BYTES),
+        null);
   }
 
   @Override

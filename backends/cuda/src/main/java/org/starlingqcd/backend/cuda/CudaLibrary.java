@@ -28,9 +28,13 @@ final class CudaLibrary extends CheckedLibrary {
   @Override
   public void close() {
     try {
-      random.close();
+      unloadKernels();
     } finally {
-      calls.close();
+      try {
+        random.close();
+      } finally {
+        calls.close();
+      }
     }
   }
 }

@@ -118,6 +118,26 @@ final class HipBinding {
   @Name("starling_hip_event_synchronize")
   static native int eventSynchronize(@Cast("void*") long event);
 
+  @Name("starling_hip_module_load")
+  static native int moduleLoad(
+      @Cast("const char*") String source, @Cast("void**") long[] module);
+
+  @Name("starling_hip_module_unload")
+  static native int moduleUnload(@Cast("void*") long module);
+
+  @Name("starling_hip_module_function")
+  static native int moduleFunction(
+      @Cast("void*") long module, @Cast("const char*") String name, @Cast("void**") long[] function);
+
+  @Name("starling_hip_launch")
+  static native int launch(
+      @Cast("void*") long function,
+      int blocks,
+      int threads,
+      @Cast("void*") long stream,
+      @Cast("const int64_t*") long[] arguments,
+      int count);
+
   @Name("starling_hipblas_create")
   static native int blasCreate(@Cast("void**") long[] handle);
 

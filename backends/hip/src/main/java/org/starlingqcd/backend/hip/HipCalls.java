@@ -1,12 +1,18 @@
 package org.starlingqcd.backend.hip;
 
 import org.starlingqcd.backend.gpu.library.GpuCalls;
+import org.starlingqcd.backend.gpu.library.Kernel;
 import org.starlingqcd.backend.gpu.library.MatrixProduct;
 import org.starlingqcd.backend.gpu.library.Operands;
 import org.starlingqcd.backend.gpu.library.VectorProduct;
 
 /** The vendor's calls in HIP and hipBLAS. */
 final class HipCalls implements GpuCalls {
+  /** hipErrorNotFound. */
+  private static final int NOT_FOUND = 500;
+
+  private long module;
+
   @Override
   public String prefix() {
     return "hip";
@@ -25,6 +31,16 @@ final class HipCalls implements GpuCalls {
   @Override
   public String hostRelease() {
     return "hipHostFree";
+  }
+
+  @Override
+  public String kernelLaunch() {
+    return "hipModuleLaunchKernel";
+  }
+
+  @Override
+  public String kernelRelease() {
+    return "hipModuleUnload";
   }
 
   @Override
@@ -83,6 +99,40 @@ final class HipCalls implements GpuCalls {
       int kind,
       long stream) {
     return HipBinding.copyRows(target, targetPitch, source, sourcePitch, width, rows, kind, stream);
+  }
+
+  /** Compiles the kernels with hiprtc, which every installation of the HIP runtime has. */
+  @Override
+  public int loadKernels(long[] functions) {
+    long[] result = new long[1];
+    int status;
+    try {
+      status = HipBinding.moduleLoad(Kernel.source(), result);
+    } catch (LinkageError e) {
+      return NOT_FOUND; // A binding that an older build has left behind.
+    }
+    if (status == SUCCESS) {
+      module = result[0];
+    }
+    for (Kernel kernel : Kernel.values()) {
+      if (status == SUCCESS) {
+        status = HipBinding.moduleFunction(module, kernel.function(), result);
+        functions[kernel.ordinal()] = result[0];
+      }
+    }
+    return status;
+  }
+
+  @Override
+  public int unloadKernels() {
+    long loaded = module;
+    module = 0;
+    return loaded == 0 ? SUCCESS : HipBinding.moduleUnload(loaded);
+  }
+
+  @Override
+  public int launch(long function, int blocks, int threads, long stream, long[] arguments) {
+    return HipBinding.launch(function, blocks, threads, stream, arguments, arguments.length);
   }
 
   @Override

@@ -27,5 +27,7 @@ final class HipLibrary extends CheckedLibrary {
   }
 
   @Override
-  public void close() {}
+  public void close() {
+    unloadKernels();
+  }
 }

@@ -96,7 +96,7 @@ public final class FakeHip {
       Path target = Path.of("target", "fake").toAbsolutePath();
       Files.createDirectories(target);
       Path file = target.resolve("libfakehip.so");
-      if (!isNewer(file, sources)) {
+      if (!isNewer(file, sources) || !isNewer(file, kernels())) {
         Process compiler = compiler(sources, file).start();
         String words = new String(compiler.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         if (compiler.waitFor() != 0) {
@@ -118,12 +118,20 @@ public final class FakeHip {
     return (Files.exists(here) ? Path.of("") : Path.of("..", "backends", "hip")).toAbsolutePath();
   }
 
+  /** The folder of the kernels' source. */
+  private static Path kernels() {
+    return module()
+        .resolveSibling("gpu")
+        .resolve("src/main/resources/org/starlingqcd/backend/gpu/kernel");
+  }
+
   private static ProcessBuilder compiler(Path sources, Path file) throws IOException {
     Path java = Path.of(System.getProperty("java.home"), "include");
     List<String> command =
         new ArrayList<>(
             List.of("g++", "-std=c++17", "-O3", "-march=native", "-fPIC", "-shared", "-pthread"));
     command.add("-I" + module().resolve(Path.of("src", "main", "native")));
+    command.add("-I" + kernels());
     command.add("-I" + java);
     command.add("-I" + java.resolve("linux"));
     try (Stream<Path> files = Files.list(sources)) {

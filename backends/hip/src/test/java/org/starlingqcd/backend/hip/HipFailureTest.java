@@ -3,6 +3,7 @@ package org.starlingqcd.backend.hip;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -42,7 +43,16 @@ class HipFailureTest {
 
   /** Calls that release a resource and leave it behind when they fail. */
   private static final Set<String> RELEASES =
-      Set.of("hipFree", "hipHostFree", "hipStreamDestroy", "hipEventDestroy", "hipblasDestroy");
+      Set.of(
+          "hipFree",
+          "hipHostFree",
+          "hipStreamDestroy",
+          "hipEventDestroy",
+          "hipblasDestroy",
+          "hipModuleUnload");
+
+  /** Calls without which traces are computed by library calls. */
+  private static final Set<String> KERNELS = Set.of("hipModuleLoadData", "hipModuleGetFunction");
 
   private HipProvider provider;
 
@@ -130,8 +140,12 @@ class HipFailureTest {
       }
       String name = FakeHip.callName(call);
       String where = "call " + call + " " + name;
-      assertNotNull(failure, where);
-      assertTrue(String.valueOf(failure.getMessage()).startsWith(name + "("), where + failure);
+      if (name.startsWith("hiprtc") || KERNELS.contains(name)) {
+        assertNull(failure, where);
+      } else {
+        assertNotNull(failure, where);
+        assertTrue(String.valueOf(failure.getMessage()).startsWith(name + "("), where + failure);
+      }
       List<String> left = FakeHip.report().lines().toList();
       if (RELEASES.contains(name)) {
         assertTrue(left.size() <= 1, where + " left " + left);

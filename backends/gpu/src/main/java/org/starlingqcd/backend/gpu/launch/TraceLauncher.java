@@ -19,7 +19,8 @@ import org.starlingqcd.backend.gpu.memory.StagingRing;
 import org.starlingqcd.backend.gpu.memory.Workspace;
 
 /**
- * Turns traces into matrix products. A block of traces is the product (lefts × numbers) · (numbers
+ * Launches traces: by {@link TraceKernels} where the library has kernels, else as matrix products. A
+ * block of traces is the product (lefts × numbers) · (numbers
  * × rights) with the rights transposed. The launcher gathers the lefts and transposes the rights
  * into the workspace, each once for all blocks of a call that share the list. It cuts the sum into
  * pieces that are contiguous on both sides ({@link TraceRun}): each piece is one row of one or more
@@ -47,6 +48,7 @@ public final class TraceLauncher {
   private final LaunchQueue queue;
   private final Workspace workspace;
   private final long ones;
+  private final @Nullable TraceKernels kernels;
 
   /**
    * Addresses of a tile: the lefts (one address each, or one for all of them in a row), the
@@ -65,10 +67,18 @@ public final class TraceLauncher {
     this.queue = new LaunchQueue(library, staging);
     this.workspace = workspace;
     this.ones = ones;
+    this.kernels =
+        library.loadKernels() ? new TraceKernels(device, library, staging, workspace) : null;
   }
 
   /** Launches all blocks and returns the number of product launches, which tests check. */
   public int trace(List<TraceBlock> blocks, HostMemory results, GpuStream stream) {
+    for (TraceBlock block : blocks) {
+      check(block, results);
+    }
+    if (kernels != null && blocks.stream().allMatch(TraceKernels::takes)) {
+      return kernels.trace(blocks, results, stream);
+    }
     Call call = new Call(results, stream);
     for (TraceBlock block : blocks) {
       call.add(block);
@@ -77,15 +87,28 @@ public final class TraceLauncher {
     return queue.launches();
   }
 
+  private static void check(TraceBlock block, HostMemory results) {
+    long count = (long) block.lefts().size() * Math.max(1, block.rights().size());
+    long end = Math.addExact(block.resultIndex(), count);
+    if (block.resultIndex() < 0 || end * COMPLEX > results.bytes()) {
+      throw new IndexOutOfBoundsException(
+          "results "
+              + block.resultIndex()
+              + " to "
+              + end
+              + " of "
+              + results.bytes() / COMPLEX
+              + " complex numbers");
+    }
+  }
+
   /** One call of {@link #trace}. */
   private final class Call {
-    private final HostMemory results;
     private final GpuStream stream;
     private final ResultMirror mirror;
     private final Gathering gathering;
 
     Call(HostMemory results, GpuStream stream) {
-      this.results = results;
       this.stream = stream;
       this.mirror = new ResultMirror(library, results, stream);
       queue.begin(stream);
@@ -95,18 +118,6 @@ public final class TraceLauncher {
 
     void add(TraceBlock block) {
       int extent = block.extent();
-      long count = (long) block.lefts().size() * Math.max(1, block.rights().size());
-      long end = Math.addExact(block.resultIndex(), count);
-      if (block.resultIndex() < 0 || end * COMPLEX > results.bytes()) {
-        throw new IndexOutOfBoundsException(
-            "results "
-                + block.resultIndex()
-                + " to "
-                + end
-                + " of "
-                + results.bytes() / COMPLEX
-                + " complex numbers");
-      }
       List<GpuMemory> lefts = own("left", block.lefts(), block.mapping(), extent, true);
       if (block.rights().isEmpty()) {
         single(lefts, block);

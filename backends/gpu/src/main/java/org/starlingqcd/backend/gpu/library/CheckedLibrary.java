@@ -2,6 +2,9 @@ package org.starlingqcd.backend.gpu.library;
 
 import static org.starlingqcd.backend.gpu.library.FailedCall.address;
 
+import java.util.Arrays;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.starlingqcd.backend.BackendException;
 
 /**
@@ -9,6 +12,12 @@ import org.starlingqcd.backend.BackendException;
  * description of the device and random numbers differ between vendors, so subclasses supply them.
  */
 public abstract class CheckedLibrary implements GpuLibrary {
+  /** {@code off} keeps to library calls, should a kernel give trouble on some GPU. */
+  private static final String KERNELS = "starling.gpu.kernels";
+
+  private static final Logger LOG = LoggerFactory.getLogger(CheckedLibrary.class);
+
+  private final long[] functions = new long[Kernel.values().length];
   private final GpuCalls calls;
   private final int device;
 
@@ -306,6 +315,47 @@ public abstract class CheckedLibrary implements GpuLibrary {
           address(operands.c()),
           "count",
           operands.count());
+    }
+  }
+
+  @Override
+  public final boolean loadKernels() {
+    if (System.getProperty(KERNELS, "").equals("off")) {
+      return false;
+    }
+    int status = calls.loadKernels(functions);
+    if (status != GpuCalls.SUCCESS) {
+      LOG.warn(
+          "kernels cannot be loaded, so traces take library calls: {}", calls.words(status));
+      calls.clearError();
+    }
+    return status == GpuCalls.SUCCESS;
+  }
+
+  /** Unloads the kernels. */
+  protected final void unloadKernels() {
+    int status = calls.unloadKernels();
+    if (status != GpuCalls.SUCCESS) {
+      throw FailedCall.of(calls.kernelRelease(), calls.words(status), "device", device);
+    }
+  }
+
+  @Override
+  public final void launch(Kernel kernel, int blocks, long stream, long... arguments) {
+    int status =
+        calls.launch(functions[kernel.ordinal()], blocks, kernel.threads(), stream, arguments);
+    if (status != GpuCalls.SUCCESS) {
+      throw FailedCall.of(
+          calls.kernelLaunch(),
+          calls.words(status),
+          "kernel",
+          kernel,
+          "blocks",
+          blocks,
+          "arguments",
+          Arrays.toString(arguments),
+          "stream",
+          address(stream));
     }
   }
 

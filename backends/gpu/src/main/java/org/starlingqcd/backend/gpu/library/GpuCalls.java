@@ -30,6 +30,12 @@ public interface GpuCalls {
   /** The function that frees page-locked memory. */
   String hostRelease();
 
+  /** The function that launches a kernel. */
+  String kernelLaunch();
+
+  /** The function that unloads kernels. */
+  String kernelRelease();
+
   /** Code, name and description of a runtime error. */
   String words(int error);
 
@@ -124,6 +130,19 @@ public interface GpuCalls {
 
   /** {@code ZgemvBatched}. */
   int applyPointers(long handle, VectorProduct product, Operands operands);
+
+  /**
+   * Loads the kernels of our own on the current device.
+   *
+   * @param functions receives the function of each {@link Kernel}
+   */
+  int loadKernels(long[] functions);
+
+  /** Unloads what {@link #loadKernels} loaded, if anything. */
+  int unloadKernels();
+
+  /** Launches a function with 64-bit arguments. */
+  int launch(long function, int blocks, int threads, long stream, long[] arguments);
 
   /** {@code Zgeam} as a transposition; nothing is added. */
   int transpose(long handle, int rows, int columns, long a, int lda, long c, int ldc);

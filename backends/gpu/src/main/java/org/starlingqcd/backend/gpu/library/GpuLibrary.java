@@ -113,6 +113,21 @@ public interface GpuLibrary extends AutoCloseable {
    */
   boolean fillUniform(long target, long count, long seed, long stream);
 
+  /**
+   * Loads the kernels of our own. Without them traces are computed by library calls, whose last
+   * bits depend on how many traces are launched together.
+   *
+   * @return false where they cannot be loaded
+   */
+  default boolean loadKernels() {
+    return false;
+  }
+
+  /** Puts a kernel into a stream; {@link #loadKernels} has returned true. */
+  default void launch(Kernel kernel, int blocks, long stream, long... arguments) {
+    throw new IllegalStateException("there are no kernels here: " + kernel);
+  }
+
   /** Releases the library's own resources. */
   @Override
   void close();

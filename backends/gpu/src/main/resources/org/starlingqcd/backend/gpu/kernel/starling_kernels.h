@@ -1,0 +1,259 @@
+/*
+ * Kernels for traces. One source for three compilers: nvcc (the PTX text that CUDA loads), hiprtc,
+ * and, for tests, g++, which runs the threads of a block one after the other between barriers.
+ *
+ * Every trace is computed by the same operations in the same order, whatever else is launched with
+ * it and wherever its elements are: a piece of the sum is fixed by the extent alone, the terms of a
+ * piece go round the threads, and trees of fixed shape add up.
+ *
+ * All parameters and tables are 64-bit numbers. An address is one of device memory.
+ *
+ *   element   16 addresses of its components (row-major matrices), leading dimension
+ *   mapping   number of entries (at most 16), 16 left spins, 16 right spins, 16 factors (doubles)
+ *   tile      4 elements on the left, 4 on the right, how many of each, mapping, number of the
+ *             first trace
+ *   diagonal  element, mapping
+ *   target    address of a result
+ */
+typedef unsigned long long starling_address;
+
+struct starling_complex {
+  double x, y;
+};
+struct starling_element {
+  starling_address component[16];
+  long long leading;
+};
+struct starling_mapping {
+  long long entries, left[16], right[16];
+  double factor[16];
+};
+struct starling_tile {
+  long long left[4], right[4], lefts, rights, mapping, first;
+};
+struct starling_diagonal {
+  long long element, mapping;
+};
+
+#ifdef STARLING_ON_HOST
+/* Who includes this defines the block, and how addresses are resolved and checked. */
+#define STARLING_KERNEL(name) static void name
+#define STARLING_SHARED(declaration) declaration
+#define STARLING_EACH(thread, count) for (int thread = 0; thread < (count); thread++)
+#define STARLING_MINE(name, thread) name[thread]
+#define STARLING_PER_THREAD(type, name, count) type name[count]
+#define STARLING_BARRIER()
+#define STARLING_UNROLL
+#else
+#define STARLING_KERNEL(name) extern "C" __global__ void __launch_bounds__(256) name
+#define STARLING_SHARED(declaration) __shared__ declaration
+#define STARLING_EACH(thread, count) \
+  for (int thread = (int)threadIdx.x, once = 1; once && thread < (count); once = 0)
+#define STARLING_MINE(name, thread) name
+#define STARLING_PER_THREAD(type, name, count) type name
+#define STARLING_BARRIER() __syncthreads()
+#define STARLING_UNROLL _Pragma("unroll")
+#define STARLING_BLOCK ((long long)blockIdx.x)
+#define STARLING_TABLE(type, address, index) (((const type *)(address)) + (index))
+#define STARLING_ROWS(address, rows, width, leading) ((const starling_complex *)(address))
+#define STARLING_RESULT(address) ((starling_complex *)(address))
+#endif
+
+/* Rows of a piece, columns of a step, threads of a block. */
+#define STARLING_ROWS_OF_PIECE 16
+#define STARLING_COLUMNS_OF_STEP 32
+#define STARLING_THREADS 256
+#define STARLING_ENTRIES_OF_PIECE 4
+
+struct starling_sums {
+  double x[4][4], y[4][4];
+};
+
+/*
+ * Pieces of traces: sum over four entries b, 16 rows i and all columns j of
+ * factor_b * left[left_b][i][j] * right[right_b][j][i]. Piece p of a trace has the entries
+ * 4 * (p / strips) and following and the rows 16 * (p % strips) and following.
+ */
+STARLING_KERNEL(starling_trace_pieces)
+(starling_address tiles, starling_address elements, starling_address mappings,
+ starling_address pieces, long long extent, long long piecesOfTrace) {
+  STARLING_SHARED(starling_complex other[4][STARLING_COLUMNS_OF_STEP][STARLING_ROWS_OF_PIECE + 1]);
+  STARLING_SHARED(starling_complex tree[STARLING_THREADS]);
+  STARLING_PER_THREAD(starling_sums, sums, STARLING_THREADS);
+  const starling_tile *tile = STARLING_TABLE(starling_tile, tiles, STARLING_BLOCK / piecesOfTrace);
+  const starling_mapping *mapping = STARLING_TABLE(starling_mapping, mappings, tile->mapping);
+  const long long piece = STARLING_BLOCK % piecesOfTrace;
+  const long long strips = (extent + STARLING_ROWS_OF_PIECE - 1) / STARLING_ROWS_OF_PIECE;
+  const long long firstRow = piece % strips * STARLING_ROWS_OF_PIECE;
+  const long long rows = extent - firstRow < STARLING_ROWS_OF_PIECE ? extent - firstRow
+                                                                    : STARLING_ROWS_OF_PIECE;
+  const long long firstEntry = piece / strips * STARLING_ENTRIES_OF_PIECE;
+  const long long endOfEntries = firstEntry + STARLING_ENTRIES_OF_PIECE < mapping->entries
+                                     ? firstEntry + STARLING_ENTRIES_OF_PIECE
+                                     : mapping->entries;
+
+  STARLING_EACH(t, STARLING_THREADS) {
+STARLING_UNROLL
+    for (int l = 0; l < 4; l++) {
+STARLING_UNROLL
+      for (int r = 0; r < 4; r++) {
+        STARLING_MINE(sums, t).x[l][r] = 0;
+        STARLING_MINE(sums, t).y[l][r] = 0;
+      }
+    }
+  }
+  for (long long b = firstEntry; b < endOfEntries; b++) {
+    const double factor = mapping->factor[b];
+    const starling_complex *left[4], *right[4];
+    long long leadingLeft[4], leadingRight[4];
+STARLING_UNROLL
+    for (int k = 0; k < 4; k++) {
+      /* What is beyond the tile repeats its first element and is not used. */
+      const starling_element *l =
+          STARLING_TABLE(starling_element, elements, tile->left[k < tile->lefts ? k : 0]);
+      const starling_element *r =
+          STARLING_TABLE(starling_element, elements, tile->right[k < tile->rights ? k : 0]);
+      leadingLeft[k] = l->leading;
+      leadingRight[k] = r->leading;
+      left[k] = STARLING_ROWS(l->component[mapping->left[b]] + 16 * firstRow * l->leading, rows,
+                              extent, l->leading);
+      right[k] = STARLING_ROWS(r->component[mapping->right[b]] + 16 * firstRow, extent, rows,
+                               r->leading);
+    }
+    for (long long firstColumn = 0; firstColumn < extent;
+         firstColumn += STARLING_COLUMNS_OF_STEP) {
+      STARLING_BARRIER();
+      STARLING_EACH(t, STARLING_THREADS) {
+        const int i = t % STARLING_ROWS_OF_PIECE;
+STARLING_UNROLL
+        for (int half = 0; half < 2; half++) {
+          const int j = t / STARLING_ROWS_OF_PIECE + half * 16;
+          const bool inside = i < rows && firstColumn + j < extent;
+STARLING_UNROLL
+          for (int r = 0; r < 4; r++) {
+            if (r < tile->rights) {
+              starling_complex number = {0, 0};
+              if (inside) number = right[r][(firstColumn + j) * leadingRight[r] + i];
+              other[r][j][i] = number;
+            }
+          }
+        }
+      }
+      STARLING_BARRIER();
+      STARLING_EACH(t, STARLING_THREADS) {
+        const int i = t / 16;
+STARLING_UNROLL
+        for (int half = 0; half < 2; half++) {
+          const int j = t % 16 + half * 16;
+          if (i < rows && firstColumn + j < extent) {
+STARLING_UNROLL
+            for (int l = 0; l < 4; l++) {
+              if (l < tile->lefts) {
+                const starling_complex number = left[l][i * leadingLeft[l] + firstColumn + j];
+                const double x = factor * number.x, y = factor * number.y;
+STARLING_UNROLL
+                for (int r = 0; r < 4; r++) {
+                  if (r < tile->rights) {
+                    const starling_complex o = other[r][j][i];
+                    double *sumX = &STARLING_MINE(sums, t).x[l][r];
+                    double *sumY = &STARLING_MINE(sums, t).y[l][r];
+                    *sumX = fma(-y, o.y, fma(x, o.x, *sumX));
+                    *sumY = fma(y, o.x, fma(x, o.y, *sumY));
+                  }
+                }
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+STARLING_UNROLL
+  for (int l = 0; l < 4; l++) {
+STARLING_UNROLL
+    for (int r = 0; r < 4; r++) {
+      if (l < tile->lefts && r < tile->rights) {
+        STARLING_BARRIER();
+        STARLING_EACH(t, STARLING_THREADS) {
+          tree[t].x = STARLING_MINE(sums, t).x[l][r];
+          tree[t].y = STARLING_MINE(sums, t).y[l][r];
+        }
+        for (int half = STARLING_THREADS / 2; half > 0; half /= 2) {
+          STARLING_BARRIER();
+          STARLING_EACH(t, half) {
+            tree[t].x += tree[t + half].x;
+            tree[t].y += tree[t + half].y;
+          }
+        }
+        STARLING_EACH(t, 1) {
+          const long long trace = tile->first + l * tile->rights + r;
+          *STARLING_RESULT(pieces + 16 * (trace * piecesOfTrace + piece)) = tree[0];
+        }
+      }
+    }
+  }
+}
+
+/* Adds up the pieces of one trace a block; 64 threads. */
+STARLING_KERNEL(starling_trace_sums)
+(starling_address pieces, starling_address targets, long long piecesOfTrace) {
+  STARLING_SHARED(starling_complex tree[64]);
+  const starling_complex *mine =
+      STARLING_ROWS(pieces + 16 * STARLING_BLOCK * piecesOfTrace, 1, piecesOfTrace, piecesOfTrace);
+  STARLING_EACH(t, 64) {
+    starling_complex sum = {0, 0};
+    for (long long p = t; p < piecesOfTrace; p += 64) {
+      sum.x += mine[p].x;
+      sum.y += mine[p].y;
+    }
+    tree[t] = sum;
+  }
+  for (int half = 32; half > 0; half /= 2) {
+    STARLING_BARRIER();
+    STARLING_EACH(t, half) {
+      tree[t].x += tree[t + half].x;
+      tree[t].y += tree[t + half].y;
+    }
+  }
+  STARLING_EACH(t, 1) {
+    *STARLING_RESULT(*STARLING_TABLE(starling_address, targets, STARLING_BLOCK)) = tree[0];
+  }
+}
+
+/* Traces of single elements, one a block: sum over entries b of factor_b * left[left_b][i][i]. */
+STARLING_KERNEL(starling_diagonals)
+(starling_address diagonals, starling_address elements, starling_address mappings,
+ starling_address targets, long long extent) {
+  STARLING_SHARED(starling_complex tree[STARLING_THREADS]);
+  const starling_diagonal *d = STARLING_TABLE(starling_diagonal, diagonals, STARLING_BLOCK);
+  const starling_element *element = STARLING_TABLE(starling_element, elements, d->element);
+  const starling_mapping *mapping = STARLING_TABLE(starling_mapping, mappings, d->mapping);
+  const long long step = element->leading + 1;
+  STARLING_PER_THREAD(starling_complex, sum, STARLING_THREADS);
+  STARLING_EACH(t, STARLING_THREADS) {
+    STARLING_MINE(sum, t).x = 0;
+    STARLING_MINE(sum, t).y = 0;
+  }
+  for (long long b = 0; b < mapping->entries; b++) {
+    const double factor = mapping->factor[b];
+    const starling_complex *numbers =
+        STARLING_ROWS(element->component[mapping->left[b]], extent, 1, step);
+    STARLING_EACH(t, STARLING_THREADS) {
+      for (long long i = t; i < extent; i += STARLING_THREADS) {
+        STARLING_MINE(sum, t).x = fma(factor, numbers[i * step].x, STARLING_MINE(sum, t).x);
+        STARLING_MINE(sum, t).y = fma(factor, numbers[i * step].y, STARLING_MINE(sum, t).y);
+      }
+    }
+  }
+  STARLING_EACH(t, STARLING_THREADS) { tree[t] = STARLING_MINE(sum, t); }
+  for (int half = STARLING_THREADS / 2; half > 0; half /= 2) {
+    STARLING_BARRIER();
+    STARLING_EACH(t, half) {
+      tree[t].x += tree[t + half].x;
+      tree[t].y += tree[t + half].y;
+    }
+  }
+  STARLING_EACH(t, 1) {
+    *STARLING_RESULT(*STARLING_TABLE(starling_address, targets, STARLING_BLOCK)) = tree[0];
+  }
+}
