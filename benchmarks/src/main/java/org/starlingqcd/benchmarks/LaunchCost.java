@@ -44,7 +44,8 @@ public final class LaunchCost {
   /** Measures and prints. */
   public static void main(String[] arguments) {
     int rounds = Integer.parseInt(arguments[1]);
-    System.out.println("| N | host ms | products | GFLOP | traces and sums | GB of vectors | copies |");
+    System.out.println(
+        "| N | host ms | products | GFLOP | traces and sums | GB of vectors | copies |");
     System.out.println("| ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
     for (int k = 2; k < arguments.length; k++) {
       print(arguments[0], Integer.parseInt(arguments[k]), rounds, true);
@@ -53,19 +54,19 @@ public final class LaunchCost {
   }
 
   private static void print(String definition, int extent, int rounds, boolean kernels) {
-      Cost cost = measure(definition, extent, rounds, kernels);
-      NoOpGpu.Counts counts = cost.counts();
-      System.out.printf(
-          Locale.ROOT,
-          "| %d | %.2f | %d | %.1f | %d | %.2f | %d |%n",
-          extent,
-          1e3 * cost.seconds(),
-          counts.of("multiply"),
-          1e-9 * counts.flops(),
-          counts.of("apply", "transpose", "clear", "kernel"),
-          1e-9 * counts.bytesOfVectorProducts(),
-          counts.of("copy"));
-      System.out.println("  " + counts.calls());
+    Cost cost = measure(definition, extent, rounds, kernels);
+    NoOpGpu.Counts counts = cost.counts();
+    System.out.printf(
+        Locale.ROOT,
+        "| %d | %.2f | %d | %.1f | %d | %.2f | %d |%n",
+        extent,
+        1e3 * cost.seconds(),
+        counts.of("multiply"),
+        1e-9 * counts.flops(),
+        counts.of("apply", "transpose", "clear", "kernel"),
+        1e-9 * counts.bytesOfVectorProducts(),
+        counts.of("copy"));
+    System.out.println("  " + counts.calls());
   }
 
   /** Runs the unit {@code rounds} times after as many to warm up; the time is the median. */
@@ -76,10 +77,7 @@ public final class LaunchCost {
                 List.of(new DefinitionLoader().load(definition).toCorrelationMatrix())));
     ExecutionQueue queue =
         TimeBinding.bind(
-            plan,
-            BoundTimes.of(4, 0, List.of(1)),
-            QueueOptions.standard(),
-            QueueCost::of);
+            plan, BoundTimes.of(4, 0, List.of(1)), QueueOptions.standard(), QueueCost::of);
     NoOpGpu library = new NoOpGpu(kernels);
     try (Device device = library.provider().open(DeviceOptions.defaults());
         QueueExecutor executor = QueueExecutor.open(device, MemHCOptions.ofBudget(1L << 36))) {

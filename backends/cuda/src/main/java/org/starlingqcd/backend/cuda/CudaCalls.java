@@ -1,5 +1,6 @@
 package org.starlingqcd.backend.cuda;
 
+import java.util.Map;
 import jcuda.LogLevel;
 import jcuda.driver.CUfunction;
 import jcuda.driver.CUmodule;
@@ -195,7 +196,7 @@ final class CudaCalls implements GpuCalls, AutoCloseable {
 
   /** Loads the PTX text, which the driver compiles for the device. */
   @Override
-  public int loadKernels(long[] functions) {
+  public int loadKernels(Map<Kernel, Long> functions) {
     try {
       JCudaLibraries.load("JCudaDriver", () -> JCudaDriver.setExceptionsEnabled(false));
     } catch (LinkageError e) {
@@ -212,7 +213,7 @@ final class CudaCalls implements GpuCalls, AutoCloseable {
       if (status == SUCCESS) {
         CUfunction function = new CUfunction();
         status = JCudaDriver.cuModuleGetFunction(function, module, kernel.function());
-        functions[kernel.ordinal()] = kernels.add(function);
+        functions.put(kernel, kernels.add(function));
       }
     }
     return status;

@@ -119,15 +119,16 @@ final class HipBinding {
   static native int eventSynchronize(@Cast("void*") long event);
 
   @Name("starling_hip_module_load")
-  static native int moduleLoad(
-      @Cast("const char*") String source, @Cast("void**") long[] module);
+  static native int moduleLoad(@Cast("const char*") String source, @Cast("void**") long[] module);
 
   @Name("starling_hip_module_unload")
   static native int moduleUnload(@Cast("void*") long module);
 
   @Name("starling_hip_module_function")
   static native int moduleFunction(
-      @Cast("void*") long module, @Cast("const char*") String name, @Cast("void**") long[] function);
+      @Cast("void*") long module,
+      @Cast("const char*") String name,
+      @Cast("void**") long[] function);
 
   @Name("starling_hip_launch")
   static native int launch(

@@ -1,5 +1,6 @@
 package org.starlingqcd.backend.hip;
 
+import java.util.Map;
 import org.starlingqcd.backend.gpu.library.GpuCalls;
 import org.starlingqcd.backend.gpu.library.Kernel;
 import org.starlingqcd.backend.gpu.library.MatrixProduct;
@@ -103,7 +104,7 @@ final class HipCalls implements GpuCalls {
 
   /** Compiles the kernels with hiprtc, which every installation of the HIP runtime has. */
   @Override
-  public int loadKernels(long[] functions) {
+  public int loadKernels(Map<Kernel, Long> functions) {
     long[] result = new long[1];
     int status;
     try {
@@ -117,7 +118,7 @@ final class HipCalls implements GpuCalls {
     for (Kernel kernel : Kernel.values()) {
       if (status == SUCCESS) {
         status = HipBinding.moduleFunction(module, kernel.function(), result);
-        functions[kernel.ordinal()] = result[0];
+        functions.put(kernel, result[0]);
       }
     }
     return status;

@@ -48,7 +48,8 @@ public final class ContractionLauncher {
   /** Products of a contraction; {@code products[t]} belongs to tile t. */
   private record Plan(FusedMapping mapping, List<MatrixProduct> products) {}
 
-  public ContractionLauncher(ElementAccess device, GpuLibrary library, StagingRing staging, Workspace scratch) {
+  public ContractionLauncher(
+      ElementAccess device, GpuLibrary library, StagingRing staging, Workspace scratch) {
     this.device = device;
     this.queue = new LaunchQueue(library, staging, scratch);
   }

@@ -37,7 +37,6 @@ final class LaunchQueue {
   private final List<Group> open = new ArrayList<>();
   private final List<Group> spare = new ArrayList<>();
   private final Map<Key, Group> groups = new HashMap<>();
-  private @Nullable Group latest;
   private @Nullable GpuStream current;
   private final @Nullable Workspace scratch;
   private final int most;
@@ -207,13 +206,7 @@ final class LaunchQueue {
   }
 
   private Group group(int round, MatrixProduct product) {
-    // Products of one shape usually follow each other.
-    Group group = latest;
-    if (group == null || group.round != round || group.product != product) {
-      group = groups.computeIfAbsent(new Key(round, product), this::newGroup);
-      latest = group;
-    }
-    return group;
+    return groups.computeIfAbsent(new Key(round, product), this::newGroup);
   }
 
   private Group newGroup(Key key) {
@@ -269,7 +262,6 @@ final class LaunchQueue {
     spare.addAll(open);
     open.clear();
     groups.clear();
-    latest = null;
     collected = 0;
   }
 

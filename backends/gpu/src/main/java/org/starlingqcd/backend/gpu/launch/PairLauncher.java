@@ -29,7 +29,11 @@ public final class PairLauncher {
   private final SpinSumLauncher spinSums;
 
   public PairLauncher(
-      ElementAccess device, GpuLibrary library, StagingRing staging, Workspace scratch, SpinSumLauncher spinSums) {
+      ElementAccess device,
+      GpuLibrary library,
+      StagingRing staging,
+      Workspace scratch,
+      SpinSumLauncher spinSums) {
     this.device = device;
     this.queue = new LaunchQueue(library, staging, scratch);
     this.spinSums = spinSums;

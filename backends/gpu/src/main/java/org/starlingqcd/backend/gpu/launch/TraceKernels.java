@@ -3,7 +3,6 @@ package org.starlingqcd.backend.gpu.launch;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import org.starlingqcd.backend.DeviceMemory;
@@ -60,7 +59,7 @@ final class TraceKernels {
   private final Table diagonals = new Table();
   private final Table targets = new Table();
   private final Table diagonalTargets = new Table();
-  private final Map<GpuMemory, Integer> elementNumbers = new IdentityHashMap<>();
+  private final Map<GpuMemory, Integer> elementNumbers = new HashMap<>();
   private final Map<SpinTraceMapping, Integer> mappingNumbers = new HashMap<>();
 
   /** Numbers of 64 bits that grow. */
@@ -82,8 +81,7 @@ final class TraceKernels {
     }
   }
 
-  TraceKernels(
-      ElementAccess device, GpuLibrary library, StagingRing staging, Workspace workspace) {
+  TraceKernels(ElementAccess device, GpuLibrary library, StagingRing staging, Workspace workspace) {
     this.device = device;
     this.library = library;
     this.staging = staging;
@@ -289,8 +287,7 @@ final class TraceKernels {
       long targetsAt = diagonals.put(buffer, diagonalsAt);
       long diagonalTargetsAt = targets.put(buffer, targetsAt);
       long end = diagonalTargets.put(buffer, diagonalTargetsAt);
-      library.copy(
-          tables, buffer.address(), end * Long.BYTES, CopyDirection.UP, stream.put());
+      library.copy(tables, buffer.address(), end * Long.BYTES, CopyDirection.UP, stream.put());
       buffer.copiedBy(stream);
       if (tiles.size > 0) {
         long pieces = workspace.reserve((long) targets.size * piecesOfTrace * COMPLEX);

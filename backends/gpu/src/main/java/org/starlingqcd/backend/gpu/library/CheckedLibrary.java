@@ -3,6 +3,8 @@ package org.starlingqcd.backend.gpu.library;
 import static org.starlingqcd.backend.gpu.library.FailedCall.address;
 
 import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.starlingqcd.backend.BackendException;
@@ -17,7 +19,7 @@ public abstract class CheckedLibrary implements GpuLibrary {
 
   private static final Logger LOG = LoggerFactory.getLogger(CheckedLibrary.class);
 
-  private final long[] functions = new long[Kernel.values().length];
+  private final Map<Kernel, Long> functions = new EnumMap<>(Kernel.class);
   private final GpuCalls calls;
   private final int device;
 
@@ -325,8 +327,7 @@ public abstract class CheckedLibrary implements GpuLibrary {
     }
     int status = calls.loadKernels(functions);
     if (status != GpuCalls.SUCCESS) {
-      LOG.warn(
-          "kernels cannot be loaded, so traces take library calls: {}", calls.words(status));
+      LOG.warn("kernels cannot be loaded, so traces take library calls: {}", calls.words(status));
       calls.clearError();
     }
     return status == GpuCalls.SUCCESS;
@@ -342,8 +343,11 @@ public abstract class CheckedLibrary implements GpuLibrary {
 
   @Override
   public final void launch(Kernel kernel, int blocks, long stream, long... arguments) {
-    int status =
-        calls.launch(functions[kernel.ordinal()], blocks, kernel.threads(), stream, arguments);
+    Long function = functions.get(kernel);
+    if (function == null) {
+      throw new IllegalStateException("not loaded: " + kernel);
+    }
+    int status = calls.launch(function, blocks, kernel.threads(), stream, arguments);
     if (status != GpuCalls.SUCCESS) {
       throw FailedCall.of(
           calls.kernelLaunch(),

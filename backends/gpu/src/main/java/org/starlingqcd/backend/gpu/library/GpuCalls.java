@@ -1,5 +1,7 @@
 package org.starlingqcd.backend.gpu.library;
 
+import java.util.Map;
+
 /**
  * A vendor's functions. Every method is one call and returns its status; arrays of length 1 receive
  * results. {@link CheckedLibrary} turns statuses into exceptions. CUDA and HIP agree on the codes
@@ -136,7 +138,7 @@ public interface GpuCalls {
    *
    * @param functions receives the function of each {@link Kernel}
    */
-  int loadKernels(long[] functions);
+  int loadKernels(Map<Kernel, Long> functions);
 
   /** Unloads what {@link #loadKernels} loaded, if anything. */
   int unloadKernels();
