@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
  */
 record Axis(List<Part> parts) {
   /** Index of a spin, 4 values. */
-  static final Set<String> SPINS = Set.of("alpha_snk", "beta_src");
+  static final Set<String> SPINS = Set.of("alpha_snk", "beta_src", "alpha", "beta");
 
   /** Index of an eigenvector, N values. */
   static final Set<String> VECTORS = Set.of("i_snk", "j_src", "i", "j", "k");

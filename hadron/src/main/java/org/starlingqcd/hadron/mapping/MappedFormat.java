@@ -28,6 +28,8 @@ import org.starlingqcd.hadron.mapping.PlaceFinder.Match;
 
 /** Arrays in {@code .npy}, raw or HDF5 files that a mapping file explains. */
 public final class MappedFormat implements DataFormat {
+  private static final String NAME = "arrays with a mapping file";
+
   private static final Pattern KEY =
       Pattern.compile(
           "^(perambulators|elementals|like|spatial_extent|temporal_extent|num_eigenvectors|gamma_basis|source_gamma)\\s*:",
@@ -38,7 +40,7 @@ public final class MappedFormat implements DataFormat {
 
   @Override
   public String name() {
-    return "arrays with a mapping file";
+    return NAME;
   }
 
   @Override
@@ -72,12 +74,26 @@ public final class MappedFormat implements DataFormat {
     return new Facts(mapping.header(), mapping.labels());
   }
 
+  /**
+   * Sources in files whose layout a mapping of the program explains.
+   *
+   * @param mapping the name of the mapping
+   * @param format what the format is called
+   */
+  public static List<DataSource> explained(
+      String mapping, String format, List<Path> files, Context context) {
+    return sources(
+        MappingReader.read(Path.of(mapping)),
+        format,
+        new Context(context.facts(), List.of(), files, context.onFault()));
+  }
+
   @Override
   public List<DataSource> sources(List<Path> files, Context context) {
     List<DataSource> sources = new ArrayList<>();
     for (Path file : files) {
       try {
-        sources.addAll(sources(MappingReader.read(file), context));
+        sources.addAll(sources(MappingReader.read(file), NAME, context));
       } catch (DistillationException e) {
         context.onFault().accept(e);
       }
@@ -85,7 +101,7 @@ public final class MappedFormat implements DataFormat {
     return sources;
   }
 
-  private static List<DataSource> sources(Mapping mapping, Context context) {
+  private static List<DataSource> sources(Mapping mapping, String format, Context context) {
     List<Found> found = new ArrayList<>();
     Set<Long> numbers = new TreeSet<>();
     for (ArrayEntry entry : mapping.entries()) {
@@ -121,7 +137,7 @@ public final class MappedFormat implements DataFormat {
       numbers.retainAll(Set.of(wanted));
     }
     if (numbers.isEmpty()) {
-      return List.of(new MappedData(mapping, found, wanted));
+      return List.of(new MappedData(mapping, format, found, wanted));
     }
     List<DataSource> sources = new ArrayList<>();
     for (long number : numbers) {
@@ -135,7 +151,7 @@ public final class MappedFormat implements DataFormat {
           its.add(new Found(one.entry(), files));
         }
       }
-      sources.add(new MappedData(mapping, its, number));
+      sources.add(new MappedData(mapping, format, its, number));
     }
     return sources;
   }
@@ -180,10 +196,13 @@ public final class MappedFormat implements DataFormat {
   private static final class MappedData implements DataSource {
     private final Mapping mapping;
     private final List<Found> found;
+    private final String format;
     private final PartialHeader header;
 
-    MappedData(Mapping mapping, List<Found> found, @Nullable Long configuration) {
+    MappedData(
+        Mapping mapping, String format, List<Found> found, @Nullable Long configuration) {
       this.mapping = mapping;
+      this.format = format;
       this.found = found;
       this.header = header(configuration);
     }
@@ -240,7 +259,7 @@ public final class MappedFormat implements DataFormat {
 
     @Override
     public String format() {
-      return "arrays with a mapping file";
+      return format;
     }
 
     @Override

@@ -35,12 +35,16 @@ final class MappedSource implements BlockSource {
   /** Doubles of a slice, 64 MiB. */
   private static final long SLICE = 8 << 20;
 
+  /** How well a matrix must be 1 in spin, relative to its largest number; 2^-24 is 6e-8. */
+  private static final double UNIT_IN_SPIN = 1e-5;
+
   private static final int MOST_EIGENVECTORS = 8192;
   private static final int MOST_TIMES = 4096;
 
   private static final List<String> PERAMBULATOR =
       List.of("alpha_snk", "beta_src", "i_snk", "j_src");
   private static final List<String> MESON = List.of("i", "j");
+  private static final List<String> MESON_WITH_SPIN = List.of("alpha", "beta", "i", "j");
   private static final List<String> BARYON = List.of("i", "j", "k");
 
   private final Path path;
@@ -335,6 +339,10 @@ final class MappedSource implements BlockSource {
     ranges.put("momentum", new long[] {arrays.momenta().getOrDefault(name.momentum(), 0L), 1});
     ranges.put("j", new long[] {0, n});
     ranges.put("k", new long[] {0, n});
+    if (arrays.entry().hasAxis("alpha")) {
+      readWithSpin(block, arrays, named, ranges, target, offset);
+      return;
+    }
     long row = 2L * n * (baryon ? n : 1);
     int most = (int) Math.max(1, Math.min(rows, SLICE / row));
     double[] slice = new double[Math.toIntExact(most * row)];
@@ -346,6 +354,49 @@ final class MappedSource implements BlockSource {
       multiply(slice, doubles, arrays.entry());
       target.put(offset / Double.BYTES + done * row, slice, 0, doubles);
     }
+  }
+
+  /**
+   * A meson elemental that is written with spin must be the unit matrix there: what else it is, a
+   * product with solutions or with another gamma matrix, is no elemental.
+   */
+  private void readWithSpin(
+      DataBlock block,
+      IndexedArrays arrays,
+      Map<String, Long> named,
+      Map<String, long[]> ranges,
+      HostMemory target,
+      long offset) {
+    int size = 2 * n * n;
+    ranges.put("i", new long[] {0, n});
+    ranges.put("alpha", new long[] {0, SPINS});
+    ranges.put("beta", new long[] {0, SPINS});
+    double[] matrix = new double[SPINS * SPINS * size];
+    arrays.read(arrays.entry().name(), named, ranges, MESON_WITH_SPIN, matrix, 0, block);
+    double largest = 0;
+    double difference = 0;
+    for (int spins = 0; spins < SPINS * SPINS; spins++) {
+      boolean diagonal = spins % (SPINS + 1) == 0;
+      for (int k = 0; k < size; k++) {
+        double expected = diagonal ? matrix[k] : 0;
+        largest = Math.max(largest, Math.abs(expected));
+        difference = Math.max(difference, Math.abs(matrix[spins * size + k] - expected));
+      }
+    }
+    // Negated so that NaN is refused. Such files have single precision.
+    if (!(difference <= UNIT_IN_SPIN * largest)) {
+      throw fault(
+          arrays,
+          "is not the unit matrix in spin at "
+              + block
+              + ": it differs by "
+              + difference
+              + ", its largest number is "
+              + largest
+              + "; expected fields of sources with gamma Identity (rho-rho)");
+    }
+    multiply(matrix, size, arrays.entry());
+    target.put(offset / Double.BYTES, matrix, 0, size);
   }
 
   private DistillationException missing(DataBlock block) {

@@ -35,7 +35,7 @@ import org.starlingqcd.hadron.yaml.YamlNode;
  */
 final class MappingReader {
   /** Mappings that come with the program. */
-  static final List<String> SHIPPED = List.of("EasyDistillation", "PerambulatorContractions.jl");
+  static final List<String> SHIPPED = List.of("EasyDistillation", "Hadrons", "PerambulatorContractions.jl");
 
   private static final long LONGEST = 4 << 20;
   private static final long LARGEST_EXTENT = 1 << 20;
@@ -256,7 +256,7 @@ final class MappingReader {
         switch (kind) {
           case PERAMBULATOR ->
               List.of("t_src", "t_snk", "dt", "alpha_snk", "beta_src", "i_snk", "j_src");
-          case MESON -> List.of("momentum", "t", "i", "j");
+          case MESON -> List.of("momentum", "t", "i", "j", "alpha", "beta");
           case BARYON -> List.of("momentum", "t", "i", "j", "k");
         });
   }
@@ -364,6 +364,9 @@ final class MappingReader {
       require(keys, entry, "the second vector", "j");
       if (entry.kind() == Kind.BARYON) {
         require(keys, entry, "the third vector", "k");
+      }
+      if (entry.hasAxis("alpha") != entry.hasAxis("beta")) {
+        throw keys.fault("axes", "expected both spins, alpha and beta, or none");
       }
       if (entry.hasAxis("momentum")) {
         if (entry.momenta() instanceof MomentumList.None) {

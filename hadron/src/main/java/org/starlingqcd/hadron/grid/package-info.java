@@ -1,0 +1,2 @@
+/** Files of Hadrons, the workflow system on Grid. */
+package org.starlingqcd.hadron.grid;
