@@ -18,6 +18,7 @@ import org.starlingqcd.hadron.data.DistillationHeader;
 import org.starlingqcd.hadron.data.ElementalName;
 import org.starlingqcd.hadron.data.PartialHeader;
 import org.starlingqcd.hadron.data.Printable;
+import org.starlingqcd.hadron.xml.XmlTree;
 
 /**
  * Perambulators or baryon elementals of one S3T file.
@@ -157,15 +158,15 @@ final class S3tSource implements BlockSource {
 
   /** The entries of a list of the metadata; each is a list of integers or a list of such lists. */
   private List<List<List<Integer>>> lists(ChromaMetadata metadata, String name) {
-    ChromaMetadata.Element list = metadata.find(name);
+    XmlTree.Element list = metadata.find(name);
     List<List<List<Integer>>> entries = new ArrayList<>();
     if (list != null) {
       try {
-        for (ChromaMetadata.Element entry : list.children()) {
+        for (XmlTree.Element entry : list.children()) {
           entries.add(
               entry.children().isEmpty()
                   ? List.of(entry.integers())
-                  : entry.children().stream().map(ChromaMetadata.Element::integers).toList());
+                  : entry.children().stream().map(XmlTree.Element::integers).toList());
         }
       } catch (NumberFormatException e) {
         throw new DistillationException(

@@ -20,9 +20,9 @@ import org.starlingqcd.hadron.hdf5.ObjectKind;
 import org.starlingqcd.hadron.mapping.MappedFormat;
 
 /**
- * HDF5 files of Hadrons: perambulators {@code iDT_<t0>.<traj>.h5} and distillation meson fields {@code
- * rho-rho.<traj>/Identity_p<x>_<y>_<z>.h5}. Only exact distillation can be read. The axes are those of
- * the mapping {@code Hadrons}.
+ * HDF5 files of Hadrons: perambulators {@code iDT_<t0>.<traj>.h5} and distillation meson fields
+ * {@code rho-rho.<traj>/Identity_p<x>_<y>_<z>.h5}. Only exact distillation can be read. The axes
+ * are those of the mapping {@code Hadrons}.
  */
 public final class HadronsFormat implements DataFormat {
   private static final Logger LOG = LoggerFactory.getLogger(HadronsFormat.class);
@@ -30,7 +30,8 @@ public final class HadronsFormat implements DataFormat {
   private static final String PERAMBULATOR = "Perambulator";
   private static final String MESON_FIELD = "DistilMesonField";
   private static final byte[] HDF5 = {(byte) 0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
-  private static final Pattern PERAMBULATOR_FILE = Pattern.compile("iDT_(\\d{1,9})\\.(\\d{1,9})\\.h5");
+  private static final Pattern PERAMBULATOR_FILE =
+      Pattern.compile("iDT_(\\d{1,9})\\.(\\d{1,9})\\.h5");
   private static final Pattern FIELDS = Pattern.compile("(rho|phi)-(rho|phi)\\.(\\d{1,9})");
 
   @Override
@@ -47,7 +48,9 @@ public final class HadronsFormat implements DataFormat {
     }
     try (Hdf5File opened = Hdf5File.open(file)) {
       return opened.kind(MESON_FIELD) == ObjectKind.GROUP
-          || (opened.kind(PERAMBULATOR) == ObjectKind.DATASET && metadata(opened) != null);
+          || (opened.kind(PERAMBULATOR) == ObjectKind.DATASET
+              && (metadata(opened) != null
+                  || PERAMBULATOR_FILE.matcher(file.getFileName().toString()).matches()));
     } catch (Hdf5Exception e) {
       return false;
     }

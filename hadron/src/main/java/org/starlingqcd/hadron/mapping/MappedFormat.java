@@ -199,8 +199,7 @@ public final class MappedFormat implements DataFormat {
     private final String format;
     private final PartialHeader header;
 
-    MappedData(
-        Mapping mapping, String format, List<Found> found, @Nullable Long configuration) {
+    MappedData(Mapping mapping, String format, List<Found> found, @Nullable Long configuration) {
       this.mapping = mapping;
       this.format = format;
       this.found = found;
@@ -262,6 +261,23 @@ public final class MappedFormat implements DataFormat {
       return format;
     }
 
+    /** A bound where T is not known; differences of times need T itself. */
+    private int times(int fromShape) {
+      if (fromShape > 0) {
+        return fromShape;
+      }
+      for (Found one : found) {
+        if (one.entry().hasPlaceholder("dt")) {
+          throw new DistillationException(
+              mapping.file()
+                  + ": line "
+                  + one.entry().line()
+                  + ": {dt} is taken modulo temporal_extent; write that into the mapping file");
+        }
+      }
+      return MappedSource.MOST_TIMES;
+    }
+
     @Override
     public BlockSource open(ChunkCaches caches) {
       ArrayPool pool = new ArrayPool(caches);
@@ -278,7 +294,7 @@ public final class MappedFormat implements DataFormat {
             mapping,
             header,
             n == null ? shape[0] : n,
-            times == null ? shape[1] : times,
+            times == null ? times(shape[1]) : times,
             pool,
             arrays);
       } catch (RuntimeException e) {

@@ -39,7 +39,9 @@ final class MappedSource implements BlockSource {
   private static final double UNIT_IN_SPIN = 1e-5;
 
   private static final int MOST_EIGENVECTORS = 8192;
-  private static final int MOST_TIMES = 4096;
+
+  /** More than any lattice has. */
+  static final int MOST_TIMES = 4096;
 
   private static final List<String> PERAMBULATOR =
       List.of("alpha_snk", "beta_src", "i_snk", "j_src");

@@ -35,7 +35,8 @@ import org.starlingqcd.hadron.yaml.YamlNode;
  */
 final class MappingReader {
   /** Mappings that come with the program. */
-  static final List<String> SHIPPED = List.of("EasyDistillation", "Hadrons", "PerambulatorContractions.jl");
+  static final List<String> SHIPPED =
+      List.of("EasyDistillation", "Hadrons", "PerambulatorContractions.jl");
 
   private static final long LONGEST = 4 << 20;
   private static final long LARGEST_EXTENT = 1 << 20;

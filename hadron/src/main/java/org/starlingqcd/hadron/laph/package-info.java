@@ -1,0 +1,2 @@
+/** Perambulators of the LapH programs. */
+package org.starlingqcd.hadron.laph;
