@@ -242,7 +242,7 @@ public record DataInspection(
             + header.temporalExtent()
             + (header.temporalBoundary().isEmpty()
                 ? ""
-                : ", " + header.temporalBoundary() + " in time"));
+                : ", quarks " + header.temporalBoundary() + " in time"));
     text.line("  eigenvectors", Integer.toString(header.eigenvectors()));
     text.line("  gamma basis", header.gammaBasis());
     text.line(
@@ -264,6 +264,12 @@ public record DataInspection(
     baryons.forEach(
         (displacement, momenta) ->
             text.line("  baryon elementals", displacement + ": " + MomentumShells.text(momenta)));
+    if (perambulators.isEmpty()) {
+      text.line("  perambulators", "none; a run needs files that hold them too");
+    }
+    if (mesons.isEmpty() && baryons.isEmpty()) {
+      text.line("  elementals", "none; a run needs files that hold them too");
+    }
     if (missing.isEmpty()) {
       text.line("  missing", "nothing that another configuration has");
     }

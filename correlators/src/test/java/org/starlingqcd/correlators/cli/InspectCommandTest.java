@@ -227,6 +227,22 @@ final class InspectCommandTest {
   }
 
   @Test
+  void dataWithoutElementals_areSaidToHaveNone() throws Exception {
+    Path file =
+        changed(
+            opened -> {
+              opened.delete("elementals/meson");
+              opened.delete("elementals/baryon");
+            });
+    Cli cli = Cli.run("inspect", file.toString(), "--verify");
+    assertEquals(0, cli.status(), cli.err());
+    assertTrue(
+        cli.out().contains("elementals           none; a run needs files that hold them too"),
+        cli.out());
+    assertTrue(cli.out().contains("4^3 x 8, quarks antiperiodic in time"), cli.out());
+  }
+
+  @Test
   void unsoundData_haveTheirFaultsNamed() throws Exception {
     Path file =
         changed(
