@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.DoubleUnaryOperator;
 import org.knowm.xchart.ChartEncoder;
@@ -16,7 +17,7 @@ import org.knowm.xchart.XYChartBuilder;
 import org.knowm.xchart.XYSeries;
 import org.knowm.xchart.style.Styler;
 import org.knowm.xchart.style.XYStyler;
-import org.knowm.xchart.style.markers.Marker;
+import org.knowm.xchart.style.lines.SeriesLines;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 import org.starlingqcd.correlators.ComputationException;
 
@@ -35,14 +36,30 @@ final class AnalysisPlot {
 
   private static final double LARGEST_SPREAD = 0.6;
 
-  /** One for each round of colours. */
-  private static final List<Marker> MARKERS =
+  /**
+   * The colours of Okabe and Ito that are dark enough for points, which readers with any kind of
+   * colour vision can tell apart (https://jfly.uni-koeln.de/color/).
+   */
+  private static final List<Color> COLORS =
       List.of(
-          SeriesMarkers.CIRCLE,
-          SeriesMarkers.SQUARE,
-          SeriesMarkers.DIAMOND,
-          SeriesMarkers.TRIANGLE_UP,
-          SeriesMarkers.TRIANGLE_DOWN);
+          new Color(0x0072B2),
+          new Color(0xD55E00),
+          new Color(0x009E73),
+          new Color(0xCC79A7),
+          new Color(0xE69F00),
+          new Color(0x56B4E9),
+          new Color(0x000000));
+
+  private static final int MARKER_SIZE = 9;
+
+  /** Room between the outermost points and the frame, as a fraction of their range. */
+  private static final double MARGIN = 0.06;
+
+  /** An error bar longer than so many ranges of the values does not widen the axis. */
+  private static final double LONGEST_BAR = 1;
+
+  /** Pixels between the title and the frame. */
+  private static final int TITLE_PADDING = 14;
 
   private static final int LARGEST_NUMBER_OF_TICKS = 20;
 
@@ -102,7 +119,8 @@ final class AnalysisPlot {
     Files.write(file, encoded.toByteArray());
   }
 
-  private XYChart chart() {
+  /** The chart that {@link #write} draws. */
+  XYChart chart() {
     XYChart chart =
         new XYChartBuilder()
             .width(WIDTH)
@@ -120,33 +138,57 @@ final class AnalysisPlot {
     style.setPlotGridLinesColor(new Color(225, 225, 225));
     style.setPlotGridVerticalLinesVisible(false);
     style.setYAxisLogarithmic(logarithmic);
+    style.setChartTitleBoxVisible(false);
+    style.setChartTitlePadding(TITLE_PADDING);
+    style.setMarkerSize(MARKER_SIZE);
     separationAxis(style);
     double floor = logarithmic ? floor() : Double.NEGATIVE_INFINITY;
     if (logarithmic) {
       style.setYAxisMin(floor);
+      style.setYAxisMax(ceiling());
+    } else {
+      valueAxis(style);
     }
-    Color[] colors = style.getSeriesColors();
     for (int k = 0; k < series.size(); k++) {
       double middle = 0.5 * (series.size() - 1);
       double shift = Math.min(STEP, LARGEST_SPREAD / series.size()) * (k - middle);
-      add(
-          chart,
-          series.get(k),
-          k,
-          x -> x + shift,
-          floor,
-          colors[k % colors.length],
-          MARKERS.get(k / colors.length % MARKERS.size()));
+      add(chart, series.get(k), k, x -> x + shift, floor);
     }
     return chart;
+  }
+
+  /** The range of the values, with error bars that are not much longer than it. */
+  private void valueAxis(XYStyler style) {
+    double least = Double.POSITIVE_INFINITY;
+    double most = Double.NEGATIVE_INFINITY;
+    for (Series s : series) {
+      for (Estimate point : s.points) {
+        least = Math.min(least, point.value());
+        most = Math.max(most, point.value());
+      }
+    }
+    double range = most > least ? most - least : Math.max(Math.abs(most), 1e-3);
+    double low = least;
+    double high = most;
+    for (Series s : series) {
+      for (Estimate point : s.points) {
+        if (point.hasError() && point.error() <= LONGEST_BAR * range) {
+          low = Math.min(low, point.value() - point.error());
+          high = Math.max(high, point.value() + point.error());
+        }
+      }
+    }
+    double margin = MARGIN * (high > low ? high - low : range);
+    style.setYAxisMin(low - margin);
+    style.setYAxisMax(high + margin);
   }
 
   private void separationAxis(XYStyler style) {
     int first =
         series.stream().flatMap(s -> s.separations.stream()).min(Integer::compare).orElse(0);
     int last = series.stream().flatMap(s -> s.separations.stream()).max(Integer::compare).orElse(1);
-    style.setXAxisMin(first - 1.0);
-    style.setXAxisMax(last + 1.0);
+    style.setXAxisMin(first - 0.6);
+    style.setXAxisMax(last + 0.6);
     int ticks = Math.min(LARGEST_NUMBER_OF_TICKS, last - first + 2);
     style.setXAxisTickMarkSpacingHint((int) (0.75 * WIDTH / ticks));
     style.setXAxisTickLabelsFormattingFunction(
@@ -167,14 +209,53 @@ final class AnalysisPlot {
     return Math.max(Double.MIN_NORMAL, Math.pow(10, Math.floor(Math.log10(lowest))));
   }
 
+  /** The power of ten at or above the highest point and the upper end of its error bar. */
+  private double ceiling() {
+    double highest = 0;
+    for (Series s : series) {
+      for (Estimate point : s.points) {
+        highest = Math.max(highest, point.value() + (point.hasError() ? point.error() : 0));
+      }
+    }
+    return Math.pow(10, Math.ceil(Math.log10(highest)));
+  }
+
+  /** Adds the points of a series: filled with an error, hollow where the error is undefined. */
   private static void add(
+      XYChart chart, Series points, int number, DoubleUnaryOperator index, double floor) {
+    Color color = COLORS.get(number % COLORS.size());
+    for (boolean hollow : new boolean[] {false, true}) {
+      List<Integer> separations = new ArrayList<>();
+      List<Estimate> chosen = new ArrayList<>();
+      for (int k = 0; k < points.points.size(); k++) {
+        if (points.points.get(k).hasError() != hollow) {
+          separations.add(points.separations.get(k));
+          chosen.add(points.points.get(k));
+        }
+      }
+      if (!chosen.isEmpty()) {
+        boolean first = chosen.size() == points.points.size() || !hollow;
+        XYSeries shown =
+            add(
+                chart,
+                new Series(points.label, separations, chosen),
+                number + (hollow ? " hollow" : ""),
+                index,
+                floor,
+                color);
+        shown.setMarker(new PlotMarker(number, hollow));
+        shown.setShowInLegend(first);
+      }
+    }
+  }
+
+  private static XYSeries add(
       XYChart chart,
       Series points,
-      int number,
+      String name,
       DoubleUnaryOperator index,
       double floor,
-      Color color,
-      Marker marker) {
+      Color color) {
     int size = points.points.size();
     double[] x = new double[size];
     double[] y = new double[size];
@@ -189,7 +270,7 @@ final class AnalysisPlot {
         // The error bar ends at the axis.
         XYSeries line =
             chart.addSeries(
-                number + " error " + k,
+                name + " error " + k,
                 new double[] {x[k], x[k]},
                 new double[] {floor, point.value() + point.error()});
         line.setXYSeriesRenderStyle(XYSeries.XYSeriesRenderStyle.Line);
@@ -197,13 +278,15 @@ final class AnalysisPlot {
         line.setMarker(SeriesMarkers.NONE);
         line.setLineColor(color);
         line.setLineWidth(1);
+        line.setLineStyle(SeriesLines.SOLID);
       }
     }
-    // Labels need not be unique, names must be.
-    XYSeries shown = chart.addSeries(Integer.toString(number), x, y, bar);
+    // Labels need not be unique, names must be. XChart takes no error bars for an array of NaN.
+    boolean bars = Arrays.stream(bar).anyMatch(b -> !Double.isNaN(b));
+    XYSeries shown = bars ? chart.addSeries(name, x, y, bar) : chart.addSeries(name, x, y);
     shown.setLabel(points.label);
     shown.setMarkerColor(color);
     shown.setLineColor(color);
-    shown.setMarker(marker);
+    return shown;
   }
 }

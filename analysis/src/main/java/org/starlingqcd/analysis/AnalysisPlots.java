@@ -81,7 +81,7 @@ final class AnalysisPlots {
       for (MassCurve curve : chosen) {
         curves.add(
             new MassCurve(
-                analysis.data().name() + " " + curve.label(),
+                label(analysis.data().name(), curve.label()),
                 curve.kind(),
                 curve.separations(),
                 curve.points()));
@@ -90,14 +90,20 @@ final class AnalysisPlots {
     return write(masses(analyses, curves, "effective masses"), "effective_masses");
   }
 
+  /** The name of a correlator before that of its operator, unless they are the same. */
+  private static String label(String correlator, String operator) {
+    return correlator.equals(operator) ? correlator : correlator + " " + operator;
+  }
+
   private static AnalysisPlot masses(
       List<CorrelatorAnalysis> analyses, List<MassCurve> curves, String title) {
+    boolean severalKinds = curves.stream().map(MassCurve::kind).distinct().count() > 1;
+    String kind = severalKinds || curves.isEmpty() ? "" : " (" + curves.get(0).kind().label() + ")";
     AnalysisPlot plot =
         new AnalysisPlot(
             title + " on " + analyses.get(0).data().ensemble(),
-            "effective mass (lattice units)",
+            "effective mass" + kind + " in lattice units",
             false);
-    boolean severalKinds = curves.stream().map(MassCurve::kind).distinct().count() > 1;
     for (MassCurve curve : curves) {
       plot.add(
           severalKinds ? curve.label() + " (" + curve.kind().label() + ")" : curve.label(),

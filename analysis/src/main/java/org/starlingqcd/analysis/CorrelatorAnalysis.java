@@ -65,7 +65,7 @@ public record CorrelatorAnalysis(
                 data.operators().get(i),
                 kind,
                 correlator,
-                extent,
+                data,
                 t -> correlator.real(t, operator, operator)));
       }
     }
@@ -78,7 +78,7 @@ public record CorrelatorAnalysis(
         for (int k = 0; k < data.size(); k++) {
           int state = k;
           principalMasses.add(
-              curve("state " + k, kind, correlator, extent, t -> solved.eigenvalue(t, state)));
+              curve("state " + k, kind, correlator, data, t -> solved.eigenvalue(t, state)));
         }
       }
     }
@@ -120,10 +120,20 @@ public record CorrelatorAnalysis(
       String label,
       EffectiveMass kind,
       ResampledCorrelator correlator,
-      OptionalInt extent,
+      CorrelatorData data,
       IntFunction<Estimate> values) {
+    OptionalInt extent = data.temporalExtent();
+    // Beyond T/2 the state that runs around the lattice dominates a meson's correlator.
+    boolean half = kind == EffectiveMass.LOG && data.mesonic() && extent.isPresent();
     return MassCurve.of(
-        label, kind, correlator.separations(), extent.orElse(0), values, correlator.resampling());
+        label,
+        kind,
+        half
+            ? correlator.separations().stream().filter(dt -> 2 * dt <= extent.getAsInt()).toList()
+            : correlator.separations(),
+        extent.orElse(0),
+        values,
+        correlator.resampling());
   }
 
   private static PrincipalCorrelators principal(

@@ -11,6 +11,8 @@ import java.util.OptionalInt;
  * @param operators operator names; n is their number
  * @param separations sink minus source time, ascending
  * @param temporalExtent T, if known
+ * @param mesonic whether all operators consist of mesons; a correlator is then periodic in time,
+ *     whatever the boundary condition of the quarks
  * @param configurations the data of each, by ascending number
  */
 public record CorrelatorData(
@@ -19,7 +21,19 @@ public record CorrelatorData(
     List<String> operators,
     List<Integer> separations,
     OptionalInt temporalExtent,
+    boolean mesonic,
     List<Configuration> configurations) {
+
+  /** Data of which it is not known whether they are mesonic. */
+  public CorrelatorData(
+      String name,
+      String ensemble,
+      List<String> operators,
+      List<Integer> separations,
+      OptionalInt temporalExtent,
+      List<Configuration> configurations) {
+    this(name, ensemble, operators, separations, temporalExtent, false, configurations);
+  }
 
   /**
    * One configuration.

@@ -13,6 +13,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.InputException;
+import org.starlingqcd.correlators.definition.DefinitionException;
+import org.starlingqcd.correlators.definition.DefinitionLoader;
+import org.starlingqcd.correlators.definition.OperatorDefinition;
 import org.starlingqcd.correlators.result.ResultHeader;
 import org.starlingqcd.correlators.result.ResultReader;
 import org.starlingqcd.correlators.run.NumberSelection;
@@ -224,7 +227,18 @@ public final class CorrelatorLoader {
           Arrays.stream(operators).mapToObj(header.operators()::get).toList(),
           header.separations(),
           temporalExtent(list),
+          isMesonic(header.definition()),
           list);
+    }
+
+    /** A definition that this version does not understand may have baryons. */
+    private static boolean isMesonic(String definition) {
+      try {
+        return DefinitionLoader.parse("definition", definition).operators().stream()
+            .noneMatch(OperatorDefinition::hasBaryons);
+      } catch (DefinitionException e) {
+        return false;
+      }
     }
 
     private OptionalInt temporalExtent(List<CorrelatorData.Configuration> list) {

@@ -165,6 +165,26 @@ final class AnalysisOutputTest {
     assertTrue(Files.size(file) > 1000);
   }
 
+  /** A single configuration once gave an empty plot whose axis ended at -2E308. */
+  @Test
+  void plotWithoutErrors_showsEveryPointHollow(@TempDir Path folder) throws Exception {
+    AnalysisPlot plot = new AnalysisPlot("title", "y", false);
+    plot.add("one", List.of(0, 1), List.of(withoutError(1.25), withoutError(1.5)));
+    plot.add("other", List.of(0), List.of(withoutError(1.75)));
+    Path file = folder.resolve("plot.svg");
+    plot.write(file, "svg");
+    String svg = Files.readString(file);
+    // The symbols of the first series and its legend entry: a white disc and its outline each.
+    assertEquals(6, svg.split("<circle|<ellipse", -1).length - 1, svg);
+    double least = plot.chart().getStyler().getYAxisMin();
+    double most = plot.chart().getStyler().getYAxisMax();
+    assertTrue(least > 1 && least < 1.25 && most > 1.75 && most < 2, least + " to " + most);
+  }
+
+  private static Estimate withoutError(double value) {
+    return new Estimate(value, Double.NaN, new double[0], "one configuration");
+  }
+
   @Test
   void plotTogether_needsNoEigenvalues(@TempDir Path folder) throws Exception {
     CorrelatorAnalysis plain = CorrelatorAnalysis.of(FormulaData.data(), AnalysisOptions.DEFAULT);

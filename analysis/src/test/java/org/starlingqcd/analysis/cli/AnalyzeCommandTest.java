@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -323,6 +324,32 @@ final class AnalyzeCommandTest {
   }
 
   @Test
+  void coshWithoutTheTemporalExtent_isRefused(@TempDir Path folder) throws Exception {
+    Path copy = folder.resolve("pion.h5");
+    // An older result has no such attribute.
+    byte[] bytes = Files.readAllBytes(Path.of(reference("pion.h5")));
+    String text = new String(bytes, StandardCharsets.ISO_8859_1);
+    Files.write(
+        copy,
+        text.replace("temporal_extent", "temporal_ignore").getBytes(StandardCharsets.ISO_8859_1));
+    refused(
+        "pion: a cosh effective mass needs the temporal extent",
+        copy.toString(),
+        "--effective-mass",
+        "cosh");
+  }
+
+  @Test
+  void logarithmicMassesOfMesons_endAtHalfTheExtent() {
+    Cli mesons = Cli.run("analyze", reference("pion.h5"));
+    String masses = mesons.out().substring(mesons.out().indexOf("effective mass"));
+    assertEquals(4, masses.lines().filter(line -> line.matches("  +[0-9] .*")).count(), masses);
+    Cli baryons = Cli.run("analyze", reference("nucleon.h5"), "--operators", "N_up");
+    masses = baryons.out().substring(baryons.out().indexOf("effective mass"));
+    assertTrue(masses.lines().filter(line -> line.matches("  +[0-9] .*")).count() > 4, masses);
+  }
+
+  @Test
   void optionsThatDoNotFit_areRefused() {
     String pion = reference("pion.h5");
     refused(
@@ -338,8 +365,6 @@ final class AnalyzeCommandTest {
     refused("none of 2147483647 to 2147483647", pion, "--configurations", "2147483647");
     refused("--bin must be >= 1: 0", pion, "--bin", "0");
     refused("--temporal-extent must be >= 1 && <= 65536: 0", pion, "--temporal-extent", "0");
-    refused(
-        "pion: a cosh effective mass needs the temporal extent", pion, "--effective-mass", "cosh");
     refused("has no operator 'rho', only [pi]", pion, "--operators", "rho");
     refused("operator 'pi' is given twice", pion, "--operators", "pi,pi");
     refused("none of 3 to 9 is there, only [1, 2]", pion, "--configurations", "1,3-9");
