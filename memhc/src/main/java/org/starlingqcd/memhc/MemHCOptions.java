@@ -39,6 +39,7 @@ public final class MemHCOptions {
   private WritePolicy write = WritePolicy.BACK;
   private Organization organization = Organization.FULL;
   private int lines;
+  private boolean lateLocks;
 
   private MemHCOptions(long budgetBytes) {
     this.budgetBytes = requireAtLeast(1, "budgetBytes", budgetBytes);
@@ -60,6 +61,7 @@ public final class MemHCOptions {
     copy.write = write;
     copy.organization = organization;
     copy.lines = lines;
+    copy.lateLocks = lateLocks;
     change.accept(copy);
     return copy;
   }
@@ -169,6 +171,15 @@ public final class MemHCOptions {
         });
   }
 
+  /**
+   * With or without locking and looking up the elements of a contraction one by one, as in
+   * SoftCache. An element that is there may then leave for one before it and has to come back. By
+   * default all are locked before any is brought in.
+   */
+  public MemHCOptions withLateLocks(boolean late) {
+    return with(copy -> copy.lateLocks = late);
+  }
+
   /** With another time at which results are copied to the host. */
   public MemHCOptions withWritePolicy(WritePolicy policyOfWrites) {
     return with(copy -> copy.write = policyOfWrites);
@@ -214,6 +225,11 @@ public final class MemHCOptions {
     return write;
   }
 
+  /** Whether the elements of a contraction are locked one by one. */
+  public boolean lateLocks() {
+    return lateLocks;
+  }
+
   /** Whether elements are released after their last use. */
   public boolean liveness() {
     return liveness;
@@ -237,6 +253,7 @@ public final class MemHCOptions {
         reuse,
         packing,
         write,
+        lateLocks,
         organization,
         lines);
   }

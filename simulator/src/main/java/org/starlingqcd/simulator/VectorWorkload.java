@@ -1,10 +1,14 @@
 package org.starlingqcd.simulator;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.memhc.access.AccessQueue;
+import org.starlingqcd.memhc.access.AccessTrace;
+import org.starlingqcd.memhc.access.StepKind;
 
 /**
  * The workload behind the paper's Tables 1 to 3 and Figure 11: vectors of contractions whose inputs
@@ -130,13 +134,28 @@ public final class VectorWorkload {
 
   /** The order of all accesses; each step has an input, the shared input and an output. */
   public AccessQueue queue() {
+    return queue(0);
+  }
+
+  private AccessQueue queue(int extent) {
+    long flops = Math.round(SyntheticContraction.mesons(Math.max(1, extent)).flops());
     AccessQueue.Builder builder = AccessQueue.builder();
     for (int vector = 0; vector < vectors(); vector++) {
       for (int k = 0; k < vectorSize(); k++) {
-        builder.step(new int[] {input(vector, k), SHARED}, new int[] {output(vector, k)});
+        builder
+            .step(new int[] {input(vector, k), SHARED}, new int[] {output(vector, k)})
+            .work(StepKind.PRODUCT, extent == 0 ? 0 : flops);
       }
       builder.endVector();
     }
     return builder.build();
+  }
+
+  /** The workload as a trace, with meson nodes of N = {@code extent}. */
+  public AccessTrace trace(int extent) {
+    boolean[] input = new boolean[elements()];
+    Arrays.fill(input, 0, inputCount + 1, true);
+    TensorShape node = TensorShape.mesonNode(extent);
+    return new AccessTrace(List.of(node), new int[elements()], input, List.of(queue(extent)));
   }
 }

@@ -142,9 +142,16 @@ public final class CacheModel implements Residency {
     for (int k = output; k < end; k++) {
       outputs.set(queue.element(k));
     }
-    for (int k = before; k < pins; k++) {
-      if (!resident.get(pinned[k])) {
-        bringIn(pinned[k], overwrites && outputs.get(pinned[k]));
+    int[] wanted = Arrays.copyOfRange(pinned, before, pins);
+    if (options.lateLocks()) {
+      unlock(before);
+    }
+    for (int element : wanted) {
+      lock(element);
+      if (!resident.get(element)) {
+        bringIn(element, overwrites && outputs.get(element));
+      } else if (options.lateLocks()) {
+        policy.accessed(element);
       }
     }
     for (int k = first; k < end; k++) {
@@ -168,7 +175,9 @@ public final class CacheModel implements Residency {
       counters.hits++;
       counters.hitBytes += bytes;
       counters.lookedUp(Outcome.HIT, bytes);
-      policy.accessed(element);
+      if (!options.lateLocks()) {
+        policy.accessed(element);
+      }
       return;
     }
     fresh.clear(element);

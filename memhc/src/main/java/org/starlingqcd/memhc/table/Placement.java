@@ -176,7 +176,7 @@ public final class Placement {
       counters.hits++;
       counters.hitBytes += table.bytes[element];
       counters.lookedUp(Outcome.HIT, table.bytes[element]);
-      policy.accessed(element);
+      heard(element);
       return;
     }
     counters.misses++;
@@ -186,9 +186,16 @@ public final class Placement {
     table.clear(element, ElementTable.FRESH);
     cache.clearPrefetched(element);
     if ((flags & ElementTable.FRESH) == 0) {
-      policy.accessed(element);
+      heard(element);
     }
     transfers.beforeReading(table.resident(element));
+  }
+
+  /** Tells the policy of a hit; with late locks it knows already, in the order of the turns. */
+  private void heard(int element) {
+    if (!options.lateLocks()) {
+      policy.accessed(element);
+    }
   }
 
   private boolean bringIn(int from) {
@@ -215,6 +222,29 @@ public final class Placement {
   }
 
   private boolean bringInMissing(int from) {
+    return options.lateLocks() ? bringInOneByOne(from) : bringInTogether(from);
+  }
+
+  /** Locks and looks up each element only when its turn comes; it may leave for one before it. */
+  private boolean bringInOneByOne(int from) {
+    int[] wanted = new int[pins.count() - from];
+    for (int k = 0; k < wanted.length; k++) {
+      wanted[k] = pins.get(from + k);
+    }
+    pins.truncate(from);
+    boolean there = true;
+    for (int element : wanted) {
+      pins.add(element);
+      if (there && table.block[element] != null) {
+        policy.accessed(element);
+      } else {
+        there = there && cache.bringIn(element);
+      }
+    }
+    return there;
+  }
+
+  private boolean bringInTogether(int from) {
     for (int k = from; k < pins.count(); k++) {
       if (table.block[pins.get(k)] == null && !cache.bringIn(pins.get(k))) {
         return false;

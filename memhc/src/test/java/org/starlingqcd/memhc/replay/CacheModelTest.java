@@ -47,6 +47,7 @@ final class CacheModelTest {
               .withSeed(seed)
               .withPrefetch(0)
               .withLiveness(random.nextBoolean())
+              .withLateLocks(random.nextInt(4) == 0)
               .withOverwriteVictims(random.nextBoolean())
               .withWritePolicy(WritePolicy.values()[random.nextInt(2)])
               .withOrganization(

@@ -1,0 +1,104 @@
+package org.starlingqcd.simulator.workload;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import org.starlingqcd.backend.TensorShape;
+import org.starlingqcd.memhc.access.AccessQueue;
+import org.starlingqcd.memhc.access.AccessTrace;
+import org.starlingqcd.memhc.access.StepKind;
+
+/**
+ * A random sequence of BLAS and LAPACK calls on square matrices of doubles: GEMM reads two and
+ * overwrites a third, GESV reads one and solves in place of another, XPY adds one to another, COPY
+ * overwrites one by another. So 3 · GEMM + 2 · (GESV + XPY + COPY) matrices are looked up. Half of
+ * the operands are the latest result, the others any matrix, as in a chain of library calls whose
+ * results feed each other.
+ */
+public final class CallWorkload {
+  private static final double LATEST = 0.5;
+
+  private enum Call {
+    GEMM,
+    GESV,
+    XPY,
+    COPY
+  }
+
+  private CallWorkload() {}
+
+  /**
+   * Draws a sequence.
+   *
+   * @param size rows of a matrix, even
+   * @param matrices number of matrices that the host has at first, and of results
+   */
+  public static AccessTrace draw(
+      int gemm, int gesv, int xpy, int copy, int size, int matrices, long seed) {
+    if (Math.min(Math.min(gemm, gesv), Math.min(xpy, copy)) < 0
+        || size < 2
+        || size % 2 != 0
+        || matrices < 1) {
+      throw new IllegalArgumentException(
+          "must be calls >= 0, size >= 2 and even, matrices >= 1: gemm="
+              + gemm
+              + " gesv="
+              + gesv
+              + " xpy="
+              + xpy
+              + " copy="
+              + copy
+              + " size="
+              + size
+              + " matrices="
+              + matrices);
+    }
+    Random random = new Random(seed);
+    List<Call> calls = new ArrayList<>();
+    calls.addAll(Collections.nCopies(gemm, Call.GEMM));
+    calls.addAll(Collections.nCopies(gesv, Call.GESV));
+    calls.addAll(Collections.nCopies(xpy, Call.XPY));
+    calls.addAll(Collections.nCopies(copy, Call.COPY));
+    Collections.shuffle(calls, random);
+    List<Integer> readable = new ArrayList<>();
+    for (int element = 0; element < matrices; element++) {
+      readable.add(element);
+    }
+    long cube = (long) size * size * size;
+    AccessQueue.Builder queue = AccessQueue.builder();
+    int latest = 0;
+    for (Call call : calls) {
+      int left = random.nextDouble() < LATEST ? latest : any(readable, random);
+      int right = any(readable, random);
+      int result = matrices + random.nextInt(matrices);
+      int[] reads = call == Call.GEMM ? new int[] {left, right} : new int[] {left};
+      queue.step(reads, new int[] {result});
+      switch (call) {
+        case GEMM -> queue.work(StepKind.CALL, 2 * cube).overwriting();
+        case GESV -> queue.work(StepKind.CALL, 8 * cube / 3);
+        case XPY -> queue.work(StepKind.CALL, (long) size * size);
+        case COPY -> queue.work(StepKind.CALL, 0).overwriting();
+      }
+      queue.endVector();
+      latest = result;
+      if (!readable.contains(result)) {
+        readable.add(result);
+        queue.keep(result);
+      }
+    }
+    boolean[] input = new boolean[2 * matrices];
+    for (int element = 0; element < matrices; element++) {
+      input[element] = true;
+    }
+    return new AccessTrace(
+        List.of(new TensorShape(2, 2, size / 2)),
+        new int[2 * matrices],
+        input,
+        List.of(queue.build()));
+  }
+
+  private static int any(List<Integer> of, Random random) {
+    return of.get(random.nextInt(of.size()));
+  }
+}

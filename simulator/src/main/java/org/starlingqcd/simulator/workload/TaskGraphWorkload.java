@@ -1,0 +1,319 @@
+package org.starlingqcd.simulator.workload;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.starlingqcd.backend.TensorShape;
+import org.starlingqcd.memhc.access.AccessQueue;
+import org.starlingqcd.memhc.access.AccessTrace;
+import org.starlingqcd.memhc.access.StepKind;
+
+/**
+ * Task graphs of dense linear algebra on square tiles of doubles, in the order in which a runtime
+ * with one FIFO queue of ready tasks runs them: rounds of at most {@code window} tasks, each round a
+ * vector. Tasks are added in program order; a task waits for the last writer of what it reads and
+ * for all readers and the writer of what it writes.
+ *
+ * <p>Numbers of tasks for n × n tiles: Cholesky n(n+1)(n+2)/6; SMI (inverse of a symmetric matrix:
+ * Cholesky, inverse of the factor, LᵀL) three times that; DGEMM n³ + n²; QR n(n+1)(2n+1)/6 + n²;
+ * Stream n(1 + 4 · 10) for three arrays of n blocks. The n² of DGEMM and QR make the tiles of a
+ * matrix, and so does the first of Stream. A tile that the host has is an input; the first task that
+ * changes it reads the input and makes an element of its own.
+ */
+public final class TaskGraphWorkload {
+  private static final int STREAM_ITERATIONS = 10;
+
+  /** The graphs. */
+  public enum Graph {
+    CHOLESKY,
+    SMI,
+    DGEMM,
+    QR,
+    STREAM
+  }
+
+  private record Task(int[] reads, int[] writes, boolean overwrites, long flops) {}
+
+  /** A tile: a matrix, and its row and column. */
+  private record Tile(char matrix, int row, int column) {}
+
+  private final long cube;
+  private final Map<Tile, Integer> inputs = new HashMap<>();
+  private final Map<Tile, Integer> changed = new HashMap<>();
+  private final List<Boolean> isInput = new ArrayList<>();
+  private final List<Task> tasks = new ArrayList<>();
+
+  private TaskGraphWorkload(int tile) {
+    cube = (long) tile * tile * tile;
+  }
+
+  /**
+   * Makes a trace.
+   *
+   * @param n tiles of a row, or blocks of an array of Stream
+   * @param tile rows of a tile, even
+   * @param window tasks of a round
+   */
+  public static AccessTrace of(Graph graph, int n, int tile, int window) {
+    if (n < 1 || tile < 2 || tile % 2 != 0 || window < 1) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "must be n >= 1, tile >= 2 and even, window >= 1: n=%d tile=%d window=%d",
+              n,
+              tile,
+              window));
+    }
+    TaskGraphWorkload made = new TaskGraphWorkload(tile);
+    switch (graph) {
+      case CHOLESKY -> made.cholesky(n);
+      case SMI -> {
+        made.cholesky(n);
+        made.invertFactor(n);
+        made.multiplyFactors(n);
+      }
+      case DGEMM -> made.dgemm(n);
+      case QR -> made.qr(n);
+      case STREAM -> made.stream(n);
+    }
+    int elements = made.isInput.size();
+    boolean[] input = new boolean[elements];
+    for (int element = 0; element < elements; element++) {
+      input[element] = made.isInput.get(element);
+    }
+    // t² doubles are t²/2 complex numbers.
+    return new AccessTrace(
+        List.of(new TensorShape(2, 2, tile / 2)),
+        new int[elements],
+        input,
+        List.of(made.scheduled(window)));
+  }
+
+  /** A = L·Lᵀ in the lower triangle of A. */
+  private void cholesky(int n) {
+    for (int k = 0; k < n; k++) {
+      update(tile('A', k, k), cube / 3);
+      for (int i = k + 1; i < n; i++) {
+        update(tile('A', i, k), cube, tile('A', k, k));
+      }
+      for (int i = k + 1; i < n; i++) {
+        update(tile('A', i, i), cube, tile('A', i, k));
+        for (int j = k + 1; j < i; j++) {
+          update(tile('A', i, j), 2 * cube, tile('A', i, k), tile('A', j, k));
+        }
+      }
+    }
+  }
+
+  /** L⁻¹ in place of L. */
+  private void invertFactor(int n) {
+    for (int k = 0; k < n; k++) {
+      for (int i = k + 1; i < n; i++) {
+        update(tile('A', i, k), cube, tile('A', k, k));
+      }
+      for (int i = k + 1; i < n; i++) {
+        for (int j = 0; j < k; j++) {
+          update(tile('A', i, j), 2 * cube, tile('A', i, k), tile('A', k, j));
+        }
+      }
+      for (int j = 0; j < k; j++) {
+        update(tile('A', k, j), cube, tile('A', k, k));
+      }
+      update(tile('A', k, k), cube / 3);
+    }
+  }
+
+  /** Lᵀ·L in place of L. */
+  private void multiplyFactors(int n) {
+    for (int k = 0; k < n; k++) {
+      for (int i = 0; i < k; i++) {
+        update(tile('A', i, i), cube, tile('A', k, i));
+        for (int j = 0; j < i; j++) {
+          update(tile('A', i, j), 2 * cube, tile('A', k, i), tile('A', k, j));
+        }
+      }
+      for (int i = 0; i < k; i++) {
+        update(tile('A', k, i), cube, tile('A', k, k));
+      }
+      update(tile('A', k, k), cube / 3);
+    }
+  }
+
+  private void dgemm(int n) {
+    for (int i = 0; i < n; i++) {
+      for (int j = 0; j < n; j++) {
+        make(tile('C', i, j));
+      }
+    }
+    for (int i = 0; i < n; i++) {
+      for (int j = 0; j < n; j++) {
+        for (int k = 0; k < n; k++) {
+          update(tile('C', i, j), 2 * cube, tile('A', i, k), tile('B', k, j));
+        }
+      }
+    }
+  }
+
+  private void qr(int n) {
+    for (int i = 0; i < n; i++) {
+      for (int j = 0; j < n; j++) {
+        make(tile('A', i, j));
+      }
+    }
+    for (int k = 0; k < n; k++) {
+      update(tile('A', k, k), 4 * cube / 3);
+      for (int j = k + 1; j < n; j++) {
+        update(tile('A', k, j), 2 * cube, tile('A', k, k));
+      }
+      for (int i = k + 1; i < n; i++) {
+        updateBoth(tile('A', k, k), tile('A', i, k), 2 * cube);
+        for (int j = k + 1; j < n; j++) {
+          updateBoth(tile('A', k, j), tile('A', i, j), 4 * cube, tile('A', i, k));
+        }
+      }
+    }
+  }
+
+  private void stream(int n) {
+    // One task makes the three blocks of a place.
+    for (int block = 0; block < n; block++) {
+      int[] blocks = {
+        element(tile('a', block, 0), true),
+        element(tile('b', block, 0), true),
+        element(tile('c', block, 0), true)
+      };
+      tasks.add(new Task(new int[0], blocks, true, 0));
+    }
+    for (int iteration = 0; iteration < STREAM_ITERATIONS; iteration++) {
+      streamLoop(n, 'c', "a");
+      streamLoop(n, 'b', "c");
+      streamLoop(n, 'c', "ab");
+      streamLoop(n, 'a', "bc");
+    }
+  }
+
+  private void streamLoop(int n, char written, String read) {
+    for (int block = 0; block < n; block++) {
+      int at = block;
+      int[] reads = read.chars().map(array -> element(tile((char) array, at, 0), false)).toArray();
+      int[] writes = {element(tile(written, block, 0), true)};
+      tasks.add(new Task(reads, writes, true, 0));
+    }
+  }
+
+  private static Tile tile(char matrix, int row, int column) {
+    return new Tile(matrix, row, column);
+  }
+
+  private void make(Tile tile) {
+    tasks.add(new Task(new int[0], new int[] {element(tile, true)}, true, 0));
+  }
+
+  private void update(Tile tile, long flops, Tile... reads) {
+    add(new Tile[] {tile}, flops, reads);
+  }
+
+  private void updateBoth(Tile first, Tile second, long flops, Tile... reads) {
+    add(new Tile[] {first, second}, flops, reads);
+  }
+
+  private void add(Tile[] updated, long flops, Tile[] reads) {
+    List<Integer> read = new ArrayList<>();
+    for (Tile tile : reads) {
+      read.add(element(tile, false));
+    }
+    for (Tile tile : updated) {
+      if (!changed.containsKey(tile)) {
+        read.add(element(tile, false));
+      }
+    }
+    int[] writes = Arrays.stream(updated).mapToInt(tile -> element(tile, true)).toArray();
+    tasks.add(
+        new Task(read.stream().mapToInt(Integer::intValue).toArray(), writes, false, flops));
+  }
+
+  /** The element that holds a tile now: its input until it is changed. */
+  private int element(Tile tile, boolean change) {
+    Integer own = changed.get(tile);
+    if (own != null) {
+      return own;
+    }
+    return (change ? changed : inputs)
+        .computeIfAbsent(
+            tile,
+            added -> {
+              isInput.add(!change);
+              return isInput.size() - 1;
+            });
+  }
+
+  /** The tasks in rounds of a FIFO queue; what was changed is kept. */
+  private AccessQueue scheduled(int window) {
+    int[] waitingFor = new int[tasks.size()];
+    List<List<Integer>> successors = successors(waitingFor);
+    ArrayDeque<Integer> ready = new ArrayDeque<>();
+    for (int task = 0; task < waitingFor.length; task++) {
+      if (waitingFor[task] == 0) {
+        ready.add(task);
+      }
+    }
+    AccessQueue.Builder queue = AccessQueue.builder();
+    while (!ready.isEmpty()) {
+      List<Integer> round = new ArrayList<>();
+      while (round.size() < window && !ready.isEmpty()) {
+        round.add(ready.remove());
+      }
+      for (int number : round) {
+        Task task = tasks.get(number);
+        queue.step(task.reads(), task.writes()).work(StepKind.TASK, task.flops());
+        if (task.overwrites()) {
+          queue.overwriting();
+        }
+        for (int after : successors.get(number)) {
+          if (--waitingFor[after] == 0) {
+            ready.add(after);
+          }
+        }
+      }
+      queue.endVector();
+    }
+    changed.values().stream().sorted().forEach(queue::keep);
+    return queue.build();
+  }
+
+  private List<List<Integer>> successors(int[] waitingFor) {
+    int[] writer = new int[isInput.size()];
+    Arrays.fill(writer, -1);
+    List<List<Integer>> readers = new ArrayList<>();
+    for (int element = 0; element < writer.length; element++) {
+      readers.add(new ArrayList<>(2));
+    }
+    List<List<Integer>> successors = new ArrayList<>();
+    for (int number = 0; number < tasks.size(); number++) {
+      successors.add(new ArrayList<>(4));
+      List<Integer> before = new ArrayList<>();
+      for (int element : tasks.get(number).reads()) {
+        before.add(writer[element]);
+      }
+      for (int element : tasks.get(number).writes()) {
+        before.add(writer[element]);
+        before.addAll(readers.get(element));
+        readers.get(element).clear();
+        writer[element] = number;
+      }
+      for (int element : tasks.get(number).reads()) {
+        readers.get(element).add(number);
+      }
+      int self = number;
+      for (int one : before.stream().distinct().filter(b -> b >= 0 && b != self).toList()) {
+        successors.get(one).add(number);
+        waitingFor[number]++;
+      }
+    }
+    return successors;
+  }
+}
