@@ -81,6 +81,9 @@ public record BenchResult(
     map.put("vectors", settings.vectors());
     map.put("oversubscription", settings.oversubscription());
     map.put("eviction", settings.eviction());
+    map.put("organization", settings.cache().organization().label());
+    map.put("lines", settings.cache().lines() == 0 ? null : settings.cache().lines());
+    map.put("write", settings.cache().write().label());
     map.put("backend", backend);
     map.put("iterations", settings.iterations());
     map.put("reuse", settings.reuse());

@@ -1,6 +1,7 @@
 package org.starlingqcd.simulator;
 
 import org.jspecify.annotations.Nullable;
+import org.starlingqcd.correlators.run.CacheSettings;
 
 /**
  * Settings of the synthetic benchmark: random contractions of mesons or baryons with a given
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  *     null for all available memory
  * @param iterations runs of the workload, each drawn anew
  * @param eviction name of the eviction policy
+ * @param cache organization, number of lines and write policy
  * @param reuse whether {@code element_cache} and {@code free_pool} keep anything
  * @param packing whether the spins of a node are one block
  * @param gpuOnly whether intermediates stay on the device
@@ -30,6 +32,7 @@ public record BenchSettings(
     @Nullable Double oversubscription,
     int iterations,
     String eviction,
+    CacheSettings cache,
     boolean reuse,
     boolean packing,
     boolean gpuOnly) {

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import org.knowm.xchart.ChartEncoder;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYChartBuilder;
@@ -20,6 +21,7 @@ import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.MemorySize;
 import org.starlingqcd.memhc.MemHCOptions;
 import org.starlingqcd.memhc.access.AccessTrace;
+import org.starlingqcd.memhc.replay.CacheModel;
 import org.starlingqcd.memhc.replay.Replay;
 
 /** Plots of a memory trace; the extension of the file chooses PNG or SVG. */
@@ -96,6 +98,50 @@ public final class MemoryPlot {
       }
     }
     lines.forEach((policy, misses) -> chart.addSeries(policy, capacities, misses));
+    write(chart, file);
+  }
+
+  /**
+   * Plots the byte hit ratio against capacity, a line for each policy; with several organizations or
+   * write policies a line for each combination. The capacities are the given numbers of lines, or
+   * amounts of device memory from the smallest budget to the peak.
+   */
+  public static void byteHits(
+      AccessTrace trace, ReplayComparison.Choices choices, MemHCOptions options, Path file)
+      throws IOException {
+    boolean byLines = !choices.lines().isEmpty();
+    XYChart chart =
+        chart(
+            "Byte hit ratio against capacity",
+            byLines ? "lines" : "device memory (MiB)",
+            "byte hit ratio");
+    long smallest = Replay.smallestBudget(trace);
+    long peak = Math.max(smallest, Replay.peakBytes(trace));
+    Map<String, List<Double>> capacities = new LinkedHashMap<>();
+    Map<String, List<Double>> ratios = new LinkedHashMap<>();
+    for (int k = 0; k < (byLines ? 1 : CAPACITIES); k++) {
+      long budget =
+          byLines ? ReplayComparison.UNBOUNDED : smallest + (peak - smallest) / (CAPACITIES - 1) * k;
+      for (MemHCOptions one : choices.all(options.withBudget(budget), trace.largestBytes())) {
+        String name = one.policy();
+        if (choices.organizations().size() > 1) {
+          name += ", " + one.organization().label();
+        }
+        if (choices.writes().size() > 1) {
+          name += ", " + one.writePolicy().label();
+        }
+        capacities
+            .computeIfAbsent(name, added -> new ArrayList<>())
+            .add(byLines ? one.lines() : budget / MEBIBYTE);
+        ratios
+            .computeIfAbsent(name, added -> new ArrayList<>())
+            .add(CacheModel.run(trace, one).cache().byteHitRatio());
+      }
+    }
+    ratios.forEach(
+        (name, ratio) ->
+            chart.addSeries(name, Objects.requireNonNull(capacities.get(name)), ratio));
+    chart.getStyler().setYAxisMin(null);
     write(chart, file);
   }
 

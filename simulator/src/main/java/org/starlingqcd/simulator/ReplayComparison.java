@@ -10,10 +10,14 @@ import org.starlingqcd.memhc.MemHCOptions;
 import org.starlingqcd.memhc.access.AccessQueue;
 import org.starlingqcd.memhc.access.AccessTrace;
 import org.starlingqcd.memhc.cache.MemoryStatistics;
+import org.starlingqcd.memhc.cache.Organization;
+import org.starlingqcd.memhc.cache.TimeModel;
+import org.starlingqcd.memhc.cache.WritePolicy;
 import org.starlingqcd.memhc.replay.Replay;
 
 /**
- * Replays of a memory trace with several policies, capacities and orders of its contractions.
+ * Replays of a memory trace with several organizations, policies, write policies, capacities and
+ * orders of its contractions.
  *
  * @param trace the trace
  * @param orders the results of each order
@@ -43,15 +47,22 @@ public record ReplayComparison(AccessTrace trace, List<Order> orders) {
   /**
    * One capacity.
    *
-   * @param bytes the budget
-   * @param bounds lower bounds on traffic; null when the budget is too small
-   * @param policies the counters of each policy; empty when the budget is too small
+   * @param bytes the budget, or {@link #UNBOUNDED}
+   * @param fits whether every contraction fits
+   * @param bounds lower bounds on traffic; null when it does not fit, without a bound on bytes, and
+   *     for traces that overwrite elements
+   * @param combinations what each combination counted; empty when it does not fit
    */
   public record Capacity(
-      long bytes, @Nullable TrafficBounds bounds, List<MemoryStatistics> policies) {
+      long bytes, boolean fits, @Nullable TrafficBounds bounds, List<Combination> combinations) {
     /** Copies the list. */
     public Capacity {
-      policies = List.copyOf(policies);
+      combinations = List.copyOf(combinations);
+    }
+
+    /** Whether lines alone bound the cache. */
+    public boolean isUnbounded() {
+      return bytes == UNBOUNDED;
     }
 
     /** A policy's traffic in units of the lower bound. */
@@ -62,36 +73,114 @@ public record ReplayComparison(AccessTrace trace, List<Order> orders) {
     }
   }
 
+  /** A budget that no trace reaches. */
+  public static final long UNBOUNDED = Long.MAX_VALUE / 4;
+
+  /**
+   * What is compared, each with each.
+   *
+   * @param organizations which lines an element may take
+   * @param lines numbers of lines; empty: as many as the budget has room for the largest element,
+   *     and any number with the full organization
+   * @param policies names of eviction policies
+   * @param writes when results are copied to the host
+   */
+  public record Choices(
+      List<Organization> organizations,
+      List<Integer> lines,
+      List<String> policies,
+      List<WritePolicy> writes) {
+    /** Copies the lists. */
+    public Choices {
+      organizations = List.copyOf(organizations);
+      lines = List.copyOf(lines);
+      policies = List.copyOf(policies);
+      writes = List.copyOf(writes);
+    }
+
+    /** Eviction policies with everything else as a run has it. */
+    public static Choices ofPolicies(List<String> policies) {
+      return new Choices(
+          List.of(Organization.FULL), List.of(), policies, List.of(WritePolicy.BACK));
+    }
+
+    /** All combinations within a budget, as options of MemHC. */
+    List<MemHCOptions> all(MemHCOptions options, long largestBytes) {
+      List<MemHCOptions> all = new ArrayList<>();
+      int fitting =
+          (int) Math.max(1, Math.min(1 << 20, options.budgetBytes() / largestBytes));
+      for (Organization organization : organizations) {
+        List<Integer> counts =
+            lines.isEmpty() ? List.of(organization.ways() == 0 ? 0 : fitting) : lines;
+        for (int count : counts) {
+          for (String policy : policies) {
+            for (WritePolicy write : writes) {
+              all.add(
+                  options
+                      .withOrganization(organization, count)
+                      .withPolicy(policy)
+                      .withWritePolicy(write));
+            }
+          }
+        }
+      }
+      return all;
+    }
+  }
+
+  /**
+   * One combination and its counters.
+   *
+   * @param options organization, lines, policy and write policy
+   * @param counts the counters
+   * @param seconds the time by the model; null without one
+   */
+  public record Combination(
+      MemHCOptions options, MemoryStatistics counts, @Nullable Double seconds) {}
+
   /**
    * Replays a trace.
    *
-   * @param capacities amounts, or shares of the peak of the order
-   * @param options liveness, seed and prefetch; budget and policy are ignored
+   * @param choices what is compared at each capacity
+   * @param capacities amounts, or shares of the peak of the order; empty: lines alone bound the cache
+   * @param options liveness, seed, prefetch and late locks; the rest is ignored
+   * @param timeModel the model of time, or null
    */
   public static ReplayComparison of(
       AccessTrace trace,
-      List<String> policies,
+      Choices choices,
       List<MemorySize> capacities,
       List<String> orderNames,
-      MemHCOptions options) {
+      MemHCOptions options,
+      @Nullable TimeModel timeModel) {
     List<Order> orders = new ArrayList<>();
     for (String name : orderNames) {
       AccessTrace ordered =
           name.equals(AccessOrders.GIVEN) ? trace : AccessOrders.reorder(trace, name);
       long peak = Replay.peakBytes(ordered);
       long smallest = Replay.smallestBudget(ordered);
+      List<Long> budgets =
+          capacities.isEmpty()
+              ? List.of(UNBOUNDED)
+              : capacities.stream().map(capacity -> Math.max(1, capacity.of(peak))).toList();
       List<Capacity> found = new ArrayList<>();
-      for (MemorySize capacity : capacities) {
-        long bytes = Math.max(1, capacity.of(peak));
+      for (long bytes : budgets) {
         if (bytes < smallest) {
-          found.add(new Capacity(bytes, null, List.of()));
+          found.add(new Capacity(bytes, false, null, List.of()));
           continue;
         }
-        List<MemoryStatistics> counted = new ArrayList<>();
-        for (String policy : policies) {
-          counted.add(Replay.run(ordered, options.withBudget(bytes).withPolicy(policy)));
+        List<Combination> counted = new ArrayList<>();
+        for (MemHCOptions one : choices.all(options.withBudget(bytes), ordered.largestBytes())) {
+          MemoryStatistics counts = Replay.run(ordered, one);
+          Double seconds =
+              timeModel == null ? null : timeModel.seconds(counts.cache(), ordered.flops());
+          counted.add(new Combination(one, counts, seconds));
         }
-        found.add(new Capacity(bytes, TrafficBounds.of(ordered, bytes), counted));
+        boolean bounded =
+            bytes != UNBOUNDED && ordered.queues().stream().noneMatch(AccessQueue::overwrites);
+        found.add(
+            new Capacity(
+                bytes, true, bounded ? TrafficBounds.of(ordered, bytes) : null, counted));
       }
       orders.add(new Order(name, peak, smallest, found));
     }
@@ -120,9 +209,9 @@ public record ReplayComparison(AccessTrace trace, List<Order> orders) {
 
   private static Map<String, Object> describe(Capacity capacity) {
     Map<String, Object> map = new LinkedHashMap<>();
-    map.put("device_bytes", capacity.bytes());
+    map.put("device_bytes", capacity.isUnbounded() ? null : capacity.bytes());
     TrafficBounds bounds = capacity.bounds();
-    map.put("fits", bounds != null);
+    map.put("fits", capacity.fits());
     if (bounds != null) {
       map.put("compulsory_bytes", bounds.compulsoryBytes());
       bounds.beladyLoads().ifPresent(loads -> map.put("belady_loads", loads));
@@ -130,12 +219,26 @@ public record ReplayComparison(AccessTrace trace, List<Order> orders) {
       map.put("lower_bound_bytes", bounds.trafficBytes());
     }
     List<Map<String, Object>> policies = new ArrayList<>();
-    for (MemoryStatistics policy : capacity.policies()) {
-      Map<String, Object> one = policy.describe();
+    for (Combination combination : capacity.combinations()) {
+      MemoryStatistics policy = combination.counts();
+      MemHCOptions options = combination.options();
+      Map<String, Object> one = new LinkedHashMap<>();
+      one.put("organization", options.organization().label());
+      one.put("lines", options.lines() == 0 ? null : options.lines());
+      one.put("policy", options.policy());
+      one.put("write", options.writePolicy().label());
+      one.put("byte_hit_ratio", policy.cache().byteHitRatio());
+      one.put("bytes_to_device", policy.bytesToDevice());
+      one.put("bytes_to_host", policy.bytesToHost());
+      one.put("seconds", combination.seconds());
+      policy.describe().forEach(one::putIfAbsent);
+      one.put("device_bytes", capacity.isUnbounded() ? null : capacity.bytes());
       one.put("clean_evictions", policy.cleanEvictions());
       one.put("traffic_bytes", policy.trafficBytes());
       one.put("lookup_byte_hit_ratio", policy.lookupByteHitRatio());
-      one.put("gap", capacity.gap(policy));
+      if (bounds != null) {
+        one.put("gap", capacity.gap(policy));
+      }
       policies.add(one);
     }
     map.put("policies", policies);

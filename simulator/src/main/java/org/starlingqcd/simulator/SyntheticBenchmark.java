@@ -10,6 +10,7 @@ import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.memhc.MemHCOptions;
 import org.starlingqcd.memhc.cache.MemoryStatistics;
+import org.starlingqcd.memhc.cache.WritePolicy;
 
 /**
  * Runs {@link BenchSettings} on a device: nodes of random numbers are in host memory, and every
@@ -70,10 +71,15 @@ public final class SyntheticBenchmark {
         nodes.add(randomNode(random));
       }
       MemHCOptions options =
-          MemHCOptions.ofBudget(budgetBytes)
+          settings
+              .cache()
+              .applyTo(MemHCOptions.ofBudget(budgetBytes))
               .withPolicy(settings.eviction())
               .withSeed(settings.seed())
-              .withOptimizations(settings.reuse(), settings.packing(), settings.gpuOnly());
+              .withOptimizations(
+                  settings.reuse(),
+                  settings.packing(),
+                  settings.gpuOnly() && settings.cache().write() == WritePolicy.BACK);
       warmUp(options, nodes);
       List<MemoryStatistics> counts = new ArrayList<>();
       List<Double> seconds = new ArrayList<>();

@@ -36,6 +36,16 @@ public final class WorkloadRun {
     void launch();
   }
 
+  /** Kernels that do nothing, to count without a device. */
+  public static final Kernels NO_KERNELS =
+      new Kernels() {
+        @Override
+        public void add(DeviceMemory left, DeviceMemory right, DeviceMemory destination) {}
+
+        @Override
+        public void launch() {}
+      };
+
   /** A workload of meson contractions with nodes of this shape. */
   public WorkloadRun(VectorWorkload workload, TensorShape shape) {
     this(workload, shape, shape, MESON_ENTRIES);
@@ -108,13 +118,7 @@ public final class WorkloadRun {
         options,
         true,
         NoData.INSTANCE,
-        new Kernels() {
-          @Override
-          public void add(DeviceMemory left, DeviceMemory right, DeviceMemory destination) {}
-
-          @Override
-          public void launch() {}
-        });
+        NO_KERNELS);
   }
 
   private void runVector(MemHC memory, int vector, boolean reuse, Kernels kernels) {

@@ -132,7 +132,9 @@ public record ComputeDevice(String backend, Device device, DeviceInfo info, MemH
     long host = hostMemory.evictedBytes();
     Path spill = tiers.spillDirectory() == null ? spillFolder : tiers.spillDirectory();
     MemHCOptions options =
-        MemHCOptions.ofBudget(budget)
+        settings
+            .cache()
+            .applyTo(MemHCOptions.ofBudget(budget))
             .withPolicy(settings.eviction())
             .withHostMemory(hostMemory)
             .withTiers(host, spill, spillBytes(tiers.spillLimit(), spill))

@@ -14,6 +14,7 @@ import org.starlingqcd.memhc.MemHCOptions;
  * @param device number of the device within its backend
  * @param memory device memory that may be used, or null for the program's choice
  * @param eviction name of the eviction policy
+ * @param cache how elements are kept on the device
  * @param threads host threads that may compute; 0 for the backend's choice
  * @param tiers what evicted elements may take beneath the device
  * @param trace file to which all accesses to elements are recorded, or null
@@ -24,6 +25,7 @@ public record DeviceSettings(
     int device,
     @Nullable MemorySize memory,
     String eviction,
+    CacheSettings cache,
     int threads,
     MemoryTiers tiers,
     @Nullable Path trace,
@@ -35,6 +37,7 @@ public record DeviceSettings(
         0,
         null,
         MemHCOptions.DEFAULT_POLICY,
+        CacheSettings.defaults(),
         0,
         MemoryTiers.defaults(),
         null,
@@ -43,12 +46,12 @@ public record DeviceSettings(
 
   /** The same on another device. */
   public DeviceSettings withBackend(String name, int number) {
-    return new DeviceSettings(name, number, memory, eviction, threads, tiers, trace, exact);
+    return new DeviceSettings(name, number, memory, eviction, cache, threads, tiers, trace, exact);
   }
 
   /** The same with another bound on the device memory. */
   public DeviceSettings withMemory(MemorySize bound) {
-    return new DeviceSettings(backend, device, bound, eviction, threads, tiers, trace, exact);
+    return new DeviceSettings(backend, device, bound, eviction, cache, threads, tiers, trace, exact);
   }
 
   /** The settings under their names in a settings file. */
@@ -60,6 +63,7 @@ public record DeviceSettings(
       map.put("device_memory", memory.toString());
     }
     map.put("eviction", eviction);
+    map.putAll(cache.describe());
     map.put("threads", threads);
     map.putAll(tiers.describe());
     if (trace != null) {

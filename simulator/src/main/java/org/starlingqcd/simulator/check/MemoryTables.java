@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import org.starlingqcd.backend.Device;
 import org.starlingqcd.backend.TensorShape;
+import org.starlingqcd.correlators.run.CacheSettings;
 import org.starlingqcd.memhc.MemHCOptions;
 import org.starlingqcd.simulator.BenchResult;
 import org.starlingqcd.simulator.BenchSettings;
@@ -73,6 +74,7 @@ public final class MemoryTables {
                 oversubscription,
                 ITERATIONS,
                 policy,
+                CacheSettings.defaults(),
                 true,
                 true,
                 true);
@@ -103,6 +105,7 @@ public final class MemoryTables {
         null,
         ITERATIONS,
         MemHCOptions.DEFAULT_POLICY,
+        CacheSettings.defaults(),
         reuse,
         packing,
         gpuOnly);

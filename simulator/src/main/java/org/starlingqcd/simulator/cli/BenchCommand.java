@@ -14,6 +14,7 @@ import org.starlingqcd.correlators.cli.Console;
 import org.starlingqcd.correlators.cli.ErrorReport;
 import org.starlingqcd.correlators.cli.Json;
 import org.starlingqcd.correlators.run.Backends;
+import org.starlingqcd.correlators.run.CacheSettings;
 import org.starlingqcd.memhc.MemHCOptions;
 import org.starlingqcd.memhc.policy.EvictionPolicies;
 import org.starlingqcd.memhc.table.MemoryBudgetException;
@@ -117,6 +118,29 @@ public final class BenchCommand implements Callable<Integer> {
   private String eviction = MemHCOptions.DEFAULT_POLICY;
 
   @Option(
+      names = "--organization",
+      paramLabel = "NAME",
+      defaultValue = "full",
+      description =
+          "Which lines of device memory an element may take: full, 5-way for any 5, or direct"
+              + " (${DEFAULT-VALUE}).")
+  private String organization = "full";
+
+  @Option(
+      names = "--lines",
+      paramLabel = "COUNT",
+      description =
+          "Number of lines, each for one element (as many as the memory has room for; full: any).")
+  private @Nullable Integer lines;
+
+  @Option(
+      names = "--write",
+      paramLabel = "NAME",
+      defaultValue = "back",
+      description = "When results are copied to the host: back or through (${DEFAULT-VALUE}).")
+  private String write = "back";
+
+  @Option(
       names = "--backend",
       paramLabel = "NAME",
       defaultValue = Backends.AUTO,
@@ -205,6 +229,7 @@ public final class BenchCommand implements Callable<Integer> {
           oversubscription,
           iterations,
           eviction,
+          CacheSettings.parse(organization, lines, write),
           !noReuse,
           !noPacking,
           !noGpuOnly);

@@ -10,6 +10,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.starlingqcd.correlators.InputException;
+import org.starlingqcd.correlators.run.CacheSettings;
+import org.starlingqcd.memhc.cache.WritePolicy;
 import org.starlingqcd.simulator.BenchResult;
 import org.starlingqcd.simulator.BenchSettings;
 
@@ -22,7 +24,7 @@ final class BenchText {
     BenchSettings settings = result.settings();
     out.printf(
         Locale.ROOT,
-        "N %d, vector size %d, repeated rate %s, %s, %d vectors%s%s, %s, %s%s%s%s%n%n",
+        "N %d, vector size %d, repeated rate %s, %s, %d vectors%s%s, %s%s, %s%s%s%s%n%n",
         settings.contraction().extent(),
         settings.vectorSize(),
         settings.repeatedRate(),
@@ -35,6 +37,7 @@ final class BenchText {
             ? ""
             : ", baryon nodes of " + settings.contraction().node().spins() + " spin components",
         settings.eviction(),
+        cache(settings.cache()),
         backend,
         settings.reuse() ? "" : ", no reuse",
         settings.packing() ? "" : ", no packing",
@@ -48,6 +51,12 @@ final class BenchText {
         settings.iterations(),
         result.wallSeconds(),
         result.gflops());
+  }
+
+  private static String cache(CacheSettings cache) {
+    return (cache.organization().ways() == 0 ? "" : ", " + cache.organization().label())
+        + (cache.lines() == 0 ? "" : ", " + cache.lines() + " lines")
+        + (cache.write() == WritePolicy.BACK ? "" : ", write-through");
   }
 
   /** Appends a row to a CSV file, with a header if the file is new. */

@@ -5,7 +5,9 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.MemorySize;
@@ -14,10 +16,14 @@ import org.starlingqcd.correlators.cli.ErrorReport;
 import org.starlingqcd.correlators.cli.Json;
 import org.starlingqcd.memhc.MemHCOptions;
 import org.starlingqcd.memhc.access.AccessTrace;
+import org.starlingqcd.memhc.cache.Organization;
+import org.starlingqcd.memhc.cache.TimeModel;
+import org.starlingqcd.memhc.cache.WritePolicy;
 import org.starlingqcd.memhc.policy.EvictionPolicies;
 import org.starlingqcd.simulator.AccessOrders;
 import org.starlingqcd.simulator.MemoryPlot;
 import org.starlingqcd.simulator.ReplayComparison;
+import org.starlingqcd.simulator.workload.Workloads;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -30,14 +36,26 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "replay",
     description = {
-      "Replays a recorded memory trace with eviction policies, without data.",
+      "Replays a recorded memory trace, or a built-in workload, with eviction policies, organizations"
+          + " of lines and write policies, without data.",
       "The gap is the traffic of a policy divided by a lower bound for all policies."
     })
 public final class ReplayCommand implements Callable<Integer> {
   private static final String ALL = "all";
 
-  @Parameters(paramLabel = "TRACE", description = "A trace written by `starling run --trace`.")
-  private Path trace = Path.of("");
+  @Parameters(
+      paramLabel = "TRACE",
+      arity = "0..1",
+      description = "A trace written by `starling run --trace`.")
+  private @Nullable Path trace;
+
+  @Option(
+      names = "--workload",
+      paramLabel = "NAME:KEY=N,...",
+      description =
+          "Instead of a trace: tree, vectors, cholesky, smi, dgemm, qr, stream or calls, with"
+              + " parameters, such as tree:taxa=100,moves=200,radius=5.")
+  private @Nullable String workload;
 
   @Option(
       names = "--eviction",
@@ -50,8 +68,57 @@ public final class ReplayCommand implements Callable<Integer> {
       names = "--device-memory",
       paramLabel = "SIZE",
       split = ",",
-      description = "Capacities, such as 4GiB or shares of the peak (default: 25%%,50%%,75%%).")
-  private List<String> capacities = List.of("25%", "50%", "75%");
+      description =
+          "Capacities, such as 4GiB or shares of the peak (default: 25%%,50%%,75%%; with --lines no"
+              + " bound on bytes).")
+  private List<String> capacities = List.of();
+
+  @Option(
+      names = "--organization",
+      paramLabel = "NAME",
+      split = ",",
+      description = "Which lines an element may take: full (default), 5-way for any 5, direct.")
+  private List<String> organizations = List.of(Organization.FULL.label());
+
+  @Option(
+      names = "--lines",
+      paramLabel = "COUNT",
+      split = ",",
+      description =
+          "Numbers of lines, each for one element of any size. Default: as many as the capacity has"
+              + " room for the largest element; full: any number.")
+  private List<Integer> lines = List.of();
+
+  @Option(
+      names = "--index",
+      paramLabel = "NAME",
+      defaultValue = "mixed",
+      description =
+          "What chooses the set of an element: its number, mixed, or its address as it is"
+              + " (${DEFAULT-VALUE}).")
+  private String index = "mixed";
+
+  @Option(
+      names = "--write",
+      paramLabel = "NAME",
+      split = ",",
+      description =
+          "When results are copied to the host: back (default), when they leave; through, at once.")
+  private List<String> writes = List.of(WritePolicy.BACK.label());
+
+  @Option(
+      names = "--late-locks",
+      description =
+          "Lock the elements of a contraction one by one, as SoftCache does, instead of together.")
+  private boolean lateLocks;
+
+  @Option(
+      names = "--time-model",
+      paramLabel = "RATES",
+      description =
+          "Estimate seconds from rates, such as bus=25GB/s,kernel=10TFLOP/s[,overlap]; also fast= for"
+              + " the device's memory.")
+  private @Nullable String timeModel;
 
   @Option(
       names = "--order",
@@ -64,7 +131,7 @@ public final class ReplayCommand implements Callable<Integer> {
       names = "--seed",
       paramLabel = "K",
       defaultValue = "1",
-      description = "Seed of random evictions (${DEFAULT-VALUE}).")
+      description = "Seed of random evictions and of workloads (${DEFAULT-VALUE}).")
   private long seed;
 
   @Option(names = "--no-liveness", description = "Evict dead elements instead of releasing them.")
@@ -90,13 +157,30 @@ public final class ReplayCommand implements Callable<Integer> {
       description = "Plot misses against capacity (.png, .svg).")
   private @Nullable Path misses;
 
+  @Option(
+      names = "--plot-hits",
+      paramLabel = "FILE",
+      description =
+          "Plot the byte hit ratio of both directions against capacity, a line for each policy (.png,"
+              + " .svg).")
+  private @Nullable Path hits;
+
   @Spec private @Nullable CommandSpec spec;
 
   @Override
   public Integer call() throws IOException {
     List<String> named = known("eviction policy", policies, EvictionPolicies.names());
     List<String> ordered = known("order", orders, AccessOrders.names());
-    List<MemorySize> sizes = capacities.stream().map(MemorySize::parse).toList();
+    List<String> shares = capacities;
+    if (capacities.isEmpty() && lines.isEmpty()) {
+      shares = List.of("25%", "50%", "75%");
+    }
+    List<MemorySize> sizes = shares.stream().map(MemorySize::parse).toList();
+    ReplayComparison.Choices choices = choices(named);
+    TimeModel model = timeModel == null ? null : checked(timeModel, TimeModel::parse);
+    if (hits != null) {
+      MemoryPlot.format(hits);
+    }
     if (residency != null) {
       MemoryPlot.format(residency);
     }
@@ -104,11 +188,15 @@ public final class ReplayCommand implements Callable<Integer> {
       MemoryPlot.format(misses);
     }
     AccessTrace read = read();
-    MemHCOptions options = MemHCOptions.ofBudget(1).withSeed(seed).withLiveness(!noLiveness);
+    MemHCOptions options = MemHCOptions.ofBudget(1)
+            .withSeed(seed)
+            .withLiveness(!noLiveness)
+            .withLateLocks(lateLocks);
     if (!prefetch) {
       options = options.withPrefetch(0);
     }
-    ReplayComparison comparison = ReplayComparison.of(read, named, sizes, ordered, options);
+    ReplayComparison comparison = 
+        ReplayComparison.of(read, choices, sizes, ordered, options, model);
     PrintWriter out = Console.out(spec);
     if (json) {
       out.println(Json.text(comparison.describe()));
@@ -116,10 +204,45 @@ public final class ReplayCommand implements Callable<Integer> {
       ReplayText.print(comparison, out);
     }
     plot(read, comparison, named, options);
+    if (hits != null) {
+      MemoryPlot.byteHits(read, choices, options.withPrefetch(0), hits);
+    }
     return ErrorReport.SUCCESS;
   }
 
+  private ReplayComparison.Choices choices(List<String> policies) {
+    if (!index.equals("mixed") && !index.equals("address")) {
+      throw new InputException("--index must be mixed or address: " + index);
+    }
+    for (int count : lines) {
+      if (count < 1) {
+        throw new InputException("--lines must be >= 1: " + count);
+      }
+    }
+    return new ReplayComparison.Choices(
+        organizations.stream()
+            .map(name -> checked(name, Organization::parse).byAddress(index.equals("address")))
+            .toList(),
+        lines,
+        policies,
+        writes.stream().map(name -> checked(name, WritePolicy::parse)).toList());
+  }
+
+  private static <T> T checked(String text, Function<String, T> parse) {
+    try {
+      return parse.apply(text);
+    } catch (IllegalArgumentException wrong) {
+      throw new InputException(String.valueOf(wrong.getMessage()), wrong);
+    }
+  }
+
   private AccessTrace read() {
+    if ((trace == null) == (workload == null)) {
+      throw new InputException("name either a trace or a --workload, such as tree:taxa=100");
+    }
+    if (trace == null) {
+      return checked(Objects.requireNonNull(workload), text -> Workloads.make(text, seed));
+    }
     try {
       return AccessTrace.read(trace);
     } catch (IOException failed) {
@@ -146,7 +269,7 @@ public final class ReplayCommand implements Callable<Integer> {
     if (residency != null) {
       List<Long> budgets = new ArrayList<>();
       for (ReplayComparison.Capacity capacity : comparison.orders().get(0).capacities()) {
-        if (capacity.bounds() != null) {
+        if (capacity.fits()) {
           budgets.add(capacity.bytes());
         }
       }

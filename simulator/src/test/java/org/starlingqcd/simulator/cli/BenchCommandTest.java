@@ -134,6 +134,35 @@ final class BenchCommandTest {
     assertEquals(8L * 16 * 8 * 8 * 16, noGpuOnly.get("bytes_to_host").asLong(), "every output");
   }
 
+  @Test
+  void organizationAndWrites_countWhatTheySay() throws IOException {
+    JsonNode json =
+        bench(
+            "--vector-size",
+            "4",
+            "--vectors",
+            "3",
+            "--iterations",
+            "1",
+            "--organization",
+            "2-way",
+            "--lines",
+            "6",
+            "--write",
+            "through");
+    assertEquals("2-way", json.get("organization").asText());
+    assertEquals(6, json.get("lines").asInt());
+    assertEquals("through", json.get("write").asText());
+    JsonNode memory = json.get("memory");
+    assertEquals(12L * 16 * 8 * 8 * 16, memory.get("bytes_to_host").asLong(), "every output");
+    assertTrue(memory.get("evictions").asInt() > 0, "six lines do not hold all");
+    double shares = 0;
+    for (JsonNode share : memory.get("outcomes")) {
+      shares += share.asDouble();
+    }
+    assertEquals(1, shares, 1e-12);
+  }
+
   private static String[] with(String[] args, String more) {
     List<String> all = new ArrayList<>(List.of(args));
     all.add(more);

@@ -69,22 +69,29 @@ final class PolicyTrafficTest {
       ReplayComparison comparison =
           ReplayComparison.of(
               AccessTrace.read(trace),
-              EvictionPolicies.names(),
+              ReplayComparison.Choices.ofPolicies(EvictionPolicies.names()),
               List.of(new MemorySize(budget, 0)),
               List.of("given"),
-              MemHCOptions.ofBudget(budget));
+              MemHCOptions.ofBudget(budget),
+              null);
       ReplayComparison.Capacity capacity = comparison.orders().get(0).capacities().get(0);
       MemoryStatistics best = policy(capacity, MemHCOptions.DEFAULT_POLICY);
       String where = definition + " at " + percent + " %";
       assertTrue(capacity.gap(best) <= 1.15, where + ": " + capacity.gap(best));
-      for (MemoryStatistics other : capacity.policies()) {
+      for (MemoryStatistics other : counts(capacity)) {
         assertTrue(best.trafficBytes() <= other.trafficBytes(), where + ": " + other.policy());
       }
     }
   }
 
+  private static List<MemoryStatistics> counts(ReplayComparison.Capacity capacity) {
+    return capacity.combinations().stream()
+        .map(ReplayComparison.Combination::counts)
+        .toList();
+  }
+
   private static MemoryStatistics policy(ReplayComparison.Capacity capacity, String name) {
-    return capacity.policies().stream()
+    return counts(capacity).stream()
         .filter(statistics -> statistics.policy().equals(name))
         .findFirst()
         .orElseThrow();

@@ -109,12 +109,83 @@ final class ReplayCommandTest {
   }
 
   @Test
+  void workload_everyCombination_hasItsObject() throws IOException {
+    Path svg = folder.resolve("hits.svg");
+    Cli cli =
+        Cli.run(
+            "replay",
+            "--workload",
+            "tree:taxa=30,moves=10",
+            "--organization",
+            "full,3-way,direct",
+            "--lines",
+            "8,16",
+            "--eviction",
+            "lru,fifo",
+            "--write",
+            "back,through",
+            "--time-model",
+            "bus=1GB/s,kernel=1GFLOP/s",
+            "--json",
+            "--plot-hits",
+            svg.toString());
+    assertEquals(0, cli.status(), cli.err());
+    JsonNode order = new ObjectMapper().readTree(cli.out()).get("orders").get(0);
+    JsonNode all = order.get("capacities").get(0).get("policies");
+    assertEquals(3 * 2 * 2 * 2, all.size());
+    for (JsonNode one : all) {
+      double ratio = one.get("byte_hit_ratio").asDouble();
+      assertTrue(ratio > 0 && ratio < 1, one.toString());
+      double moved = one.get("bytes_to_device").asDouble() + one.get("bytes_to_host").asDouble();
+      assertEquals(1 - moved / one.get("uncached_bytes").asDouble(), ratio, 1e-12);
+      assertTrue(one.get("seconds").asDouble() > 1e-9 * moved, one.toString());
+      assertTrue(List.of("full", "3-way", "direct").contains(one.get("organization").asText()));
+      assertTrue(List.of(8, 16).contains(one.get("lines").asInt()), one.toString());
+      assertTrue(List.of("back", "through").contains(one.get("write").asText()));
+      assertTrue(List.of("lru", "fifo").contains(one.get("policy").asText()));
+    }
+    assertTrue(Files.readString(svg).contains("<svg"));
+  }
+
+  @Test
+  void trace_organizationWithoutLines_takesWhatFits() throws IOException {
+    Cli cli =
+        Cli.run(
+            "replay",
+            trace.toString(),
+            "--device-memory",
+            "40KiB",
+            "--organization",
+            "full,direct",
+            "--eviction",
+            "lru",
+            "--json");
+    assertEquals(0, cli.status(), cli.err());
+    JsonNode order = new ObjectMapper().readTree(cli.out()).get("orders").get(0);
+    JsonNode all = order.get("capacities").get(0).get("policies");
+    assertTrue(all.get(0).get("lines").isNull());
+    assertEquals(10, all.get(1).get("lines").asInt());
+    assertTrue(all.get(0).get("seconds").isNull());
+    assertTrue(
+        all.get(0).get("misses").asInt() <= all.get(1).get("misses").asInt(), cli.out());
+  }
+
+  @Test
   void wrongInput_isNamed() throws IOException {
     Path text = folder.resolve("notes.txt");
     Files.writeString(text, "not a trace");
     assertFails(text + ": not a memory trace", "replay", text.toString());
     assertFails("no such file: ", "replay", folder.resolve("absent").toString());
     assertFails("no eviction policy is called 'best'", "replay", trace + "", "--eviction", "best");
+    assertFails("name either a trace or a --workload", "replay");
+    assertFails(
+        "name either a trace or a --workload", "replay", trace + "", "--workload", "vectors");
+    assertFails("no workload is called 'forest'", "replay", "--workload", "forest");
+    assertFails("no organization is called '0-way'", "replay", trace + "", "--organization", "0-way");
+    assertFails("no write policy is called 'up'", "replay", trace + "", "--write", "up");
+    assertFails("--lines must be >= 1: 0", "replay", trace + "", "--lines", "0");
+    assertFails("is no time model", "replay", trace + "", "--time-model", "fast");
+    assertFails("--index must be mixed or address", "replay", trace + "", "--index", "x");
     assertFails("no order is called 'x'", "replay", trace + "", "--order", "x");
     assertFails("not an amount of memory: 'much'", "replay", trace + "", "--device-memory", "much");
     assertFails(

@@ -4,9 +4,12 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.MemorySize;
 import org.starlingqcd.correlators.run.Backends;
+import org.starlingqcd.correlators.run.CacheSettings;
 import org.starlingqcd.correlators.run.DeviceSettings;
 import org.starlingqcd.correlators.run.MemoryTiers;
 import org.starlingqcd.memhc.MemHCOptions;
+import org.starlingqcd.memhc.cache.Organization;
+import org.starlingqcd.memhc.cache.WritePolicy;
 import picocli.CommandLine.Option;
 
 /** The options for the device and its memory. */
@@ -40,6 +43,30 @@ final class DeviceOptionGroup {
       description =
           "Eviction policy, which chooses what leaves a full device. Default: ${DEFAULT-VALUE}.")
   private String eviction = MemHCOptions.DEFAULT_POLICY;
+
+  @Option(
+      names = "--organization",
+      paramLabel = "NAME",
+      description =
+          "Which lines of device memory an element may take: full (any), 5-way (one of five, or of"
+              + " another number) or direct (one). Default: ${DEFAULT-VALUE}.")
+  private String organization = Organization.FULL.label();
+
+  @Option(
+      names = "--lines",
+      paramLabel = "COUNT",
+      description =
+          "Number of lines, each for one element of any size. Default: as many as the device memory"
+              + " has room for the largest element; full: any number.")
+  private @Nullable Integer lines;
+
+  @Option(
+      names = "--write",
+      paramLabel = "NAME",
+      description =
+          "When results are copied to the host: back, when they have to leave the device; through,"
+              + " at once. Default: ${DEFAULT-VALUE}.")
+  private String write = WritePolicy.BACK.label();
 
   @Option(
       names = "--threads",
@@ -107,6 +134,7 @@ final class DeviceOptionGroup {
         device,
         memory,
         eviction,
+        CacheSettings.parse(organization, lines, write),
         threads,
         new MemoryTiers(hostMemory, spillDirectory, spillLimit, recompute),
         trace,

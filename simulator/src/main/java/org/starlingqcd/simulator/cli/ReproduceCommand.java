@@ -1,0 +1,93 @@
+package org.starlingqcd.simulator.cli;
+
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.starlingqcd.correlators.InputException;
+import org.starlingqcd.correlators.cli.Console;
+import org.starlingqcd.correlators.cli.ErrorReport;
+import org.starlingqcd.correlators.cli.Json;
+import org.starlingqcd.simulator.reproduce.PaperCheck;
+import org.starlingqcd.simulator.reproduce.PaperChecks;
+import org.starlingqcd.simulator.reproduce.PaperRow;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code starling reproduce}: the numbers of a paper beside those of this program. */
+@Command(
+    name = "reproduce",
+    description = {
+      "Runs the workload of a paper through this program and prints the paper's numbers beside ours,"
+          + " in less than a minute and without a GPU.",
+      "The exit status is 1 when a row fails."
+    })
+final class ReproduceCommand implements Callable<Integer> {
+  @Parameters(
+      paramLabel = "PAPER",
+      description = "memhc, softcache, semcache, stacked-dram or bag.")
+  private String paper = "";
+
+  @Option(names = "--json", description = "Print one JSON object instead of a table.")
+  private boolean json;
+
+  @Spec private @Nullable CommandSpec spec;
+
+  @Override
+  public Integer call() {
+    if (!PaperChecks.NAMES.contains(paper)) {
+      throw new InputException(
+          "no paper is called '"
+              + paper
+              + "'; there are: "
+              + String.join(", ", PaperChecks.NAMES));
+    }
+    PaperCheck check =
+        PaperChecks.find(paper)
+            .orElseThrow(() -> new InputException("the check of " + paper + " is not built yet"));
+    List<PaperRow> rows = check.rows();
+    PrintWriter out = Console.out(spec);
+    if (json) {
+      out.println(Json.text(Map.of("rows", rows.stream().map(PaperRow::describe).toList())));
+    } else {
+      print(check.title(), rows, out);
+    }
+    boolean failed = rows.stream().anyMatch(row -> row.verdict() == PaperRow.Verdict.FAIL);
+    return failed ? ErrorReport.FAILED : ErrorReport.SUCCESS;
+  }
+
+  private static void print(String title, List<PaperRow> rows, PrintWriter out) {
+    out.printf("%s%n%n", title);
+    int width = rows.stream().mapToInt(row -> row.quantity().length()).max().orElse(0);
+    String format = "%-" + Math.max(width, "quantity".length()) + "s  %-22s  %-22s  %-16s  %s%n";
+    out.printf(format, "quantity", "paper", "ours", "allowed", "verdict");
+    for (PaperRow row : rows) {
+      out.printf(
+          format,
+          row.quantity(),
+          text(row.paper()),
+          text(row.ours()),
+          row.allowed() instanceof Double ? "± " + text(row.allowed()) : text(row.allowed()),
+          row.verdict().label());
+    }
+    for (PaperRow.Verdict verdict : PaperRow.Verdict.values()) {
+      long count = rows.stream().filter(row -> row.verdict() == verdict).count();
+      out.printf("%s%s %d", verdict.ordinal() == 0 ? "\n" : ", ", verdict.label(), count);
+    }
+    out.println();
+  }
+
+  private static String text(@Nullable Object value) {
+    if (value instanceof Double number) {
+      return number == Math.rint(number)
+          ? String.format(Locale.ROOT, "%.0f", number)
+          : String.format(Locale.ROOT, "%.2f", number);
+    }
+    return value == null ? "-" : value.toString();
+  }
+}
