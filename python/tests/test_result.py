@@ -103,6 +103,19 @@ class MadeTest(unittest.TestCase):
         np.testing.assert_allclose(r.correlator, np.concatenate([a, b]).mean(axis=0), rtol=1e-15)
         self.assertIsNone(r.one_point)
 
+    def test_long_lists_are_data_sets(self):
+        path = self.path("a.h5", [1], [0, 1])
+        before = starling.open(path)
+        with h5py.File(path, "a") as f:
+            for group, name in ((f, "operators"), (f["cfg_0001"], "separations"), (f["cfg_0001"], "source_times")):
+                values = group.attrs[name]
+                del group.attrs[name]
+                group[name] = values
+        after = starling.open(path)
+        self.assertEqual(before.operators, after.operators)
+        self.assertEqual(["a", "b"], after.metadata["operators"])
+        np.testing.assert_array_equal(before.correlator, after.correlator)
+
     def refused(self, phrase, *paths):
         with self.assertRaises(starling.ResultError) as caught:
             starling.open(*paths).correlator

@@ -74,7 +74,7 @@ class Result:
                 found = _header(path, file)
                 if header is None:
                     header = found
-                    self._metadata = {key: _plain(value) for key, value in file.attrs.items()}
+                    self._metadata = _metadata(file)
                 _check_belongs(header, self._paths[0], found, path)
                 for number, group in _configurations(file):
                     self._places.setdefault(number, []).append(path)
@@ -308,10 +308,10 @@ def _header(path: str, file: h5py.File) -> _Header:
         raise ResultError(
             f"{path}: has format version {_plain(attributes.get('format_version'))}, expected 1"
         )
-    for key in ("name", "ensemble", "operators"):
+    for key in ("name", "ensemble"):
         if key not in attributes:
             raise ResultError(f"{path}: lacks the attribute '{key}'")
-    operators = tuple(str(_plain(name)) for name in np.atleast_1d(attributes["operators"]))
+    operators = tuple(str(_plain(name)) for name in _list(path, file, "operators"))
     separations: Tuple[int, ...] = ()
     for _, group in _configurations(file):
         found = _integers(path, group, "separations")
@@ -345,10 +345,25 @@ def _configurations(file: h5py.File) -> List[Tuple[int, h5py.Group]]:
     return sorted(found, key=lambda entry: entry[0])
 
 
+def _list(path: str, place: h5py.HLObject, name: str) -> npt.NDArray[Any]:
+    """A list: an attribute, or, where it is longer than 64 KiB, a data set of the group."""
+    if name in place.attrs:
+        return np.atleast_1d(place.attrs[name])
+    if isinstance(place, h5py.Group) and isinstance(place.get(name), h5py.Dataset):
+        return np.atleast_1d(place[name][...])
+    raise ResultError(f"{path}: '{place.name}' lacks the attribute '{name}'")
+
+
 def _integers(path: str, place: h5py.HLObject, name: str) -> Tuple[int, ...]:
-    if name not in place.attrs:
-        raise ResultError(f"{path}: '{place.name}' lacks the attribute '{name}'")
-    return tuple(int(value) for value in np.atleast_1d(place.attrs[name]))
+    return tuple(int(value) for value in _list(path, place, name))
+
+
+def _metadata(file: h5py.File) -> Dict[str, Any]:
+    metadata = {key: _plain(value) for key, value in file.attrs.items()}
+    for name, item in file.items():
+        if isinstance(item, h5py.Dataset):
+            metadata[name] = _plain(item[...])
+    return metadata
 
 
 def _complex(path: str, group: h5py.Group, name: str, shape: Tuple[int, ...]) -> ComplexArray:

@@ -143,7 +143,11 @@ final class GvarReader {
     String name = root.string(GvarWriter.NAME);
     List<String> operators = root.strings(GvarWriter.OPERATORS);
     List<Integer> separations = list(root.ints(GvarWriter.SEPARATIONS));
-    List<Integer> configurations = list(root.ints(GvarWriter.CONFIGURATIONS));
+    double[][] first = tags.get(GvarWriter.tag(name, operators.get(0), operators.get(0), 0));
+    List<Integer> configurations =
+        root.has(GvarWriter.CONFIGURATIONS)
+            ? list(root.ints(GvarWriter.CONFIGURATIONS))
+            : IntStream.range(0, first == null ? 0 : first.length).boxed().toList();
     Map<Integer, double[]> values =
         matrix(
             operators,

@@ -24,7 +24,14 @@ final class GvarWriter {
   static final String EXTENT = "temporal_extent";
   static final List<String> PARTS = List.of("re", "im");
 
+  /** A longer list would be a data set, which gvar would take for a tag. */
+  private static final int MOST_NUMBERED = 5000;
+
   private GvarWriter() {}
+
+  private static long[] numbers(List<ConfigurationMatrix> matrices) {
+    return matrices.stream().mapToLong(ConfigurationMatrix::number).toArray();
+  }
 
   static void write(Path path, CorrelatorData data) {
     List<ConfigurationMatrix> matrices = ConfigurationMatrix.of(data);
@@ -35,7 +42,9 @@ final class GvarWriter {
       root.put(ENSEMBLE, data.ensemble());
       root.put(OPERATORS, data.operators());
       root.put(SEPARATIONS, data.separations().stream().mapToLong(t -> t).toArray());
-      root.put(CONFIGURATIONS, matrices.stream().mapToLong(ConfigurationMatrix::number).toArray());
+      if (matrices.size() <= MOST_NUMBERED) {
+        root.put(CONFIGURATIONS, numbers(matrices));
+      }
       if (data.temporalExtent().isPresent()) {
         root.put(EXTENT, data.temporalExtent().getAsInt());
       }
