@@ -19,8 +19,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.starlingqcd.correlators.cli.StarlingCommand;
 
 /**
- * Runs the commands of {@code docs/tutorial.md} and {@code docs/baryons.md} and compares what they
- * print with what the pages show. With {@code -Dstarling.tutorial=write} the pages and the plot are
+ * Runs the commands of {@code docs/tutorial.md} and other pages and compares what they print with
+ * what the pages show. With {@code -Dstarling.tutorial=write} the pages and the plot are
  * written anew:
  *
  * <pre>
@@ -72,6 +72,11 @@ final class TutorialTest {
   @Test
   void operators_printWhatThePageShows() throws Exception {
     assertTrue(compare("operators.md") >= 8, "the page has lost its commands");
+  }
+
+  @Test
+  void yourData_printsWhatThePageShows() throws Exception {
+    assertTrue(compare("your-data.md") >= 4, "the page has lost its commands");
   }
 
   private static boolean isWriting() {
