@@ -321,8 +321,7 @@ public final class Hdf5Attributes {
   }
 
   private Hdf5Dataset createList(String name, ElementType type, int count) {
-    return file.createDataset(
-        list(name), type, new long[] {count}, DatasetOptions.CONTIGUOUS);
+    return file.createDataset(list(name), type, new long[] {count}, DatasetOptions.CONTIGUOUS);
   }
 
   /** Writes a 64-bit floating-point number. */

@@ -260,8 +260,7 @@ public final class Hdf5Dataset implements AutoCloseable {
     }
     synchronized (LOCK) {
       List<BytePointer> texts = strings.stream().map(Hdf5Library::text).toList();
-      try (PointerPointer<BytePointer> pointers =
-          new PointerPointer<>(Math.max(1, texts.size()))) {
+      try (PointerPointer<BytePointer> pointers = new PointerPointer<>(Math.max(1, texts.size()))) {
         for (int k = 0; k < texts.size(); k++) {
           pointers.put(k, texts.get(k));
         }

@@ -217,7 +217,7 @@ public final class MappedFormat implements DataFormat {
           for (Found one : found) {
             first.add(new IndexedArrays(pool, one.entry(), complete(one), n == null ? 0 : n));
           }
-          int[] shape = MappedSource.shape(first);
+          int[] shape = MappedSource.shape(mapping, first);
           n = n == null && shape[0] > 0 ? Integer.valueOf(shape[0]) : n;
           times = times == null && shape[1] > 0 ? Integer.valueOf(shape[1]) : times;
         }
@@ -288,7 +288,7 @@ public final class MappedFormat implements DataFormat {
         for (Found one : found) {
           arrays.add(new IndexedArrays(pool, one.entry(), one.files(), n == null ? 0 : n));
         }
-        int[] shape = MappedSource.shape(arrays);
+        int[] shape = MappedSource.shape(mapping, arrays);
         return new MappedSource(
             files().get(0),
             mapping,

@@ -437,7 +437,7 @@ final class MappedSource implements BlockSource {
    * N and T that arrays tell, 0 where they do not. A dataset of HDF5 may claim any extents without
    * holding a number, so they are bounded before memory is taken for them.
    */
-  static int[] shape(List<IndexedArrays> arrays) {
+  static int[] shape(Mapping mapping, List<IndexedArrays> arrays) {
     int[] shape = new int[2];
     for (IndexedArrays one : arrays) {
       shape[0] = shape[0] == 0 ? one.eigenvectors() : shape[0];
@@ -454,8 +454,12 @@ final class MappedSource implements BlockSource {
     }
     if (shape[0] > MOST_EIGENVECTORS || shape[1] > MOST_TIMES) {
       throw new DistillationException(
-          arrays.get(0).entry().file()
-              + ": the arrays have "
+          mapping.file()
+              + ": the arrays in "
+              + String.join(
+                  ", ",
+                  arrays.stream().map(one -> one.entry().file().toString()).distinct().toList())
+              + " have "
               + shape[0]
               + " eigenvectors and "
               + shape[1]
