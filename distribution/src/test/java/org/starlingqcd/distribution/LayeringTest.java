@@ -61,6 +61,7 @@ final class LayeringTest {
           "hadron.array",
           "hadron.iomap",
           "hadron.chroma",
+          "hadron.conversion",
           "hadron.basis",
           "hadron.mapping",
           "hadron.grid",

@@ -58,6 +58,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       PlanCommand.class,
       InspectCommand.class,
       CheckCommand.class,
+      ConvertCommand.class,
       SynthCommand.class,
       SubmitCommand.class,
       MergeCommand.class,

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.function.LongConsumer;
+import java.util.function.Predicate;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.graph.ElementalRef;
 import org.starlingqcd.graph.plan.BaryonPart;
@@ -45,19 +46,25 @@ public final class SdbExport {
    * as there are such data. A file appears under its name only when it is complete, and one that is
    * there already is left as it is.
    *
+   * @param wanted which elementals are written
    * @param progress told the bytes of each block
    * @return names of elementals that Chroma has no key for, which are left out
    * @throws DistillationException when a block cannot be read or a file not be written
    */
   public static List<String> write(
-      DistillationData data, Path folder, String stem, LongConsumer progress) {
-    return write(data, folder, stem, SdbWriter.Layout.CHROMA, progress);
+      DistillationData data,
+      Path folder,
+      String stem,
+      Predicate<ElementalName> wanted,
+      LongConsumer progress) {
+    return write(data, folder, stem, wanted, SdbWriter.Layout.CHROMA, progress);
   }
 
   static List<String> write(
       DistillationData data,
       Path folder,
       String stem,
+      Predicate<ElementalName> wanted,
       SdbWriter.Layout layout,
       LongConsumer progress) {
     SdbExport export = new SdbExport(data, layout, progress);
@@ -66,7 +73,7 @@ public final class SdbExport {
     export.file(folder.resolve(stem + ".peram.sdb"), SdbContents.Kind.PERAMBULATORS, none);
     Map<DataBlock, byte[]> mesons = new LinkedHashMap<>();
     TreeSet<String> foreign = new TreeSet<>();
-    for (ElementalName name : data.mesonElementals()) {
+    for (ElementalName name : data.mesonElementals().stream().filter(wanted).toList()) {
       for (int t : data.mesonTimes(name).stream().toArray()) {
         DataBlock.Meson block = new DataBlock.Meson(name, t);
         byte[] key = SdbKeys.meson(block);
@@ -78,7 +85,7 @@ public final class SdbExport {
       }
     }
     Map<DataBlock, byte[]> baryons = new LinkedHashMap<>();
-    for (ElementalName name : data.baryonElementals()) {
+    for (ElementalName name : data.baryonElementals().stream().filter(wanted).toList()) {
       for (int t : data.baryonTimes(name).stream().toArray()) {
         DataBlock.Baryon block = new DataBlock.Baryon(name, t);
         byte[] key = SdbKeys.baryon(block);

@@ -433,6 +433,32 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
     bytesRead.addAndGet(block.shape(header.eigenvectors()).bytes());
   }
 
+  /**
+   * Writes a block as it is stored: only blocks that are there, in the spin basis of the data.
+   * Labels are those of definitions.
+   *
+   * @throws DistillationException as {@link #load}
+   */
+  public void loadStored(DataBlock block, HostMemory target, long offset) {
+    BlockIndex.Holding holding;
+    DataBlock there = block;
+    if (block instanceof DataBlock.Perambulator tau) {
+      holding = holding(tau.label(), tau.sinkTime(), tau.sourceTime());
+      if (holding != null) {
+        there = new DataBlock.Perambulator(holding.label(), tau.sinkTime(), tau.sourceTime());
+      }
+    } else if (block instanceof DataBlock.Meson phi) {
+      holding = BlockIndex.at(index.mesons().get(phi.name()), phi.time());
+    } else {
+      DataBlock.Baryon b = (DataBlock.Baryon) block;
+      holding = BlockIndex.at(index.baryons().get(b.name()), b.time());
+    }
+    if (holding == null) {
+      throw new DistillationException(describe() + ": " + block + " is missing");
+    }
+    read(holding.source(), there, target, offset);
+  }
+
   private void refuseFlaws(BlockSource source, DataBlock block, HostMemory memory, long offset) {
     long numbers = block.shape(header.eigenvectors()).bytes() / TensorShape.COMPLEX_BYTES;
     String flaw = BlockOrder.flaw(memory, offset, numbers);

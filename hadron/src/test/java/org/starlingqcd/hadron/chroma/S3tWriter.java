@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.zip.CRC32;
 
 /** Writes S3T files of one chunk for each block, as superbblas does. */
-final class S3tWriter {
+public final class S3tWriter {
   private final ByteOrder order;
   private final boolean single;
   private final int checksumBytes;
@@ -16,7 +16,9 @@ final class S3tWriter {
   private final byte[] header;
   private int count;
 
-  S3tWriter(ByteOrder order, boolean single, int checksumBytes, String metadata, int... extents) {
+  /** Begins a file; extents are those of the axes, the slowest first. */
+  public S3tWriter(
+      ByteOrder order, boolean single, int checksumBytes, String metadata, int... extents) {
     this.order = order;
     this.single = single;
     this.checksumBytes = checksumBytes;
@@ -34,7 +36,7 @@ final class S3tWriter {
   }
 
   /** Adds a block. */
-  void block(int[] from, int[] size, double[] numbers) {
+  public void block(int[] from, int[] size, double[] numbers) {
     count++;
     ByteBuffer head = ByteBuffer.allocate(8 + 16 * from.length).order(order).putDouble(1);
     for (int start : from) {
@@ -71,7 +73,7 @@ final class S3tWriter {
   }
 
   /** The file. */
-  byte[] bytes() {
+  public byte[] bytes() {
     ByteArrayOutputStream all = new ByteArrayOutputStream();
     all.writeBytes(header);
     all.writeBytes(number(count));

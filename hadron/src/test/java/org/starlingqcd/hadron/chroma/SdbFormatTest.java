@@ -235,7 +235,8 @@ class SdbFormatTest {
       Path sdb = Files.createDirectories(folder.resolve("sdb" + k));
       try (DistillationData data = open(own)) {
         assertEquals(
-            List.of(), SdbExport.write(data, sdb, "x_cfg_7", LAYOUTS.get(k), progress -> {}));
+            List.of(),
+            SdbExport.write(data, sdb, "x_cfg_7", name -> true, LAYOUTS.get(k), progress -> {}));
         try (DistillationData read = open(sdb)) {
           assertEquals(7, read.header().configuration());
           assertEquals(data.header().temporalExtent(), read.header().temporalExtent());

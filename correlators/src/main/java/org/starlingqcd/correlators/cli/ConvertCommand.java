@@ -1,0 +1,257 @@
+package org.starlingqcd.correlators.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.function.LongConsumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.starlingqcd.correlators.InputException;
+import org.starlingqcd.correlators.MemorySize;
+import org.starlingqcd.correlators.cli.option.DataOptionGroup;
+import org.starlingqcd.correlators.inspection.DataCheck;
+import org.starlingqcd.correlators.run.NumberSelection;
+import org.starlingqcd.hadron.chroma.SdbExport;
+import org.starlingqcd.hadron.conversion.Hdf5Conversion;
+import org.starlingqcd.hadron.conversion.NpyConversion;
+import org.starlingqcd.hadron.data.DistillationData;
+import org.starlingqcd.hadron.data.DistillationException;
+import org.starlingqcd.hadron.data.DistillationFiles;
+import org.starlingqcd.hadron.data.DistillationFiles.Configuration;
+import org.starlingqcd.hadron.data.ElementalName;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code starling convert}: copies data between formats. */
+@Command(
+    name = "convert",
+    description = {
+      "Copies data of any format that Starling reads to its own HDF5 format, to SDB files of Chroma or to"
+          + " NumPy arrays.",
+      "A conversion that was stopped continues when it is started again. Data are checked first, as by"
+          + " `starling check`; the exit status is 2 when a test fails."
+    })
+public final class ConvertCommand implements Callable<Integer> {
+  private static final String CONFIGURATION = "{cfg}";
+  private static final long LINE_NANOS = 1_000_000_000;
+
+  /** Formats that can be written. */
+  enum Format {
+    /** Starling's own. */
+    HDF5,
+    /** Chroma's. */
+    SDB,
+    /** Arrays with a mapping file. */
+    NPY
+  }
+
+  @Parameters(
+      paramLabel = "SOURCE",
+      arity = "1..*",
+      description = "Files, folders or globs of data of one ensemble.")
+  private List<String> paths = List.of();
+
+  @Option(
+      names = "--out",
+      paramLabel = "FILE",
+      required = true,
+      description =
+          "The file to write; {cfg} in its name stands for the number of the configuration. With --to"
+              + " sdb or npy, the beginning of the names of the files.")
+  private Path out = Path.of("");
+
+  @Option(
+      names = "--to",
+      paramLabel = "FORMAT",
+      description = "hdf5, sdb or npy. Default: ${DEFAULT-VALUE}.")
+  private Format to = Format.HDF5;
+
+  @Mixin private DataOptionGroup dataOptions = new DataOptionGroup();
+
+  @Option(
+      names = "--configurations",
+      paramLabel = "LIST",
+      description = "Configurations, such as 1,3,10-20. Default: ${DEFAULT-VALUE}.")
+  private NumberSelection configurations = NumberSelection.ALL;
+
+  @Option(
+      names = "--momentum-squared",
+      paramLabel = "N",
+      description = "Only elementals with nx^2 + ny^2 + nz^2 of at most N.")
+  private @Nullable Long momentumSquared;
+
+  @Option(names = "--no-check", description = "Do not check the data.")
+  private boolean noCheck;
+
+  @Option(names = "--overwrite", description = "Replace existing files.")
+  private boolean overwrite;
+
+  @Option(names = "--json", description = "Print one JSON object.")
+  private boolean json;
+
+  @Spec private @Nullable CommandSpec spec;
+
+  @Override
+  public Integer call() {
+    PrintWriter err = Console.err(spec);
+    List<Configuration> found =
+        DistillationFiles.discover(dataOptions.request(paths)).stream()
+            .filter(one -> configurations.contains(Math.toIntExact(one.number())))
+            .toList();
+    if (found.isEmpty()) {
+      throw new InputException(
+          "--configurations " + configurations + ": the data have none of these");
+    }
+    if (found.size() > 1 && !out.toString().contains(CONFIGURATION)) {
+      throw new InputException(
+          "--out "
+              + out
+              + ": the data have "
+              + found.size()
+              + " configurations; write {cfg} into the name, such as data_{cfg}.h5, or choose one"
+              + " with --configurations");
+    }
+    DataCheck check = noCheck ? null : DataCheck.of(found.subList(0, Math.min(4, found.size())));
+    if (check != null && check.failed() > 0) {
+      err.print(check.text());
+      err.println(
+          "starling: "
+              + check.failed()
+              + " of the tests of the data failed, so nothing was converted; correct the mapping or"
+              + " the labels, or convert with --no-check");
+      err.flush();
+      return ErrorReport.WRONG_INPUT;
+    }
+    List<String> written = new ArrayList<>();
+    for (Configuration configuration : found) {
+      convert(configuration, written, err);
+    }
+    if (json) {
+      Map<String, Object> map = new LinkedHashMap<>();
+      map.put("files", written);
+      if (check != null) {
+        map.put("check", check.describe());
+      }
+      Console.out(spec).println(Json.text(map));
+      Console.out(spec).flush();
+    }
+    return ErrorReport.SUCCESS;
+  }
+
+  private void convert(Configuration configuration, List<String> written, PrintWriter err) {
+    Path target =
+        Path.of(
+            out.toString()
+                .replace(
+                    CONFIGURATION, String.format(Locale.ROOT, "%04d", configuration.number())));
+    Path folder = target.toAbsolutePath().getParent();
+    if (folder == null || target.getFileName() == null) {
+      throw new InputException("--out " + out + ": is not the name of a file");
+    }
+    try {
+      Files.createDirectories(folder);
+      if (to == Format.HDF5 && Files.exists(target) && !overwrite) {
+        err.println(target + " exists already; --overwrite replaces it");
+        err.flush();
+        written.add(target.toString());
+        return;
+      }
+    } catch (IOException e) {
+      throw new InputException(folder + ": cannot be created: " + e.getMessage(), e);
+    }
+    String stem = target.getFileName().toString();
+    try (DistillationData data = configuration.open()) {
+      Progress progress = new Progress(Hdf5Conversion.bytes(data, wanted()), err, target);
+      if (to == Format.HDF5) {
+        Hdf5Conversion.write(data, target, identity(configuration), wanted(), progress);
+        written.add(target.toString());
+      } else if (to == Format.SDB) {
+        for (String left : SdbExport.write(data, folder, stem, wanted(), progress)) {
+          err.println("starling: WARN  " + left + " has no form in SDB files and was left out");
+        }
+        written.add(target + ".*.sdb");
+      } else {
+        for (String gap : NpyConversion.write(data, folder, stem, wanted(), progress)) {
+          err.println("starling: WARN  " + gap + ": blocks that are missing are zero");
+        }
+        written.add(target + ".yaml");
+      }
+      progress.finish();
+    }
+  }
+
+  private Predicate<ElementalName> wanted() {
+    Long most = momentumSquared;
+    return name -> {
+      long x = name.momentum().x();
+      long y = name.momentum().y();
+      long z = name.momentum().z();
+      return most == null || x * x + y * y + z * z <= most;
+    };
+  }
+
+  /** What is converted: the sources with their sizes and times of change, and the selection. */
+  private String identity(Configuration configuration) {
+    StringBuilder text = new StringBuilder();
+    for (Path file : configuration.files()) {
+      try {
+        text.append(file.toAbsolutePath())
+            .append(' ')
+            .append(Files.size(file))
+            .append(' ')
+            .append(Files.getLastModifiedTime(file).toMillis())
+            .append("; ");
+      } catch (IOException e) {
+        throw new DistillationException(file + ": cannot be read: " + e.getMessage(), e);
+      }
+    }
+    return text.append(momentumSquared).append(' ').append(dataOptions.request(paths)).toString();
+  }
+
+  /** Says at most once a second how far a file is. */
+  private static final class Progress implements LongConsumer {
+    private final long all;
+    private final PrintWriter err;
+    private final Path target;
+    private long done;
+    private long last = System.nanoTime();
+
+    Progress(long all, PrintWriter err, Path target) {
+      this.all = all;
+      this.err = err;
+      this.target = target;
+    }
+
+    @Override
+    public void accept(long bytes) {
+      done += bytes;
+      if (System.nanoTime() - last >= LINE_NANOS) {
+        last = System.nanoTime();
+        err.println(
+            target
+                + ": "
+                + MemorySize.text(done)
+                + " of "
+                + MemorySize.text(all)
+                + String.format(Locale.ROOT, " (%.0f %%)", 100.0 * done / Math.max(1, all)));
+        err.flush();
+      }
+    }
+
+    void finish() {
+      err.println("wrote " + target + " (" + MemorySize.text(done) + ")");
+      err.flush();
+    }
+  }
+}
