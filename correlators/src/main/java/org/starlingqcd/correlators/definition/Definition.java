@@ -53,7 +53,12 @@ public final class Definition {
       }
     }
     if (!header.allowZero()) {
-      Mixing.check(written, places);
+      Map<String, String> quarks = header.quarks();
+      Mixing.check(
+          written,
+          places,
+          Objects.equals(quarks.get("u"), quarks.get("d"))
+              && operators.stream().anyMatch(o -> o instanceof OperatorDefinition.WrittenOut));
     }
     Map<String, String> labels = new TreeMap<>();
     for (Operator operator : written) {

@@ -8,6 +8,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.starlingqcd.correlators.definition.hadrons.HadronFactor;
+import org.starlingqcd.correlators.definition.projection.ProductContent;
 import org.starlingqcd.correlators.definition.symmetry.HalfInteger;
 import org.starlingqcd.correlators.definition.symmetry.Irrep;
 import org.starlingqcd.correlators.definition.symmetry.ReferenceRotation;
@@ -74,7 +76,7 @@ final class DefinitionReader {
     @Nullable Isospin isospin = fields.has("isospin") ? isospin(fields) : null;
     Momentum momentum = fields.has("momentum") ? fields.momentum("momentum") : Momentum.ZERO;
     @Nullable Irrep irrep =
-        fields.has("irrep") ? fields.value("irrep", text -> irrep(text, momentum)) : null;
+        fields.has("irrep") ? fields.value("irrep", text -> irrep(text, momentum, fields)) : null;
     int row = row(fields, irrep);
     boolean vacuum =
         isospin != null
@@ -171,13 +173,53 @@ final class DefinitionReader {
     }
   }
 
-  private static Irrep irrep(String name, Momentum momentum) {
+  private static Irrep irrep(String name, Momentum momentum, Fields fields) {
     try {
       return Irrep.of(name, momentum);
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
-          "unknown irrep " + Quoted.of(name) + ": " + e.getMessage(), e);
+          "unknown irrep "
+              + Quoted.of(name)
+              + ": "
+              + e.getMessage()
+              + firstContent(momentum, fields).map(content -> "; " + content).orElse(""),
+          e);
     }
+  }
+
+  /** The irreps in the first product of hadrons, unless something is wrong with that too. */
+  private static Optional<String> firstContent(Momentum momentum, Fields fields) {
+    try {
+      // Any irrep does: components count as they do with one.
+      String any = Irrep.all(momentum, false).get(0).name();
+      DefinitionHeader header =
+          new DefinitionHeader(
+              "any",
+              null,
+              momentum,
+              null,
+              new DefinitionHeader.Target(any, 0),
+              quarks(fields),
+              false,
+              false);
+      HadronReader reader = new HadronReader(header, new OwnHadronReader(header).read(fields));
+      for (YamlNode node : fields.filledList("operators")) {
+        Fields operator = Fields.of(node, "an operator", fields.place());
+        if (operator.has("hadrons")) {
+          List<HadronFactor> hadrons = reader.hadrons(operator);
+          OperatorReader.checkMomentum(
+              operator.place(), hadrons.stream().map(HadronFactor::momentum).toList(), header);
+          return Optional.of(
+              "the product of operator "
+                  + Quoted.of(operator.text("name"))
+                  + " contains "
+                  + new ProductContent(hadrons).text());
+        }
+      }
+    } catch (DefinitionException e) {
+      // The unknown irrep is said first.
+    }
+    return Optional.empty();
   }
 
   /** The row of the irrep, an index. */

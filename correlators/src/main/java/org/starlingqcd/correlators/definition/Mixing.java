@@ -1,12 +1,14 @@
 package org.starlingqcd.correlators.definition;
 
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.starlingqcd.correlators.definition.symmetry.HalfInteger;
 import org.starlingqcd.graph.BaryonFactor;
 import org.starlingqcd.graph.Bilinear;
 import org.starlingqcd.graph.Factor;
@@ -19,37 +21,89 @@ import org.starlingqcd.hadron.yaml.Quoted;
  *
  * <p>The strong interaction keeps the number of quarks less antiquarks of each flavour. Matrix
  * elements between operators without a common net flavour vanish identically, which is rarely
- * intended. Isospin's component I3 is part of the net flavour; total isospin, irrep and row are one
- * for all products of hadrons of a definition.
+ * intended. The same holds without a common total isospin where u and d are degenerate. Isospin's
+ * component I3 is part of the net flavour; total isospin, irrep and row are one for all products of
+ * hadrons of a definition, so that isospin is compared only where an operator is written out.
  */
 public final class Mixing {
+  /** Stands for the isospins of an operator that has too many terms. */
+  private static final Set<HalfInteger> UNDECIDED = Set.of();
+
   private Mixing() {}
 
   /**
    * Refuses operators that cannot mix.
    *
    * @param places where each operator stands
+   * @param isospin whether total isospin is compared too
    * @throws DefinitionException for the first operator that cannot mix with an earlier one
    */
-  static void check(List<Operator> operators, List<SourceLocation> places) {
+  static void check(List<Operator> operators, List<SourceLocation> places, boolean isospin) {
     List<Set<Map<String, Integer>>> net = operators.stream().map(Mixing::netFlavours).toList();
     for (int b = 1; b < operators.size(); b++) {
       for (int a = 0; a < b; a++) {
         if (Collections.disjoint(net.get(a), net.get(b))) {
-          throw places
-              .get(b)
-              .error(
-                  "cannot mix with operator "
-                      + Quoted.of(operators.get(a).name())
-                      + ": it creates "
-                      + text(net.get(b))
-                      + ", the other creates "
-                      + text(net.get(a))
-                      + ", and elements between them vanish identically; put them into different"
-                      + " definitions, or write allow_zero: true at the top if this is meant");
+          throw refused(places.get(b), operators.get(a), text(net.get(b)), text(net.get(a)));
         }
       }
     }
+    if (isospin) {
+      checkIsospin(operators, places);
+    }
+  }
+
+  private static void checkIsospin(List<Operator> operators, List<SourceLocation> places) {
+    List<Map<Map<String, Integer>, Set<HalfInteger>>> contents =
+        operators.stream().map(Mixing::isospins).toList();
+    for (int b = 1; b < operators.size(); b++) {
+      for (int a = 0; a < b; a++) {
+        Map<Map<String, Integer>, Set<HalfInteger>> ofA = contents.get(a);
+        Map<Map<String, Integer>, Set<HalfInteger>> ofB = contents.get(b);
+        boolean disjoint =
+            ofB.entrySet().stream()
+                .allMatch(
+                    e ->
+                        Collections.disjoint(ofA.getOrDefault(e.getKey(), Set.of()), e.getValue()));
+        if (disjoint && !ofA.containsValue(UNDECIDED) && !ofB.containsValue(UNDECIDED)) {
+          throw refused(places.get(b), operators.get(a), isospinText(ofB), isospinText(ofA));
+        }
+      }
+    }
+  }
+
+  private static Map<Map<String, Integer>, Set<HalfInteger>> isospins(Operator operator) {
+    Map<Map<String, Integer>, List<Term>> terms =
+        operator.terms().stream()
+            .collect(
+                Collectors.groupingBy(Mixing::netFlavour, LinkedHashMap::new, Collectors.toList()));
+    Map<Map<String, Integer>, Set<HalfInteger>> contents = new LinkedHashMap<>();
+    terms.forEach((net, list) -> contents.put(net, IsospinContent.of(list).orElse(UNDECIDED)));
+    return contents;
+  }
+
+  private static String isospinText(Map<Map<String, Integer>, Set<HalfInteger>> contents) {
+    return contents.entrySet().stream()
+        .map(
+            e ->
+                text(e.getKey())
+                    + " with isospin "
+                    + e.getValue().stream()
+                        .map(HalfInteger::toString)
+                        .collect(Collectors.joining(" and ")))
+        .collect(Collectors.joining(" or "));
+  }
+
+  private static DefinitionException refused(
+      SourceLocation place, Operator other, String creates, String otherCreates) {
+    return place.error(
+        "cannot mix with operator "
+            + Quoted.of(other.name())
+            + ": it creates "
+            + creates
+            + ", the other creates "
+            + otherCreates
+            + ", and elements between them vanish identically; put them into different"
+            + " definitions, or write allow_zero: true at the top if this is meant");
   }
 
   /**

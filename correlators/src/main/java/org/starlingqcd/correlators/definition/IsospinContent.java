@@ -1,0 +1,199 @@
+package org.starlingqcd.correlators.definition;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.starlingqcd.correlators.definition.symmetry.HalfInteger;
+import org.starlingqcd.graph.BaryonFactor;
+import org.starlingqcd.graph.BaryonVertex;
+import org.starlingqcd.graph.Bilinear;
+import org.starlingqcd.graph.Complex;
+import org.starlingqcd.graph.Factor;
+import org.starlingqcd.graph.Term;
+
+/**
+ * The total isospins that a sum of terms has parts with, where u and d are a doublet of degenerate
+ * quarks.
+ *
+ * <p>T+ takes d to u and ū to -d̄, T- takes u to d and d̄ to -ū, and T² = T- T+ + T3 (T3 + 1). The
+ * part with isospin I is what the product of T² - I'(I' + 1) over all other I' leaves. Identities
+ * between different spin structures of a baryon are not used, so that a part may be reported that
+ * vanishes, but no part is missed.
+ */
+final class IsospinContent {
+  /** Beyond this number of terms nothing is decided. */
+  private static final int MOST_TERMS = 3000;
+
+  /** Of the largest coefficient; parts that vanish leave rounding of a few dozen operations. */
+  private static final double ROUNDING = 1e-9;
+
+  private IsospinContent() {}
+
+  /**
+   * The isospins in ascending order, or nothing where there are too many terms to decide.
+   *
+   * @param terms of one net flavour
+   */
+  static Optional<Set<HalfInteger>> of(List<Term> terms) {
+    List<Term> canonical = sum(terms, Complex.ONE, List.of(), 0);
+    Set<HalfInteger> found = new LinkedHashSet<>();
+    if (canonical.isEmpty()) {
+      return Optional.of(found);
+    }
+    int twiceThird = twiceThird(canonical.get(0));
+    int most = canonical.stream().mapToInt(IsospinContent::lightFields).max().orElse(0);
+    for (int twice = Math.abs(twiceThird); twice <= most; twice += 2) {
+      List<Term> part = canonical;
+      double largest = largest(canonical);
+      for (int other = Math.abs(twiceThird); other <= most; other += 2) {
+        if (other != twice) {
+          List<Term> lowered = shifted(shifted(part, true), false);
+          double eigenvalue = eigenvalue(twiceThird) - eigenvalue(other);
+          part = sum(lowered, Complex.ONE, part, eigenvalue);
+          largest *= Math.abs(eigenvalue(twice) - eigenvalue(other));
+          if (part.size() > MOST_TERMS) {
+            return Optional.empty();
+          }
+        }
+      }
+      if (!part.isEmpty() && largest(part) > ROUNDING * largest) {
+        found.add(new HalfInteger(twice));
+      }
+    }
+    return Optional.of(found);
+  }
+
+  /** {@code x (x + 1)} of half of a number. */
+  private static double eigenvalue(int twice) {
+    return 0.25 * twice * (twice + 2);
+  }
+
+  private static double largest(List<Term> terms) {
+    return terms.stream().mapToDouble(term -> term.coefficient().abs()).max().orElse(0);
+  }
+
+  private static List<Term> sum(List<Term> a, Complex factor, List<Term> b, double ofB) {
+    TermSum sum = new TermSum();
+    a.forEach(term -> add(sum, term, factor));
+    b.forEach(term -> add(sum, term, new Complex(ofB, 0)));
+    return sum.terms();
+  }
+
+  /** Adds a term with the quarks of each diquark in alphabetical order. */
+  private static void add(TermSum sum, Term term, Complex factor) {
+    Complex coefficient = term.coefficient().times(factor);
+    List<Factor> factors = new ArrayList<>();
+    for (Factor each : term.factors()) {
+      if (each instanceof BaryonFactor b && b.quark1().compareTo(b.quark2()) >= 0) {
+        BaryonVertex vertex =
+            new BaryonVertex(
+                b.displacement(),
+                b.momentum(),
+                b.diquark().mask(),
+                b.parity(),
+                b.component(),
+                b.deGrandRossi());
+        if (vertex.isAntisymmetric()) {
+          // Two fermions and two colours are exchanged, which leaves the sign of the transposed CΓ.
+          if (b.quark1().equals(b.quark2()) && vertex.diquarkSymmetry() < 0) {
+            return;
+          }
+          coefficient =
+              b.quark1().equals(b.quark2())
+                  ? coefficient
+                  : coefficient.times(vertex.diquarkSymmetry());
+          factors.add(with(b, b.quark2(), b.quark1(), b.quark3()));
+          continue;
+        }
+      }
+      factors.add(each);
+    }
+    sum.add(coefficient, factors);
+  }
+
+  private static BaryonFactor with(BaryonFactor b, String first, String second, String third) {
+    return new BaryonFactor(
+        first,
+        second,
+        third,
+        b.diquark(),
+        b.parity(),
+        b.component(),
+        b.momentum(),
+        b.displacement(),
+        b.deGrandRossi());
+  }
+
+  /** T+ or T- of a sum of terms. */
+  private static List<Term> shifted(List<Term> terms, boolean up) {
+    String from = up ? "d" : "u";
+    String to = up ? "u" : "d";
+    TermSum sum = new TermSum();
+    for (Term term : terms) {
+      for (int k = 0; k < term.factors().size(); k++) {
+        Factor factor = term.factors().get(k);
+        if (factor instanceof Bilinear b) {
+          if (b.quark().equals(from)) {
+            add(sum, replaced(term, k, with(b, b.bar(), to)), Complex.ONE);
+          }
+          if (b.bar().equals(to)) {
+            add(sum, replaced(term, k, with(b, from, b.quark())), new Complex(-1, 0));
+          }
+        } else if (factor instanceof BaryonFactor b) {
+          if (b.quark1().equals(from)) {
+            add(sum, replaced(term, k, with(b, to, b.quark2(), b.quark3())), Complex.ONE);
+          }
+          if (b.quark2().equals(from)) {
+            add(sum, replaced(term, k, with(b, b.quark1(), to, b.quark3())), Complex.ONE);
+          }
+          if (b.quark3().equals(from)) {
+            add(sum, replaced(term, k, with(b, b.quark1(), b.quark2(), to)), Complex.ONE);
+          }
+        }
+      }
+    }
+    return sum.terms();
+  }
+
+  private static Bilinear with(Bilinear b, String bar, String quark) {
+    return new Bilinear(bar, b.gamma(), quark, b.momentum(), b.displacement());
+  }
+
+  private static Term replaced(Term term, int place, Factor factor) {
+    List<Factor> factors = new ArrayList<>(term.factors());
+    factors.set(place, factor);
+    return new Term(term.coefficient(), factors);
+  }
+
+  private static int lightFields(Term term) {
+    return (int) fields(term).stream().filter(field -> third(field) != 0).count();
+  }
+
+  private static int twiceThird(Term term) {
+    return fields(term).stream().mapToInt(IsospinContent::third).sum();
+  }
+
+  /** Twice T3 of a field. */
+  private static int third(String field) {
+    return switch (field) {
+      case "u", "bar d" -> 1;
+      case "d", "bar u" -> -1;
+      default -> 0;
+    };
+  }
+
+  private static List<String> fields(Term term) {
+    List<String> fields = new ArrayList<>();
+    for (Factor factor : term.factors()) {
+      if (factor instanceof Bilinear b) {
+        fields.add("bar " + b.bar());
+        fields.add(b.quark());
+      } else if (factor instanceof BaryonFactor b) {
+        fields.addAll(List.of(b.quark1(), b.quark2(), b.quark3()));
+      }
+    }
+    return fields;
+  }
+}
