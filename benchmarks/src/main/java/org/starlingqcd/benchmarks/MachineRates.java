@@ -4,6 +4,7 @@ import org.bytedeco.javacpp.DoublePointer;
 import org.bytedeco.javacpp.Pointer;
 import org.bytedeco.openblas.global.openblas_nolapack;
 import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.backend.cpu.blas.VectorLoops;
 
 /**
  * The best rates of the machine on some threads: bytes per second of a plain sum of products over
@@ -70,6 +71,13 @@ final class MachineRates implements AutoCloseable {
                 extent);
           }
         });
+  }
+
+  /** Multiplies and adds in registers alone on every thread. */
+  RateSample registers() throws InterruptedException {
+    long turns = 1 << 25;
+    double flops = (double) turns * VectorLoops.multiplyAdds(1, 1e-9, new double[1]);
+    return measure(flops, base -> VectorLoops.multiplyAdds(turns, 1e-9, new double[1]));
   }
 
   private interface Work {

@@ -19,6 +19,7 @@ import org.starlingqcd.backend.BackendSettingException;
 import org.starlingqcd.backend.cpu.blas.CoreType;
 import org.starlingqcd.backend.cpu.blas.KernelChoice;
 import org.starlingqcd.backend.cpu.blas.OpenBlas;
+import org.starlingqcd.backend.cpu.blas.VectorLoops;
 
 /**
  * The fastest kernel for each extent on this machine.
@@ -27,7 +28,7 @@ import org.starlingqcd.backend.cpu.blas.OpenBlas;
  * $XDG_CACHE_HOME/starling/cpu-kernels.properties} ({@code ~/.cache} where the variable is not set)
  * for this processor, core type and version of OpenBLAS. The environment variable {@code
  * STARLING_CPU_KERNEL} overrides it: {@code standard} takes the usual choice for the core type
- * without measuring; {@code tile=100,products=3}, {@code zgemm} or {@code fused,products=4} sets
+ * without measuring; {@code packed,products=3}, {@code tile=100,products=3} or {@code zgemm} sets
  * one choice for every extent.
  */
 public final class Calibration {
@@ -60,8 +61,18 @@ public final class Calibration {
     return new Calibration(Map.of(1, choice), origin);
   }
 
-  /** The usual choice for a core type, without measuring. */
+  /**
+   * The usual choice for a core type, without measuring: tiles where OpenBLAS has kernels for small
+   * matrices, which are the fastest for few eigenvectors, and micro-kernels of our own elsewhere.
+   */
   static KernelChoice standard(String core) {
+    return CoreType.hasSmallMatrixKernels(core) || !VectorLoops.isAvailable()
+        ? withoutLoops(core)
+        : KernelChoice.packed(true);
+  }
+
+  /** The usual choice for a core type in a program that was built without a C++ compiler. */
+  static KernelChoice withoutLoops(String core) {
     return new KernelChoice(CoreType.hasSmallMatrixKernels(core) ? SMALL_MATRIX : 0, true);
   }
 
@@ -164,7 +175,7 @@ public final class Calibration {
   }
 
   private static String key(OpenBlas blas) {
-    return "2|" + OpenBlas.VERSION + "|" + blas.core() + "|" + blas.processor();
+    return "3|" + OpenBlas.VERSION + "|" + blas.core() + "|" + blas.processor();
   }
 
   /** Reads a file of {@link #write}; null when it does not exist or is for another key. */

@@ -14,6 +14,7 @@ import org.starlingqcd.backend.DeviceOptions;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.backend.cpu.blas.KernelChoice;
 import org.starlingqcd.backend.cpu.blas.OpenBlas;
+import org.starlingqcd.backend.cpu.blas.VectorLoops;
 
 /**
  * A measurement of the kernels: contractions of two meson nodes on one thread, including the
@@ -70,7 +71,12 @@ final class CalibrationRun {
       for (int tile : TILES) {
         candidates.add(new KernelChoice(tile, three));
       }
-      candidates.add(KernelChoice.fused(three));
+      if (VectorLoops.isAvailable()) {
+        candidates.add(KernelChoice.packed(three));
+      }
+    }
+    if (VectorLoops.isAvailable()) {
+      candidates.add(KernelChoice.strassen());
     }
     candidates.add(KernelChoice.zgemm());
     candidates.remove(standard);

@@ -54,6 +54,7 @@ public final class CpuDevice implements Device, ProductAccess {
   private final CpuArena arena;
   private final Team team;
   private final Workspace[] workspaces;
+  private final boolean vectorLoops;
   private final int mostInPairLoops;
   private final ContractionKernel kernel;
   private final boolean exact;
@@ -91,6 +92,7 @@ public final class CpuDevice implements Device, ProductAccess {
     for (int k = 0; k < workspaces.length; k++) {
       workspaces[k] = new Workspace(vectorLoops);
     }
+    this.vectorLoops = vectorLoops;
     mostInPairLoops = vectorLoops ? PairBlocks.mostInLoops() : 0;
     kernel = new ContractionKernel(team, workspaces);
     this.calibration = calibration;
@@ -294,13 +296,16 @@ public final class CpuDevice implements Device, ProductAccess {
   /** Layout of an element of this shape: matrices are tiled, other ranks plain. */
   Tiling tiling(TensorShape shape) {
     return shape.rank() == 2
-        ? calibration.choice(shape.extent()).tiling(shape.extent())
+        ? choice(shape.extent()).tiling(shape.extent())
         : Tiling.PLAIN;
   }
 
   @Override
   public KernelChoice choice(int inner) {
-    return calibration.choice(inner);
+    KernelChoice choice = calibration.choice(inner);
+    return choice.form().needsLoops() && !vectorLoops
+        ? Calibration.withoutLoops(blas.core())
+        : choice;
   }
 
   @Override

@@ -27,7 +27,7 @@ import org.starlingqcd.backend.cpu.blas.Tiling;
 
 class CalibrationTest {
   private static final KernelChoice SMALL = new KernelChoice(0, false);
-  private static final KernelChoice LARGE = KernelChoice.fused(true);
+  private static final KernelChoice LARGE = KernelChoice.packed(true);
 
   @ParameterizedTest
   @CsvSource({"1,64", "64,64", "127,64", "129,256", "256,256", "4000,256"})
@@ -67,9 +67,9 @@ class CalibrationTest {
   void variable_overridesTheCalibrationUnlessItIsBlank() {
     assertNull(Calibration.overriding(null, "HASWELL"));
     assertNull(Calibration.overriding(" ", "HASWELL"));
-    Calibration fused = Calibration.overriding(" fused,products=3", "HASWELL");
-    assertNotNull(fused);
-    assertEquals(LARGE, fused.choice(100));
+    Calibration packed = Calibration.overriding(" packed,products=3", "HASWELL");
+    assertNotNull(packed);
+    assertEquals(LARGE, packed.choice(100));
     Calibration standard = Calibration.overriding("standard ", "COOPERLAKE");
     assertNotNull(standard);
     assertEquals(Calibration.standard("COOPERLAKE"), standard.choice(100));
@@ -81,8 +81,8 @@ class CalibrationTest {
         assertThrows(
             BackendSettingException.class, () -> Calibration.overriding("fastest", "HASWELL"));
     assertEquals(
-        "STARLING_CPU_KERNEL=fastest: expected standard, tile=NUMBER,products=3|4, zgemm or"
-            + " fused,products=3|4; unset it to let the program choose the fastest kernel",
+        "STARLING_CPU_KERNEL=fastest: expected standard, packed,products=3|4, strassen,products=3,"
+            + " tile=NUMBER,products=3|4 or zgemm; unset it to let the program choose the fastest kernel",
         wrong.getMessage());
   }
 
@@ -95,18 +95,27 @@ class CalibrationTest {
         "tile=5,products=2",
         "products=3",
         "zgemm,products=3",
-        "fused",
-        "fused,products=5",
-        "tile=5,fused,products=3"
+        "packed",
+        "packed,products=5",
+        "strassen",
+        "strassen,products=4",
+        "tile=5,packed,products=3"
       })
   void parse_ofSomethingElse_namesIt(String text) {
     IllegalArgumentException wrong =
         assertThrows(IllegalArgumentException.class, () -> KernelChoice.parse(text));
-    assertTrue(String.valueOf(wrong.getMessage()).endsWith("zgemm or fused,products=3|4: " + text));
+    assertTrue(String.valueOf(wrong.getMessage()).endsWith("tile=NUMBER,products=3|4 or zgemm: " + text));
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"tile=100,products=3", "tile=0,products=4", "zgemm", "fused,products=3"})
+  @ValueSource(strings = {
+        "tile=100,products=3",
+        "tile=0,products=4",
+        "zgemm",
+        "packed,products=3",
+        "packed,products=4",
+        "strassen,products=3"
+      })
   void parse_readsWhatFormatWrites(String text) {
     assertEquals(text, KernelChoice.parse(text).format());
   }
@@ -148,8 +157,6 @@ class CalibrationTest {
             Set.of(
                 "tile=0,products=3",
                 "tile=64,products=4",
-                "fused,products=3",
-                "fused,products=4",
                 "zgemm")),
         () -> "measured: " + kernels);
     assertTrue(kernels.contains(run.calibration().choice(256).format()));

@@ -24,8 +24,9 @@ public class CpuKernelsTest {
           "tile=16,products=3",
           "tile=64,products=4",
           "zgemm",
-          "fused,products=3",
-          "fused,products=4");
+          "packed,products=3",
+          "packed,products=4",
+          "strassen,products=3");
 
   static Stream<Arguments> checks() {
     return KERNELS.stream()

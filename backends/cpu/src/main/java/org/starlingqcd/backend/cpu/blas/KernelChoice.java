@@ -2,7 +2,7 @@ package org.starlingqcd.backend.cpu.blas;
 
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.starlingqcd.backend.cpu.product.FusedProducts;
+import org.starlingqcd.backend.cpu.product.PackedProducts;
 import org.starlingqcd.backend.cpu.product.SingleProducts;
 import org.starlingqcd.backend.cpu.product.Tiles;
 
@@ -16,13 +16,19 @@ import org.starlingqcd.backend.cpu.product.Tiles;
  */
 public record KernelChoice(Form form, int largestTile, boolean threeProducts) {
   /** The values that {@link #parse} accepts. */
-  public static final String EXPECTED = "tile=NUMBER,products=3|4, zgemm or fused,products=3|4";
+  public static final String EXPECTED = "packed,products=3|4, strassen,products=3, tile=NUMBER,products=3|4 or zgemm";
+
+  /**
+   * Most rows and columns of a tile for the loops in C++: eight rows of a tile, which are packed
+   * together, are a page.
+   */
+  private static final int PACKED_TILE = 64;
 
   /** Doubles in a cache line. */
   private static final int LINE = 8;
 
   private static final Pattern TEXT =
-      Pattern.compile("(?:tile=([0-9]{1,6})|(fused)),products=([34])|zgemm");
+      Pattern.compile("(?:tile=([0-9]{1,6})|packed),products=([34])|strassen,products=3|zgemm");
 
   /** Kinds of products. */
   public enum Form {
@@ -30,8 +36,15 @@ public record KernelChoice(Form form, int largestTile, boolean threeProducts) {
     TILES,
     /** One zgemm for each product of spins ({@link SingleProducts}). */
     ZGEMM,
-    /** One real product of all spins, three or four times ({@link FusedProducts}). */
-    FUSED
+    /** Micro-kernels of our own over panels that they pack ({@link PackedProducts}). */
+    PACKED,
+    /** The same with one level of Strassen's scheme over the spins. */
+    STRASSEN;
+
+    /** Whether the loops in C++ compute it. */
+    public boolean needsLoops() {
+      return this == PACKED || this == STRASSEN;
+    }
   }
 
   /** Checks the tile. */
@@ -52,9 +65,14 @@ public record KernelChoice(Form form, int largestTile, boolean threeProducts) {
     return new KernelChoice(Form.ZGEMM, 0, false);
   }
 
-  /** One product of all spins. */
-  public static KernelChoice fused(boolean threeProducts) {
-    return new KernelChoice(Form.FUSED, 0, threeProducts);
+  /** Micro-kernels of our own. */
+  public static KernelChoice packed(boolean threeProducts) {
+    return new KernelChoice(Form.PACKED, 0, threeProducts);
+  }
+
+  /** Micro-kernels of our own and Strassen's scheme. */
+  public static KernelChoice strassen() {
+    return new KernelChoice(Form.STRASSEN, 0, true);
   }
 
   /**
@@ -62,10 +80,11 @@ public record KernelChoice(Form form, int largestTile, boolean threeProducts) {
    * cache lines. (Rows of 86 numbers are a tenth slower than rows of 80 or 88.)
    */
   public Tiling tiling(int extent) {
-    if (largestTile == 0 || extent <= largestTile) {
+    int largest = form.needsLoops() ? PACKED_TILE : largestTile;
+    if (largest == 0 || extent <= largest) {
       return new Tiling(extent, extent);
     }
-    int most = Math.max(1, largestTile / LINE * LINE);
+    int most = Math.max(1, largest / LINE * LINE);
     int tiles = (extent + most - 1) / most;
     int edge = (extent + tiles - 1) / tiles;
     return new Tiling(extent, Math.min(most, (edge + LINE - 1) / LINE * LINE));
@@ -77,7 +96,8 @@ public record KernelChoice(Form form, int largestTile, boolean threeProducts) {
     return switch (form) {
       case TILES -> "tile=" + largestTile + ",products=" + products;
       case ZGEMM -> "zgemm";
-      case FUSED -> "fused,products=" + products;
+      case PACKED -> "packed,products=" + products;
+      case STRASSEN -> "strassen,products=3";
     };
   }
 
@@ -91,10 +111,13 @@ public record KernelChoice(Form form, int largestTile, boolean threeProducts) {
     if (!parts.matches()) {
       throw new IllegalArgumentException("expected " + EXPECTED + ": " + text);
     }
-    boolean three = "3".equals(parts.group(3));
+    boolean three = "3".equals(parts.group(2));
     if (parts.group(1) != null) {
       return new KernelChoice(Integer.parseInt(parts.group(1)), three);
     }
-    return parts.group(2) != null ? fused(three) : zgemm();
+    if (parts.group(2) != null) {
+      return packed(three);
+    }
+    return text.trim().equals("zgemm") ? zgemm() : strassen();
   }
 }

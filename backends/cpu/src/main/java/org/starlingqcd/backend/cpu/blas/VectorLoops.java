@@ -14,7 +14,9 @@ import org.starlingqcd.backend.NativeLibrary;
  * instructions. At run time the best set that the processor supports is used. Where the library is
  * missing, BLAS calls take its place, with more passes over the memory.
  */
-@Properties(@Platform(include = {"vector_loops.h", "trace_kernel.h", "pair_kernel.h"}))
+@Properties(
+    @Platform(
+        include = {"vector_loops.h", "trace_kernel.h", "pair_kernel.h", "product_kernel.h"}))
 public final class VectorLoops {
   private static final boolean AVAILABLE = load();
 
@@ -250,5 +252,48 @@ public final class VectorLoops {
       @Cast("long") long rowStep,
       @Cast("long") long columnStep,
       @Cast("long") long imaginary,
+      @Cast("double*") long scratch);
+
+  /**
+   * Multiplies and adds in registers alone, which is the most that any kernel can reach, and
+   * returns the flops.
+   *
+   * @param total one number, so that the sums are needed
+   */
+  @Name("starling_multiply_adds")
+  public static native @Cast("long") long multiplyAdds(
+      @Cast("long") long turns, double factor, double[] total);
+
+  /** Doubles of scratch memory that {@link #product} needs. */
+  @Name("starling_product_scratch")
+  public static native @Cast("long") long productScratch(@Cast("const long*") long[] numbers);
+
+  /**
+   * Computes a part of the products of a matrix of spin components with another one: {@code Σ_s
+   * left(r, s) · right(s, c)} for every row r and column c. Every left and right is a sum of
+   * components times complex factors, and every result goes to some targets.
+   *
+   * @param numbers rows, columns and edge of a tile (0 for none) of left, right and target
+   *     components; rows, summed index and columns of spins; 3 or 4 real products for a complex
+   *     one; first row, end row, first column and end column of the part; bytes of the second-level
+   *     cache
+   * @param leftStarts number of the first term of each left, row by row, and of all terms
+   * @param lefts addresses of the components of all terms
+   * @param leftFactors interleaved complex
+   * @param givings for every target 0 or 1 to overwrite it with the result or its negative, 2 or 3
+   *     to add these
+   */
+  @Name("starling_product")
+  public static native void product(
+      @Cast("const long*") long[] numbers,
+      @Cast("const long*") long[] leftStarts,
+      @Cast("const long*") long[] lefts,
+      double[] leftFactors,
+      @Cast("const long*") long[] rightStarts,
+      @Cast("const long*") long[] rights,
+      double[] rightFactors,
+      @Cast("const long*") long[] targetStarts,
+      @Cast("const long*") long[] targets,
+      @Cast("const long*") long[] givings,
       @Cast("double*") long scratch);
 }

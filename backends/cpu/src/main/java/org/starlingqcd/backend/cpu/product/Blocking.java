@@ -108,6 +108,16 @@ final class Blocking {
     }
   }
 
+  /** Layout of the left input. */
+  Tiling left() {
+    return left;
+  }
+
+  /** Layout of the right input. */
+  Tiling right() {
+    return right;
+  }
+
   /** Layout in which the destination is written. */
   Tiling destination() {
     return destination;
@@ -159,6 +169,11 @@ final class Blocking {
 
   int destinationLeading(int j) {
     return destination.isTiled() ? columnCounts[j] : columns;
+  }
+
+  /** Rows of the left and destination matrices. */
+  int rows() {
+    return rows;
   }
 
   /** Length of the summed index. */

@@ -5,7 +5,6 @@ import static org.starlingqcd.backend.TensorShape.COMPLEX_BYTES;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.BatchSpinMapping;
 import org.starlingqcd.backend.ContractionBatch;
@@ -118,7 +117,8 @@ public final class Contractions {
         switch (form) {
           case TILES -> new Tiles(this, threeProducts);
           case ZGEMM -> new SingleProducts(this);
-          case FUSED -> new FusedProducts(this, threeProducts);
+          case PACKED, STRASSEN ->
+              new PackedProducts(this, threeProducts, form == Form.STRASSEN && threeProducts);
         };
     cutIntoWaves(batch, from, size, scheme, device.threads(), preparedBytes);
   }
@@ -140,13 +140,11 @@ public final class Contractions {
       ContractionBatch batch, int from, ProductAccess device, long preparedBytes) {
     Tiling left = device.own(batch.left(from)).tiling();
     Tiling right = device.own(batch.right(from)).tiling();
-    FusedPlan fused = device.plan(batch.mapping(from)).fused();
-    Form form = form(batch, fused, device);
+    Form form = form(batch, device);
     int end = from + 1;
     while (end < batch.size()
         && device.own(batch.left(end)).tiling().equals(left)
-        && device.own(batch.right(end)).tiling().equals(right)
-        && isAlike(batch, end, form, fused, device)) {
+        && device.own(batch.right(end)).tiling().equals(right)) {
       end++;
     }
     return new Contractions(
@@ -159,26 +157,11 @@ public final class Contractions {
         preparedBytes);
   }
 
-  /** The chosen form where it applies: all forms except tiles need square matrices. */
-  private static Form form(
-      ContractionBatch batch, @Nullable FusedPlan fused, ProductAccess device) {
+  /** The chosen form where it applies: zgemm needs square matrices. */
+  private static Form form(ContractionBatch batch, ProductAccess device) {
     Form chosen = device.choice(batch.inner()).form();
     boolean square = batch.rows() == batch.inner() && batch.columns() == batch.inner();
-    return square && (chosen != Form.FUSED || fused != null) ? chosen : Form.TILES;
-  }
-
-  /** Whether a contraction can be in one group with another that has this form and plan. */
-  private static boolean isAlike(
-      ContractionBatch batch, int k, Form form, @Nullable FusedPlan fused, ProductAccess device) {
-    FusedPlan own = device.plan(batch.mapping(k)).fused();
-    if (form(batch, own, device) != form) {
-      return false;
-    }
-    return form != Form.FUSED
-        || (own != null
-            && fused != null
-            && own.columns() == fused.columns()
-            && own.rows() == fused.rows());
+    return chosen != Form.ZGEMM || square ? chosen : Form.TILES;
   }
 
   private void resolve(ContractionBatch batch, int from, int k, ProductAccess device) {
@@ -280,11 +263,6 @@ public final class Contractions {
 
   MappingPlan plan(int k) {
     return plans[k];
-  }
-
-  /** The mapping of contraction {@code k} as one product of matrices of spins; it must be one. */
-  FusedPlan fused(int k) {
-    return Objects.requireNonNull(plans[k].fused());
   }
 
   CpuMemory leftMemory(int k) {

@@ -40,6 +40,21 @@ class MachineTest {
   }
 
   @Test
+  void secondLevelCache_isThatOfTheFirstCore(@TempDir Path folder) throws IOException {
+    assertEquals(512 << 10, Caches.secondLevel(folder.resolve("missing")));
+    assertEquals(512 << 10, Caches.secondLevel(folder));
+    cache(folder.resolve("index0"), "1", "48K");
+    cache(folder.resolve("index2"), "2", "2M");
+    assertEquals(2 << 20, Caches.secondLevel(folder));
+  }
+
+  private static void cache(Path folder, String level, String size) throws IOException {
+    Files.createDirectory(folder);
+    Files.writeString(folder.resolve("level"), level + "\n");
+    Files.writeString(folder.resolve("size"), size + "\n");
+  }
+
+  @Test
   void coreType_isAskedForInTheLaunchersVariableFirst() {
     Map<String, String> environment = new HashMap<>(Map.of("OPENBLAS_CORETYPE", "Zen"));
     assertEquals("OPENBLAS_CORETYPE=Zen", CoreType.assignment(environment::get));

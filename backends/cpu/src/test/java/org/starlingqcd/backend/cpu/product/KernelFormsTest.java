@@ -80,7 +80,7 @@ class KernelFormsTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"'tile=16,products=3'", "zgemm", "'fused,products=3'"})
+  @CsvSource({"'tile=16,products=3'", "zgemm", "'packed,products=3'"})
   void run_inManyWaves_isTheSumAsDefined(String kernel) {
     int extent = 20;
     try (CpuDevice device = device(kernel, 1, false);
@@ -108,11 +108,10 @@ class KernelFormsTest {
     assertEquals(Form.TILES, form("tile=16,products=3", 8, nodes));
     assertEquals(Form.ZGEMM, form("zgemm", 8, nodes));
     assertEquals(Form.ZGEMM, form("zgemm", 8, irregular));
-    assertEquals(Form.FUSED, form("fused,products=4", 8, nodes));
-    assertEquals(Form.TILES, form("fused,products=4", 8, irregular));
+    assertEquals(Form.PACKED, form("packed,products=4", 8, irregular));
+    assertEquals(Form.PACKED, form("packed,products=4", 24, nodes));
     // Not square.
     assertEquals(Form.TILES, form("zgemm", 24, nodes));
-    assertEquals(Form.TILES, form("fused,products=3", 24, nodes));
   }
 
   private static Form form(String kernel, int rows, BatchSpinMapping mapping) {
@@ -139,9 +138,11 @@ class KernelFormsTest {
     "'tile=16,products=3',true,1e-13",
     "zgemm,true,1e-13",
     "zgemm,false,1e-13",
-    "'fused,products=3',true,1e-13",
-    "'fused,products=4',false,1e-13",
-    "'fused,products=3',false,1e3",
+    "'packed,products=3',true,1e-13",
+    "'strassen,products=3',true,1e-13",
+    "'packed,products=4',false,1e-13",
+    "'packed,products=3',false,1e3",
+    "'strassen,products=3',false,1e3",
     "'tile=16,products=3',false,1e3"
   })
   void contract_ofSmallImaginaryParts_keepsThemWithConventionalProducts(
@@ -178,6 +179,64 @@ class KernelFormsTest {
       assertTrue(error <= bound, "relative error " + error);
       assertTrue(bound < 1 || error > 1e-6, "three products were expected, error " + error);
     }
+  }
+
+  /**
+   * One level of Strassen's scheme keeps the bound of Brent (Higham, Accuracy and Stability of
+   * Numerical Algorithms, 2nd edition, theorem 23.2) for each of the three real products of a
+   * complex one, of matrices with 4N summed numbers. The numbers vary in size by ten orders of
+   * magnitude, so that errors are far larger than those of the small results themselves.
+   */
+  @ParameterizedTest
+  @CsvSource({"8,1", "30,2", "75,3"})
+  void strassen_ofNumbersOfVeryDifferentSizes_keepsItsBound(int extent, long seed) {
+    TensorShape shape = TensorShape.mesonNode(extent);
+    int count = (int) (shape.bytes() / Double.BYTES);
+    Random random = new Random(seed);
+    double[] left = random.doubles(count, -1, 1).toArray();
+    double[] right = random.doubles(count, -1, 1).toArray();
+    for (int k = 0; k < count; k++) {
+      left[k] *= k / 2 / extent / extent < 8 ? 1e10 : 1;
+      right[k] *= k / 2 / extent / extent < 8 ? 1 : 1e-10;
+    }
+    double[] packed = product("packed,products=4", shape, left, right);
+    double[] strassen = product("strassen,products=3", shape, left, right);
+    double[] conventional = product("tile=0,products=4", shape, left, right);
+    int half = 2 * extent;
+    // One level of n = 2·half: (12 (half² + 5 half) - 5 n) u |A| |B|, in the norm of the largest
+    // number. The norms of the sums of parts are twice as large, and three products are added.
+    double norms = 1e10;
+    double bound = (12.0 * (half * half + 5.0 * half) - 10.0 * half) * Math.ulp(0.5) * norms;
+    double error = 0;
+    for (int k = 0; k < count; k++) {
+      assertEquals(conventional[k], packed[k], 8 * half * Math.ulp(norms));
+      error = Math.max(error, Math.abs(strassen[k] - conventional[k]));
+    }
+    assertTrue(error <= 6 * bound, "error " + error + " bound " + 6 * bound);
+    assertTrue(error > 1e-18 * norms, "Strassen's scheme was expected to differ");
+  }
+
+  private static double[] product(
+      String kernel, TensorShape shape, double[] left, double[] right) {
+    double[] numbers = new double[left.length];
+    try (CpuDevice device = device(kernel, 1, false);
+        HostMemory host = HostMemory.allocate(shape.bytes())) {
+      List<DeviceMemory> memory = new ArrayList<>();
+      for (double[] input : List.of(left, right, numbers)) {
+        memory.add(device.allocate(shape.bytes()));
+        host.put(0, input, 0, input.length);
+        device.upload(host, 0, memory.get(memory.size() - 1), shape, device.computeStream());
+        device.synchronize(device.computeStream());
+      }
+      ContractionBatch batch = new ContractionBatch(shape.extent(), shape.extent(), shape.extent());
+      batch.add(memory.get(0), memory.get(1), memory.get(2), BatchSpinMapping.mesonProduct());
+      device.contract(batch, device.computeStream());
+      device.download(memory.get(2), host, 0, shape, device.computeStream());
+      device.synchronize(device.computeStream());
+      host.get(0, numbers, 0, numbers.length);
+      memory.forEach(device::free);
+    }
+    return numbers;
   }
 
   /** The sum of a column of the right input over the summed spin and row. */

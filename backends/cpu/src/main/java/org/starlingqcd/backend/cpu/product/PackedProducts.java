@@ -1,0 +1,147 @@
+package org.starlingqcd.backend.cpu.product;
+
+import java.util.List;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.starlingqcd.backend.cpu.blas.Caches;
+import org.starlingqcd.backend.cpu.blas.Tiling;
+import org.starlingqcd.backend.cpu.blas.VectorLoops;
+import org.starlingqcd.backend.cpu.blas.Workspace;
+
+/**
+ * Contractions by micro-kernels of our own ({@code product_kernel.h}): a product of matrices of
+ * spins, 4 × 4 by 4 × 4 for nodes and 1 × 1 by 1 × 16 for building a node, is computed as one
+ * product of large matrices that the kernels pack, panel by panel, from the components where they
+ * lie. Factors and the sums of real and imaginary parts, which three real products for a complex
+ * one need, are made while packing, so nothing is prepared before.
+ *
+ * <p>Mappings that are no such product run row of destinations by row of destinations. Every
+ * destination is cut into rectangles of rows and columns. The order of every sum depends only on
+ * the length of the summed index, so a result has the same bits in every batch and on every number
+ * of threads.
+ */
+public final class PackedProducts implements Scheme {
+  /** Least rows or columns of a part: packing would cost more than the threads gain. */
+  private static final int LEAST = 32;
+
+  /** Rows and columns that the kernels compute together. */
+  private static final int GROUP = 8;
+
+  private final Contractions work;
+  private final boolean threeProducts;
+  private final boolean strassen;
+
+  /**
+   * Computes these contractions.
+   *
+   * @param threeProducts whether a complex product consists of three real ones instead of four
+   * @param strassen whether products of an even number of spins use Strassen's scheme
+   */
+  PackedProducts(Contractions work, boolean threeProducts, boolean strassen) {
+    this.work = work;
+    this.threeProducts = threeProducts;
+    this.strassen = strassen;
+  }
+
+  @Override
+  public Preparation.@Nullable Ingredient left(int k) {
+    return null;
+  }
+
+  @Override
+  public Preparation.@Nullable Ingredient right(int k) {
+    return null;
+  }
+
+  @Override
+  public Cut cut(int start, int end, int parts) {
+    Blocking blocking = work.blocking();
+    int mostRows = Math.max(1, blocking.rows() / LEAST);
+    int mostColumns = Math.max(1, blocking.columns() / LEAST);
+    int wanted = (int) Math.min(parts, (long) mostRows * mostColumns);
+    int rows = 1;
+    int columns = 1;
+    // Every cut in rows packs the right again, every cut in columns the left.
+    while (rows * columns < wanted) {
+      boolean inRows =
+          columns == mostColumns
+              || (rows < mostRows
+                  && (long) blocking.rows() * columns >= (long) blocking.columns() * rows);
+      if (inRows) {
+        rows++;
+      } else {
+        columns++;
+      }
+    }
+    return new Parts(bounds(blocking.rows(), rows), bounds(blocking.columns(), columns));
+  }
+
+  /** Cuts an extent into parts of about the same length that begin where kernels may. */
+  private static int[] bounds(int extent, int parts) {
+    int groups = (extent + GROUP - 1) / GROUP;
+    return IntStream.rangeClosed(0, parts)
+        .map(part -> (int) Math.min(extent, (long) groups * part / parts * GROUP))
+        .toArray();
+  }
+
+  /** Rectangles of every destination. */
+  private final class Parts implements Cut {
+    private final int[] rows;
+    private final int[] columns;
+
+    Parts(int[] rows, int[] columns) {
+      this.rows = rows;
+      this.columns = columns;
+    }
+
+    @Override
+    public int parts() {
+      return (rows.length - 1) * (columns.length - 1);
+    }
+
+    @Override
+    public void run(int k, int part, long left, long right, Workspace workspace) {
+      int row = part / (columns.length - 1);
+      int column = part % (columns.length - 1);
+      for (SpinProduct product : products(k)) {
+        long[] numbers = numbers(product);
+        numbers[13] = rows[row];
+        numbers[14] = rows[row + 1];
+        numbers[15] = columns[column];
+        numbers[16] = columns[column + 1];
+        product.run(numbers, workspace);
+      }
+    }
+  }
+
+  private List<SpinProduct> products(int k) {
+    FusedPlan fused = work.plan(k).fused();
+    if (fused == null) {
+      return SpinProduct.rowByRow(work, k);
+    }
+    return strassen && SpinProduct.canHalve(fused)
+        ? SpinProduct.strassen(work, k, fused)
+        : List.of(SpinProduct.whole(work, k, fused));
+  }
+
+  /** What {@link VectorLoops#product} is told, but for the part. */
+  private long[] numbers(SpinProduct product) {
+    Blocking blocking = work.blocking();
+    long[] numbers = new long[18];
+    put(numbers, 0, blocking.rows(), blocking.inner(), blocking.left());
+    put(numbers, 3, blocking.inner(), blocking.columns(), blocking.right());
+    put(numbers, 6, blocking.rows(), blocking.columns(), blocking.destination());
+    numbers[9] = product.rows();
+    numbers[10] = product.inner();
+    numbers[11] = product.columns();
+    numbers[12] = threeProducts ? 3 : 4;
+    numbers[17] = Caches.secondLevel();
+    return numbers;
+  }
+
+  private static void put(long[] numbers, int at, int rows, int columns, Tiling tiling) {
+    numbers[at] = rows;
+    numbers[at + 1] = columns;
+    numbers[at + 2] = tiling.isTiled() && tiling.tiles() > 1 ? tiling.edge() : 0;
+  }
+}
