@@ -295,9 +295,7 @@ public final class CpuDevice implements Device, ProductAccess {
 
   /** Layout of an element of this shape: matrices are tiled, other ranks plain. */
   Tiling tiling(TensorShape shape) {
-    return shape.rank() == 2
-        ? choice(shape.extent()).tiling(shape.extent())
-        : Tiling.PLAIN;
+    return shape.rank() == 2 ? choice(shape.extent()).tiling(shape.extent()) : Tiling.PLAIN;
   }
 
   @Override

@@ -104,11 +104,13 @@ class CalibrationTest {
   void parse_ofSomethingElse_namesIt(String text) {
     IllegalArgumentException wrong =
         assertThrows(IllegalArgumentException.class, () -> KernelChoice.parse(text));
-    assertTrue(String.valueOf(wrong.getMessage()).endsWith("tile=NUMBER,products=3|4 or zgemm: " + text));
+    assertTrue(
+        String.valueOf(wrong.getMessage()).endsWith("tile=NUMBER,products=3|4 or zgemm: " + text));
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {
+  @ValueSource(
+      strings = {
         "tile=100,products=3",
         "tile=0,products=4",
         "zgemm",
@@ -153,11 +155,7 @@ class CalibrationTest {
     }
     assertEquals(4, chosen);
     assertTrue(
-        kernels.containsAll(
-            Set.of(
-                "tile=0,products=3",
-                "tile=64,products=4",
-                "zgemm")),
+        kernels.containsAll(Set.of("tile=0,products=3", "tile=64,products=4", "zgemm")),
         () -> "measured: " + kernels);
     assertTrue(kernels.contains(run.calibration().choice(256).format()));
   }

@@ -16,7 +16,8 @@ import org.starlingqcd.backend.cpu.product.Tiles;
  */
 public record KernelChoice(Form form, int largestTile, boolean threeProducts) {
   /** The values that {@link #parse} accepts. */
-  public static final String EXPECTED = "packed,products=3|4, strassen,products=3, tile=NUMBER,products=3|4 or zgemm";
+  public static final String EXPECTED =
+      "packed,products=3|4, strassen,products=3, tile=NUMBER,products=3|4 or zgemm";
 
   /**
    * Most rows and columns of a tile for the loops in C++: eight rows of a tile, which are packed

@@ -15,8 +15,7 @@ import org.starlingqcd.backend.NativeLibrary;
  * missing, BLAS calls take its place, with more passes over the memory.
  */
 @Properties(
-    @Platform(
-        include = {"vector_loops.h", "trace_kernel.h", "pair_kernel.h", "product_kernel.h"}))
+    @Platform(include = {"vector_loops.h", "trace_kernel.h", "pair_kernel.h", "product_kernel.h"}))
 public final class VectorLoops {
   private static final boolean AVAILABLE = load();
 

@@ -168,8 +168,7 @@ final class SpinProduct {
     Arrays.fill(written, work.accumulates(k));
     List<SpinProduct> products = new ArrayList<>();
     for (int[][] signs : STRASSEN) {
-      SpinProduct product =
-          new SpinProduct(plan.rows() / 2, plan.inner() / 2, plan.columns() / 2);
+      SpinProduct product = new SpinProduct(plan.rows() / 2, plan.inner() / 2, plan.columns() / 2);
       product.addBlocks(work, k, plan, signs, written);
       products.add(product);
     }

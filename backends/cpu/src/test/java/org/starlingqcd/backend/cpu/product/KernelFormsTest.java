@@ -216,8 +216,7 @@ class KernelFormsTest {
     assertTrue(error > 1e-18 * norms, "Strassen's scheme was expected to differ");
   }
 
-  private static double[] product(
-      String kernel, TensorShape shape, double[] left, double[] right) {
+  private static double[] product(String kernel, TensorShape shape, double[] left, double[] right) {
     double[] numbers = new double[left.length];
     try (CpuDevice device = device(kernel, 1, false);
         HostMemory host = HostMemory.allocate(shape.bytes())) {
