@@ -20,8 +20,8 @@ import org.starlingqcd.correlators.cli.StarlingCommand;
 
 /**
  * Runs the commands of {@code docs/tutorial.md} and other pages and compares what they print with
- * what the pages show. With {@code -Dstarling.tutorial=write} the pages and the plot are
- * written anew:
+ * what the pages show. With {@code -Dstarling.tutorial=write} the pages and the plot are written
+ * anew:
  *
  * <pre>
  * mvn -Dquick -pl distribution -am test -Dtest=TutorialTest -Dsurefire.failIfNoSpecifiedTests=false

@@ -15,6 +15,7 @@ import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.MemorySize;
 import org.starlingqcd.correlators.Suggestion;
 import org.starlingqcd.correlators.Version;
+import org.starlingqcd.correlators.cli.manual.ManualCommand;
 import org.starlingqcd.correlators.cli.option.HelpSection;
 import org.starlingqcd.correlators.cli.option.SettingsFile;
 import org.starlingqcd.correlators.run.NumberSelection;
@@ -65,6 +66,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       BackendsCommand.class,
       DefinitionsCommand.class,
       HelpCommand.class,
+      ManualCommand.class,
     })
 public final class StarlingCommand implements Runnable {
   private static final Pattern UNKNOWN_OPTION = Pattern.compile("Unknown option: '([^'=]*)");

@@ -34,9 +34,7 @@ public record CacheSettings(Organization organization, int lines, WritePolicy wr
     }
     try {
       return new CacheSettings(
-          Organization.parse(organization),
-          lines == null ? 0 : lines,
-          WritePolicy.parse(write));
+          Organization.parse(organization), lines == null ? 0 : lines, WritePolicy.parse(write));
     } catch (IllegalArgumentException unknown) {
       throw new InputException(String.valueOf(unknown.getMessage()), unknown);
     }

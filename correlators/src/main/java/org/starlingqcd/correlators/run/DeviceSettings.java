@@ -51,7 +51,8 @@ public record DeviceSettings(
 
   /** The same with another bound on the device memory. */
   public DeviceSettings withMemory(MemorySize bound) {
-    return new DeviceSettings(backend, device, bound, eviction, cache, threads, tiers, trace, exact);
+    return new DeviceSettings(
+        backend, device, bound, eviction, cache, threads, tiers, trace, exact);
   }
 
   /** The settings under their names in a settings file. */
