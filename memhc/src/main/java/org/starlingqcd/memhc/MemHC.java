@@ -324,8 +324,8 @@ public final class MemHC implements AutoCloseable {
   }
 
   /**
-   * Makes sure that the host has the values of all elements that are on the device, as {@link #sync}
-   * of each.
+   * Makes sure that the host has the values of all elements that are on the device, as {@link
+   * #sync} of each.
    */
   public void syncAll() {
     requireOpen();

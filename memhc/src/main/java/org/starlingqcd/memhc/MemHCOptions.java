@@ -159,8 +159,8 @@ public final class MemHCOptions {
    * too.
    *
    * @param newOrganization which lines an element may take
-   * @param newLines number of lines, adapted to the organization ({@link Organization#sets}); 0:
-   *     as many as the budget has room for the largest element, and with the full organization any
+   * @param newLines number of lines, adapted to the organization ({@link Organization#sets}); 0: as
+   *     many as the budget has room for the largest element, and with the full organization any
    *     number
    */
   public MemHCOptions withOrganization(Organization newOrganization, int newLines) {

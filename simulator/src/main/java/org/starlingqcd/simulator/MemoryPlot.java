@@ -102,9 +102,9 @@ public final class MemoryPlot {
   }
 
   /**
-   * Plots the byte hit ratio against capacity, a line for each policy; with several organizations or
-   * write policies a line for each combination. The capacities are the given numbers of lines, or
-   * amounts of device memory from the smallest budget to the peak.
+   * Plots the byte hit ratio against capacity, a line for each policy; with several organizations
+   * or write policies a line for each combination. The capacities are the given numbers of lines,
+   * or amounts of device memory from the smallest budget to the peak.
    */
   public static void byteHits(
       AccessTrace trace, ReplayComparison.Choices choices, MemHCOptions options, Path file)
@@ -121,7 +121,9 @@ public final class MemoryPlot {
     Map<String, List<Double>> ratios = new LinkedHashMap<>();
     for (int k = 0; k < (byLines ? 1 : CAPACITIES); k++) {
       long budget =
-          byLines ? ReplayComparison.UNBOUNDED : smallest + (peak - smallest) / (CAPACITIES - 1) * k;
+          byLines
+              ? ReplayComparison.UNBOUNDED
+              : smallest + (peak - smallest) / (CAPACITIES - 1) * k;
       for (MemHCOptions one : choices.all(options.withBudget(budget), trace.largestBytes())) {
         String name = one.policy();
         if (choices.organizations().size() > 1) {

@@ -107,8 +107,7 @@ public record ReplayComparison(AccessTrace trace, List<Order> orders) {
     /** All combinations within a budget, as options of MemHC. */
     List<MemHCOptions> all(MemHCOptions options, long largestBytes) {
       List<MemHCOptions> all = new ArrayList<>();
-      int fitting =
-          (int) Math.max(1, Math.min(1 << 20, options.budgetBytes() / largestBytes));
+      int fitting = (int) Math.max(1, Math.min(1 << 20, options.budgetBytes() / largestBytes));
       for (Organization organization : organizations) {
         List<Integer> counts =
             lines.isEmpty() ? List.of(organization.ways() == 0 ? 0 : fitting) : lines;
@@ -142,7 +141,8 @@ public record ReplayComparison(AccessTrace trace, List<Order> orders) {
    * Replays a trace.
    *
    * @param choices what is compared at each capacity
-   * @param capacities amounts, or shares of the peak of the order; empty: lines alone bound the cache
+   * @param capacities amounts, or shares of the peak of the order; empty: lines alone bound the
+   *     cache
    * @param options liveness, seed, prefetch and late locks; the rest is ignored
    * @param timeModel the model of time, or null
    */
@@ -179,8 +179,7 @@ public record ReplayComparison(AccessTrace trace, List<Order> orders) {
         boolean bounded =
             bytes != UNBOUNDED && ordered.queues().stream().noneMatch(AccessQueue::overwrites);
         found.add(
-            new Capacity(
-                bytes, true, bounded ? TrafficBounds.of(ordered, bytes) : null, counted));
+            new Capacity(bytes, true, bounded ? TrafficBounds.of(ordered, bytes) : null, counted));
       }
       orders.add(new Order(name, peak, smallest, found));
     }

@@ -113,12 +113,7 @@ public final class WorkloadRun {
 
   /** Counts the workload without data or device. */
   public MemoryStatistics count(MemHCOptions options) {
-    return run(
-        new DryDevice(),
-        options,
-        true,
-        NoData.INSTANCE,
-        NO_KERNELS);
+    return run(new DryDevice(), options, true, NoData.INSTANCE, NO_KERNELS);
   }
 
   private void runVector(MemHC memory, int vector, boolean reuse, Kernels kernels) {

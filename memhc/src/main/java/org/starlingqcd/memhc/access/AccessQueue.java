@@ -6,7 +6,8 @@ import java.util.BitSet;
 /**
  * The order of accesses, known in advance: steps (contractions) with their inputs and outputs,
  * grouped into vectors. It determines the next use of every element and which elements are dead.
- * Immutable and without data, so one queue serves every configuration; about 12 bytes per access and 9 per step.
+ * Immutable and without data, so one queue serves every configuration; about 12 bytes per access
+ * and 9 per step.
  */
 public final class AccessQueue {
   /** The next use of an element that no later step uses and that is not kept. */

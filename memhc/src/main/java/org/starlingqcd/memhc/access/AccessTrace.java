@@ -24,20 +24,21 @@ import org.starlingqcd.backend.TensorShape;
  *
  * <p>The file is a sequence of unsigned LEB128 numbers after the eight bytes {@code MEMHCTRC}:
  * version (2); number of shapes, then spins, rank and extent of each; number of elements, then
- * {@code 2 · shape + (1 for an input)} of each; number of queues. A queue is
- * the number of its vectors; for each vector the number of its steps; for each step the number of
- * inputs, the number of outputs, {@code 2 · kind + (1 if it overwrites its outputs)}, its flops,
- * and for each access the difference of its element from the access before, zigzag coded; then
- * the number of inputs with a key, and of each the difference of its sorted number and the key; then the number of kept elements and the differences of their sorted numbers. The last
- * four bytes are the CRC-32 of all before, big-endian. An access takes one to three bytes. Version
- * 1, which can be read, lacks keys, kinds and flops.
+ * {@code 2 · shape + (1 for an input)} of each; number of queues. A queue is the number of its
+ * vectors; for each vector the number of its steps; for each step the number of inputs, the number
+ * of outputs, {@code 2 · kind + (1 if it overwrites its outputs)}, its flops, and for each access
+ * the difference of its element from the access before, zigzag coded; then the number of inputs
+ * with a key, and of each the difference of its sorted number and the key; then the number of kept
+ * elements and the differences of their sorted numbers. The last four bytes are the CRC-32 of all
+ * before, big-endian. An access takes one to three bytes. Version 1, which can be read, lacks keys,
+ * kinds and flops.
  *
  * @param shapes the distinct shapes
  * @param shapeOf index of the shape of each element
  * @param input whether each element can be loaded again
  * @param queues the queues in the order in which they ran
- * @param keys for each queue the key of each element: equal for inputs that hold the same data, also
- *     in other queues and traces; 0: not known, or an intermediate
+ * @param keys for each queue the key of each element: equal for inputs that hold the same data,
+ *     also in other queues and traces; 0: not known, or an intermediate
  */
 @SuppressWarnings("ArrayRecordComponent") // as large as the run has elements; never compared
 public record AccessTrace(
@@ -187,7 +188,11 @@ public record AccessTrace(
       long version = get(in);
       if (version < FIRST_VERSION || version > VERSION) {
         throw new IOException(
-            file + ": memory trace of version " + version + ", expected a version up to " + VERSION);
+            file
+                + ": memory trace of version "
+                + version
+                + ", expected a version up to "
+                + VERSION);
       }
       AccessTrace trace = new Reader(in, version >= 2).trace();
       long expected = sum.getValue();

@@ -38,8 +38,8 @@ public record TimeModel(
   }
 
   /**
-   * Reads a model such as {@code bus=25GB/s,kernel=10TFLOP/s,overlap}; {@code fast} and {@code slow}
-   * are memory rates. K, M, G, T and P are powers of 1000; with an i, as in GiB, of 1024.
+   * Reads a model such as {@code bus=25GB/s,kernel=10TFLOP/s,overlap}; {@code fast} and {@code
+   * slow} are memory rates. K, M, G, T and P are powers of 1000; with an i, as in GiB, of 1024.
    *
    * @throws IllegalArgumentException when the text is not a model
    */

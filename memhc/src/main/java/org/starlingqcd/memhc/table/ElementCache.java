@@ -93,8 +93,7 @@ public final class ElementCache implements Residency {
       return null;
     }
     if (lines == null && (options.lines() > 0 || options.organization().ways() > 0)) {
-      long count =
-          options.lines() > 0 ? options.lines() : capacityBytes() / table.largestBytes;
+      long count = options.lines() > 0 ? options.lines() : capacityBytes() / table.largestBytes;
       lines =
           new Lines(
               options.organization(),
@@ -173,8 +172,7 @@ public final class ElementCache implements Residency {
       int wanted = 1;
       for (int other = from; other < k; other++) {
         boolean missing =
-            table.block[pins.get(other)] == null
-                && !table.has(pins.get(other), ElementTable.HELD);
+            table.block[pins.get(other)] == null && !table.has(pins.get(other), ElementTable.HELD);
         wanted += missing && bounded.set(pins.get(other)) == set ? 1 : 0;
       }
       if (wanted > bounded.empty(set)) {
@@ -421,7 +419,12 @@ public final class ElementCache implements Residency {
     if (table.block[element] != null) {
       store.pool(detach(element, false));
     }
-    table.clear(element, ElementTable.DEFINED | ElementTable.DOOMED | ElementTable.DROPPED | ElementTable.OVERWRITTEN);
+    table.clear(
+        element,
+        ElementTable.DEFINED
+            | ElementTable.DOOMED
+            | ElementTable.DROPPED
+            | ElementTable.OVERWRITTEN);
     table.recomputation[element] = null;
   }
 

@@ -15,11 +15,11 @@ import org.starlingqcd.memhc.cache.WritePolicy;
  * @param reuse whether anything stays on the device or in {@code free_pool} after a batch
  * @param packing whether all spins of an element are one block and one copy
  * @param write when intermediates are copied to the host
- * @param lateLocks whether an element of a contraction is locked only when its turn to be brought in
- *     comes, as in SoftCache, instead of with all others
+ * @param lateLocks whether an element of a contraction is locked only when its turn to be brought
+ *     in comes, as in SoftCache, instead of with all others
  * @param organization which lines an element may take
- * @param lines number of lines; 0: as many as the budget has room for the largest element, and
- *     with the full organization any number
+ * @param lines number of lines; 0: as many as the budget has room for the largest element, and with
+ *     the full organization any number
  */
 public record TableOptions(
     long budgetBytes,

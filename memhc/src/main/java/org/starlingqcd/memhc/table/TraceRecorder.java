@@ -86,7 +86,8 @@ public final class TraceRecorder {
       input[element] = table.has(element, ElementTable.INPUT);
     }
     try {
-      new AccessTrace(table.shapes, Arrays.copyOf(table.sizeClass, table.count), input, queues, keys)
+      new AccessTrace(
+              table.shapes, Arrays.copyOf(table.sizeClass, table.count), input, queues, keys)
           .write(file);
     } catch (IOException failed) {
       throw new UncheckedIOException(file + ": cannot write the memory trace", failed);

@@ -122,10 +122,9 @@ final class AccessTraceTest {
   void file_isCompact() throws IOException {
     Workbench bench = Workbench.random(3, 1000);
     long bytes = Files.size(record(bench, true));
-    assertTrue(bytes
-            < 3L * bench.queue().accesses()
-                + 2L * bench.queue().steps()
-                + 3L * bench.shapes.size(),
+    assertTrue(
+        bytes
+            < 3L * bench.queue().accesses() + 2L * bench.queue().steps() + 3L * bench.shapes.size(),
         "" + bytes);
   }
 
@@ -155,7 +154,8 @@ final class AccessTraceTest {
     whole[8] = 9;
     Files.write(file, whole);
     IOException wrong = assertThrows(IOException.class, () -> AccessTrace.read(file));
-    assertEquals(file + ": memory trace of version 9, expected a version up to 2", wrong.getMessage());
+    assertEquals(
+        file + ": memory trace of version 9, expected a version up to 2", wrong.getMessage());
   }
 
   private static final byte[] HEAD = {'M', 'E', 'M', 'H', 'C', 'T', 'R', 'C'};
@@ -208,8 +208,7 @@ final class AccessTraceTest {
     CRC32 sum = new CRC32();
     sum.update(body);
     Path file = folder.resolve("old.trace");
-    Files.write(
-        file, joined(body, ByteBuffer.allocate(4).putInt((int) sum.getValue()).array()));
+    Files.write(file, joined(body, ByteBuffer.allocate(4).putInt((int) sum.getValue()).array()));
     AccessTrace trace = AccessTrace.read(file);
     assertEquals(1, trace.queues().size());
     AccessQueue queue = trace.queues().get(0);

@@ -11,10 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class TimeModelTest {
   private static final CacheStatistics CACHE =
       new CacheStatistics(
-          Map.of(Outcome.HIT, 3_000_000L, Outcome.FREE, 1_000_000L),
-          1_000_000,
-          500_000,
-          6_000_000);
+          Map.of(Outcome.HIT, 3_000_000L, Outcome.FREE, 1_000_000L), 1_000_000, 500_000, 6_000_000);
 
   @Test
   void seconds_sumOrMaximum() {
@@ -41,8 +38,17 @@ final class TimeModelTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "", "bus", "bus=", "bus=5", "bus=5GFLOP/s", "kernel=1GB/s", "bus=0GB/s", "net=1GB/s",
-        "bus=1GB/s,bus=2GB/s", "bus=1GB/s,", "overlap=1"
+        "",
+        "bus",
+        "bus=",
+        "bus=5",
+        "bus=5GFLOP/s",
+        "kernel=1GB/s",
+        "bus=0GB/s",
+        "net=1GB/s",
+        "bus=1GB/s,bus=2GB/s",
+        "bus=1GB/s,",
+        "overlap=1"
       })
   void nonsense_isRefused(String text) {
     assertThrows(IllegalArgumentException.class, () -> TimeModel.parse(text));

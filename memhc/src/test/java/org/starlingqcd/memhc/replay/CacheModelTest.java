@@ -50,8 +50,7 @@ final class CacheModelTest {
               .withLateLocks(random.nextInt(4) == 0)
               .withOverwriteVictims(random.nextBoolean())
               .withWritePolicy(WritePolicy.values()[random.nextInt(2)])
-              .withOrganization(
-                  organization.byAddress(random.nextInt(4) == 0), random.nextInt(20));
+              .withOrganization(organization.byAddress(random.nextInt(4) == 0), random.nextInt(20));
       MemoryStatistics managed = Replay.run(trace, options);
       MemoryStatistics modelled = CacheModel.run(trace, options);
       String where =

@@ -188,14 +188,12 @@ public final class ReplayCommand implements Callable<Integer> {
       MemoryPlot.format(misses);
     }
     AccessTrace read = read();
-    MemHCOptions options = MemHCOptions.ofBudget(1)
-            .withSeed(seed)
-            .withLiveness(!noLiveness)
-            .withLateLocks(lateLocks);
+    MemHCOptions options =
+        MemHCOptions.ofBudget(1).withSeed(seed).withLiveness(!noLiveness).withLateLocks(lateLocks);
     if (!prefetch) {
       options = options.withPrefetch(0);
     }
-    ReplayComparison comparison = 
+    ReplayComparison comparison =
         ReplayComparison.of(read, choices, sizes, ordered, options, model);
     PrintWriter out = Console.out(spec);
     if (json) {

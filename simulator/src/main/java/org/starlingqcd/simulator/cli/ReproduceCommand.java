@@ -42,10 +42,7 @@ final class ReproduceCommand implements Callable<Integer> {
   public Integer call() {
     if (!PaperChecks.NAMES.contains(paper)) {
       throw new InputException(
-          "no paper is called '"
-              + paper
-              + "'; there are: "
-              + String.join(", ", PaperChecks.NAMES));
+          "no paper is called '" + paper + "'; there are: " + String.join(", ", PaperChecks.NAMES));
     }
     PaperCheck check =
         PaperChecks.find(paper)

@@ -7,6 +7,7 @@ import org.starlingqcd.correlators.cli.CommandModule;
 public final class SimulatorCommands implements CommandModule {
   @Override
   public List<Object> commands() {
-    return List.of(new BenchCommand(), new ReplayCommand(), new ReproduceCommand(), new GpuCheckCommand());
+    return List.of(
+        new BenchCommand(), new ReplayCommand(), new ReproduceCommand(), new GpuCheckCommand());
   }
 }

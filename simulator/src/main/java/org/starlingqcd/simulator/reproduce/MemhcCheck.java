@@ -81,7 +81,9 @@ public final class MemhcCheck implements PaperCheck {
     addTable4(rows);
     rows.add(
         PaperRow.notPossible(
-            "GFLOP/s of Tables 1 to 3 and 5, Figures 7 to 11", "P100, V100, MI50, MI100", "needs these GPUs"));
+            "GFLOP/s of Tables 1 to 3 and 5, Figures 7 to 11",
+            "P100, V100, MI50, MI100",
+            "needs these GPUs"));
     return rows;
   }
 
@@ -188,8 +190,7 @@ public final class MemhcCheck implements PaperCheck {
             1 + 16 + 19 * 8,
             optimal.bytesToDevice() / (double) NODE.bytes(),
             0));
-    rows.add(
-        PaperRow.notPossible("Figure 8, speed-up of Optimal over Naive", 2.6, "needs a P100"));
+    rows.add(PaperRow.notPossible("Figure 8, speed-up of Optimal over Naive", 2.6, "needs a P100"));
   }
 
   private static MemoryStatistics breakdown(boolean reuse, boolean packing, boolean gpuOnly) {

@@ -55,7 +55,8 @@ public record PaperRow(
   }
 
   private static String text(String condition, double bound) {
-    return condition + new DecimalFormat("0.##", DecimalFormatSymbols.getInstance(Locale.ROOT)).format(bound);
+    return condition
+        + new DecimalFormat("0.##", DecimalFormatSymbols.getInstance(Locale.ROOT)).format(bound);
   }
 
   /** A statement that must hold; {@code ours} are the numbers that show it. */

@@ -87,15 +87,11 @@ public final class SoftCacheCheck implements PaperCheck {
     rows.add(
         PaperRow.near(
             "FIFO, write-through, 1000 taxa, 32 lines (%)",
-            49.03,
-            percent(MANY, "full", 32, "fifo", THROUGH),
-            1.5));
+            49.03, percent(MANY, "full", 32, "fifo", THROUGH), 1.5));
     rows.add(
         PaperRow.near(
             "FIFO, write-through, 1000 taxa, 64 lines (%)",
-            50.70,
-            percent(MANY, "full", 64, "fifo", THROUGH),
-            1.5));
+            50.70, percent(MANY, "full", 64, "fifo", THROUGH), 1.5));
     for (WritePolicy write : WritePolicy.values()) {
       double lost =
           percent(MANY, "full", 8, "fifo", write) - percent(MANY, "full", 4, "fifo", write);
@@ -131,9 +127,13 @@ public final class SoftCacheCheck implements PaperCheck {
       double back) {
     rows.add(
         PaperRow.near(
-            "speed-up, " + where + ", write-through", through, speedup(copying, savedThrough), 0.1));
+            "speed-up, " + where + ", write-through",
+            through,
+            speedup(copying, savedThrough),
+            0.1));
     rows.add(
-        PaperRow.near("speed-up, " + where + ", write-back", back, speedup(copying, savedBack), 0.1));
+        PaperRow.near(
+            "speed-up, " + where + ", write-back", back, speedup(copying, savedBack), 0.1));
   }
 
   /** Without overlap, with a share of the time without a cache spent on copies. */

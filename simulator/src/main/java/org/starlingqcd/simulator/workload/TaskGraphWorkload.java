@@ -14,15 +14,15 @@ import org.starlingqcd.memhc.access.StepKind;
 
 /**
  * Task graphs of dense linear algebra on square tiles of doubles, in the order in which a runtime
- * with one FIFO queue of ready tasks runs them: rounds of at most {@code window} tasks, each round a
- * vector. Tasks are added in program order; a task waits for the last writer of what it reads and
+ * with one FIFO queue of ready tasks runs them: rounds of at most {@code window} tasks, each round
+ * a vector. Tasks are added in program order; a task waits for the last writer of what it reads and
  * for all readers and the writer of what it writes.
  *
  * <p>Numbers of tasks for n × n tiles: Cholesky n(n+1)(n+2)/6; SMI (inverse of a symmetric matrix:
  * Cholesky, inverse of the factor, LᵀL) three times that; DGEMM n³ + n²; QR n(n+1)(2n+1)/6 + n²;
  * Stream n(1 + 4 · 10) for three arrays of n blocks. The n² of DGEMM and QR make the tiles of a
- * matrix, and so does the first of Stream. A tile that the host has is an input; the first task that
- * changes it reads the input and makes an element of its own.
+ * matrix, and so does the first of Stream. A tile that the host has is an input; the first task
+ * that changes it reads the input and makes an element of its own.
  */
 public final class TaskGraphWorkload {
   private static final int STREAM_ITERATIONS = 10;
@@ -232,8 +232,7 @@ public final class TaskGraphWorkload {
       }
     }
     int[] writes = Arrays.stream(updated).mapToInt(tile -> element(tile, true)).toArray();
-    tasks.add(
-        new Task(read.stream().mapToInt(Integer::intValue).toArray(), writes, false, flops));
+    tasks.add(new Task(read.stream().mapToInt(Integer::intValue).toArray(), writes, false, flops));
   }
 
   /** The element that holds a tile now: its input until it is changed. */

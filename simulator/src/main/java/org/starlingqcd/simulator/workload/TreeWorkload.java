@@ -69,8 +69,8 @@ public final class TreeWorkload {
    * @param taxa leaves of the tree, at least 4
    * @param moves number of moves
    * @param radius largest distance of a branch from the one that a subtree left, which is at 1
-   * @param patterns alignment patterns: a byte each at a leaf, rounded up to 16 bytes, and 128 bytes
-   *     each at an inner node
+   * @param patterns alignment patterns: a byte each at a leaf, rounded up to 16 bytes, and 128
+   *     bytes each at an inner node
    */
   public static AccessTrace draw(int taxa, int moves, int radius, int patterns, long seed) {
     if (taxa < 4 || moves < 0 || radius < 1 || patterns < 1) {
@@ -172,8 +172,7 @@ public final class TreeWorkload {
 
   private void move() {
     int node = taxa + random.nextInt(taxa - 2);
-    List<Integer> subtrees =
-        new ArrayList<>(IntStream.of(neighbours[node]).boxed().toList());
+    List<Integer> subtrees = new ArrayList<>(IntStream.of(neighbours[node]).boxed().toList());
     Collections.shuffle(subtrees, random);
     for (int subtree : subtrees.subList(0, SUBTREES_PER_MOVE)) {
       // An earlier subtree of this move may have taken the node elsewhere, but not off this one.
@@ -237,7 +236,9 @@ public final class TreeWorkload {
     call(near, far, joining);
   }
 
-  /** Drops the views of a node and those beyond it that are not seen from the side of {@code from}. */
+  /**
+   * Drops the views of a node and those beyond it that are not seen from the side of {@code from}.
+   */
   private void forget(int node, int from) {
     Deque<int[]> open = new ArrayDeque<>();
     open.push(new int[] {node, from});

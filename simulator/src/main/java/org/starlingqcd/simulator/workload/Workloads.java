@@ -10,8 +10,8 @@ import org.starlingqcd.simulator.VectorWorkload;
 import org.starlingqcd.simulator.WorkloadRun;
 
 /**
- * The built-in workloads by name: {@code tree:taxa=100,moves=200}. Parameters that are left out have
- * their defaults.
+ * The built-in workloads by name: {@code tree:taxa=100,moves=200}. Parameters that are left out
+ * have their defaults.
  */
 public final class Workloads {
   /** Makes a trace from parameters that all have values. */
@@ -144,7 +144,11 @@ public final class Workloads {
         parameters.put(pair[0].strip(), Double.parseDouble(pair[1]));
       } catch (NumberFormatException malformed) {
         throw new IllegalArgumentException(
-            "workload " + text + ": '" + one + "' is no parameter with a number; parameters: "
+            "workload "
+                + text
+                + ": '"
+                + one
+                + "' is no parameter with a number; parameters: "
                 + String.join(", ", parameters.keySet()),
             malformed);
       }

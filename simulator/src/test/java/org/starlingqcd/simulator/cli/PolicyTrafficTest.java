@@ -85,9 +85,7 @@ final class PolicyTrafficTest {
   }
 
   private static List<MemoryStatistics> counts(ReplayComparison.Capacity capacity) {
-    return capacity.combinations().stream()
-        .map(ReplayComparison.Combination::counts)
-        .toList();
+    return capacity.combinations().stream().map(ReplayComparison.Combination::counts).toList();
   }
 
   private static MemoryStatistics policy(ReplayComparison.Capacity capacity, String name) {

@@ -166,8 +166,7 @@ final class ReplayCommandTest {
     assertTrue(all.get(0).get("lines").isNull());
     assertEquals(10, all.get(1).get("lines").asInt());
     assertTrue(all.get(0).get("seconds").isNull());
-    assertTrue(
-        all.get(0).get("misses").asInt() <= all.get(1).get("misses").asInt(), cli.out());
+    assertTrue(all.get(0).get("misses").asInt() <= all.get(1).get("misses").asInt(), cli.out());
   }
 
   @Test
@@ -181,7 +180,8 @@ final class ReplayCommandTest {
     assertFails(
         "name either a trace or a --workload", "replay", trace + "", "--workload", "vectors");
     assertFails("no workload is called 'forest'", "replay", "--workload", "forest");
-    assertFails("no organization is called '0-way'", "replay", trace + "", "--organization", "0-way");
+    assertFails(
+        "no organization is called '0-way'", "replay", trace + "", "--organization", "0-way");
     assertFails("no write policy is called 'up'", "replay", trace + "", "--write", "up");
     assertFails("--lines must be >= 1: 0", "replay", trace + "", "--lines", "0");
     assertFails("is no time model", "replay", trace + "", "--time-model", "fast");
