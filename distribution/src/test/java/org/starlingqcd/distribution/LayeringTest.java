@@ -87,6 +87,8 @@ final class LayeringTest {
           "analysis.cli",
           "simulator",
           "simulator.check",
+          "simulator.workload",
+          "simulator.reproduce",
           "simulator.cli");
 
   /** Leaves out test classes, in whatever build folder they are. */

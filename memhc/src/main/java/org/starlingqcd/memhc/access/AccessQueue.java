@@ -208,7 +208,7 @@ public final class AccessQueue {
         kind = Arrays.copyOf(kind, 2 * steps);
         flops = Arrays.copyOf(flops, 2 * steps);
       }
-      kind[steps - 1] = (byte) newKind.ordinal();
+      kind[steps - 1] = (byte) newKind.code();
       flops[steps - 1] = newFlops;
       return this;
     }

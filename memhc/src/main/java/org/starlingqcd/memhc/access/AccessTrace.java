@@ -132,7 +132,7 @@ public record AccessTrace(
       for (int s = queue.vectorStart(vector); s < queue.vectorStart(vector + 1); s++) {
         put(out, queue.firstOutput(s) - queue.firstAccess(s));
         put(out, queue.firstAccess(s + 1) - queue.firstOutput(s));
-        put(out, 2L * queue.kind(s).ordinal() + (queue.overwrites(s) ? 1 : 0));
+        put(out, 2L * queue.kind(s).code() + (queue.overwrites(s) ? 1 : 0));
         put(out, queue.flops(s));
         for (int k = queue.firstAccess(s); k < queue.firstAccess(s + 1); k++) {
           int difference = queue.element(k) - before;

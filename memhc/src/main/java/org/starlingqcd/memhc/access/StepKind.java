@@ -1,28 +1,39 @@
 package org.starlingqcd.memhc.access;
 
-/** What a step of a queue computes; the order is that of the numbers in a trace file. */
+/** What a step of a queue computes. */
 public enum StepKind {
   /** Not known. */
-  OTHER,
+  OTHER(0),
   /** A product of matrices or tensors. */
-  PRODUCT,
+  PRODUCT(1),
   /** A trace that gives numbers on the host. */
-  TRACE,
+  TRACE(2),
   /** A sum over spins. */
-  SUM,
+  SUM(3),
   /** The contraction of a pair of baryon blocks. */
-  PAIR,
+  PAIR(4),
   /** A task of a task graph. */
-  TASK,
+  TASK(5),
   /** A call of a library. */
-  CALL;
+  CALL(6);
 
-  private static final StepKind[] ALL = values();
+  private final int code;
 
-  static StepKind of(int number) {
-    if (number < 0 || number >= ALL.length) {
-      throw new IllegalArgumentException("must be >= 0 && < " + ALL.length + ": kind=" + number);
+  StepKind(int code) {
+    this.code = code;
+  }
+
+  /** The number in a trace file. */
+  int code() {
+    return code;
+  }
+
+  static StepKind of(int code) {
+    for (StepKind kind : values()) {
+      if (kind.code == code) {
+        return kind;
+      }
     }
-    return ALL[number];
+    throw new IllegalArgumentException("no step has this kind: kind=" + code);
   }
 }

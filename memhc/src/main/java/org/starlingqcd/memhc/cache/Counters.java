@@ -2,6 +2,7 @@ package org.starlingqcd.memhc.cache;
 
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 
 /** The running counters behind {@link MemoryStatistics}. */
 public final class Counters {
@@ -29,19 +30,25 @@ public final class Counters {
   /** Bytes that would have been moved without a cache. */
   public long uncachedBytes;
 
-  private final long[] outcomeBytes = new long[Outcome.values().length];
+  /** One number for each outcome; an array, so that counting allocates nothing. */
+  private final Map<Outcome, long[]> outcomeBytes = new EnumMap<>(Outcome.class);
+
+  /** Counters that have counted nothing. */
+  public Counters() {
+    for (Outcome outcome : Outcome.values()) {
+      outcomeBytes.put(outcome, new long[1]);
+    }
+  }
 
   /** Counts a look-up of an element of this size. */
   public void lookedUp(Outcome outcome, long bytes) {
-    outcomeBytes[outcome.ordinal()] += bytes;
+    Objects.requireNonNull(outcomeBytes.get(outcome))[0] += bytes;
   }
 
   /** What was looked up and moved so far. */
   public CacheStatistics cache() {
     Map<Outcome, Long> lookups = new EnumMap<>(Outcome.class);
-    for (Outcome outcome : Outcome.values()) {
-      lookups.put(outcome, outcomeBytes[outcome.ordinal()]);
-    }
+    outcomeBytes.forEach((outcome, bytes) -> lookups.put(outcome, bytes[0]));
     return new CacheStatistics(lookups, bytesToDevice, bytesToHost, uncachedBytes);
   }
 

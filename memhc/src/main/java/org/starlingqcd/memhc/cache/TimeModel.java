@@ -110,11 +110,11 @@ public record TimeModel(
 
   /** The time of what a cache did, with kernels that reach all their operands on the device. */
   public double seconds(CacheStatistics cache, double flops) {
-    return seconds(0, cache.lookupBytes(), cache.movedBytes(), flops);
+    return seconds(0, (double) cache.lookupBytes(), (double) cache.movedBytes(), flops);
   }
 
   /** The time without a cache: everything is moved. */
   public double uncachedSeconds(CacheStatistics cache, double flops) {
-    return seconds(0, cache.lookupBytes(), cache.uncachedBytes(), flops);
+    return seconds(0, (double) cache.lookupBytes(), (double) cache.uncachedBytes(), flops);
   }
 }

@@ -18,6 +18,9 @@ import org.starlingqcd.memhc.transfer.Transfers;
  * about them. The order under oversubscription is the paper's: first a block of {@code free_pool},
  * then a new block, then {@code free_pool} is returned to the device, and only then is anything
  * evicted. With an organization, an element needs a line as well as a block.
+ *
+ * <p>More than 400 lines because what a victim costs, which victim leaves and where its block goes
+ * are decided on the same tables, in one order.
  */
 public final class ElementCache implements Residency {
   private static final int ANY_SET = -1;

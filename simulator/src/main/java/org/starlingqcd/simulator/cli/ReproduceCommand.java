@@ -1,6 +1,7 @@
 package org.starlingqcd.simulator.cli;
 
 import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -72,11 +73,12 @@ final class ReproduceCommand implements Callable<Integer> {
           row.allowed() instanceof Double ? "± " + text(row.allowed()) : text(row.allowed()),
           row.verdict().label());
     }
+    List<String> counts = new ArrayList<>();
     for (PaperRow.Verdict verdict : PaperRow.Verdict.values()) {
       long count = rows.stream().filter(row -> row.verdict() == verdict).count();
-      out.printf("%s%s %d", verdict.ordinal() == 0 ? "\n" : ", ", verdict.label(), count);
+      counts.add(verdict.label() + " " + count);
     }
-    out.println();
+    out.printf("%n%s%n", String.join(", ", counts));
   }
 
   private static String text(@Nullable Object value) {

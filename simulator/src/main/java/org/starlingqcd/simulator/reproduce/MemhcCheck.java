@@ -206,7 +206,8 @@ public final class MemhcCheck implements PaperCheck {
 
   /** Evictions of Pre-Protected LRU in units of those of the others, geometric mean. */
   private static void addFigure11(List<PaperRow> rows) {
-    double[][] paper = {{77.2, 71.6, 82.1}, {79.7, 78.1, 81.6}};
+    double[] uniform = {77.2, 71.6, 82.1};
+    double[] gaussian = {79.7, 78.1, 81.6};
     double[] rates = {1.5, 2, 2.5};
     for (Distribution distribution : Distribution.values()) {
       for (int k = 0; k < rates.length; k++) {
@@ -229,7 +230,7 @@ public final class MemhcCheck implements PaperCheck {
         rows.add(
             PaperRow.near(
                 where + "evictions of Pre-Protected LRU (% of the others)",
-                paper[distribution.ordinal()][k],
+                (distribution == Distribution.UNIFORM ? uniform : gaussian)[k],
                 100 * Math.exp(logs / OTHERS.size()),
                 10));
         rows.add(
