@@ -47,6 +47,7 @@ final class PyerrorsReader {
    * @param extents layout
    * @param values configuration to the numbers, row-major
    */
+  @SuppressWarnings("ArrayRecordComponent") // compared nowhere
   private record Numbers(
       String tag, String ensemble, int[] extents, Map<Integer, double[]> values) {}
 

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
@@ -67,7 +68,7 @@ final class PyerrorsWriter {
     json.writeStringField("who", System.getProperty("user.name", ""));
     json.writeStringField(
         "date",
-        ZonedDateTime.now()
+        ZonedDateTime.now(ZoneId.systemDefault())
             .format(DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss Z", Locale.ROOT)));
     json.writeStringField(
         "host", System.getProperty("os.name", "") + " " + System.getProperty("os.arch", ""));
