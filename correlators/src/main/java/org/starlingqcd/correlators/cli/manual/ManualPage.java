@@ -35,7 +35,7 @@ final class ManualPage {
     macro("SH", "DESCRIPTION");
     for (String paragraph : description) {
       macro("PP");
-      line(escaped(String.format(paragraph)));
+      line(escaped(plain(paragraph)));
     }
     arguments(command);
     commands(command);
@@ -94,10 +94,9 @@ final class ManualPage {
     if (argument.completionCandidates() != null) {
       argument.completionCandidates().forEach(candidates::add);
     }
-    return String.format(
-        description
-            .replace("${DEFAULT-VALUE}", defaultValue.replace("%", "%%"))
-            .replace("${COMPLETION-CANDIDATES}", String.join(", ", candidates)));
+    return plain(description)
+        .replace("${DEFAULT-VALUE}", defaultValue)
+        .replace("${COMPLETION-CANDIDATES}", String.join(", ", candidates));
   }
 
   private void commands(CommandLine command) {
@@ -108,8 +107,13 @@ final class ManualPage {
       String[] description = entry.getValue().getCommandSpec().usageMessage().description();
       macro("TP");
       line(".B " + escaped(entry.getKey()));
-      line(escaped(description.length == 0 ? "" : String.format(description[0])));
+      line(escaped(description.length == 0 ? "" : plain(description[0])));
     }
+  }
+
+  /** A description as the help prints it. */
+  private static String plain(String description) {
+    return description.replace("%n", "\n").replace("%%", "%");
   }
 
   private void macro(String name, String... arguments) {
