@@ -206,6 +206,92 @@ final class GrowingBasisTest {
     }
   }
 
+  /** Parts of a result grow each for itself, and join when all of them have. */
+  @Test
+  void shards_growAndMerge() throws IOException {
+    List<String> small = List.of("f0", "pipi");
+    List<String> large = List.of("f0", "pipi1", "pipi");
+    run("old", small, "--separations", "0,2");
+    run("whole", large, "--separations", "0-3");
+    for (String shard : List.of("1/2", "2/2")) {
+      run("parts", small, "--separations", "0,2", "--shard", shard);
+    }
+    run("parts", large, "--separations", "0-3", "--shard", "1/2");
+    String merged = folder.resolve("grown").toString();
+    Cli mixed = Cli.run("merge", folder.resolve("parts").toString(), "--out", merged);
+    assertEquals(2, mixed.status(), mixed.out());
+    assertTrue(mixed.err().contains("grow.shard-2-of-2.h5"), mixed.err());
+    assertFalse(Files.exists(file("grown")));
+    run("parts", large, "--separations", "0-3", "--shard", "2/2");
+    Cli equal = Cli.run("merge", folder.resolve("parts").toString(), "--out", merged);
+    assertEquals(0, equal.status(), equal.err());
+    assertGrown(file("old"), file("grown"), file("whole"));
+  }
+
+  /** A part that was stopped lacks units, which merging says; the next run completes it. */
+  @Test
+  void halfGrownPart_isMergedWhenItIsWhole() throws IOException {
+    List<String> small = List.of("f0", "pipi");
+    List<String> large = List.of("f0", "pipi1", "pipi");
+    run("old", small, "--separations", "0,2");
+    run("whole", large, "--separations", "0-3");
+    run("parts", small, "--separations", "0,2", "--shard", "1/1");
+    run("parts", large, "--separations", "0-3", "--shard", "1/1", "--configurations", "2");
+    String merged = folder.resolve("grown").toString();
+    Cli half = Cli.run("merge", folder.resolve("parts").toString(), "--out", merged);
+    assertEquals(1, half.status(), half.out());
+    assertTrue(half.err().contains("2 units are missing"), half.err());
+    assertFalse(Files.exists(file("grown")));
+    run("parts", large, "--separations", "0-3", "--shard", "1/1");
+    assertEquals(
+        0, Cli.run("merge", folder.resolve("parts").toString(), "--out", merged).status());
+    assertGrown(file("old"), file("grown"), file("whole"));
+  }
+
+  /** A process is killed while it adds operators; then two processes share what is left. */
+  @Test
+  void killedProcess_andTwoAtOnce_giveTheWhole() throws Exception {
+    List<String> small = List.of("f0", "pipi");
+    List<String> large = List.of("f0", "pipi1", "pipi");
+    run("old", small, "--separations", "0,2");
+    run("grown", small, "--separations", "0,2");
+    run("whole", large, "--separations", "0-3");
+    Path launcher = TestInstallation.make(folder.resolve("program")).launcher();
+    Process killed = process(launcher, large, "killed");
+    while (killed.isAlive() && !Files.exists(earlier("grown"))) {
+      Thread.sleep(1);
+    }
+    killed.destroyForcibly().waitFor();
+    Process first = process(launcher, large, "first");
+    Process second = process(launcher, large, "second");
+    for (String name : List.of("first", "second")) {
+      Cli ended =
+          TestInstallation.finish(name.equals("first") ? first : second, folder.resolve(name));
+      assertEquals(0, ended.status(), ended.err());
+    }
+    assertGrown(file("old"), file("grown"), file("whole"));
+    assertFalse(Files.exists(earlier("grown")));
+  }
+
+  private Process process(Path launcher, List<String> operators, String name) throws IOException {
+    return TestInstallation.process(
+            Files.createDirectories(folder.resolve(name)),
+            launcher.toString(),
+            "run",
+            definition(operators).toString(),
+            "--data",
+            Path.of(DATA).toAbsolutePath().toString(),
+            "--sources",
+            "1,3",
+            "--separations",
+            "0-3",
+            "--threads",
+            "1",
+            "--out",
+            folder.resolve("grown").toString())
+        .start();
+  }
+
   private void stopped(List<String> operators, int afterUnits) throws IOException {
     CorrelatorRun[] run = new CorrelatorRun[1];
     RunSettings settings =
