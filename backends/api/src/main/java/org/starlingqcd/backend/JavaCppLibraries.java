@@ -38,6 +38,7 @@ import org.slf4j.LoggerFactory;
 public final class JavaCppLibraries {
   private static final Logger LOG = LoggerFactory.getLogger(JavaCppLibraries.class);
   private static final String CACHE = "org.bytedeco.javacpp.cachedir";
+  private static final String JAVACPP_LOGGER = "org.bytedeco.javacpp.logger";
   private static final int BUFFER = 1 << 20;
 
   /** Parts of the names of the libraries, in the folders of their jars. */
@@ -60,6 +61,11 @@ public final class JavaCppLibraries {
   public static synchronized void prepare() {
     if (prepared) {
       return;
+    }
+    // The presets of HDF5 are older than JavaCPP, work with it, and warn of that whenever they are
+    // loaded. Through SLF4J the program can leave that out.
+    if (System.getProperty(JAVACPP_LOGGER) == null) {
+      System.setProperty(JAVACPP_LOGGER, "slf4j");
     }
     try {
       List<JarFile> jars = jars();

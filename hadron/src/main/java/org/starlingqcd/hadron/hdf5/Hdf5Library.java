@@ -54,16 +54,9 @@ final class Hdf5Library {
 
   private static final int COMPLEX_BYTES = 16;
   private static final Pattern SYSTEM_MESSAGE = Pattern.compile("error message = '([^']*)'");
-  private static final String JAVACPP_LOGGER = "org.bytedeco.javacpp.logger";
 
   static {
     synchronized (LOCK) {
-      // The presets of HDF5 are older than JavaCPP, work with it, and warn of that whenever they
-      // are loaded. Through
-      // SLF4J the program can leave that out; the choice must be made before JavaCPP's first use.
-      if (System.getProperty(JAVACPP_LOGGER) == null) {
-        System.setProperty(JAVACPP_LOGGER, "slf4j");
-      }
       JavaCppLibraries.prepare();
       check(hdf5.H5open(), "H5open");
       hdf5.H5Eset_auto2(DEFAULT, (H5E_auto2_t) null, (Pointer) null);
