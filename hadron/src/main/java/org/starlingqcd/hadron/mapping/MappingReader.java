@@ -129,7 +129,10 @@ final class MappingReader {
     return mapping(Keys.of(file, "mapping", root));
   }
 
-  /** A tree whose values replace those of another; mappings are joined key by key. */
+  /**
+   * A tree whose values replace those of another; mappings are joined key by key, and a key without
+   * a value removes one.
+   */
   private static YamlNode merged(YamlNode base, YamlNode changes) {
     if (!(base instanceof YamlNode.Mapping below) || !(changes instanceof YamlNode.Mapping above)) {
       return changes;
@@ -138,12 +141,19 @@ final class MappingReader {
     above
         .entries()
         .forEach(
-            (key, entry) ->
-                entries.merge(
-                    key,
-                    entry,
-                    (old, changed) ->
-                        new YamlNode.Entry(changed.line(), merged(old.value(), changed.value()))));
+            (key, entry) -> {
+              if (entry.value() instanceof YamlNode.Scalar scalar
+                  && scalar.plain()
+                  && scalar.text().isEmpty()) {
+                entries.remove(key);
+                return;
+              }
+              entries.merge(
+                  key,
+                  entry,
+                  (old, changed) ->
+                      new YamlNode.Entry(changed.line(), merged(old.value(), changed.value())));
+            });
     return new YamlNode.Mapping(
         above.line(), below.size() + above.size(), entries, above.repeated());
   }
