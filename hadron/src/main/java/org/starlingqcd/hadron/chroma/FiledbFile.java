@@ -37,8 +37,12 @@ final class FiledbFile implements AutoCloseable {
   /** Buckets that a file may announce beyond the pages that it has; they were never written. */
   private static final long UNWRITTEN_BUCKETS = 1 << 16;
 
-  /** Bytes that are read at a time when a value extends over many pages. */
+  /** Bytes that are read at a time when a value extends over many pages; they stay in cache. */
   private static final int READ_BYTES = 1 << 18;
+
+  /** Room for the largest page. A buffer that is kept is never cleared or copied. */
+  private static final ThreadLocal<ByteBuffer> PAGES =
+      ThreadLocal.withInitial(() -> ByteBuffer.allocateDirect(1 << 20));
 
   /**
    * Where a value is.
@@ -266,28 +270,35 @@ final class FiledbFile implements AutoCloseable {
   /**
    * Reads a value and checks its CRC-32.
    *
-   * @throws DistillationException when it is damaged; the message calls it {@code what}
+   * @param what what the value is, for messages
+   * @throws DistillationException when it is damaged
    */
-  byte[] value(Pointer pointer, String what) {
+  byte[] value(Pointer pointer, Object what) {
     byte[] value = new byte[checkedLength(pointer, what)];
-    read(pointer, value, what);
+    value(pointer, value, what);
+    return value;
+  }
+
+  /** The same into an array that may be longer than the value. */
+  void value(Pointer pointer, byte[] value, Object what) {
+    int length = checkedLength(pointer, what);
+    read(pointer, value, length, what);
     CRC32 crc = new CRC32();
-    crc.update(value);
+    crc.update(value, 0, length);
     if ((int) crc.getValue() != pointer.crc()) {
       throw new DistillationException(
           path + ": " + what + ": the checksum of the value does not match; copy the file again");
     }
-    return value;
   }
 
   /** Reads the first bytes of a value, without its checksum. */
-  byte[] beginning(Pointer pointer, int count, String what) {
+  byte[] beginning(Pointer pointer, int count, Object what) {
     byte[] value = new byte[Math.min(count, checkedLength(pointer, what))];
-    read(pointer, value, what);
+    read(pointer, value, value.length, what);
     return value;
   }
 
-  private int checkedLength(Pointer pointer, String what) {
+  private int checkedLength(Pointer pointer, Object what) {
     if (pointer.length() > Integer.MAX_VALUE - 64) {
       throw new DistillationException(
           path + ": " + what + ": the value has " + pointer.length() + " bytes, at most 2^31 fit");
@@ -296,18 +307,17 @@ final class FiledbFile implements AutoCloseable {
   }
 
   /** Reads as many bytes of a value as fit, following its pages. */
-  private void read(Pointer pointer, byte[] value, String what) {
+  private void read(Pointer pointer, byte[] value, int length, Object what) {
     int pageBytes = header.pageBytes();
     long page = Integer.toUnsignedLong(pointer.page());
     int offset = pointer.offset();
     int done = 0;
     int most = Math.max(1, READ_BYTES / pageBytes);
-    ByteBuffer buffer = ByteBuffer.allocate((int) Math.min(most, pages()) * pageBytes);
-    buffer.order(header.order());
+    ByteBuffer buffer = PAGES.get().order(header.order());
     boolean first = true;
     while (true) {
       // Values mostly lie on pages that follow each other, so several are read at once.
-      long needed = 1 + (value.length - done + RECORD_HEADER + offset) / (pageBytes - DATA_BEGIN);
+      long needed = 1 + (length - done + RECORD_HEADER + offset) / (pageBytes - DATA_BEGIN);
       int count = (int) Math.min(Math.min(needed, most), pages() - page);
       buffer.clear().limit(count * pageBytes);
       readPages(page, buffer, what);
@@ -323,10 +333,10 @@ final class FiledbFile implements AutoCloseable {
           begin = offset + RECORD_HEADER;
           first = false;
         }
-        int part = Math.min(value.length - done, pageBytes - begin);
+        int part = Math.min(length - done, pageBytes - begin);
         buffer.get(at + begin, value, done, part);
         done += part;
-        if (done == value.length) {
+        if (done == length) {
           return;
         }
         long next = Integer.toUnsignedLong(buffer.getInt(at + 8));
@@ -350,7 +360,7 @@ final class FiledbFile implements AutoCloseable {
     }
   }
 
-  private void checkRecord(ByteBuffer buffer, int at, Pointer pointer, String what) {
+  private void checkRecord(ByteBuffer buffer, int at, Pointer pointer, Object what) {
     int status = buffer.getInt(at + 4);
     boolean sound = header.version() == 6 ? (status & LOW_20) == STATUS_6 : status == STATUS_5;
     if (!sound || buffer.getInt(at) != (int) pointer.length()) {
@@ -365,7 +375,7 @@ final class FiledbFile implements AutoCloseable {
     }
   }
 
-  private void readPages(long page, ByteBuffer buffer, String what) {
+  private void readPages(long page, ByteBuffer buffer, Object what) {
     try {
       readFully(channel, buffer, page * header.pageBytes());
     } catch (EOFException e) {

@@ -4,8 +4,9 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.DoubleBuffer;
 import java.nio.file.Path;
-import java.util.Arrays;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.TensorShape;
@@ -39,6 +40,12 @@ final class SdbSource implements BlockSource {
 
   /** Rows of a matrix that are transposed together; their lines stay in the first-level cache. */
   private static final int TILE = 16;
+
+  /** Bytes of a value from which several threads share the values of a block. */
+  private static final long LEAST_SHARED = 1 << 14;
+
+  /** Doubles between rows, since lines at a distance of a power of two displace each other. */
+  private static final int PADDING = 8;
 
   private final FiledbFile file;
   private final SdbContents contents;
@@ -137,79 +144,133 @@ final class SdbSource implements BlockSource {
   public void read(DataBlock block, HostMemory target, long offset) {
     FiledbFile.@Nullable Pointer[] parts = contents.pointers(block);
     long part = block.shape(n).bytes() / parts.length;
-    double[] numbers = new double[Math.toIntExact(part / Double.BYTES)];
-    for (int k = 0; k < parts.length; k++) {
-      FiledbFile.Pointer pointer = parts[k];
-      if (pointer == null) {
-        throw new DistillationException(path() + ": " + block + " is missing");
+    if (part < LEAST_SHARED) {
+      for (int k = 0; k < parts.length; k++) {
+        read(block, parts, k, target, offset + k * part);
       }
-      String what =
-          parts.length == 1
-              ? block.toString()
-              : block
-                  + ", spins (sink, source) = ("
-                  + k / SdbContents.SPINS
-                  + ", "
-                  + k % SdbContents.SPINS
-                  + ")";
-      byte[] value = file.value(pointer, what);
-      if (block instanceof DataBlock.Perambulator) {
-        readTransposed(value, numbers, what);
-      } else {
-        readElemental(value, numbers, what);
-      }
-      target.put((offset + k * part) / Double.BYTES, numbers, 0, numbers.length);
+    } else {
+      // Checksum, byte order and transposition cost more than the reading itself.
+      IntStream.range(0, parts.length)
+          .parallel()
+          .forEach(k -> read(block, parts, k, target, offset + k * part));
     }
   }
 
-  private void readTransposed(byte[] value, double[] numbers, String what) {
+  private void read(
+      DataBlock block,
+      FiledbFile.@Nullable Pointer[] parts,
+      int k,
+      HostMemory target,
+      long offset) {
+    FiledbFile.Pointer pointer = parts[k];
+    if (pointer == null) {
+      throw new DistillationException(path() + ": " + block + " is missing");
+    }
+    long at = offset / Double.BYTES;
+    if (block instanceof DataBlock.Perambulator) {
+      readTransposed(pointer, target, at, new SpinPart(block, k));
+    } else {
+      readElemental(pointer, target, at, (int) (block.shape(n).bytes() / Double.BYTES), block);
+    }
+  }
+
+  /** One pair of spins of a perambulator, for messages. */
+  private record SpinPart(DataBlock block, int spins) {
+    @Override
+    public String toString() {
+      return block
+          + ", spins (sink, source) = ("
+          + spins / SdbContents.SPINS
+          + ", "
+          + spins % SdbContents.SPINS
+          + ")";
+    }
+  }
+
+  /** Arrays that a thread keeps, so that they are neither allocated nor cleared for each value. */
+  private static final class Scratch {
+    private byte[] value = {};
+    private double[] rows = {};
+
+    byte[] value(int length) {
+      if (value.length < length) {
+        value = new byte[length];
+      }
+      return value;
+    }
+
+    double[] rows(int length) {
+      if (rows.length < length) {
+        rows = new double[length];
+      }
+      return rows;
+    }
+  }
+
+  private static final ThreadLocal<Scratch> SCRATCH = ThreadLocal.withInitial(Scratch::new);
+
+  private void readTransposed(
+      FiledbFile.Pointer pointer, HostMemory target, long index, Object what) {
+    expectLength(pointer, 2L * n * n, what);
+    byte[] value = SCRATCH.get().value((int) pointer.length());
+    file.value(pointer, value, what);
     ByteBuffer in = ByteBuffer.wrap(value);
-    expectLength(value, numbers, what);
     if (in.getInt() != n || in.getInt() != n) {
       throw unexpected(what, "is not of " + n + " x " + n + " numbers");
     }
-    for (int j0 = 0; j0 < n; j0 += TILE) {
-      int end = Math.min(n, j0 + TILE);
-      for (int i = 0; i < n; i++) {
-        for (int j = j0; j < end; j++) {
-          int from = VALUE_HEADER + (j * n + i) * (int) TensorShape.COMPLEX_BYTES;
-          int to = 2 * (i * n + j);
-          numbers[to] = (double) DOUBLES.get(value, from);
-          numbers[to + 1] = (double) DOUBLES.get(value, from + Double.BYTES);
+    DoubleBuffer out = target.pointer().getPointer(index).capacity(2L * n * n).asBuffer();
+    int stride = 2 * n + PADDING;
+    double[] rows = SCRATCH.get().rows(TILE * stride);
+    for (int i0 = 0; i0 < n; i0 += TILE) {
+      int count = Math.min(n - i0, TILE);
+      for (int j = 0; j < n; j++) {
+        int from = VALUE_HEADER + (j * n + i0) * (int) TensorShape.COMPLEX_BYTES;
+        int to = 2 * j;
+        for (int i = 0; i < count; i++) {
+          rows[to] = (double) DOUBLES.get(value, from);
+          rows[to + 1] = (double) DOUBLES.get(value, from + Double.BYTES);
+          from += (int) TensorShape.COMPLEX_BYTES;
+          to += stride;
         }
+      }
+      for (int i = 0; i < count; i++) {
+        out.put(2 * (i0 + i) * n, rows, i * stride, 2 * n);
       }
     }
   }
 
-  private void readElemental(byte[] value, double[] numbers, String what) {
-    if (value.length < Integer.BYTES) {
-      throw unexpected(what, "has " + value.length + " bytes");
+  private void readElemental(
+      FiledbFile.Pointer pointer, HostMemory target, long index, int count, Object what) {
+    if (pointer.length() < Integer.BYTES) {
+      throw unexpected(what, "has " + pointer.length() + " bytes");
     }
+    byte[] value = file.value(pointer, what);
+    double[] numbers = new double[count];
     ByteBuffer in = ByteBuffer.wrap(value);
     int type = in.getInt();
     if (type == ZERO || type == ONE || type == MINUS_ONE) {
       // Whether numbers follow is up to the writer.
-      Arrays.fill(numbers, 0);
       for (int k = 0; type != ZERO && k < numbers.length; k += 2 * (n + 1)) {
         numbers[k] = type;
       }
-      return;
+    } else {
+      expectLength(pointer, count, what);
+      if (in.getInt() != n) {
+        throw unexpected(what, "is not of " + n + " eigenvectors");
+      }
+      in.asDoubleBuffer().get(numbers);
     }
-    expectLength(value, numbers, what);
-    if (in.getInt() != n) {
-      throw unexpected(what, "is not of " + n + " eigenvectors");
-    }
-    in.asDoubleBuffer().get(numbers);
+    target.put(index, numbers, 0, count);
   }
 
-  private void expectLength(byte[] value, double[] numbers, String what) {
-    long expected = VALUE_HEADER + (long) numbers.length * Double.BYTES;
-    if (value.length != expected) {
-      throw unexpected(what, "has " + value.length + " bytes, expected " + expected);
+  private void expectLength(FiledbFile.Pointer pointer, long doubles, Object what) {
+    long expected = VALUE_HEADER + doubles * Double.BYTES;
+    if (pointer.length() != expected) {
+      throw unexpected(what, "has " + pointer.length() + " bytes, expected " + expected);
     }
   }
 
-  private DistillationException unexpected(String what, String found) {
+  private DistillationException unexpected(Object what, String found) {
     return new DistillationException(path() + ": " + what + ": the value " + found);
   }
 
