@@ -243,8 +243,7 @@ final class GrowingBasisTest {
     assertTrue(half.err().contains("2 units are missing"), half.err());
     assertFalse(Files.exists(file("grown")));
     run("parts", large, "--separations", "0-3", "--shard", "1/1");
-    assertEquals(
-        0, Cli.run("merge", folder.resolve("parts").toString(), "--out", merged).status());
+    assertEquals(0, Cli.run("merge", folder.resolve("parts").toString(), "--out", merged).status());
     assertGrown(file("old"), file("grown"), file("whole"));
   }
 
