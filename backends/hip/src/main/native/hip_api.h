@@ -42,11 +42,12 @@ enum {
   STARLING_HIP_UNKNOWN = 999,
 
   STARLING_HIP_STREAM_NON_BLOCKING = 1,
-  STARLING_HIP_EVENT_DISABLE_TIMING = 2,
+  STARLING_HIP_EVENT_DEFAULT = 0,
 
   STARLING_HIPBLAS_OP_N = 111,
   STARLING_HIPBLAS_OP_T = 112,
-  STARLING_HIPBLAS_POINTER_MODE_HOST = 0
+  STARLING_HIPBLAS_POINTER_MODE_HOST = 0,
+  STARLING_HIPBLAS_ATOMICS_NOT_ALLOWED = 0
 };
 
 /* Runtime (libamdhip64). */
@@ -79,6 +80,7 @@ hipError_t hipEventDestroy(hipEvent_t event);
 hipError_t hipEventRecord(hipEvent_t event, hipStream_t stream);
 hipError_t hipEventQuery(hipEvent_t event);
 hipError_t hipEventSynchronize(hipEvent_t event);
+hipError_t hipEventElapsedTime(float *milliseconds, hipEvent_t first, hipEvent_t second);
 hipError_t hipModuleLoadData(hipModule_t *module, const void *image);
 hipError_t hipModuleUnload(hipModule_t module);
 hipError_t hipModuleGetFunction(hipFunction_t *function, hipModule_t module, const char *name);
@@ -102,6 +104,7 @@ hipblasStatus_t hipblasCreate(hipblasHandle_t *handle);
 hipblasStatus_t hipblasDestroy(hipblasHandle_t handle);
 hipblasStatus_t hipblasSetStream(hipblasHandle_t handle, hipStream_t stream);
 hipblasStatus_t hipblasSetPointerMode(hipblasHandle_t handle, int mode);
+hipblasStatus_t hipblasSetAtomicsMode(hipblasHandle_t handle, int mode);
 hipblasStatus_t hipblasZgemm(hipblasHandle_t handle, int transA, int transB, int m, int n, int k,
                              const starlingDoubleComplex *alpha, const starlingDoubleComplex *A,
                              int lda, const starlingDoubleComplex *B, int ldb,

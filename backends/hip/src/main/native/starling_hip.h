@@ -18,11 +18,11 @@
   X(hipHostFree) X(hipMemcpyAsync) X(hipMemcpy2DAsync) X(hipMemsetAsync)                           \
   X(hipStreamCreateWithFlags) X(hipStreamDestroy) X(hipStreamSynchronize) X(hipStreamWaitEvent)    \
   X(hipEventCreateWithFlags) X(hipEventDestroy) X(hipEventRecord) X(hipEventQuery)                 \
-  X(hipEventSynchronize)
+  X(hipEventSynchronize) X(hipEventElapsedTime)
 
 #define STARLING_BLAS_FUNCTIONS(X)                                                                 \
-  X(hipblasCreate) X(hipblasDestroy) X(hipblasSetStream) X(hipblasSetPointerMode) X(hipblasZgemm)  \
-  X(hipblasZgemmBatched) X(hipblasZgemmStridedBatched) X(hipblasZgemvBatched)                      \
+  X(hipblasCreate) X(hipblasDestroy) X(hipblasSetStream) X(hipblasSetPointerMode)                  \
+  X(hipblasSetAtomicsMode) X(hipblasZgemm) X(hipblasZgemmBatched) X(hipblasZgemmStridedBatched) X(hipblasZgemvBatched)                      \
   X(hipblasZgemvStridedBatched) X(hipblasZgeam)
 
 /* Where one of these is missing, there are no kernels. */
@@ -206,18 +206,30 @@ inline int starling_hip_stream_wait(void *stream, void *event) {
   return starling::hip().hipStreamWaitEvent(stream, event, 0);
 }
 inline int starling_hip_event_create(void **event) {
-  return starling::hip().hipEventCreateWithFlags(event, STARLING_HIP_EVENT_DISABLE_TIMING);
+  return starling::hip().hipEventCreateWithFlags(event, STARLING_HIP_EVENT_DEFAULT);
 }
 inline int starling_hip_event_destroy(void *e) { return starling::hip().hipEventDestroy(e); }
 inline int starling_hip_event_record(void *event, void *stream) {
   return starling::hip().hipEventRecord(event, stream);
 }
+inline int starling_hip_event_elapsed(float *milliseconds, void *first, void *second) {
+  return starling::hip().hipEventElapsedTime(milliseconds, first, second);
+}
 inline int starling_hip_event_query(void *e) { return starling::hip().hipEventQuery(e); }
 inline int starling_hip_event_synchronize(void *e) {
   return starling::hip().hipEventSynchronize(e);
 }
-inline int starling_hipblas_create(void **handle) { return starling::hip().hipblasCreate(handle); }
 inline int starling_hipblas_destroy(void *h) { return starling::hip().hipblasDestroy(h); }
+
+/* Without atomics: they add up in an order that differs from call to call. */
+inline int starling_hipblas_create(void **handle) {
+  int status = starling::hip().hipblasCreate(handle);
+  if (status == STARLING_HIP_SUCCESS) {
+    status = starling::hip().hipblasSetAtomicsMode(*handle, STARLING_HIPBLAS_ATOMICS_NOT_ALLOWED);
+    if (status != STARLING_HIP_SUCCESS) starling_hipblas_destroy(*handle);
+  }
+  return status;
+}
 inline int starling_hipblas_set_stream(void *handle, void *stream) {
   return starling::hip().hipblasSetStream(handle, stream);
 }

@@ -193,6 +193,7 @@ bool Device::runOne(std::unique_lock<std::mutex> &lock) {
     }
   }
   if (operation.record) {
+    operation.record->time = std::chrono::steady_clock::now();
     operation.record->reached = std::max(operation.record->reached, operation.eventRecord);
   }
   running->queue.pop_front();
@@ -406,9 +407,10 @@ int Device::synchronize(Stream *stream) {
   return sticky();
 }
 
-Event *Device::createEvent() {
+Event *Device::createEvent(bool timed) {
   std::unique_lock<std::mutex> lock(work);
   auto event = std::make_shared<Event>();
+  event->timed = timed;
   Event *key = event.get();
   events[key] = event;
   return key;
@@ -449,6 +451,19 @@ int Device::wait(Stream *stream, Event *event) {
   operation.eventRecord = event->recorded;
   stream->queue.push_back(std::move(operation));
   more.notify_all();
+  return sticky();
+}
+
+int Device::elapsed(float *milliseconds, Event *first, Event *second) {
+  std::unique_lock<std::mutex> lock(work);
+  for (Event *event : {first, second}) {
+    if (!events.count(event) || !event->timed || !event->recorded) {
+      complain("time of an event that is unknown, untimed or not recorded");
+      return STARLING_HIP_INVALID_HANDLE;
+    }
+    if (event->reached < event->recorded) return STARLING_HIP_NOT_READY;
+  }
+  *milliseconds = std::chrono::duration<float, std::milli>(second->time - first->time).count();
   return sticky();
 }
 

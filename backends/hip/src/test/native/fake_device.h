@@ -10,6 +10,7 @@
 #ifndef FAKE_DEVICE_H
 #define FAKE_DEVICE_H
 
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
@@ -53,6 +54,8 @@ struct Event {
   uint64_t recorded = 0; /* number of the latest record */
   uint64_t reached = 0;  /* number of the latest record that has run */
   Clock clock;
+  bool timed = false;
+  std::chrono::steady_clock::time_point time; /* when the latest record ran */
 };
 
 /* What an operation touches, gathered when it runs and checked before it computes. */
@@ -114,7 +117,9 @@ class Device {
   int destroyStream(Stream *stream);
   bool known(Stream *stream);
   int synchronize(Stream *stream);
-  Event *createEvent();
+  Event *createEvent(bool timed);
+  /* Milliseconds between the latest records; an error unless both are timed and have run. */
+  int elapsed(float *milliseconds, Event *first, Event *second);
   int destroyEvent(Event *event);
   int record(Event *event, Stream *stream);
   int wait(Stream *stream, Event *event);

@@ -183,9 +183,9 @@ hipError_t hipStreamWaitEvent(hipStream_t queue, hipEvent_t mark, unsigned int) 
   return Device::get().wait(stream(queue), event(mark));
 }
 
-hipError_t hipEventCreateWithFlags(hipEvent_t *mark, unsigned int) {
+hipError_t hipEventCreateWithFlags(hipEvent_t *mark, unsigned int flags) {
   ENTER("hipEventCreateWithFlags");
-  *mark = Device::get().createEvent();
+  *mark = Device::get().createEvent(flags == STARLING_HIP_EVENT_DEFAULT);
   return 0;
 }
 
@@ -197,6 +197,11 @@ hipError_t hipEventDestroy(hipEvent_t mark) {
 hipError_t hipEventRecord(hipEvent_t mark, hipStream_t queue) {
   ENTER("hipEventRecord");
   return Device::get().record(event(mark), stream(queue));
+}
+
+hipError_t hipEventElapsedTime(float *milliseconds, hipEvent_t first, hipEvent_t second) {
+  ENTER("hipEventElapsedTime");
+  return Device::get().elapsed(milliseconds, event(first), event(second));
 }
 
 hipError_t hipEventQuery(hipEvent_t mark) {

@@ -13,6 +13,7 @@ namespace {
 enum { SUCCESS = 0, INVALID_VALUE = 3, EXECUTION_FAILED = 5, HANDLE_IS_NULLPTR = 9 };
 
 std::map<void *, fake::Stream *> streamOfHandle;
+std::map<void *, bool> atomics; /* allowed unless told otherwise, as in rocBLAS before ROCm 6 */
 std::mutex handleMutex;
 
 #define ENTER_BLAS(name)                        \
@@ -155,10 +156,13 @@ void compute(const Vectors &v, const Operands &o, uint64_t order) {
 template <typename Product, typename Find>
 int submit(const char *name, hipblasHandle_t handle, const Product &product, int count, Find find) {
   fake::Stream *stream;
+  uint64_t any = 0; /* with atomics the order is another one in every call */
   {
     std::lock_guard<std::mutex> guard(handleMutex);
     if (!Device::get().knownHandle(handle)) return HANDLE_IS_NULLPTR;
     stream = streamOfHandle[handle];
+    static uint64_t calls = 0;
+    if (atomics[handle]) any = ++calls;
   }
   if (!product.valid() || count < 1) {
     Device::get().complain(std::string(name) + ": a size or leading dimension is wrong");
@@ -168,7 +172,7 @@ int submit(const char *name, hipblasHandle_t handle, const Product &product, int
     std::vector<Operands> operands;
     for (int i = 0; i < count && !touch.failed; i++) operands.push_back(find(touch, i));
     return [=] {
-      for (const Operands &o : operands) compute(product, o, order(name, count));
+      for (const Operands &o : operands) compute(product, o, order(name, count) + any);
     };
   });
   return error ? EXECUTION_FAILED : SUCCESS;
@@ -187,6 +191,8 @@ const char *hipblasStatusToString(hipblasStatus_t status) {
 hipblasStatus_t hipblasCreate(hipblasHandle_t *handle) {
   ENTER_BLAS("hipblasCreate");
   *handle = Device::get().createHandle();
+  std::lock_guard<std::mutex> guard(handleMutex);
+  atomics[*handle] = true;
   return SUCCESS;
 }
 
@@ -209,6 +215,14 @@ hipblasStatus_t hipblasSetPointerMode(hipblasHandle_t handle, int mode) {
   ENTER_BLAS("hipblasSetPointerMode");
   if (!Device::get().knownHandle(handle)) return HANDLE_IS_NULLPTR;
   return mode == STARLING_HIPBLAS_POINTER_MODE_HOST ? SUCCESS : INVALID_VALUE;
+}
+
+hipblasStatus_t hipblasSetAtomicsMode(hipblasHandle_t handle, int mode) {
+  ENTER_BLAS("hipblasSetAtomicsMode");
+  std::lock_guard<std::mutex> guard(handleMutex);
+  if (!Device::get().knownHandle(handle)) return HANDLE_IS_NULLPTR;
+  atomics[handle] = mode != STARLING_HIPBLAS_ATOMICS_NOT_ALLOWED;
+  return SUCCESS;
 }
 
 hipblasStatus_t hipblasZgemm(hipblasHandle_t handle, int transA, int transB, int m, int n, int k,

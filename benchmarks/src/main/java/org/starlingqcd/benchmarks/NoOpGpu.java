@@ -196,6 +196,12 @@ final class NoOpGpu implements GpuLibrary {
   }
 
   @Override
+  public double secondsBetween(long first, long second) {
+    call("secondsBetween");
+    return 0;
+  }
+
+  @Override
   public boolean isReached(long event) {
     call("isReached");
     return true;

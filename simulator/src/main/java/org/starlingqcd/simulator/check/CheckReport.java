@@ -136,7 +136,8 @@ public final class CheckReport {
     ExecutionStatistics e = summary.execution();
     out.println(
         "One configuration, source and separation of synthetic data, the second run, in seconds."
-            + " Stages are times of the host, which runs ahead of the device.");
+            + " Nodes, products and traces are times on the device, with its waits for copies;"
+            + " waiting for the device is the host's time at the end.");
     end();
     out.println(
         "| products | traces | TFLOP | planning | waiting for files | nodes | products | traces |"

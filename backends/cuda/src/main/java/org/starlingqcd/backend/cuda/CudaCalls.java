@@ -275,7 +275,7 @@ final class CudaCalls implements GpuCalls, AutoCloseable {
   @Override
   public int createEvent(long[] event) {
     cudaEvent_t created = new cudaEvent_t();
-    int status = JCuda.cudaEventCreateWithFlags(created, JCuda.cudaEventDisableTiming);
+    int status = JCuda.cudaEventCreateWithFlags(created, JCuda.cudaEventDefault);
     event[0] = events.add(created);
     return status;
   }
@@ -288,6 +288,11 @@ final class CudaCalls implements GpuCalls, AutoCloseable {
   @Override
   public int recordEvent(long event, long stream) {
     return JCuda.cudaEventRecord(events.get(event), streams.get(stream));
+  }
+
+  @Override
+  public int elapsed(float[] milliseconds, long first, long second) {
+    return JCuda.cudaEventElapsedTime(milliseconds, events.get(first), events.get(second));
   }
 
   @Override

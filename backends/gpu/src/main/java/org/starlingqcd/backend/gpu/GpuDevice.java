@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -264,6 +265,17 @@ final class GpuDevice implements Device, ElementAccess {
     library.makeCurrent();
     GpuEvent mark = mine.own(event);
     return mark.stream().isReached(mark);
+  }
+
+  @Override
+  public OptionalDouble secondsBetween(DeviceEvent first, DeviceEvent second) {
+    GpuEvent from = mine.own(first);
+    GpuEvent to = mine.own(second);
+    return from.stream() == to.stream()
+            && from.seconds().isPresent()
+            && to.seconds().isPresent()
+        ? OptionalDouble.of(to.seconds().getAsDouble() - from.seconds().getAsDouble())
+        : OptionalDouble.empty();
   }
 
   @Override

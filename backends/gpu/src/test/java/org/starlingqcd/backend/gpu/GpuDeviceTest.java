@@ -15,6 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.starlingqcd.backend.BatchSpinMapping;
 import org.starlingqcd.backend.ContractionBatch;
+import org.starlingqcd.backend.DeviceEvent;
 import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.DeviceOptions;
 import org.starlingqcd.backend.HostMemory;
@@ -165,6 +166,23 @@ class GpuDeviceTest {
     }
     // The events of reached marks are reused.
     assertTrue(gpu.calls().stream().filter("createEvent"::equals).count() < 5);
+  }
+
+  @Test
+  void secondsBetween_addsTheIntervalsOfReachedMarks() {
+    open(1 << 20);
+    nodes(1);
+    List<DeviceEvent> marks = new ArrayList<>();
+    for (int k = 0; k < 200; k++) {
+      device.fillRandom(blocks.get(0), NODE, k, device.computeStream());
+      marks.add(device.record(device.computeStream()));
+    }
+    DeviceEvent later = device.record(device.openStream());
+    assertTrue(device.secondsBetween(marks.get(0), marks.get(199)).isEmpty());
+    device.synchronize(device.computeStream());
+    assertEquals(199, device.secondsBetween(marks.get(0), marks.get(199)).orElse(-1));
+    assertEquals(7, device.secondsBetween(marks.get(140), marks.get(147)).orElse(-1));
+    assertTrue(device.secondsBetween(marks.get(0), later).isEmpty());
   }
 
   @Test

@@ -112,6 +112,10 @@ final class HipBinding {
   @Name("starling_hip_event_record")
   static native int eventRecord(@Cast("void*") long event, @Cast("void*") long stream);
 
+  @Name("starling_hip_event_elapsed")
+  static native int eventElapsed(
+      float[] milliseconds, @Cast("void*") long first, @Cast("void*") long second);
+
   @Name("starling_hip_event_query")
   static native int eventQuery(@Cast("void*") long event);
 

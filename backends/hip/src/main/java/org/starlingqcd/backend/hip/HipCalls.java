@@ -177,6 +177,11 @@ final class HipCalls implements GpuCalls {
   }
 
   @Override
+  public int elapsed(float[] milliseconds, long first, long second) {
+    return HipBinding.eventElapsed(milliseconds, first, second);
+  }
+
+  @Override
   public int queryEvent(long event) {
     return HipBinding.eventQuery(event);
   }

@@ -219,6 +219,17 @@ public abstract class CheckedLibrary implements GpuLibrary {
   }
 
   @Override
+  public final double secondsBetween(long first, long second) {
+    float[] milliseconds = new float[1];
+    int status = calls.elapsed(milliseconds, first, second);
+    if (status != GpuCalls.SUCCESS) {
+      throw failed(
+          status, "EventElapsedTime", "first", address(first), "second", address(second));
+    }
+    return 1e-3 * milliseconds[0];
+  }
+
+  @Override
   public final boolean isReached(long event) {
     int status = calls.queryEvent(event);
     if (status != GpuCalls.NOT_READY) {

@@ -91,7 +91,7 @@ public interface GpuCalls {
   /** Makes a stream wait for an event. */
   int waitForEvent(long stream, long event);
 
-  /** Creates an event without timing. */
+  /** Creates an event that keeps its time. */
   int createEvent(long[] event);
 
   /** Destroys an event. */
@@ -99,6 +99,9 @@ public interface GpuCalls {
 
   /** Records an event. */
   int recordEvent(long event, long stream);
+
+  /** Milliseconds between two reached events. */
+  int elapsed(float[] milliseconds, long first, long second);
 
   /** Asks whether an event is reached. */
   int queryEvent(long event);

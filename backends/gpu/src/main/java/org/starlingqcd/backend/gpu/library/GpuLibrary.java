@@ -58,7 +58,7 @@ public interface GpuLibrary extends AutoCloseable {
   /** Blocks until the stream is empty. */
   void synchronizeStream(long stream);
 
-  /** Creates an event without timing. */
+  /** Creates an event. */
   long createEvent();
 
   /** Destroys an event. */
@@ -66,6 +66,9 @@ public interface GpuLibrary extends AutoCloseable {
 
   /** Puts the event at the end of the stream. */
   void recordEvent(long event, long stream);
+
+  /** Seconds on the device from one reached event to a later one. */
+  double secondsBetween(long first, long second);
 
   /** Whether the event has been reached; never blocks. */
   boolean isReached(long event);

@@ -20,6 +20,7 @@ public final class GpuStream implements DeviceStream {
   private final ArrayDeque<GpuEvent> marks = new ArrayDeque<>();
   private final ArrayDeque<Long> spareEvents = new ArrayDeque<>();
   private @Nullable GpuEvent last;
+  private @Nullable GpuEvent latestReached;
   private long numberRecorded;
   private long numberReached;
   private long pointers;
@@ -119,10 +120,24 @@ public final class GpuStream implements DeviceStream {
     }
   }
 
+  /**
+   * Frees the native events of reached marks for reuse, but for the last: the time of the next mark
+   * is counted from it. Counting from mark to mark keeps the precision of single intervals.
+   */
   private void reached(long number) {
     numberReached = Math.max(numberReached, number);
     while (!marks.isEmpty() && marks.getFirst().number() <= numberReached) {
-      spareEvents.add(marks.removeFirst().handle());
+      GpuEvent mark = marks.getFirst();
+      GpuEvent before = latestReached;
+      if (before == null) {
+        mark.reachedAt(0);
+      } else {
+        mark.reachedAt(
+            before.seconds().orElse(0) + library.secondsBetween(before.handle(), mark.handle()));
+        spareEvents.add(before.handle());
+      }
+      latestReached = mark;
+      marks.removeFirst();
     }
   }
 
@@ -130,6 +145,10 @@ public final class GpuStream implements DeviceStream {
   public void close(Closing closing) {
     for (GpuEvent mark : marks) {
       closing.run(() -> library.destroyEvent(mark.handle()));
+    }
+    GpuEvent reached = latestReached;
+    if (reached != null) {
+      closing.run(() -> library.destroyEvent(reached.handle()));
     }
     for (long event : spareEvents) {
       closing.run(() -> library.destroyEvent(event));
