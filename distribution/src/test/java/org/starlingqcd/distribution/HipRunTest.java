@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -124,6 +126,26 @@ final class HipRunTest {
     List<String> running = calls.subList(places.get(0), places.get(places.size() - 1));
     for (String waiting : List.of("hipStreamSynchronize", "hipFree")) {
       assertEquals(0, running.stream().filter(waiting::equals).count(), waiting);
+    }
+  }
+
+  /** The device's events tell how long it took for each kind of work. */
+  @Test
+  void json_splitsTheTimeOfTheDevice() {
+    Cli cli =
+        Cli.run(
+            "run",
+            "a1_rhopi",
+            "--data=" + DATA,
+            "--separations=1",
+            "--out=" + folder,
+            "--backend=hip",
+            "--json");
+    assertEquals(0, cli.status(), cli.err());
+    String seconds = cli.out().substring(cli.out().indexOf("\"seconds\""));
+    for (String stage : List.of("nodes", "products", "traces")) {
+      Matcher number = Pattern.compile("\"" + stage + "\"\\s*:\\s*([-+.0-9eE]+)").matcher(seconds);
+      assertTrue(number.find() && Double.parseDouble(number.group(1)) > 0, stage + seconds);
     }
   }
 

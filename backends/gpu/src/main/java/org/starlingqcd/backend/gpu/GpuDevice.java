@@ -271,9 +271,7 @@ final class GpuDevice implements Device, ElementAccess {
   public OptionalDouble secondsBetween(DeviceEvent first, DeviceEvent second) {
     GpuEvent from = mine.own(first);
     GpuEvent to = mine.own(second);
-    return from.stream() == to.stream()
-            && from.seconds().isPresent()
-            && to.seconds().isPresent()
+    return from.stream() == to.stream() && from.seconds().isPresent() && to.seconds().isPresent()
         ? OptionalDouble.of(to.seconds().getAsDouble() - from.seconds().getAsDouble())
         : OptionalDouble.empty();
   }

@@ -223,8 +223,7 @@ public abstract class CheckedLibrary implements GpuLibrary {
     float[] milliseconds = new float[1];
     int status = calls.elapsed(milliseconds, first, second);
     if (status != GpuCalls.SUCCESS) {
-      throw failed(
-          status, "EventElapsedTime", "first", address(first), "second", address(second));
+      throw failed(status, "EventElapsedTime", "first", address(first), "second", address(second));
     }
     return 1e-3 * milliseconds[0];
   }
