@@ -56,7 +56,7 @@ class ReferenceTest(unittest.TestCase):
             self.assertEqual(f.attrs["definition"], r.definition)
         self.assertEqual(("f0", "pipi_000", "etaeta_001"), r.operators)
         self.assertEqual(((1, 2), (0, 3), tuple(range(8))), (r.configurations, r.sources, r.separations))
-        self.assertEqual(("sigma", "quenched_4x8", None), (r.name, r.ensemble, r.temporal_extent))
+        self.assertEqual(("sigma", "quenched_4x8", 8), (r.name, r.ensemble, r.temporal_extent))
         self.assertEqual("correlator", r.metadata["format"])
         np.testing.assert_allclose(r.correlator, c.mean(axis=(0, 1)), rtol=1e-14)
         np.testing.assert_allclose(r.per_configuration, c.mean(axis=1), rtol=1e-14)
@@ -102,6 +102,7 @@ class MadeTest(unittest.TestCase):
         a, b = numbers(1, np.array([0, 1]), np.array([0, 2]), 2), numbers(2, np.array([0]), np.array([0, 2]), 2)
         np.testing.assert_allclose(r.correlator, np.concatenate([a, b]).mean(axis=0), rtol=1e-15)
         self.assertIsNone(r.one_point)
+        self.assertIsNone(r.temporal_extent)
 
     def test_long_lists_are_data_sets(self):
         path = self.path("a.h5", [1], [0, 1])
