@@ -89,7 +89,7 @@ final class BranchNeeds {
                 union(before.closed(), next.closed()),
                 selection);
         double saved = before.work() + next.work() - both.work();
-        if (saved > most || saved == 0 && best < 0) {
+        if (saved > most || (saved == 0 && best < 0)) {
           best = k;
           most = saved;
           joined = both;

@@ -60,7 +60,7 @@ public final class PairSelection {
   }
 
   private final Map<BaryonGraph, Shape> shapes = new LinkedHashMap<>();
-  private final Map<BaryonGraph, Shape> shapeOf = new IdentityHashMap<>();
+  private final IdentityHashMap<BaryonGraph, Shape> shapeOf = new IdentityHashMap<>();
   private final SharedCosts costs;
   private int demandCount;
 
