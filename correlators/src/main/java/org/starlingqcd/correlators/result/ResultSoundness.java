@@ -3,6 +3,7 @@ package org.starlingqcd.correlators.result;
 import java.util.Arrays;
 import java.util.List;
 import org.starlingqcd.correlators.InputException;
+import org.starlingqcd.hadron.hdf5.ElementType;
 import org.starlingqcd.hadron.hdf5.Hdf5Attributes;
 import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
 import org.starlingqcd.hadron.hdf5.Hdf5Exception;
@@ -90,6 +91,10 @@ final class ResultSoundness {
 
   private static void checkExtents(Hdf5File file, String object, long[] expected) {
     try (Hdf5Dataset dataset = file.dataset(object)) {
+      if (dataset.type() != ElementType.COMPLEX) {
+        throw new InputException(
+            file.path() + ": '" + object + "' holds no complex numbers {r, i}");
+      }
       if (!Arrays.equals(dataset.extents(), expected)) {
         throw new InputException(
             file.path()

@@ -112,6 +112,7 @@ public final class Hdf5Dataset implements AutoCloseable {
               Handle.properties(hdf5.H5Pcreate(hdf5.H5P_CLS_DATASET_CREATE_ID_g()), "H5Pcreate")) {
         // Without time stamps, equal numbers give equal files.
         check(hdf5.H5Pset_obj_track_times(creation.id(), false), what);
+        Hdf5File.keepAttributesTogether(creation.id());
         long[] chunks = options.chunks().stream().mapToLong(Long::longValue).toArray();
         if (chunks.length > 0) {
           check(hdf5.H5Pset_chunk(creation.id(), chunks.length, chunks), what);

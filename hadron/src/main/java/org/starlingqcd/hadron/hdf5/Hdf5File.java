@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Hdf5File implements AutoCloseable {
   private static final long LEAST_ROOM = 1 << 16;
+  private static final int MOST_ATTRIBUTES = 1 << 12;
   private static final Comparator<String> BYTES =
       (a, b) -> Arrays.compareUnsigned(a.getBytes(UTF_8), b.getBytes(UTF_8));
 
@@ -111,6 +112,7 @@ public final class Hdf5File implements AutoCloseable {
     if (!Files.isReadable(path)) {
       throw new Hdf5Exception(path + ": cannot be read: permission denied");
     }
+    CheckedFiles.check(path);
     synchronized (LOCK) {
       try (Handle access = access();
           BytePointer name = text(path.toString())) {
@@ -256,10 +258,20 @@ public final class Hdf5File implements AutoCloseable {
     }
   }
 
+  /**
+   * Keeps all attributes of an object in its header, which has a checksum; heaps of many attributes
+   * have none.
+   */
+  static void keepAttributesTogether(long creation) {
+    check(
+        hdf5.H5Pset_attr_phase_change(creation, MOST_ATTRIBUTES, 0), "H5Pset_attr_phase_change");
+  }
+
   /** Equal numbers are to give equal files, whenever they are written: objects have no dates. */
   private static Handle withoutTimes(long propertyClass) {
     Handle creation = Handle.properties(hdf5.H5Pcreate(propertyClass), "H5Pcreate");
     check(hdf5.H5Pset_obj_track_times(creation.id(), false), "H5Pset_obj_track_times");
+    keepAttributesTogether(creation.id());
     return creation;
   }
 

@@ -1,0 +1,344 @@
+package org.starlingqcd.hadron.hdf5.check;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.jspecify.annotations.Nullable;
+
+/** Checks object headers of both versions and the messages in them. */
+final class ObjectHeaders {
+  private static final int HEADER = 0x5244484f; // OHDR
+  private static final int CONTINUATION = 0x4b48434f; // OCHK
+  private static final int SHARED = 2;
+  private static final int MOST_BLOCKS = 1 << 16;
+
+  private final MetadataCheck check;
+  private final FileBytes file;
+  private final GlobalHeaps heaps;
+  private final Groups groups;
+
+  /** A part of a header. */
+  private record Block(long start, long size) {}
+
+  ObjectHeaders(MetadataCheck check, FileBytes file, GlobalHeaps heaps) {
+    this.check = check;
+    this.file = file;
+    this.heaps = heaps;
+    this.groups = new Groups(check, file);
+  }
+
+  /** Checks the object at an address. */
+  void check(long address) throws DamageException, IOException {
+    long start = check.place(address);
+    ByteBuffer head = file.read(start, Math.min(64, file.size() - start), "object header");
+    Deque<Block> blocks = new ArrayDeque<>();
+    DatasetParts parts = new DatasetParts(check, file, heaps);
+    if (head.getInt(0) == HEADER) {
+      int flags = head.get(5);
+      if (head.get(4) != 2) {
+        throw new DamageException(start, "an object header of version " + head.get(4));
+      }
+      int at = 6 + ((flags & 0x20) != 0 ? 16 : 0) + ((flags & 0x10) != 0 ? 4 : 0);
+      int width = 1 << (flags & 3);
+      long size = 0;
+      for (int k = 0; k < width; k++) {
+        size |= (head.get(at + k) & 0xffL) << 8 * k;
+      }
+      blocks.add(new Block(start + at + width, size));
+      for (int k = 0; !blocks.isEmpty(); k++) {
+        checkCount(k, start);
+        second(blocks.remove(), (flags & 4) != 0, blocks, parts);
+      }
+    } else {
+      int messages = head.getShort(2) & 0xffff;
+      if (head.get(0) != 1) {
+        throw new DamageException(start, "no object header where one is referred to");
+      }
+      blocks.add(new Block(start + 16, head.getInt(8) & 0xffffffffL));
+      int found = 0;
+      for (int k = 0; !blocks.isEmpty(); k++) {
+        checkCount(k, start);
+        found += first(blocks.remove(), blocks, parts);
+      }
+      if (found != messages) {
+        throw new DamageException(
+            start, "an object header of " + messages + " messages that has " + found);
+      }
+    }
+    parts.check(start);
+  }
+
+  private static void checkCount(int blocks, long start) throws DamageException {
+    if (blocks > MOST_BLOCKS) {
+      throw new DamageException(start, "an object header without end");
+    }
+  }
+
+  /** Checks the messages of a block of a header of version 1 and returns their number. */
+  private int first(Block block, Deque<Block> blocks, DatasetParts parts)
+      throws DamageException, IOException {
+    ByteBuffer bytes = file.read(block.start(), block.size(), "object header");
+    int count = 0;
+    while (bytes.remaining() >= 8) {
+      int type = bytes.getShort() & 0xffff;
+      int size = bytes.getShort() & 0xffff;
+      int flags = bytes.get();
+      bytes.position(bytes.position() + 3);
+      if (size > bytes.remaining() || size % 8 != 0) {
+        throw new DamageException(
+            block.start() + bytes.position(), "a message of " + size + " bytes");
+      }
+      message(type, flags, bytes, size, block.start(), blocks, parts);
+      count++;
+    }
+    if (bytes.hasRemaining()) {
+      throw new DamageException(block.start(), "an object header that ends within a message");
+    }
+    return count;
+  }
+
+  private void second(Block block, boolean ordered, Deque<Block> blocks, DatasetParts parts)
+      throws DamageException, IOException {
+    ByteBuffer bytes = file.read(block.start(), block.size(), "object header");
+    int head = ordered ? 6 : 4;
+    while (bytes.remaining() >= head) {
+      int type = bytes.get() & 0xff;
+      int size = bytes.getShort() & 0xffff;
+      int flags = bytes.get();
+      bytes.position(bytes.position() + head - 4);
+      if (size > bytes.remaining()) {
+        throw new DamageException(
+            block.start() + bytes.position(), "a message of " + size + " bytes");
+      }
+      message(type, flags, bytes, size, block.start(), blocks, parts);
+    }
+  }
+
+  private void message(
+      int type,
+      int flags,
+      ByteBuffer block,
+      int size,
+      long start,
+      Deque<Block> blocks,
+      DatasetParts parts)
+      throws DamageException, IOException {
+    int position = block.position();
+    ByteBuffer bytes = block.slice(position, size).order(block.order());
+    block.position(position + size);
+    long place = start + position;
+    if ((flags & SHARED) != 0) {
+      parts.shared(type);
+      return;
+    }
+    switch (type) {
+      case 0x06 -> link(bytes, place);
+      case 0x10 -> blocks.add(continuation(bytes));
+      case 0x11 -> groups.check(bytes.getLong(), bytes.getLong());
+      case 0x13 -> {
+        if (bytes.get() == 0) {
+          int chunk = bytes.getShort() & 0xffff;
+          int group = bytes.getShort() & 0xffff;
+          check.nodes(bytes.getShort() & 0xffff, group, chunk);
+        }
+      }
+      case 0x0c -> attribute(bytes, place);
+      default -> parts.message(type, bytes, place);
+    }
+  }
+
+  private Block continuation(ByteBuffer bytes) throws DamageException, IOException {
+    long address = bytes.getLong();
+    long size = bytes.getLong();
+    long start = check.place(address);
+    if (!check.isNew(address)) {
+      throw new DamageException(start, "an object header that returns to itself");
+    }
+    file.checkInside(start, size, "object header");
+    boolean second = size >= 8 && file.read(start, 4, "object header").getInt() == CONTINUATION;
+    return second ? new Block(start + 4, size - 8) : new Block(start, size);
+  }
+
+  private void link(ByteBuffer bytes, long place) throws DamageException {
+    int version = bytes.get();
+    int flags = bytes.get();
+    int kind = (flags & 8) != 0 ? bytes.get() & 0xff : 0;
+    if ((flags & 4) != 0) {
+      bytes.getLong();
+    }
+    if ((flags & 16) != 0) {
+      bytes.get();
+    }
+    long length = 0;
+    for (int k = 0; k < 1 << (flags & 3); k++) {
+      length |= (bytes.get() & 0xffL) << 8 * k;
+    }
+    if (version != 1 || length <= 0 || length > bytes.remaining()) {
+      throw new DamageException(place, "a link whose name has " + length + " bytes");
+    }
+    bytes.position(bytes.position() + (int) length);
+    if (kind == 0) {
+      long target = bytes.getLong();
+      check.place(target);
+      check.visit(target);
+    } else if ((bytes.getShort() & 0xffff) > bytes.remaining()) {
+      throw new DamageException(place, "a link whose target leaves it");
+    }
+  }
+
+  private void attribute(ByteBuffer bytes, long place) throws DamageException, IOException {
+    int version = bytes.get();
+    int flags = bytes.get();
+    int nameSize = bytes.getShort() & 0xffff;
+    int typeSize = bytes.getShort() & 0xffff;
+    int spaceSize = bytes.getShort() & 0xffff;
+    if (version < 1 || version > 3 || nameSize == 0) {
+      throw new DamageException(place, "an attribute of version " + version);
+    }
+    if (version == 3) {
+      bytes.get();
+    }
+    boolean padded = version == 1;
+    int name = bytes.position();
+    if (bytes.get(name + nameSize - 1) != 0) {
+      throw new DamageException(place, "an attribute whose name does not end");
+    }
+    int type = name + padded(nameSize, padded);
+    int space = type + padded(typeSize, padded);
+    int data = space + padded(spaceSize, padded);
+    if (data > bytes.limit()) {
+      throw new DamageException(place, "an attribute of more bytes than its message");
+    }
+    if (version > 1 && flags != 0) {
+      // Its type is an object of its own, which is checked there.
+      return;
+    }
+    Datatypes.Type element =
+        Datatypes.check(bytes.slice(type, typeSize).order(bytes.order()), place + type);
+    long count = Dataspaces.check(bytes.slice(space, spaceSize).order(bytes.order()), place + space);
+    ByteBuffer values = bytes.slice(data, bytes.limit() - data).order(bytes.order());
+    if (count > values.limit() / element.size()) {
+      throw new DamageException(
+          place, "an attribute of " + count + " elements of " + element.size() + " bytes");
+    }
+    if (element.isVariable()) {
+      heaps.check(values, place + data, count, element);
+    }
+  }
+
+  private static int padded(int size, boolean padded) {
+    return padded ? size + 7 & ~7 : size;
+  }
+
+  /** What the messages of one object say together. */
+  static final class DatasetParts {
+    private final MetadataCheck check;
+    private final FileBytes file;
+    private final GlobalHeaps heaps;
+    private Datatypes.@Nullable Type type;
+    private long count = -1;
+    private boolean fletcher;
+    private boolean filtered;
+    private @Nullable ByteBuffer layout;
+    private long layoutPlace;
+    private boolean isShared;
+
+    DatasetParts(MetadataCheck check, FileBytes file, GlobalHeaps heaps) {
+      this.check = check;
+      this.file = file;
+      this.heaps = heaps;
+    }
+
+    void shared(int message) {
+      isShared |= message == 0x01 || message == 0x03 || message == 0x0b;
+    }
+
+    void message(int kind, ByteBuffer bytes, long place) throws DamageException {
+      switch (kind) {
+        case 0x01 -> count = Dataspaces.check(bytes, place);
+        case 0x03 -> type = Datatypes.check(bytes, place);
+        case 0x05 -> fillValue(bytes, place);
+        case 0x08 -> {
+          layout = bytes;
+          layoutPlace = place;
+        }
+        case 0x0b -> filters(bytes, place);
+        default -> {}
+      }
+    }
+
+    private static void fillValue(ByteBuffer bytes, long place) throws DamageException {
+      int version = bytes.get();
+      boolean defined = true;
+      if (version == 1 || version == 2) {
+        bytes.getShort();
+        defined = bytes.get() != 0 || version == 1;
+      } else if (version == 3) {
+        defined = (bytes.get() & 32) != 0;
+      }
+      if (version < 1 || version > 3) {
+        throw new DamageException(place, "a fill value of version " + version);
+      }
+      if (defined && bytes.remaining() >= 4) {
+        int size = bytes.getInt();
+        if (size > bytes.remaining()) {
+          throw new DamageException(place, "a fill value of " + size + " bytes");
+        }
+      }
+    }
+
+    private void filters(ByteBuffer bytes, long place) throws DamageException {
+      int version = bytes.get();
+      int number = bytes.get() & 0xff;
+      if (version < 1 || version > 2 || number > 32) {
+        throw new DamageException(place, number + " filters of version " + version);
+      }
+      if (version == 1) {
+        bytes.position(8);
+      }
+      for (int k = 0; k < number; k++) {
+        int id = bytes.getShort() & 0xffff;
+        int name = version == 1 || id >= 256 ? bytes.getShort() & 0xffff : 0;
+        bytes.getShort();
+        int values = bytes.getShort() & 0xffff;
+        int skipped = version == 1 ? name + 7 & ~7 : name;
+        long used = skipped + 4L * values + (version == 1 && values % 2 != 0 ? 4 : 0);
+        if (used > bytes.remaining()
+            || (id == 1 && values != 1)
+            || (id == 2 && values != 1)
+            || (id == 3 && values != 0)) {
+          throw new DamageException(place, "a filter " + id + " with " + values + " values");
+        }
+        bytes.position(bytes.position() + (int) used);
+        fletcher |= id == 3;
+        filtered = true;
+      }
+    }
+
+    /** Checks the layout against the other messages. */
+    void check(long start) throws DamageException, IOException {
+      ByteBuffer bytes = layout;
+      if (bytes == null) {
+        return;
+      }
+      if (isShared) {
+        // The parts lie in other objects.
+        return;
+      }
+      Datatypes.Type element = type;
+      if (element == null || count < 0) {
+        throw new DamageException(start, "a dataset without a type or extents");
+      }
+      int version = bytes.get();
+      if (version < 1 || version > 4) {
+        throw new DamageException(layoutPlace, "a layout of version " + version);
+      }
+      if (version == 3) {
+        new Layouts(check, file, heaps).third(bytes, layoutPlace, element, count, fletcher, filtered);
+      } else if (version == 4) {
+        new Layouts(check, file, heaps).fourth(bytes, layoutPlace);
+      }
+    }
+  }
+}

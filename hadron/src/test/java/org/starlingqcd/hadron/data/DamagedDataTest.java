@@ -1,0 +1,94 @@
+package org.starlingqcd.hadron.data;
+
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.starlingqcd.hadron.TestData;
+import org.starlingqcd.hadron.hdf5.DatasetOptions;
+import org.starlingqcd.hadron.hdf5.ElementType;
+import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
+import org.starlingqcd.hadron.hdf5.Hdf5File;
+import org.starlingqcd.hadron.hdf5.Mutants;
+
+/** Bytes of small data files changed: each mutant is read or refused, and nothing crashes or hangs. */
+@Tag("slow")
+final class DamagedDataTest {
+  @TempDir Path folder;
+
+  /** The process that reads mutants. */
+  static final class Worker {
+    public static void main(String[] args) throws Exception {
+      Mutants.work(
+          args, Worker::readAll, List.of("DistillationException", "Hdf5Exception"));
+    }
+
+    private static void readAll(Path path) {
+      DistillationFiles.discover(List.of(path.toString()));
+      DistillationData.open(List.of(path)).close();
+      try (Hdf5File file = Hdf5File.open(path)) {
+        for (String name : file.attributes("/").names()) {
+          if (file.attributes("/").type(name) == ElementType.STRING) {
+            file.attributes("/").strings(name);
+          } else if (file.attributes("/").type(name) == ElementType.INTEGER) {
+            file.attributes("/").integers(name);
+          }
+        }
+        read(file, "perambulators/light");
+        read(file, "elementals/meson/none/0_0_0");
+      }
+    }
+
+    private static void read(Hdf5File file, String object) {
+      try (Hdf5Dataset dataset = file.dataset(object)) {
+        dataset.storageBytes();
+        if (dataset.type() == ElementType.COMPLEX) {
+          dataset.readAll();
+        }
+      }
+    }
+  }
+
+  private static void dataset(Hdf5File file, String object, DatasetOptions options, long... e) {
+    double[] numbers = new double[(int) (2 * Arrays.stream(e).reduce(1, (a, b) -> a * b))];
+    Arrays.setAll(numbers, k -> 1 + k);
+    TestData.replace(file, object, e, numbers, options);
+  }
+
+  /** A file of T = 2, N = 1, packed and not. */
+  private static void fill(Path path) {
+    try (Hdf5File file = Hdf5File.openForUpdate(path)) {
+      new DistillationHeader(
+              "ensemble", 1, 4, 2, 1, DistillationHeader.DEGRAND_ROSSI, "antiperiodic")
+          .write(file);
+      dataset(
+          file,
+          "perambulators/light",
+          DatasetOptions.chunked(4, true, 1, 1, 4, 4, 1, 1),
+          2,
+          2,
+          4,
+          4,
+          1,
+          1);
+      dataset(file, "elementals/meson/none/0_0_0", DatasetOptions.CONTIGUOUS, 2, 1, 1);
+    }
+  }
+
+  @Test
+  void metadataWithoutChecksums() throws Exception {
+    Path path = Mutants.createWithoutChecksums(folder.resolve("old.h5"));
+    fill(path);
+    Mutants.assertSurvived(Worker.class, path, folder, 1);
+  }
+
+  @Test
+  void metadataWithChecksums() throws Exception {
+    Path path = folder.resolve("new.h5");
+    Hdf5File.create(path).close();
+    fill(path);
+    Mutants.assertSurvived(Worker.class, path, folder, 8);
+  }
+}
