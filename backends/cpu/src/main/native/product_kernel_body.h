@@ -326,6 +326,17 @@ class Product {
     return {true, together, group / wide, column};
   }
 
+  // A column of a group; the spin after the last one stands for none.
+  struct Column {
+    long spin, number;
+  };
+
+  Column column_of(const Columns& columns, long j) const {
+    if (columns.whole) return {columns.spin, columns.first + j};
+    const long spin = (columns.first + j) / rest;
+    return {spin < job.spin_columns ? spin : job.spin_columns, job.first_column + wide * GROUP + (columns.first + j) % rest};
+  }
+
   // Adds the products of a step to a block, and asks for what the next step reads.
   void multiply(const Block& at, const Step& step, const Step* next, double* left, double* right) {
     const long height = at.height();
@@ -458,7 +469,7 @@ class Product {
             // The last block may reach over the end of a tile.
             if (8 * blocks < stop - k)
               for (long j = 8 * blocks; j < 8 * blocks + 8 && k + j < last; j++)
-                place[blocks * rows * 8 + j - 8 * blocks] = number(sum, pass.left, 1, layout.place(row, k + j), layout.size());
+                place[blocks * rows * 8 + j - 8 * blocks] = number(sum, pass.left, 1, k + j < stop ? from + j : layout.place(row, k + j), layout.size());
           }
         }
         k = (stop - pieces[p].first) % 8 == 0 ? stop : (k + 8 * blocks + 8 < last ? k + 8 * blocks + 8 : last);
@@ -471,37 +482,46 @@ class Product {
   void pack_right(const Pass& pass, const Summed* pieces, long count, const Columns& columns, double* to, long step) const {
     const Layout& layout = job.right;
     const double sign = pass.negative ? -1 : 1;
-    if (columns.whole) {
-      const long spin = columns.spin;
-      const long column = columns.first;
+    if (columns.together) {
       for (long p = 0; p < count; p++) {
-        const Sum sum = job.right_sum(pieces[p].spin, spin);
+        const Sum sum = job.right_sum(pieces[p].spin, columns.spin);
         const long last = pieces[p].first + pieces[p].count;
         for (long k = pieces[p].first; k < last;) {
           const long stop = layout.run_end(k, last);
-          if (columns.together) {
-            long between;
-            const long from = layout.place(k, column, between);
-            put(sum, pass.right, sign, from, layout.size(), between, stop - k, to, step, 16 * between);
-            to += (stop - k) * step;
-            k = stop;
-          } else {
-            for (; k < stop; k++, to += step)
-              for (long j = 0; j < GROUP; j++) to[j] = number(sum, pass.right, sign, layout.place(k, column + j), layout.size());
-          }
+          long between;
+          const long from = layout.place(k, columns.first, between);
+          put(sum, pass.right, sign, from, layout.size(), between, stop - k, to, step, 16 * between);
+          to += (stop - k) * step;
+          k = stop;
         }
       }
       return;
     }
-    const long first = columns.first;
-    for (long p = 0; p < count; p++)
-      for (long k = pieces[p].first; k < pieces[p].first + pieces[p].count; k++, to += step)
-        for (long j = 0; j < GROUP; j++) {
-          const long spin = (first + j) / rest;
-          to[j] = spin < job.spin_columns
-              ? number(job.right_sum(pieces[p].spin, spin), pass.right, sign, layout.place(k, job.first_column + wide * GROUP + (first + j) % rest), layout.size())
-              : 0;
+    // Columns of several components or tiles: number by number.
+    for (long j = 0; j < GROUP; j++) {
+      const Column column = column_of(columns, j);
+      double* place = to + j;
+      for (long p = 0; p < count; p++) {
+        const long last = pieces[p].first + pieces[p].count;
+        for (long k = pieces[p].first; k < last;) {
+          const long stop = layout.run_end(k, last);
+          if (column.spin == job.spin_columns) {
+            for (; k < stop; k++, place += step) *place = 0;
+            continue;
+          }
+          const Sum sum = job.right_sum(pieces[p].spin, column.spin);
+          long between;
+          long from = layout.place(k, column.number, between);
+          if (sum.count == 1 && sum.re(0) == 1 && sum.im(0) == 0) {
+            const double* x = sum.numbers(0) + from + (pass.right == IMAGINARY ? layout.size() : 0);
+            const double* y = sum.numbers(0) + from + layout.size();
+            for (; k < stop; k++, x += between, y += between, place += step) *place = sign * (pass.right == BOTH ? *x + *y : *x);
+          } else {
+            for (; k < stop; k++, from += between, place += step) *place = number(sum, pass.right, sign, from, layout.size());
+          }
         }
+      }
+    }
   }
 
   // Real and imaginary parts of some rows and a group, from the first of the block on, into their destinations.
@@ -510,20 +530,24 @@ class Product {
     const long r = at.first_spin + spin;
     const double* from = at.result + ((group * at.spins + spin) * at.height() + first_row) * GROUP;
     const long end = at.first_row + end_row;
-    for (long row = at.first_row + first_row; row < end;) {
-      if (columns.together) {
+    if (columns.together) {
+      for (long row = at.first_row + first_row; row < end;) {
         const long stop = layout.run_end(row, end);
         long between;
         long place = layout.place(row, columns.first, between);
         for (; row < stop; row++, from += GROUP, place += between) give<GROUP>(r, columns.spin, from, at.plane, place);
-      } else {
-        for (long j = 0; j < GROUP; j++) {
-          const long spin_column = columns.whole ? columns.spin : (columns.first + j) / rest;
-          const long column = columns.whole ? columns.first + j : job.first_column + wide * GROUP + (columns.first + j) % rest;
-          if (spin_column < job.spin_columns) give<1>(r, spin_column, from + j, at.plane, layout.place(row, column));
-        }
-        row++;
-        from += GROUP;
+      }
+      return;
+    }
+    for (long j = 0; j < GROUP; j++) {
+      const Column column = column_of(columns, j);
+      if (column.spin == job.spin_columns) continue;
+      const double* number = from + j;
+      for (long row = at.first_row + first_row; row < end;) {
+        const long stop = layout.run_end(row, end);
+        long between;
+        long place = layout.place(row, column.number, between);
+        for (; row < stop; row++, number += GROUP, place += between) give<1>(r, column.spin, number, at.plane, place);
       }
     }
   }
