@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -118,6 +119,7 @@ public record DataInspection(
     final TreeSet<String> stochastic = new TreeSet<>();
     final TreeMap<String, SortedSet<Momentum>> mesons = new TreeMap<>();
     final TreeMap<String, SortedSet<Momentum>> baryons = new TreeMap<>();
+    final List<String> gaps = new ArrayList<>();
 
     static Contents of(DistillationData data) {
       Contents contents = new Contents();
@@ -129,6 +131,7 @@ public record DataInspection(
       }
       addAll(contents.mesons, data.mesonElementals());
       addAll(contents.baryons, data.baryonElementals());
+      contents.addGaps(data);
       return contents;
     }
 
@@ -138,6 +141,33 @@ public record DataInspection(
         target
             .computeIfAbsent(name.displacement(), displacement -> new TreeSet<>())
             .add(name.momentum());
+      }
+    }
+
+    /** Blocks that the masks of the files call missing. */
+    private void addGaps(DistillationData data) {
+      int extent = data.header().temporalExtent();
+      for (String label : data.labels()) {
+        for (int source : data.sourceTimes(label)) {
+          BitSet sinks = data.sinkTimes(label, source);
+          addGap("perambulators/" + label + " of source time " + source, sinks, extent);
+        }
+      }
+      for (ElementalName name : data.mesonElementals()) {
+        addGap("elementals/meson/" + name, data.mesonTimes(name), extent);
+      }
+      for (ElementalName name : data.baryonElementals()) {
+        addGap("elementals/baryon/" + name, data.baryonTimes(name), extent);
+      }
+    }
+
+    private void addGap(String what, BitSet times, int extent) {
+      SortedSet<Integer> rest = new TreeSet<>();
+      for (int t = times.nextClearBit(0); t < extent; t = times.nextClearBit(t + 1)) {
+        rest.add(t);
+      }
+      if (!rest.isEmpty()) {
+        gaps.add(what + " at times " + NumberSelection.text(rest));
       }
     }
 
@@ -155,7 +185,7 @@ public record DataInspection(
     }
 
     List<String> lacking(Contents all) {
-      List<String> lacking = new ArrayList<>();
+      List<String> lacking = new ArrayList<>(gaps);
       lacking(perambulators, all.perambulators)
           .forEach(
               (label, times) ->

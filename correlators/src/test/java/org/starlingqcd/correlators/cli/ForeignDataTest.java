@@ -109,6 +109,43 @@ class ForeignDataTest {
   }
 
   @Test
+  void missingBlocks_areNamedByInspectAndByARun() throws IOException {
+    Path s3t = folder.resolve("light_cfg_1.s3t");
+    Path facts = folder.resolve("facts.yaml");
+    Files.writeString(facts, "ensemble: e\ntemporal_extent: 8\n");
+    try (DistillationData data = DistillationData.open(List.of(Path.of(OWN)))) {
+      Files.write(s3t, perambulators(data, "light", false, 5));
+    }
+    Path copy = folder.resolve("copy.h5");
+    convert(s3t.toString(), "--mapping", facts.toString(), "--out", copy.toString(), "--no-check");
+    JsonNode file =
+        new ObjectMapper().readTree(Cli.run("inspect", "--json", copy.toString()).out())
+            .get("files")
+            .get(0);
+    assertEquals("e", file.get("ensemble").asText());
+    assertEquals(
+        "perambulators/light of source time 0 at times 5-7",
+        file.get("configurations").get(0).get("missing").get(0).asText());
+    String sdb = folder.resolve("sdb").toString();
+    convert(OWN, "--to", "sdb", "--out", sdb + "/x_cfg_1", "--no-check");
+    Cli run =
+        Cli.run(
+            "run",
+            "pion",
+            "--data",
+            s3t.toString(),
+            sdb + "/x_cfg_1.meson.sdb",
+            "--sources",
+            "5",
+            "--separations",
+            "0-1",
+            "--out",
+            folder.resolve("refused").toString());
+    assertEquals(2, run.status(), run.err());
+    assertTrue(run.err().contains("perambulators 'light' at (sink, source) = (5, 5)"), run.err());
+  }
+
+  @Test
   void s3t_givesTheSameCorrelatorsInBothPrecisions() throws IOException {
     Path own = results("own", OWN);
     String sdb = folder.resolve("sdb").toString();
@@ -117,7 +154,7 @@ class ForeignDataTest {
       Path s3t = Files.createDirectories(folder.resolve("s3t" + single));
       try (DistillationData data = DistillationData.open(List.of(Path.of(OWN)))) {
         for (String label : data.labels()) {
-          Files.write(s3t.resolve(label + "_cfg_1.s3t"), perambulators(data, label, single));
+          Files.write(s3t.resolve(label + "_cfg_1.s3t"), perambulators(data, label, single, 8));
         }
         Files.write(s3t.resolve("baryons_cfg_1.s3t"), baryons(data, single));
       }
@@ -137,7 +174,8 @@ class ForeignDataTest {
     }
   }
 
-  private static byte[] perambulators(DistillationData data, String label, boolean single) {
+  private static byte[] perambulators(
+      DistillationData data, String label, boolean single, int sinks) {
     int t = data.header().temporalExtent();
     int n = data.header().eigenvectors();
     S3tWriter writer =
@@ -155,7 +193,7 @@ class ForeignDataTest {
             4,
             4);
     for (int source : data.sourceTimes(label)) {
-      for (int sink = 0; sink < t; sink++) {
+      for (int sink = 0; sink < sinks; sink++) {
         double[] tau = block(data, new DataBlock.Perambulator(label, sink, source));
         double[] numbers = new double[tau.length];
         for (int spin = 0; spin < 16; spin++) {
