@@ -9,9 +9,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.definition.Definition;
 import org.starlingqcd.correlators.result.ResultUnit;
 import org.starlingqcd.graph.CorrelationMatrix;
+import org.starlingqcd.graph.DiagramSet;
 import org.starlingqcd.graph.plan.ContractionPlan;
 import org.starlingqcd.graph.schedule.BoundTimes;
 import org.starlingqcd.graph.schedule.ExecutionQueue;
@@ -88,7 +90,20 @@ public final class BoundQueue {
   public static ContractionPlan contractions(
       List<Definition> definitions, DataTraits data, PlanSettings planning) {
     List<CorrelationMatrix> matrices = matrices(definitions);
-    return planning.plan(matrices, () -> WickContraction.contract(matrices), data);
+    return planning.plan(matrices, () -> diagrams(matrices), data);
+  }
+
+  /**
+   * The diagrams of correlation matrices.
+   *
+   * @throws InputException when an operator has more hadrons than can be contracted
+   */
+  static DiagramSet diagrams(List<CorrelationMatrix> matrices) {
+    try {
+      return WickContraction.contract(matrices);
+    } catch (IllegalArgumentException e) {
+      throw new InputException(String.valueOf(e.getMessage()), e);
+    }
   }
 
   private static List<CorrelationMatrix> matrices(List<Definition> definitions) {

@@ -19,7 +19,6 @@ import org.starlingqcd.graph.plan.ReducerOptions;
 import org.starlingqcd.graph.schedule.BoundTimes;
 import org.starlingqcd.graph.schedule.ExecutionQueue;
 import org.starlingqcd.graph.schedule.TimeBinding;
-import org.starlingqcd.graph.wick.WickContraction;
 import org.starlingqcd.hadron.execute.MemoryForecast;
 import org.starlingqcd.hadron.execute.PreparedQueue;
 import org.starlingqcd.hadron.execute.QueueCost;
@@ -105,7 +104,7 @@ public final class PlanReport {
   /** All diagrams; found when they are first asked for. */
   DiagramSet diagrams() {
     if (diagrams == null) {
-      diagrams = WickContraction.contract(matrices);
+      diagrams = BoundQueue.diagrams(matrices);
     }
     return diagrams;
   }

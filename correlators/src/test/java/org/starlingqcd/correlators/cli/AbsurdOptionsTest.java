@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -92,6 +93,19 @@ final class AbsurdOptionsTest {
         "--configurations",
         "2147483647");
     assertTrue(Files.notExists(folder.resolve("out")));
+  }
+
+  @Test
+  void moreHadronsThanCanBeContracted_areOneMessage() throws IOException {
+    String meson = "{bar: d, gamma: g5, quark: u, momentum: [0, 0, 0]}";
+    Path many =
+        file(
+            "many.yaml",
+            "name: many\noperators:\n  - name: o\n    terms:\n      - mesons: ["
+                + String.join(", ", Collections.nCopies(16, meson))
+                + "]\n");
+    assertRefused(
+        "operator 'o' has a product of 16 hadrons: at most 15 can be contracted", "plan", "" + many);
   }
 
   @Test
