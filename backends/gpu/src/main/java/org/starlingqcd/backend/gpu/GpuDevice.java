@@ -6,6 +6,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.Set;
+import org.bytedeco.javacpp.Pointer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.starlingqcd.backend.ContractionBatch;
@@ -44,6 +45,9 @@ import org.starlingqcd.backend.gpu.memory.Workspace;
  * 32nd of its memory, 64 MiB to 2 GiB, and at most an eighth of a requested capacity), 1 MiB for
  * the pointer arrays of a stream, and a vector of ones. Products are always conventional, even
  * without {@link DeviceOptions#exact}: on GPUs 3M gains nothing at the sizes of interest.
+ *
+ * <p>The class has more than 400 lines because it is every method of {@link Device} with its
+ * checks; the work itself is done elsewhere.
  */
 final class GpuDevice implements Device, ElementAccess {
   private static final Logger LOG = LoggerFactory.getLogger(GpuDevice.class);
@@ -64,6 +68,7 @@ final class GpuDevice implements Device, ElementAccess {
   private final RandomFill random;
   private long allocated;
   private int launches;
+  private boolean ordinaryMemoryTold;
   private boolean closed;
 
   private GpuDevice(GpuLibrary library, DeviceOptions options, long workspaceBytes) {
@@ -222,7 +227,30 @@ final class GpuDevice implements Device, ElementAccess {
       throw new IllegalArgumentException("must be >= 0: bytes=" + bytes);
     }
     library.makeCurrent();
-    return new HostMemory(library.allocateHost(Math.max(1, bytes)), bytes, this::freeHost);
+    long atLeast = Math.max(1, bytes);
+    try {
+      return new HostMemory(library.allocateHost(atLeast), bytes, this::freeHost);
+    } catch (OutOfDeviceMemoryException e) {
+      return ordinaryMemory(atLeast, bytes, e);
+    }
+  }
+
+  /**
+   * Memory that is not page-locked: copies are slower, and the host waits for those to it, but
+   * their order in the stream is the same.
+   */
+  private HostMemory ordinaryMemory(long atLeast, long bytes, OutOfDeviceMemoryException reason) {
+    Pointer block = Pointer.malloc(atLeast);
+    if (block == null || block.isNull()) {
+      throw reason;
+    }
+    if (!ordinaryMemoryTold) {
+      ordinaryMemoryTold = true;
+      LOG.warn(
+          "no more page-locked memory ({}); further copies use ordinary memory, which is slower",
+          reason.getMessage());
+    }
+    return new HostMemory(block.address(), bytes, address -> Pointer.free(block));
   }
 
   /**

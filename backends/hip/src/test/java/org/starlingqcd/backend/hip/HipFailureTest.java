@@ -1,5 +1,6 @@
 package org.starlingqcd.backend.hip;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
@@ -9,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -178,6 +180,30 @@ class HipFailureTest {
       assertTrue(failure == null || failure instanceof OutOfDeviceMemoryException, "call " + call);
       assertEquals("", FakeHip.report());
     }
+  }
+
+  @Test
+  void pageLockedMemoryThatRunsOut_isReplacedByOrdinaryMemory() {
+    try (Device device = provider.open(OPTIONS)) {
+      DeviceMemory memory = device.allocate(NODE.bytes());
+      // After the call that makes the device current.
+      long allocation = FakeHip.calls() + 1;
+      FakeHip.failAt(allocation, OUT_OF_MEMORY, false);
+      try (HostMemory ordinary = device.allocateHost(NODE.bytes());
+          HostMemory locked = device.allocateHost(NODE.bytes())) {
+        assertEquals("hipHostMalloc", FakeHip.callName(allocation));
+        double[] numbers = new Random(3).doubles(NODE.bytes() / Double.BYTES).toArray();
+        ordinary.put(0, numbers, 0, numbers.length);
+        device.upload(ordinary, 0, memory, NODE, device.computeStream());
+        device.download(memory, locked, 0, NODE, device.computeStream());
+        device.synchronize(device.computeStream());
+        double[] back = new double[numbers.length];
+        locked.get(0, back, 0, back.length);
+        assertArrayEquals(numbers, back);
+      }
+      device.free(memory);
+    }
+    assertEquals("", FakeHip.report());
   }
 
   @Test
