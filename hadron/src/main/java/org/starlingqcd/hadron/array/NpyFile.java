@@ -48,7 +48,9 @@ public record NpyFile(FlatArray array, boolean columnMajor) {
   public static NpyFile open(Path path) {
     try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
       ByteBuffer fixed = read(channel, path, 0, 8);
-      if (!isMagic(fixed.array())) {
+      byte[] magic = new byte[MAGIC.length];
+      fixed.get(0, magic);
+      if (!isMagic(magic)) {
         throw new DistillationException(path + ": is not a .npy file: its first bytes differ");
       }
       int version = fixed.get(6);

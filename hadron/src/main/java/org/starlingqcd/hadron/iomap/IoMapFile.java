@@ -138,7 +138,7 @@ public final class IoMapFile {
 
   private void readMap(FileChannel channel, ByteBuffer counts, long start) throws IOException {
     CRC32 crc = new CRC32();
-    crc.update(counts.array());
+    crc.update(counts.duplicate().rewind());
     long at = start;
     ByteBuffer part = ByteBuffer.allocate(1 << 16).order(order);
     for (int done = 0; done < keys.length; ) {

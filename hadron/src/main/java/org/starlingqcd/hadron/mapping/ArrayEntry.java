@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param factorRe real part of what the numbers are multiplied with
  * @param factorIm imaginary part
  * @param phaseSign +1 for e^{+ip·x} in the file, -1 for e^{-ip·x}
- * @param momenta the momenta along the axis {@code momentum}
+ * @param momenta the momenta along the axis "momentum"
  * @param momentumOrder {@code xyz} or {@code zyx}
  * @param only momenta, as in the file, that are taken; empty for all
  * @param times times along the axes by their names, where these are not 0, 1, 2 …

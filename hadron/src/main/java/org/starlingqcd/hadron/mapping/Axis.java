@@ -154,7 +154,7 @@ record Axis(List<Part> parts) {
     }
     long rest = extent / known;
     if (vectors > 0) {
-      long n = Math.round(Math.pow(rest, 1.0 / vectors));
+      long n = Math.round(Math.pow((double) rest, 1.0 / vectors));
       Arrays.setAll(extents, k -> extents[k] > 0 ? extents[k] : n);
     } else if (unknown >= 0) {
       extents[unknown] = rest;

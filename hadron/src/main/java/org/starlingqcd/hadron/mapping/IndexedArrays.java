@@ -9,7 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.mapping.ArrayPool.Place;
@@ -56,10 +56,10 @@ final class IndexedArrays {
               + " of the mapping file names");
     }
     List<Place> first = byLabel.values().iterator().next().values().iterator().next();
-    AtomicReference<ArrayPool.Opened> opened = new AtomicReference<>();
-    pool.with(first, entry, opened::set);
-    this.extents = opened.get().array().extents();
-    this.reversed = opened.get().reversed();
+    List<ArrayPool.Opened> opened = new ArrayList<>();
+    pool.with(first, entry, opened::add);
+    this.extents = opened.get(0).array().extents();
+    this.reversed = opened.get(0).reversed();
     if (extents.length != entry.axes().size()) {
       throw fault(
           first,
@@ -137,7 +137,7 @@ final class IndexedArrays {
             .computeIfAbsent(label, l -> new LinkedHashMap<>())
             .computeIfAbsent(key, k -> new ArrayList<>(Collections.nCopies(split ? 2 : 1, NONE)));
     Place other = places.set(part, place);
-    if (other != NONE) {
+    if (!other.equals(NONE)) {
       throw new DistillationException(
           other + " and " + place + " both hold the same numbers by their names");
     }
@@ -262,7 +262,7 @@ final class IndexedArrays {
   }
 
   /** The momentum of Starling that names tell; null for one that is not taken. */
-  Momentum momentumOf(Map<String, Long> named) {
+  @Nullable Momentum momentumOf(Map<String, Long> named) {
     long[] inFile = {
       named.getOrDefault("nx", 0L), named.getOrDefault("ny", 0L), named.getOrDefault("nz", 0L)
     };

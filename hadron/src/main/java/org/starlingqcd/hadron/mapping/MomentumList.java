@@ -120,7 +120,7 @@ sealed interface MomentumList {
    * @param slowest the components from the slowest to the fastest, as {@code zyx}
    */
   static List<long[]> ball(long squared, String slowest) {
-    long most = (long) Math.sqrt(squared);
+    long most = (long) Math.sqrt((double) squared);
     List<long[]> momenta = new ArrayList<>();
     for (long x = -most; x <= most; x++) {
       for (long y = -most; y <= most; y++) {
