@@ -49,7 +49,7 @@ final class CacheModelTest {
               .withLiveness(random.nextBoolean())
               .withLateLocks(random.nextInt(4) == 0)
               .withOverwriteVictims(random.nextBoolean())
-              .withWritePolicy(WritePolicy.values()[random.nextInt(2)])
+              .withWritePolicy(random.nextBoolean() ? WritePolicy.BACK : WritePolicy.THROUGH)
               .withOrganization(organization.byAddress(random.nextInt(4) == 0), random.nextInt(20));
       MemoryStatistics managed = Replay.run(trace, options);
       MemoryStatistics modelled = CacheModel.run(trace, options);

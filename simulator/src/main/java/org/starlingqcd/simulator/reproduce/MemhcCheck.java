@@ -99,10 +99,10 @@ public final class MemhcCheck implements PaperCheck {
     MemoryStatistics counted =
         count("pre-protected-lru", row.vector, row.rate, row.over, Distribution.UNIFORM, 1);
     String policy = where + "Pre-Protected LRU: ";
-    rows.add(PaperRow.near(policy + "Allocate", row.allocate, counted.allocations(), 0));
-    rows.add(PaperRow.near(policy + "Evictions", row.evictions, counted.evictions(), 0));
-    rows.add(PaperRow.near(policy + "Hit", row.hit, counted.hits(), 0));
-    rows.add(PaperRow.near(policy + "Miss", row.miss, counted.misses(), 0));
+    rows.add(PaperRow.exact(policy + "Allocate", row.allocate, counted.allocations()));
+    rows.add(PaperRow.exact(policy + "Evictions", row.evictions, counted.evictions()));
+    rows.add(PaperRow.exact(policy + "Hit", row.hit, counted.hits()));
+    rows.add(PaperRow.exact(policy + "Miss", row.miss, counted.misses()));
     for (Distribution distribution : Distribution.values()) {
       double paper = distribution == Distribution.UNIFORM ? row.uniform : row.gaussian;
       double ours =
@@ -118,12 +118,12 @@ public final class MemhcCheck implements PaperCheck {
 
   /** Inputs A to F; a memory of four. */
   private static void addFigure6(List<PaperRow> rows) {
-    rows.add(PaperRow.near("Figure 6 (a), LRU: evictions", 4, figure6("lru", 0, 1).evictions(), 0));
+    rows.add(PaperRow.exact("Figure 6 (a), LRU: evictions", 4, figure6("lru", 0, 1).evictions()));
     MemoryStatistics again = figure6("pre-protected-lru", 0, 1);
-    rows.add(PaperRow.near("Figure 6 (b), Pre-Protected LRU: evictions", 2, again.evictions(), 0));
-    rows.add(PaperRow.near("Figure 6 (b), Pre-Protected LRU: hits", 2, again.hits(), 0));
+    rows.add(PaperRow.exact("Figure 6 (b), Pre-Protected LRU: evictions", 2, again.evictions()));
+    rows.add(PaperRow.exact("Figure 6 (b), Pre-Protected LRU: hits", 2, again.hits()));
     MemoryStatistics last = figure6("pre-protected-lru", 2, 3);
-    rows.add(PaperRow.near("Figure 6 (c), Pre-Protected LRU: evictions", 2, last.evictions(), 0));
+    rows.add(PaperRow.exact("Figure 6 (c), Pre-Protected LRU: evictions", 2, last.evictions()));
   }
 
   private static MemoryStatistics figure6(String policy, int... repeated) {
@@ -153,17 +153,15 @@ public final class MemhcCheck implements PaperCheck {
     MemoryStatistics synced = breakdown(false, true, true);
     MemoryStatistics optimal = breakdown(true, true, true);
     rows.add(
-        PaperRow.near(
+        PaperRow.exact(
             "Figure 8, Data Reorg: allocations saved, a factor (spins of a meson)",
             16,
-            Math.round((naive.allocations() - 3) / (double) (packed.allocations() - 3)),
-            0));
+            Math.round((naive.allocations() - 3) / (double) (packed.allocations() - 3))));
     rows.add(
-        PaperRow.near(
+        PaperRow.exact(
             "Figure 8, Data Reorg + Sync: bytes of intermediates to the host",
             0,
-            synced.bytesToHost(),
-            0));
+            synced.bytesToHost()));
     rows.add(
         PaperRow.holds(
             "Figure 8, each optimization saves",
@@ -185,11 +183,10 @@ public final class MemhcCheck implements PaperCheck {
                 && synced.trafficBytes() > optimal.trafficBytes()));
     // 16 inputs and the shared one, then 8 new inputs in each of 19 vectors; everything fits.
     rows.add(
-        PaperRow.near(
+        PaperRow.exact(
             "Figure 8, Optimal: nodes to the device (each once)",
             1 + 16 + 19 * 8,
-            optimal.bytesToDevice() / (double) NODE.bytes(),
-            0));
+            optimal.bytesToDevice() / NODE.bytes()));
     rows.add(PaperRow.notPossible("Figure 8, speed-up of Optimal over Naive", 2.6, "needs a P100"));
   }
 

@@ -38,7 +38,12 @@ public record PaperRow(
     }
   }
 
-  /** A number that may differ from the paper's by {@code allowed}; 0: it must be equal. */
+  /** A count that must be the paper's. */
+  public static PaperRow exact(String quantity, long paper, long ours) {
+    return near(quantity, (double) paper, (double) ours, 0);
+  }
+
+  /** A number that may differ from the paper's by {@code allowed}. */
   public static PaperRow near(String quantity, double paper, double ours, double allowed) {
     return new PaperRow(
         quantity, paper, ours, allowed, Verdict.of(Math.abs(ours - paper) <= allowed + 1e-9));

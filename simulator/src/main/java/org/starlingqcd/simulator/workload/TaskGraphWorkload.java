@@ -36,6 +36,7 @@ public final class TaskGraphWorkload {
     STREAM
   }
 
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Task(int[] reads, int[] writes, boolean overwrites, long flops) {}
 
   /** A tile: a matrix, and its row and column. */

@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.starlingqcd.memhc.access.AccessTrace;
 import org.starlingqcd.simulator.VectorWorkload;
@@ -43,9 +44,9 @@ public final class Workloads {
             defaults("size", 16, "rate", 0.5, "oversubscription", 1, "extent", 64, "gaussian", 0),
             (p, seed) ->
                 new VectorWorkload(
-                        WorkloadRun.vectorsFor(p.get("oversubscription")),
+                        WorkloadRun.vectorsFor(number(p, "oversubscription")),
                         whole(p, "size"),
-                        p.get("rate"),
+                        number(p, "rate"),
                         whole(p, "gaussian") == 0
                             ? VectorWorkload.Distribution.UNIFORM
                             : VectorWorkload.Distribution.GAUSSIAN,
@@ -86,8 +87,12 @@ public final class Workloads {
     return map;
   }
 
+  private static double number(Map<String, Double> parameters, String name) {
+    return Objects.requireNonNull(parameters.get(name));
+  }
+
   private static int whole(Map<String, Double> parameters, String name) {
-    double value = parameters.get(name);
+    double value = number(parameters, name);
     if (value != Math.rint(value) || Math.abs(value) > Integer.MAX_VALUE) {
       throw new IllegalArgumentException("must be a whole number: " + name + "=" + value);
     }
