@@ -224,12 +224,12 @@ final class SdbSource implements BlockSource {
     for (int i0 = 0; i0 < n; i0 += TILE) {
       int count = Math.min(n - i0, TILE);
       for (int j = 0; j < n; j++) {
-        int from = VALUE_HEADER + (j * n + i0) * (int) TensorShape.COMPLEX_BYTES;
+        int from = VALUE_HEADER + (j * n + i0) * TensorShape.COMPLEX_BYTES;
         int to = 2 * j;
         for (int i = 0; i < count; i++) {
           rows[to] = (double) DOUBLES.get(value, from);
           rows[to + 1] = (double) DOUBLES.get(value, from + Double.BYTES);
-          from += (int) TensorShape.COMPLEX_BYTES;
+          from += TensorShape.COMPLEX_BYTES;
           to += stride;
         }
       }
