@@ -1,6 +1,7 @@
 package org.starlingqcd.backend;
 
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * Entry point of a backend, listed in {@code META-INF/services}. Loading and probing a provider
@@ -41,6 +42,16 @@ public interface BackendProvider {
    * @throws BackendSettingException when a setting is wrong, as {@link #open} would throw it
    */
   default void checkSettings() {}
+
+  /**
+   * Does what {@link #open} would do once for this machine if it takes seconds, such as measuring
+   * kernels. It stores what it finds, so that later runs do without.
+   *
+   * @param announce told what is about to be done, before it begins; not called if nothing is to do
+   * @throws BackendSettingException when a setting of the user's is wrong
+   * @throws BackendException when the backend cannot be used, with the reason
+   */
+  default void prepare(Consumer<String> announce) {}
 
   /**
    * Opens a device.

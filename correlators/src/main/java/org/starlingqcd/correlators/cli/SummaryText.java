@@ -12,6 +12,8 @@ import org.starlingqcd.memhc.cache.MemoryStatistics;
 final class SummaryText {
   private static final int COLUMN = 13;
 
+  private static final double SHOWN_SECONDS = 0.5;
+
   private SummaryText() {}
 
   static String of(RunSummary summary) {
@@ -54,10 +56,16 @@ final class SummaryText {
         "time",
         String.format(
             Locale.ROOT,
-            "%.2f s: preparing %.2f, planning %.2f, contractions %.2f, waiting for data %.2f,"
+            "%.2f s: preparing %.2f, %splanning %.2f, contractions %.2f, waiting for data %.2f,"
                 + " writing %.2f",
             summary.wallSeconds(),
             summary.prepareSeconds(),
+            // Shown only if it was a matter of seconds: after the first run it is a look into a
+            // file.
+            summary.calibrationSeconds() < SHOWN_SECONDS
+                ? ""
+                : String.format(
+                    Locale.ROOT, "measuring kernels %.2f, ", summary.calibrationSeconds()),
             summary.planSeconds(),
             Math.max(0, contracting),
             summary.stallSeconds(),

@@ -1,6 +1,7 @@
 package org.starlingqcd.correlators.run;
 
 import java.nio.file.Path;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.BackendProvider;
 import org.starlingqcd.backend.BackendSettingException;
@@ -107,6 +108,16 @@ public record ComputeDevice(String backend, Device device, DeviceInfo info, MemH
   static HostMemoryBudget hostMemory(DeviceSettings settings) {
     Choice choice = choose(settings);
     return HostMemoryShare.budget(settings, choice.provider().name().equals(CPU), choice.budget());
+  }
+
+  /**
+   * Does what {@link #open} would do once for this machine, if it takes seconds.
+   *
+   * @param announce told what is about to be done; not called if nothing is to do
+   * @throws InputException as {@link #open}
+   */
+  static void prepare(DeviceSettings settings, Consumer<String> announce) {
+    choose(settings).provider().prepare(announce);
   }
 
   /**

@@ -54,6 +54,7 @@ public final class CorrelatorRun {
   private int computed;
   private long begin;
   private long prepareNanos;
+  private long calibrationNanos;
   private long writeNanos;
   private volatile boolean cancelled;
 
@@ -197,6 +198,10 @@ public final class CorrelatorRun {
     SortedMap<Integer, SortedSet<Integer>> sources = byConfiguration(missing);
     checkData(computation, stores, sources, schedule);
     prepareNanos = System.nanoTime() - begin;
+    if (!missing.isEmpty()) {
+      ComputeDevice.prepare(settings.device(), listener::oncePerMachine);
+      calibrationNanos = System.nanoTime() - begin - prepareNanos;
+    }
     listener.started(keys.size(), before);
     List<Unit> together = begin(computation, schedule);
     while (!together.isEmpty()) {
@@ -380,6 +385,7 @@ public final class CorrelatorRun {
         device == null ? "" : device.backend(),
         device == null ? null : device.info(),
         Math.max(0, NANOS * prepareNanos - computation.planSeconds()),
+        NANOS * calibrationNanos,
         computation.planSeconds(),
         computation.readSeconds(),
         computation.stallSeconds(),

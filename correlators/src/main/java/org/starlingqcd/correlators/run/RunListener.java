@@ -8,6 +8,9 @@ public interface RunListener {
   /** Says what is being done before anything is computed, for somebody who waits. */
   default void preparing(String what) {}
 
+  /** Something begins that is done once for a machine and takes seconds. */
+  default void oncePerMachine(String what) {}
+
   /**
    * Computing begins.
    *

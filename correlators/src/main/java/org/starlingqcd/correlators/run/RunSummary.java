@@ -22,6 +22,7 @@ import org.starlingqcd.memhc.cache.MemoryStatistics;
  * @param backend name of the backend; empty when there was nothing to compute
  * @param device the device, or null
  * @param prepareSeconds time for definitions, the device and checks of the data, without planning
+ * @param calibrationSeconds time for measuring kernels, once for a machine
  * @param planSeconds time for planning
  * @param readSeconds time for reading data, on whatever thread
  * @param stallSeconds the part of it that the computation waited for
@@ -42,6 +43,7 @@ public record RunSummary(
     String backend,
     @Nullable DeviceInfo device,
     double prepareSeconds,
+    double calibrationSeconds,
     double planSeconds,
     double readSeconds,
     double stallSeconds,
@@ -80,6 +82,7 @@ public record RunSummary(
     map.put("bytes_read", execution.bytesRead());
     Map<String, Object> seconds = new LinkedHashMap<>();
     seconds.put("prepare", prepareSeconds);
+    seconds.put("calibration", calibrationSeconds);
     seconds.put("plan", planSeconds);
     seconds.put("read", readSeconds);
     seconds.put("read_waited", stallSeconds);

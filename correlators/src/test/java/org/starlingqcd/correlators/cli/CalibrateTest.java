@@ -1,6 +1,7 @@
 package org.starlingqcd.correlators.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -36,6 +37,29 @@ final class CalibrateTest {
       answer.load(reader);
     }
     assertEquals(chosen.split(" ", 2)[0], answer.getProperty("extent.256"));
+  }
+
+  @Test
+  void firstRun_saysThatItMeasures_andOnlyThat() throws Exception {
+    String[] run = {
+      "run",
+      "pion",
+      "--data",
+      Path.of("../examples/data").toAbsolutePath().toString(),
+      "--separations",
+      "0",
+      "--backend",
+      "cpu",
+      "--overwrite",
+    };
+    String said = "starling: measuring CPU kernels, once for this machine\n";
+    Cli first = run(run);
+    assertEquals(0, first.status(), first.err());
+    assertTrue(first.err().contains(said), first.err());
+    assertTrue(first.out().contains(" measuring kernels "), first.out());
+    Cli second = run(run);
+    assertEquals(0, second.status(), second.err());
+    assertFalse(second.err().contains(said), second.err());
   }
 
   private Cli run(String... args) throws IOException, InterruptedException {

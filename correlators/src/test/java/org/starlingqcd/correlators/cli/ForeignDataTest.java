@@ -119,7 +119,8 @@ class ForeignDataTest {
     Path copy = folder.resolve("copy.h5");
     convert(s3t.toString(), "--mapping", facts.toString(), "--out", copy.toString(), "--no-check");
     JsonNode file =
-        new ObjectMapper().readTree(Cli.run("inspect", "--json", copy.toString()).out())
+        new ObjectMapper()
+            .readTree(Cli.run("inspect", "--json", copy.toString()).out())
             .get("files")
             .get(0);
     assertEquals("e", file.get("ensemble").asText());

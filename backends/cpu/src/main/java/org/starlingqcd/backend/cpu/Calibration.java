@@ -86,6 +86,11 @@ public final class Calibration {
     return override != null ? override : Measured.of(blas);
   }
 
+  /** Whether {@link #ofMachine} would measure now. */
+  static boolean isPending(OpenBlas blas) {
+    return overriding(System.getenv(VARIABLE), blas.core()) == null && Measured.known(blas) == null;
+  }
+
   /**
    * Checks the variable.
    *
@@ -233,11 +238,13 @@ public final class Calibration {
 
     private Measured() {}
 
+    /** The calibration of this process or of an earlier one; null if there is none. */
+    static synchronized @Nullable Calibration known(OpenBlas blas) {
+      return calibration != null ? calibration : read(file(), key(blas));
+    }
+
     static synchronized Calibration of(OpenBlas blas) {
-      Calibration known = calibration;
-      if (known == null) {
-        known = read(file(), key(blas));
-      }
+      Calibration known = known(blas);
       if (known == null) {
         known = CalibrationRun.measure(blas).calibration();
         // A choice that is not stored could differ in the next run and change the last bits of

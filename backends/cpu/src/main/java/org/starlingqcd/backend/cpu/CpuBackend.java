@@ -1,6 +1,7 @@
 package org.starlingqcd.backend.cpu;
 
 import java.util.List;
+import java.util.function.Consumer;
 import org.starlingqcd.backend.Availability;
 import org.starlingqcd.backend.BackendException;
 import org.starlingqcd.backend.BackendProvider;
@@ -58,6 +59,15 @@ public final class CpuBackend implements BackendProvider {
   public void checkSettings() {
     CoreType.checkVariable(load().core());
     Calibration.checkVariable();
+  }
+
+  @Override
+  public void prepare(Consumer<String> announce) {
+    OpenBlas blas = load();
+    if (Calibration.isPending(blas)) {
+      announce.accept("measuring CPU kernels, once for this machine");
+      Calibration.ofMachine(blas);
+    }
   }
 
   @Override
