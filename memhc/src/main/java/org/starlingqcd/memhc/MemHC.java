@@ -45,7 +45,8 @@ import org.starlingqcd.memhc.transfer.Transfers;
  * <p>A look-up is one array access and costs O(1) with every policy but those ordered by next use,
  * which take O(log n) for n resident elements. Nothing is allocated on a hit. One thread at a time.
  *
- * <p>More than 400 lines because every call of the manager is here, with what it demands of callers.
+ * <p>More than 400 lines because every call of the manager is here, with what it demands of
+ * callers.
  */
 public final class MemHC implements AutoCloseable {
   // Elements become evictable with the call of launched(), not when the device reaches the event

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import org.starlingqcd.correlators.Listing;
 import org.starlingqcd.correlators.MemorySize;
@@ -42,17 +43,17 @@ final class PlanText {
       number(table, reports, "  if nothing were shared", "n4_products_unshared");
     }
     number(table, reports, "batches", "vectors");
-    row(table, reports, "operations (flop)", report -> count(report.get("flops")));
+    row(table, reports, "operations (flop)", report -> count(value(report, "flops")));
     row(
         table,
         reports,
         "device memory at the peak",
-        report -> MemorySize.text(((Number) report.get("peak_bytes")).longValue()));
+        report -> MemorySize.text(((Number) value(report, "peak_bytes")).longValue()));
     row(
         table,
         reports,
         "data to read",
-        report -> MemorySize.text(((Number) inputs(report).get("bytes")).longValue()));
+        report -> MemorySize.text(((Number) value(inputs(report), "bytes")).longValue()));
     row(
         table,
         reports,
@@ -61,7 +62,7 @@ final class PlanText {
             String.format(
                 Locale.ROOT,
                 "%.2f",
-                ((Map<?, ?>) report.get("planning_seconds"))
+                ((Map<?, ?>) value(report, "planning_seconds"))
                     .values().stream().mapToDouble(value -> ((Number) value).doubleValue()).sum()));
     Map<String, Object> all = reports.get(reports.size() - 1);
     StringBuilder text = new StringBuilder();
@@ -71,14 +72,18 @@ final class PlanText {
     for (String key : List.of("memory", "comparison")) {
       if (all.containsKey(key)) {
         more.heading("");
-        add("", key, all.get(key), more);
+        add("", key, value(all, key), more);
       }
     }
     return text.append(more).toString();
   }
 
+  private static Object value(Map<?, ?> report, String key) {
+    return Objects.requireNonNull(report.get(key), key);
+  }
+
   private static Map<?, ?> inputs(Map<String, Object> report) {
-    return (Map<?, ?>) report.get("inputs");
+    return (Map<?, ?>) value(report, "inputs");
   }
 
   /** Such as {@code needs: perambulators light; meson elementals none up to n² = 3}. */
@@ -86,11 +91,11 @@ final class PlanText {
     Map<?, ?> inputs = inputs(report);
     List<String> parts = new ArrayList<>();
     List<String> labels = new ArrayList<>();
-    ((Iterable<?>) inputs.get("labels")).forEach(label -> labels.add(String.valueOf(label)));
+    ((Iterable<?>) value(inputs, "labels")).forEach(label -> labels.add(String.valueOf(label)));
     parts.add("perambulators " + String.join(", ", labels));
     for (String kind : List.of("meson", "baryon")) {
       List<String> elementals = new ArrayList<>();
-      ((Map<?, ?>) inputs.get(kind + "_elementals"))
+      ((Map<?, ?>) value(inputs, kind + "_elementals"))
           .forEach((name, squared) -> elementals.add(name + " up to n^2 = " + squared));
       if (!elementals.isEmpty()) {
         parts.add(kind + " elementals " + String.join(", ", elementals));
@@ -101,7 +106,7 @@ final class PlanText {
 
   private static void number(
       TextTable table, List<Map<String, Object>> reports, String name, String key) {
-    row(table, reports, name, report -> report.containsKey(key) ? count(report.get(key)) : "");
+    row(table, reports, name, report -> report.containsKey(key) ? count(value(report, key)) : "");
   }
 
   private static void row(

@@ -13,6 +13,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.HostMemoryBudget;
 import org.starlingqcd.correlators.Listing;
@@ -175,9 +176,7 @@ public record SourceInspection(
   }
 
   private static SortedSet<Integer> set(BitSet times) {
-    SortedSet<Integer> set = new TreeSet<>();
-    times.stream().forEach(set::add);
-    return set;
+    return times.stream().boxed().collect(Collectors.toCollection(TreeSet::new));
   }
 
   private static SortedSet<Integer> union(Iterable<BitSet> several) {

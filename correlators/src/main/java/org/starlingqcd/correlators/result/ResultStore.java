@@ -30,6 +30,9 @@ import org.starlingqcd.graph.schedule.KnownElements;
  *
  * <p>The journals lie in {@code NAME.journal/} beside {@code NAME.h5}; the last process removes
  * them. The values of finished units are not kept in memory. Safe for use by several threads.
+ *
+ * <p>This class has more than 400 lines because the steps that make a unit durable share one lock
+ * and one state.
  */
 public final class ResultStore implements AutoCloseable {
   /** The pause between merges is at least this multiple of the time for the last merge. */

@@ -105,7 +105,9 @@ final class AbsurdOptionsTest {
                 + String.join(", ", Collections.nCopies(16, meson))
                 + "]\n");
     assertRefused(
-        "operator 'o' has a product of 16 hadrons: at most 15 can be contracted", "plan", "" + many);
+        "operator 'o' has a product of 16 hadrons: at most 15 can be contracted",
+        "plan",
+        "" + many);
   }
 
   @Test

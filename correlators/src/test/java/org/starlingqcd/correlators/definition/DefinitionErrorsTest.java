@@ -118,11 +118,15 @@ class DefinitionErrorsTest {
             "line 3: irrep: unknown irrep 'F1': the little group C1 of the total momentum [1, 2, 3]"
                 + " has A1 A2 (without a parity sign), and none for an odd number of baryons"),
         Arguments.of(
-            "name: x\nirrep: G9\noperators:\n"
-                + "  - name: Npi\n"
-                + "    hadrons:\n"
-                + "      - {baryon: N, momentum: [0, 0, 1], component: 1}\n"
-                + "      - {meson: pi, momentum: [0, 0, -1]}\n",
+            """
+            name: x
+            irrep: G9
+            operators:
+              - name: Npi
+                hadrons:
+                  - {baryon: N, momentum: [0, 0, 1], component: 1}
+                  - {meson: pi, momentum: [0, 0, -1]}
+            """,
             "line 2: irrep: unknown irrep 'G9': the little group O_h of the total momentum [0, 0, 0]"
                 + " has A1 A2 E T1 T2, each with + or -, and for an odd number of baryons G1 G2 H,"
                 + " each with g or u; the product of operator 'Npi' contains G1g (rows 1 2), G1u"

@@ -111,8 +111,12 @@ class IsospinContentTest {
   @Test
   void operatorWrittenOutBesideHadrons_hasTheirIsospin() {
     String text =
-        "name: x\nisospin: [1, 0]\noperators:\n"
-            + "  - {name: pi, hadrons: [{meson: pi, momentum: [0, 0, 0]}]}\n";
+        """
+        name: x
+        isospin: [1, 0]
+        operators:
+          - {name: pi, hadrons: [{meson: pi, momentum: [0, 0, 0]}]}
+        """;
     assertDoesNotThrow(
         () -> DefinitionLoader.parse("x.yaml", text + terms("same", "1 uu", "-1 dd")));
     assertThrows(

@@ -21,6 +21,9 @@ import org.starlingqcd.hadron.data.DistillationException;
  * split. {@link #walk} visits the pages of all buckets once and finds every key; it touches no
  * pages of values. Nothing that a file says is trusted: no page is visited twice, no value is
  * longer than the file, and every page of keys and every value is checked against its checksum.
+ *
+ * <p>This class has more than 400 lines because the look-up and the walk of pages share the checks
+ * of a page.
  */
 final class FiledbFile implements AutoCloseable {
   private static final int PAGE_HEADER = 28;
@@ -214,8 +217,8 @@ final class FiledbFile implements AutoCloseable {
 
   private void checkPage(ByteBuffer page, long number) {
     CRC32 crc = new CRC32();
-    crc.update(page.array(), 0, CRC_AT);
-    crc.update(page.array(), CRC_AT + Integer.BYTES, header.pageBytes() - CRC_AT - Integer.BYTES);
+    crc.update(page.duplicate().position(0).limit(CRC_AT));
+    crc.update(page.duplicate().position(CRC_AT + Integer.BYTES).limit(header.pageBytes()));
     if ((int) crc.getValue() != page.getInt(CRC_AT)) {
       throw damaged("the checksum of page " + number + " does not match");
     }
@@ -317,7 +320,7 @@ final class FiledbFile implements AutoCloseable {
     boolean first = true;
     while (true) {
       // Values mostly lie on pages that follow each other, so several are read at once.
-      long needed = 1 + (length - done + RECORD_HEADER + offset) / (pageBytes - DATA_BEGIN);
+      long needed = 1L + (length - done + RECORD_HEADER + offset) / (pageBytes - DATA_BEGIN);
       int count = (int) Math.min(Math.min(needed, most), pages() - page);
       buffer.clear().limit(count * pageBytes);
       readPages(page, buffer, what);

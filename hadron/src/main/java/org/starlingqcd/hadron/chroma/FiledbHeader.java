@@ -20,6 +20,7 @@ import org.starlingqcd.hadron.data.DistillationException;
  * @param configurations number of configurations in each value
  * @param spares page of the first bucket of each generation, relative to the bucket
  */
+@SuppressWarnings("ArrayRecordComponent") // compared nowhere
 record FiledbHeader(
     int version,
     ByteOrder order,

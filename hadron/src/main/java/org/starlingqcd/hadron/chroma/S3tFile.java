@@ -43,6 +43,7 @@ final class S3tFile implements AutoCloseable {
    * @param position of its first number in the file
    * @param checksum position of its checksum, or -1
    */
+  @SuppressWarnings("ArrayRecordComponent") // compared nowhere
   record Block(int[] from, int[] size, long position, long checksum) {
     /** Its numbers. */
     long count() {
@@ -150,7 +151,7 @@ final class S3tFile implements AutoCloseable {
     long at = HEADER_INTEGERS * Integer.BYTES;
     int padded = length + 7 & ~7;
     ByteBuffer text = bytes(at, padded, crc);
-    metadata = new String(text.array(), 0, length, StandardCharsets.UTF_8);
+    metadata = StandardCharsets.UTF_8.decode(text.slice(0, length)).toString();
     at += padded;
     ByteBuffer sizes = bytes(at, (axes + 1) * Double.BYTES, crc);
     extents = new int[axes];

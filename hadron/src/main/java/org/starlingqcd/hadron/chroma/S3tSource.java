@@ -52,7 +52,7 @@ final class S3tSource implements BlockSource {
     String order = Objects.requireNonNullElse(metadata.text("tensorOrder"), "");
     int[] extents = file.extents();
     this.perambulators = PERAMBULATORS.contains(order);
-    if (!perambulators && !BARYONS.contains(order) || order.length() != extents.length) {
+    if ((!perambulators && !BARYONS.contains(order)) || order.length() != extents.length) {
       throw new DistillationException(
           path()
               + ": the metadata call the axes of this S3T file '"

@@ -105,7 +105,7 @@ public final class SdbExport {
   private void file(Path target, SdbContents.Kind kind, Map<DataBlock, byte[]> elementals) {
     List<DataBlock.Perambulator> perambulators =
         kind == SdbContents.Kind.PERAMBULATORS ? perambulators() : List.of();
-    if (Files.exists(target) || perambulators.isEmpty() && elementals.isEmpty()) {
+    if (Files.exists(target) || (perambulators.isEmpty() && elementals.isEmpty())) {
       return;
     }
     Path partial = target.resolveSibling(target.getFileName() + ".part");

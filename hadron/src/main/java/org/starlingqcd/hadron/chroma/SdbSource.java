@@ -215,7 +215,9 @@ final class SdbSource implements BlockSource {
     byte[] value = SCRATCH.get().value((int) pointer.length());
     file.value(pointer, value, what);
     ByteBuffer in = ByteBuffer.wrap(value);
-    if (in.getInt() != n || in.getInt() != n) {
+    int height = in.getInt();
+    int width = in.getInt();
+    if (height != n || width != n) {
       throw unexpected(what, "is not of " + n + " x " + n + " numbers");
     }
     DoubleBuffer out = target.pointer().getPointer(index).capacity(2L * n * n).asBuffer();

@@ -44,6 +44,7 @@ final class SdbWriter implements AutoCloseable {
     static final Layout CHROMA = new Layout(6, ByteOrder.LITTLE_ENDIAN, 8192);
   }
 
+  @SuppressWarnings("ArrayRecordComponent") // compared nowhere
   private record Entry(byte[] key, int page, int offset, long length, int crc, int bucketSlot) {}
 
   private final Path path;
@@ -81,7 +82,7 @@ final class SdbWriter implements AutoCloseable {
       buckets.add(new ArrayList<>());
     }
     this.page = ByteBuffer.allocate(layout.pageBytes()).order(layout.order());
-    this.pageNumber = headerPages + buckets.size();
+    this.pageNumber = (long) headerPages + buckets.size();
     beginPage();
   }
 
@@ -194,8 +195,8 @@ final class SdbWriter implements AutoCloseable {
     target.putShort(18, (short) type);
     target.putInt(24, offset);
     CRC32 crc = new CRC32();
-    crc.update(target.array(), 0, 20);
-    crc.update(target.array(), 24, target.capacity() - 24);
+    crc.update(target.duplicate().position(0).limit(20));
+    crc.update(target.duplicate().position(24).limit(target.capacity()));
     target.putInt(20, (int) crc.getValue());
     writeAt(target, number * layout.pageBytes());
   }
@@ -294,7 +295,7 @@ final class SdbWriter implements AutoCloseable {
       long spare =
           k == 0
               ? headerPages
-              : k <= generations ? headerPages + (1L << k - 1) : k == generations + 1 ? pages : 0;
+              : k <= generations ? headerPages + (1L << (k - 1)) : k == generations + 1 ? pages : 0;
       header.putInt((int) spare);
     }
     for (int k = 0; k < FiledbHeader.SPARES; k++) {

@@ -36,6 +36,9 @@ import org.starlingqcd.graph.schedule.Input;
  *
  * <p>Thread-safe; reads of HDF5 files are serialized by the library's lock. Nothing is cached here
  * but unpacked chunks that hold parts of several blocks.
+ *
+ * <p>This class has more than 400 lines because loading, the substitutes for missing blocks and the
+ * list of what is missing share one index.
  */
 public final class DistillationData implements InputBlocks, AutoCloseable {
   private final List<BlockSource> sources;

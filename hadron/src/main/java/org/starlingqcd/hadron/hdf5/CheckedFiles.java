@@ -36,8 +36,7 @@ final class CheckedFiles {
   static void check(Path path) {
     try {
       BasicFileAttributes now = Files.readAttributes(path, BasicFileAttributes.class);
-      Object version =
-          List.of(String.valueOf(now.fileKey()), now.lastModifiedTime(), now.size());
+      Object version = List.of(String.valueOf(now.fileKey()), now.lastModifiedTime(), now.size());
       if (version.equals(SOUND.get(path))) {
         return;
       }

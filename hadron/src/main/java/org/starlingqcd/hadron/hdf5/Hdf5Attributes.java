@@ -23,6 +23,8 @@ import org.bytedeco.javacpp.PointerPointer;
  *
  * <p>An attribute has at most 64 KiB. A longer list of a group is a dataset of its name in the
  * group, which reading finds where there is no attribute.
+ *
+ * <p>This class has more than 400 lines because every type of value has a reader and a writer.
  */
 public final class Hdf5Attributes {
   /** More elements than the attributes of any file that is read here have. */

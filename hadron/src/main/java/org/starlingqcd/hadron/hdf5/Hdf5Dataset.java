@@ -22,6 +22,9 @@ import org.starlingqcd.backend.HostMemory;
  * A dataset of numbers, read and written by hyperslab: {@code start} and {@code count} along each
  * axis, row-major. A complex number is two doubles, real part first. Closing the file closes its
  * datasets too.
+ *
+ * <p>This class has more than 400 lines because every type of number is read and written by
+ * hyperslab and as a whole.
  */
 public final class Hdf5Dataset implements AutoCloseable {
   /** The library's own cache of 1 MiB. */

@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  * An open HDF5 file. Objects are named by their path from the root ({@code "a/b"}; {@code "/"} is
  * the root). Safe for use by several threads, one at a time. Closing the file closes what was
  * opened through it.
+ *
+ * <p>This class has more than 400 lines because opening, the objects of a file and its safe closing
+ * share one state.
  */
 public final class Hdf5File implements AutoCloseable {
   private static final long LEAST_ROOM = 1 << 16;
@@ -263,8 +266,7 @@ public final class Hdf5File implements AutoCloseable {
    * have none.
    */
   static void keepAttributesTogether(long creation) {
-    check(
-        hdf5.H5Pset_attr_phase_change(creation, MOST_ATTRIBUTES, 0), "H5Pset_attr_phase_change");
+    check(hdf5.H5Pset_attr_phase_change(creation, MOST_ATTRIBUTES, 0), "H5Pset_attr_phase_change");
   }
 
   /** Equal numbers are to give equal files, whenever they are written: objects have no dates. */

@@ -28,6 +28,9 @@ import org.starlingqcd.hadron.mapping.ArrayEntry.Kind;
  * <p>A block is read in slices of its first index of at most {@value #SLICE} doubles; in each,
  * indices are brought into Starling's order, a gamma matrix at the source is removed and numbers
  * are multiplied with the factor.
+ *
+ * <p>This class has more than 400 lines because perambulators and both kinds of elementals share
+ * the opened arrays and their bounds.
  */
 final class MappedSource implements BlockSource {
   private static final int SPINS = 4;

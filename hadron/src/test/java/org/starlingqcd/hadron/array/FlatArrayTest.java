@@ -71,7 +71,7 @@ final class FlatArrayTest {
       long[] count = new long[extents.length];
       for (int axis = 0; axis < extents.length; axis++) {
         start[axis] = random.nextInt((int) extents[axis]);
-        count[axis] = 1 + random.nextInt((int) (extents[axis] - start[axis]));
+        count[axis] = 1L + random.nextInt((int) (extents[axis] - start[axis]));
       }
       double[] expected = box(all, extents, start, count, parts);
       double[] found = new double[expected.length];

@@ -69,7 +69,7 @@ final class SpinBasesTest {
   void remove_ofG4_isTheProductFromTheRight() {
     Random random = new Random(5);
     int block = 6;
-    double[] rows = random.doubles(2 * 2 * 4 * block).toArray();
+    double[] rows = random.doubles(16L * block).toArray();
     double[] changed = rows.clone();
     SpinMatrix g4 = SpinBases.known("openQCD").matrix(Gamma.G4);
     SourceGamma.remove(g4, changed, block);

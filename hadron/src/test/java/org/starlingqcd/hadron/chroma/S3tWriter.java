@@ -65,7 +65,7 @@ public final class S3tWriter {
     }
     CRC32 all = new CRC32();
     all.update(sums.array());
-    chunks.writeBytes(number(all.getValue()));
+    chunks.writeBytes(number((double) all.getValue()));
   }
 
   private byte[] number(double value) {
@@ -78,7 +78,7 @@ public final class S3tWriter {
     all.writeBytes(header);
     all.writeBytes(number(count));
     all.writeBytes(chunks.toByteArray());
-    all.writeBytes(number(headers.getValue()));
+    all.writeBytes(number((double) headers.getValue()));
     return all.toByteArray();
   }
 }

@@ -293,6 +293,7 @@ class SdbFormatTest {
   }
 
   @Test
+  @SuppressWarnings("ArrayAsKeyOfSetOrMap") // the records are only passed on in their order
   void mesons_displacementsAndSpecialTypes() {
     ByteBuffer generic = ByteBuffer.allocate(8 + 64).putInt(11).putInt(2);
     for (int k = 0; k < 8; k++) {

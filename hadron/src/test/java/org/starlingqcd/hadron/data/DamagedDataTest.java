@@ -13,7 +13,9 @@ import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
 import org.starlingqcd.hadron.hdf5.Mutants;
 
-/** Bytes of small data files changed: each mutant is read or refused, and nothing crashes or hangs. */
+/**
+ * Bytes of small data files changed: each mutant is read or refused, and nothing crashes or hangs.
+ */
 @Tag("slow")
 final class DamagedDataTest {
   @TempDir Path folder;
@@ -21,8 +23,7 @@ final class DamagedDataTest {
   /** The process that reads mutants. */
   static final class Worker {
     public static void main(String[] args) throws Exception {
-      Mutants.work(
-          args, Worker::readAll, List.of("DistillationException", "Hdf5Exception"));
+      Mutants.work(args, Worker::readAll, List.of("DistillationException", "Hdf5Exception"));
     }
 
     private static void readAll(Path path) {

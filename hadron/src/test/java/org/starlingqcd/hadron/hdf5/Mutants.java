@@ -48,7 +48,9 @@ public final class Mutants {
     return path;
   }
 
-  /** Byte {@code mutant / PER_BYTE} of a file is changed; which value it gets, the number decides. */
+  /**
+   * Byte {@code mutant / PER_BYTE} of a file is changed; which value it gets, the number decides.
+   */
   private static byte[] mutated(byte[] whole, int mutant) {
     byte[] bytes = whole.clone();
     int place = mutant / PER_BYTE;

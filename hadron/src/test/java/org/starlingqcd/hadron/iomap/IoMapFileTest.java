@@ -140,7 +140,7 @@ final class IoMapFileTest {
       byte[] bytes = whole.clone();
       bytes[at] ^= (byte) (1 << random.nextInt(8));
       Path path = file(bytes);
-      boolean withoutChecksum = at >= 1 && at < 33 || at >= 42 && at < 69;
+      boolean withoutChecksum = (at >= 1 && at < 33) || (at >= 42 && at < 69);
       if (!withoutChecksum) {
         assertThrows(DistillationException.class, () -> readAll(path), "byte " + at);
       }

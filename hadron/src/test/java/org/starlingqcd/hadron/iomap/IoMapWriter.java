@@ -30,7 +30,7 @@ public final class IoMapWriter {
   }
 
   private long recordsBegin() {
-    return Long.BYTES + 1 + Integer.BYTES + header.getBytes(StandardCharsets.UTF_8).length;
+    return (long) Long.BYTES + 1 + Integer.BYTES + header.getBytes(StandardCharsets.UTF_8).length;
   }
 
   /** Adds complex numbers as a vector: their count, then the numbers. */

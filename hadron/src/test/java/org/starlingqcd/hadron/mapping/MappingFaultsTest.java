@@ -146,8 +146,12 @@ final class MappingFaultsTest {
     assertTrue(message("perambulators:\n  a: " + "[".repeat(1000)).contains("levels deep"));
     assertTrue(
         message(
-                "like: &a [x, x]\nperambulators: &b [*a, *a, *a, *a]\n"
-                    + "elementals: [*b, *b, *b, *b]\nlabels: *b\n")
+                """
+                like: &a [x, x]
+                perambulators: &b [*a, *a, *a, *a]
+                elementals: [*b, *b, *b, *b]
+                labels: *b
+                """)
             .contains("mapping.yaml"));
   }
 

@@ -157,7 +157,7 @@ final class Datatypes {
       long offset = 0;
       int octets = version < 3 ? 4 : width;
       for (int b = 0; b < octets; b++) {
-        offset |= (bytes.get() & 0xffL) << 8 * b;
+        offset |= (bytes.get() & 0xffL) << (8 * b);
       }
       long elements = 1;
       if (version == 1) {

@@ -5,11 +5,15 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 
-/** The bytes of a file by position, little-endian; nothing outside of the file is ever asked for. */
+/**
+ * The bytes of a file by position, little-endian; nothing outside of the file is ever asked for.
+ */
 final class FileBytes {
   private static final int PAGE = 1 << 11;
 
-  /** No structure of HDF5 is larger than this; local heaps of groups with a million names are not. */
+  /**
+   * No structure of HDF5 is larger than this; local heaps of groups with a million names are not.
+   */
   private static final int MOST = 1 << 26;
 
   private final FileChannel channel;

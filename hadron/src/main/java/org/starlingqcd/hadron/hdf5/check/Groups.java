@@ -70,7 +70,7 @@ final class Groups {
         || entries > 2 * check.groupK()) {
       throw new DamageException(start, "no tree of names where one is referred to");
     }
-    siblings(node, start);
+    siblings(node);
     for (int k = 0; k < entries; k++) {
       name(node.getLong(TREE_HEAD + 16 * k), names, start);
       long child = node.getLong(TREE_HEAD + 16 * k + 8);
@@ -86,7 +86,7 @@ final class Groups {
   }
 
   /** Checks the neighbours of a node. */
-  private void siblings(ByteBuffer node, long start) throws DamageException {
+  private void siblings(ByteBuffer node) throws DamageException {
     for (int at : new int[] {8, 16}) {
       if (node.getLong(at) != UNDEFINED) {
         check.place(node.getLong(at));

@@ -118,7 +118,8 @@ public final class MetadataCheck {
 
   private void checkSizes(int offsets, int lengths) throws DamageException {
     if (offsets != 8 || lengths != 8) {
-      throw new DamageException(at, "addresses of " + offsets + " and sizes of " + lengths + " bytes");
+      throw new DamageException(
+          at, "addresses of " + offsets + " and sizes of " + lengths + " bytes");
     }
   }
 

@@ -43,7 +43,7 @@ final class ObjectHeaders {
       int width = 1 << (flags & 3);
       long size = 0;
       for (int k = 0; k < width; k++) {
-        size |= (head.get(at + k) & 0xffL) << 8 * k;
+        size |= (head.get(at + k) & 0xffL) << (8 * k);
       }
       blocks.add(new Block(start + at + width, size));
       for (int k = 0; !blocks.isEmpty(); k++) {
@@ -172,7 +172,7 @@ final class ObjectHeaders {
     }
     long length = 0;
     for (int k = 0; k < 1 << (flags & 3); k++) {
-      length |= (bytes.get() & 0xffL) << 8 * k;
+      length |= (bytes.get() & 0xffL) << (8 * k);
     }
     if (version != 1 || length <= 0 || length > bytes.remaining()) {
       throw new DamageException(place, "a link whose name has " + length + " bytes");
@@ -216,7 +216,8 @@ final class ObjectHeaders {
     }
     Datatypes.Type element =
         Datatypes.check(bytes.slice(type, typeSize).order(bytes.order()), place + type);
-    long count = Dataspaces.check(bytes.slice(space, spaceSize).order(bytes.order()), place + space);
+    long count =
+        Dataspaces.check(bytes.slice(space, spaceSize).order(bytes.order()), place + space);
     ByteBuffer values = bytes.slice(data, bytes.limit() - data).order(bytes.order());
     if (count > values.limit() / element.size()) {
       throw new DamageException(
@@ -335,7 +336,8 @@ final class ObjectHeaders {
         throw new DamageException(layoutPlace, "a layout of version " + version);
       }
       if (version == 3) {
-        new Layouts(check, file, heaps).third(bytes, layoutPlace, element, count, fletcher, filtered);
+        new Layouts(check, file, heaps)
+            .third(bytes, layoutPlace, element, count, fletcher, filtered);
       } else if (version == 4) {
         new Layouts(check, file, heaps).fourth(bytes, layoutPlace);
       }
