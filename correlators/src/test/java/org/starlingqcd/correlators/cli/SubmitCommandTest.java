@@ -136,7 +136,8 @@ final class SubmitCommandTest {
   @Test
   void wrongInput_isOneMessage() throws IOException {
     assertRefused("no batch system is called 'pbs'; there is: slurm", "--scheduler", "pbs");
-    assertRefused("--shards must be >= 1: 0", "--scheduler", "slurm", "--shards", "0");
+    assertRefused(
+        "--shards: expected a number from 1 to 999999: 0", "--scheduler", "slurm", "--shards", "0");
     Path site = site("partition: gpu\nqueue: long\n");
     assertRefused(
         site

@@ -60,7 +60,7 @@ class DefinitionErrorsTest {
         Arguments.of(
             "name: x\nirep: A1+\n",
             "line 2: unknown key 'irep' in a definition: expected one of name, isospin, momentum,"
-                + " orientation, irrep, row, quarks, vev, allow_zero, mesons, baryons, operators"),
+                + " orientation, irrep, row, quarks, vev, allow_zero, mesons, baryons, operators; did you mean irrep?"),
         Arguments.of(
             "name: a b\n",
             "line 1: name: expected letters, digits, _ and - (at most 200), because it names the"
@@ -181,7 +181,7 @@ class DefinitionErrorsTest {
         Arguments.of(
             isovector("  - name: o\n    hadron: []\n"),
             "line 5, operator 'o': unknown key 'hadron' in an operator: expected one of name,"
-                + " hadrons, seed_row, intermediate_isospin, terms"),
+                + " hadrons, seed_row, intermediate_isospin, terms; did you mean hadrons?"),
         Arguments.of(
             isovector("  - name: o\n    hadrons: []\n    hadrons: []\n"),
             "line 6, operator 'o': duplicate key 'hadrons' in an operator, first given in line 5"),
@@ -292,7 +292,7 @@ class DefinitionErrorsTest {
         Arguments.of(
             terms("{meson: []}"),
             "line 5, operator 'o': unknown key 'meson' in a term: expected one of coefficient,"
-                + " baryons, mesons"),
+                + " baryons, mesons; did you mean mesons?"),
         Arguments.of(
             mesons("bar: u, gamma: g5, quark: d"),
             "line 5, operator 'o': a meson factor needs the key 'momentum'"),
