@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.IntFunction;
 import org.starlingqcd.correlators.TextTable;
-import org.starlingqcd.hadron.data.Printable;
+import org.starlingqcd.hadron.text.Printable;
 
 /** An analysis as text for people and as CSV for programs. */
 public final class AnalysisTable {

@@ -19,7 +19,7 @@ import org.starlingqcd.correlators.definition.OperatorDefinition;
 import org.starlingqcd.correlators.result.ResultHeader;
 import org.starlingqcd.correlators.result.ResultReader;
 import org.starlingqcd.correlators.run.NumberSelection;
-import org.starlingqcd.hadron.data.Printable;
+import org.starlingqcd.hadron.text.Printable;
 
 /**
  * Reads result files. Files of one name are parts of one correlation matrix; all files must belong

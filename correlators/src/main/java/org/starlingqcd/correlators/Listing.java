@@ -1,7 +1,7 @@
 package org.starlingqcd.correlators;
 
 import java.util.Locale;
-import org.starlingqcd.hadron.data.Printable;
+import org.starlingqcd.hadron.text.Printable;
 
 /**
  * Text for a reader: lines of a key and its value, all values in one column, with control

@@ -2,7 +2,7 @@ package org.starlingqcd.correlators;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.starlingqcd.hadron.data.Printable;
+import org.starlingqcd.hadron.text.Printable;
 
 /**
  * A table for people: columns are aligned, and a table that is wider than the terminal is cut into

@@ -54,6 +54,7 @@ final class LayeringTest {
           "graph.baryon",
           "graph.reduce",
           "graph.schedule",
+          "hadron.text",
           "hadron.hdf5.check",
           "hadron.hdf5",
           "hadron.data",

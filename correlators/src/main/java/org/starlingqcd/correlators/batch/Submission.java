@@ -11,7 +11,7 @@ import java.util.Map;
 import org.starlingqcd.correlators.ComputationException;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.run.Shard;
-import org.starlingqcd.hadron.data.Printable;
+import org.starlingqcd.hadron.text.Printable;
 
 /**
  * The files of a batch run: its settings and two scripts, in a folder of their own beneath the

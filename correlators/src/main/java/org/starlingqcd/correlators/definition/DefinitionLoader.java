@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.starlingqcd.correlators.Suggestion;
 import org.starlingqcd.correlators.TextFile;
-import org.starlingqcd.hadron.yaml.Quoted;
+import org.starlingqcd.hadron.text.Quoted;
 
 /**
  * Finds and reads definitions.

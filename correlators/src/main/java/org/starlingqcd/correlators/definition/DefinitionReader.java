@@ -14,7 +14,7 @@ import org.starlingqcd.correlators.definition.symmetry.HalfInteger;
 import org.starlingqcd.correlators.definition.symmetry.Irrep;
 import org.starlingqcd.correlators.definition.symmetry.ReferenceRotation;
 import org.starlingqcd.graph.Momentum;
-import org.starlingqcd.hadron.yaml.Quoted;
+import org.starlingqcd.hadron.text.Quoted;
 import org.starlingqcd.hadron.yaml.YamlDocument;
 import org.starlingqcd.hadron.yaml.YamlException;
 import org.starlingqcd.hadron.yaml.YamlNode;

@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 import org.starlingqcd.correlators.Suggestion;
 import org.starlingqcd.correlators.definition.symmetry.HalfInteger;
 import org.starlingqcd.graph.Momentum;
-import org.starlingqcd.hadron.yaml.Quoted;
+import org.starlingqcd.hadron.text.Quoted;
 import org.starlingqcd.hadron.yaml.YamlNode;
 
 /**

@@ -6,7 +6,7 @@ import org.starlingqcd.correlators.definition.hadrons.MesonField;
 import org.starlingqcd.correlators.definition.hadrons.MesonHadron;
 import org.starlingqcd.correlators.definition.hadrons.MesonNames;
 import org.starlingqcd.graph.Momentum;
-import org.starlingqcd.hadron.yaml.Quoted;
+import org.starlingqcd.hadron.text.Quoted;
 
 /** Reads a meson of a product of hadrons. */
 final class MesonReader {

@@ -14,7 +14,7 @@ import org.starlingqcd.graph.Bilinear;
 import org.starlingqcd.graph.Factor;
 import org.starlingqcd.graph.Operator;
 import org.starlingqcd.graph.Term;
-import org.starlingqcd.hadron.yaml.Quoted;
+import org.starlingqcd.hadron.text.Quoted;
 
 /**
  * Whether the operators of a definition can mix.

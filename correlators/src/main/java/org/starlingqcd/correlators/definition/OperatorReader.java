@@ -11,7 +11,7 @@ import org.starlingqcd.correlators.definition.symmetry.HalfInteger;
 import org.starlingqcd.correlators.definition.symmetry.Irrep;
 import org.starlingqcd.correlators.definition.symmetry.LittleGroup;
 import org.starlingqcd.graph.Momentum;
-import org.starlingqcd.hadron.yaml.Quoted;
+import org.starlingqcd.hadron.text.Quoted;
 
 /** Reads one operator: a product of hadrons here, terms written out in {@link TermReader}. */
 final class OperatorReader {

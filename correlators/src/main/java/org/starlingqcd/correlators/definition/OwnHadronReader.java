@@ -8,7 +8,7 @@ import org.starlingqcd.correlators.definition.hadrons.Baryon;
 import org.starlingqcd.correlators.definition.hadrons.HadronNames;
 import org.starlingqcd.correlators.definition.hadrons.MesonField;
 import org.starlingqcd.graph.Momentum;
-import org.starlingqcd.hadron.yaml.Quoted;
+import org.starlingqcd.hadron.text.Quoted;
 import org.starlingqcd.hadron.yaml.YamlNode;
 
 /**

@@ -10,7 +10,7 @@ import org.starlingqcd.graph.ElementalRef;
 import org.starlingqcd.graph.Factor;
 import org.starlingqcd.graph.Gamma;
 import org.starlingqcd.graph.Term;
-import org.starlingqcd.hadron.yaml.Quoted;
+import org.starlingqcd.hadron.text.Quoted;
 import org.starlingqcd.hadron.yaml.YamlNode;
 
 /** Reads the terms of an operator that is written out. */

@@ -26,7 +26,7 @@ import org.starlingqcd.hadron.data.ChunkCaches;
 import org.starlingqcd.hadron.data.DistillationFiles.Found;
 import org.starlingqcd.hadron.data.ElementalName;
 import org.starlingqcd.hadron.data.PartialHeader;
-import org.starlingqcd.hadron.data.Printable;
+import org.starlingqcd.hadron.text.Printable;
 
 /**
  * What data of another program hold: one source, which may be several files. Nothing is asked of it

@@ -5,7 +5,7 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.definition.DefinitionLoader;
-import org.starlingqcd.hadron.data.Printable;
+import org.starlingqcd.hadron.text.Printable;
 
 /**
  * What all units of one result file have in common.

@@ -9,7 +9,7 @@ import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.hadron.data.DistillationFiles;
 import org.starlingqcd.hadron.data.DistillationFiles.Configuration;
 import org.starlingqcd.hadron.data.DistillationHeader;
-import org.starlingqcd.hadron.data.Printable;
+import org.starlingqcd.hadron.text.Printable;
 
 /**
  * The configurations of a run: those found, of which the user selected some.

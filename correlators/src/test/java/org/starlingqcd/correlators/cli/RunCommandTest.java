@@ -192,7 +192,8 @@ final class RunCommandTest {
     assertRefused(
         settings
             + ":2: unknown setting 'dat'; there are: definitions, data, labels, mapping, configurations, sources,"
-            + " sources_at_once, separations, out, backend, device, device_memory, eviction, threads, host_memory,"
+            + " sources_at_once, separations, out, backend, device, device_memory, eviction, organization,"
+            + " lines, write, threads, host_memory,"
             + " spill_directory, spill_limit, recompute, trace, exact, plan, vector_size, order,"
             + " without, shard, overwrite, keep_going, read_ahead; did you mean data?",
         "--settings",

@@ -12,7 +12,9 @@ final class StarlingCommandTest {
   void version_isThatOfTheBuild() {
     Cli result = Cli.run("--version");
     assertEquals(0, result.status());
-    assertTrue(result.out().matches("starling [0-9]+\\.[0-9]+\\.[0-9]+\\S*\\R"), result.out());
+    assertTrue(
+        result.out().matches("starling [0-9]+\\.[0-9]+\\.[0-9]+\\S*( \\([0-9a-f]+\\+?\\))?\\R"),
+        result.out());
     assertEquals("", result.err());
   }
 

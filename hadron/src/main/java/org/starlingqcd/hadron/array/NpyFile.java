@@ -11,7 +11,7 @@ import java.util.Arrays;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.starlingqcd.hadron.data.DistillationException;
-import org.starlingqcd.hadron.data.Printable;
+import org.starlingqcd.hadron.text.Printable;
 
 /**
  * A file of NumPy's format {@code .npy}, versions 1 to 3 (numpy.org/neps/nep-0001-npy-format.html):

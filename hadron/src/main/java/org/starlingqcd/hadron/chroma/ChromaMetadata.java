@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.hadron.data.DistillationException;
-import org.starlingqcd.hadron.data.Printable;
+import org.starlingqcd.hadron.text.Printable;
 import org.starlingqcd.hadron.xml.XmlTree;
 
 /** The XML that a Chroma file carries. */

@@ -17,7 +17,7 @@ import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.data.DistillationHeader;
 import org.starlingqcd.hadron.data.ElementalName;
 import org.starlingqcd.hadron.data.PartialHeader;
-import org.starlingqcd.hadron.data.Printable;
+import org.starlingqcd.hadron.text.Printable;
 import org.starlingqcd.hadron.xml.XmlTree;
 
 /**

@@ -10,7 +10,7 @@ import org.starlingqcd.hadron.data.DataSource;
 import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.data.DistillationHeader;
 import org.starlingqcd.hadron.data.PartialHeader;
-import org.starlingqcd.hadron.data.Printable;
+import org.starlingqcd.hadron.text.Printable;
 
 /** SDB files of Chroma: perambulators, meson and baryon elementals. */
 public final class SdbFormat implements DataFormat {

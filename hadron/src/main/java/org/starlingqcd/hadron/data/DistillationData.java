@@ -22,6 +22,7 @@ import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.graph.ElementalRef;
 import org.starlingqcd.graph.plan.BaryonPart;
 import org.starlingqcd.graph.schedule.Input;
+import org.starlingqcd.hadron.text.Printable;
 
 /**
  * The distillation data of one configuration, from one or several sources of any format, read block

@@ -17,6 +17,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.HostMemoryBudget;
+import org.starlingqcd.hadron.text.Printable;
 
 /**
  * Finds the data of an ensemble from what a user types: files, directories, globs; groups them by

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.starlingqcd.hadron.text.Printable;
 
 /**
  * What a source says about its data; null where it says nothing.

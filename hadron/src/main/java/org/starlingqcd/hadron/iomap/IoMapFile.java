@@ -14,7 +14,7 @@ import java.util.Comparator;
 import java.util.stream.IntStream;
 import java.util.zip.CRC32;
 import org.starlingqcd.hadron.data.DistillationException;
-import org.starlingqcd.hadron.data.Printable;
+import org.starlingqcd.hadron.text.Printable;
 
 /**
  * A file of the container IOMap, in either order of bytes, with or without checksums.

@@ -4,8 +4,8 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.hadron.data.DistillationException;
-import org.starlingqcd.hadron.data.Printable;
 import org.starlingqcd.hadron.iomap.IoMapFile;
+import org.starlingqcd.hadron.text.Printable;
 import org.starlingqcd.hadron.xml.XmlTree;
 
 /**

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.starlingqcd.hadron.data.DistillationException;
-import org.starlingqcd.hadron.yaml.Quoted;
+import org.starlingqcd.hadron.text.Quoted;
 import org.starlingqcd.hadron.yaml.YamlNode;
 
 /**

@@ -24,7 +24,7 @@ import org.starlingqcd.hadron.data.PartialHeader;
 import org.starlingqcd.hadron.mapping.ArrayEntry.Complex;
 import org.starlingqcd.hadron.mapping.ArrayEntry.Kind;
 import org.starlingqcd.hadron.mapping.ArrayEntry.Storage;
-import org.starlingqcd.hadron.yaml.Quoted;
+import org.starlingqcd.hadron.text.Quoted;
 import org.starlingqcd.hadron.yaml.YamlDocument;
 import org.starlingqcd.hadron.yaml.YamlException;
 import org.starlingqcd.hadron.yaml.YamlNode;

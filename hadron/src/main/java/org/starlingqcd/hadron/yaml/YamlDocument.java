@@ -21,6 +21,7 @@ import org.snakeyaml.engine.v2.exceptions.Mark;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.ReaderException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+import org.starlingqcd.hadron.text.Quoted;
 
 /**
  * Reads one YAML 1.2 document into a tree of {@link YamlNode}.

@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.starlingqcd.correlators.Suggestion;
 import org.starlingqcd.hadron.data.Displacement;
-import org.starlingqcd.hadron.yaml.Quoted;
+import org.starlingqcd.hadron.text.Quoted;
 
 /**
  * Finds mesons by name: those without derivatives, {@code ΓxD1_J<J>_<Λ>} and {@code

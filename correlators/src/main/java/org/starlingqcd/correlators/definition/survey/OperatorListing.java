@@ -15,7 +15,7 @@ import org.starlingqcd.correlators.definition.hadrons.HadronFactor;
 import org.starlingqcd.correlators.definition.symmetry.HalfInteger;
 import org.starlingqcd.correlators.definition.symmetry.Irrep;
 import org.starlingqcd.graph.Momentum;
-import org.starlingqcd.hadron.yaml.Quoted;
+import org.starlingqcd.hadron.text.Quoted;
 
 /**
  * A definition of all operators of two and three hadrons whose non-interacting energy lies below a

@@ -1,4 +1,4 @@
-package org.starlingqcd.hadron.data;
+package org.starlingqcd.hadron.text;
 
 /**
  * Text of a file as it is shown to people. A name in somebody's file may hold control sequences of

@@ -1,6 +1,4 @@
-package org.starlingqcd.hadron.yaml;
-
-import org.starlingqcd.hadron.data.Printable;
+package org.starlingqcd.hadron.text;
 
 /** Formats texts of the user for messages. */
 public final class Quoted {
