@@ -87,7 +87,7 @@ final class LauncherTest {
       Cli wrong = runWith("STARLING_CPU_KERNEL", "fastest", command);
       assertEquals(2, wrong.status(), wrong.err());
       assertTrue(
-          wrong.err().contains("starling: STARLING_CPU_KERNEL=fastest: expected standard, tile="),
+          wrong.err().contains("starling: STARLING_CPU_KERNEL=fastest: expected standard, packed"),
           wrong.err());
     }
     assertFalse(Files.exists(folder.resolve("else where/out")));

@@ -83,6 +83,8 @@ final class LayeringTest {
           "correlators.run",
           "correlators.batch",
           "correlators.inspection",
+          "correlators.cli.option",
+          "correlators.cli.manual",
           "correlators.cli",
           "analysis",
           "analysis.exchange",
