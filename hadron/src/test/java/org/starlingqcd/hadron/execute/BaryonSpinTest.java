@@ -56,7 +56,8 @@ class BaryonSpinTest {
     Legs source = new Legs(0, 2, 1);
     Complex[] s = BaryonSpin.structure(NUCLEON, GammaBasis.DEGRAND_ROSSI, false);
     Complex[] bar = BaryonSpin.structure(NUCLEON, GammaBasis.DEGRAND_ROSSI, true);
-    SpinTerm term = new SpinTerm(NUCLEON, sink, NUCLEON, source, new Complex(0, 2));
+    Mapped mapped =
+        Mapped.of(new SpinTerm(NUCLEON, sink, NUCLEON, source, new Complex(0, 2)), false);
     for (int node = 0; node < 16; node++) {
       for (int pair = 0; pair < 256; pair++) {
         int first = pair / 16;
@@ -66,8 +67,7 @@ class BaryonSpinTest {
             s[16 * (second / 4) + 4 * (node % 4) + first / 4]
                 .times(bar[16 * (node / 4) + 4 * (second % 4) + first % 4])
                 .times(new Complex(0, 2));
-        assertEquals(
-            0, expected.plus(factor(term, false, first, second, node).times(-1)).abs(), EPS);
+        assertEquals(0, expected.plus(factor(mapped, first, second, node).times(-1)).abs(), EPS);
       }
     }
   }
@@ -75,14 +75,31 @@ class BaryonSpinTest {
   @Test
   void symmetricBlocks_haveTheSumOfBothOrdersOfTheLines() {
     SpinTerm term = new SpinTerm(NUCLEON, new Legs(0, 1, 2), NUCLEON, Legs.NATURAL, Complex.ONE);
+    Mapped whole = Mapped.of(term, false);
+    Mapped half = Mapped.of(term, true);
     for (int node = 0; node < 16; node++) {
       for (int p = 0; p < 16; p++) {
         for (int q = 0; q < 16; q++) {
-          Complex any = factor(term, false, p, q, node).plus(factor(term, false, q, p, node));
-          Complex kept = factor(term, true, p, q, node).plus(factor(term, true, q, p, node));
+          Complex any = factor(whole, p, q, node).plus(factor(whole, q, p, node));
+          Complex kept = factor(half, p, q, node).plus(factor(half, q, p, node));
           assertEquals(0, any.plus(kept.times(-1)).abs(), EPS);
         }
       }
+    }
+  }
+
+  /** A spin sum as the device takes it, and the sums that its components are. */
+  private record Mapped(List<PairSum> spins, SpinSumMapping mapping) {
+    static Mapped of(SpinTerm term, boolean symmetric) {
+      List<PairSum> spins =
+          PairSum.all(
+              SpinLegs.needed(term.sink(), term.sinkLegs(), false),
+              SpinLegs.needed(term.source(), term.sourceLegs(), true),
+              symmetric);
+      return new Mapped(
+          spins,
+          new BaryonSpin.Sum(List.of(term), spins.size(), spins, symmetric)
+              .mapping(GammaBasis.DEGRAND_ROSSI));
     }
   }
 
@@ -90,15 +107,9 @@ class BaryonSpinTest {
    * The factor of components {@code first} and {@code second} of the lines, in the DeGrand-Rossi
    * basis, that a sum over spins has for a component of the node.
    */
-  private static Complex factor(SpinTerm term, boolean symmetric, int first, int second, int node) {
-    List<PairSum> spins =
-        PairSum.all(
-            SpinLegs.needed(term.sink(), term.sinkLegs(), false),
-            SpinLegs.needed(term.source(), term.sourceLegs(), true),
-            symmetric);
-    SpinSumMapping mapping =
-        new BaryonSpin.Sum(List.of(term), spins.size(), spins, symmetric)
-            .mapping(GammaBasis.DEGRAND_ROSSI);
+  private static Complex factor(Mapped mapped, int first, int second, int node) {
+    List<PairSum> spins = mapped.spins();
+    SpinSumMapping mapping = mapped.mapping();
     Complex sum = Complex.ZERO;
     for (int k = 0; k < mapping.size(); k++) {
       if (mapping.destination(k) == node) {
