@@ -26,6 +26,17 @@ public record BaryonVertex(
   /** Number of ports. */
   public static final int LEGS = 3;
 
+  /** The vertex of a factor; the sign of its diquark is left out. */
+  public static BaryonVertex of(BaryonFactor factor) {
+    return new BaryonVertex(
+        factor.displacement(),
+        factor.momentum(),
+        factor.diquark().mask(),
+        factor.parity(),
+        factor.component(),
+        factor.deGrandRossi());
+  }
+
   /**
    * Whether the elemental is totally antisymmetric in its three indices: without displacement it
    * is.

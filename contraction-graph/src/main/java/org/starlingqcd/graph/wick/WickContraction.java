@@ -5,7 +5,6 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import org.starlingqcd.graph.BaryonFactor;
 import org.starlingqcd.graph.BaryonGraph;
 import org.starlingqcd.graph.BaryonVertex;
@@ -141,23 +140,18 @@ public final class WickContraction {
                     b.bar(),
                     time));
       } else if (factor instanceof BaryonFactor b) {
-        baryons.add(
-            new Baryon(
-                new BaryonVertex(
-                    b.displacement(),
-                    b.momentum(),
-                    b.diquark().mask(),
-                    b.parity(),
-                    b.component(),
-                    b.deGrandRossi()),
-                List.of(b.quark1(), b.quark2(), b.quark3())));
+        baryons.add(new Baryon(BaryonVertex.of(b), List.of(b.quark1(), b.quark2(), b.quark3())));
         coefficient = coefficient.times(b.diquark().sign());
       }
     }
     return new Side(coefficient, mesons, baryons);
   }
 
-  /** Quarks less antiquarks of each flavour, flavours in balance left out. */
+  /**
+   * The net flavour of a term.
+   *
+   * @throws IllegalArgumentException if it is a product of too many hadrons
+   */
   private static Map<String, Integer> surplus(Operator operator, Term term) {
     if (2 * term.factors().size() > ProductContraction.MAX_FACTORS) {
       throw new IllegalArgumentException(
@@ -169,19 +163,7 @@ public final class WickContraction {
               + ProductContraction.MAX_FACTORS / 2
               + " can be contracted");
     }
-    Map<String, Integer> surplus = new TreeMap<>();
-    for (Factor factor : term.factors()) {
-      if (factor instanceof Bilinear b) {
-        surplus.merge(b.quark(), 1, Integer::sum);
-        surplus.merge(b.bar(), -1, Integer::sum);
-      } else if (factor instanceof BaryonFactor b) {
-        surplus.merge(b.quark1(), 1, Integer::sum);
-        surplus.merge(b.quark2(), 1, Integer::sum);
-        surplus.merge(b.quark3(), 1, Integer::sum);
-      }
-    }
-    surplus.values().removeIf(count -> count == 0);
-    return surplus;
+    return term.netFlavour();
   }
 
   /** Copies the diagrams that did not cancel, numbered by first appearance. */

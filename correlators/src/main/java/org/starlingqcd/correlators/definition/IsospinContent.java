@@ -87,14 +87,7 @@ final class IsospinContent {
     List<Factor> factors = new ArrayList<>();
     for (Factor each : term.factors()) {
       if (each instanceof BaryonFactor b && b.quark1().compareTo(b.quark2()) >= 0) {
-        BaryonVertex vertex =
-            new BaryonVertex(
-                b.displacement(),
-                b.momentum(),
-                b.diquark().mask(),
-                b.parity(),
-                b.component(),
-                b.deGrandRossi());
+        BaryonVertex vertex = BaryonVertex.of(b);
         if (vertex.isAntisymmetric()) {
           // Two fermions and two colours are exchanged, which leaves the sign of the transposed CΓ.
           if (b.quark1().equals(b.quark2()) && vertex.diquarkSymmetry() < 0) {

@@ -6,12 +6,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.starlingqcd.correlators.definition.symmetry.HalfInteger;
-import org.starlingqcd.graph.BaryonFactor;
-import org.starlingqcd.graph.Bilinear;
-import org.starlingqcd.graph.Factor;
 import org.starlingqcd.graph.Operator;
 import org.starlingqcd.graph.Term;
 import org.starlingqcd.hadron.text.Quoted;
@@ -75,7 +71,7 @@ public final class Mixing {
     Map<Map<String, Integer>, List<Term>> terms =
         operator.terms().stream()
             .collect(
-                Collectors.groupingBy(Mixing::netFlavour, LinkedHashMap::new, Collectors.toList()));
+                Collectors.groupingBy(Term::netFlavour, LinkedHashMap::new, Collectors.toList()));
     Map<Map<String, Integer>, Set<HalfInteger>> contents = new LinkedHashMap<>();
     terms.forEach((net, list) -> contents.put(net, IsospinContent.of(list).orElse(UNDECIDED)));
     return contents;
@@ -111,23 +107,8 @@ public final class Mixing {
    */
   public static Set<Map<String, Integer>> netFlavours(Operator operator) {
     return operator.terms().stream()
-        .map(Mixing::netFlavour)
+        .map(Term::netFlavour)
         .collect(Collectors.toCollection(LinkedHashSet::new));
-  }
-
-  private static Map<String, Integer> netFlavour(Term term) {
-    Map<String, Integer> net = new TreeMap<>();
-    for (Factor factor : term.factors()) {
-      if (factor instanceof Bilinear b) {
-        net.merge(b.quark(), 1, Integer::sum);
-        net.merge(b.bar(), -1, Integer::sum);
-      } else if (factor instanceof BaryonFactor b) {
-        List.of(b.quark1(), b.quark2(), b.quark3())
-            .forEach(quark -> net.merge(quark, 1, Integer::sum));
-      }
-    }
-    net.values().removeIf(count -> count == 0);
-    return net;
   }
 
   /**

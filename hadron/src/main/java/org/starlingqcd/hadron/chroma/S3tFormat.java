@@ -3,12 +3,8 @@ package org.starlingqcd.hadron.chroma;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.starlingqcd.hadron.data.BlockSource;
-import org.starlingqcd.hadron.data.ChunkCaches;
 import org.starlingqcd.hadron.data.DataFormat;
 import org.starlingqcd.hadron.data.DataSource;
-import org.starlingqcd.hadron.data.DistillationException;
-import org.starlingqcd.hadron.data.PartialHeader;
 
 /** S3T files of Chroma: perambulators and baryon elementals. */
 public final class S3tFormat implements DataFormat {
@@ -27,30 +23,13 @@ public final class S3tFormat implements DataFormat {
   @Override
   public List<DataSource> sources(List<Path> files, Context context) {
     List<DataSource> sources = new ArrayList<>();
-    for (Path file : files) {
-      try (S3tSource source = S3tSource.open(file)) {
-        sources.add(new Found(file, source.header()));
-      } catch (DistillationException e) {
-        context.onFault().accept(e);
-      }
-    }
+    context.forEach(
+        files,
+        file -> {
+          try (S3tSource source = S3tSource.open(file)) {
+            sources.add(DataSource.of(file, NAME, source.header(), caches -> S3tSource.open(file)));
+          }
+        });
     return sources;
-  }
-
-  private record Found(Path path, PartialHeader header) implements DataSource {
-    @Override
-    public List<Path> files() {
-      return List.of(path);
-    }
-
-    @Override
-    public String format() {
-      return NAME;
-    }
-
-    @Override
-    public BlockSource open(ChunkCaches caches) {
-      return S3tSource.open(path);
-    }
   }
 }

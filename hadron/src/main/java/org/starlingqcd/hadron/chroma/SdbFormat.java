@@ -3,8 +3,6 @@ package org.starlingqcd.hadron.chroma;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.starlingqcd.hadron.data.BlockSource;
-import org.starlingqcd.hadron.data.ChunkCaches;
 import org.starlingqcd.hadron.data.DataFormat;
 import org.starlingqcd.hadron.data.DataSource;
 import org.starlingqcd.hadron.data.DistillationException;
@@ -29,13 +27,7 @@ public final class SdbFormat implements DataFormat {
   @Override
   public List<DataSource> sources(List<Path> files, Context context) {
     List<DataSource> sources = new ArrayList<>();
-    for (Path file : files) {
-      try {
-        sources.add(source(file));
-      } catch (DistillationException e) {
-        context.onFault().accept(e);
-      }
-    }
+    context.forEach(files, file -> sources.add(source(file)));
     return sources;
   }
 
@@ -71,25 +63,11 @@ public final class SdbFormat implements DataFormat {
               null);
       boolean derivatives =
           kind == SdbContents.Kind.MESONS && first != null && first.type() == SdbSource.DERIVATIVE;
-      return new Found(path, header, kind, derivatives);
-    }
-  }
-
-  private record Found(Path path, PartialHeader header, SdbContents.Kind kind, boolean derivatives)
-      implements DataSource {
-    @Override
-    public List<Path> files() {
-      return List.of(path);
-    }
-
-    @Override
-    public String format() {
-      return NAME;
-    }
-
-    @Override
-    public BlockSource open(ChunkCaches caches) {
-      return SdbSource.open(path, header, kind, derivatives, new IndexCache());
+      return DataSource.of(
+          path,
+          NAME,
+          header,
+          caches -> SdbSource.open(path, header, kind, derivatives, new IndexCache()));
     }
   }
 }

@@ -52,6 +52,17 @@ public interface DataFormat {
       folders = List.copyOf(folders);
       others = List.copyOf(others);
     }
+
+    /** Hands over every file; one that cannot be used is reported, and the others go on. */
+    public void forEach(List<Path> files, Consumer<Path> use) {
+      for (Path file : files) {
+        try {
+          use.accept(file);
+        } catch (DistillationException e) {
+          onFault.accept(e);
+        }
+      }
+    }
   }
 
   /** Its name for people, such as {@code Chroma SDB}. */

@@ -2,6 +2,7 @@ package org.starlingqcd.hadron.data;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Function;
 
 /** Distillation data of one configuration that were found and can be opened. */
 public interface DataSource {
@@ -21,4 +22,25 @@ public interface DataSource {
    * @throws DistillationException when it is damaged or contradicts itself
    */
   BlockSource open(ChunkCaches caches);
+
+  /** The data of one file. */
+  static DataSource of(
+      Path file, String format, PartialHeader header, Function<ChunkCaches, BlockSource> opening) {
+    return new DataFile(file, format, header, opening);
+  }
+
+  /** The data of one file. */
+  record DataFile(
+      Path file, String format, PartialHeader header, Function<ChunkCaches, BlockSource> opening)
+      implements DataSource {
+    @Override
+    public List<Path> files() {
+      return List.of(file);
+    }
+
+    @Override
+    public BlockSource open(ChunkCaches caches) {
+      return opening.apply(caches);
+    }
+  }
 }

@@ -45,30 +45,15 @@ final class Hdf5Format implements DataFormat {
   @Override
   public List<DataSource> sources(List<Path> files, Context context) {
     List<DataSource> sources = new ArrayList<>();
-    for (Path file : files) {
-      try {
-        sources.add(new Found(file, PartialHeader.of(DistillationFile.readHeader(file))));
-      } catch (DistillationException e) {
-        context.onFault().accept(e);
-      }
-    }
+    context.forEach(
+        files,
+        file ->
+            sources.add(
+                DataSource.of(
+                    file,
+                    NAME,
+                    PartialHeader.of(DistillationFile.readHeader(file)),
+                    caches -> DistillationFile.open(file, caches))));
     return sources;
-  }
-
-  private record Found(Path file, PartialHeader header) implements DataSource {
-    @Override
-    public List<Path> files() {
-      return List.of(file);
-    }
-
-    @Override
-    public String format() {
-      return NAME;
-    }
-
-    @Override
-    public BlockSource open(ChunkCaches caches) {
-      return DistillationFile.open(file, caches);
-    }
   }
 }

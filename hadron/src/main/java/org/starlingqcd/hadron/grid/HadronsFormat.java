@@ -69,15 +69,13 @@ public final class HadronsFormat implements DataFormat {
   @Override
   public List<DataSource> sources(List<Path> files, Context context) {
     List<Path> used = new ArrayList<>();
-    for (Path file : files) {
-      try {
-        if (isUsed(file)) {
-          used.add(file);
-        }
-      } catch (DistillationException e) {
-        context.onFault().accept(e);
-      }
-    }
+    context.forEach(
+        files,
+        file -> {
+          if (isUsed(file)) {
+            used.add(file);
+          }
+        });
     return used.isEmpty()
         ? List.of()
         : MappedFormat.explained("Hadrons", NAME, List.copyOf(used), context);

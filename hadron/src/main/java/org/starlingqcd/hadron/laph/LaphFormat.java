@@ -9,7 +9,6 @@ import org.starlingqcd.hadron.data.BlockSource;
 import org.starlingqcd.hadron.data.ChunkCaches;
 import org.starlingqcd.hadron.data.DataFormat;
 import org.starlingqcd.hadron.data.DataSource;
-import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.data.DistillationHeader;
 import org.starlingqcd.hadron.data.PartialHeader;
 import org.starlingqcd.hadron.iomap.IoMapFile;
@@ -38,23 +37,19 @@ public final class LaphFormat implements DataFormat {
   @Override
   public List<DataSource> sources(List<Path> files, Context context) {
     Map<Key, List<PerambulatorFile>> groups = new LinkedHashMap<>();
-    for (Path path : files) {
-      try {
-        PerambulatorFile file = PerambulatorFile.read(IoMapFile.open(path));
-        groups
-            .computeIfAbsent(
-                new Key(
-                    file.label(),
-                    String.valueOf(file.ensemble()),
-                    String.valueOf(file.configuration()),
-                    String.valueOf(file.boundary()),
-                    file.eigenvectors()),
-                key -> new ArrayList<>())
-            .add(file);
-      } catch (DistillationException e) {
-        context.onFault().accept(e);
-      }
-    }
+    context.forEach(
+        files,
+        path -> {
+          PerambulatorFile file = PerambulatorFile.read(IoMapFile.open(path));
+          Key key =
+              new Key(
+                  file.label(),
+                  String.valueOf(file.ensemble()),
+                  String.valueOf(file.configuration()),
+                  String.valueOf(file.boundary()),
+                  file.eigenvectors());
+          groups.computeIfAbsent(key, absent -> new ArrayList<>()).add(file);
+        });
     List<DataSource> sources = new ArrayList<>();
     groups.values().forEach(group -> sources.add(new Found(List.copyOf(group))));
     return sources;

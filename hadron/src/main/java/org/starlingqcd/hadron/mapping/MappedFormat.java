@@ -91,13 +91,8 @@ public final class MappedFormat implements DataFormat {
   @Override
   public List<DataSource> sources(List<Path> files, Context context) {
     List<DataSource> sources = new ArrayList<>();
-    for (Path file : files) {
-      try {
-        sources.addAll(sources(MappingReader.read(file), NAME, context));
-      } catch (DistillationException e) {
-        context.onFault().accept(e);
-      }
-    }
+    context.forEach(
+        files, file -> sources.addAll(sources(MappingReader.read(file), NAME, context)));
     return sources;
   }
 

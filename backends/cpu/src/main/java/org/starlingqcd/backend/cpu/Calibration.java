@@ -240,7 +240,10 @@ public final class Calibration {
 
     /** The calibration of this process or of an earlier one; null if there is none. */
     static synchronized @Nullable Calibration known(OpenBlas blas) {
-      return calibration != null ? calibration : read(file(), key(blas));
+      if (calibration == null) {
+        calibration = read(file(), key(blas));
+      }
+      return calibration;
     }
 
     static synchronized Calibration of(OpenBlas blas) {

@@ -3,7 +3,6 @@ package org.starlingqcd.correlators.definition.hadrons;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import org.starlingqcd.correlators.definition.symmetry.HalfInteger;
 import org.starlingqcd.correlators.definition.symmetry.SignedRoot;
 
@@ -66,9 +65,9 @@ public record Baryon(String name, Kind kind, String strange) {
         .findFirst();
   }
 
-  /** All names, for messages. */
-  public static String names() {
-    return Arrays.stream(Kind.values()).map(kind -> kind.text).collect(Collectors.joining(", "));
+  /** All names. */
+  public static List<String> names() {
+    return Arrays.stream(Kind.values()).map(kind -> kind.text).toList();
   }
 
   /** Its isospin. */

@@ -34,17 +34,14 @@ public final class HadronNames {
                         "unknown baryon "
                             + Quoted.of(name)
                             + ", expected one of "
-                            + Baryon.names()
-                            + (ownBaryons.isEmpty()
-                                ? ""
-                                : ", " + String.join(", ", ownBaryons.keySet()))
+                            + String.join(", ", known())
                             + "; or write the operator out in terms"
                             + Suggestion.text(name, known())));
   }
 
   private List<String> known() {
-    List<String> known = new ArrayList<>(ownBaryons.keySet());
-    known.addAll(List.of(Baryon.names().split(", ")));
+    List<String> known = new ArrayList<>(Baryon.names());
+    known.addAll(ownBaryons.keySet());
     return known;
   }
 

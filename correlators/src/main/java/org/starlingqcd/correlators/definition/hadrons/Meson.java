@@ -1,8 +1,8 @@
 package org.starlingqcd.correlators.definition.hadrons;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import org.starlingqcd.graph.Gamma;
 
 /** The mesons without derivatives that are known by name: isospin multiplet, gamma structure. */
@@ -101,9 +101,9 @@ public enum Meson {
     return Arrays.stream(values()).filter(meson -> meson.text.equals(text)).findFirst();
   }
 
-  /** All names, for messages. */
-  public static String names() {
-    return Arrays.stream(values()).map(meson -> meson.text).collect(Collectors.joining(", "));
+  /** All names. */
+  public static List<String> names() {
+    return Arrays.stream(values()).map(meson -> meson.text).toList();
   }
 
   /** Its isospin multiplet. */

@@ -65,15 +65,14 @@ public final class MesonNames {
         "unknown meson "
             + Quoted.of(name)
             + ", expected one of "
-            + Meson.names()
-            + (own.isEmpty() ? "" : ", " + String.join(", ", own.keySet()))
+            + String.join(", ", known())
             + ", or one with derivatives, as rhoxD1_J2_T2"
             + Suggestion.text(name, known()));
   }
 
   private List<String> known() {
-    List<String> known = new ArrayList<>(own.keySet());
-    known.addAll(List.of(Meson.names().split(", ")));
+    List<String> known = new ArrayList<>(Meson.names());
+    known.addAll(own.keySet());
     return known;
   }
 
@@ -91,7 +90,7 @@ public final class MesonNames {
                         "derivatives act on a meson without derivatives, and "
                             + Quoted.of(gammaName)
                             + " is none; expected one of "
-                            + Meson.names()));
+                            + String.join(", ", Meson.names())));
     if (!count.equals("1") && !count.equals("2")) {
       throw error(
           name,

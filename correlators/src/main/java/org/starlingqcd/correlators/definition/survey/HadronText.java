@@ -82,7 +82,8 @@ public final class HadronText {
     try {
       return new MesonHadron(MESONS.named(name), momentum, 0);
     } catch (IllegalArgumentException e) {
-      throw new InputException(e.getMessage() + "; baryons are " + Baryon.names(), e);
+      throw new InputException(
+          e.getMessage() + "; baryons are " + String.join(", ", Baryon.names()), e);
     }
   }
 
