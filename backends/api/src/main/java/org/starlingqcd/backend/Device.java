@@ -2,6 +2,7 @@ package org.starlingqcd.backend;
 
 import java.util.List;
 import java.util.OptionalDouble;
+import org.starlingqcd.backend.precision.Precision;
 
 /**
  * A device that holds elements and contracts them. Memory calls are synchronous. Uploads,
@@ -14,6 +15,14 @@ import java.util.OptionalDouble;
 public interface Device extends AutoCloseable {
   /** The present state of the device. */
   DeviceInfo info();
+
+  /**
+   * The precision of all elements of the device. It multiplies in this precision and sums traces in
+   * double precision. Shapes given to it have the same precision.
+   */
+  default Precision precision() {
+    return Precision.DOUBLE;
+  }
 
   /**
    * Allocates a block; its contents are undefined.
@@ -84,7 +93,7 @@ public interface Device extends AutoCloseable {
   void contract(ContractionBatch batch, DeviceStream stream);
 
   /**
-   * Computes traces into {@code results} (complex, interleaved), which holds them once the stream
+   * Computes traces into {@code results} (complex doubles, interleaved), which holds them once the stream
    * has passed the call. Equal inputs in equal order give results that are equal bit for bit.
    */
   void trace(List<TraceBlock> blocks, HostMemory results, DeviceStream stream);

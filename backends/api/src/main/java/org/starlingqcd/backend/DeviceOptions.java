@@ -1,5 +1,7 @@
 package org.starlingqcd.backend;
 
+import org.starlingqcd.backend.precision.Precision;
+
 /**
  * How a device is opened.
  *
@@ -9,11 +11,23 @@ package org.starlingqcd.backend;
  *     backend choose
  * @param exact whether to use conventional products only (no 3M), whose error is bounded element by
  *     element
+ * @param precision of all elements of the device
  */
-public record DeviceOptions(int device, int threads, long capacityBytes, boolean exact) {
+public record DeviceOptions(
+    int device, int threads, long capacityBytes, boolean exact, Precision precision) {
   /** Device 0 with the backend's choice of everything else. */
   public static DeviceOptions defaults() {
     return new DeviceOptions(0, 0, 0, false);
+  }
+
+  /** A device that computes in double precision. */
+  public DeviceOptions(int device, int threads, long capacityBytes, boolean exact) {
+    this(device, threads, capacityBytes, exact, Precision.DOUBLE);
+  }
+
+  /** The same options with another precision. */
+  public DeviceOptions in(Precision other) {
+    return new DeviceOptions(device, threads, capacityBytes, exact, other);
   }
 
   /** Checks the ranges. */

@@ -2,6 +2,7 @@ package org.starlingqcd.backend;
 
 import java.util.Arrays;
 import java.util.List;
+import org.starlingqcd.backend.precision.Precision;
 
 /**
  * Two quark lines between one baryon and many others, for given sums over spin components. Baryons
@@ -31,6 +32,7 @@ import java.util.List;
  * @param rotation from the basis of the given lines to that of the sums
  * @param workspace scratch memory of at least {@link #workspaceBytes}
  * @param extent number of eigenvectors N
+ * @param precision of all elements
  */
 public record PairContraction(
     boolean sinkAttached,
@@ -40,12 +42,13 @@ public record PairContraction(
     boolean antisymmetric,
     Rotation rotation,
     DeviceMemory workspace,
-    int extent) {
+    int extent,
+    Precision precision) {
 
   /** Spin components of a quark line. */
   public static final int LINE_SPINS = 16;
 
-  /** Doubles kept for each complex number: real part, imaginary part, and their sum. */
+  /** Real numbers kept for each complex number: real part, imaginary part, and their sum. */
   private static final int PLANES = 3;
 
   /** A real 16 × 16 matrix that changes the spin basis of a line. */
@@ -222,10 +225,32 @@ public record PairContraction(
     void stage(PairContraction contraction, Stage stage);
   }
 
+  /** A contraction in double precision. */
+  public PairContraction(
+      boolean sinkAttached,
+      List<Integer> firstSpins,
+      int rows,
+      int sums,
+      boolean antisymmetric,
+      Rotation rotation,
+      DeviceMemory workspace,
+      int extent) {
+    this(
+        sinkAttached,
+        firstSpins,
+        rows,
+        sums,
+        antisymmetric,
+        rotation,
+        workspace,
+        extent,
+        Precision.DOUBLE);
+  }
+
   /** Copies the list and checks the workspace. */
   public PairContraction {
     firstSpins = List.copyOf(firstSpins);
-    long least = workspaceBytes(extent, firstSpins.size(), rows, sums, antisymmetric);
+    long least = workspaceBytes(extent, firstSpins.size(), rows, sums, antisymmetric, precision);
     if (extent < 1 || workspace.bytes() < least) {
       throw new IllegalArgumentException(
           "workspace must be >= "
@@ -243,19 +268,38 @@ public record PairContraction(
    * elementals need half the space for the sums.
    */
   public static long workspaceBytes(
-      int extent, int firstSpins, int rows, int sums, boolean antisymmetric) {
+      int extent,
+      int firstSpins,
+      int rows,
+      int sums,
+      boolean antisymmetric,
+      Precision precision) {
     long square = (long) extent * extent;
-    long plane = PLANES * Double.BYTES * square;
-    // Half of three planes is 12 bytes a number; a device without planes needs 16 for all of it.
-    long sum = antisymmetric ? TensorShape.COMPLEX_BYTES * square : plane;
+    long plane = PLANES * precision.realBytes() * square;
+    // Half of three planes is 1½ real numbers; a device without planes needs 2 for all of it.
+    long sum = antisymmetric ? precision.complexBytes() * square : plane;
     return 2 * LINE_SPINS * plane + rows * (firstSpins * plane + sums * sum);
   }
 
+  /** {@link #workspaceBytes} in double precision. */
+  public static long workspaceBytes(
+      int extent, int firstSpins, int rows, int sums, boolean antisymmetric) {
+    return workspaceBytes(extent, firstSpins, rows, sums, antisymmetric, Precision.DOUBLE);
+  }
+
   /** The shape of scratch memory of at least this many bytes. */
-  public static TensorShape workspaceShape(int extent, long bytes) {
-    long matrix = TensorShape.elemental(extent).bytes();
+  public static TensorShape workspaceShape(int extent, long bytes, Precision precision) {
+    long matrix = TensorShape.elemental(extent).in(precision).bytes();
     return new TensorShape(
-        Math.toIntExact((bytes + matrix - 1) / matrix), 1, Math.multiplyExact(extent, extent));
+        Math.toIntExact((bytes + matrix - 1) / matrix),
+        1,
+        Math.multiplyExact(extent, extent),
+        precision);
+  }
+
+  /** {@link #workspaceShape} in double precision. */
+  public static TensorShape workspaceShape(int extent, long bytes) {
+    return workspaceShape(extent, bytes, Precision.DOUBLE);
   }
 
   /** The shape of {@code rows} values of the open index of a baryon, a tensor of rank 1. */
@@ -293,7 +337,8 @@ public record PairContraction(
                 branch.antisymmetric(),
                 rotation,
                 workspace,
-                extent);
+                extent,
+                precision);
         visitor.stage(of, new SecondLine(branch.second()));
         visitor.stage(of, new BothAttached(branch.sums(), slice));
         visitor.stage(of, new Closed(branch.others(), branch.blocks(), count, 0, count, slice));

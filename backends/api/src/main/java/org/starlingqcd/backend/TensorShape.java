@@ -1,5 +1,7 @@
 package org.starlingqcd.backend;
 
+import org.starlingqcd.backend.precision.Precision;
+
 /**
  * Shape of an element: {@code spins} tensors of {@code rank} indices, each running over {@code
  * extent} eigenvectors. The host layout is {@code [spin][i][j]...}, row-major, interleaved complex;
@@ -8,9 +10,10 @@ package org.starlingqcd.backend;
  * @param spins number of spin components; a meson node has 16, a bare elemental 1
  * @param rank number of distillation indices: 2 for a meson, 3 for a baryon
  * @param extent number of eigenvectors N
+ * @param precision of its numbers, on the host and on the device
  */
-public record TensorShape(int spins, int rank, int extent) {
-  /** Bytes of one complex number. */
+public record TensorShape(int spins, int rank, int extent, Precision precision) {
+  /** Bytes of one complex number in double precision. */
   public static final int COMPLEX_BYTES = 16;
 
   /** Checks that every part is positive. */
@@ -19,6 +22,16 @@ public record TensorShape(int spins, int rank, int extent) {
       throw new IllegalArgumentException(
           "must be >= 1: spins=" + spins + " rank=" + rank + " extent=" + extent);
     }
+  }
+
+  /** A shape in double precision. */
+  public TensorShape(int spins, int rank, int extent) {
+    this(spins, rank, extent, Precision.DOUBLE);
+  }
+
+  /** The same shape with numbers of another precision. */
+  public TensorShape in(Precision other) {
+    return new TensorShape(spins, rank, extent, other);
   }
 
   /** A meson node: 16 matrices, spin index {@code 4 * row + column}. */
@@ -50,6 +63,6 @@ public record TensorShape(int spins, int rank, int extent) {
    * them.
    */
   public long bytes() {
-    return Math.multiplyExact(size(), COMPLEX_BYTES);
+    return Math.multiplyExact(size(), precision.complexBytes());
   }
 }
