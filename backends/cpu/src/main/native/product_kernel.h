@@ -15,7 +15,6 @@
 
 namespace starling {
 
-const long GROUP = 8;              // columns that lie together in packed panels
 const long PANEL_BYTES = 24 << 10;  // of a panel of the right: with what else the loops touch it fits into any first-level cache
 
 // Where the numbers of a matrix are: row by row (edge 0), or in tiles that lie one after the other, each row by row.
@@ -27,7 +26,7 @@ class Layout {
 
   long size() const { return rows * columns; }
 
-  // Place of a number; `step` doubles lie between it and the one below in the same tile.
+  // Place of a number; `step` numbers lie between it and the one below in the same tile.
   long place(long i, long j, long& step) const {
     if (edge == 0) {
       step = columns;
@@ -64,7 +63,10 @@ struct Sum {
   const double* factors;
   long count;
 
-  const double* numbers(long term) const { return reinterpret_cast<const double*>(addresses[term]); }
+  template <class Number>
+  const Number* numbers(long term) const {
+    return reinterpret_cast<const Number*>(addresses[term]);
+  }
   double re(long term) const { return factors[2 * term]; }
   double im(long term) const { return factors[2 * term + 1]; }
 };
@@ -111,7 +113,7 @@ struct Job {
   Sum right_sum(long s, long c) const { return rights.at(s * spin_columns + c); }
 };
 
-// The numbers of a job that are not lists: layouts as rows, columns, edge; the numbers of spins; 3 or 4 products; the part of the destinations; the cache.
+// The numbers of a job that are not lists: layouts as rows, columns, edge; the numbers of spins; 3 or 4 products; the part of the destinations; the cache; bytes of a real number, 8 or 4.
 inline Job job_of(const long* numbers) {
   const long* n = numbers;
   Job job = {};
@@ -133,19 +135,20 @@ inline Job job_of(const long* numbers) {
 }  // namespace starling
 
 #define STARLING_BODY "product_kernel_body.h"
+#define STARLING_EACH_NUMBER
 #include "each_target.h"
 
 // Flops of a loop that multiplies and adds in registers.
 static inline long starling_multiply_adds(long turns, double factor, double* total) {
   using namespace starling;
-  STARLING_DISPATCH(multiply_adds(turns, factor, total))
+  STARLING_DISPATCH(product::doubles::multiply_adds(turns, factor, total))
 }
 
 // Doubles of scratch memory that starling_product needs.
 static inline long starling_product_scratch(const long* numbers) {
   using namespace starling;
   const Job job = job_of(numbers);
-  STARLING_DISPATCH(product_doubles(job))
+  STARLING_DISPATCH_NUMBER(numbers[18], product, product_doubles(job))
 }
 
 static inline void starling_product(const long* numbers, const long* leftStarts, const long* lefts, const double* leftFactors, const long* rightStarts,
@@ -158,7 +161,7 @@ static inline void starling_product(const long* numbers, const long* leftStarts,
   job.target_starts = targetStarts;
   job.targets = targets;
   job.givings = givings;
-  STARLING_DISPATCH(run_product(job, scratch))
+  STARLING_DISPATCH_NUMBER(numbers[18], product, run_product(job, scratch))
 }
 
 #endif

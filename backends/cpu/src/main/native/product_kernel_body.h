@@ -3,6 +3,18 @@
 namespace starling {
 namespace STARLING_ISA {
 
+namespace product {
+namespace STARLING_NUMBERS {
+
+typedef STARLING_NUMBER Number;
+typedef Number Vector __attribute__((vector_size(8 * STARLING_LANES)));
+typedef Number AnyVector __attribute__((vector_size(8 * STARLING_LANES), aligned(sizeof(Number)), may_alias));
+const long LANES = 8 * STARLING_LANES / sizeof(Number);
+const long GROUP = LINE / sizeof(Number);  // columns that lie together in packed panels: a cache line
+
+inline Vector read(const Number* from) { return *reinterpret_cast<const AnyVector*>(from); }
+inline void write(Number* to, Vector vector) { *reinterpret_cast<AnyVector*>(to) = vector; }
+
 // Rows and groups of columns of a tile of the result: sums, the right's vectors and one number of the left fill 32 or 16 registers.
 #if STARLING_LANES == 8
 const long TILE_ROWS = 8, TILE_GROUPS = 3;
@@ -11,20 +23,22 @@ const long TILE_ROWS = 6, TILE_GROUPS = 1;
 #else
 const long TILE_ROWS = 2, TILE_GROUPS = 1;
 #endif
-const long GROUP_VECTORS = GROUP / STARLING_LANES;
+const long GROUP_VECTORS = GROUP / LANES;
 
 #if STARLING_LANES == 8
-inline __attribute__((always_inline)) Vector all(const double* number) { return _mm512_set1_pd(*number); }
+inline __attribute__((always_inline)) __m512d all(const double* number) { return _mm512_set1_pd(*number); }
+inline __attribute__((always_inline)) __m512 all(const float* number) { return _mm512_set1_ps(*number); }
 #elif STARLING_LANES == 4
-inline __attribute__((always_inline)) Vector all(const double* number) { return _mm256_broadcast_sd(number); }
+inline __attribute__((always_inline)) __m256d all(const double* number) { return _mm256_broadcast_sd(number); }
+inline __attribute__((always_inline)) __m256 all(const float* number) { return _mm256_broadcast_ss(number); }
 #else
-inline __attribute__((always_inline)) Vector all(const double* number) { return *number - Vector{}; }
+inline __attribute__((always_inline)) Vector all(const Number* number) { return *number - Vector{}; }
 #endif
 
-// Adds a product to R rows and G groups of columns of the result: left[block of 8][row][8], right[number][group][8], to[group][row][8].
+// Adds a product to R rows and G groups of columns of the result: left[block of GROUP][row][GROUP], right[number][group][GROUP], to[group][row][GROUP].
 template <long R, long G>
-__attribute__((noinline)) void tile(const Summed* pieces, long count, const double* left, const double* right, bool add, double* to, long group_step,
-                                    const double* const* ahead, long each) {
+__attribute__((noinline)) void tile(const Summed* pieces, long count, const Number* left, const Number* right, bool add, Number* to, long group_step,
+                                    const Number* const* ahead, long each) {
   const long V = G * GROUP_VECTORS;
   Vector sums[R][V];
   for (long g = 0; g < G; g++)
@@ -32,47 +46,47 @@ __attribute__((noinline)) void tile(const Summed* pieces, long count, const doub
   for (long r = 0; r < R; r++)
     for (long v = 0; v < V; v++) sums[r][v] = Vector{};
   for (long p = 0; p < count; p++) {
-    long blocks = pieces[p].count / 8;
+    long blocks = pieces[p].count / GROUP;
     for (; blocks > 0; blocks--) {
       for (long e = 0; e < each; e++) __builtin_prefetch(*ahead++, 0, 2);
 #pragma GCC unroll 8
-      for (long k = 0; k < 8; k++) {
+      for (long k = 0; k < GROUP; k++) {
         Vector b[V];
-        for (long v = 0; v < V; v++) b[v] = read(right + k * G * GROUP + v * STARLING_LANES);
+        for (long v = 0; v < V; v++) b[v] = read(right + k * G * GROUP + v * LANES);
         for (long r = 0; r < R; r++) {
-          const Vector a = all(left + r * 8 + k);
+          const Vector a = all(left + r * GROUP + k);
           for (long v = 0; v < V; v++) sums[r][v] = plus(sums[r][v], a, b[v]);
         }
       }
-      left += R * 8;
-      right += 8 * G * GROUP;
+      left += R * GROUP;
+      right += GROUP * G * GROUP;
     }
-    const long rest = pieces[p].count % 8;
+    const long rest = pieces[p].count % GROUP;
     if (rest > 0) {
 #pragma GCC unroll 1
       for (long k = 0; k < rest; k++) {
         Vector b[V];
-        for (long v = 0; v < V; v++) b[v] = read(right + v * STARLING_LANES);
+        for (long v = 0; v < V; v++) b[v] = read(right + v * LANES);
         for (long r = 0; r < R; r++) {
-          const Vector a = all(left + r * 8 + k);
+          const Vector a = all(left + r * GROUP + k);
           for (long v = 0; v < V; v++) sums[r][v] = plus(sums[r][v], a, b[v]);
         }
         right += G * GROUP;
       }
-      left += R * 8;
+      left += R * GROUP;
     }
   }
   for (long r = 0; r < R; r++)
     for (long v = 0; v < V; v++) {
-      double* place = to + v / GROUP_VECTORS * group_step + r * GROUP + v % GROUP_VECTORS * STARLING_LANES;
+      Number* place = to + v / GROUP_VECTORS * group_step + r * GROUP + v % GROUP_VECTORS * LANES;
       write(place, add ? read(place) + sums[r][v] : sums[r][v]);
     }
 }
 
-typedef void (*TileOf)(const Summed*, long, const double*, const double*, bool, double*, long, const double* const*, long);
+typedef void (*TileOf)(const Summed*, long, const Number*, const Number*, bool, Number*, long, const Number* const*, long);
 
-inline void run_tile(long rows, long groups, const Summed* pieces, long count, const double* left, const double* right, bool add, double* to, long group_step,
-                     const double* const* ahead, long each) {
+inline void run_tile(long rows, long groups, const Summed* pieces, long count, const Number* left, const Number* right, bool add, Number* to, long group_step,
+                     const Number* const* ahead, long each) {
 #if STARLING_LANES == 8
   static const TileOf shapes[TILE_GROUPS][TILE_ROWS] = {
       {tile<1, 1>, tile<2, 1>, tile<3, 1>, tile<4, 1>, tile<5, 1>, tile<6, 1>, tile<7, 1>, tile<8, 1>},
@@ -89,10 +103,10 @@ inline void run_tile(long rows, long groups, const Summed* pieces, long count, c
 // Cache lines to be asked for, evenly spread over a loop.
 struct Ahead {
   static const long MOST = 256;
-  const double* lines[2 * MOST];
+  const Number* lines[2 * MOST];
   long count;
 
-  void add(const double* line) {
+  void add(const Number* line) {
     if (count < MOST) lines[count++] = line;
   }
   // Fills the list up for a loop of so many turns, and returns the number of lines for each.
@@ -109,21 +123,21 @@ inline long part_start(long length, long parts, long k) { return length * k / pa
 
 // Eight numbers of a plane of a matrix times a factor.
 template <Plane PLANE, bool REAL_FACTOR>
-inline __attribute__((always_inline)) Vector of_term(const double* x, const double* y, Vector re, Vector im) {
+inline __attribute__((always_inline)) Vector of_term(const Number* x, const Number* y, Vector re, Vector im) {
   if (REAL_FACTOR) return PLANE == REAL ? re * read(x) : PLANE == IMAGINARY ? re * read(y) : re * (read(x) + read(y));
   if (PLANE == REAL) return minus(re * read(x), im, read(y));
   if (PLANE == IMAGINARY) return plus(re * read(y), im, read(x));
   return minus(re * read(x), im, read(y)) + plus(re * read(y), im, read(x));
 }
 
-// Writes or adds runs of 8 numbers of a plane of a matrix times a factor, `between` doubles apart, `step` doubles apart.
+// Writes or adds runs of GROUP numbers of a plane of a matrix times a factor, `between` numbers apart, `step` numbers apart.
 template <Plane PLANE, bool REAL_FACTOR, bool ADD>
-inline void put_runs(double factor_re, double factor_im, const double* from, long imaginary, long between, long count, double* to, long step, long ahead) {
-  const Vector re = factor_re - Vector{}, im = factor_im - Vector{};
+inline void put_runs(double factor_re, double factor_im, const Number* from, long imaginary, long between, long count, Number* to, long step, long ahead) {
+  const Vector re = Number(factor_re) - Vector{}, im = Number(factor_im) - Vector{};
   for (long n = 0; n < count; n++, from += between, to += step) {
     if (PLANE != IMAGINARY) __builtin_prefetch(from + ahead);
     if (PLANE != REAL) __builtin_prefetch(from + imaginary + ahead);
-    for (long v = 0; v < GROUP; v += STARLING_LANES) {
+    for (long v = 0; v < GROUP; v += LANES) {
       const Vector number = of_term<PLANE, REAL_FACTOR>(from + v, from + imaginary + v, re, im);
       write(to + v, ADD ? read(to + v) + number : number);
     }
@@ -131,10 +145,10 @@ inline void put_runs(double factor_re, double factor_im, const double* from, lon
 }
 
 template <Plane PLANE>
-inline void put_sum(const Sum& sum, double sign, long place, long imaginary, long between, long count, double* to, long step, long ahead) {
+inline void put_sum(const Sum& sum, double sign, long place, long imaginary, long between, long count, Number* to, long step, long ahead) {
   for (long t = 0; t < sum.count; t++) {
-    const double* from = sum.numbers(t) + place;
-    const double re = sign * sum.re(t), im = sign * sum.im(t);
+    const Number* from = sum.numbers<Number>(t) + place;
+    const Number re = sign * sum.re(t), im = sign * sum.im(t);
     if (im == 0) {
       if (t == 0) put_runs<PLANE, true, false>(re, im, from, imaginary, between, count, to, step, ahead);
       else put_runs<PLANE, true, true>(re, im, from, imaginary, between, count, to, step, ahead);
@@ -145,8 +159,8 @@ inline void put_sum(const Sum& sum, double sign, long place, long imaginary, lon
   }
 }
 
-// Runs of 8 numbers of a plane of a sum of terms; numbers `ahead` doubles further on are asked for meanwhile.
-inline void put(const Sum& sum, Plane plane, double sign, long place, long imaginary, long between, long count, double* to, long step, long ahead) {
+// Runs of GROUP numbers of a plane of a sum of terms; numbers `ahead` further on are asked for meanwhile.
+inline void put(const Sum& sum, Plane plane, double sign, long place, long imaginary, long between, long count, Number* to, long step, long ahead) {
   switch (plane) {
     case REAL: return put_sum<REAL>(sum, sign, place, imaginary, between, count, to, step, ahead);
     case IMAGINARY: return put_sum<IMAGINARY>(sum, sign, place, imaginary, between, count, to, step, ahead);
@@ -155,11 +169,11 @@ inline void put(const Sum& sum, Plane plane, double sign, long place, long imagi
 }
 
 // The number of one place.
-inline double number(const Sum& sum, Plane plane, double sign, long place, long imaginary) {
-  double total = 0;
+inline Number number(const Sum& sum, Plane plane, double sign, long place, long imaginary) {
+  Number total = 0;
   for (long t = 0; t < sum.count; t++) {
-    const double x = sum.numbers(t)[place], y = sum.numbers(t)[place + imaginary];
-    const double re = sign * sum.re(t), im = sign * sum.im(t);
+    const Number x = sum.numbers<Number>(t)[place], y = sum.numbers<Number>(t)[place + imaginary];
+    const Number re = sign * sum.re(t), im = sign * sum.im(t);
     if (plane != IMAGINARY) total += re * x - im * y;
     if (plane != REAL) total += re * y + im * x;
   }
@@ -168,10 +182,10 @@ inline double number(const Sum& sum, Plane plane, double sign, long place, long 
 
 class Product {
  public:
-  Product(const Job& of, double* memory)
+  Product(const Job& of, Number* memory)
       : job(of), wide((of.end_column - of.first_column) / GROUP), rest((of.end_column - of.first_column) % GROUP), sizes(of), scratch(memory) {}
 
-  static long doubles(const Job& job) {
+  static long numbers(const Job& job) {
     const Sizes s(job);
     return s.left + s.right + s.result;
   }
@@ -199,13 +213,13 @@ class Product {
     long left, right, result;
 
     explicit Sizes(const Job& job) {
-      summed = PANEL_BYTES / (8 * GROUP * TILE_GROUPS) / 8 * 8;
+      summed = PANEL_BYTES / (LINE * TILE_GROUPS) / GROUP * GROUP;
       if (summed > MOST_SUMMED) summed = MOST_SUMMED;
       const long all = job.spin_inner * job.left.columns;
       // A block of the left takes a quarter of the second-level cache: what comes next and sums need it too.
       if (summed >= all) summed = all;
       else if (all > 0) summed = (all + (all + summed - 1) / summed - 1) / ((all + summed - 1) / summed);
-      long most = summed == 0 ? 2 * TILE_ROWS : job.cache / 4 / (8 * summed);
+      long most = summed == 0 ? 2 * TILE_ROWS : job.cache / 4 / ((long)sizeof(Number) * summed);
       if (most < 2 * TILE_ROWS) most = 2 * TILE_ROWS;
       if (most > MOST_ROWS) most = MOST_ROWS;
       const long height = job.end_row - job.first_row;
@@ -216,9 +230,9 @@ class Product {
       const long all_groups = job.spin_columns * ((job.end_column - job.first_column + GROUP - 1) / GROUP);
       groups = MOST_GROUPS < all_groups ? MOST_GROUPS : all_groups;
       const long pieces = job.spin_inner + 2;
-      left = spins * (rows + TILE_ROWS) * (summed + 8 * pieces) + 8;
-      right = TILE_GROUPS * GROUP * (summed + 8 * pieces);
-      result = (job.three ? 3 : 2) * groups * GROUP * spins * rows + 8;
+      left = spins * (rows + TILE_ROWS) * (summed + GROUP * pieces) + GROUP;
+      right = TILE_GROUPS * GROUP * (summed + GROUP * pieces);
+      result = (job.three ? 3 : 2) * groups * GROUP * spins * rows + GROUP;
     }
   };
 
@@ -227,11 +241,11 @@ class Product {
   static const long MOST_LINES = 1024;
 
   const Job& job;
-  const long wide;  // groups of 8 columns of one component
+  const long wide;  // groups of GROUP columns of one component
   const long rest;  // its columns beyond them; those of all components together are the last groups
   const Sizes sizes;
-  double* const scratch;
-  const double* right_lines[MOST_LINES];
+  Number* const scratch;
+  const Number* right_lines[MOST_LINES];
 
   // Some rows of some rows of components times some groups of columns.
   void block(long first_spin, long spins, long first_row, long end_row, long first_group, long end_group) {
@@ -239,9 +253,9 @@ class Product {
     static const Pass FOUR[] = {{REAL, REAL, false, 0}, {IMAGINARY, IMAGINARY, true, 0}, {REAL, IMAGINARY, false, 1}, {IMAGINARY, REAL, false, 1}};
     const long height = end_row - first_row;
     const long plane = (end_group - first_group) * GROUP * spins * height;
-    double* left = scratch;
-    double* right = left + sizes.left;
-    double* result = right + sizes.right;
+    Number* left = scratch;
+    Number* right = left + sizes.left;
+    Number* result = right + sizes.right;
     const long inner = job.left.columns;
     const long all = job.spin_inner * inner;
     const long times = all == 0 ? 0 : (all + sizes.summed - 1) / sizes.summed;
@@ -273,7 +287,7 @@ class Product {
   // Some rows of some rows of components and some groups of columns, with their planes of the result.
   struct Block {
     long first_spin, spins, first_row, end_row, first_group, end_group;
-    double* result;
+    Number* result;
     long plane;
 
     long height() const { return end_row - first_row; }
@@ -293,7 +307,7 @@ class Product {
     }
     long packed_length() const {
       long length = 0;
-      for (long p = 0; p < count; p++) length += (pieces[p].count + 7) / 8 * 8;
+      for (long p = 0; p < count; p++) length += (pieces[p].count + GROUP - 1) / GROUP * GROUP;
       return length;
     }
   };
@@ -338,7 +352,7 @@ class Product {
   }
 
   // Adds the products of a step to a block, and asks for what the next step reads.
-  void multiply(const Block& at, const Step& step, const Step* next, double* left, double* right) {
+  void multiply(const Block& at, const Step& step, const Step* next, Number* left, Number* right) {
     const long height = at.height();
     const long length = step.packed_length();
     const long tiles = (height + TILE_ROWS - 1) / TILE_ROWS;
@@ -352,8 +366,8 @@ class Product {
     const long group_step = at.spins * height * GROUP;
     const long turns = at.spins * tiles;
     long blocks = 0;
-    for (long p = 0; p < step.count; p++) blocks += step.pieces[p].count / 8;
-    double* result = at.result + step.pass.to * at.plane;
+    for (long p = 0; p < step.count; p++) blocks += step.pieces[p].count / GROUP;
+    Number* result = at.result + step.pass.to * at.plane;
     // Rows of the left that the next step reads are asked for one by one.
     // Sums of parts need nothing that the two steps before have not read.
     const long rows_each = next == nullptr || next->pass.left == BOTH ? 0 : (at.spins * height + panels * turns - 1) / (panels * turns);
@@ -403,7 +417,7 @@ class Product {
           for (long t = 0; t < sum.count; t++)
             for (long plane = 0; plane < 2; plane++) {
               if (step.pass.right == (plane == 0 ? IMAGINARY : REAL)) continue;
-              const double* from = sum.numbers(t) + place + plane * job.right.size();
+              const Number* from = sum.numbers<Number>(t) + place + plane * job.right.size();
               for (long n = 0; n < stop - k && count < MOST_LINES; n++) right_lines[count++] = from + n * between;
             }
           k = stop;
@@ -425,8 +439,8 @@ class Product {
         for (long t = 0; t < sum.count; t++)
           for (long plane = 0; plane < 2; plane++) {
             if (step.pass.left == (plane == 0 ? IMAGINARY : REAL)) continue;
-            const double* from = sum.numbers(t) + place + plane * job.left.size();
-            for (long n = 0; n < stop - k; n += 8) ahead.add(from + n);
+            const Number* from = sum.numbers<Number>(t) + place + plane * job.left.size();
+            for (long n = 0; n < stop - k; n += GROUP) ahead.add(from + n);
           }
         k = stop;
       }
@@ -440,7 +454,7 @@ class Product {
       long between;
       const long place = job.destination.place(at.first_row + first, columns[g].first, between);
       for (long t = start[0]; t < start[1]; t++) {
-        const double* x = reinterpret_cast<const double*>(job.targets[t]) + place;
+        const Number* x = reinterpret_cast<const Number*>(job.targets[t]) + place;
         for (long row = 0; row < end - first; row++) {
           ahead.add(x + row * between);
           ahead.add(x + row * between + job.destination.size());
@@ -449,8 +463,8 @@ class Product {
     }
   }
 
-  // Some rows of a row of components: [block of 8 numbers][row][8].
-  void pack_left(const Pass& pass, const Summed* pieces, long count, long spin, long first, long end, double* to) const {
+  // Some rows of a row of components: [block of GROUP numbers][row][GROUP].
+  void pack_left(const Pass& pass, const Summed* pieces, long count, long spin, long first, long end, Number* to) const {
     const Layout& layout = job.left;
     const long rows = end - first;
     for (long p = 0; p < count; p++) {
@@ -458,30 +472,30 @@ class Product {
       const long last = pieces[p].first + pieces[p].count;
       for (long k = pieces[p].first; k < last;) {
         const long stop = layout.run_end(k, last);
-        const long blocks = (stop - k) / 8;
-        double* place = to + (k - pieces[p].first) * rows;
+        const long blocks = (stop - k) / GROUP;
+        Number* place = to + (k - pieces[p].first) * rows;
         for (long row = first; row < end;) {
           const long row_stop = layout.run_end(row, end);
           long between;
           long from = layout.place(row, k, between);
-          for (; row < row_stop; row++, from += between, place += 8) {
-            put(sum, pass.left, 1, from, layout.size(), 8, blocks, place, rows * 8, 2 * between);
+          for (; row < row_stop; row++, from += between, place += GROUP) {
+            put(sum, pass.left, 1, from, layout.size(), GROUP, blocks, place, rows * GROUP, 2 * between);
             // The last block may reach over the end of a tile.
-            if (8 * blocks < stop - k)
-              for (long j = 8 * blocks; j < 8 * blocks + 8 && k + j < last; j++)
-                place[blocks * rows * 8 + j - 8 * blocks] = number(sum, pass.left, 1, k + j < stop ? from + j : layout.place(row, k + j), layout.size());
+            if (GROUP * blocks < stop - k)
+              for (long j = GROUP * blocks; j < GROUP * blocks + GROUP && k + j < last; j++)
+                place[blocks * rows * GROUP + j - GROUP * blocks] = number(sum, pass.left, 1, k + j < stop ? from + j : layout.place(row, k + j), layout.size());
           }
         }
-        k = (stop - pieces[p].first) % 8 == 0 ? stop : (k + 8 * blocks + 8 < last ? k + 8 * blocks + 8 : last);
+        k = (stop - pieces[p].first) % GROUP == 0 ? stop : (k + GROUP * blocks + GROUP < last ? k + GROUP * blocks + GROUP : last);
       }
-      to += (pieces[p].count + 7) / 8 * 8 * rows;
+      to += (pieces[p].count + GROUP - 1) / GROUP * GROUP * rows;
     }
   }
 
-  // A group of columns: rows of 8 numbers, `step` doubles apart.
-  void pack_right(const Pass& pass, const Summed* pieces, long count, const Columns& columns, double* to, long step) const {
+  // A group of columns: rows of GROUP numbers, `step` numbers apart.
+  void pack_right(const Pass& pass, const Summed* pieces, long count, const Columns& columns, Number* to, long step) const {
     const Layout& layout = job.right;
-    const double sign = pass.negative ? -1 : 1;
+    const Number sign = pass.negative ? -1 : 1;
     if (columns.together) {
       for (long p = 0; p < count; p++) {
         const Sum sum = job.right_sum(pieces[p].spin, columns.spin);
@@ -500,7 +514,7 @@ class Product {
     // Columns of several components or tiles: number by number.
     for (long j = 0; j < GROUP; j++) {
       const Column column = column_of(columns, j);
-      double* place = to + j;
+      Number* place = to + j;
       for (long p = 0; p < count; p++) {
         const long last = pieces[p].first + pieces[p].count;
         for (long k = pieces[p].first; k < last;) {
@@ -513,8 +527,8 @@ class Product {
           long between;
           long from = layout.place(k, column.number, between);
           if (sum.count == 1 && sum.re(0) == 1 && sum.im(0) == 0) {
-            const double* x = sum.numbers(0) + from + (pass.right == IMAGINARY ? layout.size() : 0);
-            const double* y = sum.numbers(0) + from + layout.size();
+            const Number* x = sum.numbers<Number>(0) + from + (pass.right == IMAGINARY ? layout.size() : 0);
+            const Number* y = sum.numbers<Number>(0) + from + layout.size();
             for (; k < stop; k++, x += between, y += between, place += step) *place = sign * (pass.right == BOTH ? *x + *y : *x);
           } else {
             for (; k < stop; k++, from += between, place += step) *place = number(sum, pass.right, sign, from, layout.size());
@@ -528,7 +542,7 @@ class Product {
   void finish(const Block& at, long spin, long first_row, long end_row, long group, const Columns& columns) const {
     const Layout& layout = job.destination;
     const long r = at.first_spin + spin;
-    const double* from = at.result + ((group * at.spins + spin) * at.height() + first_row) * GROUP;
+    const Number* from = at.result + ((group * at.spins + spin) * at.height() + first_row) * GROUP;
     const long end = at.first_row + end_row;
     if (columns.together) {
       for (long row = at.first_row + first_row; row < end;) {
@@ -542,7 +556,7 @@ class Product {
     for (long j = 0; j < GROUP; j++) {
       const Column column = column_of(columns, j);
       if (column.spin == job.spin_columns) continue;
-      const double* number = from + j;
+      const Number* number = from + j;
       for (long row = at.first_row + first_row; row < end;) {
         const long stop = layout.run_end(row, end);
         long between;
@@ -554,8 +568,8 @@ class Product {
 
   // Gives COUNT neighbouring numbers to their destinations.
   template <long COUNT>
-  inline __attribute__((always_inline)) void give(long r, long c, const double* from, long plane, long place) const {
-    double re[COUNT], im[COUNT];
+  inline __attribute__((always_inline)) void give(long r, long c, const Number* from, long plane, long place) const {
+    Number re[COUNT], im[COUNT];
     for (long k = 0; k < COUNT; k++) {
       if (job.three) {
         re[k] = from[k] - from[plane + k];
@@ -567,8 +581,8 @@ class Product {
     }
     const long* start = job.target_starts + r * job.spin_columns + c;
     for (long t = start[0]; t < start[1]; t++) {
-      double* x = reinterpret_cast<double*>(job.targets[t]) + place;
-      double* y = x + job.destination.size();
+      Number* x = reinterpret_cast<Number*>(job.targets[t]) + place;
+      Number* y = x + job.destination.size();
       switch (job.givings[t]) {
         case SET:
           for (long k = 0; k < COUNT; k++) x[k] = re[k], y[k] = im[k];
@@ -587,21 +601,24 @@ class Product {
 };
 
 // Multiply-adds in registers alone, the most that any kernel can reach; returns their flops.
-inline long multiply_adds(long turns, double factor, double* total) {
+inline long multiply_adds(long turns, double number, double* total) {
   Vector sums[12];
-  for (long k = 0; k < 12; k++) sums[k] = 1.0 * k - Vector{};
-  const Vector a = factor - Vector{};
+  for (long k = 0; k < 12; k++) sums[k] = Number(k) - Vector{};
+  const Vector a = Number(number) - Vector{};
   for (long turn = 0; turn < turns; turn++)
     for (long k = 0; k < 12; k++) sums[k] = plus(a, sums[k], a);
   Vector sum = Vector{};
   for (long k = 0; k < 12; k++) sum = sum + sums[k];
   *total = sum[0];
-  return turns * 12 * 2 * STARLING_LANES;
+  return turns * 12 * 2 * LANES;
 }
 
-inline long product_doubles(const Job& job) { return Product::doubles(job); }
+// Doubles that hold the numbers of scratch memory.
+inline long product_doubles(const Job& job) { return (Product::numbers(job) * sizeof(Number) + 7) / 8; }
 
-inline void run_product(const Job& job, double* scratch) { Product(job, scratch).run(); }
+inline void run_product(const Job& job, double* scratch) { Product(job, reinterpret_cast<Number*>(scratch)).run(); }
 
+}  // namespace STARLING_NUMBERS
+}  // namespace product
 }  // namespace STARLING_ISA
 }  // namespace starling

@@ -2,7 +2,8 @@
 //
 // A matrix is cut into tiles that lie one after the other, real parts before imaginary parts. A left tile is passed in strips of 8 rows, a strip in blocks
 // of 8 columns, and the right's block that meets it is transposed. Every pair of elements sums in this order into 8 real and 8 imaginary sums, one for each
-// column of a block, however many other elements there are: the bits of a trace depend on its two elements and the tiling alone.
+// column of a block, however many other elements there are: the bits of a trace depend on its two elements and the tiling alone. Elements in single
+// precision are widened as they are read, so sums are in double precision.
 
 #ifndef STARLING_TRACE_KERNEL_H
 #define STARLING_TRACE_KERNEL_H
@@ -19,7 +20,7 @@ const long TURNED_BYTES = 2L << 20;     // of rights that are turned at a time, 
 struct Tile {
   long entry, row, column_tile;
   long height, width;
-  long left, right;  // doubles before the left's tile and before the right's
+  long left, right;  // numbers before the left's tile and before the right's
 
   long blocks() const { return (width + 7) / 8; }
   // First column of a block; the last one begins among the columns of the one before rather than to reach beyond the tile.
@@ -28,11 +29,14 @@ struct Tile {
 
 struct TraceLists {
   long extent, edge, lefts, rights, entries;
-  const double* const* addresses;  // [entry][lefts, then rights]
+  const long* addresses;  // [entry][lefts, then rights]
 
   long tiles() const { return (extent + edge - 1) / edge; }
   long size(long k) const { return extent - k * edge < edge ? extent - k * edge : edge; }
-  const double* const* elements(long entry) const { return addresses + entry * (lefts + rights); }
+  template <class Number>
+  const Number* const* elements(long entry) const {
+    return reinterpret_cast<const Number* const*>(addresses + entry * (lefts + rights));
+  }
 
   Tile tile(long entry, long row, long column) const {
     const long height = size(row);
@@ -65,10 +69,11 @@ struct Lines {
 };
 
 // Runs of neighbouring numbers of all elements of a list, spread over some calls, to be asked for ahead.
+template <class Number>
 class Runs {
  public:
-  Runs(const double* const* of, long count, long plane_bytes, long offset, long numbers, long calls)
-      : elements(of), runs(2 * count), plane(plane_bytes), from(offset), length((8 * numbers + LINE - 1) / LINE), due((runs * length + calls - 1) / calls) {}
+  Runs(const Number* const* of, long count, long plane_numbers, long offset, long numbers, long calls)
+      : elements(of), runs(2 * count), plane(sizeof(Number) * plane_numbers), from(offset), length((sizeof(Number) * numbers + LINE - 1) / LINE), due((runs * length + calls - 1) / calls) {}
 
   Lines lines(long steps) {
     if (left <= 0) {
@@ -84,7 +89,7 @@ class Runs {
   }
 
  private:
-  const double* const* elements;
+  const Number* const* elements;
   const long runs, plane, from, length, due;
   long run = 0;
   long left = 0;
@@ -92,12 +97,15 @@ class Runs {
 };
 
 // Rows of two planes, to be asked for ahead line by line.
+template <class Number>
 class Rows {
  public:
-  Rows(const double* from, long count, long numbers, long stride)
-      : row(reinterpret_cast<const char*>(from)), line(row), rows(count), length((8 * numbers + LINE - 1) / LINE), left(length), step(8 * stride) {}
+  Rows(const Number* from, long count, long numbers, long stride)
+      : row(reinterpret_cast<const char*>(from)), line(row), rows(count), length((sizeof(Number) * numbers + LINE - 1) / LINE), left(length),
+        step(sizeof(Number) * stride) {}
 
-  void fetch(long count, long plane_bytes) {
+  void fetch(long count, long plane_numbers) {
+    const long plane_bytes = sizeof(Number) * plane_numbers;
     while (rows > 0) {
       for (; left > 0 && count > 0; left--, count--, line += LINE) {
         __builtin_prefetch(line);
@@ -123,6 +131,7 @@ class Rows {
 }  // namespace starling
 
 #define STARLING_BODY "trace_kernel_body.h"
+#define STARLING_EACH_NUMBER
 #include "each_target.h"
 
 // Doubles of scratch memory that starling_trace_sums needs.
@@ -134,11 +143,11 @@ static inline long starling_trace_scratch(long edge, long lefts, long rights) {
   return 16 * lefts * rights + 128 * lefts + (tile < some ? tile : some < strip ? strip : some);
 }
 
-static inline void starling_trace_sums(long extent, long edge, long lefts, long rights, long entries, const long* addresses, double* scratch,
+static inline void starling_trace_sums(long bytes, long extent, long edge, long lefts, long rights, long entries, const long* addresses, double* scratch,
                                        double* sums) {
   using namespace starling;
-  const TraceLists lists = {extent, edge, lefts, rights, entries, reinterpret_cast<const double* const*>(addresses)};
-  STARLING_DISPATCH(trace_sums(lists, scratch, sums))
+  const TraceLists lists = {extent, edge, lefts, rights, entries, addresses};
+  STARLING_DISPATCH_NUMBER(bytes, trace, trace_sums(lists, scratch, sums))
 }
 
 #endif

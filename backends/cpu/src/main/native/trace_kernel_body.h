@@ -2,6 +2,10 @@
 
 namespace starling {
 namespace STARLING_ISA {
+namespace trace {
+namespace STARLING_NUMBERS {
+
+typedef STARLING_NUMBER Number;
 
 #if STARLING_LANES == 8
 const long MOST_LEFTS = 3;
@@ -12,7 +16,7 @@ const long MOST_RIGHTS = 2;
 #endif
 
 // The transpose of 8 rows of `rows` numbers: to[i][j] = from[j][i] for i < rows. `before` numbers lie before from[0][0] in its row.
-inline void transpose_block(const double* from, long from_row, long before, long rows, double* to, long to_row) {
+inline void transpose_block(const Number* from, long from_row, long before, long rows, double* to, long to_row) {
   if (rows == 8) {
     transpose_square(from, from_row, to, to_row);
   } else if (before + rows >= 8) {
@@ -29,7 +33,7 @@ inline void transpose_block(const double* from, long from_row, long before, long
 
 // Block `block` of a strip, transposed: row i, `to_row` doubles after the one before, holds what meets row i of the lefts. `from` is the right tile's
 // number that meets the strip's first. Columns of the lefts that the block before has already, and those beyond the tile, meet zeros.
-inline void turn(const double* from, const Tile& tile, long before, long rows, long block, double* to, long to_row) {
+inline void turn(const Number* from, const Tile& tile, long before, long rows, long block, double* to, long to_row) {
   if (tile.width < 8) {
     for (long i = 0; i < rows; i++)
       for (long j = 0; j < 8; j++) to[i * to_row + j] = j < tile.width ? from[j * tile.height + i] : 0;
@@ -55,10 +59,10 @@ inline __attribute__((always_inline)) void add(Vector& re, Vector& im, Vector le
 // Adds to the P x Q pairs of sums what some blocks give. A pair has 8 real and 8 imaginary sums: column k of a block goes into sum k, row by row, real
 // products before imaginary ones, whatever P and Q are.
 template <int P, int Q>
-__attribute__((noinline)) void multiply(const double* const* lefts, long left_row, long imaginary, const double* rights, const Piece& piece, double* sums,
+__attribute__((noinline)) void multiply(const Number* const* lefts, long left_row, long imaginary, const double* rights, const Piece& piece, double* sums,
                                         long sums_row, const Lines& ahead) {
   for (long half = 0; half < 8; half += STARLING_LANES) {
-    const double* left[P];
+    const Number* left[P];
     Vector re[P][Q], im[P][Q];
     for (int p = 0; p < P; p++) {
       left[p] = lefts[p] + half;
@@ -99,9 +103,9 @@ __attribute__((noinline)) void multiply(const double* const* lefts, long left_ro
   }
 }
 
-typedef void (*Multiply)(const double* const*, long, long, const double*, const Piece&, double*, long, const Lines&);
+typedef void (*Multiply)(const Number* const*, long, long, const double*, const Piece&, double*, long, const Lines&);
 
-inline void multiply_pairs(long p, long q, const double* const* lefts, long left_row, long imaginary, const double* rights, const Piece& piece, double* sums,
+inline void multiply_pairs(long p, long q, const Number* const* lefts, long left_row, long imaginary, const double* rights, const Piece& piece, double* sums,
                            long sums_row, const Lines& ahead) {
 #if STARLING_LANES == 8
   static const Multiply shapes[3][4] = {{multiply<1, 1>, multiply<1, 2>, multiply<1, 3>, multiply<1, 4>},
@@ -119,15 +123,17 @@ inline void multiply_pairs(long p, long q, const double* const* lefts, long left
 template <int P, int Q>
 __attribute__((noinline)) void sum_few(const TraceLists& lists, double* results) {
   const long imaginary = lists.extent * lists.extent;
+  const long imaginary_bytes = sizeof(Number) * imaginary;
+  const long SQUARE = 64 * sizeof(Number);
   for (Tile tile = lists.first(); tile.entry < lists.entries;) {
     const long entry = tile.entry;
-    const double* const* elements = lists.elements(entry);
+    const Number* const* elements = lists.elements<Number>(entry);
     Vector re[P][Q], im[P][Q];
     for (int p = 0; p < P; p++)
       for (int q = 0; q < Q; q++) re[p][q] = im[p][q] = Vector{0};
     while (tile.entry == entry) {
       const Tile next = lists.next(tile);
-      const double* const* following = lists.elements(next.entry < lists.entries ? next.entry : entry);
+      const Number* const* following = lists.elements<Number>(next.entry < lists.entries ? next.entry : entry);
       const char* left_ahead[P];
       const char* right_ahead[Q];
       for (int p = 0; p < P; p++) left_ahead[p] = reinterpret_cast<const char*>(following[p] + next.left);
@@ -137,26 +143,26 @@ __attribute__((noinline)) void sum_few(const TraceLists& lists, double* results)
         for (long block = 0; block < tile.blocks(); block++) {
           const long column = tile.column(block);
           for (int q = 0; q < Q; q++) {
-            const double* right = elements[P + q] + tile.right + top;
+            const Number* right = elements[P + q] + tile.right + top;
             Vector turned[16];
             if (rows == 8 && column == 8 * block) {
-              const double* from = right + column * tile.height;
+              const Number* from = right + column * tile.height;
               transpose(from, tile.height, right_ahead[q], turned);
-              transpose(from + imaginary, tile.height, right_ahead[q] + 8 * imaginary, turned + 8);
+              transpose(from + imaginary, tile.height, right_ahead[q] + imaginary_bytes, turned + 8);
             } else {
               double square[128] = {0};
               turn(right, tile, top, rows, block, square, 8);
               turn(right + imaginary, tile, top, rows, block, square + 64, 8);
               for (int k = 0; k < 16; k++) turned[k] = read(square + 8 * k);
             }
-            right_ahead[q] += 8 * LINE;
+            right_ahead[q] += SQUARE;
             for (int p = 0; p < P; p++) {
-              const double* left = elements[p] + tile.left + top * tile.width + column;
+              const Number* left = elements[p] + tile.left + top * tile.width + column;
               // The constant number of turns of the first branch keeps the vectors in registers.
               if (rows == 8) {
                 for (int i = 0; i < 8; i++, left += tile.width) {
                   if (q == 0) __builtin_prefetch(left_ahead[p] + LINE * i);
-                  if (q == Q - 1) __builtin_prefetch(left_ahead[p] + 8 * imaginary + LINE * i);
+                  if (q == Q - 1) __builtin_prefetch(left_ahead[p] + imaginary_bytes + LINE * i);
                   add(re[p][q], im[p][q], read(left), read(left + imaginary), turned[i], turned[8 + i]);
                 }
               } else {
@@ -165,7 +171,7 @@ __attribute__((noinline)) void sum_few(const TraceLists& lists, double* results)
                 for (long i = 0; i < rows; i++, left += tile.width)
                   add(re[p][q], im[p][q], read(left), read(left + imaginary), read(square + 8 * i), read(square + 64 + 8 * i));
               }
-              if (q == Q - 1) left_ahead[p] += 8 * LINE;
+              if (q == Q - 1) left_ahead[p] += SQUARE;
             }
           }
         }
@@ -189,7 +195,7 @@ __attribute__((noinline)) void sum_few(const TraceLists& lists, double* results)
 class ManySums {
  public:
   ManySums(const TraceLists& of, double* scratch)
-      : lists(of), m(of.lefts), n(of.rights), imaginary(of.extent * of.extent), sums(scratch), packed(sums + 16 * m * n), turned(packed + 128 * m) {}
+      : lists(of), m(of.lefts), n(of.rights), imaginary(of.extent * of.extent), sums(scratch), packed(reinterpret_cast<Number*>(sums + 16 * m * n)), turned(sums + 16 * m * n + 128 * m) {}
 
   void run(double* results) {
     for (Tile tile = lists.first(); tile.entry < lists.entries;) {
@@ -211,14 +217,14 @@ class ManySums {
   const TraceLists& lists;
   const long m, n, imaginary;
   double* const sums;    // of each pair, 8 real and 8 imaginary ones
-  double* const packed;  // of each left, a block of a tile of less than 8 columns
+  Number* const packed;  // of each left, a block of a tile of less than 8 columns
   double* const turned;  // [strip][piece][group of rights][block][row][right][re, im][8]
 
   static long groups(long count, long most) { return (count + most - 1) / most; }
   static long pieces(const Tile& tile) { return groups(tile.blocks(), PIECE_BLOCKS); }
 
   void turn_rights(const Tile& tile, long top, long rows) {
-    const double* const* rights = lists.elements(tile.entry) + m;
+    const Number* const* rights = lists.elements<Number>(tile.entry) + m;
     const long parts = groups(n, MOST_RIGHTS);
     for (long part = 0; part < parts; part++) {
       const long first = part * n / parts;
@@ -230,12 +236,12 @@ class ManySums {
           for (long block = first_block; block < end; block++) {
             // Rows of the right tile that come next; they are read one after the other.
             const bool last = block + 1 == tile.blocks();
-            const double* after = last ? rights[r + 1 < n ? r + 1 : r] + tile.right + top : rights[r] + tile.right + top + 8 * (block + 1) * tile.height;
-            Rows ahead(after, last || tile.width - 8 * (block + 1) > 8 ? 8 : tile.width - 8 * (block + 1), rows, tile.height);
+            const Number* after = last ? rights[r + 1 < n ? r + 1 : r] + tile.right + top : rights[r] + tile.right + top + 8 * (block + 1) * tile.height;
+            Rows<Number> ahead(after, last || tile.width - 8 * (block + 1) > 8 ? 8 : tile.width - 8 * (block + 1), rows, tile.height);
             for (long row = 0; row < rows; row += 8) {
               const long some = rows - row < 8 ? rows - row : 8;
               double* to = turned + 16 * (row * tile.blocks() * n + some * (first_block * n + first * (end - first_block) + (block - first_block) * count) + r - first);
-              ahead.fetch(8, 8 * imaginary);
+              ahead.fetch(8, imaginary);
               turn(rights[r] + tile.right + top + row, tile, top + row, some, block, to, 16 * count);
               turn(rights[r] + tile.right + top + row + imaginary, tile, top + row, some, block, to + 8, 16 * count);
             }
@@ -246,14 +252,14 @@ class ManySums {
 
   // Rows of the lefts from `row` on, at most 8, of which those from `end` on are not turned yet.
   void multiply_strip(const Tile& tile, long row, long end, const double* strip) {
-    const double* const* lefts = lists.elements(tile.entry);
+    const Number* const* lefts = lists.elements<Number>(tile.entry);
     const long rows = end - row < 8 ? end - row : 8;
     const long offset = tile.left + row * tile.width;
     const bool narrow = tile.width < 8;
     if (narrow) pack(lefts, offset, tile.width, rows);
     const long left_groups = groups(m, MOST_LEFTS);
     const long right_groups = groups(n, MOST_RIGHTS);
-    Runs ahead(lefts, row + rows < end ? m : 0, 8 * imaginary, offset + rows * tile.width, rows * tile.width, pieces(tile) * left_groups * right_groups);
+    Runs<Number> ahead(lefts, row + rows < end ? m : 0, imaginary, offset + rows * tile.width, rows * tile.width, pieces(tile) * left_groups * right_groups);
     for (long k = 0; k < pieces(tile); k++) {
       const long block = k * tile.blocks() / pieces(tile);
       const long blocks = (k + 1) * tile.blocks() / pieces(tile) - block;
@@ -261,7 +267,7 @@ class ManySums {
       for (long g = 0; g < left_groups; g++) {
         const long l = g * m / left_groups;
         const long p = (g + 1) * m / left_groups - l;
-        const double* group[MOST_LEFTS];
+        const Number* group[MOST_LEFTS];
         for (long e = 0; e < p; e++) group[e] = narrow ? packed + 128 * (l + e) : lefts[l + e] + offset + 8 * block;
         for (long h = 0; h < right_groups; h++) {
           const long r = h * n / right_groups;
@@ -273,7 +279,7 @@ class ManySums {
     }
   }
 
-  void pack(const double* const* lefts, long offset, long width, long rows) {
+  void pack(const Number* const* lefts, long offset, long width, long rows) {
     for (long k = 0; k < 128 * m; k++) packed[k] = 0;
     for (long l = 0; l < m; l++)
       for (long i = 0; i < rows; i++)
@@ -298,5 +304,7 @@ inline void trace_sums(const TraceLists& lists, double* scratch, double* results
   ManySums(lists, scratch).run(results);
 }
 
+}  // namespace STARLING_NUMBERS
+}  // namespace trace
 }  // namespace STARLING_ISA
 }  // namespace starling

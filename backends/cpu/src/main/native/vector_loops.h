@@ -51,6 +51,9 @@ inline Level& level() {
 #else
 #define STARLING_DISPATCH(call) return baseline::call;
 #endif
+#define STARLING_DISPATCH_NUMBER(bytes, loops, call) \
+  if ((bytes) == sizeof(float)) { STARLING_DISPATCH(loops::floats::call) } \
+  STARLING_DISPATCH(loops::doubles::call)
 
 }  // namespace starling
 

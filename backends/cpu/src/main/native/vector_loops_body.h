@@ -8,6 +8,15 @@ typedef double AnyVector __attribute__((vector_size(8 * STARLING_LANES), aligned
 
 inline Vector read(const double* from) { return *reinterpret_cast<const AnyVector*>(from); }
 
+// Numbers in single precision, widened.
+#if STARLING_LANES == 8
+inline Vector read(const float* from) { return _mm512_cvtps_pd(_mm256_loadu_ps(from)); }
+#elif STARLING_LANES == 4
+inline Vector read(const float* from) { return _mm256_cvtps_pd(_mm_loadu_ps(from)); }
+#else
+inline Vector read(const float* from) { return Vector{from[0], from[1]}; }
+#endif
+
 inline void write(double* to, Vector vector) { *reinterpret_cast<AnyVector*>(to) = vector; }
 
 // One rounding where there are instructions for it, always or never: a sum must not depend on what else the compiler sees.
@@ -22,9 +31,23 @@ inline Vector plus(Vector sum, Vector a, Vector b) { return sum + a * b; }
 inline Vector minus(Vector sum, Vector a, Vector b) { return sum - a * b; }
 #endif
 
+// The same in single precision.
+typedef float Floats __attribute__((vector_size(8 * STARLING_LANES)));
+#if STARLING_LANES == 8
+inline Floats plus(Floats sum, Floats a, Floats b) { return _mm512_fmadd_ps(a, b, sum); }
+inline Floats minus(Floats sum, Floats a, Floats b) { return _mm512_fnmadd_ps(a, b, sum); }
+#elif STARLING_LANES == 4
+inline Floats plus(Floats sum, Floats a, Floats b) { return _mm256_fmadd_ps(a, b, sum); }
+inline Floats minus(Floats sum, Floats a, Floats b) { return _mm256_fnmadd_ps(a, b, sum); }
+#else
+inline Floats plus(Floats sum, Floats a, Floats b) { return sum + a * b; }
+inline Floats minus(Floats sum, Floats a, Floats b) { return sum - a * b; }
+#endif
+
 #if STARLING_LANES == 8
 // Transposes an 8 x 8 square into registers and asks for 512 bytes from `ahead` on meanwhile.
-inline __attribute__((always_inline)) void transpose(const double* from, long from_row, const char* ahead, Vector* to) {
+template <class Number>
+inline __attribute__((always_inline)) void transpose(const Number* from, long from_row, const char* ahead, Vector* to) {
   Vector a[8], b[8];
   for (int k = 0; k < 8; k++) {
     a[k] = read(from + k * from_row);
@@ -48,7 +71,8 @@ inline __attribute__((always_inline)) void transpose(const double* from, long fr
 #endif
 
 // The transpose of an 8 x 8 square: to[i][j] = from[j][i].
-inline void transpose_square(const double* from, long from_row, double* to, long to_row) {
+template <class Number>
+inline void transpose_square(const Number* from, long from_row, double* to, long to_row) {
 #if STARLING_LANES == 8
   Vector turned[8];
   transpose(from, from_row, reinterpret_cast<const char*>(from), turned);

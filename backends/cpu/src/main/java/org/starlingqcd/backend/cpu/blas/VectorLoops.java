@@ -63,11 +63,13 @@ public final class VectorLoops {
    * rights and several spin components, of square matrices cut into tiles ({@link Tiling}), real
    * parts before imaginary parts.
    *
+   * @param bytes of a real number: 8, or 4 for elements in single precision, which are widened
    * @param addresses for each component the addresses of the lefts, then of the rights
    * @param sums for each component and each left the sums with all rights
    */
   @Name("starling_trace_sums")
   public static native void traceSums(
+      @Cast("long") long bytes,
       @Cast("long") long extent,
       @Cast("long") long edge,
       @Cast("long") long lefts,
@@ -275,7 +277,7 @@ public final class VectorLoops {
    * @param numbers rows, columns and edge of a tile (0 for none) of left, right and target
    *     components; rows, summed index and columns of spins; 3 or 4 real products for a complex
    *     one; first row, end row, first column and end column of the part; bytes of the second-level
-   *     cache
+   *     cache; bytes of a real number, 8 or 4
    * @param leftStarts number of the first term of each left, row by row, and of all terms
    * @param lefts addresses of the components of all terms
    * @param leftFactors interleaved complex

@@ -127,7 +127,7 @@ public final class PackedProducts implements Scheme {
   /** What {@link VectorLoops#product} is told, but for the part. */
   private long[] numbers(SpinProduct product) {
     Blocking blocking = work.blocking();
-    long[] numbers = new long[18];
+    long[] numbers = new long[19];
     put(numbers, 0, blocking.rows(), blocking.inner(), blocking.left());
     put(numbers, 3, blocking.inner(), blocking.columns(), blocking.right());
     put(numbers, 6, blocking.rows(), blocking.columns(), blocking.destination());
@@ -136,6 +136,7 @@ public final class PackedProducts implements Scheme {
     numbers[11] = product.columns();
     numbers[12] = threeProducts ? 3 : 4;
     numbers[17] = Caches.secondLevel();
+    numbers[18] = Double.BYTES;
     return numbers;
   }
 

@@ -261,7 +261,15 @@ public final class Traces {
       long edge = block.tiling.edge();
       long scratch = workspace.scratch(VectorLoops.traceScratch(edge, chunk.lefts, chunk.rights));
       VectorLoops.traceSums(
-          extent, edge, chunk.lefts, chunk.rights, chunk.entries, addresses, scratch, chunk.sums);
+          Double.BYTES,
+          extent,
+          edge,
+          chunk.lefts,
+          chunk.rights,
+          chunk.entries,
+          addresses,
+          scratch,
+          chunk.sums);
       return;
     }
     for (int e = 0; e < chunk.entries; e++) {
