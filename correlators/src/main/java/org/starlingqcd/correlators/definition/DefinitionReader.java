@@ -182,7 +182,8 @@ final class DefinitionReader {
               + Quoted.of(name)
               + ": "
               + e.getMessage()
-              + firstContent(momentum, fields).map(content -> "; " + content).orElse(""),
+              + firstContent(momentum, fields).map(content -> "; " + content).orElse("")
+              + Irrep.suggestion(name, momentum),
           e);
     }
   }

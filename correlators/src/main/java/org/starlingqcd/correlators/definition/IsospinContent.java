@@ -1,10 +1,13 @@
 package org.starlingqcd.correlators.definition;
 
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.starlingqcd.correlators.definition.symmetry.HalfInteger;
 import org.starlingqcd.graph.BaryonFactor;
 import org.starlingqcd.graph.BaryonVertex;
@@ -23,13 +26,28 @@ import org.starlingqcd.graph.Term;
  * vanishes, but no part is missed.
  */
 final class IsospinContent {
-  /** Beyond this number of terms nothing is decided. */
-  private static final int MOST_TERMS = 3000;
+  /**
+   * Beyond this number of terms that differ in flavours alone nothing is decided: eight mesons with
+   * light quarks, whose correlators have too many Wick contractions in any case.
+   */
+  private static final int MOST_TERMS = 5000;
 
   /** Of the largest coefficient; parts that vanish leave rounding of a few dozen operations. */
   private static final double ROUNDING = 1e-9;
 
-  private IsospinContent() {}
+  /** The largest coefficient of all terms. */
+  private final double largest;
+
+  /** Twice I3. */
+  private final int twiceThird;
+
+  private final Set<HalfInteger> found = new TreeSet<>(Comparator.comparing(HalfInteger::twice));
+  private boolean undecided;
+
+  private IsospinContent(double largest, int twiceThird) {
+    this.largest = largest;
+    this.twiceThird = twiceThird;
+  }
 
   /**
    * The isospins in ascending order, or nothing where there are too many terms to decide.
@@ -38,31 +56,91 @@ final class IsospinContent {
    */
   static Optional<Set<HalfInteger>> of(List<Term> terms) {
     List<Term> canonical = sum(terms, Complex.ONE, List.of(), 0);
-    Set<HalfInteger> found = new LinkedHashSet<>();
     if (canonical.isEmpty()) {
-      return Optional.of(found);
+      return Optional.of(Set.of());
     }
-    int twiceThird = twiceThird(canonical.get(0));
-    int most = canonical.stream().mapToInt(IsospinContent::lightFields).max().orElse(0);
+    IsospinContent content = new IsospinContent(largest(canonical), twiceThird(canonical.get(0)));
+    // T+ and T- change flavours alone, so terms that differ in anything else stay apart.
+    canonical.stream()
+        .collect(Collectors.groupingBy(IsospinContent::withoutIsospin))
+        .values()
+        .forEach(content::add);
+    return content.undecided ? Optional.empty() : Optional.of(content.found);
+  }
+
+  /** Adds the isospins of terms that differ in flavours alone. */
+  private void add(List<Term> terms) {
+    int most = terms.stream().mapToInt(IsospinContent::lightFields).max().orElse(0);
+    List<Integer> candidates = new ArrayList<>();
     for (int twice = Math.abs(twiceThird); twice <= most; twice += 2) {
-      List<Term> part = canonical;
-      double largest = largest(canonical);
-      for (int other = Math.abs(twiceThird); other <= most; other += 2) {
-        if (other != twice) {
-          List<Term> lowered = shifted(shifted(part, true), false);
-          double eigenvalue = eigenvalue(twiceThird) - eigenvalue(other);
-          part = sum(lowered, Complex.ONE, part, eigenvalue);
-          largest *= Math.abs(eigenvalue(twice) - eigenvalue(other));
-          if (part.size() > MOST_TERMS) {
-            return Optional.empty();
-          }
-        }
+      candidates.add(twice);
+    }
+    divide(terms, candidates, candidates);
+  }
+
+  /**
+   * Finds the isospins that terms have.
+   *
+   * @param part the terms without their parts of isospins that are not candidates any more
+   * @param all the candidates at first
+   */
+  private void divide(List<Term> part, List<Integer> candidates, List<Integer> all) {
+    if (part.isEmpty() || undecided) {
+      return;
+    }
+    if (candidates.size() == 1) {
+      int twice = candidates.get(0);
+      double growth = 1;
+      for (int other : all) {
+        growth *= other == twice ? 1 : Math.abs(eigenvalue(twice) - eigenvalue(other));
       }
-      if (!part.isEmpty() && largest(part) > ROUNDING * largest) {
+      if (largest(part) > ROUNDING * largest * growth) {
         found.add(new HalfInteger(twice));
       }
+      return;
     }
-    return Optional.of(found);
+    int half = candidates.size() / 2;
+    List<Integer> low = candidates.subList(0, half);
+    List<Integer> high = candidates.subList(half, candidates.size());
+    divide(without(high, part), low, all);
+    divide(without(low, part), high, all);
+  }
+
+  /** Removes the parts of some isospins and multiplies the others. */
+  private List<Term> without(List<Integer> removed, List<Term> terms) {
+    List<Term> part = terms;
+    for (int other : removed) {
+      List<Term> lowered = shifted(shifted(part, true), false);
+      part = sum(lowered, Complex.ONE, part, eigenvalue(twiceThird) - eigenvalue(other));
+      if (part.size() > MOST_TERMS) {
+        undecided = true;
+        return List.of();
+      }
+    }
+    return part;
+  }
+
+  /** The factors of a term with one name for u and d, in any order. */
+  private static Map<Factor, Long> withoutIsospin(Term term) {
+    return term.factors().stream()
+        .collect(Collectors.groupingBy(IsospinContent::withoutIsospin, Collectors.counting()));
+  }
+
+  private static Factor withoutIsospin(Factor factor) {
+    if (factor instanceof Bilinear b) {
+      return with(b, light(b.bar()), light(b.quark()));
+    }
+    BaryonFactor b = (BaryonFactor) factor;
+    String first = light(b.quark1());
+    String second = light(b.quark2());
+    // The alphabetical order of a diquark's quarks depends on their isospin.
+    return first.compareTo(second) <= 0
+        ? with(b, first, second, light(b.quark3()))
+        : with(b, second, first, light(b.quark3()));
+  }
+
+  private static String light(String flavour) {
+    return flavour.equals("d") ? "u" : flavour;
   }
 
   /** {@code x (x + 1)} of half of a number. */

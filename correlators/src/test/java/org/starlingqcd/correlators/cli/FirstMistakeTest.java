@@ -62,6 +62,14 @@ class FirstMistakeTest {
   @CsvSource({
     "meson: pi, meson: pii, did you mean pi?",
     "irrep, irep, did you mean irrep?",
+    "irrep: A1+, irrep: A1g, did you mean A1+?",
+    "irrep: A1+, irrep: a1-, did you mean A1-?",
+    "irrep: A1+, irrep: T1, did you mean T1+ or T1-?",
+    "irrep: A1+, irrep: G1+, did you mean G1g?",
+    "meson: pi, meson: pxD1_J1_T1, did you mean pi?",
+    "meson: pi, meson: N, N is a baryon",
+    "meson: pi, baryon: pi, pi is a meson",
+    "meson: pi, baryon: lambda, did you mean Lambda?",
   })
   void expand_mistypedName_saysWhatWasMeant(String right, String wrong, String expected)
       throws IOException {

@@ -142,7 +142,11 @@ class OperatorsCommandTest {
       value = {
         "operators | expected either products such as",
         "operators;N(0,0,1 | 'N(0,0,1': expected hadrons with their momenta",
-        "operators;X(0,0,1) | unknown meson 'X'",
+        "operators;X(0,0,1) | unknown hadron 'X'",
+        "operators;n(0,0,1) | did you mean N?",
+        "operators;Sgima(0,0,1) | did you mean Sigma?",
+        "operators;rohxD1_J2_T2(0,0,1) | did you mean rho?",
+        "operators;--non-interacting;--irrep;T1u;--masses;pi=0.2;-L;24;--below;1 | did you mean T1-?",
         "operators;pi(0,0,1) N(0,0,0) | a baryon after a meson",
         "operators;N(0,0,0) N(0,0,0) N(0,0,0) | a product of 3 baryons",
         "operators;--non-interacting | --non-interacting needs --irrep",

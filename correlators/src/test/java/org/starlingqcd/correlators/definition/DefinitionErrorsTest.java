@@ -102,17 +102,17 @@ class DefinitionErrorsTest {
             "name: x\nirrep: T1\nrow: z\n",
             "line 2: irrep: unknown irrep 'T1': the little group O_h of the total momentum [0, 0, 0]"
                 + " has A1 A2 E T1 T2, each with + or -, and for an odd number of baryons G1 G2 H,"
-                + " each with g or u"),
+                + " each with g or u; did you mean T1+ or T1-?"),
         Arguments.of(
             "name: x\nmomentum: [0, 0, 1]\nirrep: A1+\n",
             "line 3: irrep: unknown irrep 'A1+': the little group C4v of the total momentum"
                 + " [0, 0, 1] has A1 A2 B1 B2 E, and for an odd number of baryons G1 G2 (without a"
-                + " parity sign)"),
+                + " parity sign); did you mean A1?"),
         Arguments.of(
             "name: x\nmomentum: [0, 0, 1]\nirrep: G1g\nrow: 1\n",
             "line 3: irrep: unknown irrep 'G1g': the little group C4v of the total momentum"
                 + " [0, 0, 1] has A1 A2 B1 B2 E, and for an odd number of baryons G1 G2 (without a"
-                + " parity sign)"),
+                + " parity sign); did you mean G1?"),
         Arguments.of(
             "name: x\nmomentum: [1, 2, 3]\nirrep: F1\n",
             "line 3: irrep: unknown irrep 'F1': the little group C1 of the total momentum [1, 2, 3]"

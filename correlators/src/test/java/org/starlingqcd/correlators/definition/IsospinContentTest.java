@@ -43,6 +43,9 @@ class IsospinContentTest {
         "5/2, 1/2; {baryon: Delta, momentum: [0, 0, 0], component: 1}, {meson: pi, momentum: [0, 0, 0]}",
         "2, 0; {meson: pi, momentum: [0, 0, 0]}, {meson: pi, momentum: [0, 0, 0]}",
         "0, 0; {meson: pi, momentum: [0, 0, 0]}, {meson: pi, momentum: [0, 0, 0]}",
+        "0, 0; {baryon: Sigma, momentum: [0, 0, 0], component: 1}, {meson: pi, momentum: [0, 0, 0]}",
+        "2, 0; {baryon: Sigma, momentum: [0, 0, 0], component: 1}, {meson: pi, momentum: [0, 0, 0]}",
+        "1, 0; {baryon: N, momentum: [0, 0, 0], component: 1}, {meson: K, momentum: [0, 0, 0]}",
       })
   void content_ofHadrons_isTheirTotalIsospin(String isospin, String hadrons) {
     String total = isospin.substring(0, isospin.indexOf(','));
@@ -75,6 +78,29 @@ class IsospinContentTest {
     assertEquals("0 2", content("operators:\n" + terms("O", "1 du ud")));
     assertEquals("2", content("operators:\n" + terms("O", "1 du du")));
     assertEquals("0", content("operators:\n" + terms("O", "1 ss")));
+  }
+
+  /**
+   * A projection makes thousands of terms, each with a few others that differ in flavours alone.
+   */
+  @Test
+  void content_ofManyTerms_isDecided() {
+    String text =
+        """
+        isospin: [3, 0]
+        irrep: E+
+        row: 1
+        operators:
+          - name: O
+            hadrons:
+              - {meson: rhoxD2_J1__J1_T1, momentum: [0, 1, 2], polarization: x}
+              - {meson: a1xD2_J2__J2_E, momentum: [1, -1, 0], polarization: 1}
+              - {meson: pi, momentum: [-1, 0, -2]}
+            intermediate_isospin: [2]
+        """;
+    Definition definition = DefinitionLoader.parse("x.yaml", "name: x\n" + text);
+    assertTrue(definition.toCorrelationMatrix().operators().get(0).terms().size() > 3000);
+    assertEquals("3", content(text));
   }
 
   @Test

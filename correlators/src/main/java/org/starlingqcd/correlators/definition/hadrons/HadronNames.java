@@ -36,7 +36,9 @@ public final class HadronNames {
                             + ", expected one of "
                             + String.join(", ", known())
                             + "; or write the operator out in terms"
-                            + Suggestion.text(name, known())));
+                            + (mesons.isTaken(name)
+                                ? "; " + name + " is a meson"
+                                : Suggestion.text(name, known()))));
   }
 
   private List<String> known() {

@@ -67,7 +67,9 @@ public final class MesonNames {
             + ", expected one of "
             + String.join(", ", known())
             + ", or one with derivatives, as rhoxD1_J2_T2"
-            + Suggestion.text(name, known()));
+            + (Baryon.named(name).isPresent()
+                ? "; " + name + " is a baryon"
+                : Suggestion.text(name, known())));
   }
 
   private List<String> known() {
@@ -90,7 +92,8 @@ public final class MesonNames {
                         "derivatives act on a meson without derivatives, and "
                             + Quoted.of(gammaName)
                             + " is none; expected one of "
-                            + String.join(", ", Meson.names())));
+                            + String.join(", ", Meson.names())
+                            + Suggestion.text(gammaName, Meson.names())));
     if (!count.equals("1") && !count.equals("2")) {
       throw error(
           name,

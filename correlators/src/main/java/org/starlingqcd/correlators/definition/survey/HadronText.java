@@ -6,13 +6,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.starlingqcd.correlators.InputException;
+import org.starlingqcd.correlators.Suggestion;
 import org.starlingqcd.correlators.definition.hadrons.Baryon;
 import org.starlingqcd.correlators.definition.hadrons.BaryonHadron;
 import org.starlingqcd.correlators.definition.hadrons.HadronFactor;
+import org.starlingqcd.correlators.definition.hadrons.Meson;
 import org.starlingqcd.correlators.definition.hadrons.MesonHadron;
 import org.starlingqcd.correlators.definition.hadrons.MesonNames;
 import org.starlingqcd.graph.Momentum;
+import org.starlingqcd.hadron.text.Quoted;
 
 /**
  * Hadrons as text: {@code N(0,0,1) pi(0,0,-1)} for products, {@code N}, {@code N-} for names, where
@@ -79,11 +83,22 @@ public final class HadronText {
     if (baryon.isPresent()) {
       return new BaryonHadron(baryon.get(), momentum, 1, minus ? -1 : 1, true);
     }
+    if (!MESONS.isTaken(name)) {
+      List<String> known = Stream.of(Baryon.names(), Meson.names()).flatMap(List::stream).toList();
+      throw new InputException(
+          "unknown hadron "
+              + Quoted.of(name)
+              + ", expected one of the baryons "
+              + String.join(", ", Baryon.names())
+              + " or of the mesons "
+              + String.join(", ", Meson.names())
+              + ", or a meson with derivatives, as rhoxD1_J2_T2"
+              + Suggestion.text(plain, known));
+    }
     try {
       return new MesonHadron(MESONS.named(name), momentum, 0);
     } catch (IllegalArgumentException e) {
-      throw new InputException(
-          e.getMessage() + "; baryons are " + String.join(", ", Baryon.names()), e);
+      throw new InputException(String.valueOf(e.getMessage()), e);
     }
   }
 

@@ -80,7 +80,12 @@ public final class OperatorListing {
       return Irrep.of(request.irrep(), request.momentum());
     } catch (IllegalArgumentException e) {
       throw new InputException(
-          "unknown irrep " + Quoted.of(request.irrep()) + ": " + e.getMessage(), e);
+          "unknown irrep "
+              + Quoted.of(request.irrep())
+              + ": "
+              + e.getMessage()
+              + Irrep.suggestion(request.irrep(), request.momentum()),
+          e);
     }
   }
 

@@ -2,11 +2,17 @@ package org.starlingqcd.correlators.definition.symmetry;
 
 import java.util.List;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.Momentum;
 
 /** An irrep of a little group or of its double cover, with named rows and explicit matrices. */
 public final class Irrep {
+  /** What a name of an irrep, right or wrong, looks like: letter and digit, then a parity. */
+  private static final Pattern NAME = Pattern.compile("([A-Za-z]\\d?)([-+gu])?.*");
+
   private final String name;
   private final LittleGroup group;
   private final List<String> rows;
@@ -58,6 +64,37 @@ public final class Irrep {
             + group.momentum()
             + " has "
             + group.kind().irreps());
+  }
+
+  /**
+   * The end of a message about an unknown irrep: {@code "; did you mean NAME?"}, or nothing if no
+   * irrep of the little group is close. Signs of parity that are missing or do not belong there
+   * count little: {@code T1u} is close to {@code T1-} at rest, {@code G1u} to {@code G1} in flight.
+   */
+  public static String suggestion(String unknown, Momentum momentum) {
+    Matcher parts = NAME.matcher(unknown);
+    if (!parts.matches()) {
+      return "";
+    }
+    List<String> close =
+        Stream.of(true, false)
+            .flatMap(odd -> all(momentum, odd).stream())
+            .map(Irrep::name)
+            .filter(name -> stem(name).equalsIgnoreCase(parts.group(1)))
+            .toList();
+    List<String> closest = close.stream().filter(name -> sign(name) == sign(unknown)).toList();
+    List<String> named = closest.isEmpty() ? close : closest;
+    return named.isEmpty() ? "" : "; did you mean " + String.join(" or ", named) + "?";
+  }
+
+  private static String stem(String name) {
+    return name.replaceFirst("[-+gu]$", "");
+  }
+
+  /** Parity as the sign in a name says it, 0 if it has none. */
+  private static int sign(String name) {
+    Matcher parts = NAME.matcher(name);
+    return !parts.matches() || parts.group(2) == null ? 0 : "+g".contains(parts.group(2)) ? 1 : -1;
   }
 
   /** Its name, parity sign included. */
