@@ -6,7 +6,7 @@ import java.util.BitSet;
 /**
  * The order of accesses, known in advance: steps (contractions) with their inputs and outputs,
  * grouped into vectors. It determines the next use of every element and which elements are dead.
- * Immutable and without data, so one queue serves every configuration; about 12 bytes per access
+ * Immutable and without data, so one queue serves every configuration; about 16 bytes per access
  * and 9 per step.
  */
 public final class AccessQueue {
@@ -17,6 +17,7 @@ public final class AccessQueue {
   private final int[] outputStart;
   private final int[] access;
   private final int[] nextUse;
+  private final int[] usesLeft;
   private final int[] vectorStart;
   private final byte[] kind;
   private final long[] flops;
@@ -46,6 +47,8 @@ public final class AccessQueue {
     }
     elements = highest + 1;
     nextUse = new int[access.length];
+    usesLeft = new int[access.length];
+    int[] uses = new int[elements];
     int[] next = new int[elements];
     Arrays.fill(next, NEVER);
     kept.stream().forEach(element -> next[element] = steps);
@@ -54,7 +57,9 @@ public final class AccessQueue {
         nextUse[k] = next[access[k]];
       }
       for (int k = stepStart[step]; k < stepStart[step + 1]; k++) {
+        uses[access[k]] += next[access[k]] == step ? 0 : 1;
         next[access[k]] = step;
+        usesLeft[k] = uses[access[k]];
       }
     }
   }
@@ -113,6 +118,11 @@ public final class AccessQueue {
    */
   public int nextUse(int k) {
     return nextUse[k];
+  }
+
+  /** Number of steps that use the element of access {@code k}, from the step of {@code k} on. */
+  public int usesLeft(int k) {
+    return usesLeft[k];
   }
 
   /** What step {@code step} computes. */

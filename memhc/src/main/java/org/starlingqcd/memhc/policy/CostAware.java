@@ -67,6 +67,12 @@ public final class CostAware extends OpenedPolicy {
     all.forEach(this::accessed);
   }
 
+  /** Brings in what the plan keeps until its next use: only that saves more than it moves. */
+  @Override
+  public boolean admits(int element, int usesLeft) {
+    return residency().plannedToStay(element);
+  }
+
   @Override
   public int victim() {
     int leaving = victim(false);

@@ -64,4 +64,23 @@ public interface EvictionPolicy {
    * @return the element, or -1 when none is evictable
    */
   int victim();
+
+  /**
+   * Chooses the element to evict so that another can come; by default {@link #victim}.
+   *
+   * @param element the element that needs the room
+   */
+  default int victimFor(int element) {
+    return victim();
+  }
+
+  /**
+   * Whether an element that can be used in slow memory is worth bringing in when something would
+   * have to leave for it. By default an element that only the present step uses is not.
+   *
+   * @param usesLeft number of steps that use it, from the present one on
+   */
+  default boolean admits(int element, int usesLeft) {
+    return usesLeft > 1;
+  }
 }

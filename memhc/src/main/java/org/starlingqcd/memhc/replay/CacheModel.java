@@ -197,7 +197,7 @@ public final class CacheModel implements Residency {
     }
     long bytes = table.bytes[element];
     while (residentBytes + bytes > options.budgetBytes()) {
-      evict(policy.victim());
+      evict(policy.victimFor(element));
     }
     replaced.set(element, counters.evictions > evictions);
     fresh.set(element);
@@ -213,7 +213,7 @@ public final class CacheModel implements Residency {
     int set = lines.set(element);
     if (lines.empty(set) == 0) {
       onlySet = set;
-      int victim = policy.victim();
+      int victim = policy.victimFor(element);
       onlySet = ANY_SET;
       if (victim < 0) {
         int line = lines.drawUnlocked(this::evictable);

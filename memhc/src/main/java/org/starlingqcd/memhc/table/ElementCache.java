@@ -78,7 +78,7 @@ public final class ElementCache implements Residency {
     Lines bounded = boundedLines(element);
     DeviceBlock block = bounded == null ? null : takeLine(element, bounded);
     if (block == null) {
-      block = takeBlock(table.sizeClass[element]);
+      block = takeBlock(element);
     }
     if (block == null) {
       leaveLine(element);
@@ -117,7 +117,7 @@ public final class ElementCache implements Residency {
     int set = bounded.set(element);
     DeviceBlock freed = null;
     if (bounded.empty(set) == 0) {
-      int victim = victimIn(set);
+      int victim = victimIn(set, element);
       if (victim >= 0) {
         freed = evictFor(victim, table.sizeClass[element]);
       } else {
@@ -138,9 +138,9 @@ public final class ElementCache implements Residency {
   }
 
   /** The policy's choice among the elements of a set; -1 when all are locked. */
-  private int victimIn(int set) {
+  private int victimIn(int set, int element) {
     onlySet = set;
-    int victim = policy.victim();
+    int victim = policy.victimFor(element);
     onlySet = ANY_SET;
     return victim;
   }
@@ -201,7 +201,8 @@ public final class ElementCache implements Residency {
     }
   }
 
-  private @Nullable DeviceBlock takeBlock(int sizeClass) {
+  private @Nullable DeviceBlock takeBlock(int element) {
+    int sizeClass = table.sizeClass[element];
     DeviceBlock pooled = takePooled(sizeClass);
     if (pooled != null) {
       return pooled;
@@ -214,7 +215,7 @@ public final class ElementCache implements Residency {
       if (store.freePooled()) {
         continue;
       }
-      int victim = policy.victim();
+      int victim = policy.victimFor(element);
       if (victim < 0) {
         return null;
       }
@@ -273,7 +274,7 @@ public final class ElementCache implements Residency {
     Lines bounded = boundedLines(element);
     DeviceBlock block = null;
     if (bounded != null && bounded.empty(bounded.set(element)) == 0) {
-      int victim = use < 0 ? -1 : victimIn(bounded.set(element));
+      int victim = use < 0 ? -1 : victimIn(bounded.set(element), element);
       if (victim < 0 || table.nextUse[victim] <= use) {
         return false;
       }
@@ -285,7 +286,7 @@ public final class ElementCache implements Residency {
       if (block != null || store.freePooled()) {
         continue;
       }
-      int victim = use < 0 ? -1 : policy.victim();
+      int victim = use < 0 ? -1 : policy.victimFor(element);
       if (victim < 0 || table.nextUse[victim] <= use) {
         return false;
       }

@@ -88,6 +88,21 @@ final class PoliciesTest {
   }
 
   @Nested
+  final class FirstUnusedTest extends PolicyContract {
+    @Override
+    EvictionPolicy create() {
+      return new FirstUnused();
+    }
+
+    @Test
+    void firstPlace_leavesFirst_andIsTakenNext() {
+      Cache cache = cache(create(), 3, 0, 1, 2, 0, 0);
+      assertEquals(0, cache.use(3));
+      assertEquals(3, cache.use(4));
+    }
+  }
+
+  @Nested
   final class LruTest extends PolicyContract {
     @Override
     EvictionPolicy create() {

@@ -17,12 +17,14 @@ import org.starlingqcd.correlators.cli.Json;
 import org.starlingqcd.memhc.MemHCOptions;
 import org.starlingqcd.memhc.access.AccessTrace;
 import org.starlingqcd.memhc.cache.Organization;
+import org.starlingqcd.memhc.cache.Tiering;
 import org.starlingqcd.memhc.cache.TimeModel;
 import org.starlingqcd.memhc.cache.WritePolicy;
 import org.starlingqcd.memhc.policy.EvictionPolicies;
 import org.starlingqcd.simulator.AccessOrders;
 import org.starlingqcd.simulator.MemoryPlot;
 import org.starlingqcd.simulator.ReplayComparison;
+import org.starlingqcd.simulator.TierComparison;
 import org.starlingqcd.simulator.workload.Workloads;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -42,6 +44,7 @@ import picocli.CommandLine.Spec;
     })
 public final class ReplayCommand implements Callable<Integer> {
   private static final String ALL = "all";
+  private static final List<String> DEFAULT_SHARES = List.of("25%", "50%", "75%");
 
   @Parameters(
       paramLabel = "TRACE",
@@ -53,8 +56,8 @@ public final class ReplayCommand implements Callable<Integer> {
       names = "--workload",
       paramLabel = "NAME:KEY=N,...",
       description =
-          "Instead of a trace: tree, vectors, cholesky, smi, dgemm, qr, stream or calls, with"
-              + " parameters, such as tree:taxa=100,moves=200,radius=5.")
+          "Instead of a trace: tree, vectors, cholesky, smi, dgemm, qr, stream, triad or calls,"
+              + " with parameters, such as tree:taxa=100,moves=200,radius=5.")
   private @Nullable String workload;
 
   @Option(
@@ -113,11 +116,29 @@ public final class ReplayCommand implements Callable<Integer> {
   private boolean lateLocks;
 
   @Option(
+      names = "--fast-memory",
+      paramLabel = "SIZE",
+      split = ",",
+      description =
+          "Two tiers of memory: sizes of the fast one, such as 16GiB or shares of the peak (with"
+              + " --tiering default: 25%%,50%%,75%%).")
+  private List<String> fastMemory = List.of();
+
+  @Option(
+      names = "--tiering",
+      paramLabel = "NAME",
+      split = ",",
+      description =
+          "Two tiers of memory: off, everything is brought into the fast one; static, the first"
+              + " elements stay there; guided (default), the queue says what is worth it.")
+  private List<String> tierings = List.of();
+
+  @Option(
       names = "--time-model",
       paramLabel = "RATES",
       description =
           "Estimate seconds from rates, such as bus=25GB/s,kernel=10TFLOP/s[,overlap]; also fast= for"
-              + " the device's memory.")
+              + " the device's memory and slow= for the slow one of two tiers.")
   private @Nullable String timeModel;
 
   @Option(
@@ -173,7 +194,7 @@ public final class ReplayCommand implements Callable<Integer> {
     List<String> ordered = known("order", orders, AccessOrders.names());
     List<String> shares = capacities;
     if (capacities.isEmpty() && lines.isEmpty()) {
-      shares = List.of("25%", "50%", "75%");
+      shares = DEFAULT_SHARES;
     }
     List<MemorySize> sizes = shares.stream().map(MemorySize::parse).toList();
     ReplayComparison.Choices choices = choices(named);
@@ -187,7 +208,11 @@ public final class ReplayCommand implements Callable<Integer> {
     if (misses != null) {
       MemoryPlot.format(misses);
     }
-    AccessTrace read = read();
+    if (!tierings.isEmpty() || !fastMemory.isEmpty()) {
+      compareTiers(named, model);
+      return ErrorReport.SUCCESS;
+    }
+    AccessTrace read = read(false);
     MemHCOptions options =
         MemHCOptions.ofBudget(1).withSeed(seed).withLiveness(!noLiveness).withLateLocks(lateLocks);
     if (!prefetch) {
@@ -234,12 +259,33 @@ public final class ReplayCommand implements Callable<Integer> {
     }
   }
 
-  private AccessTrace read() {
+  /** Two tiers of memory in place of a device with a host. */
+  private void compareTiers(List<String> policies, @Nullable TimeModel model) {
+    if (!capacities.isEmpty() || !lines.isEmpty() || residency != null || misses != null) {
+      throw new InputException(
+          "--tiering and --fast-memory do not go with --device-memory, --lines and plots");
+    }
+    List<Tiering> asked =
+        (tierings.isEmpty() ? List.of(Tiering.GUIDED.label()) : tierings)
+            .stream().map(name -> checked(name, Tiering::parse)).toList();
+    List<MemorySize> sizes =
+        (fastMemory.isEmpty() ? DEFAULT_SHARES : fastMemory)
+            .stream().map(MemorySize::parse).toList();
+    TierComparison comparison = TierComparison.of(read(true), sizes, asked, policies, seed, model);
+    PrintWriter out = Console.out(spec);
+    if (json) {
+      out.println(Json.text(comparison.describe()));
+    } else {
+      TierText.print(comparison, out);
+    }
+  }
+
+  private AccessTrace read(boolean inPlace) {
     if ((trace == null) == (workload == null)) {
       throw new InputException("name either a trace or a --workload, such as tree:taxa=100");
     }
     if (trace == null) {
-      return checked(Objects.requireNonNull(workload), text -> Workloads.make(text, seed));
+      return checked(Objects.requireNonNull(workload), text -> Workloads.make(text, seed, inPlace));
     }
     try {
       return AccessTrace.read(trace);

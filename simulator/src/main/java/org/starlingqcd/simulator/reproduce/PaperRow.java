@@ -49,6 +49,25 @@ public record PaperRow(
         quantity, paper, ours, allowed, Verdict.of(Math.abs(ours - paper) <= allowed + 1e-9));
   }
 
+  /**
+   * A number that the paper prints in a figure or only as a range, and that the paper's rules
+   * predict.
+   *
+   * @param paper what the paper prints
+   * @param expected what its rules give
+   */
+  public static PaperRow predicted(
+      String quantity, String paper, double expected, double ours, double allowed) {
+    DecimalFormat number =
+        new DecimalFormat("0.###", DecimalFormatSymbols.getInstance(Locale.ROOT));
+    return new PaperRow(
+        quantity,
+        paper,
+        ours,
+        number.format(expected) + " ± " + number.format(allowed),
+        Verdict.of(Math.abs(ours - expected) <= allowed + 1e-9));
+  }
+
   /** A number that must be at most {@code bound}. */
   public static PaperRow atMost(String quantity, Object paper, double ours, double bound) {
     return new PaperRow(quantity, paper, ours, text("at most ", bound), Verdict.of(ours <= bound));

@@ -21,8 +21,13 @@ import org.starlingqcd.memhc.access.StepKind;
  * <p>Numbers of tasks for n × n tiles: Cholesky n(n+1)(n+2)/6; SMI (inverse of a symmetric matrix:
  * Cholesky, inverse of the factor, LᵀL) three times that; DGEMM n³ + n²; QR n(n+1)(2n+1)/6 + n²;
  * Stream n(1 + 4 · 10) for three arrays of n blocks. The n² of DGEMM and QR make the tiles of a
- * matrix, and so does the first of Stream. A tile that the host has is an input; the first task
- * that changes it reads the input and makes an element of its own.
+ * matrix, and so does the first of Stream. Triad is the loop of Stream that the paper on stacked
+ * DRAM measures, ten times. A tile that the host has is an input; the first task that changes it
+ * reads the input and makes an element of its own.
+ *
+ * <p>In place, for models of memories that kernels read and write alike, a tile is one element
+ * whatever happens to it, and every parallel region of the program is a queue: each loop of Stream,
+ * and otherwise the whole graph. All tiles are kept at the end of a queue.
  */
 public final class TaskGraphWorkload {
   private static final int STREAM_ITERATIONS = 10;
@@ -33,7 +38,8 @@ public final class TaskGraphWorkload {
     SMI,
     DGEMM,
     QR,
-    STREAM
+    STREAM,
+    TRIAD
   }
 
   @SuppressWarnings("ArrayRecordComponent") // never compared
@@ -43,13 +49,18 @@ public final class TaskGraphWorkload {
   private record Tile(char matrix, int row, int column) {}
 
   private final long cube;
+  private final boolean inPlace;
   private final Map<Tile, Integer> inputs = new HashMap<>();
   private final Map<Tile, Integer> changed = new HashMap<>();
   private final List<Boolean> isInput = new ArrayList<>();
   private final List<Task> tasks = new ArrayList<>();
 
-  private TaskGraphWorkload(int tile) {
+  /** The number of tasks before the end of each parallel region but the last. */
+  private final List<Integer> regionEnds = new ArrayList<>();
+
+  private TaskGraphWorkload(int tile, boolean inPlace) {
     cube = (long) tile * tile * tile;
+    this.inPlace = inPlace;
   }
 
   /**
@@ -58,8 +69,9 @@ public final class TaskGraphWorkload {
    * @param n tiles of a row, or blocks of an array of Stream
    * @param tile rows of a tile, even
    * @param window tasks of a round
+   * @param inPlace whether a tile stays one element when it is changed
    */
-  public static AccessTrace of(Graph graph, int n, int tile, int window) {
+  public static AccessTrace of(Graph graph, int n, int tile, int window, boolean inPlace) {
     if (n < 1 || tile < 2 || tile % 2 != 0 || window < 1) {
       throw new IllegalArgumentException(
           String.format(
@@ -69,7 +81,7 @@ public final class TaskGraphWorkload {
               tile,
               window));
     }
-    TaskGraphWorkload made = new TaskGraphWorkload(tile);
+    TaskGraphWorkload made = new TaskGraphWorkload(tile, inPlace);
     switch (graph) {
       case CHOLESKY -> made.cholesky(n);
       case SMI -> {
@@ -80,6 +92,7 @@ public final class TaskGraphWorkload {
       case DGEMM -> made.dgemm(n);
       case QR -> made.qr(n);
       case STREAM -> made.stream(n);
+      case TRIAD -> made.triad(n);
     }
     int elements = made.isInput.size();
     boolean[] input = new boolean[elements];
@@ -88,10 +101,7 @@ public final class TaskGraphWorkload {
     }
     // t² doubles are t²/2 complex numbers.
     return new AccessTrace(
-        List.of(new TensorShape(2, 2, tile / 2)),
-        new int[elements],
-        input,
-        List.of(made.scheduled(window)));
+        List.of(new TensorShape(2, 2, tile / 2)), new int[elements], input, made.queues(window));
   }
 
   /** A = L·Lᵀ in the lower triangle of A. */
@@ -197,12 +207,25 @@ public final class TaskGraphWorkload {
     }
   }
 
+  private void triad(int n) {
+    for (int iteration = 0; iteration < STREAM_ITERATIONS; iteration++) {
+      streamLoop(n, 'a', "bc");
+    }
+  }
+
   private void streamLoop(int n, char written, String read) {
+    endRegion();
     for (int block = 0; block < n; block++) {
       int at = block;
       int[] reads = read.chars().map(array -> element(tile((char) array, at, 0), false)).toArray();
       int[] writes = {element(tile(written, block, 0), true)};
       tasks.add(new Task(reads, writes, true, 0));
+    }
+  }
+
+  private void endRegion() {
+    if (inPlace && !tasks.isEmpty()) {
+      regionEnds.add(tasks.size());
     }
   }
 
@@ -229,7 +252,10 @@ public final class TaskGraphWorkload {
     }
     for (Tile tile : updated) {
       if (!changed.containsKey(tile)) {
-        read.add(element(tile, false));
+        int input = element(tile, false);
+        if (!inPlace) {
+          read.add(input);
+        }
       }
     }
     int[] writes = Arrays.stream(updated).mapToInt(tile -> element(tile, true)).toArray();
@@ -242,6 +268,9 @@ public final class TaskGraphWorkload {
     if (own != null) {
       return own;
     }
+    if (inPlace) {
+      return inPlace(tile, !change);
+    }
     return (change ? changed : inputs)
         .computeIfAbsent(
             tile,
@@ -251,10 +280,30 @@ public final class TaskGraphWorkload {
             });
   }
 
-  /** The tasks in rounds of a FIFO queue; what was changed is kept. */
-  private AccessQueue scheduled(int window) {
+  /** The element of a tile; the host has its data unless a task makes them. */
+  private int inPlace(Tile tile, boolean isRead) {
+    int element = isInput.size();
+    isInput.add(isRead);
+    changed.put(tile, element);
+    return element;
+  }
+
+  private List<AccessQueue> queues(int window) {
+    List<Task> all = List.copyOf(tasks);
+    List<AccessQueue> queues = new ArrayList<>();
+    int from = 0;
+    for (int k = 0; k <= regionEnds.size(); k++) {
+      int to = k < regionEnds.size() ? regionEnds.get(k) : all.size();
+      queues.add(scheduled(all.subList(from, to), window));
+      from = to;
+    }
+    return queues;
+  }
+
+  /** Tasks in rounds of a FIFO queue; what was changed is kept. */
+  private AccessQueue scheduled(List<Task> tasks, int window) {
     int[] waitingFor = new int[tasks.size()];
-    List<List<Integer>> successors = successors(waitingFor);
+    List<List<Integer>> successors = successors(tasks, waitingFor);
     ArrayDeque<Integer> ready = new ArrayDeque<>();
     for (int task = 0; task < waitingFor.length; task++) {
       if (waitingFor[task] == 0) {
@@ -285,7 +334,7 @@ public final class TaskGraphWorkload {
     return queue.build();
   }
 
-  private List<List<Integer>> successors(int[] waitingFor) {
+  private List<List<Integer>> successors(List<Task> tasks, int[] waitingFor) {
     int[] writer = new int[isInput.size()];
     Arrays.fill(writer, -1);
     List<List<Integer>> readers = new ArrayList<>();

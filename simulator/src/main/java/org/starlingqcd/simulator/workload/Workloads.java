@@ -18,7 +18,7 @@ public final class Workloads {
   /** Makes a trace from parameters that all have values. */
   @FunctionalInterface
   private interface Maker {
-    AccessTrace make(Map<String, Double> parameters, long seed);
+    AccessTrace make(Map<String, Double> parameters, long seed, boolean inPlace);
   }
 
   /** A workload with the defaults of its parameters. */
@@ -31,7 +31,7 @@ public final class Workloads {
         "tree",
         new Family(
             defaults("taxa", 100, "moves", 200, "radius", 5, "patterns", 1000),
-            (p, seed) ->
+            (p, seed, inPlace) ->
                 TreeWorkload.draw(
                     whole(p, "taxa"),
                     whole(p, "moves"),
@@ -42,7 +42,7 @@ public final class Workloads {
         "vectors",
         new Family(
             defaults("size", 16, "rate", 0.5, "oversubscription", 1, "extent", 64, "gaussian", 0),
-            (p, seed) ->
+            (p, seed, inPlace) ->
                 new VectorWorkload(
                         WorkloadRun.vectorsFor(number(p, "oversubscription")),
                         whole(p, "size"),
@@ -57,16 +57,16 @@ public final class Workloads {
           graph.name().toLowerCase(Locale.ROOT),
           new Family(
               defaults("n", 16, "tile", 1024, "window", 64),
-              (p, seed) ->
+              (p, seed, inPlace) ->
                   TaskGraphWorkload.of(
-                      graph, whole(p, "n"), whole(p, "tile"), whole(p, "window"))));
+                      graph, whole(p, "n"), whole(p, "tile"), whole(p, "window"), inPlace)));
     }
     FAMILIES.put(
         "calls",
         new Family(
             defaults(
                 "gemm", 470, "gesv", 131, "xpy", 394, "copy", 62, "size", 1024, "matrices", 24),
-            (p, seed) ->
+            (p, seed, inPlace) ->
                 CallWorkload.draw(
                     whole(p, "gemm"),
                     whole(p, "gesv"),
@@ -121,15 +121,21 @@ public final class Workloads {
         .toList();
   }
 
+  /** Makes the trace of a workload in which tasks that change a tile make a new element. */
+  public static AccessTrace make(String text, long seed) {
+    return make(text, seed, false);
+  }
+
   /**
    * Makes the trace of a workload.
    *
    * @param text such as {@code tree:taxa=100,moves=200}
    * @param seed seed of what is drawn
+   * @param inPlace whether tiles of task graphs stay one element when they are changed
    * @throws IllegalArgumentException when there is no such workload or parameter, or a value is out
    *     of range; the message says what there is
    */
-  public static AccessTrace make(String text, long seed) {
+  public static AccessTrace make(String text, long seed, boolean inPlace) {
     String[] parts = text.split(":", 2);
     Family family = FAMILIES.get(parts[0]);
     if (family == null) {
@@ -159,7 +165,7 @@ public final class Workloads {
       }
     }
     try {
-      return family.maker().make(parameters, seed);
+      return family.maker().make(parameters, seed, inPlace);
     } catch (IllegalArgumentException wrong) {
       throw new IllegalArgumentException("workload " + text + ": " + wrong.getMessage(), wrong);
     }

@@ -201,4 +201,52 @@ final class ReplayCommandTest {
     assertEquals(2, cli.status());
     assertTrue(cli.err().contains(message), cli.err());
   }
+
+  @Test
+  void tiers_everyCombination_hasItsOutcomes() throws IOException {
+    Cli cli =
+        Cli.run(
+            "replay",
+            "--workload",
+            "dgemm:n=12",
+            "--fast-memory",
+            "1GiB,50%",
+            "--tiering",
+            "static,guided",
+            "--eviction",
+            "random,first-unused",
+            "--time-model",
+            "slow=80GB/s,fast=400GB/s,overlap",
+            "--json");
+    assertEquals(0, cli.status(), cli.err());
+    JsonNode all = new ObjectMapper().readTree(cli.out()).get("combinations");
+    assertEquals(8, all.size());
+    for (JsonNode one : all) {
+      double sum = 0;
+      for (String outcome : List.of("hit", "free", "replace", "full", "bypass")) {
+        sum += one.get("outcomes").get(outcome).asDouble();
+      }
+      assertEquals(1, sum, 1e-12, one.toString());
+      assertTrue(one.get("seconds").asDouble() > 0, one.toString());
+    }
+    assertEquals("static", all.get(0).get("tiering").asText());
+    assertEquals("random", all.get(0).get("policy").asText());
+    assertEquals(0, all.get(0).get("bytes_to_fast").asLong());
+    assertTrue(
+        all.get(2).get("outcomes").get("hit").asDouble()
+            > all.get(0).get("outcomes").get("hit").asDouble());
+  }
+
+  @Test
+  void tiers_ofARecordedTrace_andWrongOptions() {
+    Cli cli = Cli.run("replay", trace.toString(), "--tiering", "guided", "--eviction", "lru");
+    assertEquals(0, cli.status(), cli.err());
+    assertEquals(3, cli.out().lines().filter(line -> line.contains("guided")).count(), cli.out());
+    Cli unknown = Cli.run("replay", trace.toString(), "--tiering", "dynamic");
+    assertEquals(2, unknown.status());
+    assertTrue(unknown.err().contains("off, static, guided"), unknown.err());
+    Cli both = Cli.run("replay", trace.toString(), "--tiering", "off", "--device-memory", "50%");
+    assertEquals(2, both.status());
+    assertTrue(both.err().contains("--device-memory"), both.err());
+  }
 }

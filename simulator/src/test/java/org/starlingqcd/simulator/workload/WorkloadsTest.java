@@ -32,6 +32,23 @@ final class WorkloadsTest {
   }
 
   @Test
+  void inPlace_aTileIsOneElement_andALoopAQueue() {
+    AccessTrace dgemm = Workloads.make("dgemm:n=3", 1, true);
+    assertEquals(3 * 9, dgemm.elements());
+    assertEquals(9 + 3 * 27, dgemm.queues().get(0).accesses());
+    AccessTrace cholesky = Workloads.make("cholesky:n=4", 1, true);
+    assertEquals(10, cholesky.elements());
+    for (boolean input : cholesky.input()) {
+      assertTrue(input);
+    }
+    assertEquals(41, Workloads.make("stream:n=5", 1, true).queues().size());
+    AccessTrace triad = Workloads.make("triad:n=5", 1, true);
+    assertEquals(10, triad.queues().size());
+    assertEquals(1, triad.queues().get(3).usesLeft(0));
+    assertEquals(1, Workloads.make("triad:n=5", 1).queues().size());
+  }
+
+  @Test
   void calls_lookUpAsManyMatrices() {
     AccessQueue queue =
         Workloads.make("calls:gemm=944,gesv=233,xpy=688,copy=104", 3).queues().get(0);
