@@ -27,6 +27,12 @@ JNIEXPORT void JNICALL Java_org_starlingqcd_backend_hip_FakeHip_failLater(JNIEnv
   Device::get().failLater(code);
 }
 
+JNIEXPORT void JNICALL Java_org_starlingqcd_backend_hip_FakeHip_loseDevice(JNIEnv *, jclass,
+                                                                           jint device, jlong call,
+                                                                           jint code) {
+  Device::get().loseDevice(device, call, code);
+}
+
 JNIEXPORT jlong JNICALL Java_org_starlingqcd_backend_hip_FakeHip_calls(JNIEnv *, jclass) {
   return Device::get().calls();
 }

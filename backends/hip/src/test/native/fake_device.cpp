@@ -242,14 +242,15 @@ void Device::reset(uint64_t bytes, int devices, uint64_t seed) {
   total = bytes;
   count = devices;
   error = failCode = laterCode = 0;
-  failCall = -1;
+  failCall = lostDevice = -1;
   failForEver = false;
 }
 
-int Device::enter(const char *name) {
+int Device::enter(const char *name, int device) {
   std::lock_guard<std::recursive_mutex> guard(tables);
   int64_t call = static_cast<int64_t>(names.size());
   names.push_back(name);
+  if (lostDevice >= 0 && (device < 0 ? currentDevice : device) == lostDevice && call >= lostFrom) return lostCode;
   if (call == failCall || (failForEver && failCall >= 0 && call > failCall)) return failCode;
   return 0;
 }
@@ -264,6 +265,13 @@ void Device::failAt(int64_t call, int code, bool forEver) {
 void Device::failLater(int code) {
   std::lock_guard<std::recursive_mutex> guard(tables);
   laterCode = code;
+}
+
+void Device::loseDevice(int device, int64_t call, int code) {
+  std::lock_guard<std::recursive_mutex> guard(tables);
+  lostDevice = device;
+  lostFrom = call;
+  lostCode = code;
 }
 
 int64_t Device::calls() {
@@ -512,7 +520,7 @@ int Device::submit(Stream *stream, const char *name,
 
 void *Device::createHandle() {
   std::lock_guard<std::recursive_mutex> guard(tables);
-  auto handle = std::make_unique<char>();
+  auto handle = std::make_unique<int>(currentDevice);
   void *key = handle.get();
   handles[key] = std::move(handle);
   return key;
@@ -520,7 +528,14 @@ void *Device::createHandle() {
 
 bool Device::knownHandle(void *handle) {
   std::lock_guard<std::recursive_mutex> guard(tables);
-  return handles.count(handle) > 0;
+  auto found = handles.find(handle);
+  if (found == handles.end()) return false;
+  if (*found->second != currentDevice) {
+    complain("a BLAS handle of device " + std::to_string(*found->second) +
+             " is used while device " + std::to_string(currentDevice) + " is current");
+    return false;
+  }
+  return true;
 }
 
 int Device::destroyHandle(void *handle) {

@@ -98,10 +98,12 @@ class Device {
   static Device &get();
 
   void reset(uint64_t bytes, int devices, uint64_t seed);
-  /* Counts a call; a code other than 0 is what it must return. */
-  int enter(const char *name);
+  /* Counts a call about a device, or the current one; a code other than 0 is what it must return. */
+  int enter(const char *name, int device = -1);
   void failAt(int64_t call, int code, bool forEver);
   void failLater(int code);
+  /* From this call on the device is lost: every call while it is current returns a status. */
+  void loseDevice(int device, int64_t call, int code);
   int64_t calls();
   std::string callName(int64_t call);
   /* Errors and leaks, one a line; empty when all is well. */
@@ -128,6 +130,7 @@ class Device {
   int submit(Stream *stream, const char *name,
              std::function<std::function<void()>(Touch &)> prepare);
   void *createHandle();
+  /* Whether a handle is known; one of another device than the current is reported. */
   bool knownHandle(void *handle);
   int destroyHandle(void *handle);
   void complain(const std::string &what);
@@ -150,14 +153,15 @@ class Device {
   std::map<uint64_t, std::unique_ptr<Allocation>> allocations;
   std::map<Stream *, std::unique_ptr<Stream>> streams;
   std::map<Event *, std::shared_ptr<Event>> events;
-  std::map<void *, std::unique_ptr<char>> handles;
+  std::map<void *, std::unique_ptr<int>> handles; /* each points to the number of its device */
   std::vector<std::string> errors, names;
   std::mt19937_64 random;
   Clock host;
   Stream *running = nullptr;
   uint64_t total = 0;
   int count = 1, nextStream = 1, error = 0, failCode = 0, laterCode = 0;
-  int64_t failCall = -1;
+  int64_t failCall = -1, lostFrom = 0;
+  int lostDevice = -1, lostCode = 0;
   bool failForEver = false;
 };
 

@@ -44,7 +44,8 @@ hipError_t hipGetDeviceCount(int *count) {
 }
 
 hipError_t hipSetDevice(int device) {
-  ENTER_RELEASE("hipSetDevice");
+  int injected = Device::get().enter("hipSetDevice", device);
+  if (injected) return injected;
   return Device::get().setCurrent(device);
 }
 

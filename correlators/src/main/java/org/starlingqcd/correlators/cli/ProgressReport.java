@@ -102,6 +102,11 @@ final class ProgressReport implements RunListener, AutoCloseable {
   }
 
   @Override
+  public void deviceLost(int device, String reason) {
+    line("device " + device + " is lost, and another computes its unit: " + reason);
+  }
+
+  @Override
   public void skipped(String configuration, String reason) {
     line("left out: " + reason);
   }

@@ -1,6 +1,7 @@
 package org.starlingqcd.correlators.cli;
 
 import java.util.Locale;
+import java.util.Map;
 import org.starlingqcd.correlators.Listing;
 import org.starlingqcd.correlators.MemorySize;
 import org.starlingqcd.correlators.run.RunSummary;
@@ -43,6 +44,17 @@ final class SummaryText {
     text.line(
         "device",
         summary.backend() + ": " + (summary.device() == null ? "" : summary.device().name()));
+    for (Map<String, Object> device : summary.devices()) {
+      text.line(
+          "",
+          String.format(
+              Locale.ROOT,
+              "%s: %s units, %.2f s%s",
+              device.get("number"),
+              device.get("units"),
+              device.get("execution_seconds"),
+              device.containsKey("lost") ? ", lost: " + device.get("lost") : ""));
+    }
     text.line(
         "contractions",
         String.format(

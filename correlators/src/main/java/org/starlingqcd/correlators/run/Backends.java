@@ -8,11 +8,13 @@ import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.starlingqcd.backend.Availability;
 import org.starlingqcd.backend.BackendProvider;
+import org.starlingqcd.backend.DeviceInfo;
 import org.starlingqcd.correlators.InputException;
 
 /**
@@ -68,12 +70,26 @@ public final class Backends {
   }
 
   static BackendProvider select(String name, int device, List<BackendProvider> all) {
+    return select(name, provider -> provider.probe(device), all);
+  }
+
+  /**
+   * The usable devices of the backend with this name, or for {@link #AUTO} of the first that works.
+   *
+   * @throws InputException as {@link #select(String, int)}
+   */
+  static List<DeviceInfo> devices(String name) {
+    return select(name, BackendProvider::probe, all()).probe().devices();
+  }
+
+  private static BackendProvider select(
+      String name, Function<BackendProvider, Availability> probe, List<BackendProvider> all) {
     List<String> reasons = new ArrayList<>();
     for (BackendProvider provider : all) {
       if (!name.equals(AUTO) && !name.equals(provider.name())) {
         continue;
       }
-      Availability availability = provider.probe(device);
+      Availability availability = probe.apply(provider);
       if (availability.isPresent()) {
         if (provider.priority() == 0 && !reasons.isEmpty() && TOLD.add(provider.name())) {
           LOG.warn("{}", WITHOUT_GPU);

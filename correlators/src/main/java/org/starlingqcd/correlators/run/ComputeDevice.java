@@ -1,7 +1,11 @@
 package org.starlingqcd.correlators.run;
 
 import java.nio.file.Path;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.BackendProvider;
 import org.starlingqcd.backend.BackendSettingException;
@@ -48,17 +52,48 @@ public record ComputeDevice(String backend, Device device, DeviceInfo info, MemH
    * @throws BackendSettingException as {@link #open}
    */
   public static void check(DeviceSettings settings) {
-    choose(settings).provider().checkSettings();
+    for (DeviceSettings one : each(settings)) {
+      choose(one).provider().checkSettings();
+    }
+  }
+
+  /**
+   * The settings of each device that computes, in the order in which the user named them.
+   *
+   * @throws InputException when no device works, or accesses are to be recorded on several
+   */
+  static List<DeviceSettings> each(DeviceSettings settings) {
+    if (settings.isOneDevice()) {
+      return List.of(settings);
+    }
+    if (settings.trace() != null) {
+      throw new InputException(
+          "--trace records the accesses of one device: give --device the number of one");
+    }
+    Set<Integer> numbers = new LinkedHashSet<>();
+    if (settings.devices().isAll()) {
+      Backends.devices(settings.backend()).forEach(info -> numbers.add(info.index()));
+    }
+    for (NumberSelection.Range range : settings.devices().ranges()) {
+      IntStream.rangeClosed(range.first(), range.last()).forEach(numbers::add);
+    }
+    String backend = Backends.select(settings.backend(), numbers.iterator().next()).name();
+    return numbers.stream().map(number -> settings.withBackend(backend, number)).toList();
   }
 
   /**
    * The device memory in bytes that the order of contractions is made for. It depends on the
    * settings and the device alone, not on what other programs have taken of it at the moment, so
-   * that equal runs on equal machines give equal bits.
+   * that equal runs on equal machines give equal bits. Of several devices the smallest counts, so
+   * that a unit has the same plan on all.
    *
    * @throws InputException as {@link #open}
    */
-  static long planningBudget(DeviceSettings settings) {
+  static long planningBudget(List<DeviceSettings> devices) {
+    return devices.stream().mapToLong(ComputeDevice::planningBudget).min().orElseThrow();
+  }
+
+  private static long planningBudget(DeviceSettings settings) {
     Choice choice = choose(settings);
     long total = choice.info().totalBytes();
     MemorySize asked = settings.memory();
@@ -117,20 +152,22 @@ public record ComputeDevice(String backend, Device device, DeviceInfo info, MemH
    * @throws InputException as {@link #open}
    */
   static void prepare(DeviceSettings settings, Consumer<String> announce) {
-    choose(settings).provider().prepare(announce);
+    choose(each(settings).get(0)).provider().prepare(announce);
   }
 
   /**
    * Opens a device.
    *
-   * @param hostMemory RAM that the run may take beside the device
+   * @param settings of this device alone
+   * @param devices number of devices that share the host memory for evicted elements
+   * @param hostMemory RAM that the run may take beside its devices
    * @param spillFolder where evicted intermediates go that have no room in RAM, unless the settings
    *     say
    * @throws InputException when the backend, device, policy or amount of memory is not there
    * @throws BackendSettingException when something set for the backend in the environment is wrong
    */
   static ComputeDevice open(
-      DeviceSettings settings, Path spillFolder, HostMemoryBudget hostMemory) {
+      DeviceSettings settings, int devices, Path spillFolder, HostMemoryBudget hostMemory) {
     Choice choice = choose(settings);
     BackendProvider provider = choice.provider();
     long budget = choice.budget();
@@ -140,7 +177,7 @@ public record ComputeDevice(String backend, Device device, DeviceInfo info, MemH
             new DeviceOptions(
                 settings.device(), settings.threads(), cpu ? budget : 0, settings.exact()));
     MemoryTiers tiers = settings.tiers();
-    long host = hostMemory.evictedBytes();
+    long host = hostMemory.evictedBytes() / devices;
     Path spill = tiers.spillDirectory() == null ? spillFolder : tiers.spillDirectory();
     MemHCOptions options =
         settings

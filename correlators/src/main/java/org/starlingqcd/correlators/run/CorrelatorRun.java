@@ -24,11 +24,9 @@ import org.starlingqcd.correlators.definition.DefinitionLoader;
 import org.starlingqcd.correlators.result.ResultHeader;
 import org.starlingqcd.correlators.result.ResultRequest;
 import org.starlingqcd.correlators.result.ResultStore;
-import org.starlingqcd.correlators.result.ResultUnit;
 import org.starlingqcd.correlators.run.UnitSchedule.Unit;
 import org.starlingqcd.hadron.data.DistillationException;
-import org.starlingqcd.hadron.execute.ContractionException;
-import org.starlingqcd.hadron.execute.ExecutionControl;
+import org.starlingqcd.hadron.execute.ExecutionStatistics;
 import org.starlingqcd.hadron.input.UnitKey;
 
 /**
@@ -100,11 +98,12 @@ public final class CorrelatorRun {
         new ResultRequest(ensemble.numbers(), sources, settings.overwrite(), LEAST_PAUSE);
     List<ResultStore> stores = new ArrayList<>();
     try (UnitComputation computation =
-        new UnitComputation(settings, definitions, ensemble, separations)) {
+            new UnitComputation(settings, definitions, ensemble, separations);
+        DeviceTeam team = new DeviceTeam(computation.workers(), listener, () -> cancelled)) {
       computation.checkSavedPlan();
       openResults(stores, ensemble, separations, request);
       int before = (int) mine.stream().filter(key -> isFinished(stores, key)).count();
-      compute(computation, stores, mine, before);
+      compute(computation, team, stores, mine, before);
       int finished = (int) mine.stream().filter(key -> isFinished(stores, key)).count();
       if (finished == mine.size()) {
         // A run that had nothing to compute has a result too, of no units perhaps.
@@ -113,12 +112,12 @@ public final class CorrelatorRun {
       int[] units = {mine.size(), before, computed, mine.size() - finished};
       long closing = System.nanoTime();
       if (computed > 0) {
-        Map<String, Object> summary = summary(computation, ensemble, units).describe();
+        Map<String, Object> summary = summary(computation, team, ensemble, units).describe();
         stores.forEach(store -> store.describeRun(record.json(store.runId(), summary)));
       }
       lastFirst(stores).forEach(ResultStore::close);
       writeNanos += System.nanoTime() - closing;
-      return summary(computation, ensemble, units);
+      return summary(computation, team, ensemble, units);
     } catch (RuntimeException | Error e) {
       for (ResultStore store : lastFirst(stores)) {
         try {
@@ -189,7 +188,11 @@ public final class CorrelatorRun {
   }
 
   private void compute(
-      UnitComputation computation, List<ResultStore> stores, List<UnitKey> keys, int before) {
+      UnitComputation computation,
+      DeviceTeam team,
+      List<ResultStore> stores,
+      List<UnitKey> keys,
+      int before) {
     List<UnitKey> missing = keys.stream().filter(key -> !isFinished(stores, key)).toList();
     DefinitionGroups groups =
         new DefinitionGroups(
@@ -203,51 +206,22 @@ public final class CorrelatorRun {
       calibrationNanos = System.nanoTime() - begin - prepareNanos;
     }
     listener.started(keys.size(), before);
-    List<Unit> together = begin(computation, schedule);
-    while (!together.isEmpty()) {
-      List<Unit> next = begin(computation, schedule);
-      int configuration = configuration(together);
-      try {
-        compute(computation, stores, together, sources);
-      } catch (DistillationException | ContractionException e) {
-        fail(Integer.toString(configuration), e);
-        schedule.skip(configuration);
-      } finally {
-        together.forEach(schedule::release);
-      }
-      while (!next.isEmpty() && schedule.isSkipped(configuration(next))) {
-        next.forEach(schedule::release);
-        next = begin(computation, schedule);
-      }
-      if (next.isEmpty() || configuration(next) != configuration) {
-        computation.finish(configuration);
-      }
-      together = next;
-    }
-  }
-
-  private static int configuration(List<Unit> together) {
-    return together.get(0).key().configuration();
-  }
-
-  /**
-   * Takes the next units and has their data read; a configuration whose data cannot be opened is
-   * left out. Empty when nothing is left.
-   */
-  private List<Unit> begin(UnitComputation computation, UnitSchedule schedule) {
-    while (true) {
-      List<Unit> together = schedule.next(settings.sourcesAtOnce());
-      if (together.isEmpty()) {
-        return together;
-      }
-      try {
-        computation.prefetch(together);
-        return together;
-      } catch (DistillationException e) {
-        together.forEach(schedule::release);
-        fail(Integer.toString(configuration(together)), e);
-        schedule.skip(configuration(together));
-      }
+    UnitLoop loop =
+        new UnitLoop(
+            settings,
+            listener,
+            record,
+            computation,
+            schedule,
+            stores,
+            sources,
+            () -> cancelled,
+            (configuration, failure) -> fail(Integer.toString(configuration), failure));
+    try {
+      loop.run(team);
+    } finally {
+      computed = loop.computed();
+      writeNanos += loop.writeNanos();
     }
   }
 
@@ -286,63 +260,6 @@ public final class CorrelatorRun {
         });
   }
 
-  private void compute(
-      UnitComputation computation,
-      List<ResultStore> stores,
-      List<Unit> together,
-      SortedMap<Integer, SortedSet<Integer>> sources) {
-    throwIfCancelled();
-    int configuration = configuration(together);
-    List<Integer> now = together.stream().map(unit -> unit.key().source()).toList();
-    long start = System.nanoTime();
-    now.forEach(source -> listener.unitStarted(configuration, source));
-    List<Integer> later =
-        sources.getOrDefault(configuration, new TreeSet<>()).stream()
-            .filter(source -> !now.contains(source))
-            .filter(source -> !isFinished(stores, new UnitKey(configuration, source)))
-            .toList();
-    List<List<ResultUnit>> results = computation.compute(together, later, control());
-    // Of what was computed together, every unit took its part.
-    double computing = (double) (System.nanoTime() - start) / together.size();
-    for (int u = 0; u < together.size(); u++) {
-      long writing = System.nanoTime();
-      write(stores, together.get(u), results.get(u));
-      long end = System.nanoTime();
-      writeNanos += end - writing;
-      listener.unitFinished(configuration, now.get(u), NANOS * (computing + end - writing));
-    }
-  }
-
-  private void write(List<ResultStore> stores, Unit unit, List<ResultUnit> results) {
-    if (computed == 0) {
-      // Together, so that a killed run hardly leaves new results beside old ones.
-      stores.forEach(ResultStore::begin);
-    }
-    for (int k : unit.missing()) {
-      ResultStore store = stores.get(k);
-      if (computed == 0) {
-        store.describeRun(record.json(store.runId(), Map.of()));
-      }
-      store.append(results.get(unit.planned().indexOf(k)));
-    }
-    computed++;
-    stores.forEach(ResultStore::mergeIfDue);
-  }
-
-  private ExecutionControl control() {
-    return new ExecutionControl() {
-      @Override
-      public boolean isCancelled() {
-        return cancelled;
-      }
-
-      @Override
-      public void progress(long done, long total) {
-        listener.progress(done, total);
-      }
-    };
-  }
-
   private void throwIfCancelled() {
     if (cancelled) {
       throw new CancellationException("stopped");
@@ -371,8 +288,11 @@ public final class CorrelatorRun {
     listener.skipped(configuration, reason);
   }
 
-  private RunSummary summary(UnitComputation computation, Ensemble ensemble, int[] units) {
-    ComputeDevice device = computation.device();
+  private RunSummary summary(
+      UnitComputation computation, DeviceTeam team, Ensemble ensemble, int[] units) {
+    List<ComputeDevice> devices = team.devices();
+    ComputeDevice device = devices.isEmpty() ? null : devices.get(0);
+    ExecutionStatistics execution = team.execution();
     return new RunSummary(
         definitions.stream().map(Definition::name).toList(),
         ensemble.numbers(),
@@ -384,14 +304,15 @@ public final class CorrelatorRun {
         failures,
         device == null ? "" : device.backend(),
         device == null ? null : device.info(),
+        team.describe(),
         Math.max(0, NANOS * prepareNanos - computation.planSeconds()),
         NANOS * calibrationNanos,
         computation.planSeconds(),
         computation.readSeconds(),
-        computation.stallSeconds(),
+        execution.readSeconds(),
         NANOS * writeNanos,
         NANOS * (System.nanoTime() - begin),
-        computation.execution(),
-        computation.memory());
+        execution,
+        team.memory());
   }
 }

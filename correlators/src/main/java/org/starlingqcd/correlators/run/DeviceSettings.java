@@ -11,7 +11,7 @@ import org.starlingqcd.memhc.MemHCOptions;
  * Where and how contractions run.
  *
  * @param backend name of a backend, or {@link Backends#AUTO}
- * @param device number of the device within its backend
+ * @param devices numbers of the devices within the backend, each of which computes units
  * @param memory device memory that may be used, or null for the program's choice
  * @param eviction name of the eviction policy
  * @param cache how elements are kept on the device
@@ -22,7 +22,7 @@ import org.starlingqcd.memhc.MemHCOptions;
  */
 public record DeviceSettings(
     String backend,
-    int device,
+    NumberSelection devices,
     @Nullable MemorySize memory,
     String eviction,
     CacheSettings cache,
@@ -34,7 +34,7 @@ public record DeviceSettings(
   public static DeviceSettings defaults() {
     return new DeviceSettings(
         Backends.AUTO,
-        0,
+        NumberSelection.parse("0"),
         null,
         MemHCOptions.DEFAULT_POLICY,
         CacheSettings.defaults(),
@@ -46,20 +46,40 @@ public record DeviceSettings(
 
   /** The same on another device. */
   public DeviceSettings withBackend(String name, int number) {
-    return new DeviceSettings(name, number, memory, eviction, cache, threads, tiers, trace, exact);
+    return new DeviceSettings(
+        name,
+        NumberSelection.parse(Integer.toString(number)),
+        memory,
+        eviction,
+        cache,
+        threads,
+        tiers,
+        trace,
+        exact);
+  }
+
+  /** Number of the device where the settings name exactly one, or else of the first. */
+  int device() {
+    return devices.ranges().isEmpty() ? 0 : devices.ranges().get(0).first();
+  }
+
+  /** Whether the settings name one device. */
+  boolean isOneDevice() {
+    return devices.ranges().size() == 1
+        && devices.ranges().get(0).first() == devices.ranges().get(0).last();
   }
 
   /** The same with another bound on the device memory. */
   public DeviceSettings withMemory(MemorySize bound) {
     return new DeviceSettings(
-        backend, device, bound, eviction, cache, threads, tiers, trace, exact);
+        backend, devices, bound, eviction, cache, threads, tiers, trace, exact);
   }
 
   /** The settings under their names in a settings file. */
   public Map<String, Object> describe() {
     Map<String, Object> map = new LinkedHashMap<>();
     map.put("backend", backend);
-    map.put("device", device);
+    map.put("device", isOneDevice() ? device() : devices.toString());
     if (memory != null) {
       map.put("device_memory", memory.toString());
     }

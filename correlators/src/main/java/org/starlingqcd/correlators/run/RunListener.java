@@ -1,6 +1,6 @@
 package org.starlingqcd.correlators.run;
 
-/** Watches a run; called from the thread that computes. */
+/** Watches a run; called by one thread at a time. */
 public interface RunListener {
   /** Watches nothing. */
   RunListener NONE = new RunListener() {};
@@ -24,6 +24,9 @@ public interface RunListener {
 
   /** {@code done} of {@code total} contractions of the present unit are under way. */
   default void progress(long done, long total) {}
+
+  /** A device of several fails and gets no more units; another computes the one that it had. */
+  default void deviceLost(int device, String reason) {}
 
   /** A unit is finished and durable. */
   default void unitFinished(int configuration, int source, double seconds) {}

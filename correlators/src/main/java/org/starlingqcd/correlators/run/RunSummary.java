@@ -20,7 +20,8 @@ import org.starlingqcd.memhc.cache.MemoryStatistics;
  * @param elsewhere units that other processes were computing at the end
  * @param failures configuration (or file) to the reason why it was left out
  * @param backend name of the backend; empty when there was nothing to compute
- * @param device the device, or null
+ * @param device the device, or the first of several, or null
+ * @param devices what each device did, where there are several, as objects of JSON; else empty
  * @param prepareSeconds time for definitions, the device and checks of the data, without planning
  * @param calibrationSeconds time for measuring kernels, once for a machine
  * @param planSeconds time for planning
@@ -42,6 +43,7 @@ public record RunSummary(
     Map<String, String> failures,
     String backend,
     @Nullable DeviceInfo device,
+    List<Map<String, Object>> devices,
     double prepareSeconds,
     double calibrationSeconds,
     double planSeconds,
@@ -77,6 +79,9 @@ public record RunSummary(
     map.put("failed", failures);
     map.put("backend", backend);
     map.put("device", device == null ? "" : device.name());
+    if (!devices.isEmpty()) {
+      map.put("devices", devices);
+    }
     map.put("products", execution.work().products());
     map.put("traces", execution.work().traces());
     map.put("bytes_read", execution.bytesRead());

@@ -1,6 +1,5 @@
 package org.starlingqcd.correlators.run;
 
-import java.nio.file.Path;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -9,37 +8,25 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.HostMemoryBudget;
 import org.starlingqcd.correlators.InputException;
-import org.starlingqcd.correlators.MemorySize;
 import org.starlingqcd.correlators.definition.Definition;
 import org.starlingqcd.correlators.plan.BoundQueue;
 import org.starlingqcd.correlators.plan.DataTraits;
 import org.starlingqcd.correlators.plan.PlanSettings;
-import org.starlingqcd.correlators.result.ResultUnit;
 import org.starlingqcd.correlators.run.UnitSchedule.Unit;
 import org.starlingqcd.graph.plan.ContractionPlan;
 import org.starlingqcd.graph.schedule.Input;
 import org.starlingqcd.graph.schedule.KnownElements;
 import org.starlingqcd.hadron.data.DistillationData;
 import org.starlingqcd.hadron.data.DistillationException;
-import org.starlingqcd.hadron.data.GammaBasis;
-import org.starlingqcd.hadron.data.InputBlocks;
-import org.starlingqcd.hadron.data.Rows;
-import org.starlingqcd.hadron.execute.ExecutionControl;
-import org.starlingqcd.hadron.execute.ExecutionStatistics;
-import org.starlingqcd.hadron.execute.PreparedQueue;
-import org.starlingqcd.hadron.execute.QueueExecutor;
-import org.starlingqcd.hadron.execute.QueueResult;
 import org.starlingqcd.hadron.input.ReadAhead;
 import org.starlingqcd.hadron.input.UnitKey;
-import org.starlingqcd.memhc.cache.MemoryStatistics;
-import org.starlingqcd.memhc.table.MemoryBudgetException;
 
 /**
- * Computes units one after another: holds the plans, the open data, the device and the executor.
- * The device is opened for the first unit, so that a run with nothing to do needs none.
+ * Prepares units for the devices that compute them: holds the plans and the open data, which all
+ * devices share, and has the data read ahead by one thread. One thread prepares units and finishes
+ * configurations; each {@link DeviceWorker} computes units on a thread of its own.
  */
 final class UnitComputation implements AutoCloseable {
   private static final List<Integer> ONE_SOURCE = List.of(0);
@@ -54,17 +41,12 @@ final class UnitComputation implements AutoCloseable {
   private record BoundKey(
       PlanKey plan, List<Integer> distances, Map<Integer, KnownElements> known) {}
 
-  /** A plan and its translation for the executor. */
-  private static final class Planned {
-    final BoundQueue plan;
-    final Set<Input> inputs;
-    @Nullable PreparedQueue prepared;
-
-    Planned(BoundQueue plan) {
-      this.plan = plan;
-      this.inputs = Set.copyOf(plan.queue().inputs());
-    }
-  }
+  /**
+   * A plan that is bound to times.
+   *
+   * @param inputs the inputs of its queue
+   */
+  record Planned(BoundQueue plan, Set<Input> inputs) {}
 
   private final RunSettings settings;
   private final List<Definition> definitions;
@@ -74,10 +56,9 @@ final class UnitComputation implements AutoCloseable {
   private final Map<BoundKey, Planned> plans = new HashMap<>();
   private final Map<Integer, DistillationData> open = new LinkedHashMap<>();
   private @Nullable HostMemoryBudget hostMemory;
-  private @Nullable ComputeDevice device;
-  private @Nullable QueueExecutor executor;
+  private @Nullable List<DeviceSettings> devices;
   private @Nullable ReadAhead readAhead;
-  private ExecutionStatistics execution = ExecutionStatistics.ZERO;
+  private @Nullable Long planningBudget;
   private long planNanos;
 
   UnitComputation(
@@ -166,10 +147,10 @@ final class UnitComputation implements AutoCloseable {
                   separations,
                   known,
                   planning(numbers.size()),
-                  ComputeDevice.planningBudget(settings.device()),
+                  planningBudget(),
                   ensemble.header().eigenvectors());
           planNanos += System.nanoTime() - begin;
-          return new Planned(bound);
+          return new Planned(bound, Set.copyOf(bound.queue().inputs()));
         });
   }
 
@@ -187,57 +168,19 @@ final class UnitComputation implements AutoCloseable {
     return planned(together.get(0), data, distances);
   }
 
-  /** Has the data of units that are computed together read while something else is computed. */
-  void prefetch(List<Unit> together) {
-    UnitKey key = together.get(0).key();
-    DistillationData data = data(key.configuration());
-    Planned planned = planned(together, data);
-    readAhead().prefetch(key, data, planned.plan.inputsAt(key.source()));
-  }
-
   /**
-   * Computes units of one configuration together, planned for the same definitions.
+   * Prepares units that are computed together, and has their data read while something else is
+   * computed.
    *
-   * @param later sources of the same configuration that come later
-   * @return for each of them, one unit of a result for each definition that was planned for it
+   * @param together units of one configuration that are planned alike
    */
-  List<List<ResultUnit>> compute(
-      List<Unit> together, Collection<Integer> later, ExecutionControl control) {
+  UnitWork prepare(List<Unit> together) {
     UnitKey key = together.get(0).key();
     DistillationData data = data(key.configuration());
     Planned planned = planned(together, data);
-    QueueExecutor queues = executor();
-    PreparedQueue prepared = planned.prepared;
-    if (prepared == null) {
-      prepared = queues.prepare(planned.plan.queue(), ensemble.header().eigenvectors());
-      planned.prepared = prepared;
-    }
-    try {
-      QueueResult result =
-          queues.run(prepared, new Shifted(key, data, planned, List.copyOf(later)), control);
-      execution = execution.plus(result.statistics());
-      return IntStream.range(0, together.size())
-          .mapToObj(number -> planned.plan.units(result, key.configuration(), key.source(), number))
-          .toList();
-    } catch (MemoryBudgetException e) {
-      throw new InputException(
-          "device memory of "
-              + MemorySize.text(e.budgetBytes())
-              + " is too small for these definitions at N = "
-              + ensemble.header().eigenvectors()
-              + ": the largest contraction needs "
-              + e.smallestBudgetBytes()
-              + " bytes (--device-memory "
-              + MemorySize.text(roundedUp(e.smallestBudgetBytes())).replace(" ", "")
-              + " would do)",
-          e);
-    }
-  }
-
-  /** The next number of bytes that two decimals of a unit can say. */
-  private static long roundedUp(long bytes) {
-    long unit = 1L << (10 * Math.max(0, (63 - Long.numberOfLeadingZeros(bytes)) / 10));
-    return (long) (Math.ceil(100.0 * bytes / unit) / 100 * unit) + unit / 200;
+    ReadAhead reader = readAhead();
+    reader.prefetch(key, data, planned.plan.inputsAt(key.source()));
+    return new UnitWork(together, data, planned, reader, ensemble);
   }
 
   /** Closes the data of a configuration. */
@@ -248,43 +191,6 @@ final class UnitComputation implements AutoCloseable {
         readAhead.drop(configuration);
       }
       data.close();
-    }
-  }
-
-  /** The inputs of a plan, whose first source was bound at 0, at the first source of units. */
-  private final class Shifted implements InputBlocks {
-    private final UnitKey key;
-    private final DistillationData data;
-    private final Planned planned;
-    private final List<Integer> later;
-
-    Shifted(UnitKey key, DistillationData data, Planned planned, List<Integer> later) {
-      this.key = key;
-      this.data = data;
-      this.planned = planned;
-      this.later = later;
-    }
-
-    @Override
-    public void load(Input input, Rows rows, HostMemory target, long offset) {
-      Input block = input.shifted(key.source(), ensemble.temporalExtent());
-      readAhead().load(key, data, block, rows, this::isNeededLater, target, offset);
-    }
-
-    @Override
-    public long key(Input input, Rows rows) {
-      return data.key(input.shifted(key.source(), ensemble.temporalExtent()), rows);
-    }
-
-    private boolean isNeededLater(Input block) {
-      return later.stream()
-          .map(source -> block.shifted(-source, ensemble.temporalExtent()))
-          .anyMatch(planned.inputs::contains);
-    }
-
-    @Override
-    public GammaBasis gammaBasis() {
-      return data.gammaBasis();
     }
   }
 
@@ -306,42 +212,45 @@ final class UnitComputation implements AutoCloseable {
   private HostMemoryBudget hostMemory() {
     HostMemoryBudget present = hostMemory;
     if (present == null) {
-      present = ComputeDevice.hostMemory(settings.device());
+      present = ComputeDevice.hostMemory(devices().get(0));
       hostMemory = present;
     }
     return present;
   }
 
-  private QueueExecutor executor() {
-    QueueExecutor present = executor;
+  /** The settings of each device that computes. */
+  private List<DeviceSettings> devices() {
+    List<DeviceSettings> present = devices;
     if (present == null) {
-      ComputeDevice opened = ComputeDevice.open(settings.device(), spillFolder(), hostMemory());
-      device = opened;
-      present = QueueExecutor.open(opened.device(), opened.options());
-      executor = present;
+      present = ComputeDevice.each(settings.device());
+      devices = present;
     }
     return present;
   }
 
-  private Path spillFolder() {
-    return settings.out().toAbsolutePath();
+  /** Asked once: a device that is lost later does not answer. */
+  private long planningBudget() {
+    Long present = planningBudget;
+    if (present == null) {
+      present = ComputeDevice.planningBudget(devices());
+      planningBudget = present;
+    }
+    return present;
   }
 
-  /** The device, once it was needed. */
-  @Nullable ComputeDevice device() {
-    return device;
-  }
-
-  /** What the contractions took so far. */
-  ExecutionStatistics execution() {
-    return execution;
-  }
-
-  /** Counters of MemHC so far; zeros before the first unit. */
-  MemoryStatistics memory() {
-    return executor != null
-        ? executor.memory()
-        : MemoryStatistics.none(settings.device().eviction());
+  /** A worker for each device; none has opened its device yet. */
+  List<DeviceWorker> workers() {
+    int count = devices().size();
+    return devices().stream()
+        .map(
+            one ->
+                new DeviceWorker(
+                    one,
+                    count,
+                    settings.out().toAbsolutePath(),
+                    hostMemory(),
+                    ensemble.header().eigenvectors()))
+        .toList();
   }
 
   double planSeconds() {
@@ -352,10 +261,6 @@ final class UnitComputation implements AutoCloseable {
     return readAhead == null ? 0 : readAhead.readSeconds();
   }
 
-  double stallSeconds() {
-    return execution.readSeconds();
-  }
-
   @Override
   public void close() {
     if (readAhead != null) {
@@ -363,11 +268,5 @@ final class UnitComputation implements AutoCloseable {
     }
     open.values().forEach(DistillationData::close);
     open.clear();
-    if (executor != null) {
-      executor.close();
-    }
-    if (device != null) {
-      device.close();
-    }
   }
 }

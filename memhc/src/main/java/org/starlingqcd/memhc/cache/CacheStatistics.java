@@ -25,6 +25,19 @@ public record CacheStatistics(
     lookups = Collections.unmodifiableMap(all);
   }
 
+  /** The sum with what another cache did. */
+  public CacheStatistics plus(CacheStatistics other) {
+    Map<Outcome, Long> sums = new EnumMap<>(Outcome.class);
+    for (Outcome outcome : Outcome.values()) {
+      sums.put(outcome, bytes(outcome) + other.bytes(outcome));
+    }
+    return new CacheStatistics(
+        sums,
+        bytesToDevice + other.bytesToDevice,
+        bytesToHost + other.bytesToHost,
+        uncachedBytes + other.uncachedBytes);
+  }
+
   /** Bytes of look-ups with this outcome. */
   public long bytes(Outcome outcome) {
     return lookups.getOrDefault(outcome, 0L);

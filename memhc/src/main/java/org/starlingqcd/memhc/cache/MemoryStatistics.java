@@ -79,6 +79,36 @@ public record MemoryStatistics(
     return map;
   }
 
+  /**
+   * The sum with the counters of another device. Peaks are added too: an upper bound, since they
+   * need not fall together.
+   */
+  public MemoryStatistics plus(MemoryStatistics other) {
+    return new MemoryStatistics(
+        policy,
+        deviceBytes + other.deviceBytes,
+        peakDeviceBytes + other.peakDeviceBytes,
+        allocations + other.allocations,
+        poolReuses + other.poolReuses,
+        hits + other.hits,
+        misses + other.misses,
+        evictions + other.evictions,
+        evictedBytes + other.evictedBytes,
+        bytesToDevice + other.bytesToDevice,
+        bytesToHost + other.bytesToHost,
+        dirtyEvictions + other.dirtyEvictions,
+        deadEvictions + other.deadEvictions,
+        victimReuses + other.victimReuses,
+        prefetches + other.prefetches,
+        recomputations + other.recomputations,
+        peakHostBytes + other.peakHostBytes,
+        spilledBytes + other.spilledBytes,
+        unspilledBytes + other.unspilledBytes,
+        hitBytes + other.hitBytes,
+        missBytes + other.missBytes,
+        cache.plus(other.cache));
+  }
+
   /** Evictions that copied nothing although the element has further uses. */
   public long cleanEvictions() {
     return evictions - dirtyEvictions - deadEvictions;

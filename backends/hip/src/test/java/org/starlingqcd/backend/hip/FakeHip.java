@@ -44,6 +44,14 @@ public final class FakeHip {
   /** Makes the next work fail; later calls report it. */
   static native void failLater(int code);
 
+  /** Makes every call return a status from this call (from 0) on while the device is current. */
+  static native void loseDevice(int device, long call, int code);
+
+  /** Loses a device after so many calls of all devices. */
+  public static void loseDevice(int device, long call) {
+    loseDevice(device, call, LOST);
+  }
+
   /** Number of calls since the reset. */
   static native long calls();
 

@@ -62,6 +62,19 @@ class FakeHipTest {
   }
 
   @Test
+  void handle_ofAnotherDevice_isReported() {
+    long blas = hip.createBlas(stream);
+    long a = hip.allocate(MATRIX);
+    try (GpuLibrary second = FakeHip.provider().load().open(1)) {
+      second.makeCurrent();
+      assertThrows(
+          BackendException.class,
+          () -> second.multiply(blas, TWO, new Operands(a, a, a, 0, 0, 0, 1)));
+      assertReports("a BLAS handle of device 0 is used while device 1 is current");
+    }
+  }
+
+  @Test
   void copy_whatAnotherStreamWrites_isReported() {
     long a = hip.allocate(MATRIX);
     long b = hip.allocate(MATRIX);

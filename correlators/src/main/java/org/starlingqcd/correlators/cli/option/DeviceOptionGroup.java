@@ -7,6 +7,7 @@ import org.starlingqcd.correlators.run.Backends;
 import org.starlingqcd.correlators.run.CacheSettings;
 import org.starlingqcd.correlators.run.DeviceSettings;
 import org.starlingqcd.correlators.run.MemoryTiers;
+import org.starlingqcd.correlators.run.NumberSelection;
 import org.starlingqcd.memhc.MemHCOptions;
 import org.starlingqcd.memhc.cache.Organization;
 import org.starlingqcd.memhc.cache.WritePolicy;
@@ -23,10 +24,11 @@ final class DeviceOptionGroup {
 
   @Option(
       names = "--device",
-      paramLabel = "K",
-      converter = WholeNumber.FromZero.class,
-      description = "Number of the device within its backend. Default: ${DEFAULT-VALUE}.")
-  private int device;
+      paramLabel = "LIST",
+      description =
+          "Numbers of the devices within their backend, such as 0 or 0,1,2,3, or all. Each computes units of"
+              + " its own. Default: ${DEFAULT-VALUE}.")
+  private NumberSelection devices = NumberSelection.parse("0");
 
   @HelpSection.In(HelpSection.MEMORY)
   @Option(
@@ -131,7 +133,7 @@ final class DeviceOptionGroup {
   DeviceSettings settings() {
     return new DeviceSettings(
         backend,
-        device,
+        devices,
         memory,
         eviction,
         CacheSettings.parse(organization, lines, write),

@@ -1,0 +1,278 @@
+package org.starlingqcd.correlators.run;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.starlingqcd.backend.BackendException;
+import org.starlingqcd.backend.BackendSettingException;
+import org.starlingqcd.backend.DeviceInfo;
+import org.starlingqcd.correlators.result.ResultUnit;
+import org.starlingqcd.hadron.execute.ExecutionControl;
+import org.starlingqcd.hadron.execute.ExecutionStatistics;
+import org.starlingqcd.memhc.cache.MemoryStatistics;
+
+/**
+ * The devices of a run, each with a thread. Units go to devices as these become free. When a device
+ * is lost, its units go to the next free one, and it gets no more.
+ *
+ * <p>All methods are called by one thread.
+ */
+final class DeviceTeam implements AutoCloseable {
+  /** A unit that was handed out, and what became of it. */
+  static final class Task {
+    final UnitWork work;
+    Collection<Integer> later = List.of();
+    @Nullable List<List<ResultUnit>> results;
+    @Nullable Throwable failure;
+    double seconds;
+
+    Task(UnitWork work) {
+      this.work = work;
+    }
+
+    boolean isFinished() {
+      return results != null || failure != null;
+    }
+  }
+
+  /** A task that has ended on a device, one way or the other. */
+  private record Ended(
+      DeviceWorker worker,
+      Task task,
+      @Nullable List<List<ResultUnit>> results,
+      @Nullable Throwable failure,
+      double seconds) {}
+
+  private static final long PARTS = 1_000_000;
+
+  private final List<DeviceWorker> workers;
+  private final RunListener listener;
+  private final BooleanSupplier cancelled;
+  private final Deque<DeviceWorker> idle;
+  private final Deque<Task> waiting = new ArrayDeque<>();
+  private final Map<DeviceWorker, ExecutorService> threads = new HashMap<>();
+  private final Set<DeviceWorker> busy = new HashSet<>();
+  private final Map<Task, Double> shares = new HashMap<>();
+  private final BlockingQueue<Ended> ended = new LinkedBlockingQueue<>();
+  private volatile boolean stopping;
+
+  /**
+   * A team without work.
+   *
+   * @param cancelled whether units are to end soon
+   */
+  DeviceTeam(List<DeviceWorker> workers, RunListener listener, BooleanSupplier cancelled) {
+    this.workers = List.copyOf(workers);
+    this.listener = listener;
+    this.cancelled = cancelled;
+    this.idle = new ArrayDeque<>(workers);
+    for (DeviceWorker worker : workers) {
+      threads.put(worker, Executors.newSingleThreadExecutor(work -> thread(worker, work)));
+    }
+  }
+
+  private static Thread thread(DeviceWorker worker, Runnable work) {
+    Thread thread = new Thread(work, "device " + worker.number());
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  /** Devices that compute or can. */
+  int working() {
+    return idle.size() + busy.size();
+  }
+
+  /** Whether a device is free. */
+  boolean hasIdle() {
+    return !idle.isEmpty();
+  }
+
+  /** Hands a unit to a free device. */
+  void start(Task task) {
+    DeviceWorker worker = idle.remove();
+    busy.add(worker);
+    Objects.requireNonNull(threads.get(worker)).execute(() -> compute(worker, task));
+  }
+
+  private void compute(DeviceWorker worker, Task task) {
+    long begin = System.nanoTime();
+    List<List<ResultUnit>> results = null;
+    Throwable failure = null;
+    try {
+      results = worker.compute(task.work, task.later, control(task));
+    } catch (RuntimeException | Error e) {
+      failure = e;
+    }
+    ended.add(new Ended(worker, task, results, failure, 1e-9 * (System.nanoTime() - begin)));
+  }
+
+  private ExecutionControl control(Task task) {
+    return new ExecutionControl() {
+      @Override
+      public boolean isCancelled() {
+        return stopping || cancelled.getAsBoolean();
+      }
+
+      @Override
+      public void progress(long done, long total) {
+        synchronized (shares) {
+          if (workers.size() == 1) {
+            listener.progress(done, total);
+            return;
+          }
+          shares.put(task, total == 0 ? 1 : done / (double) total);
+          double sum = shares.values().stream().mapToDouble(Double::doubleValue).sum();
+          listener.progress(Math.round(PARTS * sum), PARTS);
+        }
+      }
+    };
+  }
+
+  /** A unit does not count as under way any more. */
+  void forget(Task task) {
+    synchronized (shares) {
+      shares.remove(task);
+    }
+  }
+
+  /**
+   * Waits until a unit is finished or has failed. A unit whose device is lost goes to another one
+   * instead, and its task is not finished.
+   *
+   * @throws BackendException when the last device is lost
+   */
+  Task await() {
+    while (true) {
+      Ended end = take();
+      Throwable failure = end.failure();
+      busy.remove(end.worker());
+      if (isLoss(failure) && workers.size() > 1) {
+        BackendException loss = (BackendException) failure;
+        end.worker().giveUp(loss);
+        if (working() == 0) {
+          throw loss;
+        }
+        listener.deviceLost(end.worker().number(), String.valueOf(loss.getMessage()));
+        waiting.addFirst(end.task());
+      } else {
+        idle.add(end.worker());
+        end.task().results = end.results();
+        end.task().failure = failure;
+        end.task().seconds = end.seconds();
+      }
+      while (!waiting.isEmpty() && hasIdle()) {
+        start(waiting.remove());
+      }
+      if (end.task().isFinished()) {
+        return end.task();
+      }
+    }
+  }
+
+  private static boolean isLoss(@Nullable Throwable failure) {
+    return failure instanceof BackendException && !(failure instanceof BackendSettingException);
+  }
+
+  private Ended take() {
+    try {
+      return ended.take();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new CancellationException("interrupted");
+    }
+  }
+
+  /** Asks all devices to stop, and waits until they have; what was finished is finished. */
+  void stop() {
+    stopping = true;
+    waiting.clear();
+    while (!busy.isEmpty()) {
+      Ended end = take();
+      busy.remove(end.worker());
+      end.task().results = end.results();
+      end.task().failure = end.failure();
+    }
+  }
+
+  /** The devices that were opened, or else none. */
+  List<ComputeDevice> devices() {
+    List<ComputeDevice> opened = new ArrayList<>();
+    for (DeviceWorker worker : workers) {
+      ComputeDevice device = worker.device();
+      if (device != null) {
+        opened.add(device);
+      }
+    }
+    return opened;
+  }
+
+  /** What each device did, where there are several: the objects {@code devices} of JSON output. */
+  List<Map<String, Object>> describe() {
+    List<Map<String, Object>> all = new ArrayList<>();
+    if (workers.size() == 1) {
+      return all;
+    }
+    for (DeviceWorker worker : workers) {
+      Map<String, Object> one = new LinkedHashMap<>();
+      ComputeDevice device = worker.device();
+      DeviceInfo info = device == null ? null : device.info();
+      one.put("number", worker.number());
+      one.put("name", info == null ? "" : info.name());
+      one.put("units", worker.computed());
+      one.put("execution_seconds", worker.execution().wallSeconds());
+      String lost = worker.lost();
+      if (lost != null) {
+        one.put("lost", lost);
+      }
+      all.add(one);
+    }
+    return all;
+  }
+
+  /** What the contractions took so far, added up over the devices. */
+  ExecutionStatistics execution() {
+    return workers.stream()
+        .map(DeviceWorker::execution)
+        .reduce(ExecutionStatistics.ZERO, ExecutionStatistics::plus);
+  }
+
+  /** Counters of MemHC so far, added up over the devices. */
+  MemoryStatistics memory() {
+    return workers.stream().map(DeviceWorker::memory).reduce(MemoryStatistics::plus).orElseThrow();
+  }
+
+  @Override
+  public void close() {
+    stop();
+    threads.values().forEach(ExecutorService::shutdown);
+    RuntimeException first = null;
+    for (DeviceWorker worker : workers) {
+      try {
+        worker.close();
+      } catch (RuntimeException e) {
+        if (first != null) {
+          e.addSuppressed(first);
+        }
+        first = e;
+      }
+    }
+    if (first != null) {
+      throw first;
+    }
+  }
+}

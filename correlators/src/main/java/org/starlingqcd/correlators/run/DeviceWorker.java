@@ -1,0 +1,189 @@
+package org.starlingqcd.correlators.run;
+
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.starlingqcd.backend.BackendException;
+import org.starlingqcd.backend.HostMemoryBudget;
+import org.starlingqcd.correlators.InputException;
+import org.starlingqcd.correlators.MemorySize;
+import org.starlingqcd.correlators.result.ResultUnit;
+import org.starlingqcd.correlators.run.UnitComputation.Planned;
+import org.starlingqcd.hadron.execute.ExecutionControl;
+import org.starlingqcd.hadron.execute.ExecutionStatistics;
+import org.starlingqcd.hadron.execute.PreparedQueue;
+import org.starlingqcd.hadron.execute.QueueExecutor;
+import org.starlingqcd.hadron.execute.QueueResult;
+import org.starlingqcd.memhc.cache.MemoryStatistics;
+import org.starlingqcd.memhc.table.MemoryBudgetException;
+
+/**
+ * Computes units on one device, with a MemHC of its own. The device is opened for the first unit,
+ * so that a run with nothing to do needs none. One thread at a time.
+ */
+final class DeviceWorker implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(DeviceWorker.class);
+
+  private final DeviceSettings settings;
+  private final int devices;
+  private final Path spillFolder;
+  private final HostMemoryBudget hostMemory;
+  private final int eigenvectors;
+  private final Map<Planned, PreparedQueue> prepared = new IdentityHashMap<>();
+  private @Nullable ComputeDevice device;
+  private @Nullable QueueExecutor executor;
+  private ExecutionStatistics execution = ExecutionStatistics.ZERO;
+  private int computed;
+  private @Nullable String lost;
+
+  /**
+   * A worker that has opened nothing yet.
+   *
+   * @param settings of this device alone
+   * @param devices number of devices that compute beside each other
+   */
+  DeviceWorker(
+      DeviceSettings settings,
+      int devices,
+      Path spillFolder,
+      HostMemoryBudget hostMemory,
+      int eigenvectors) {
+    this.settings = settings;
+    this.devices = devices;
+    this.spillFolder = spillFolder;
+    this.hostMemory = hostMemory;
+    this.eigenvectors = eigenvectors;
+  }
+
+  /**
+   * Computes units together.
+   *
+   * @param later sources of the same configuration that come later
+   * @throws InputException when a contraction does not fit into the memory that the user allows
+   * @throws BackendException when the device fails
+   */
+  List<List<ResultUnit>> compute(
+      UnitWork work, Collection<Integer> later, ExecutionControl control) {
+    QueueExecutor queues = executor();
+    try {
+      QueueResult result =
+          queues.run(
+              prepared.computeIfAbsent(
+                  work.planned(), planned -> queues.prepare(planned.plan().queue(), eigenvectors)),
+              work.inputs(later),
+              control);
+      execution = execution.plus(result.statistics());
+      computed += work.units().size();
+      return work.results(result);
+    } catch (MemoryBudgetException e) {
+      throw new InputException(
+          "device memory of "
+              + MemorySize.text(e.budgetBytes())
+              + " is too small for these definitions at N = "
+              + eigenvectors
+              + ": the largest contraction needs "
+              + e.smallestBudgetBytes()
+              + " bytes (--device-memory "
+              + MemorySize.text(roundedUp(e.smallestBudgetBytes())).replace(" ", "")
+              + " would do)",
+          e);
+    }
+  }
+
+  /** The next number of bytes that two decimals of a unit can say. */
+  private static long roundedUp(long bytes) {
+    long unit = 1L << (10 * Math.max(0, (63 - Long.numberOfLeadingZeros(bytes)) / 10));
+    return (long) (Math.ceil(100.0 * bytes / unit) / 100 * unit) + unit / 200;
+  }
+
+  private QueueExecutor executor() {
+    QueueExecutor present = executor;
+    if (present == null) {
+      ComputeDevice opened = open();
+      device = opened;
+      present = QueueExecutor.open(opened.device(), opened.options());
+      executor = present;
+    }
+    return present;
+  }
+
+  /**
+   * The settings were right when the run began, so that a device of several that is gone is lost.
+   */
+  private ComputeDevice open() {
+    try {
+      return ComputeDevice.open(settings, devices, spillFolder, hostMemory);
+    } catch (InputException e) {
+      if (devices == 1) {
+        throw e;
+      }
+      throw new BackendException(e.getMessage(), e);
+    }
+  }
+
+  /** Gives up a device that has failed; what it still says when it is closed is of no use. */
+  void giveUp(BackendException failure) {
+    lost = String.valueOf(failure.getMessage());
+    try {
+      closeAll();
+    } catch (RuntimeException e) {
+      LOG.debug("while a lost device is closed: {}", e.getMessage());
+    }
+  }
+
+  /** The number of the device within its backend. */
+  int number() {
+    return settings.device();
+  }
+
+  /** The device, once it was opened. */
+  @Nullable ComputeDevice device() {
+    return device;
+  }
+
+  /** Why the device was given up; null while it works. */
+  @Nullable String lost() {
+    return lost;
+  }
+
+  /** Units that it has computed. */
+  int computed() {
+    return computed;
+  }
+
+  /** What the contractions took so far. */
+  ExecutionStatistics execution() {
+    return execution;
+  }
+
+  /** Counters of MemHC so far; zeros before the first unit. */
+  MemoryStatistics memory() {
+    return executor != null ? executor.memory() : MemoryStatistics.none(settings.eviction());
+  }
+
+  private void closeAll() {
+    QueueExecutor queues = executor;
+    ComputeDevice opened = device;
+    try {
+      if (queues != null) {
+        queues.close();
+      }
+    } finally {
+      if (opened != null) {
+        opened.close();
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    if (lost == null) {
+      closeAll();
+    }
+  }
+}

@@ -1,0 +1,152 @@
+package org.starlingqcd.distribution;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.starlingqcd.backend.hip.FakeHip;
+import org.starlingqcd.correlators.cli.Cli;
+import org.starlingqcd.hadron.hdf5.Hdf5File;
+
+/** Runs on several fake GPUs give the numbers of a run on one, to the last bit. */
+@Tag("slow")
+final class SeveralDevicesTest {
+  private static final int CONFIGURATIONS = 2;
+  private static final int SOURCES = 4;
+
+  @TempDir Path folder;
+
+  @BeforeEach
+  void useFakeLibrary() {
+    Path library = FakeHip.library();
+    FakeHip.reset(FakeHip.BYTES, 3, 17);
+    System.setProperty("starling.hip.runtime", library.toString());
+  }
+
+  @AfterEach
+  void useRocm() {
+    System.clearProperty("starling.hip.runtime");
+    FakeHip.reset(FakeHip.BYTES, 1, 17);
+  }
+
+  private Cli run(String out, String... more) {
+    List<String> args = new ArrayList<>(List.of("run", "a1_rhopi", "--json", "--backend=hip"));
+    args.addAll(List.of("--data=../examples/data", "--out=" + folder.resolve(out)));
+    args.addAll(List.of("--configurations=1-" + CONFIGURATIONS));
+    args.addAll(List.of("--sources=0,2,4,6", "--separations=0-2"));
+    args.addAll(List.of(more));
+    return Cli.run(args.toArray(String[]::new));
+  }
+
+  private List<double[]> results(String out) {
+    try (Hdf5File hdf5 = Hdf5File.open(folder.resolve(out).resolve("a1_rhopi.h5"))) {
+      List<double[]> all = new ArrayList<>();
+      for (int configuration = 1; configuration <= CONFIGURATIONS; configuration++) {
+        all.add(hdf5.dataset("cfg_000" + configuration + "/correlator").readAll());
+      }
+      return all;
+    }
+  }
+
+  private void assertSameBits(String expected, String actual) {
+    List<double[]> one = results(expected);
+    List<double[]> several = results(actual);
+    for (int k = 0; k < one.size(); k++) {
+      assertArrayEquals(one.get(k), several.get(k));
+    }
+  }
+
+  private static JsonNode json(Cli cli) throws IOException {
+    return new ObjectMapper().readTree(cli.out());
+  }
+
+  @Test
+  void twoDevices_shareTheUnitsAndGiveTheSameBits() throws IOException {
+    Cli one = run("one", "--device=0");
+    assertEquals(0, one.status(), one.err());
+    assertTrue(json(one).path("devices").isMissingNode(), one.out());
+    Cli two = run("two", "--device=0,2");
+    assertEquals(0, two.status(), two.err());
+    assertEquals("", FakeHip.report());
+    assertSameBits("one", "two");
+    JsonNode devices = json(two).path("devices");
+    assertEquals(
+        List.of(0, 2),
+        List.of(devices.get(0).path("number").asInt(), devices.get(1).path("number").asInt()));
+    int units = 0;
+    for (JsonNode device : devices) {
+      assertTrue(device.path("units").asInt() > 0, two.out());
+      units += device.path("units").asInt();
+    }
+    assertEquals(CONFIGURATIONS * SOURCES, units);
+    assertEquals(json(one).path("contractions").asLong(), json(two).path("contractions").asLong());
+    // What was computed by one is finished for several.
+    Cli again = run("one", "--device=all");
+    assertEquals(
+        CONFIGURATIONS * SOURCES, json(again).path("units").path("finished_before").asInt());
+  }
+
+  @Test
+  void allDevices_inLittleMemory_giveTheSameBits() throws IOException {
+    assertEquals(0, run("one", "--device=1").status());
+    Cli all = run("all", "--device=all", "--device-memory=300KiB", "--host-memory=8MiB");
+    assertEquals(0, all.status(), all.err());
+    assertEquals("", FakeHip.report());
+    assertEquals(3, json(all).path("devices").size());
+    assertTrue(json(all).path("memory").path("evictions").asLong() > 0, all.out());
+    assertSameBits("one", "all");
+  }
+
+  /** The device fails in the middle of a unit, or as soon as it is opened. */
+  @Test
+  void lostDevice_leavesItsUnitToAnother() throws IOException {
+    assertEquals(0, run("one", "--device=all").status());
+    List<String> calls = FakeHip.callNames();
+    int opened = calls.indexOf("hipMalloc");
+    int middle = (opened + calls.size()) / 2;
+    for (int call : List.of(opened, middle)) {
+      FakeHip.reset(FakeHip.BYTES, 3, 5);
+      FakeHip.loseDevice(1, call);
+      Cli some = run("lost" + call, "--device=0-2");
+      assertEquals(0, some.status(), some.err());
+      assertTrue(
+          some.err().contains("starling: device 1 is lost, and another computes its unit: hip"),
+          some.err());
+      assertTrue(some.err().contains("999"), some.err());
+      assertSameBits("one", "lost" + call);
+      JsonNode devices = json(some).path("devices");
+      assertTrue(devices.get(1).path("lost").asText().contains("999"), some.out());
+      assertEquals(
+          CONFIGURATIONS * SOURCES,
+          devices.get(0).path("units").asInt()
+              + devices.get(1).path("units").asInt()
+              + devices.get(2).path("units").asInt());
+    }
+  }
+
+  @Test
+  void devicesThatAreNotThere_areNamed() {
+    Cli cli = run("none", "--device=0,3");
+    assertEquals(2, cli.status());
+    assertTrue(cli.err().contains("HIP device 3 does not exist; visible: 0 to 2"), cli.err());
+    Cli word = run("none", "--device=first");
+    assertEquals(2, word.status());
+    assertTrue(word.err().contains("'first' is not a number"), word.err());
+    Cli trace = run("none", "--device=all", "--trace=" + folder.resolve("trace"));
+    assertEquals(2, trace.status());
+    assertTrue(trace.err().contains("give --device the number of one"), trace.err());
+    assertTrue(Files.notExists(folder.resolve("none").resolve("a1_rhopi.h5")));
+  }
+}
