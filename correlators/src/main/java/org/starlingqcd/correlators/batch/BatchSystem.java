@@ -1,6 +1,7 @@
 package org.starlingqcd.correlators.batch;
 
 import java.util.List;
+import org.starlingqcd.correlators.InputException;
 
 /** A batch system: how a script states its needs, and how it is submitted. */
 public interface BatchSystem {
@@ -19,6 +20,19 @@ public interface BatchSystem {
 
   /** The shell expression for the number of a task, from 1. */
   String taskNumber();
+
+  /**
+   * Shell words before a command that make one task of the array run it in as many processes as the
+   * node has GPUs, each of which sees one; {@link #arrayScript} asks for what they need.
+   *
+   * @throws InputException when the batch system offers nothing of the kind
+   */
+  default String processPerGpu() {
+    throw new InputException(
+        "'processes: gpu' of the site file is not possible with "
+            + name()
+            + "; with 'processes: node' one process uses all GPUs");
+  }
 
   /** The command that submits the array and prints its identifier. */
   List<String> submitArray(String script);

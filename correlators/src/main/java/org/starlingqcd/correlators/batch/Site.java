@@ -16,9 +16,10 @@ import org.starlingqcd.hadron.yaml.YamlNode;
 /**
  * What a cluster asks for; every value is in the words of its batch system. Keys of the file
  * (YAML), all optional: {@code partition}, {@code account}, {@code qos}, {@code time} (wall time),
- * {@code memory}, {@code gpus_per_node}, {@code cpus_per_task}, {@code at_once} (tasks of the array
- * that run at once), {@code options} (further options of the batch system, a list) and {@code
- * setup} (shell commands before the program, a list).
+ * {@code memory}, {@code gpus_per_node}, {@code processes} ({@code node} for one process with all
+ * GPUs of a task, {@code gpu} for one process a GPU), {@code cpus_per_task}, {@code at_once} (tasks
+ * of the array that run at once), {@code options} (further options of the batch system, a list) and
+ * {@code setup} (shell commands before the program, a list).
  *
  * @param partition partition, or empty
  * @param account account, or empty
@@ -26,6 +27,7 @@ import org.starlingqcd.hadron.yaml.YamlNode;
  * @param time wall time, or empty
  * @param memory memory of a task, or empty
  * @param gpusPerNode GPUs of a task; 0 for none
+ * @param processPerGpu whether each of several GPUs has a process of its own
  * @param cpusPerTask processors of a task; 0 for the site's default
  * @param atOnce tasks that may run at once; 0 for no bound
  * @param options further options, as {@code --constraint=a100}
@@ -38,17 +40,22 @@ public record Site(
     String time,
     String memory,
     int gpusPerNode,
+    boolean processPerGpu,
     int cpusPerTask,
     int atOnce,
     List<String> options,
     List<String> setup) {
   /** Nothing set; the defaults of the cluster apply. */
-  public static final Site DEFAULTS = new Site("", "", "", "", "", 0, 0, 0, List.of(), List.of());
+  public static final Site DEFAULTS =
+      new Site("", "", "", "", "", 0, false, 0, 0, List.of(), List.of());
 
   private static final List<String> TEXTS =
-      List.of("partition", "account", "qos", "time", "memory");
+      List.of("partition", "account", "qos", "time", "memory", "processes");
   private static final List<String> NUMBERS = List.of("gpus_per_node", "cpus_per_task", "at_once");
   private static final List<String> LISTS = List.of("options", "setup");
+
+  /** The values of {@code processes}: one for all GPUs of a node, one for each GPU. */
+  private static final List<String> PROCESSES = List.of("node", "gpu");
 
   /** The characters that a directive of a script may have. */
   private static final Pattern WORD = Pattern.compile("[A-Za-z0-9_.:,/@=+*%-]+");
@@ -90,6 +97,7 @@ public record Site(
         one(values, "time"),
         one(values, "memory"),
         number(values, "gpus_per_node"),
+        one(values, "processes").equals("gpu"),
         number(values, "cpus_per_task"),
         number(values, "at_once"),
         values.getOrDefault("options", List.of()),
@@ -128,6 +136,14 @@ public record Site(
             file,
             node.line(),
             "'" + key + "': a value of the batch system has no such characters: " + scalar.text());
+      }
+      if (key.equals("processes") && !PROCESSES.contains(scalar.text())) {
+        throw error(
+            file,
+            node.line(),
+            "'processes': expected node, for one process with all GPUs of a node, or gpu, for one"
+                + " process a GPU: "
+                + scalar.text());
       }
       texts.add(scalar.text());
     }

@@ -16,13 +16,23 @@ public final class Slurm implements BatchSystem {
     return "${SLURM_ARRAY_TASK_ID}";
   }
 
+  /** The tasks of a step share a shard: each takes units that no other has taken. */
+  @Override
+  public String processPerGpu() {
+    return "srun ";
+  }
+
   @Override
   public String arrayScript(BatchJob job, List<String> commands) {
     StringBuilder script = head(job, job.name(), "shard-%a.log");
     Site site = job.site();
     directive(
         script, "array", "1-" + job.shards() + (site.atOnce() > 0 ? "%" + site.atOnce() : ""));
-    if (site.gpusPerNode() > 0) {
+    if (Submission.isProcessPerGpu(site)) {
+      directive(script, "nodes", "1");
+      directive(script, "ntasks-per-node", Integer.toString(site.gpusPerNode()));
+      directive(script, "gpus-per-task", "1");
+    } else if (site.gpusPerNode() > 0) {
       directive(script, "gpus-per-node", Integer.toString(site.gpusPerNode()));
     }
     directive(script, "mem", site.memory());

@@ -53,13 +53,15 @@ public record Submission(
     settings.forEach((key, values) -> values.forEach(value -> checkName(key, value)));
     String run =
         "exec "
+            + (isProcessPerGpu(job.site()) ? batchSystem.processPerGpu() : "")
             + quote(program.toString())
             + " run --settings "
             + quote(job.folder().resolve(SETTINGS).toString())
             + " --shard "
             + batchSystem.taskNumber()
             + "/"
-            + job.shards();
+            + job.shards()
+            + (usesAllGpus(job.site()) && !settings.containsKey("device") ? " --device all" : "");
     StringBuilder merge = new StringBuilder("exec ").append(quote(program.toString()));
     merge.append(" merge --out ").append(quote(out.toString()));
     for (String definition : definitions) {
@@ -74,6 +76,15 @@ public record Submission(
         yaml(settings),
         batchSystem.arrayScript(job, List.of(run)),
         batchSystem.mergeScript(job, List.of(merge.toString())));
+  }
+
+  /** Whether each of several GPUs of a node has a process of its own. */
+  static boolean isProcessPerGpu(Site site) {
+    return site.gpusPerNode() > 1 && site.processPerGpu();
+  }
+
+  private static boolean usesAllGpus(Site site) {
+    return site.gpusPerNode() > 1 && !site.processPerGpu();
   }
 
   /**

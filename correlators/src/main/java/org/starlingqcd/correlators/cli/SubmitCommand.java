@@ -56,7 +56,7 @@ public final class SubmitCommand implements Callable<Integer> {
       paramLabel = "FILE",
       description =
           "YAML file with what this cluster asks for: partition, account, qos, time, memory,"
-              + " gpus_per_node, cpus_per_task, at_once, options, setup.")
+              + " gpus_per_node, processes, cpus_per_task, at_once, options, setup.")
   private @Nullable Path site;
 
   @Option(

@@ -89,6 +89,32 @@ final class SubmitCommandTest {
   }
 
   @Test
+  void severalGpus_haveOneProcessOrOneEachAsTheSiteSays() throws IOException {
+    List<String> options = List.of("--scheduler=slurm", "--dry-run");
+    Path site = site("gpus_per_node: 4\nmemory: 64G\n");
+    Cli together = submit(options.get(0), options.get(1), "--site=" + site);
+    assertHasLine(together, "#SBATCH --gpus-per-node=4");
+    assertTrue(together.out().contains("/2 --device all\n"), together.out());
+    Cli two = submit(options.get(0), options.get(1), "--site=" + site, "--device=0,1");
+    assertFalse(two.out().contains("--device all"), two.out());
+    assertHasLine(two, "device: ['0,1']");
+    site("gpus_per_node: 4\nprocesses: gpu\n");
+    Cli each = submit(options.get(0), options.get(1), "--site=" + site);
+    assertHasLine(each, "#SBATCH --ntasks-per-node=4");
+    assertHasLine(each, "#SBATCH --gpus-per-task=1");
+    assertTrue(each.out().contains("exec srun '/opt/star ling/bin/starling' run "), each.out());
+    assertFalse(each.out().contains("--device all"), each.out());
+    for (Cli result : List.of(together, each)) {
+      String merge = result.out().substring(result.out().indexOf("--job-name=pion-merge"));
+      assertFalse(merge.contains("gpu"), merge);
+    }
+  }
+
+  private static void assertHasLine(Cli result, String line) {
+    assertTrue(result.out().lines().anyMatch(line::equals), line + " in\n" + result.out());
+  }
+
+  @Test
   void settingsFile_isWrittenOutWithPathsThatHoldInAnyFolder() throws IOException {
     Path settings =
         Files.writeString(
@@ -142,7 +168,7 @@ final class SubmitCommandTest {
     assertRefused(
         site
             + ":2: unknown key 'queue'; there are: partition, account, qos, time, memory,"
-            + " gpus_per_node, cpus_per_task, at_once, options, setup",
+            + " processes, gpus_per_node, cpus_per_task, at_once, options, setup",
         "--scheduler",
         "slurm",
         "--site",
@@ -154,6 +180,13 @@ final class SubmitCommandTest {
         "slurm",
         "--site",
         site.toString());
+    site("processes: core\n");
+    assertRefused(
+        site
+            + ":1: 'processes': expected node, for one process with all GPUs of a node, or gpu, for"
+            + " one process a GPU: core",
+        "--scheduler=slurm",
+        "--site=" + site);
     site("gpus_per_node: many\n");
     assertRefused(
         site + ":1: 'gpus_per_node': expected a number: many",
