@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "../../../../gpu/src/test/native/matrix_reference.h"
+
 namespace {
 
 struct Complex {
@@ -67,6 +69,32 @@ int vector(int trans, int m, int n, Complex alpha, const Complex *a, int lda, co
   return status;
 }
 
+reference::Matrix matrix(int width, const double *at, int64_t leading) {
+  return {width, const_cast<double *>(at), leading};
+}
+
+reference::Number number(int width, const double *at) {
+  return width == 1 ? reference::Number(at[0]) : reference::Number(at[0], at[1]);
+}
+
+bool tooShort(int op, int rows, int columns, int leading) {
+  return op < 0 || op > 2 || rows < 1 || columns < 1 || leading < (op == N ? rows : columns);
+}
+
+int gemms(void *handle, int w, int ta, int tb, int m, int n, int k, const double *alpha,
+          const double *a, int lda, long long strideA, const double *b, int ldb, long long strideB,
+          const double *beta, double *c, int ldc, long long strideC, int count) {
+  int status = enter(handle);
+  if (status) return status;
+  if (tooShort(ta, m, k, lda) || tooShort(tb, k, n, ldb) || ldc < m || count < 1)
+    return INVALID_VALUE;
+  for (int i = 0; i < count; i++)
+    reference::gemm(ta, tb, m, n, k, number(w, alpha), matrix(w, a + w * i * strideA, lda),
+                    matrix(w, b + w * i * strideB, ldb), number(w, beta),
+                    matrix(w, c + w * i * strideC, ldc));
+  return SUCCESS;
+}
+
 }  // namespace
 
 extern "C" {
@@ -93,6 +121,9 @@ int cublasZgemmStridedBatched(void *handle, int ta, int tb, int m, int n, int k,
                               const Complex *b, int ldb, long long strideB, const Complex *beta,
                               Complex *c, int ldc, long long strideC, int count) {
   int status = enter(handle);
+  if (!status && (tb != N || ta > T))
+    return gemms(handle, 2, ta, tb, m, n, k, &alpha->x, &a->x, lda, strideA, &b->x, ldb, strideB,
+                 &beta->x, &c->x, ldc, strideC, count);
   for (int i = 0; i < count && !status; i++)
     status = product(ta, tb, m, n, k, *alpha, a + i * strideA, lda, b + i * strideB, ldb, *beta,
                      c + i * strideC, ldc);
@@ -135,19 +166,64 @@ int cublasZgemvBatched(void *handle, int trans, int m, int n, const Complex *alp
   return status;
 }
 
-int cublasZgeam(void *handle, int ta, int tb, int m, int n, const Complex *alpha, const Complex *a,
-                int lda, const Complex *beta, const Complex *b, int ldb, Complex *c, int ldc) {
-  int status = enter(handle);
-  if (status) return status;
-  if (lda < (ta == T ? n : m) || ldb < (tb == T ? n : m) || ldc < m) return INVALID_VALUE;
-  for (int64_t j = 0; j < n; j++)
-    for (int64_t i = 0; i < m; i++) {
-      const Complex p = ta == T ? a[j + i * lda] : a[i + j * lda];
-      const Complex q = tb == T ? b[j + i * ldb] : b[i + j * ldb];
-      c[i + j * ldc] = {alpha->x * p.x - alpha->y * p.y + beta->x * q.x - beta->y * q.y,
-                        alpha->x * p.y + alpha->y * p.x + beta->x * q.y + beta->y * q.x};
-    }
-  return SUCCESS;
+/* Calls for D, where width is 1, and for Z. */
+#define MATRIX_CALLS(L, TYPE, W)                                                                   \
+  int cublas##L##axpy_v2(void *handle, int n, const TYPE *alpha, const TYPE *x, int incx, TYPE *y, \
+                         int incy) {                                                               \
+    int status = enter(handle);                                                                    \
+    if (!status)                                                                                   \
+      reference::axpy(n, number(W, D(alpha)), matrix(W, D(x), incx), matrix(W, D(y), incy));       \
+    return status;                                                                                 \
+  }                                                                                                \
+  int cublas##L##scal_v2(void *handle, int n, const TYPE *alpha, TYPE *x, int incx) {              \
+    int status = enter(handle);                                                                    \
+    if (!status) reference::scal(n, number(W, D(alpha)), matrix(W, D(x), incx));                   \
+    return status;                                                                                 \
+  }                                                                                                \
+  int cublas##L##copy_v2(void *handle, int n, const TYPE *x, int incx, TYPE *y, int incy) {        \
+    int status = enter(handle);                                                                    \
+    if (!status) reference::copy(n, matrix(W, D(x), incx), matrix(W, D(y), incy));                 \
+    return status;                                                                                 \
+  }                                                                                                \
+  int cublas##L##geam(void *handle, int ta, int tb, int m, int n, const TYPE *alpha, const TYPE *a, \
+                      int lda, const TYPE *beta, const TYPE *b, int ldb, TYPE *c, int ldc) {       \
+    int status = enter(handle);                                                                    \
+    if (status) return status;                                                                     \
+    if (tooShort(ta, m, n, lda) || tooShort(tb, m, n, ldb) || ldc < m) return INVALID_VALUE;       \
+    reference::geam(ta, tb, m, n, number(W, D(alpha)), matrix(W, D(a), lda), number(W, D(beta)),   \
+                    matrix(W, D(b), ldb), matrix(W, D(c), ldc));                                   \
+    return SUCCESS;                                                                                \
+  }                                                                                                \
+  int cublas##L##dgmm(void *handle, int side, int m, int n, const TYPE *a, int lda, const TYPE *x, \
+                      int incx, TYPE *c, int ldc) {                                                \
+    int status = enter(handle);                                                                    \
+    if (status) return status;                                                                     \
+    if (m < 1 || n < 1 || lda < m || ldc < m) return INVALID_VALUE;                                \
+    reference::dgmm(side == 1, m, n, matrix(W, D(a), lda), matrix(W, D(x), incx),                  \
+                    matrix(W, D(c), ldc));                                                         \
+    return SUCCESS;                                                                                \
+  }                                                                                                \
+  int cublas##L##trsm_v2(void *handle, int side, int uplo, int trans, int diag, int m, int n,      \
+                         const TYPE *alpha, const TYPE *a, int lda, TYPE *b, int ldb) {            \
+    int status = enter(handle);                                                                    \
+    if (status) return status;                                                                     \
+    if (m < 1 || n < 1 || lda < (side == 0 ? m : n) || ldb < m) return INVALID_VALUE;              \
+    reference::trsm(side == 0, uplo == 0, trans, diag == 1, m, n, number(W, D(alpha)),             \
+                    matrix(W, D(a), lda), matrix(W, D(b), ldb));                                   \
+    return SUCCESS;                                                                                \
+  }
+
+#define D(pointer) reinterpret_cast<const double *>(pointer)
+MATRIX_CALLS(D, double, 1)
+MATRIX_CALLS(Z, Complex, 2)
+#undef D
+
+int cublasDgemmStridedBatched(void *handle, int ta, int tb, int m, int n, int k,
+                              const double *alpha, const double *a, int lda, long long strideA,
+                              const double *b, int ldb, long long strideB, const double *beta,
+                              double *c, int ldc, long long strideC, int count) {
+  return gemms(handle, 1, ta, tb, m, n, k, alpha, a, lda, strideA, b, ldb, strideB, beta, c, ldc,
+               strideC, count);
 }
 
 }  // extern "C"

@@ -33,6 +33,12 @@
   X(hiprtcCreateProgram) X(hiprtcCompileProgram) X(hiprtcGetCodeSize) X(hiprtcGetCode) \
   X(hiprtcDestroyProgram)
 
+/* Where one of these is missing, there are no matrix calls. */
+#define STARLING_MATRIX_FUNCTIONS(X)                                                              \
+  X(hipblasDgemmStridedBatched) X(hipblasDgeam) X(hipblasDaxpy) X(hipblasZaxpy) X(hipblasDscal)    \
+  X(hipblasZscal) X(hipblasDcopy) X(hipblasZcopy) X(hipblasDdgmm) X(hipblasZdgmm) X(hipblasDtrsm)  \
+  X(hipblasZtrsm)
+
 namespace starling {
 
 struct Functions {
@@ -41,9 +47,11 @@ struct Functions {
   STARLING_BLAS_FUNCTIONS(X)
   STARLING_MODULE_FUNCTIONS(X)
   STARLING_COMPILER_FUNCTIONS(X)
+  STARLING_MATRIX_FUNCTIONS(X)
 #undef X
   const char *(*hipblasStatusToString)(hipblasStatus_t);
   bool kernels;
+  bool matrices;
 };
 
 inline Functions &hip() {
@@ -119,6 +127,12 @@ inline const char *starling_hip_load(const char *runtime, const char *blas) {
 #define X(name) \
   if (!resolve(blasLibrary, #name, hip().name)) return failure().c_str();
   STARLING_BLAS_FUNCTIONS(X)
+#undef X
+  hip().matrices = true;
+#define X(name)                                                                            \
+  hip().name = reinterpret_cast<decltype(hip().name)>(symbol(blasLibrary, #name)); \
+  hip().matrices = hip().matrices && hip().name;
+  STARLING_MATRIX_FUNCTIONS(X)
 #undef X
   hip().hipblasStatusToString = reinterpret_cast<const char *(*)(hipblasStatus_t)>(
       dlsym(blasLibrary, "hipblasStatusToString"));
@@ -298,6 +312,95 @@ inline int starling_hipblas_transpose(void *handle, int rows, int columns, void 
   return starling::hip().hipblasZgeam(handle, STARLING_HIPBLAS_OP_T, STARLING_HIPBLAS_OP_T, rows,
                                       columns, &one, matrix, lda, &zero, matrix, lda,
                                       static_cast<starlingDoubleComplex *>(c), ldc);
+}
+
+/*
+ * Matrix calls. `complex` chooses between D and Z; a form is 0 plain, 1 transposed, 2 adjoint; factors
+ * are passed by value.
+ */
+inline bool starling_hip_has_matrices() { return starling::hip().matrices; }
+
+namespace starling {
+
+inline int form(int index) { return STARLING_HIPBLAS_OP_N + index; }
+
+template <typename T>
+inline T *as(void *address) {
+  return static_cast<T *>(address);
+}
+
+using Z = starlingDoubleComplex;
+
+}  // namespace starling
+
+inline int starling_hipblas_matrix_gemm(void *handle, bool complex, int formA, int formB, int m,
+                                        int n, int k, double alphaRe, double alphaIm, void *a,
+                                        int lda, int64_t strideA, void *b, int ldb, int64_t strideB,
+                                        double betaRe, double betaIm, void *c, int ldc,
+                                        int64_t strideC, int count) {
+  using namespace starling;
+  const Z alpha = {alphaRe, alphaIm}, beta = {betaRe, betaIm};
+  return complex ? hip().hipblasZgemmStridedBatched(
+                       handle, form(formA), form(formB), m, n, k, &alpha, as<Z>(a), lda, strideA,
+                       as<Z>(b), ldb, strideB, &beta, as<Z>(c), ldc, strideC, count)
+                 : hip().hipblasDgemmStridedBatched(
+                       handle, form(formA), form(formB), m, n, k, &alpha.x, as<double>(a), lda,
+                       strideA, as<double>(b), ldb, strideB, &beta.x, as<double>(c), ldc, strideC,
+                       count);
+}
+inline int starling_hipblas_matrix_axpy(void *handle, bool complex, int n, double re, double im,
+                                        void *x, int stepX, void *y, int stepY) {
+  using namespace starling;
+  const Z alpha = {re, im};
+  return complex ? hip().hipblasZaxpy(handle, n, &alpha, as<Z>(x), stepX, as<Z>(y), stepY)
+                 : hip().hipblasDaxpy(handle, n, &alpha.x, as<double>(x), stepX, as<double>(y),
+                                      stepY);
+}
+inline int starling_hipblas_matrix_scal(void *handle, bool complex, int n, double re, double im,
+                                        void *x, int step) {
+  using namespace starling;
+  const Z alpha = {re, im};
+  return complex ? hip().hipblasZscal(handle, n, &alpha, as<Z>(x), step)
+                 : hip().hipblasDscal(handle, n, &alpha.x, as<double>(x), step);
+}
+inline int starling_hipblas_matrix_copy(void *handle, bool complex, int n, void *x, int stepX,
+                                        void *y, int stepY) {
+  using namespace starling;
+  return complex ? hip().hipblasZcopy(handle, n, as<Z>(x), stepX, as<Z>(y), stepY)
+                 : hip().hipblasDcopy(handle, n, as<double>(x), stepX, as<double>(y), stepY);
+}
+inline int starling_hipblas_matrix_geam(void *handle, bool complex, int formA, int formB, int m,
+                                        int n, double alphaRe, double alphaIm, void *a, int lda,
+                                        double betaRe, double betaIm, void *b, int ldb, void *c,
+                                        int ldc) {
+  using namespace starling;
+  const Z alpha = {alphaRe, alphaIm}, beta = {betaRe, betaIm};
+  return complex ? hip().hipblasZgeam(handle, form(formA), form(formB), m, n, &alpha, as<Z>(a),
+                                      lda, &beta, as<Z>(b), ldb, as<Z>(c), ldc)
+                 : hip().hipblasDgeam(handle, form(formA), form(formB), m, n, &alpha.x,
+                                      as<double>(a), lda, &beta.x, as<double>(b), ldb,
+                                      as<double>(c), ldc);
+}
+inline int starling_hipblas_matrix_dgmm(void *handle, bool complex, int m, int n, void *a, int lda,
+                                        void *x, int step, void *c, int ldc) {
+  using namespace starling;
+  return complex ? hip().hipblasZdgmm(handle, STARLING_HIPBLAS_RIGHT, m, n, as<Z>(a), lda,
+                                      as<Z>(x), step, as<Z>(c), ldc)
+                 : hip().hipblasDdgmm(handle, STARLING_HIPBLAS_RIGHT, m, n, as<double>(a), lda,
+                                      as<double>(x), step, as<double>(c), ldc);
+}
+inline int starling_hipblas_matrix_trsm(void *handle, bool complex, bool left, bool lower,
+                                        int formA, bool unitDiagonal, int m, int n, double re,
+                                        double im, void *a, int lda, void *b, int ldb) {
+  using namespace starling;
+  const Z alpha = {re, im};
+  const int side = left ? STARLING_HIPBLAS_LEFT : STARLING_HIPBLAS_RIGHT;
+  const int half = lower ? STARLING_HIPBLAS_LOWER : STARLING_HIPBLAS_UPPER;
+  const int diagonal = unitDiagonal ? STARLING_HIPBLAS_UNIT : STARLING_HIPBLAS_NON_UNIT;
+  return complex ? hip().hipblasZtrsm(handle, side, half, form(formA), diagonal, m, n, &alpha,
+                                      as<Z>(a), lda, as<Z>(b), ldb)
+                 : hip().hipblasDtrsm(handle, side, half, form(formA), diagonal, m, n, &alpha.x,
+                                      as<double>(a), lda, as<double>(b), ldb);
 }
 
 #endif

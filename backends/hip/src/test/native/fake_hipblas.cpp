@@ -3,6 +3,7 @@
 #include <map>
 
 #include "fake_device.h"
+#include "../../../../gpu/src/test/native/matrix_reference.h"
 
 using fake::Device;
 using fake::Touch;
@@ -178,6 +179,81 @@ int submit(const char *name, hipblasHandle_t handle, const Product &product, int
   return error ? EXECUTION_FAILED : SUCCESS;
 }
 
+/* ---- matrix calls ---- */
+
+/* Shadow of a matrix of numbers of `width` doubles; complex numbers count as columns of two. */
+reference::Matrix matrix(Touch &touch, int width, const void *at, int64_t rows, int64_t columns,
+                         int64_t leading, bool write) {
+  const int64_t number = 8 * width;
+  const char *start = static_cast<const char *>(at);
+  char *shadow = nullptr;
+  for (int64_t j = 0; j < columns && !touch.failed; j++) {
+    char *column = touch.device(start + number * j * leading, number * rows, write);
+    if (j == 0) shadow = column;
+  }
+  return {width, reinterpret_cast<double *>(shadow), leading};
+}
+
+reference::Matrix vector(Touch &touch, int width, const void *at, int64_t length, int64_t step,
+                         bool write) {
+  return matrix(touch, width, at, 1, length, step, write);
+}
+
+reference::Number number(int width, const double *at) {
+  return width == 1 ? reference::Number(at[0]) : reference::Number(at[0], at[1]);
+}
+
+int op(int form) { return form - STARLING_HIPBLAS_OP_N; }
+
+bool tooShort(int form, int rows, int columns, int leading) {
+  return op(form) < 0 || op(form) > 2 || rows < 1 || columns < 1 ||
+         leading < (op(form) == 0 ? rows : columns);
+}
+
+/* Puts a call into the stream of its handle; `prepare` declares what it touches. */
+template <typename Prepare>
+int put(const char *name, hipblasHandle_t handle, bool valid, Prepare prepare) {
+  ENTER_BLAS(name);
+  fake::Stream *stream;
+  {
+    std::lock_guard<std::mutex> guard(handleMutex);
+    if (!Device::get().knownHandle(handle)) return HANDLE_IS_NULLPTR;
+    stream = streamOfHandle[handle];
+  }
+  if (!valid) {
+    Device::get().complain(std::string(name) + ": a size or leading dimension is wrong");
+    return INVALID_VALUE;
+  }
+  return Device::get().submit(stream, name, [=](Touch &touch) -> std::function<void()> {
+    return prepare(touch);
+  }) ? EXECUTION_FAILED : SUCCESS;
+}
+
+int gemms(const char *name, hipblasHandle_t handle, int w, int ta, int tb, int m, int n, int k,
+          const double *alpha, const void *a, int lda, int64_t strideA, const void *b, int ldb,
+          int64_t strideB, const double *beta, void *c, int ldc, int64_t strideC, int count) {
+  const bool valid =
+      !tooShort(ta, m, k, lda) && !tooShort(tb, k, n, ldb) && ldc >= m && count > 0;
+  const reference::Number x = number(w, alpha), y = number(w, beta);
+  const bool ea = op(ta) != 0, eb = op(tb) != 0;
+  return put(name, handle, valid, [=](Touch &touch) -> std::function<void()> {
+    std::vector<reference::Matrix> all;
+    const int64_t bytes = 8 * w;
+    for (int64_t i = 0; i < count; i++) {
+      all.push_back(matrix(touch, w, static_cast<const char *>(a) + bytes * i * strideA, ea ? k : m,
+                           ea ? m : k, lda, false));
+      all.push_back(matrix(touch, w, static_cast<const char *>(b) + bytes * i * strideB, eb ? n : k,
+                           eb ? k : n, ldb, false));
+      all.push_back(matrix(touch, w, static_cast<const char *>(c) + bytes * i * strideC, m, n, ldc,
+                           true));
+    }
+    return [=] {
+      for (size_t i = 0; i < all.size(); i += 3)
+        reference::gemm(op(ta), op(tb), m, n, k, x, all[i], all[i + 1], y, all[i + 2]);
+    };
+  });
+}
+
 }  // namespace
 
 extern "C" {
@@ -240,8 +316,10 @@ hipblasStatus_t hipblasZgemmStridedBatched(hipblasHandle_t handle, int transA, i
                                            int lda, int64_t strideA, const Complex *B, int ldb,
                                            int64_t strideB, const Complex *beta, Complex *C,
                                            int ldc, int64_t strideC, int count) {
+  if (transB != STARLING_HIPBLAS_OP_N || transA == STARLING_HIPBLAS_OP_C)
+    return gemms("hipblasZgemmStridedBatched", handle, 2, transA, transB, m, n, k, &alpha->x, A, lda,
+                 strideA, B, ldb, strideB, &beta->x, C, ldc, strideC, count);
   ENTER_BLAS("hipblasZgemmStridedBatched");
-  if (transB != STARLING_HIPBLAS_OP_N) return INVALID_VALUE;
   Product p = {transA == STARLING_HIPBLAS_OP_T, m, n, k, lda, ldb, ldc, *alpha, *beta};
   return submit("hipblasZgemmStridedBatched", handle, p, count, [=](Touch &touch, int i) {
     return resolve(touch, p, A + i * strideA, B + i * strideB, C + i * strideC);
@@ -291,40 +369,84 @@ hipblasStatus_t hipblasZgemvBatched(hipblasHandle_t handle, int trans, int m, in
   });
 }
 
-hipblasStatus_t hipblasZgeam(hipblasHandle_t handle, int transA, int transB, int m, int n,
-                             const Complex *alpha, const Complex *A, int lda, const Complex *beta,
-                             const Complex *B, int ldb, Complex *C, int ldc) {
-  ENTER_BLAS("hipblasZgeam");
-  const Complex x = *alpha, y = *beta;
-  const bool ta = transA == STARLING_HIPBLAS_OP_T, tb = transB == STARLING_HIPBLAS_OP_T;
-  fake::Stream *stream;
-  {
-    std::lock_guard<std::mutex> guard(handleMutex);
-    if (!Device::get().knownHandle(handle)) return HANDLE_IS_NULLPTR;
-    stream = streamOfHandle[handle];
+#define MATRIX_CALLS(L, TYPE, W)                                                                  \
+  hipblasStatus_t hipblas##L##axpy(hipblasHandle_t handle, int n, const TYPE *alpha, const TYPE *X, \
+                                   int incx, TYPE *Y, int incy) {                                 \
+    const reference::Number f = number(W, D(alpha));                                              \
+    return put("hipblas" #L "axpy", handle, n > 0, [=](Touch &touch) -> std::function<void()> {   \
+      auto x = vector(touch, W, X, n, incx, false), y = vector(touch, W, Y, n, incy, true);       \
+      return [=] { reference::axpy(n, f, x, y); };                                                \
+    });                                                                                           \
+  }                                                                                               \
+  hipblasStatus_t hipblas##L##scal(hipblasHandle_t handle, int n, const TYPE *alpha, TYPE *X,     \
+                                   int incx) {                                                    \
+    const reference::Number f = number(W, D(alpha));                                              \
+    return put("hipblas" #L "scal", handle, n > 0, [=](Touch &touch) -> std::function<void()> {   \
+      auto x = vector(touch, W, X, n, incx, true);                                                \
+      return [=] { reference::scal(n, f, x); };                                                   \
+    });                                                                                           \
+  }                                                                                               \
+  hipblasStatus_t hipblas##L##copy(hipblasHandle_t handle, int n, const TYPE *X, int incx,        \
+                                   TYPE *Y, int incy) {                                           \
+    return put("hipblas" #L "copy", handle, n > 0, [=](Touch &touch) -> std::function<void()> {   \
+      auto x = vector(touch, W, X, n, incx, false), y = vector(touch, W, Y, n, incy, true);       \
+      return [=] { reference::copy(n, x, y); };                                                   \
+    });                                                                                           \
+  }                                                                                               \
+  hipblasStatus_t hipblas##L##geam(hipblasHandle_t handle, int ta, int tb, int m, int n,          \
+                                   const TYPE *alpha, const TYPE *A, int lda, const TYPE *beta,   \
+                                   const TYPE *B, int ldb, TYPE *C, int ldc) {                    \
+    const reference::Number f = number(W, D(alpha)), g = number(W, D(beta));                      \
+    const bool valid = !tooShort(ta, m, n, lda) && !tooShort(tb, m, n, ldb) && ldc >= m;          \
+    const bool ea = op(ta) != 0, eb = op(tb) != 0;                                                \
+    return put("hipblas" #L "geam", handle, valid, [=](Touch &touch) -> std::function<void()> {   \
+      /* In place is allowed, and then counts as writing alone. */                                \
+      auto c = matrix(touch, W, C, m, n, ldc, true);                                              \
+      auto a = A == C ? c : matrix(touch, W, A, ea ? n : m, ea ? m : n, lda, false);              \
+      auto b = B == C ? c                                                                         \
+               : B == A ? a                                                                       \
+                        : matrix(touch, W, B, eb ? n : m, eb ? m : n, ldb, false);                \
+      return [=] { reference::geam(op(ta), op(tb), m, n, f, a, g, b, c); };                       \
+    });                                                                                           \
+  }                                                                                               \
+  hipblasStatus_t hipblas##L##dgmm(hipblasHandle_t handle, int side, int m, int n, const TYPE *A, \
+                                   int lda, const TYPE *X, int incx, TYPE *C, int ldc) {          \
+    const bool right = side == STARLING_HIPBLAS_RIGHT;                                            \
+    const bool valid = m > 0 && n > 0 && lda >= m && ldc >= m;                                    \
+    return put("hipblas" #L "dgmm", handle, valid, [=](Touch &touch) -> std::function<void()> {   \
+      auto c = matrix(touch, W, C, m, n, ldc, true);                                              \
+      auto a = A == C ? c : matrix(touch, W, A, m, n, lda, false);                                \
+      auto x = vector(touch, W, X, right ? n : m, incx, false);                                   \
+      return [=] { reference::dgmm(right, m, n, a, x, c); };                                      \
+    });                                                                                           \
+  }                                                                                               \
+  hipblasStatus_t hipblas##L##trsm(hipblasHandle_t handle, int side, int uplo, int transA,        \
+                                   int diag, int m, int n, const TYPE *alpha, TYPE *A, int lda,   \
+                                   TYPE *B, int ldb) {                                            \
+    const reference::Number f = number(W, D(alpha));                                              \
+    const bool left = side == STARLING_HIPBLAS_LEFT, lower = uplo == STARLING_HIPBLAS_LOWER;      \
+    const bool unit = diag == STARLING_HIPBLAS_UNIT;                                              \
+    const int order = left ? m : n;                                                               \
+    const bool valid = m > 0 && n > 0 && lda >= order && ldb >= m;                                \
+    return put("hipblas" #L "trsm", handle, valid, [=](Touch &touch) -> std::function<void()> {   \
+      auto a = matrix(touch, W, A, order, order, lda, false);                                     \
+      auto b = matrix(touch, W, B, m, n, ldb, true);                                              \
+      return [=] { reference::trsm(left, lower, op(transA), unit, m, n, f, a, b); };              \
+    });                                                                                           \
   }
-  if (m < 1 || n < 1 || lda < (ta ? n : m) || ldb < (tb ? n : m) || ldc < m) {
-    Device::get().complain("hipblasZgeam: a size or leading dimension is wrong");
-    return INVALID_VALUE;
-  }
-  int error = Device::get().submit(
-      stream, "hipblasZgeam", [=](Touch &touch) -> std::function<void()> {
-        auto a = reinterpret_cast<Complex *>(
-            touch.matrix(A, ta ? n : m, ta ? m : n, lda, false));
-        auto b = reinterpret_cast<Complex *>(
-            touch.matrix(B, tb ? n : m, tb ? m : n, ldb, false));
-        auto c = reinterpret_cast<Complex *>(touch.matrix(C, m, n, ldc, true));
-        return [=] {
-          for (int64_t j = 0; j < n; j++)
-            for (int64_t i = 0; i < m; i++) {
-              const Complex p = ta ? a[j + i * lda] : a[i + j * lda];
-              const Complex q = tb ? b[j + i * ldb] : b[i + j * ldb];
-              c[i + j * ldc] = {x.x * p.x - x.y * p.y + y.x * q.x - y.y * q.y,
-                                x.x * p.y + x.y * p.x + y.x * q.y + y.y * q.x};
-            }
-        };
-      });
-  return error ? EXECUTION_FAILED : SUCCESS;
+
+#define D(pointer) reinterpret_cast<const double *>(pointer)
+MATRIX_CALLS(D, double, 1)
+MATRIX_CALLS(Z, Complex, 2)
+#undef D
+
+hipblasStatus_t hipblasDgemmStridedBatched(hipblasHandle_t handle, int transA, int transB, int m,
+                                           int n, int k, const double *alpha, const double *A,
+                                           int lda, int64_t strideA, const double *B, int ldb,
+                                           int64_t strideB, const double *beta, double *C, int ldc,
+                                           int64_t strideC, int count) {
+  return gemms("hipblasDgemmStridedBatched", handle, 1, transA, transB, m, n, k, alpha, A, lda,
+               strideA, B, ldb, strideB, beta, C, ldc, strideC, count);
 }
 
 }  // extern "C"

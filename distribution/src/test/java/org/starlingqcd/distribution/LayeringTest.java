@@ -26,17 +26,20 @@ final class LayeringTest {
   /** Every package, each after those that it may use. */
   private static final List<String> PACKAGES =
       List.of(
+          "backend.matrix",
           "backend.precision",
           "backend",
           "backend.tck",
           "backend.cpu.blas",
           "backend.cpu.memory",
+          "backend.cpu.matrix",
           "backend.cpu.product",
           "backend.cpu.trace",
           "backend.cpu.baryon",
           "backend.cpu",
           "backend.gpu.library",
           "backend.gpu.memory",
+          "backend.gpu.matrix",
           "backend.gpu.launch",
           "backend.gpu",
           "backend.cuda",

@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.Device;
 import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.backend.MatrixOperations;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.memhc.access.AccessQueue;
 import org.starlingqcd.memhc.access.AccessTrace;
@@ -114,6 +115,86 @@ public final class MemHC implements AutoCloseable {
    */
   public int addIntermediate(TensorShape shape) {
     return table.add(shape, null);
+  }
+
+  /**
+   * Adds an element that lives in the host's own memory. The device has at most a copy: evicting it
+   * goes to its home, and {@link #hostRead} and {@link #hostWritten} keep the two coherent. Its bytes
+   * lie on the device as on the host, for {@link MatrixOperations}. Returns its number.
+   *
+   * @param home memory that outlives the element
+   * @param offset its first byte there
+   * @param bytes its size, at least 1
+   * @param piece most bytes that one copy moves, a multiple of 16
+   * @throws UnsupportedOperationException when the device has no matrix calls
+   */
+  public int addHosted(HostMemory home, long offset, long bytes, long piece) {
+    if (device.matrices().isEmpty()) {
+      throw new UnsupportedOperationException("the device has no matrix calls");
+    }
+    if (piece < TensorShape.COMPLEX_BYTES || piece % TensorShape.COMPLEX_BYTES != 0) {
+      throw new IllegalArgumentException("must be a positive multiple of 16: piece=" + piece);
+    }
+    if (bytes < 1 || offset < 0 || bytes > home.bytes() - offset) {
+      throw new IllegalArgumentException(
+          "leaves its home: offset=" + offset + " bytes=" + bytes + " of " + home.bytes());
+    }
+    long numbers = (bytes + TensorShape.COMPLEX_BYTES - 1) / TensorShape.COMPLEX_BYTES;
+    int element = table.add(new TensorShape(1, 1, Math.toIntExact(numbers)), null);
+    table.set(element, ElementTable.DEFINED);
+    host.addHome(element, home, offset, bytes, piece);
+    return element;
+  }
+
+  /** Removes an element of {@link #addHosted}; a value that only the device has is lost. */
+  public void removeHosted(int element) {
+    requireNotPinned(element);
+    host.awaitHome(element);
+    cache.release(element);
+    host.removeHome(element);
+  }
+
+  /** Makes sure that the home of an element has its value, and waits for it. */
+  public void hostRead(int element) {
+    requireNotPinned(element);
+    cache.sync(element);
+    host.awaitHome(element);
+  }
+
+  /**
+   * Announces that the host writes to the home of an element, which has its whole value afterwards.
+   * The copy on the device is discarded. The host may write as soon as the call returns.
+   */
+  public void hostWritten(int element) {
+    requireNotPinned(element);
+    host.awaitHome(element);
+    cache.discard(element);
+    host.homeWritten(element);
+  }
+
+  /** Tells that the next {@link #pin} with this element as output does not need its value. */
+  public void overwrites(int element) {
+    table.check(element);
+    table.set(element, ElementTable.OVERWRITTEN);
+  }
+
+  /** Copies so far between the device and elements of {@link #addHosted}. */
+  public long hostedCopies() {
+    return counters.homeCopies;
+  }
+
+  /** Whether the host has the value of an element. */
+  public boolean isOnHost(int element) {
+    table.check(element);
+    return host.has(element);
+  }
+
+  private void requireNotPinned(int element) {
+    requireOpen();
+    table.check(element);
+    if (table.has(element, ElementTable.PINNED)) {
+      throw new IllegalStateException("is pinned: " + table.describe(element));
+    }
   }
 
   /**

@@ -1,6 +1,7 @@
 package org.starlingqcd.backend;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import org.starlingqcd.backend.precision.Precision;
 
@@ -114,6 +115,14 @@ public interface Device extends AutoCloseable {
       SpinSumMapping mapping,
       int extent,
       DeviceStream stream);
+
+  /**
+   * The calls of BLAS on matrices in this device's memory; empty for a device without them. A device
+   * returns the same object every time.
+   */
+  default Optional<MatrixOperations> matrices() {
+    return Optional.empty();
+  }
 
   /**
    * Fills an element with complex numbers, both parts uniform in [-1, 1), reproducibly from {@code

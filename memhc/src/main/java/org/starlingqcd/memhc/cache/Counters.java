@@ -27,6 +27,9 @@ public final class Counters {
   public long unspilledBytes;
   public long waitedNanos;
 
+  /** Copies between the device and elements that the host owns. */
+  public long homeCopies;
+
   /** Bytes that would have been moved without a cache. */
   public long uncachedBytes;
 

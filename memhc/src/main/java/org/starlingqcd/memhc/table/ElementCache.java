@@ -432,6 +432,13 @@ public final class ElementCache implements Residency {
     table.recomputation[element] = null;
   }
 
+  /** Takes the copy of an element off the device that is worth nothing any more. */
+  public void discard(int element) {
+    if (table.block[element] != null) {
+      store.pool(detach(element, false));
+    }
+  }
+
   private DeviceBlock detach(int element, boolean evicted) {
     DeviceBlock block = table.resident(element);
     table.block[element] = null;

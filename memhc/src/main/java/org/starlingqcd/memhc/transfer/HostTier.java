@@ -27,6 +27,9 @@ public final class HostTier implements AutoCloseable {
   private final IntUnaryOperator nextUse;
   private final Map<Long, ArrayDeque<HostCopy>> spare = new HashMap<>();
 
+  /** Where the elements live that the host owns. */
+  private @Nullable HomeCopy[] homes = new HomeCopy[0];
+
   /** The copy of each element that has one. */
   private @Nullable HostCopy[] copies = new HostCopy[64];
 
@@ -58,6 +61,12 @@ public final class HostTier implements AutoCloseable {
    * Copies a resident element to the host in stream order, and on to the spill file if necessary.
    */
   public void store(int element, DeviceBlock block) {
+    HomeCopy home = findHome(element);
+    if (home != null) {
+      home.written = transfers.downloadHome(block, home);
+      home.current = true;
+      return;
+    }
     HostCopy copy = new HostCopy(block.bytes);
     if (takeMemory(copy, element)) {
       HostMemory memory = Objects.requireNonNull(copy.memory);
@@ -174,6 +183,12 @@ public final class HostTier implements AutoCloseable {
 
   /** Copies the host copy of an element into {@code block}, in stream order. */
   public void fetch(int element, DeviceBlock block) {
+    HomeCopy home = findHome(element);
+    if (home != null) {
+      transfers.fillAfter(home.written);
+      home.read = transfers.uploadHome(home, block);
+      return;
+    }
     HostCopy copy = copyOf(element);
     HostMemory memory = copy.memory;
     if (memory != null) {
@@ -187,6 +202,12 @@ public final class HostTier implements AutoCloseable {
 
   /** Copies the host copy of an element to {@code target}. */
   public void read(int element, HostMemory target, long offset) {
+    HomeCopy home = findHome(element);
+    if (home != null) {
+      transfers.synchronize(home.written);
+      home.memory.copyTo(home.offset, target, offset, home.bytes);
+      return;
+    }
     HostCopy copy = copyOf(element);
     HostMemory memory = copy.memory;
     if (memory != null) {
@@ -212,6 +233,11 @@ public final class HostTier implements AutoCloseable {
 
   /** Drops the copy of an element, if there is one. */
   public void drop(int element) {
+    HomeCopy home = findHome(element);
+    if (home != null) {
+      home.current = false;
+      return;
+    }
     HostCopy copy = find(element);
     if (copy == null) {
       return;
@@ -227,7 +253,8 @@ public final class HostTier implements AutoCloseable {
 
   /** Whether the host has the value of an element. */
   public boolean has(int element) {
-    return find(element) != null;
+    HomeCopy home = findHome(element);
+    return home != null ? home.current : find(element) != null;
   }
 
   private @Nullable HostCopy find(int element) {
@@ -240,6 +267,48 @@ public final class HostTier implements AutoCloseable {
       throw new IllegalStateException("no host copy: element=" + element);
     }
     return copy;
+  }
+
+  /**
+   * Gives an element a home in the host's own memory, which has its value.
+   *
+   * @param piece most bytes that one copy moves
+   */
+  public void addHome(int element, HostMemory memory, long offset, long bytes, long piece) {
+    if (element >= homes.length) {
+      homes = Arrays.copyOf(homes, Math.max(element + 1, 2 * homes.length));
+    }
+    homes[element] = new HomeCopy(memory, offset, bytes, piece);
+  }
+
+  private @Nullable HomeCopy findHome(int element) {
+    return element < homes.length ? homes[element] : null;
+  }
+
+  /** Forgets the home of an element once all copies to and from it have run. */
+  public void removeHome(int element) {
+    awaitHome(element);
+    homes[element] = null;
+  }
+
+  /** Waits until nothing is copied to or from the home of an element. */
+  public void awaitHome(int element) {
+    HomeCopy home = home(element);
+    transfers.synchronize(home.written);
+    transfers.synchronize(home.read);
+  }
+
+  /** Notes that the host has written to the home of an element, whose value is there now. */
+  public void homeWritten(int element) {
+    home(element).current = true;
+  }
+
+  private HomeCopy home(int element) {
+    HomeCopy home = findHome(element);
+    if (home == null) {
+      throw new IllegalArgumentException("the host does not own it: element=" + element);
+    }
+    return home;
   }
 
   /** Bytes of host memory held, counted anew, for the audit. */

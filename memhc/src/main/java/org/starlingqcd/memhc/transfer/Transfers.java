@@ -8,6 +8,8 @@ import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.DeviceStream;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.HostMemoryBudget;
+import org.starlingqcd.backend.MatrixOperations;
+import org.starlingqcd.backend.MatrixOperations.Place;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.memhc.access.InputSource;
 import org.starlingqcd.memhc.cache.Counters;
@@ -88,6 +90,43 @@ public final class Transfers implements AutoCloseable {
     block.drained = done;
     counters.bytesToHost += block.bytes;
     return done;
+  }
+
+  /** Copies a home as it is to the start of {@code block}, ordered by its events. */
+  DeviceEvent uploadHome(HomeCopy home, DeviceBlock block) {
+    counters.bytesToDevice += home.bytes;
+    waitFor(toDevice, block.used);
+    waitFor(toDevice, block.drained);
+    for (long done = 0; done < home.bytes; done += home.piece) {
+      long bytes = Math.min(home.piece, home.bytes - done);
+      counters.homeCopies++;
+      matrices()
+          .toDevice(home.memory, home.offset + done, new Place(block.memory, done), bytes, toDevice);
+    }
+    DeviceEvent filled = device.record(toDevice);
+    block.filled = filled;
+    block.filledAwaited = false;
+    return filled;
+  }
+
+  /** Copies the start of {@code block} as it is to a home, in stream order. */
+  DeviceEvent downloadHome(DeviceBlock block, HomeCopy home) {
+    counters.bytesToHost += home.bytes;
+    waitFor(toHost, block.used);
+    waitFor(toHost, block.filled);
+    for (long done = 0; done < home.bytes; done += home.piece) {
+      long bytes = Math.min(home.piece, home.bytes - done);
+      counters.homeCopies++;
+      matrices()
+          .toHost(new Place(block.memory, done), home.memory, home.offset + done, bytes, toHost);
+    }
+    DeviceEvent done = device.record(toHost);
+    block.drained = done;
+    return done;
+  }
+
+  private MatrixOperations matrices() {
+    return device.matrices().orElseThrow();
   }
 
   /** Makes later kernels wait until the data of {@code block} have arrived. */

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import org.starlingqcd.backend.BackendException;
 import org.starlingqcd.backend.BatchSpinMapping;
@@ -15,6 +16,7 @@ import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.DeviceOptions;
 import org.starlingqcd.backend.DeviceStream;
 import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.backend.MatrixOperations;
 import org.starlingqcd.backend.PairContraction;
 import org.starlingqcd.backend.SpinSumMapping;
 import org.starlingqcd.backend.TensorShape;
@@ -27,6 +29,7 @@ import org.starlingqcd.backend.cpu.blas.Team;
 import org.starlingqcd.backend.cpu.blas.Tiling;
 import org.starlingqcd.backend.cpu.blas.VectorLoops;
 import org.starlingqcd.backend.cpu.blas.Workspace;
+import org.starlingqcd.backend.cpu.matrix.CpuMatrices;
 import org.starlingqcd.backend.cpu.memory.CpuMemory;
 import org.starlingqcd.backend.cpu.product.ContractionKernel;
 import org.starlingqcd.backend.cpu.product.Contractions;
@@ -61,6 +64,7 @@ public final class CpuDevice implements Device, ProductAccess {
   private final Calibration calibration;
   private final List<CpuStream> streams = new ArrayList<>();
   private final CpuStream compute;
+  private final CpuMatrices matrices;
   private final Map<BatchSpinMapping, MappingPlan> plans = new HashMap<>();
 
   /** Memory that the next work put into a stream uses. */
@@ -97,6 +101,16 @@ public final class CpuDevice implements Device, ProductAccess {
     kernel = new ContractionKernel(team, workspaces);
     this.calibration = calibration;
     compute = newStream();
+    matrices =
+        new CpuMatrices(
+            this,
+            team,
+            (stream, prepare) -> {
+              CpuStream queue = begin(stream);
+              Runnable work = prepare.get();
+              put(queue, work::run);
+            },
+            vectorLoops);
   }
 
   /** Default number of threads: as many as the process may use. */
@@ -261,6 +275,11 @@ public final class CpuDevice implements Device, ProductAccess {
   }
 
   @Override
+  public Optional<MatrixOperations> matrices() {
+    return Optional.of(matrices);
+  }
+
+  @Override
   public void fillRandom(DeviceMemory target, TensorShape shape, long seed, DeviceStream stream) {
     CpuStream queue = begin(stream);
     Transfer transfer = Transfer.to(own(target), shape, tiling(shape));
@@ -287,6 +306,7 @@ public final class CpuDevice implements Device, ProductAccess {
     }
     team.close();
     kernel.close();
+    matrices.close();
     for (Workspace workspace : workspaces) {
       workspace.close();
     }

@@ -1,6 +1,7 @@
 package org.starlingqcd.backend.cuda;
 
 import java.util.Map;
+import java.util.Optional;
 import jcuda.LogLevel;
 import jcuda.driver.CUfunction;
 import jcuda.driver.CUmodule;
@@ -20,6 +21,7 @@ import org.bytedeco.javacpp.Pointer;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.gpu.library.GpuCalls;
 import org.starlingqcd.backend.gpu.library.Kernel;
+import org.starlingqcd.backend.gpu.library.MatrixCalls;
 import org.starlingqcd.backend.gpu.library.MatrixProduct;
 import org.starlingqcd.backend.gpu.library.Operands;
 import org.starlingqcd.backend.gpu.library.VectorProduct;
@@ -122,7 +124,17 @@ final class CudaCalls implements GpuCalls, AutoCloseable {
 
   @Override
   public String blasWords(int status) {
+    return blasStatusWords(status);
+  }
+
+  /** Code and name of a status of cuBLAS. */
+  static String blasStatusWords(int status) {
     return status + " " + cublasStatus.stringFor(status);
+  }
+
+  @Override
+  public Optional<MatrixCalls> matrixCalls() {
+    return Optional.of(new CudaMatrixCalls(handles, scalars));
   }
 
   @Override

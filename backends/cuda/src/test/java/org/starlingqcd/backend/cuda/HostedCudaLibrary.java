@@ -1,6 +1,8 @@
 package org.starlingqcd.backend.cuda;
 
+import java.util.Optional;
 import org.starlingqcd.backend.gpu.HostGpu;
+import org.starlingqcd.backend.gpu.library.MatrixCalls;
 import org.starlingqcd.backend.gpu.library.MatrixProduct;
 import org.starlingqcd.backend.gpu.library.Operands;
 import org.starlingqcd.backend.gpu.library.VectorProduct;
@@ -59,6 +61,11 @@ final class HostedCudaLibrary extends HostGpu {
   @Override
   public void transpose(long blas, int rows, int columns, long a, int lda, long c, int ldc) {
     cuda.transpose(blas, rows, columns, a, lda, c, ldc);
+  }
+
+  @Override
+  public Optional<MatrixCalls> matrixCalls() {
+    return cuda.matrixCalls();
   }
 
   @Override

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import org.bytedeco.javacpp.Pointer;
@@ -17,6 +18,7 @@ import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.DeviceOptions;
 import org.starlingqcd.backend.DeviceStream;
 import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.backend.MatrixOperations;
 import org.starlingqcd.backend.OutOfDeviceMemoryException;
 import org.starlingqcd.backend.PairContraction;
 import org.starlingqcd.backend.SpinSumMapping;
@@ -28,6 +30,7 @@ import org.starlingqcd.backend.gpu.launch.SpinSumLauncher;
 import org.starlingqcd.backend.gpu.launch.TraceLauncher;
 import org.starlingqcd.backend.gpu.library.CopyDirection;
 import org.starlingqcd.backend.gpu.library.GpuLibrary;
+import org.starlingqcd.backend.gpu.matrix.GpuMatrices;
 import org.starlingqcd.backend.gpu.memory.Closing;
 import org.starlingqcd.backend.gpu.memory.ElementAccess;
 import org.starlingqcd.backend.gpu.memory.ElementLayout;
@@ -66,6 +69,7 @@ final class GpuDevice implements Device, ElementAccess {
   private final SpinSumLauncher spinSums;
   private final PairLauncher pairs;
   private final RandomFill random;
+  private final Optional<MatrixOperations> matrices;
   private long allocated;
   private int launches;
   private boolean ordinaryMemoryTold;
@@ -92,6 +96,7 @@ final class GpuDevice implements Device, ElementAccess {
       pairs = new PairLauncher(this, library, staging, workspace, spinSums);
       random = new RandomFill(this, library, ones);
       closing.add(random::close);
+      matrices = library.matrixCalls().map(calls -> new GpuMatrices(mine, library, calls));
     } catch (RuntimeException e) {
       closing.failed(e);
       closing.runAll();
@@ -380,6 +385,11 @@ final class GpuDevice implements Device, ElementAccess {
     GpuMemory memory = mine.own("target", target, shape);
     library.makeCurrent();
     random.fill(memory, shape, seed, mine.own(stream));
+  }
+
+  @Override
+  public Optional<MatrixOperations> matrices() {
+    return matrices;
   }
 
   /** Number of launches of matrix products in the last {@link #contract} or {@link #trace}. */

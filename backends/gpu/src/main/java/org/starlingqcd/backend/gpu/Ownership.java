@@ -5,6 +5,7 @@ import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.DeviceStream;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.TensorShape;
+import org.starlingqcd.backend.gpu.matrix.GpuMatrices;
 import org.starlingqcd.backend.gpu.memory.ElementAccess;
 import org.starlingqcd.backend.gpu.memory.GpuEvent;
 import org.starlingqcd.backend.gpu.memory.GpuMemory;
@@ -16,7 +17,7 @@ import org.starlingqcd.backend.gpu.memory.GpuStream;
  *
  * @param device the device that must own them
  */
-record Ownership(ElementAccess device) {
+record Ownership(ElementAccess device) implements GpuMatrices.Owner {
   /** The operand, of at least {@code bytes} bytes; {@code what} names it in messages. */
   GpuMemory own(String what, DeviceMemory memory, long bytes) {
     GpuMemory block = own(memory);
@@ -38,7 +39,8 @@ record Ownership(ElementAccess device) {
     return block;
   }
 
-  GpuMemory own(DeviceMemory memory) {
+  @Override
+  public GpuMemory own(DeviceMemory memory) {
     if (!(memory instanceof GpuMemory block) || block.owner != device) {
       throw new IllegalArgumentException("memory belongs to another device: " + memory);
     }
@@ -46,7 +48,8 @@ record Ownership(ElementAccess device) {
     return block;
   }
 
-  GpuStream own(DeviceStream stream) {
+  @Override
+  public GpuStream own(DeviceStream stream) {
     if (!(stream instanceof GpuStream mine) || mine.owner != device) {
       throw new IllegalArgumentException("stream belongs to another device: " + stream);
     }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
@@ -15,6 +16,7 @@ import org.starlingqcd.backend.DeviceInfo;
 import org.starlingqcd.backend.OutOfDeviceMemoryException;
 import org.starlingqcd.backend.gpu.library.CopyDirection;
 import org.starlingqcd.backend.gpu.library.GpuLibrary;
+import org.starlingqcd.backend.gpu.library.MatrixCalls;
 import org.starlingqcd.backend.gpu.library.MatrixProduct;
 import org.starlingqcd.backend.gpu.library.Operands;
 import org.starlingqcd.backend.gpu.library.VectorProduct;
@@ -410,6 +412,31 @@ public class HostGpu implements GpuLibrary {
       }
     }
     new DoublePointer(at(c)).put(to);
+  }
+
+  @Override
+  public Optional<MatrixCalls> matrixCalls() {
+    return Optional.of(
+        new HostMatrixCalls(
+            new HostMatrixCalls.Memory() {
+              @Override
+              public void call(String name, long handle) {
+                HostGpu.this.call(name);
+                checkHandle(handle);
+              }
+
+              @Override
+              public double get(long address) {
+                checkDevice(address, Double.BYTES);
+                return new DoublePointer(at(address)).get();
+              }
+
+              @Override
+              public void put(long address, double number) {
+                checkDevice(address, Double.BYTES);
+                new DoublePointer(at(address)).put(number);
+              }
+            }));
   }
 
   @Override

@@ -257,4 +257,112 @@ final class HipBinding {
       int lda,
       @Cast("void*") long c,
       int ldc);
+
+  @Name("starling_hip_has_matrices")
+  static native @Cast("bool") boolean hasMatrices();
+
+  @Name("starling_hipblas_matrix_gemm")
+  static native int matrixGemm(
+      @Cast("void*") long handle,
+      @Cast("bool") boolean complex,
+      int formA,
+      int formB,
+      int m,
+      int n,
+      int k,
+      double alphaRe,
+      double alphaIm,
+      @Cast("void*") long a,
+      int lda,
+      @Cast("int64_t") long strideA,
+      @Cast("void*") long b,
+      int ldb,
+      @Cast("int64_t") long strideB,
+      double betaRe,
+      double betaIm,
+      @Cast("void*") long c,
+      int ldc,
+      @Cast("int64_t") long strideC,
+      int count);
+
+  @Name("starling_hipblas_matrix_axpy")
+  static native int matrixAxpy(
+      @Cast("void*") long handle,
+      @Cast("bool") boolean complex,
+      int n,
+      double re,
+      double im,
+      @Cast("void*") long x,
+      int stepX,
+      @Cast("void*") long y,
+      int stepY);
+
+  @Name("starling_hipblas_matrix_scal")
+  static native int matrixScal(
+      @Cast("void*") long handle,
+      @Cast("bool") boolean complex,
+      int n,
+      double re,
+      double im,
+      @Cast("void*") long x,
+      int step);
+
+  @Name("starling_hipblas_matrix_copy")
+  static native int matrixCopy(
+      @Cast("void*") long handle,
+      @Cast("bool") boolean complex,
+      int n,
+      @Cast("void*") long x,
+      int stepX,
+      @Cast("void*") long y,
+      int stepY);
+
+  @Name("starling_hipblas_matrix_geam")
+  static native int matrixGeam(
+      @Cast("void*") long handle,
+      @Cast("bool") boolean complex,
+      int formA,
+      int formB,
+      int m,
+      int n,
+      double alphaRe,
+      double alphaIm,
+      @Cast("void*") long a,
+      int lda,
+      double betaRe,
+      double betaIm,
+      @Cast("void*") long b,
+      int ldb,
+      @Cast("void*") long c,
+      int ldc);
+
+  @Name("starling_hipblas_matrix_dgmm")
+  static native int matrixDgmm(
+      @Cast("void*") long handle,
+      @Cast("bool") boolean complex,
+      int m,
+      int n,
+      @Cast("void*") long a,
+      int lda,
+      @Cast("void*") long x,
+      int step,
+      @Cast("void*") long c,
+      int ldc);
+
+  @Name("starling_hipblas_matrix_trsm")
+  static native int matrixTrsm(
+      @Cast("void*") long handle,
+      @Cast("bool") boolean complex,
+      @Cast("bool") boolean left,
+      @Cast("bool") boolean lower,
+      int formA,
+      @Cast("bool") boolean unitDiagonal,
+      int m,
+      int n,
+      double re,
+      double im,
+      @Cast("void*") long a,
+      int lda,
+      @Cast("void*") long b,
+      int ldb);
 }

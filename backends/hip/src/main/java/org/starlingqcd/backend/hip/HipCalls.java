@@ -1,8 +1,10 @@
 package org.starlingqcd.backend.hip;
 
 import java.util.Map;
+import java.util.Optional;
 import org.starlingqcd.backend.gpu.library.GpuCalls;
 import org.starlingqcd.backend.gpu.library.Kernel;
+import org.starlingqcd.backend.gpu.library.MatrixCalls;
 import org.starlingqcd.backend.gpu.library.MatrixProduct;
 import org.starlingqcd.backend.gpu.library.Operands;
 import org.starlingqcd.backend.gpu.library.VectorProduct;
@@ -317,5 +319,10 @@ final class HipCalls implements GpuCalls {
   @Override
   public int transpose(long handle, int rows, int columns, long a, int lda, long c, int ldc) {
     return HipBinding.transpose(handle, rows, columns, a, lda, c, ldc);
+  }
+
+  @Override
+  public Optional<MatrixCalls> matrixCalls() {
+    return HipBinding.hasMatrices() ? Optional.of(new HipMatrixCalls()) : Optional.empty();
   }
 }

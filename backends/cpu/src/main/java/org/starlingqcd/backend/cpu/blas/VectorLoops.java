@@ -15,7 +15,13 @@ import org.starlingqcd.backend.NativeLibrary;
  * missing, BLAS calls take its place, with more passes over the memory.
  */
 @Properties(
-    @Platform(include = {"vector_loops.h", "trace_kernel.h", "pair_kernel.h", "product_kernel.h"}))
+    @Platform(include = {
+          "vector_loops.h",
+          "trace_kernel.h",
+          "pair_kernel.h",
+          "product_kernel.h",
+          "matrix_loops.h"
+        }))
 public final class VectorLoops {
   private static final boolean AVAILABLE = load();
 
@@ -297,4 +303,59 @@ public final class VectorLoops {
       @Cast("const long*") long[] targets,
       @Cast("const long*") long[] givings,
       @Cast("double*") long scratch);
+
+  /**
+   * Multiplies row i of a matrix by factor i. Counts and distances are in numbers of {@code width}
+   * doubles, 1 or 2.
+   */
+  @Name("starling_scale_rows")
+  public static native void scaleRows(
+      @Cast("long") long width,
+      @Cast("long") long rows,
+      @Cast("long") long columns,
+      @Cast("const double*") long factors,
+      @Cast("long") long step,
+      @Cast("const double*") long x,
+      @Cast("long") long ldx,
+      @Cast("double*") long y,
+      @Cast("long") long ldy);
+
+  /** Writes the transpose of a matrix, or its adjoint. */
+  @Name("starling_transpose")
+  public static native void transpose(
+      @Cast("long") long width,
+      @Cast("bool") boolean conjugate,
+      @Cast("long") long rows,
+      @Cast("long") long columns,
+      @Cast("const double*") long x,
+      @Cast("long") long ldx,
+      @Cast("double*") long y,
+      @Cast("long") long ldy);
+
+  /**
+   * {@code C = alpha · a(A) · B + beta · C} for {@code count} products with short sums.
+   *
+   * @param form 0 plain, 1 transposed, 2 adjoint
+   */
+  @Name("starling_small_products")
+  public static native void smallProducts(
+      @Cast("long") long width,
+      int form,
+      @Cast("long") long m,
+      @Cast("long") long n,
+      @Cast("long") long k,
+      double re,
+      double im,
+      @Cast("const double*") long a,
+      @Cast("long") long lda,
+      @Cast("long") long strideA,
+      @Cast("const double*") long b,
+      @Cast("long") long ldb,
+      @Cast("long") long strideB,
+      double betaRe,
+      double betaIm,
+      @Cast("double*") long c,
+      @Cast("long") long ldc,
+      @Cast("long") long strideC,
+      @Cast("long") long count);
 }

@@ -5,6 +5,7 @@ import static org.starlingqcd.backend.gpu.library.FailedCall.address;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.starlingqcd.backend.BackendException;
@@ -393,5 +394,10 @@ public abstract class CheckedLibrary implements GpuLibrary {
           "ldc",
           ldc);
     }
+  }
+
+  @Override
+  public final Optional<MatrixCalls> matrixCalls() {
+    return calls.matrixCalls();
   }
 }

@@ -1,6 +1,7 @@
 package org.starlingqcd.backend.gpu.library;
 
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * A vendor's functions. Every method is one call and returns its status; arrays of length 1 receive
@@ -151,4 +152,7 @@ public interface GpuCalls {
 
   /** {@code Zgeam} as a transposition; nothing is added. */
   int transpose(long handle, int rows, int columns, long a, int lda, long c, int ldc);
+
+  /** Calls on matrices; empty where the library lacks one of them. */
+  Optional<MatrixCalls> matrixCalls();
 }

@@ -1,5 +1,6 @@
 package org.starlingqcd.backend.gpu.library;
 
+import java.util.Optional;
 import org.starlingqcd.backend.DeviceInfo;
 
 /**
@@ -129,6 +130,11 @@ public interface GpuLibrary extends AutoCloseable {
   /** Puts a kernel into a stream; {@link #loadKernels} has returned true. */
   default void launch(Kernel kernel, int blocks, long stream, long... arguments) {
     throw new IllegalStateException("there are no kernels here: " + kernel);
+  }
+
+  /** Calls on matrices; empty where the library has none. */
+  default Optional<MatrixCalls> matrixCalls() {
+    return Optional.empty();
   }
 
   /** Releases the library's own resources. */

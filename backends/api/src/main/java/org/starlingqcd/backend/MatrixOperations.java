@@ -1,0 +1,101 @@
+package org.starlingqcd.backend;
+
+import org.starlingqcd.backend.matrix.Form;
+import org.starlingqcd.backend.matrix.MatrixShape;
+import org.starlingqcd.backend.matrix.ProductShape;
+import org.starlingqcd.backend.matrix.Scalar;
+import org.starlingqcd.backend.matrix.Strides;
+import org.starlingqcd.backend.matrix.TriangularShape;
+
+/**
+ * Calls of BLAS on matrices in device memory. Matrices are row-major and lie in device memory as
+ * they lie on the host: copies here change no layout, unlike {@link Device#upload}. A block holds
+ * either an element or matrices, never both.
+ *
+ * <p>Calls are put into a stream and return at once; failures surface at the next synchronization,
+ * as with {@link Device}. Results of a call must not overlap its inputs unless the call says so.
+ * Every call throws {@link IllegalArgumentException} when an operand leaves its block or the memory
+ * belongs to another device.
+ */
+public interface MatrixOperations {
+  /**
+   * Where a matrix begins.
+   *
+   * @param memory a block of the device that was allocated as a whole
+   * @param offset bytes from its start, a multiple of the size of a number
+   */
+  record Place(DeviceMemory memory, long offset) {
+    /** Checks the offset. */
+    public Place {
+      if (offset < 0 || offset % Double.BYTES != 0) {
+        throw new IllegalArgumentException("must be >= 0 and a multiple of 8: offset=" + offset);
+      }
+    }
+
+    /** The start of a block. */
+    public static Place of(DeviceMemory memory) {
+      return new Place(memory, 0);
+    }
+
+    /** A place {@code bytes} later. */
+    public Place plus(long bytes) {
+      return new Place(memory, offset + bytes);
+    }
+  }
+
+  /** Copies {@code bytes} from byte {@code offset} of host memory. */
+  void toDevice(HostMemory source, long offset, Place target, long bytes, DeviceStream stream);
+
+  /** Copies {@code bytes} to byte {@code offset} of host memory. */
+  void toHost(Place source, HostMemory target, long offset, long bytes, DeviceStream stream);
+
+  /** {@code C = alpha · a(A) · b(B) + beta · C}. */
+  void multiply(ProductShape product, Place a, Place b, Place c, DeviceStream stream);
+
+  /** Several products of one shape, whose operands lie at constant distances. */
+  void multiplyAll(
+      ProductShape product, Strides strides, Place a, Place b, Place c, DeviceStream stream);
+
+  /**
+   * {@code Y = Y + alpha · X}.
+   *
+   * @param leadingY numbers from row to row of Y
+   */
+  void add(MatrixShape x, Scalar alpha, Place from, int leadingY, Place to, DeviceStream stream);
+
+  /** {@code X = alpha · X}; with an alpha of 0, numbers that were not finite may stay so. */
+  void scale(MatrixShape x, Scalar alpha, Place place, DeviceStream stream);
+
+  /**
+   * {@code Y = X}.
+   *
+   * @param leadingY numbers from row to row of Y
+   */
+  void copy(MatrixShape x, Place from, int leadingY, Place to, DeviceStream stream);
+
+  /**
+   * {@code Y = X} in another form.
+   *
+   * @param leadingY numbers from row to row of Y
+   */
+  void transpose(
+      MatrixShape x, Form form, Place from, int leadingY, Place to, DeviceStream stream);
+
+  /**
+   * Multiplies row i of X by number i of a vector: {@code Y[i][j] = d[i] · X[i][j]}. Y may be X.
+   *
+   * @param step numbers from one factor to the next
+   * @param leadingY numbers from row to row of Y
+   */
+  void scaleRows(
+      MatrixShape x,
+      Place factors,
+      int step,
+      Place from,
+      int leadingY,
+      Place to,
+      DeviceStream stream);
+
+  /** Solves a triangular system; the solution takes the place of the right-hand sides B. */
+  void solveTriangular(TriangularShape system, Place a, Place b, DeviceStream stream);
+}

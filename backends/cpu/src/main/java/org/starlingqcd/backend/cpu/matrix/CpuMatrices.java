@@ -1,0 +1,361 @@
+package org.starlingqcd.backend.cpu.matrix;
+
+import java.util.Locale;
+import java.util.function.Supplier;
+import org.bytedeco.javacpp.Pointer;
+import org.starlingqcd.backend.DeviceStream;
+import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.backend.MatrixOperations;
+import org.starlingqcd.backend.cpu.blas.MatrixBlas;
+import org.starlingqcd.backend.cpu.blas.Team;
+import org.starlingqcd.backend.cpu.memory.CpuMemory;
+import org.starlingqcd.backend.cpu.memory.ElementAccess;
+import org.starlingqcd.backend.matrix.Form;
+import org.starlingqcd.backend.matrix.MatrixShape;
+import org.starlingqcd.backend.matrix.NumberKind;
+import org.starlingqcd.backend.matrix.ProductShape;
+import org.starlingqcd.backend.matrix.Scalar;
+import org.starlingqcd.backend.matrix.Strides;
+import org.starlingqcd.backend.matrix.TriangularShape;
+
+/**
+ * Matrix calls on the processor. Each is cut into parts that the team of threads runs with
+ * single-threaded BLAS: products into tiles of the result, and where these are fewer than threads
+ * also along the summed index; everything else into groups of rows.
+ */
+public final class CpuMatrices implements MatrixOperations, AutoCloseable {
+  /** How work gets into a stream. */
+  @FunctionalInterface
+  public interface Submission {
+    /** Puts into a stream what {@code prepare} returns. It resolves operands to addresses first. */
+    void submit(DeviceStream stream, Supplier<Runnable> prepare);
+  }
+
+  /** Rows and columns of a tile of a product, below which BLAS loses more than threads gain. */
+  private static final int TILE = 48;
+
+  /** Least part of the summed index that a thread takes. */
+  private static final int LEAST_INNER = 512;
+
+  /** Numbers of a vector or rows of matrices that one part takes at least. */
+  private static final int LEAST_NUMBERS = 1 << 13;
+
+  private final ElementAccess device;
+  private final Team team;
+  private final Submission submission;
+  private final MatrixBlas[] calls;
+
+  /**
+   * Creates the calls of a device.
+   *
+   * @param loops whether the loops in C++ are called
+   */
+  public CpuMatrices(ElementAccess device, Team team, Submission submission, boolean loops) {
+    this.device = device;
+    this.team = team;
+    this.submission = submission;
+    calls = new MatrixBlas[team.size()];
+    for (int k = 0; k < calls.length; k++) {
+      calls[k] = new MatrixBlas(loops);
+    }
+  }
+
+  @Override
+  public void toDevice(
+      HostMemory source, long offset, Place target, long bytes, DeviceStream stream) {
+    submission.submit(
+        stream,
+        () -> {
+          checkHost(source, offset, bytes);
+          long from = source.address() + offset;
+          long to = address(target, bytes);
+          return () -> move(from, to, bytes);
+        });
+  }
+
+  @Override
+  public void toHost(
+      Place source, HostMemory target, long offset, long bytes, DeviceStream stream) {
+    submission.submit(
+        stream,
+        () -> {
+          checkHost(target, offset, bytes);
+          long from = address(source, bytes);
+          long to = target.address() + offset;
+          return () -> move(from, to, bytes);
+        });
+  }
+
+  @Override
+  public void multiply(ProductShape product, Place a, Place b, Place c, DeviceStream stream) {
+    submission.submit(
+        stream,
+        () -> {
+          long addressA = address(a, product.a().bytes());
+          long addressB = address(b, product.b().bytes());
+          long addressC = address(c, product.c().bytes());
+          TiledProduct tiles = new TiledProduct(product, team.size(), TILE, LEAST_INNER);
+          return () -> tiles.run(team, calls, addressA, addressB, addressC);
+        });
+  }
+
+  @Override
+  public void multiplyAll(
+      ProductShape product, Strides strides, Place a, Place b, Place c, DeviceStream stream) {
+    submission.submit(
+        stream,
+        () -> {
+          long number = product.kind().bytes();
+          long last = number * (strides.count() - 1L);
+          long addressA = address(a, product.a().bytes() + last * strides.a());
+          long addressB = address(b, product.b().bytes() + last * strides.b());
+          long addressC = address(c, product.c().bytes() + last * strides.c());
+          return () ->
+              inParts(
+                  strides.count(),
+                  product.flops(),
+                  (from, count, blas) ->
+                      blas.multiply(
+                          product,
+                          count,
+                          addressA + number * from * strides.a(),
+                          number * strides.a(),
+                          addressB + number * from * strides.b(),
+                          number * strides.b(),
+                          addressC + number * from * strides.c(),
+                          number * strides.c()));
+        });
+  }
+
+  @Override
+  public void add(
+      MatrixShape x, Scalar alpha, Place from, int leadingY, Place to, DeviceStream stream) {
+    byRows(x, from, with(x, leadingY), to, stream, (lines, blas, source, target) ->
+        blas.add(x.kind(), lines.length(), alpha, source, lines.stepX(), target, lines.stepY()));
+  }
+
+  @Override
+  public void scale(MatrixShape x, Scalar alpha, Place place, DeviceStream stream) {
+    byRows(x, place, x, place, stream, (lines, blas, source, target) ->
+        blas.scale(x.kind(), lines.length(), alpha, target, lines.stepY()));
+  }
+
+  @Override
+  public void copy(MatrixShape x, Place from, int leadingY, Place to, DeviceStream stream) {
+    byRows(x, from, with(x, leadingY), to, stream, (lines, blas, source, target) ->
+        blas.copy(x.kind(), lines.length(), source, lines.stepX(), target, lines.stepY()));
+  }
+
+  @Override
+  public void transpose(
+      MatrixShape x, Form form, Place from, int leadingY, Place to, DeviceStream stream) {
+    MatrixShape y =
+        form.exchanges()
+            ? new MatrixShape(x.kind(), x.columns(), x.rows(), leadingY)
+            : with(x, leadingY);
+    submission.submit(
+        stream,
+        () -> {
+          long number = x.kind().bytes();
+          long source = address(from, x.bytes());
+          long target = address(to, y.bytes());
+          return () ->
+              inParts(
+                  x.rows(),
+                  x.columns(),
+                  (first, count, blas) ->
+                      blas.transpose(
+                          new MatrixShape(x.kind(), count, x.columns(), x.leading()),
+                          form,
+                          source + number * first * x.leading(),
+                          target + number * first * (form.exchanges() ? 1 : leadingY),
+                          leadingY));
+        });
+  }
+
+  @Override
+  public void scaleRows(
+      MatrixShape x,
+      Place factors,
+      int step,
+      Place from,
+      int leadingY,
+      Place to,
+      DeviceStream stream) {
+    submission.submit(
+        stream,
+        () -> {
+          long number = x.kind().bytes();
+          long scales = address(factors, MatrixShape.vector(x.kind(), x.rows(), step).bytes());
+          long source = address(from, x.bytes());
+          long target = address(to, with(x, leadingY).bytes());
+          return () ->
+              inParts(
+                  x.rows(),
+                  x.columns(),
+                  (first, count, blas) ->
+                      blas.scaleRows(
+                          new MatrixShape(x.kind(), count, x.columns(), x.leading()),
+                          scales + number * first * step,
+                          step,
+                          source + number * first * x.leading(),
+                          target + number * first * leadingY,
+                          leadingY));
+        });
+  }
+
+  /** Threads take right-hand sides each, since these are independent. */
+  @Override
+  public void solveTriangular(TriangularShape system, Place a, Place b, DeviceStream stream) {
+    submission.submit(
+        stream,
+        () -> {
+          long matrix = address(a, system.a().bytes());
+          long sides = address(b, system.b().bytes());
+          int independent = system.left() ? system.columns() : system.rows();
+          long step = (long) system.kind().bytes() * (system.left() ? 1 : system.ldb());
+          return () ->
+              inParts(
+                  independent,
+                  system.flops() / independent,
+                  (first, count, blas) ->
+                      blas.solve(part(system, count), matrix, sides + first * step));
+        });
+  }
+
+  private static TriangularShape part(TriangularShape s, int count) {
+    return new TriangularShape(
+        s.kind(),
+        s.left(),
+        s.lower(),
+        s.form(),
+        s.unitDiagonal(),
+        s.left() ? s.rows() : count,
+        s.left() ? count : s.columns(),
+        s.lda(),
+        s.ldb(),
+        s.alpha());
+  }
+
+  /** Numbers that one call of level 1 takes, with the steps between them. */
+  private record Lines(int length, int stepX, int stepY) {}
+
+  private interface OfLines {
+    void run(Lines lines, MatrixBlas blas, long source, long target);
+  }
+
+  /**
+   * Runs calls of level 1 over the rows of matrices: one call a row, or for vectors and for matrices
+   * without gaps one call a group of rows.
+   */
+  private void byRows(
+      MatrixShape x, Place from, MatrixShape y, Place to, DeviceStream stream, OfLines work) {
+    submission.submit(
+        stream,
+        () -> {
+          long number = x.kind().bytes();
+          long source = address(from, x.bytes());
+          long target = address(to, y.bytes());
+          boolean vector = x.columns() == 1;
+          boolean dense = x.columns() == x.leading() && x.columns() == y.leading();
+          return () ->
+              inParts(
+                  x.rows(),
+                  x.columns(),
+                  (first, count, blas) -> {
+                    long s = source + number * first * x.leading();
+                    long t = target + number * first * y.leading();
+                    if (vector) {
+                      work.run(new Lines(count, x.leading(), y.leading()), blas, s, t);
+                      return;
+                    }
+                    int rows = dense ? Math.max(1, Integer.MAX_VALUE / 2 / x.columns()) : 1;
+                    for (int i = 0; i < count; i += rows) {
+                      int length = Math.min(rows, count - i) * x.columns();
+                      work.run(
+                          new Lines(length, 1, 1),
+                          blas,
+                          s + number * i * x.leading(),
+                          t + number * i * y.leading());
+                    }
+                  });
+        });
+  }
+
+  private interface Part {
+    void run(int first, int count, MatrixBlas blas);
+  }
+
+  /** Cuts {@code count} pieces of work of some size into parts for the team. */
+  private void inParts(int count, long size, Part work) {
+    long least = Math.max(1, LEAST_NUMBERS / Math.max(1, size));
+    int parts = (int) Math.max(1, Math.min(4L * team.size(), count / least));
+    team.run(
+        parts,
+        (part, worker) -> {
+          int first = (int) ((long) count * part / parts);
+          int end = (int) ((long) count * (part + 1) / parts);
+          work.run(first, end - first, calls[worker]);
+        });
+  }
+
+  private void move(long from, long to, long bytes) {
+    int parts = (int) Math.max(1, Math.min(4L * team.size(), bytes >> 20));
+    team.run(
+        parts,
+        (part, worker) -> {
+          long start = bytes * part / parts;
+          long end = bytes * (part + 1) / parts;
+          Pointer.memcpy(new View(to + start), new View(from + start), end - start);
+        });
+  }
+
+  private static MatrixShape with(MatrixShape x, int leading) {
+    return new MatrixShape(x.kind(), x.rows(), x.columns(), leading);
+  }
+
+  private long address(Place place, long bytes) {
+    CpuMemory memory = device.own(place.memory());
+    HostMemory block = memory.block();
+    if (block == null) {
+      throw new IllegalArgumentException("a matrix cannot lie in composed memory");
+    }
+    if (bytes > block.bytes() - place.offset()) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "leaves its block: offset=%d needed=%d bytes=%d",
+              place.offset(),
+              bytes,
+              block.bytes()));
+    }
+    return block.address() + place.offset();
+  }
+
+  private static void checkHost(HostMemory host, long offset, long bytes) {
+    if (offset < 0 || bytes < 0 || bytes > host.bytes() - offset) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "leaves host memory: offset=%d needed=%d bytes=%d",
+              offset,
+              bytes,
+              host.bytes()));
+    }
+  }
+
+  /** Frees the factors of calls. */
+  @Override
+  public void close() {
+    for (MatrixBlas blas : calls) {
+      blas.close();
+    }
+  }
+
+  /** An address for {@link Pointer#memcpy}. */
+  private static final class View extends Pointer {
+    View(long address) {
+      this.address = address;
+    }
+  }
+}

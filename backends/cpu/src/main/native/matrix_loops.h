@@ -1,0 +1,32 @@
+// Loops over row-major matrices of real numbers or of interleaved complex numbers for which BLAS has no call, or calls that are too small.
+// `width` is the number of doubles of a number, 1 or 2; counts and distances are in numbers.
+
+#ifndef STARLING_MATRIX_LOOPS_H
+#define STARLING_MATRIX_LOOPS_H
+
+#include "vector_loops.h"
+
+#define STARLING_BODY "matrix_loops_body.h"
+#include "each_target.h"
+
+static inline void starling_scale_rows(long width, long rows, long columns, const double* factors, long step, const double* x, long ldx,
+                                       double* y, long ldy) {
+  using namespace starling;
+  STARLING_DISPATCH(scale_rows(width, rows, columns, factors, step, x, ldx, y, ldy))
+}
+
+static inline void starling_transpose(long width, bool conjugate, long rows, long columns, const double* x, long ldx, double* y, long ldy) {
+  using namespace starling;
+  STARLING_DISPATCH(transpose_matrix(width, conjugate, rows, columns, x, ldx, y, ldy))
+}
+
+// C = alpha a(A) B + beta C for `count` products; form: 0 plain, 1 transposed, 2 adjoint. For products with short sums: no blocking.
+static inline void starling_small_products(long width, int form, long m, long n, long k, double re, double im, const double* a, long lda,
+                                           long stride_a, const double* b, long ldb, long stride_b, double beta_re, double beta_im,
+                                           double* c, long ldc, long stride_c, long count) {
+  using namespace starling;
+  STARLING_DISPATCH(small_products(width, form, m, n, k, re, im, a, lda, stride_a, b, ldb, stride_b, beta_re, beta_im, c, ldc, stride_c,
+                                   count))
+}
+
+#endif
