@@ -1,6 +1,8 @@
 package org.starlingqcd.graph.schedule;
 
 import java.util.Arrays;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The greedy order of a {@link StepGraph} by loads minus frees. The next vertex is the one with the
@@ -9,15 +11,23 @@ import java.util.Arrays;
  */
 final class GreedyOrder {
   /*
-   * The cost of placing a vertex depends on the elements that it needs, on their remaining uses, and on its partners. A tournament tree holds the costs. After each step it updates those that may have changed: the costs of vertices that need an element just made, of vertices that need or meet an element with few uses left, and of the partners of the vertex just placed. Each element causes few such updates, so the total time is proportional to the number of needs and meetings of all vertices, times a logarithm.
+   * The cost of placing a vertex depends on the elements that it needs, on their remaining uses, and on its partners. A tournament tree holds the costs. After each step it updates those that may have changed: the costs of vertices that need an element just made, of vertices that may now be the last to use an element, and of the partners of the vertex just placed. What is made just now is subtracted from the costs of those that need it. Each element causes few such updates, so the total time is proportional to the number of needs and meetings of all vertices, times a logarithm.
    */
+
+  /** What has changed for a vertex: its partners in play or the inputs made. */
+  private static final byte SUMS = 1;
+
+  /** What has changed for a vertex: the uses that are left of elements it needs. */
+  private static final byte USES = 2;
 
   private final StepGraph graph;
   private final int[] vertices;
   private final double weight;
+  // The vertices that use an element when they are placed, and the most uses that each makes of it.
+  private final int[][] users;
+  private final int[][] mostUses;
+  // The vertices that an element is made for.
   private final int[][] dependents;
-  // The largest number of uses that one other vertex makes of an element.
-  private final int[] mostUses;
   private final boolean[] made;
   private final boolean[] placed;
   private final boolean[] inPlay;
@@ -31,7 +41,9 @@ final class GreedyOrder {
   private final int[] position;
   private final int leaves;
   private final double[] cost;
-  private final boolean[] stale;
+  // Bytes made less bytes freed when a vertex is placed next, valid unless its staleness is USES.
+  private final long[] gain;
+  private final byte[] stale;
   private int[] staleList = new int[64];
   private int staleCount;
 
@@ -48,38 +60,52 @@ final class GreedyOrder {
     used = new int[n];
     fresh = new boolean[n];
     position = new int[n];
-    stale = new boolean[n];
+    gain = new long[n];
+    stale = new byte[n];
     for (int e = 0; e < n; e++) {
       left[e] = graph.uses(e);
     }
     int[][] needs = new int[vertices.length][];
+    int[][] needUses = new int[vertices.length][];
+    int[] closures = new int[vertices.length];
     int[] count = new int[n];
-    mostUses = new int[n];
+    int[] makers = new int[n];
     for (int k = 0; k < vertices.length; k++) {
       int v = vertices[k];
       position[v] = k;
       make(v);
+      closures[k] = touchedCount;
       for (int u : graph.partners(v)) {
         use(u);
         idle[v] += graph.bytes(u);
       }
+      needs[k] = Arrays.copyOf(touched, touchedCount);
+      needUses[k] = new int[touchedCount];
       for (int j = 0; j < touchedCount; j++) {
         int e = touched[j];
-        mostUses[e] = e == v ? mostUses[e] : Math.max(mostUses[e], used[e]);
-      }
-      needs[k] = Arrays.copyOf(touched, touchedCount);
-      clear();
-      for (int e : needs[k]) {
+        needUses[k][j] = used[e];
         count[e]++;
+        makers[e] += j < closures[k] ? 1 : 0;
       }
+      clear();
     }
+    users = new int[n][];
+    mostUses = new int[n][];
     dependents = new int[n][];
     for (int e = 0; e < n; e++) {
-      dependents[e] = new int[count[e]];
+      users[e] = new int[count[e]];
+      mostUses[e] = new int[count[e]];
+      dependents[e] = new int[makers[e]];
     }
     for (int k = vertices.length - 1; k >= 0; k--) {
-      for (int e : needs[k]) {
-        dependents[e][--count[e]] = vertices[k];
+      for (int j = 0; j < needs[k].length; j++) {
+        int e = needs[k][j];
+        users[e][--count[e]] = vertices[k];
+        mostUses[e][count[e]] =
+            e == vertices[k] ? graph.partners(e).length : needUses[k][j];
+        if (j < closures[k]) {
+          dependents[e][--makers[e]] = vertices[k];
+        }
       }
     }
     leaves = Math.max(1, Integer.highestOneBit(Math.max(1, 2 * vertices.length - 1)));
@@ -88,28 +114,35 @@ final class GreedyOrder {
   }
 
   /**
-   * The order of the vertices.
+   * The order of the vertices, or nothing if more bytes than a limit stay resident after one of
+   * them.
    *
    * @param weight fraction of its size that a newly active partner adds to the cost
    */
-  static int[] of(StepGraph graph, double weight) {
-    return new GreedyOrder(graph, weight).run();
+  static Optional<int[]> of(StepGraph graph, double weight, long limitBytes) {
+    return Optional.ofNullable(new GreedyOrder(graph, weight).run(limitBytes));
   }
 
-  private int[] run() {
+  private int @Nullable [] run(long limitBytes) {
+    long resident = 0;
     for (int v : vertices) {
-      set(v, cost(v));
+      gain[v] = gain(v);
+      set(v);
     }
     int[] result = new int[vertices.length];
     for (int k = 0; k < result.length; k++) {
       result[k] = vertices[first()];
-      place(result[k]);
+      resident += place(result[k]);
+      if (resident > limitBytes) {
+        return null;
+      }
       for (int j = 0; j < staleCount; j++) {
         int v = staleList[j];
-        stale[v] = false;
         if (!placed[v]) {
-          set(v, cost(v));
+          gain[v] = stale[v] == USES ? gain(v) : gain[v];
+          set(v);
         }
+        stale[v] = 0;
       }
       staleCount = 0;
     }
@@ -125,6 +158,10 @@ final class GreedyOrder {
     return at - leaves;
   }
 
+  private void set(int vertex) {
+    set(vertex, gain[vertex] + weight * idle[vertex]);
+  }
+
   private void set(int vertex, double value) {
     int at = leaves + position[vertex];
     cost[at] = value;
@@ -133,7 +170,7 @@ final class GreedyOrder {
     }
   }
 
-  private double cost(int vertex) {
+  private long gain(int vertex) {
     long bytes = run(vertex);
     for (int k = 0; k < touchedCount; k++) {
       int e = touched[k];
@@ -142,17 +179,25 @@ final class GreedyOrder {
       }
     }
     clear();
-    return bytes + weight * idle[vertex];
+    return bytes;
   }
 
-  private void place(int vertex) {
-    run(vertex);
+  /** Places a vertex; returns the bytes made less those freed. */
+  private long place(int vertex) {
+    long bytes = run(vertex);
     for (int k = 0; k < touchedCount; k++) {
       int e = touched[k];
       left[e] -= used[e];
-      if (fresh[e] || left[e] <= mostUses[e]) {
+      bytes -= left[e] == 0 ? graph.bytes(e) : 0;
+      if (fresh[e]) {
         for (int v : dependents[e]) {
-          markStale(v);
+          gain[v] -= graph.bytes(e);
+          markStale(v, SUMS);
+        }
+      }
+      for (int j = 0; j < users[e].length; j++) {
+        if (mostUses[e][j] >= left[e]) {
+          markStale(users[e][j], USES);
         }
       }
       made[e] |= fresh[e];
@@ -162,9 +207,10 @@ final class GreedyOrder {
     set(vertex, Double.POSITIVE_INFINITY);
     bringIntoPlay(vertex);
     for (int u : graph.partners(vertex)) {
-      markStale(u);
+      markStale(u, USES);
       bringIntoPlay(u);
     }
+    return bytes;
   }
 
   private void bringIntoPlay(int element) {
@@ -172,19 +218,22 @@ final class GreedyOrder {
       inPlay[element] = true;
       for (int v : graph.partners(element)) {
         idle[v] -= graph.bytes(element);
-        markStale(v);
+        markStale(v, SUMS);
       }
     }
   }
 
-  private void markStale(int vertex) {
-    if (!stale[vertex] && !placed[vertex]) {
-      stale[vertex] = true;
+  private void markStale(int vertex, byte change) {
+    if (placed[vertex]) {
+      return;
+    }
+    if (stale[vertex] == 0) {
       if (staleCount == staleList.length) {
         staleList = Arrays.copyOf(staleList, 2 * staleCount);
       }
       staleList[staleCount++] = vertex;
     }
+    stale[vertex] = (byte) Math.max(stale[vertex], change);
   }
 
   /** Simulates making a vertex and meeting its partners; returns the bytes made. */

@@ -1,6 +1,7 @@
 package org.starlingqcd.graph.schedule;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -116,7 +117,15 @@ final class Scheduling {
 
   /** The first of the cheapest orders. */
   private StepOrder bestOrder(int vectorSize) {
-    List<StepOrder> candidates = candidates(plan);
+    List<StepOrder> all = candidates(plan);
+    List<int[]> events = all(all.size(), k -> events(all.get(k)));
+    List<StepOrder> candidates = new ArrayList<>();
+    for (int k = 0; k < all.size(); k++) {
+      int[] own = events.get(k);
+      if (events.subList(0, k).stream().noneMatch(other -> Arrays.equals(own, other))) {
+        candidates.add(all.get(k));
+      }
+    }
     List<CostModel.Cost> found = all(candidates.size(), k -> cost(candidates.get(k), vectorSize));
     int best = 0;
     for (int k = 1; k < candidates.size(); k++) {
@@ -170,7 +179,7 @@ final class Scheduling {
 
   private synchronized TraceOrdering ordering() {
     if (ordering == null) {
-      ordering = new TraceOrdering(new StepGraph(single(), options.extent()));
+      ordering = new TraceOrdering(new StepGraph(single(), options.extent()), options.budgetBytes());
     }
     return ordering;
   }

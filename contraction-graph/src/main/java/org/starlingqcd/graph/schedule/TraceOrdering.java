@@ -2,6 +2,7 @@ package org.starlingqcd.graph.schedule;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.graph.Concurrently;
@@ -18,13 +19,23 @@ final class TraceOrdering {
 
   private static final long SEED = 2;
 
+  /** How much worse than the given order a greedy order may become before it is given up. */
+  private static final double HOPELESS = 1.25;
+
   private static final double[] PARTNER_WEIGHTS = {0, 0.006, 0.05, 0.3};
 
   private final StepGraph graph;
+  private final long budgetBytes;
   private int @Nullable [] greedy;
 
-  TraceOrdering(StepGraph graph) {
+  /**
+   * Orders for a graph.
+   *
+   * @param budgetBytes device memory, {@link Long#MAX_VALUE} for no bound
+   */
+  TraceOrdering(StepGraph graph, long budgetBytes) {
     this.graph = graph;
+    this.budgetBytes = budgetBytes;
   }
 
   /** Returns an order, or nothing to keep the given one. */
@@ -57,6 +68,8 @@ final class TraceOrdering {
 
   /**
    * The best of the greedy orders with different weights for newly active partners; computed once.
+   * A greedy order is given up as soon as it needs {@link #HOPELESS} times as much memory as the
+   * order in which the elements are named, if that one fits into the budget with room to spare.
    */
   private synchronized int[] greedy() {
     int[] best = greedy;
@@ -64,13 +77,16 @@ final class TraceOrdering {
       best = graph.vertices();
       long bestPeak = Long.MAX_VALUE;
       OrderSimulation simulation = new OrderSimulation(graph);
-      List<int[]> orders =
-          Concurrently.all(PARTNER_WEIGHTS.length, k -> GreedyOrder.of(graph, PARTNER_WEIGHTS[k]));
-      for (int[] order : orders) {
-        long peak = simulation.peak(order);
+      long hopeless = (long) (HOPELESS * simulation.peak(best));
+      long limit = budgetBytes < hopeless ? Long.MAX_VALUE : hopeless;
+      List<Optional<int[]>> orders =
+          Concurrently.all(
+              PARTNER_WEIGHTS.length, k -> GreedyOrder.of(graph, PARTNER_WEIGHTS[k], limit));
+      for (Optional<int[]> order : orders) {
+        long peak = order.map(simulation::peak).orElse(Long.MAX_VALUE);
         if (peak < bestPeak) {
           bestPeak = peak;
-          best = order;
+          best = order.orElseThrow();
         }
       }
       greedy = best;
