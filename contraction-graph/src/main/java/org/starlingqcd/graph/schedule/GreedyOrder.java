@@ -26,6 +26,7 @@ final class GreedyOrder {
   // The vertices that use an element when they are placed, and the most uses that each makes of it.
   private final int[][] users;
   private final int[][] mostUses;
+  private final int[] largest;
   // The vertices that an element is made for.
   private final int[][] dependents;
   private final boolean[] made;
@@ -91,6 +92,7 @@ final class GreedyOrder {
     }
     users = new int[n][];
     mostUses = new int[n][];
+    largest = new int[n];
     dependents = new int[n][];
     for (int e = 0; e < n; e++) {
       users[e] = new int[count[e]];
@@ -101,8 +103,9 @@ final class GreedyOrder {
       for (int j = 0; j < needs[k].length; j++) {
         int e = needs[k][j];
         users[e][--count[e]] = vertices[k];
-        mostUses[e][count[e]] =
-            e == vertices[k] ? graph.partners(e).length : needUses[k][j];
+        int most = e == vertices[k] ? graph.partners(e).length : needUses[k][j];
+        mostUses[e][count[e]] = most;
+        largest[e] = Math.max(largest[e], most);
         if (j < closures[k]) {
           dependents[e][--makers[e]] = vertices[k];
         }
@@ -195,9 +198,11 @@ final class GreedyOrder {
           markStale(v, SUMS);
         }
       }
-      for (int j = 0; j < users[e].length; j++) {
-        if (mostUses[e][j] >= left[e]) {
-          markStale(users[e][j], USES);
+      if (left[e] <= largest[e]) {
+        for (int j = 0; j < users[e].length; j++) {
+          if (mostUses[e][j] >= left[e]) {
+            markStale(users[e][j], USES);
+          }
         }
       }
       made[e] |= fresh[e];

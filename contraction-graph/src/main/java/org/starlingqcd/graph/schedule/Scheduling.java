@@ -179,7 +179,8 @@ final class Scheduling {
 
   private synchronized TraceOrdering ordering() {
     if (ordering == null) {
-      ordering = new TraceOrdering(new StepGraph(single(), options.extent()), options.budgetBytes());
+      ordering =
+          new TraceOrdering(new StepGraph(single(), options.extent()), options.budgetBytes());
     }
     return ordering;
   }

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.InputException;
@@ -23,6 +24,7 @@ import org.starlingqcd.correlators.plan.DataTraits;
 import org.starlingqcd.correlators.plan.PlanComparison;
 import org.starlingqcd.correlators.plan.PlanReport;
 import org.starlingqcd.correlators.plan.PlanSettings;
+import org.starlingqcd.graph.Concurrently;
 import org.starlingqcd.hadron.data.DistillationData;
 import org.starlingqcd.hadron.data.DistillationFiles;
 import picocli.CommandLine.Command;
@@ -139,14 +141,21 @@ public final class PlanCommand implements Callable<Integer> {
         tensorSize = givenTensorSize == null ? opened.header().eigenvectors() : tensorSize;
       }
     }
+    int extent = tensorSize;
+    DataTraits noticed = traits;
+    List<Definition> alone = loaded.size() > 1 && settings.file() == null ? loaded : List.of();
+    List<CompletableFuture<Map<String, Object>>> separately =
+        alone.stream()
+            .map(
+                one ->
+                    Concurrently.begin(
+                        () ->
+                            PlanReport.of(List.of(one), extent, settings, noticed.noticedBy(one))
+                                .describe()))
+            .toList();
     PlanReport together = PlanReport.of(loaded, tensorSize, settings, traits);
-    List<Map<String, Object>> reports = new ArrayList<>();
-    if (loaded.size() > 1 && settings.file() == null) {
-      for (Definition one : loaded) {
-        DataTraits its = traits.noticedBy(one);
-        reports.add(PlanReport.of(List.of(one), tensorSize, settings, its).describe());
-      }
-    }
+    List<Map<String, Object>> reports =
+        new ArrayList<>(separately.stream().map(Concurrently::join).toList());
     Map<String, Object> all = together.describe();
     if (deviceMemory != null) {
       all.put("memory", together.memory(deviceMemory));
