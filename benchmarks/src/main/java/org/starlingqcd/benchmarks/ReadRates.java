@@ -1,7 +1,9 @@
 package org.starlingqcd.benchmarks;
 
+import com.sun.management.OperatingSystemMXBean;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -21,8 +23,10 @@ import org.starlingqcd.hadron.synthetic.SyntheticEnsemble;
 
 /**
  * How fast perambulators are read from the page cache: from Starling's HDF5 and from SDB files of
- * Chroma with the same numbers, whose decoding the cores share. The two alternate; the ratio is the
- * median of the ratios of the rounds.
+ * Chroma with the same numbers, whose decoding the cores share when values are large. The two
+ * alternate. Ratios are the rate of SDB divided by that of HDF5, medians over the rounds: by elapsed
+ * time, and by processor time, which other programs on the machine disturb less and which does not
+ * gain from several cores.
  *
  * <p>{@code java -cp … org.starlingqcd.benchmarks.ReadRates 64,128,256 9}; an argument after these
  * is the folder for the files.
@@ -35,7 +39,7 @@ public final class ReadRates {
   /** Runs the comparison for N and a number of rounds. */
   public static void main(String[] args) throws IOException {
     int rounds = args.length > 1 ? Integer.parseInt(args[1]) : 9;
-    System.out.println("|   N | HDF5 MB/s | SDB MB/s | ratio | least | greatest |");
+    System.out.println("|   N | HDF5 MB/s | SDB MB/s | SDB/HDF5 | least | greatest | by processor time |");
     for (String n : (args.length > 0 ? args[0] : "64,128,256").split(",", -1)) {
       Path folder =
           args.length > 2
@@ -86,29 +90,39 @@ public final class ReadRates {
     double[] ownRates = new double[rounds];
     double[] sdbRates = new double[rounds];
     double[] ratios = new double[rounds];
+    double[] perCpu = new double[rounds];
     try (DistillationData one = DistillationData.open(List.of(own));
         DistillationData other =
             DistillationFiles.discover(List.of(sdb.toString())).get(0).open()) {
       for (int round = -2; round < rounds; round++) {
-        double first = rate(one, n);
-        double second = rate(other, n);
+        Rate first = rate(one, n);
+        Rate second = rate(other, n);
         if (round >= 0) {
-          ownRates[round] = first;
-          sdbRates[round] = second;
-          ratios[round] = second / first;
+          ownRates[round] = first.elapsed();
+          sdbRates[round] = second.elapsed();
+          ratios[round] = second.elapsed() / first.elapsed();
+          perCpu[round] = second.processor() / first.processor();
         }
       }
     }
     Arrays.sort(ratios);
     System.out.printf(
         Locale.ROOT,
-        "| %3d | %9.0f | %8.0f | %5.2f | %5.2f | %8.2f |%n",
+        "| %3d | %9.0f | %8.0f | %8.2f | %5.2f | %8.2f | %17.2f |%n",
         n,
         median(ownRates),
         median(sdbRates),
         ratios[rounds / 2],
         ratios[0],
-        ratios[rounds - 1]);
+        ratios[rounds - 1],
+        median(perCpu));
+  }
+
+  /** MB/s by elapsed and by processor time. */
+  private record Rate(double elapsed, double processor) {}
+
+  private static long processorTime() {
+    return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime();
   }
 
   private static double median(double[] values) {
@@ -117,12 +131,13 @@ public final class ReadRates {
     return sorted[sorted.length / 2];
   }
 
-  /** MB/s of reading all perambulators, as often as makes at least 256 MiB. */
-  private static double rate(DistillationData data, int n) {
+  /** MB/s of reading all perambulators, as often as makes at least 1 GiB. */
+  private static Rate rate(DistillationData data, int n) {
     long bytes = TensorShape.mesonNode(n).bytes();
-    int repeats = (int) Math.max(1, (256L << 20) / (bytes * TIMES * TIMES));
+    int repeats = (int) Math.max(1, (1L << 30) / (bytes * TIMES * TIMES));
     try (HostMemory memory = HostMemory.allocate(bytes)) {
       long begin = System.nanoTime();
+      long processor = processorTime();
       for (int k = 0; k < repeats; k++) {
         for (int source = 0; source < TIMES; source++) {
           for (int sink = 0; sink < TIMES; sink++) {
@@ -130,7 +145,9 @@ public final class ReadRates {
           }
         }
       }
-      return 1e3 * repeats * TIMES * TIMES * bytes / (System.nanoTime() - begin);
+      double read = 1e3 * repeats * TIMES * TIMES * bytes;
+      return new Rate(
+          read / (System.nanoTime() - begin), read / Math.max(1, processorTime() - processor));
     }
   }
 }

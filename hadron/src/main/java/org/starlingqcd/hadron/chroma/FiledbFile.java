@@ -21,31 +21,25 @@ import org.starlingqcd.hadron.data.DistillationException;
  * split. {@link #walk} visits the pages of all buckets once and finds every key; it touches no
  * pages of values. Nothing that a file says is trusted: no page is visited twice, no value is
  * longer than the file, and every page of keys and every value is checked against its checksum.
- *
- * <p>This class has more than 400 lines because the look-up and the walk of pages share the checks
- * of a page.
  */
 final class FiledbFile implements AutoCloseable {
   private static final int PAGE_HEADER = 28;
-  private static final int DATA_BEGIN = 32;
-  private static final int RECORD_HEADER = 20;
-  private static final int SIGNATURE = 0xe0f1a2b9;
+
+  /** Where the data of a value go on in a page after the first. */
+  static final int DATA_BEGIN = 32;
+
+  /** Bytes before a value. */
+  static final int RECORD_HEADER = 20;
+
+  /** In the header of every page that was written. */
+  static final int SIGNATURE = 0xe0f1a2b9;
   private static final int CRC_AT = 20;
   private static final int NO_PAGE = -1;
   private static final int BUCKETS = 0x1001;
-  private static final int STATUS_5 = 0xffeeffee;
-  private static final int STATUS_6 = 0xffee;
   private static final int LOW_20 = 0xfffff;
 
   /** Buckets that a file may announce beyond the pages that it has; they were never written. */
   private static final long UNWRITTEN_BUCKETS = 1 << 16;
-
-  /** Bytes that are read at a time when a value extends over many pages; they stay in cache. */
-  private static final int READ_BYTES = 1 << 18;
-
-  /** Room for the largest page. A buffer that is kept is never cleared or copied. */
-  private static final ThreadLocal<ByteBuffer> PAGES =
-      ThreadLocal.withInitial(() -> ByteBuffer.allocateDirect(1 << 20));
 
   /**
    * Where a value is.
@@ -119,7 +113,8 @@ final class FiledbFile implements AutoCloseable {
     return size;
   }
 
-  private long pages() {
+  /** Pages of the file; the last may be cut short. */
+  long pages() {
     return (size + header.pageBytes() - 1) / header.pageBytes();
   }
 
@@ -277,121 +272,36 @@ final class FiledbFile implements AutoCloseable {
    * @throws DistillationException when it is damaged
    */
   byte[] value(Pointer pointer, Object what) {
-    byte[] value = new byte[checkedLength(pointer, what)];
-    value(pointer, value, what);
+    ValueReader reader = new ValueReader(this, pointer, what);
+    byte[] value = new byte[reader.length()];
+    reader.read(value, 0, value.length);
+    reader.finish();
     return value;
-  }
-
-  /** The same into an array that may be longer than the value. */
-  void value(Pointer pointer, byte[] value, Object what) {
-    int length = checkedLength(pointer, what);
-    read(pointer, value, length, what);
-    CRC32 crc = new CRC32();
-    crc.update(value, 0, length);
-    if ((int) crc.getValue() != pointer.crc()) {
-      throw new DistillationException(
-          path + ": " + what + ": the checksum of the value does not match; copy the file again");
-    }
   }
 
   /** Reads the first bytes of a value, without its checksum. */
   byte[] beginning(Pointer pointer, int count, Object what) {
-    byte[] value = new byte[Math.min(count, checkedLength(pointer, what))];
-    read(pointer, value, value.length, what);
+    ValueReader reader = new ValueReader(this, pointer, what);
+    byte[] value = new byte[Math.min(count, reader.length())];
+    reader.read(value, 0, value.length);
     return value;
   }
 
-  private int checkedLength(Pointer pointer, Object what) {
-    if (pointer.length() > Integer.MAX_VALUE - 64) {
-      throw new DistillationException(
-          path + ": " + what + ": the value has " + pointer.length() + " bytes, at most 2^31 fit");
-    }
-    return (int) pointer.length();
-  }
-
-  /** Reads as many bytes of a value as fit, following its pages. */
-  private void read(Pointer pointer, byte[] value, int length, Object what) {
-    int pageBytes = header.pageBytes();
-    long page = Integer.toUnsignedLong(pointer.page());
-    int offset = pointer.offset();
-    int done = 0;
-    int most = Math.max(1, READ_BYTES / pageBytes);
-    ByteBuffer buffer = PAGES.get().order(header.order());
-    boolean first = true;
-    while (true) {
-      // Values mostly lie on pages that follow each other, so several are read at once.
-      long needed = 1L + (length - done + RECORD_HEADER + offset) / (pageBytes - DATA_BEGIN);
-      int count = (int) Math.min(Math.min(needed, most), pages() - page);
-      buffer.clear().limit(count * pageBytes);
-      readPages(page, buffer, what);
-      for (int k = 0; k < count; k++) {
-        int at = k * pageBytes;
-        if (buffer.getInt(at + 12) != SIGNATURE) {
-          throw new DistillationException(
-              path + ": " + what + ": page " + (page + k) + " was never written or is damaged");
-        }
-        int begin = DATA_BEGIN;
-        if (first) {
-          checkRecord(buffer, at + offset, pointer, what);
-          begin = offset + RECORD_HEADER;
-          first = false;
-        }
-        int part = Math.min(length - done, pageBytes - begin);
-        buffer.get(at + begin, value, done, part);
-        done += part;
-        if (done == length) {
-          return;
-        }
-        long next = Integer.toUnsignedLong(buffer.getInt(at + 8));
-        if (next != page + k + 1 || k + 1 == count) {
-          if (next >= pages()) {
-            throw new DistillationException(
-                path
-                    + ": "
-                    + what
-                    + ": the value goes on at page "
-                    + next
-                    + ", the file ends at page "
-                    + (pages() - 1)
-                    + "; it is cut short or damaged");
-          }
-          page = next;
-          offset = 0;
-          break;
-        }
-      }
-    }
-  }
-
-  private void checkRecord(ByteBuffer buffer, int at, Pointer pointer, Object what) {
-    int status = buffer.getInt(at + 4);
-    boolean sound = header.version() == 6 ? (status & LOW_20) == STATUS_6 : status == STATUS_5;
-    if (!sound || buffer.getInt(at) != (int) pointer.length()) {
-      throw new DistillationException(
-          path
-              + ": "
-              + what
-              + String.format(
-                  ": the record announces %d bytes with status 0x%x, its key %d bytes; the file is"
-                      + " damaged",
-                  Integer.toUnsignedLong(buffer.getInt(at)), status, pointer.length()));
-    }
-  }
-
-  private void readPages(long page, ByteBuffer buffer, Object what) {
-    try {
-      readFully(channel, buffer, page * header.pageBytes());
-    } catch (EOFException e) {
-      throw new DistillationException(
-          path + ": " + what + ": the file is cut short after " + size + " bytes", e);
-    } catch (IOException e) {
-      throw new DistillationException(path + ": cannot be read: " + e.getMessage(), e);
-    }
+  /** Fills a buffer with pages. */
+  void readPages(long first, ByteBuffer buffer) throws IOException {
+    readFully(channel, buffer, first * header.pageBytes());
   }
 
   private ByteBuffer page(long number) {
     ByteBuffer buffer = ByteBuffer.allocate(header.pageBytes());
-    readPages(number, buffer, "page " + number);
+    try {
+      readPages(number, buffer);
+    } catch (EOFException e) {
+      throw new DistillationException(
+          path + ": page " + number + ": the file is cut short after " + size + " bytes", e);
+    } catch (IOException e) {
+      throw new DistillationException(path + ": cannot be read: " + e.getMessage(), e);
+    }
     return buffer.order(header.order());
   }
 

@@ -118,6 +118,11 @@ record FiledbHeader(
     return new DistillationException(path + ": the header of this SDB file is damaged: " + what);
   }
 
+  /** Whether the status of a record is that of a value that is there. */
+  boolean isSoundStatus(int status) {
+    return version == 6 ? (status & 0xfffff) == 0xffee : status == 0xffeeffee;
+  }
+
   /** The page of a bucket; bucket 0 begins the first generation. */
   long page(long bucket) {
     int generation = bucket == 0 ? 0 : Long.SIZE - Long.numberOfLeadingZeros(bucket);

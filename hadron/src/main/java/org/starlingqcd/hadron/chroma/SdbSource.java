@@ -1,12 +1,10 @@
 package org.starlingqcd.hadron.chroma;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.nio.DoubleBuffer;
+import java.nio.LongBuffer;
 import java.nio.file.Path;
 import java.util.stream.IntStream;
+import org.bytedeco.javacpp.LongPointer;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.TensorShape;
@@ -24,9 +22,6 @@ import org.starlingqcd.hadron.data.PartialHeader;
  * data, N, and N² or N³ complex numbers, row-major. Numbers are big-endian doubles.
  */
 final class SdbSource implements BlockSource {
-  private static final VarHandle DOUBLES =
-      MethodHandles.byteArrayViewVarHandle(double[].class, ByteOrder.BIG_ENDIAN);
-
   private static final int VALUE_HEADER = 2 * Integer.BYTES;
 
   /** What the first integer of an elemental says. */
@@ -38,14 +33,15 @@ final class SdbSource implements BlockSource {
   /** The type of derivatives, and of all other data beside them. */
   static final int DERIVATIVE = 11;
 
-  /** Rows of a matrix that are transposed together; their lines stay in the first-level cache. */
-  private static final int TILE = 16;
-
   /** Bytes of a value from which several threads share the values of a block. */
-  private static final long LEAST_SHARED = 1 << 14;
+  private static final long LEAST_SHARED = 1 << 18;
 
-  /** Doubles between rows, since lines at a distance of a power of two displace each other. */
-  private static final int PADDING = 8;
+  /** Bytes of a value that are transposed at a time. */
+  private static final int PART_BYTES = 1 << 16;
+
+  private static final int LEAST_ROWS = 16;
+
+  private static final boolean SEVERAL_CORES = Runtime.getRuntime().availableProcessors() > 1;
 
   private final FiledbFile file;
   private final SdbContents contents;
@@ -142,36 +138,38 @@ final class SdbSource implements BlockSource {
 
   @Override
   public void read(DataBlock block, HostMemory target, long offset) {
-    FiledbFile.@Nullable Pointer[] parts = contents.pointers(block);
-    long part = block.shape(n).bytes() / parts.length;
-    if (part < LEAST_SHARED) {
-      for (int k = 0; k < parts.length; k++) {
-        read(block, parts, k, target, offset + k * part);
-      }
-    } else {
-      // Checksum, byte order and transposition cost more than the reading itself.
-      IntStream.range(0, parts.length)
-          .parallel()
-          .forEach(k -> read(block, parts, k, target, offset + k * part));
-    }
+    readAndLook(block, target, offset);
   }
 
-  private void read(
-      DataBlock block,
-      FiledbFile.@Nullable Pointer[] parts,
-      int k,
-      HostMemory target,
-      long offset) {
-    FiledbFile.Pointer pointer = parts[k];
+  @Override
+  public boolean readAndLook(DataBlock block, HostMemory target, long offset) {
+    FiledbFile.@Nullable Pointer[] parts = contents.pointers(block);
+    if (!(block instanceof DataBlock.Perambulator)) {
+      int count = (int) (block.shape(n).bytes() / Double.BYTES);
+      readElemental(there(parts[0], block), target, offset / Double.BYTES, count, block);
+      return false;
+    }
+    long part = block.shape(n).bytes() / parts.length;
+    IntStream spins = IntStream.range(0, parts.length);
+    // Checksum, byte order and transposition cost as much as the reading itself.
+    int flags =
+        (part < LEAST_SHARED || !SEVERAL_CORES ? spins : spins.parallel())
+            .map(
+                k ->
+                    readTransposed(
+                        there(parts[k], block),
+                        target,
+                        (offset + k * part) / Double.BYTES,
+                        new SpinPart(block, k)))
+            .reduce(0, (one, other) -> one | other);
+    return flags == Transposition.NOT_ZERO;
+  }
+
+  private FiledbFile.Pointer there(FiledbFile.@Nullable Pointer pointer, DataBlock block) {
     if (pointer == null) {
       throw new DistillationException(path() + ": " + block + " is missing");
     }
-    long at = offset / Double.BYTES;
-    if (block instanceof DataBlock.Perambulator) {
-      readTransposed(pointer, target, at, new SpinPart(block, k));
-    } else {
-      readElemental(pointer, target, at, (int) (block.shape(n).bytes() / Double.BYTES), block);
-    }
+    return pointer;
   }
 
   /** One pair of spins of a perambulator, for messages. */
@@ -189,56 +187,46 @@ final class SdbSource implements BlockSource {
 
   /** Arrays that a thread keeps, so that they are neither allocated nor cleared for each value. */
   private static final class Scratch {
-    private byte[] value = {};
-    private double[] rows = {};
+    private byte[] part = {};
+    private final Transposition transposition = new Transposition();
 
-    byte[] value(int length) {
-      if (value.length < length) {
-        value = new byte[length];
+    byte[] part(int length) {
+      if (part.length < length) {
+        part = new byte[length];
       }
-      return value;
-    }
-
-    double[] rows(int length) {
-      if (rows.length < length) {
-        rows = new double[length];
-      }
-      return rows;
+      return part;
     }
   }
 
   private static final ThreadLocal<Scratch> SCRATCH = ThreadLocal.withInitial(Scratch::new);
 
-  private void readTransposed(
+  /** Returns what {@link Transposition#write} says about the numbers. */
+  private int readTransposed(
       FiledbFile.Pointer pointer, HostMemory target, long index, Object what) {
     expectLength(pointer, 2L * n * n, what);
-    byte[] value = SCRATCH.get().value((int) pointer.length());
-    file.value(pointer, value, what);
-    ByteBuffer in = ByteBuffer.wrap(value);
+    Scratch scratch = SCRATCH.get();
+    ValueReader reader = new ValueReader(file, pointer, what);
+    // Some rows at a time, which stay in the second-level cache until they are transposed.
+    int row = n * TensorShape.COMPLEX_BYTES;
+    int most = Math.min(n, Math.max(LEAST_ROWS, PART_BYTES / row));
+    byte[] part = scratch.part(Math.max(VALUE_HEADER, most * row));
+    reader.read(part, 0, VALUE_HEADER);
+    ByteBuffer in = ByteBuffer.wrap(part);
     int height = in.getInt();
     int width = in.getInt();
     if (height != n || width != n) {
       throw unexpected(what, "is not of " + n + " x " + n + " numbers");
     }
-    DoubleBuffer out = target.pointer().getPointer(index).capacity(2L * n * n).asBuffer();
-    int stride = 2 * n + PADDING;
-    double[] rows = SCRATCH.get().rows(TILE * stride);
-    for (int i0 = 0; i0 < n; i0 += TILE) {
-      int count = Math.min(n - i0, TILE);
-      for (int j = 0; j < n; j++) {
-        int from = VALUE_HEADER + (j * n + i0) * TensorShape.COMPLEX_BYTES;
-        int to = 2 * j;
-        for (int i = 0; i < count; i++) {
-          rows[to] = (double) DOUBLES.get(value, from);
-          rows[to + 1] = (double) DOUBLES.get(value, from + Double.BYTES);
-          from += TensorShape.COMPLEX_BYTES;
-          to += stride;
-        }
-      }
-      for (int i = 0; i < count; i++) {
-        out.put(2 * (i0 + i) * n, rows, i * stride, 2 * n);
-      }
+    LongBuffer out =
+        new LongPointer(target.pointer().getPointer(index)).capacity(2L * n * n).asBuffer();
+    int flags = 0;
+    for (int j = 0; j < n; j += most) {
+      int rows = Math.min(most, n - j);
+      reader.read(part, 0, rows * row);
+      flags |= scratch.transposition.write(part, rows, n, out, j);
     }
+    reader.finish();
+    return flags;
   }
 
   private void readElemental(

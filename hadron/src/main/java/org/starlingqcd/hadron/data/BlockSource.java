@@ -41,6 +41,17 @@ public interface BlockSource extends AutoCloseable {
   void read(DataBlock block, HostMemory target, long offset);
 
   /**
+   * The same, for sources that can look at the numbers while they are in cache.
+   *
+   * @return whether all numbers are finite and one is not zero; false also when the source has not
+   *     looked, so that the caller looks itself
+   */
+  default boolean readAndLook(DataBlock block, HostMemory target, long offset) {
+    read(block, target, offset);
+    return false;
+  }
+
+  /**
    * Writes rows {@code firstRow … firstRow + rows - 1} of the first axis of a baryon elemental,
    * [rows][N][N].
    *

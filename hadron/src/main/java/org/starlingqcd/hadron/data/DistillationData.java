@@ -431,8 +431,9 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
 
   /** Reads a whole block as it is stored. */
   private void read(BlockSource source, DataBlock block, HostMemory target, long offset) {
-    source.read(block, target, offset);
-    refuseFlaws(source, block, target, offset);
+    if (!source.readAndLook(block, target, offset)) {
+      refuseFlaws(source, block, target, offset);
+    }
     blocksRead.incrementAndGet();
     bytesRead.addAndGet(block.shape(header.eigenvectors()).bytes());
   }

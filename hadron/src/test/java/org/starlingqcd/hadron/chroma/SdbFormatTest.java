@@ -323,6 +323,41 @@ class SdbFormatTest {
   }
 
   @Test
+  void perambulator_withNaNOrZeros_isRefused() {
+    for (double number : new double[] {Double.NaN, Double.NEGATIVE_INFINITY, 0}) {
+      Path file = folder.resolve("p.sdb");
+      try (SdbWriter writer =
+          SdbWriter.create(
+              file,
+              SdbWriter.Layout.CHROMA,
+              1,
+              "<x><id>propElemOp</id><lattSize>4 4 4 8</lattSize></x>")) {
+        for (int spins = 0; spins < 16; spins++) {
+          ByteBuffer value = ByteBuffer.allocate(8 + 64).putInt(2).putInt(2);
+          for (int k = 0; k < 8; k++) {
+            value.putDouble(number == 0 ? 0 : spins == 9 && k == 5 ? number : 1);
+          }
+          writer.put(
+              SdbKeys.perambulator(new DataBlock.Perambulator("u", 3, 2), spins / 4, spins % 4),
+              value.array());
+        }
+      }
+      DistillationException e;
+      try (DistillationData data = open(file)) {
+        e =
+            assertThrows(
+                DistillationException.class, () -> load(data, new Input.Perambulator("u", 3, 2)));
+      }
+      // Position 5 of a value with 2 x 2 numbers is [source 1][sink 0], or [sink 0][source 1].
+      String expected =
+          number == 0
+              ? "holds nothing but zeros"
+              : "holds " + number + " at complex number " + (9 * 4 + 1) + " of 64";
+      assertTrue(String.valueOf(e.getMessage()).contains(expected), e.getMessage());
+    }
+  }
+
+  @Test
   void valueThatGoesOnAtItself_isRefused() throws IOException {
     Path file = folder.resolve("m.sdb");
     SdbWriter.Layout layout = new SdbWriter.Layout(6, ByteOrder.LITTLE_ENDIAN, 512);
