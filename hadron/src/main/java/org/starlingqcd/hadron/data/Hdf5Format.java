@@ -1,8 +1,13 @@
 package org.starlingqcd.hadron.data;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import org.starlingqcd.hadron.hdf5.FileVersion;
 import org.starlingqcd.hadron.hdf5.Hdf5Attributes;
 import org.starlingqcd.hadron.hdf5.Hdf5Exception;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
@@ -12,6 +17,23 @@ final class Hdf5Format implements DataFormat {
   private static final String NAME = "Starling HDF5";
 
   private static final byte[] SIGNATURE = {(byte) 0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
+
+  /** What was read of a file when it was recognized. */
+  private record Seen(FileVersion version, DistillationHeader header) {}
+
+  /** Headers of files between recognition and use, so that a file is opened once for both. */
+  private static final Map<Path, Seen> SEEN =
+      Collections.synchronizedMap(
+          new LinkedHashMap<>() {
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<Path, Seen> eldest) {
+              return size() > MOST_SEEN;
+            }
+          });
+
+  private static final int MOST_SEEN = 1 << 16;
 
   @Override
   public String name() {
@@ -36,10 +58,37 @@ final class Hdf5Format implements DataFormat {
   private static boolean hasFormat(Path file) {
     try (Hdf5File opened = Hdf5File.open(file)) {
       Hdf5Attributes root = opened.attributes("/");
-      return root.has("format") && root.string("format").equals(DistillationHeader.FORMAT);
+      boolean own =
+          root.has("format") && root.string("format").equals(DistillationHeader.FORMAT);
+      if (own) {
+        remember(file, opened);
+      }
+      return own;
     } catch (Hdf5Exception damaged) {
       return false;
     }
+  }
+
+  private static void remember(Path file, Hdf5File opened) {
+    try {
+      FileVersion version = FileVersion.of(file);
+      SEEN.put(file, new Seen(version, DistillationHeader.read(opened)));
+    } catch (DistillationException | IOException e) {
+      // It is told when the file is used.
+    }
+  }
+
+  /** The header, without a look into a file that was just recognized. */
+  private static DistillationHeader header(Path file) {
+    Seen seen = SEEN.remove(file);
+    try {
+      if (seen != null && seen.version().equals(FileVersion.of(file))) {
+        return seen.header();
+      }
+    } catch (IOException e) {
+      // Opening it tells what is wrong.
+    }
+    return DistillationFile.readHeader(file);
   }
 
   @Override
@@ -52,7 +101,7 @@ final class Hdf5Format implements DataFormat {
                 DataSource.of(
                     file,
                     NAME,
-                    PartialHeader.of(DistillationFile.readHeader(file)),
+                    PartialHeader.of(header(file)),
                     caches -> DistillationFile.open(file, caches))));
     return sources;
   }

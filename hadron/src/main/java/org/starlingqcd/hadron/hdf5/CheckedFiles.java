@@ -1,27 +1,24 @@
 package org.starlingqcd.hadron.hdf5;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Collections;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import org.starlingqcd.hadron.hdf5.check.DamageException;
 import org.starlingqcd.hadron.hdf5.check.MetadataCheck;
 
 /** The files whose metadata have been found sound, so that a run checks each once. */
 final class CheckedFiles {
-  private static final int MOST = 4096;
+  private static final int MOST = 1 << 16;
 
-  private static final Map<Path, Object> SOUND =
+  private static final Map<Path, FileVersion> SOUND =
       Collections.synchronizedMap(
           new LinkedHashMap<>() {
             private static final long serialVersionUID = 1L;
 
             @Override
-            protected boolean removeEldestEntry(Map.Entry<Path, Object> eldest) {
+            protected boolean removeEldestEntry(Map.Entry<Path, FileVersion> eldest) {
               return size() > MOST;
             }
           });
@@ -35,8 +32,7 @@ final class CheckedFiles {
    */
   static void check(Path path) {
     try {
-      BasicFileAttributes now = Files.readAttributes(path, BasicFileAttributes.class);
-      Object version = List.of(String.valueOf(now.fileKey()), now.lastModifiedTime(), now.size());
+      FileVersion version = FileVersion.of(path);
       if (version.equals(SOUND.get(path))) {
         return;
       }
