@@ -28,6 +28,7 @@ final class LayeringTest {
       List.of(
           "backend.matrix",
           "backend.precision",
+          "backend.tier",
           "backend",
           "backend.tck",
           "backend.cpu.blas",

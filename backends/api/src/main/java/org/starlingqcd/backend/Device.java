@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import org.starlingqcd.backend.precision.Precision;
+import org.starlingqcd.backend.tier.MemoryKind;
 
 /**
  * A device that holds elements and contracts them. Memory calls are synchronous. Uploads,
@@ -31,6 +32,32 @@ public interface Device extends AutoCloseable {
    * @throws OutOfDeviceMemoryException when the device has no free block of this size
    */
   DeviceMemory allocate(long bytes);
+
+  /**
+   * Allocates a block of one kind of memory; {@link #allocate(long)} gives fast memory. Only a
+   * device that {@link #readsInPlace} has slow memory.
+   *
+   * @throws OutOfDeviceMemoryException when there is no free block of this size
+   */
+  default DeviceMemory allocate(long bytes, MemoryKind kind) {
+    if (kind == MemoryKind.FAST) {
+      return allocate(bytes);
+    }
+    throw new OutOfDeviceMemoryException("the device has no slow memory", bytes);
+  }
+
+  /** Whether all operations take blocks of slow memory as they take those of fast memory. */
+  default boolean readsInPlace() {
+    return false;
+  }
+
+  /**
+   * Copies an element from one block to another of the same size as it is, in the device's own
+   * layout. Only for devices that {@link #readsInPlace}, and not for composed memory.
+   */
+  default void move(DeviceMemory source, DeviceMemory target, DeviceStream stream) {
+    throw new UnsupportedOperationException("the device has one kind of memory");
+  }
 
   /**
    * Frees a block of {@link #allocate} after all work that uses it has run. Freeing a block twice

@@ -1,6 +1,7 @@
 package org.starlingqcd.backend;
 
 import org.starlingqcd.backend.precision.Precision;
+import org.starlingqcd.backend.tier.TierOptions;
 
 /**
  * How a device is opened.
@@ -12,9 +13,10 @@ import org.starlingqcd.backend.precision.Precision;
  * @param exact whether to use conventional products only (no 3M), whose error is bounded element by
  *     element
  * @param precision of all elements of the device
+ * @param tiers where a device that computes in RAM takes its memory
  */
 public record DeviceOptions(
-    int device, int threads, long capacityBytes, boolean exact, Precision precision) {
+    int device, int threads, long capacityBytes, boolean exact, Precision precision, TierOptions tiers) {
   /** Device 0 with the backend's choice of everything else. */
   public static DeviceOptions defaults() {
     return new DeviceOptions(0, 0, 0, false);
@@ -22,12 +24,17 @@ public record DeviceOptions(
 
   /** A device that computes in double precision. */
   public DeviceOptions(int device, int threads, long capacityBytes, boolean exact) {
-    this(device, threads, capacityBytes, exact, Precision.DOUBLE);
+    this(device, threads, capacityBytes, exact, Precision.DOUBLE, TierOptions.none());
   }
 
   /** The same options with another precision. */
   public DeviceOptions in(Precision other) {
-    return new DeviceOptions(device, threads, capacityBytes, exact, other);
+    return new DeviceOptions(device, threads, capacityBytes, exact, other, tiers);
+  }
+
+  /** The same options with two tiers of memory. */
+  public DeviceOptions with(TierOptions newTiers) {
+    return new DeviceOptions(device, threads, capacityBytes, exact, precision, newTiers);
   }
 
   /** Checks the ranges. */

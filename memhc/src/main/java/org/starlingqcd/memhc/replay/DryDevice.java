@@ -13,6 +13,7 @@ import org.starlingqcd.backend.PairContraction;
 import org.starlingqcd.backend.SpinSumMapping;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.backend.TraceBlock;
+import org.starlingqcd.backend.tier.MemoryKind;
 
 /**
  * A device without memory. MemHC makes all its decisions on it and moves nothing, so a replay has
@@ -33,6 +34,19 @@ public final class DryDevice implements Device {
   public DeviceMemory allocate(long bytes) {
     return new DryMemory(bytes);
   }
+
+  @Override
+  public DeviceMemory allocate(long bytes, MemoryKind kind) {
+    return new DryMemory(bytes);
+  }
+
+  @Override
+  public boolean readsInPlace() {
+    return true;
+  }
+
+  @Override
+  public void move(DeviceMemory source, DeviceMemory target, DeviceStream stream) {}
 
   @Override
   public void free(DeviceMemory memory) {}

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.BackendException;
 import org.starlingqcd.backend.BatchSpinMapping;
 import org.starlingqcd.backend.ContractionBatch;
@@ -30,6 +31,7 @@ import org.starlingqcd.backend.cpu.blas.Tiling;
 import org.starlingqcd.backend.cpu.blas.VectorLoops;
 import org.starlingqcd.backend.cpu.blas.Workspace;
 import org.starlingqcd.backend.cpu.matrix.CpuMatrices;
+import org.starlingqcd.backend.cpu.memory.CopyCrew;
 import org.starlingqcd.backend.cpu.memory.CpuMemory;
 import org.starlingqcd.backend.cpu.product.ContractionKernel;
 import org.starlingqcd.backend.cpu.product.Contractions;
@@ -38,6 +40,7 @@ import org.starlingqcd.backend.cpu.product.ProductAccess;
 import org.starlingqcd.backend.cpu.product.Scheme;
 import org.starlingqcd.backend.cpu.product.SpinSums;
 import org.starlingqcd.backend.cpu.trace.Traces;
+import org.starlingqcd.backend.tier.MemoryKind;
 
 /**
  * The processor as a device. Its blocks lie in a bounded arena, each stream has a thread, and
@@ -56,6 +59,8 @@ public final class CpuDevice implements Device, ProductAccess {
   private final OpenBlas blas;
   private final CpuArena arena;
   private final Team team;
+  private final @Nullable CopyCrew crew;
+  private final long chunkBytes;
   private final Workspace[] workspaces;
   private final boolean vectorLoops;
   private final int mostInPairLoops;
@@ -92,6 +97,11 @@ public final class CpuDevice implements Device, ProductAccess {
                 : (long) (DEFAULT_SHARE * PhysicalMemory.now().availableBytes()));
     exact = options.exact();
     team = new Team(options.threads() > 0 ? options.threads() : defaultThreads());
+    chunkBytes = options.tiers().chunkBytes();
+    crew = chunkBytes > 0 ? new CopyCrew(options.tiers().copyThreads(), team::wake) : null;
+    if (crew != null) {
+      team.whenIdle(crew::helpOnce);
+    }
     workspaces = new Workspace[team.size()];
     for (int k = 0; k < workspaces.length; k++) {
       workspaces[k] = new Workspace(vectorLoops);
@@ -135,6 +145,47 @@ public final class CpuDevice implements Device, ProductAccess {
     }
     checkOpen();
     return arena.allocate(bytes);
+  }
+
+  @Override
+  public DeviceMemory allocate(long bytes, MemoryKind kind) {
+    return allocate(bytes);
+  }
+
+  @Override
+  public boolean readsInPlace() {
+    return true;
+  }
+
+  @Override
+  public void move(DeviceMemory source, DeviceMemory target, DeviceStream stream) {
+    CpuStream queue = begin(stream);
+    CpuMemory from = own(source);
+    CpuMemory to = own(target);
+    HostMemory read = from.block();
+    HostMemory written = to.block();
+    if (read == null || written == null || from.bytes() != to.bytes()) {
+      throw new IllegalArgumentException(
+          "must be blocks of one size: from=" + from.bytes() + " to=" + to.bytes());
+    }
+    to.tiling(from.tiling());
+    long bytes = from.bytes();
+    CopyCrew together = crew;
+    if (together == null) {
+      put(queue, () -> read.copyTo(0, written, 0, bytes));
+      return;
+    }
+    int chunks = (int) Math.max(1, Math.min(Integer.MAX_VALUE, (bytes - 1) / chunkBytes + 1));
+    put(
+        queue,
+        () ->
+            together.copy(
+                chunks,
+                chunk -> {
+                  long begin = chunk * chunkBytes;
+                  long count = chunk == chunks - 1 ? bytes - begin : chunkBytes;
+                  read.copyTo(begin, written, begin, count);
+                }));
   }
 
   @Override
@@ -211,7 +262,12 @@ public final class CpuDevice implements Device, ProductAccess {
     Transfer.checkRange(source, offset, shape);
     Transfer transfer = Transfer.to(own(target), shape, tiling(shape));
     long host = source.address() + offset;
-    put(queue, () -> transfer.upload(host));
+    CopyCrew together = crew;
+    put(
+        queue,
+        together == null
+            ? () -> transfer.upload(host)
+            : () -> together.copy(shape.spins(), spin -> transfer.upload(host, spin)));
   }
 
   @Override
@@ -305,6 +361,9 @@ public final class CpuDevice implements Device, ProductAccess {
       stream.stop();
     }
     team.close();
+    if (crew != null) {
+      crew.close();
+    }
     kernel.close();
     matrices.close();
     for (Workspace workspace : workspaces) {

@@ -79,11 +79,15 @@ final class Transfer {
 
   /** Copies from the host's address {@code host}. */
   void upload(long host) {
-    Blas calls = new Blas();
     for (int s = 0; s < spins.length; s++) {
-      LayoutChange.toDevice(
-          calls, host + s * size * TensorShape.COMPLEX_BYTES, spins[s], size, tiling);
+      upload(host, s);
     }
+  }
+
+  /** Copies one spin component; {@code host} is the address of the first. */
+  void upload(long host, int spin) {
+    LayoutChange.toDevice(
+        new Blas(), host + spin * size * TensorShape.COMPLEX_BYTES, spins[spin], size, tiling);
   }
 
   /** Copies to the host's address {@code host}. */

@@ -4,6 +4,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +29,7 @@ public final class Team implements AutoCloseable {
   private final Thread[] helpers;
   private final ReentrantLock oneAtATime = new ReentrantLock();
   private volatile @Nullable Job current;
+  private volatile BooleanSupplier idleWork = () -> false;
   private volatile boolean closed;
 
   /** Creates a team of {@code size} threads, including the calling one. */
@@ -44,6 +46,22 @@ public final class Team implements AutoCloseable {
   /** Threads in the team. */
   public int size() {
     return helpers.length + 1;
+  }
+
+  /**
+   * Gives threads without a part something else to do.
+   *
+   * @param work does a small piece of work, if there is any, and returns whether there was
+   */
+  public void whenIdle(BooleanSupplier work) {
+    idleWork = work;
+  }
+
+  /** Lets threads that sleep look for work. */
+  public void wake() {
+    for (Thread helper : helpers) {
+      LockSupport.unpark(helper);
+    }
   }
 
   /** Runs all parts and returns when they are done. Throws the first failure of a part. */
@@ -80,7 +98,7 @@ public final class Team implements AutoCloseable {
     int spin = 0;
     while (!closed) {
       Job job = current;
-      if (job != null && job.take(worker)) {
+      if ((job != null && job.take(worker)) || idleWork.getAsBoolean()) {
         spin = 0;
       } else if (++spin < SPINS) {
         Thread.onSpinWait();
@@ -93,9 +111,7 @@ public final class Team implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
-    for (Thread helper : helpers) {
-      LockSupport.unpark(helper);
-    }
+    wake();
   }
 
   /** A piece of work in progress. */
