@@ -8,12 +8,14 @@ import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.MatrixOperations;
 import org.starlingqcd.backend.TensorShape;
+import org.starlingqcd.backend.tier.MemoryKind;
 import org.starlingqcd.memhc.access.AccessQueue;
 import org.starlingqcd.memhc.access.AccessTrace;
 import org.starlingqcd.memhc.access.InputSource;
 import org.starlingqcd.memhc.access.Recomputation;
 import org.starlingqcd.memhc.cache.Counters;
 import org.starlingqcd.memhc.cache.MemoryStatistics;
+import org.starlingqcd.memhc.cache.Tiering;
 import org.starlingqcd.memhc.policy.EvictionPolicies;
 import org.starlingqcd.memhc.policy.EvictionPolicy;
 import org.starlingqcd.memhc.table.Audit;
@@ -64,6 +66,7 @@ public final class MemHC implements AutoCloseable {
   private final WorkingSet workingSet;
   private final Schedule schedule;
   private final BlockStore store;
+  private final @Nullable BlockStore slowStore;
   private final Transfers transfers;
   private final HostTier host;
   private final ElementCache cache;
@@ -80,13 +83,25 @@ public final class MemHC implements AutoCloseable {
     workingSet = new WorkingSet(table, options.budgetBytes());
     schedule = new Schedule(table, policy);
     store = new BlockStore(device, tables, table, counters);
+    boolean tiered = options.tiering() != Tiering.OFF;
+    slowStore =
+        tiered ? new BlockStore(device, tables, MemoryKind.SLOW, table, counters) : null;
     transfers = new Transfers(device, counters, options.hostMemory());
     host =
         new HostTier(
             device, transfers, counters, options.host(), element -> table.nextUse[element]);
     cache =
         new ElementCache(
-            table, store, transfers, host, policy, schedule, counters, tables, options.seed());
+            table,
+            store,
+            slowStore,
+            transfers,
+            host,
+            policy,
+            schedule,
+            counters,
+            tables,
+            options.seed());
     placement =
         new Placement(
             device, table, pins, schedule, store, cache, transfers, policy, counters, tables);
@@ -98,9 +113,13 @@ public final class MemHC implements AutoCloseable {
   /**
    * Opens MemHC on a device, which must outlive it.
    *
-   * @throws IllegalArgumentException when there is no such policy
+   * @throws IllegalArgumentException when there is no such policy, or tiers are asked for that the
+   *     device does not have or that do not go with the other options
    */
   public static MemHC open(Device device, MemHCOptions options) {
+    if (options.tiering() != Tiering.OFF && !device.readsInPlace()) {
+      throw new IllegalArgumentException("the device has no slow memory: " + device.info().name());
+    }
     return new MemHC(device, options, EvictionPolicies.create(options.policy()));
   }
 
@@ -126,11 +145,15 @@ public final class MemHC implements AutoCloseable {
    * @param offset its first byte there
    * @param bytes its size, at least 1
    * @param piece most bytes that one copy moves, a multiple of 16
-   * @throws UnsupportedOperationException when the device has no matrix calls
+   * @throws UnsupportedOperationException when the device has no matrix calls, or slow memory is
+   *     used beside the budget
    */
   public int addHosted(HostMemory home, long offset, long bytes, long piece) {
     if (device.matrices().isEmpty()) {
       throw new UnsupportedOperationException("the device has no matrix calls");
+    }
+    if (slowStore != null) {
+      throw new UnsupportedOperationException("elements with homes have no second tier");
     }
     if (piece < TensorShape.COMPLEX_BYTES || piece % TensorShape.COMPLEX_BYTES != 0) {
       throw new IllegalArgumentException("must be a positive multiple of 16: piece=" + piece);
@@ -270,7 +293,9 @@ public final class MemHC implements AutoCloseable {
               + " added="
               + table.count);
     }
-    workingSet.requireBudget(queue, placement.fixedBytes());
+    if (slowStore == null) {
+      workingSet.requireBudget(queue, placement.fixedBytes());
+    }
     schedule.start(queue, cache.capacityBytes());
     if (trace != null) {
       trace.scheduled(queue, keyOf);
@@ -468,7 +493,8 @@ public final class MemHC implements AutoCloseable {
    * @throws IllegalStateException naming the first that does not hold
    */
   public void audit() {
-    new Audit(table, store, pins, host, cache, options.hostBytes(), options.budgetBytes()).run();
+    new Audit(table, store, pins, host, cache, options.hostBytes(), options.budgetBytes(), options.slowBytes())
+        .run();
   }
 
   private void requireOpen() {
@@ -500,6 +526,9 @@ public final class MemHC implements AutoCloseable {
     }
     table.heldBytes = 0;
     store.close();
+    if (slowStore != null) {
+      slowStore.close();
+    }
     host.close();
     transfers.close();
     if (trace != null) {

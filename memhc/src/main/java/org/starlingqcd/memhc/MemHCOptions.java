@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.HostMemoryBudget;
 import org.starlingqcd.memhc.access.AccessTrace;
 import org.starlingqcd.memhc.cache.Organization;
+import org.starlingqcd.memhc.cache.Tiering;
 import org.starlingqcd.memhc.cache.WritePolicy;
 import org.starlingqcd.memhc.policy.EvictionPolicies;
 import org.starlingqcd.memhc.table.TableOptions;
@@ -40,6 +41,8 @@ public final class MemHCOptions {
   private Organization organization = Organization.FULL;
   private int lines;
   private boolean lateLocks;
+  private Tiering tiering = Tiering.OFF;
+  private long slowBytes;
 
   private MemHCOptions(long budgetBytes) {
     this.budgetBytes = requireAtLeast(1, "budgetBytes", budgetBytes);
@@ -62,6 +65,8 @@ public final class MemHCOptions {
     copy.organization = organization;
     copy.lines = lines;
     copy.lateLocks = lateLocks;
+    copy.tiering = tiering;
+    copy.slowBytes = slowBytes;
     change.accept(copy);
     return copy;
   }
@@ -185,6 +190,41 @@ public final class MemHCOptions {
     return with(copy -> copy.write = policyOfWrites);
   }
 
+  /**
+   * With slow memory beside the budget, in which kernels use what is not brought in. Then every
+   * contraction runs whose elements fit into both together. It goes neither with lines nor without
+   * packing or reuse.
+   *
+   * @param newTiering how the budget is used
+   * @param bytes slow memory that may be held
+   */
+  public MemHCOptions withTiering(Tiering newTiering, long bytes) {
+    if (newTiering != Tiering.OFF && (lines > 0 || organization.ways() > 0 || !packing || !reuse)) {
+      throw new IllegalArgumentException(
+          "two tiers of memory go neither with lines nor without packing or reuse");
+    }
+    return with(
+        copy -> {
+          copy.tiering = newTiering;
+          copy.slowBytes = newTiering == Tiering.OFF ? 0 : requireAtLeast(0, "slowBytes", bytes);
+        });
+  }
+
+  /** How the budget is used if there is slow memory beside it. */
+  public Tiering tiering() {
+    return tiering;
+  }
+
+  /** Slow memory that may be held beside the budget, in bytes. */
+  public long slowBytes() {
+    return slowBytes;
+  }
+
+  /** Device memory that the elements of one contraction may take: both tiers together. */
+  public long workingBytes() {
+    return budgetBytes + slowBytes;
+  }
+
   /** The budget of device memory in bytes. */
   public long budgetBytes() {
     return budgetBytes;
@@ -255,7 +295,9 @@ public final class MemHCOptions {
         write,
         lateLocks,
         organization,
-        lines);
+        lines,
+        tiering,
+        slowBytes);
   }
 
   @Nullable Path trace() {

@@ -19,6 +19,7 @@ import org.starlingqcd.backend.PairContraction;
 import org.starlingqcd.backend.SpinSumMapping;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.backend.TraceBlock;
+import org.starlingqcd.backend.tier.MemoryKind;
 
 /**
  * A device that runs its streams as late and in as odd an order as events allow, chosen by a seed:
@@ -32,6 +33,7 @@ public final class LazyDevice implements Device {
   private final List<Stream> streams = new ArrayList<>();
   private final Stream compute;
   private long allocated;
+  private long slowBytes;
   private int blocks;
   private long deviceLimit = Long.MAX_VALUE;
 
@@ -48,13 +50,14 @@ public final class LazyDevice implements Device {
   }
 
   public long allocatedBytes() {
-    return allocated;
+    return allocated + slowBytes;
   }
 
   private static final class Block implements DeviceMemory {
     final List<Block> parts;
     final double[] data;
     boolean freed;
+    boolean slow;
 
     Block(int doubles) {
       data = new double[doubles];
@@ -158,6 +161,38 @@ public final class LazyDevice implements Device {
   }
 
   @Override
+  public DeviceMemory allocate(long bytes, MemoryKind kind) {
+    if (kind == MemoryKind.FAST) {
+      return allocate(bytes);
+    }
+    blocks++;
+    Block block = new Block((int) (bytes / 8));
+    java.util.Arrays.fill(block.data, Double.NaN);
+    block.slow = true;
+    slowBytes += bytes;
+    return block;
+  }
+
+  @Override
+  public boolean readsInPlace() {
+    return true;
+  }
+
+  @Override
+  public void move(DeviceMemory source, DeviceMemory target, DeviceStream stream) {
+    Block from = (Block) source;
+    Block to = (Block) target;
+    put(
+        stream,
+        null,
+        () -> {
+          for (int k = 0; k < to.bytes() / 8; k++) {
+            to.set(k, from.get(k));
+          }
+        });
+  }
+
+  @Override
   public void free(DeviceMemory memory) {
     Block block = (Block) memory;
     if (block.freed || block.parts.get(0) != block) {
@@ -165,7 +200,11 @@ public final class LazyDevice implements Device {
     }
     block.freed = true;
     java.util.Arrays.fill(block.data, Double.NaN);
-    allocated -= block.bytes();
+    if (block.slow) {
+      slowBytes -= block.bytes();
+    } else {
+      allocated -= block.bytes();
+    }
     blocks--;
   }
 

@@ -7,6 +7,7 @@ import java.util.Objects;
 /** The running counters behind {@link MemoryStatistics}. */
 public final class Counters {
   public long peakDeviceBytes;
+  public long peakSlowBytes;
   public long allocations;
   public long poolReuses;
   public long hits;
@@ -78,6 +79,7 @@ public final class Counters {
         unspilledBytes,
         hitBytes,
         missBytes,
+        peakSlowBytes,
         cache());
   }
 }

@@ -29,6 +29,7 @@ import java.util.Map;
  * @param unspilledBytes bytes read from it
  * @param hitBytes sizes of the elements of look-ups that hit
  * @param missBytes sizes of the elements of look-ups that missed
+ * @param peakSlowBytes most bytes held of slow memory at once; 0 without tiers
  * @param cache look-ups by outcome, and what was moved compared with a system without a cache
  */
 public record MemoryStatistics(
@@ -53,6 +54,7 @@ public record MemoryStatistics(
     long unspilledBytes,
     long hitBytes,
     long missBytes,
+    long peakSlowBytes,
     CacheStatistics cache) {
   /** Counters of a manager without a device that has done nothing. */
   public static MemoryStatistics none(String policy) {
@@ -106,6 +108,7 @@ public record MemoryStatistics(
         unspilledBytes + other.unspilledBytes,
         hitBytes + other.hitBytes,
         missBytes + other.missBytes,
+        peakSlowBytes + other.peakSlowBytes,
         cache.plus(other.cache));
   }
 

@@ -15,8 +15,9 @@ public final class Audit {
   private final ElementCache cache;
   private final long hostBytes;
   private final long budgetBytes;
+  private final long slowBytes;
 
-  /** An audit of these tables against bounds on host and device memory, in bytes. */
+  /** An audit of these tables against bounds on host, device and slow memory, in bytes. */
   public Audit(
       ElementTable table,
       BlockStore store,
@@ -24,7 +25,8 @@ public final class Audit {
       HostTier host,
       ElementCache cache,
       long hostBytes,
-      long budgetBytes) {
+      long budgetBytes,
+      long slowBytes) {
     this.table = table;
     this.store = store;
     this.pins = pins;
@@ -32,6 +34,7 @@ public final class Audit {
     this.cache = cache;
     this.hostBytes = hostBytes;
     this.budgetBytes = budgetBytes;
+    this.slowBytes = slowBytes;
   }
 
   /**
@@ -45,14 +48,24 @@ public final class Audit {
     long held = 0;
     int pinned = 0;
     long pinnedBytes = 0;
+    SlowTier slowTier = cache.slow();
     long prefetchedBytes = 0;
     for (int element = 0; element < table.count; element++) {
       DeviceBlock block = table.block[element];
-      if (block != null) {
+      boolean inPlace = table.has(element, ElementTable.IN_PLACE);
+      DeviceBlock slow = slowTier == null ? null : slowTier.find(element);
+      if (block != null && !inPlace) {
+        require(block != slow, "an element in fast memory has a block of slow memory", element);
         require(blocks.add(block), "one block serves two elements", element);
         require(!store.isPooled(block), "the block of an element is in free_pool", element);
         require(block.bytes == table.bytes[element], "block and element differ in size", element);
         residentBytes += block.bytes;
+      }
+      require(!inPlace || (block != null && block == slow), "not in slow memory", element);
+      if (slow != null && slowTier != null) {
+        require(blocks.add(slow), "one block serves two elements", element);
+        require(!slowTier.store().isPooled(slow), "a block in use is in free_pool", element);
+        require(slow.bytes == table.bytes[element], "block and element differ in size", element);
       }
       boolean input = table.has(element, ElementTable.INPUT);
       boolean defined = table.has(element, ElementTable.DEFINED);
@@ -69,6 +82,7 @@ public final class Audit {
           !defined
               || block != null
               || host.has(element)
+              || slow != null
               || table.has(element, ElementTable.DROPPED),
           "the value of an intermediate is lost",
           element);
@@ -83,7 +97,8 @@ public final class Audit {
       held += hold ? table.bytes[element] : 0;
       prefetchedBytes += table.has(element, ElementTable.PREFETCHED) ? table.bytes[element] : 0;
       pinned += pin ? 1 : 0;
-      pinnedBytes += pin && !hold ? table.bytes[element] : 0;
+      require(pin || !inPlace, "used in place without being pinned", element);
+      pinnedBytes += pin && !hold && !inPlace ? table.bytes[element] : 0;
     }
     Lines lines = cache.lines();
     if (lines != null) {
@@ -107,6 +122,13 @@ public final class Audit {
         store.heldBytes());
     compare("bytes of host memory", host.countBytes(), host.heldBytes());
     compare("bytes prefetched", prefetchedBytes, cache.prefetchedBytes());
+    if (slowTier != null) {
+      compare(
+          "bytes held of slow memory",
+          slowTier.countBytes() + slowTier.store().countPooledBytes(),
+          slowTier.store().heldBytes());
+      bound("slow memory", slowTier.store().heldBytes(), slowBytes);
+    }
     bound("host memory", host.heldBytes(), hostBytes);
     bound("device memory", store.heldBytes(), budgetBytes);
   }

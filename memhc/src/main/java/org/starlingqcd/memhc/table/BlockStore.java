@@ -9,6 +9,7 @@ import org.starlingqcd.backend.DeviceEvent;
 import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.OutOfDeviceMemoryException;
 import org.starlingqcd.backend.TensorShape;
+import org.starlingqcd.backend.tier.MemoryKind;
 import org.starlingqcd.memhc.cache.Counters;
 import org.starlingqcd.memhc.transfer.DeviceBlock;
 
@@ -19,6 +20,8 @@ import org.starlingqcd.memhc.transfer.DeviceBlock;
 public final class BlockStore {
   private final Device device;
   private final TableOptions options;
+  private final MemoryKind kind;
+  private final long budgetBytes;
   private final ElementTable table;
   private final Counters counters;
   private final List<ArrayDeque<DeviceBlock>> freePool = new ArrayList<>();
@@ -29,8 +32,20 @@ public final class BlockStore {
 
   /** A store that holds nothing yet. */
   public BlockStore(Device device, TableOptions options, ElementTable table, Counters counters) {
+    this(device, options, MemoryKind.FAST, table, counters);
+  }
+
+  /** A store of one kind of memory. */
+  public BlockStore(
+      Device device,
+      TableOptions options,
+      MemoryKind kind,
+      ElementTable table,
+      Counters counters) {
     this.device = device;
     this.options = options;
+    this.kind = kind;
+    this.budgetBytes = kind == MemoryKind.FAST ? options.budgetBytes() : options.slowBytes();
     this.table = table;
     this.counters = counters;
   }
@@ -66,14 +81,14 @@ public final class BlockStore {
    */
   @Nullable DeviceBlock allocate(int sizeClass) {
     TensorShape shape = table.shapes.get(sizeClass);
-    if (heldBytes + shape.bytes() > options.budgetBytes()) {
+    if (shape.bytes() > budgetBytes - heldBytes) {
       return null;
     }
     int blocks = options.packing() ? 1 : shape.spins();
     List<DeviceMemory> parts = new ArrayList<>(blocks);
     try {
       for (int k = 0; k < blocks; k++) {
-        parts.add(device.allocate(shape.bytes() / blocks));
+        parts.add(device.allocate(shape.bytes() / blocks, kind));
       }
     } catch (OutOfDeviceMemoryException deviceFull) {
       parts.forEach(device::free);
@@ -87,7 +102,7 @@ public final class BlockStore {
 
   /** Allocates a block that stays until {@link #close}; null when there is no room. */
   public @Nullable DeviceMemory reserve(long bytes) {
-    if (heldBytes + bytes > options.budgetBytes()) {
+    if (bytes > budgetBytes - heldBytes) {
       return null;
     }
     DeviceMemory memory;
@@ -105,6 +120,10 @@ public final class BlockStore {
 
   private void hold(long bytes) {
     heldBytes += bytes;
+    if (kind == MemoryKind.SLOW) {
+      counters.peakSlowBytes = Math.max(counters.peakSlowBytes, heldBytes);
+      return;
+    }
     counters.peakDeviceBytes = Math.max(counters.peakDeviceBytes, heldBytes);
   }
 

@@ -1,11 +1,13 @@
 package org.starlingqcd.memhc.table;
 
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.memhc.access.AccessQueue;
 import org.starlingqcd.memhc.access.InputSource;
 import org.starlingqcd.memhc.access.Recomputation;
 import org.starlingqcd.memhc.cache.Counters;
+import org.starlingqcd.memhc.cache.Tiering;
 import org.starlingqcd.memhc.cache.WritePolicy;
 import org.starlingqcd.memhc.policy.EvictionPolicy;
 import org.starlingqcd.memhc.policy.Residency;
@@ -32,6 +34,7 @@ public final class ElementCache implements Residency {
   private final BlockStore store;
   private final Transfers transfers;
   private final HostTier host;
+  private final @Nullable SlowTier slow;
   private final EvictionPolicy policy;
   private final Schedule schedule;
   private final Counters counters;
@@ -49,6 +52,7 @@ public final class ElementCache implements Residency {
   public ElementCache(
       ElementTable table,
       BlockStore store,
+      @Nullable BlockStore slowStore,
       Transfers transfers,
       HostTier host,
       EvictionPolicy policy,
@@ -65,6 +69,7 @@ public final class ElementCache implements Residency {
     this.counters = counters;
     this.options = options;
     this.seed = seed;
+    slow = slowStore == null ? null : new SlowTier(table, slowStore, transfers, host);
     policy.open(this, seed);
   }
 
@@ -73,7 +78,11 @@ public final class ElementCache implements Residency {
    *
    * @return false when no block can be had because everything else is pinned
    */
-  boolean bringIn(int element) {
+  boolean bringIn(int element, Pins pins) {
+    SlowTier tier = slow;
+    if (tier != null) {
+      return bringIn(element, pins, tier);
+    }
     long evictionsBefore = counters.evictions;
     Lines bounded = boundedLines(element);
     DeviceBlock block = bounded == null ? null : takeLine(element, bounded);
@@ -88,6 +97,64 @@ public final class ElementCache implements Residency {
     markReplaced(element, evictionsBefore);
     fill(element, block);
     return true;
+  }
+
+  /** Places a missing element in either tier: in fast memory if that pays and there is room. */
+  private boolean bringIn(int element, Pins pins, SlowTier tier) {
+    long evictionsBefore = counters.evictions;
+    DeviceBlock block = takeFree(table.sizeClass[element]);
+    boolean pays = pays(element);
+    if (block == null && pays) {
+      block = takeBlock(element);
+    }
+    if (block != null) {
+      table.set(element, ElementTable.FRESH);
+      markReplaced(element, evictionsBefore);
+      fill(element, block);
+      return true;
+    }
+    DeviceBlock place = tier.find(element);
+    if (place == null) {
+      place = tier.take(element);
+      if (place == null) {
+        return false;
+      }
+      load(element, place);
+    }
+    table.block[element] = place;
+    pins.useInPlace(element);
+    if (!pays) {
+      table.set(element, ElementTable.BYPASSED);
+    }
+    return true;
+  }
+
+  /** Whether other elements may leave fast memory for an element that could be used in place. */
+  boolean pays(int element) {
+    int usesLeft = table.usesLeft[element];
+    return slow == null
+        || (options.tiering() == Tiering.GUIDED
+            && (schedule.queue() == null || policy.admits(element, usesLeft)));
+  }
+
+  /** Ends the use of an element in slow memory, where it stays. */
+  void endInPlace(int element) {
+    if (table.has(element, ElementTable.IN_PLACE)) {
+      table.clear(element, ElementTable.IN_PLACE | ElementTable.BYPASSED);
+      table.block[element] = null;
+    }
+  }
+
+  /** A block without eviction; null if there is no room. */
+  private @Nullable DeviceBlock takeFree(int sizeClass) {
+    DeviceBlock block = takePooled(sizeClass);
+    while (block == null) {
+      block = store.allocate(sizeClass);
+      if (block == null && !store.freePooled()) {
+        return null;
+      }
+    }
+    return block;
   }
 
   /** The lines that bound where an element goes; null when none do. */
@@ -193,6 +260,18 @@ public final class ElementCache implements Residency {
   private void fill(int element, DeviceBlock block) {
     table.block[element] = block;
     policy.inserted(element);
+    load(element, block);
+  }
+
+  /** Copies the data of an element into a block, unless it has none or they are not needed. */
+  private void load(int element, DeviceBlock block) {
+    DeviceBlock place = slow == null ? null : slow.find(element);
+    if (place != null && place != block) {
+      if (!table.has(element, ElementTable.OVERWRITTEN)) {
+        transfers.moveIn(place, block);
+      }
+      return;
+    }
     InputSource source = table.source[element];
     if (source != null) {
       transfers.load(element, source, block);
@@ -246,14 +325,29 @@ public final class ElementCache implements Residency {
   /** An intermediate has a new value on the device. */
   void written(int element) {
     host.drop(element);
+    if (table.has(element, ElementTable.IN_PLACE)) {
+      return;
+    }
+    if (slow != null) {
+      slow.drop(element);
+    }
     if (options.write() == WritePolicy.THROUGH) {
-      host.store(element, table.resident(element));
+      save(element);
+    }
+  }
+
+  /** Copies a value that is in fast memory alone to the next tier that has room for it. */
+  private void save(int element) {
+    DeviceBlock block = table.resident(element);
+    if (slow == null || !slow.save(element, block)) {
+      host.store(element, block);
     }
   }
 
   /** Whether the element is absent and its data can be copied in. */
   boolean canPrefetch(int element) {
     return table.block[element] == null
+        && (slow == null || !slow.has(element))
         && (table.has(element, ElementTable.INPUT) || host.has(element));
   }
 
@@ -286,7 +380,7 @@ public final class ElementCache implements Residency {
       if (block != null || store.freePooled()) {
         continue;
       }
-      int victim = use < 0 ? -1 : policy.victimFor(element);
+      int victim = use < 0 || slow != null ? -1 : policy.victimFor(element);
       if (victim < 0 || table.nextUse[victim] <= use) {
         return false;
       }
@@ -347,13 +441,14 @@ public final class ElementCache implements Residency {
     if (isDead(element)) {
       counters.deadEvictions++;
       host.drop(element);
+      dropSlow(element);
       table.clear(element, ElementTable.DEFINED);
     } else if (isDirty(element)) {
       counters.dirtyEvictions++;
       if (!mustSave && recomputationCost(element) < 2 * table.bytes[element]) {
         table.set(element, ElementTable.DROPPED);
       } else {
-        host.store(element, table.resident(element));
+        save(element);
       }
     }
     return detach(element, true);
@@ -367,7 +462,8 @@ public final class ElementCache implements Residency {
     return !table.has(element, ElementTable.INPUT)
         && table.has(element, ElementTable.DEFINED)
         && !host.has(element)
-        && !table.has(element, ElementTable.DROPPED);
+        && (slow == null || !slow.has(element))
+        && !table.has(element, ElementTable.DROPPED | ElementTable.IN_PLACE);
   }
 
   /**
@@ -413,13 +509,21 @@ public final class ElementCache implements Residency {
   /** Makes sure that the host has the value of an element that is on the device. */
   public void sync(int element) {
     if (isDirty(element)) {
-      host.store(element, table.resident(element));
+      save(element);
+    }
+  }
+
+  private void dropSlow(int element) {
+    if (slow != null) {
+      slow.drop(element);
     }
   }
 
   /** Moves the block of an element to {@code free_pool}; the value of an intermediate is lost. */
   public void release(int element) {
     host.drop(element);
+    endInPlace(element);
+    dropSlow(element);
     if (table.block[element] != null) {
       store.pool(detach(element, false));
     }
@@ -494,6 +598,9 @@ public final class ElementCache implements Residency {
     InputSource source = table.source[element];
     if (source != null) {
       transfers.read(element, source, target, offset);
+    } else if (slow != null && slow.find(element) != null) {
+      block = slow.find(element);
+      transfers.synchronize(transfers.download(Objects.requireNonNull(block), target, offset));
     } else if (host.has(element)) {
       host.read(element, target, offset);
     } else if (block != null) {
@@ -501,6 +608,11 @@ public final class ElementCache implements Residency {
     } else {
       throw new IllegalStateException("value is lost: " + table.describe(element));
     }
+  }
+
+  /** The slow tier, for the audit; null without one. */
+  @Nullable SlowTier slow() {
+    return slow;
   }
 
   /** Device memory for elements that come and go, in bytes. */
@@ -516,7 +628,9 @@ public final class ElementCache implements Residency {
   @Override
   public boolean evictable(int element) {
     return table.block[element] != null
-        && (table.flags[element] & (ElementTable.PINNED | ElementTable.HELD)) == 0
+        && (table.flags[element]
+                & (ElementTable.PINNED | ElementTable.HELD | ElementTable.IN_PLACE))
+            == 0
         && (onlySet == ANY_SET || (lines != null && lines.isIn(element, onlySet)));
   }
 
@@ -537,7 +651,8 @@ public final class ElementCache implements Residency {
     }
     boolean saved =
         table.has(element, ElementTable.INPUT)
-            || (host.has(element) && !table.has(element, ElementTable.WRITTEN));
+            || ((host.has(element) || (slow != null && slow.has(element)))
+                && !table.has(element, ElementTable.WRITTEN));
     if (saved) {
       return table.bytes[element];
     }

@@ -51,6 +51,12 @@ public final class ElementTable {
   /** The next contraction that writes it does not need the value it has. */
   public static final int OVERWRITTEN = 1 << 11;
 
+  /** Used in slow memory by the batch that is being assembled; its block is there meanwhile. */
+  public static final int IN_PLACE = 1 << 12;
+
+  /** Used in place because bringing it in would not have paid. */
+  public static final int BYPASSED = 1 << 13;
+
   private static final int FIRST_LENGTH = 64;
 
   public int count;
@@ -69,6 +75,10 @@ public final class ElementTable {
 
   int[] sizeClass = new int[FIRST_LENGTH];
   public int[] nextUse = new int[FIRST_LENGTH];
+
+  /** Steps that use an element, from the one that runs on; 0: not known. */
+  int[] usesLeft = new int[FIRST_LENGTH];
+
   public @Nullable DeviceBlock[] block = new DeviceBlock[FIRST_LENGTH];
   public @Nullable InputSource[] source = new InputSource[FIRST_LENGTH];
   public @Nullable Recomputation[] recomputation = new Recomputation[FIRST_LENGTH];
@@ -169,6 +179,7 @@ public final class ElementTable {
         + (has(element, WRITTEN) ? " being-written" : "")
         + (has(element, DOOMED) ? " doomed" : "")
         + (has(element, DROPPED) ? " to-be-recomputed" : "")
+        + (has(element, IN_PLACE) ? " used-in-place" : "")
         + (has(element, STAYS) ? " to-stay" : "")
         + " nextUse="
         + nextUse[element];
@@ -181,6 +192,7 @@ public final class ElementTable {
     address = Arrays.copyOf(address, length);
     sizeClass = Arrays.copyOf(sizeClass, length);
     nextUse = Arrays.copyOf(nextUse, length);
+    usesLeft = Arrays.copyOf(usesLeft, length);
     block = Arrays.copyOf(block, length);
     source = Arrays.copyOf(source, length);
     recomputation = Arrays.copyOf(recomputation, length);

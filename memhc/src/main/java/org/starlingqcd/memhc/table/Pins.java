@@ -18,7 +18,7 @@ public final class Pins {
     return count;
   }
 
-  /** Bytes of the pinned elements, without those that are held. */
+  /** Bytes of the pinned elements, without those that are held or used in place. */
   long bytes() {
     return bytes;
   }
@@ -39,12 +39,19 @@ public final class Pins {
     bytes += table.has(element, ElementTable.HELD) ? 0 : table.bytes[element];
   }
 
+  /** A pinned element is used in slow memory and takes none of the device's budget. */
+  void useInPlace(int element) {
+    bytes -= table.has(element, ElementTable.HELD) ? 0 : table.bytes[element];
+    table.set(element, ElementTable.IN_PLACE);
+  }
+
   /** Unpins the elements from number {@code from} on; {@link #get} still returns them. */
   public void truncate(int from) {
     for (int k = from; k < count; k++) {
       int element = elements[k];
       table.clear(element, ElementTable.PINNED);
-      bytes -= table.has(element, ElementTable.HELD) ? 0 : table.bytes[element];
+      boolean free = table.has(element, ElementTable.HELD | ElementTable.IN_PLACE);
+      bytes -= free ? 0 : table.bytes[element];
     }
     count = from;
   }

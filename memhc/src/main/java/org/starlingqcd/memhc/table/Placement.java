@@ -9,6 +9,7 @@ import org.starlingqcd.memhc.access.AccessQueue;
 import org.starlingqcd.memhc.access.Recomputation;
 import org.starlingqcd.memhc.cache.Counters;
 import org.starlingqcd.memhc.cache.Outcome;
+import org.starlingqcd.memhc.cache.Tiering;
 import org.starlingqcd.memhc.policy.EvictionPolicy;
 import org.starlingqcd.memhc.transfer.DeviceBlock;
 import org.starlingqcd.memhc.transfer.Transfers;
@@ -94,9 +95,7 @@ public final class Placement {
     for (int k = 0; k < nOut; k++) {
       pins.add(outputs[k]);
     }
-    if (pins.bytes() + fixedBytes() > options.budgetBytes()
-        || (before > 0 && (wouldEvict(before) || cache.needsLines(pins, before)))
-        || !bringIn(before)) {
+    if (mustWait(before) || !bringIn(before)) {
       unpin(before);
       return false;
     }
@@ -118,6 +117,31 @@ public final class Placement {
     return true;
   }
 
+  /** Whether the batch has to be launched before the elements pinned last can be brought in. */
+  private boolean mustWait(int before) {
+    boolean tooMany = pins.bytes() - inPlaceBytes(before) + fixedBytes() > options.budgetBytes();
+    if (before == 0) {
+      // In two tiers what does not fit is used in place.
+      return tooMany && options.tiering() == Tiering.OFF;
+    }
+    return tooMany || wouldEvict(before) || cache.needsLines(pins, before);
+  }
+
+  /** Bytes of the elements pinned from a number on that will be used in slow memory if need be. */
+  private long inPlaceBytes(int from) {
+    long bytes = 0;
+    for (int k = from; k < pins.count(); k++) {
+      bytes += usedInPlaceAtNeed(pins.get(k)) ? table.bytes[pins.get(k)] : 0;
+    }
+    return bytes;
+  }
+
+  private boolean usedInPlaceAtNeed(int element) {
+    return table.block[element] == null
+        && !table.has(element, ElementTable.HELD)
+        && !cache.pays(element);
+  }
+
   /**
    * Ends all pins: kernels that use the elements are in the compute stream, {@code event} behind
    * them. Outputs are defined, and elements that are dead or to be released go.
@@ -134,6 +158,7 @@ public final class Placement {
         table.set(element, ElementTable.DEFINED);
         cache.written(element);
       }
+      cache.endInPlace(element);
       boolean dead = releaseDead && table.nextUse[element] == AccessQueue.NEVER;
       if (table.has(element, ElementTable.DOOMED)
           || (dead && !table.has(element, ElementTable.HELD))) {
@@ -164,7 +189,9 @@ public final class Placement {
     }
     long missing = 0;
     for (int k = from; k < pins.count(); k++) {
-      missing += table.block[pins.get(k)] == null ? table.bytes[pins.get(k)] : 0;
+      int element = pins.get(k);
+      boolean comes = table.block[element] == null && !usedInPlaceAtNeed(element);
+      missing += comes ? table.bytes[element] : 0;
     }
     return missing > options.budgetBytes() - store.heldBytes() + store.pooledBytes();
   }
@@ -172,6 +199,15 @@ public final class Placement {
   /** Counts a look-up; the policy hears of it unless it has just heard of the insertion. */
   private void lookUp(int element) {
     int flags = table.flags[element];
+    if ((flags & ElementTable.IN_PLACE) != 0) {
+      counters.misses++;
+      counters.missBytes += table.bytes[element];
+      counters.lookedUp(
+          (flags & ElementTable.BYPASSED) != 0 ? Outcome.BYPASS : Outcome.FULL,
+          table.bytes[element]);
+      transfers.beforeReading(table.resident(element));
+      return;
+    }
     if ((flags & (ElementTable.FRESH | ElementTable.PREFETCHED)) == 0) {
       counters.hits++;
       counters.hitBytes += table.bytes[element];
@@ -238,7 +274,7 @@ public final class Placement {
       if (there && table.block[element] != null) {
         policy.accessed(element);
       } else {
-        there = there && cache.bringIn(element);
+        there = there && cache.bringIn(element, pins);
       }
     }
     return there;
@@ -246,7 +282,7 @@ public final class Placement {
 
   private boolean bringInTogether(int from) {
     for (int k = from; k < pins.count(); k++) {
-      if (table.block[pins.get(k)] == null && !cache.bringIn(pins.get(k))) {
+      if (table.block[pins.get(k)] == null && !cache.bringIn(pins.get(k), pins)) {
         return false;
       }
     }
@@ -262,6 +298,7 @@ public final class Placement {
       if (table.block[element] == null) {
         continue;
       }
+      cache.endInPlace(element);
       if (!table.hasValue(element)) {
         cache.release(element);
       } else if (table.has(element, ElementTable.FRESH)) {
@@ -302,7 +339,7 @@ public final class Placement {
     table.clear(element, ElementTable.DROPPED | ElementTable.DEFINED);
     how.inputs().forEach(pins::add);
     pins.add(element);
-    if (pins.bytes() + fixedBytes() > options.budgetBytes() || !bringIn(0)) {
+    if (mustWait(0) || !bringIn(0)) {
       unpin(0);
       table.set(element, ElementTable.DROPPED | ElementTable.DEFINED);
       return false;
@@ -329,6 +366,7 @@ public final class Placement {
     int used = pins.count();
     pins.truncate(0);
     for (int k = 0; k < used; k++) {
+      cache.endInPlace(pins.get(k));
       cache.endTemporary(pins.get(k));
     }
     return true;

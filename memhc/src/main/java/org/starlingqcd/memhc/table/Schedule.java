@@ -148,6 +148,7 @@ public final class Schedule {
     if (known != null) {
       for (int k = known.firstAccess(step); k < known.firstAccess(step + 1); k++) {
         table.nextUse[known.element(k)] = known.nextUse(k);
+        table.usesLeft[known.element(k)] = known.usesLeft(k);
         if (plan != null && plan.stays(k)) {
           table.set(known.element(k), ElementTable.STAYS);
         } else {

@@ -1,6 +1,7 @@
 package org.starlingqcd.memhc.table;
 
 import org.starlingqcd.memhc.cache.Organization;
+import org.starlingqcd.memhc.cache.Tiering;
 import org.starlingqcd.memhc.cache.WritePolicy;
 
 /**
@@ -20,6 +21,9 @@ import org.starlingqcd.memhc.cache.WritePolicy;
  * @param organization which lines an element may take
  * @param lines number of lines; 0: as many as the budget has room for the largest element, and with
  *     the full organization any number
+ * @param tiering how the budget is used if the device has slow memory beside it; off: every element
+ *     of a kernel is within the budget
+ * @param slowBytes slow memory that may be held, in bytes
  */
 public record TableOptions(
     long budgetBytes,
@@ -31,4 +35,6 @@ public record TableOptions(
     WritePolicy write,
     boolean lateLocks,
     Organization organization,
-    int lines) {}
+    int lines,
+    Tiering tiering,
+    long slowBytes) {}

@@ -55,6 +55,7 @@ public final class Transfers implements AutoCloseable {
   DeviceEvent copyIn(HostMemory source, DeviceBlock block) {
     TensorShape shape = block.shape;
     waitFor(toDevice, block.used);
+    waitFor(toDevice, block.filled);
     waitFor(toDevice, block.drained);
     if (block.allocations.size() == 1) {
       device.upload(source, 0, block.memory, shape, toDevice);
@@ -77,6 +78,7 @@ public final class Transfers implements AutoCloseable {
     finishLoading(block);
     waitFor(toHost, block.used);
     waitFor(toHost, block.filled);
+    waitFor(toHost, block.drained);
     if (block.allocations.size() == 1) {
       device.download(block.memory, target, offset, shape, toHost);
     } else {
@@ -127,6 +129,33 @@ public final class Transfers implements AutoCloseable {
 
   private MatrixOperations matrices() {
     return device.matrices().orElseThrow();
+  }
+
+  /** Copies a block of slow memory into one of fast memory, ordered by the events of both. */
+  public void moveIn(DeviceBlock slow, DeviceBlock fast) {
+    move(slow, fast, toDevice);
+    counters.bytesToDevice += fast.bytes;
+  }
+
+  /** Copies a block of fast memory into one of slow memory, ordered by the events of both. */
+  public void moveOut(DeviceBlock fast, DeviceBlock slow) {
+    move(fast, slow, toHost);
+    counters.bytesToHost += fast.bytes;
+  }
+
+  private void move(DeviceBlock from, DeviceBlock to, DeviceStream stream) {
+    finishLoading(from);
+    waitFor(stream, from.used);
+    waitFor(stream, from.filled);
+    waitFor(stream, from.drained);
+    waitFor(stream, to.used);
+    waitFor(stream, to.filled);
+    waitFor(stream, to.drained);
+    device.move(from.memory, to.memory, stream);
+    DeviceEvent moved = device.record(stream);
+    from.drained = moved;
+    to.filled = moved;
+    to.filledAwaited = false;
   }
 
   /** Makes later kernels wait until the data of {@code block} have arrived. */
