@@ -9,10 +9,11 @@ import org.starlingqcd.memhc.access.AccessQueue;
 import org.starlingqcd.memhc.access.AccessTrace;
 
 /** Random traces: two queues of steps that read, add to and overwrite elements of three sizes. */
-final class RandomTraces {
+public final class RandomTraces {
   private RandomTraces() {}
 
-  static AccessTrace draw(Random random) {
+  /** A trace; equal states of the generator give equal traces. */
+  public static AccessTrace draw(Random random) {
     List<TensorShape> shapes =
         List.of(new TensorShape(1, 1, 1), new TensorShape(2, 1, 4), new TensorShape(16, 2, 2));
     int inputs = 2 + random.nextInt(12);
