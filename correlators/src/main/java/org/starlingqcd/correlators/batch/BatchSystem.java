@@ -5,6 +5,9 @@ import org.starlingqcd.correlators.InputException;
 
 /** A batch system: how a script states its needs, and how it is submitted. */
 public interface BatchSystem {
+  /** All that there are. */
+  List<BatchSystem> ALL = List.of(new Slurm(), new Pbs(), new Lsf());
+
   /** Its name, as {@code --scheduler} takes it. */
   String name();
 
@@ -32,6 +35,11 @@ public interface BatchSystem {
         "'processes: gpu' of the site file is not possible with "
             + name()
             + "; with 'processes: node' one process uses all GPUs");
+  }
+
+  /** Whether a submitting command reads the script from its standard input. */
+  default boolean readsScript() {
+    return false;
   }
 
   /** The command that submits the array and prints its identifier. */

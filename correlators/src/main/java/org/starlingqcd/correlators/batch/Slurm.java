@@ -5,7 +5,7 @@ import java.util.List;
 import org.starlingqcd.correlators.InputException;
 
 /** Slurm: an array job and a merge job that depends on its success. */
-public final class Slurm implements BatchSystem {
+final class Slurm implements BatchSystem {
   @Override
   public String name() {
     return "slurm";
@@ -24,42 +24,41 @@ public final class Slurm implements BatchSystem {
 
   @Override
   public String arrayScript(BatchJob job, List<String> commands) {
-    StringBuilder script = head(job, job.name(), "shard-%a.log");
     Site site = job.site();
-    directive(
-        script, "array", "1-" + job.shards() + (site.atOnce() > 0 ? "%" + site.atOnce() : ""));
+    String atOnce = site.atOnce() > 0 ? "%" + site.atOnce() : "";
+    int gpus = site.task().gpusPerNode();
+    Script script = head(job, job.name(), "shard-%a.log", site.task());
     if (Submission.isProcessPerGpu(site)) {
-      directive(script, "nodes", "1");
-      directive(script, "ntasks-per-node", Integer.toString(site.gpusPerNode()));
-      directive(script, "gpus-per-task", "1");
-    } else if (site.gpusPerNode() > 0) {
-      directive(script, "gpus-per-node", Integer.toString(site.gpusPerNode()));
+      script.add("--nodes=1").add("--ntasks-per-node=" + gpus).add("--gpus-per-task=1");
+    } else {
+      script.set("--gpus-per-node=", gpus);
     }
-    directive(script, "mem", site.memory());
-    if (site.cpusPerTask() > 0) {
-      directive(script, "cpus-per-task", Integer.toString(site.cpusPerTask()));
-    }
-    // The program stops cleanly on SIGTERM, which it gets a minute before the wall time ends. "B:"
-    // because the program replaces the script's shell and is not a job step.
-    directive(script, "signal", "B:TERM@60");
-    site.options().forEach(option -> script.append("#SBATCH ").append(option).append('\n'));
-    return body(script, site, commands);
+    return script
+        .add("--array=1-" + job.shards() + atOnce)
+        // The program stops cleanly on SIGTERM, which it gets a minute before the wall time ends.
+        // "B:" because the program replaces the script's shell and is not a job step.
+        .add("--signal=B:TERM@60")
+        .with(site, commands);
   }
 
   @Override
   public String mergeScript(BatchJob job, List<String> commands) {
-    return body(head(job, job.name() + "-merge", "merge.log"), job.site(), commands);
+    return head(job, job.name() + "-merge", "merge.log", job.site().merge())
+        .set("--gpus-per-node=", job.site().merge().gpusPerNode())
+        .with(job.site(), commands);
   }
 
-  private static StringBuilder head(BatchJob job, String name, String log) {
-    StringBuilder script = new StringBuilder("#!/usr/bin/env bash\n");
-    directive(script, "job-name", name);
-    directive(script, "output", quoted(job.folder(), log));
-    directive(script, "partition", job.site().partition());
-    directive(script, "account", job.site().account());
-    directive(script, "qos", job.site().qos());
-    directive(script, "time", job.site().time());
-    return script;
+  private static Script head(BatchJob job, String name, String log, Site.Needs needs) {
+    return new Script("#SBATCH")
+        .add("--job-name=" + name)
+        .add("--output=" + quoted(job.folder(), log))
+        .set("--partition=", needs.partition())
+        .set("--account=", needs.account())
+        .set("--qos=", needs.qos())
+        .set("--time=", needs.time())
+        .set("--mem=", needs.memory())
+        .set("--cpus-per-task=", needs.cpusPerTask())
+        .addAll(needs.options());
   }
 
   /**
@@ -75,19 +74,6 @@ public final class Slurm implements BatchSystem {
               + ": a folder's name with \" or \\ cannot stand in a job's script; give another --out");
     }
     return "\"" + name.replace("%", "%%") + "/" + log + "\"";
-  }
-
-  private static void directive(StringBuilder script, String option, String value) {
-    if (!value.isEmpty()) {
-      script.append("#SBATCH --").append(option).append('=').append(value).append('\n');
-    }
-  }
-
-  private static String body(StringBuilder script, Site site, List<String> commands) {
-    script.append("set -euo pipefail\n");
-    site.setup().forEach(line -> script.append(line).append('\n'));
-    commands.forEach(line -> script.append(line).append('\n'));
-    return script.toString();
   }
 
   @Override

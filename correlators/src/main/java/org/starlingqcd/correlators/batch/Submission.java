@@ -80,11 +80,11 @@ public record Submission(
 
   /** Whether each of several GPUs of a node has a process of its own. */
   static boolean isProcessPerGpu(Site site) {
-    return site.gpusPerNode() > 1 && site.processPerGpu();
+    return site.task().gpusPerNode() > 1 && site.processPerGpu();
   }
 
   private static boolean usesAllGpus(Site site) {
-    return site.gpusPerNode() > 1 && !site.processPerGpu();
+    return site.task().gpusPerNode() > 1 && !site.processPerGpu();
   }
 
   /**
@@ -103,8 +103,10 @@ public record Submission(
     } catch (IOException e) {
       throw new InputException(job.folder() + ": cannot be written: " + e.getMessage(), e);
     }
-    String array = hand(batchSystem.submitArray(job.folder().resolve(ARRAY).toString()));
-    String merge = hand(batchSystem.submitMerge(job.folder().resolve(MERGE).toString(), array));
+    Path tasks = job.folder().resolve(ARRAY);
+    String array = hand(batchSystem.submitArray(tasks.toString()), tasks);
+    Path last = job.folder().resolve(MERGE);
+    String merge = hand(batchSystem.submitMerge(last.toString(), array), last);
     return List.of(array, merge);
   }
 
@@ -115,10 +117,14 @@ public record Submission(
     Files.writeString(file, text, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
   }
 
-  private String hand(List<String> command) {
+  private String hand(List<String> command, Path script) {
+    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    if (batchSystem.readsScript()) {
+      builder.redirectInput(script.toFile());
+    }
     Process process;
     try {
-      process = new ProcessBuilder(command).redirectErrorStream(true).start();
+      process = builder.start();
     } catch (IOException e) {
       throw new InputException(
           command.get(0)

@@ -8,10 +8,10 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.InputException;
+import org.starlingqcd.correlators.Suggestion;
 import org.starlingqcd.correlators.batch.BatchJob;
 import org.starlingqcd.correlators.batch.BatchSystem;
 import org.starlingqcd.correlators.batch.Site;
-import org.starlingqcd.correlators.batch.Slurm;
 import org.starlingqcd.correlators.batch.Submission;
 import org.starlingqcd.correlators.cli.option.RunOptionGroup;
 import org.starlingqcd.correlators.cli.option.SettingsFile;
@@ -48,7 +48,7 @@ public final class SubmitCommand implements Callable<Integer> {
       names = "--scheduler",
       paramLabel = "NAME",
       required = true,
-      description = "Batch system: slurm.")
+      description = "Batch system: slurm, pbs or lsf.")
   private String schedulerName = "";
 
   @Option(
@@ -56,7 +56,7 @@ public final class SubmitCommand implements Callable<Integer> {
       paramLabel = "FILE",
       description =
           "YAML file with what this cluster asks for: partition, account, qos, time, memory,"
-              + " gpus_per_node, processes, cpus_per_task, at_once, options, setup.")
+              + " gpus_per_node, processes, cpus_per_task, at_once, options, setup, merge.")
   private @Nullable Path site;
 
   @Option(
@@ -121,12 +121,17 @@ public final class SubmitCommand implements Callable<Integer> {
   }
 
   private BatchSystem scheduler() {
-    Slurm slurm = new Slurm();
-    if (!schedulerName.equals(slurm.name())) {
+    List<String> names = BatchSystem.ALL.stream().map(BatchSystem::name).toList();
+    int at = names.indexOf(schedulerName);
+    if (at < 0) {
       throw new InputException(
-          "no batch system is called '" + schedulerName + "'; there is: " + slurm.name());
+          "no batch system is called '"
+              + schedulerName
+              + "'; there are: "
+              + String.join(", ", names)
+              + Suggestion.text(schedulerName, names));
     }
-    return slurm;
+    return BatchSystem.ALL.get(at);
   }
 
   private static int configurations(RunSettings settings) {

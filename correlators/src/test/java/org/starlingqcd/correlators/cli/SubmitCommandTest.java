@@ -13,6 +13,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 final class SubmitCommandTest {
   private static final String LAUNCHER = "starling.launcher";
@@ -108,10 +110,150 @@ final class SubmitCommandTest {
       String merge = result.out().substring(result.out().indexOf("--job-name=pion-merge"));
       assertFalse(merge.contains("gpu"), merge);
     }
+    assertRefused(
+        "'processes: gpu' of the site file is not possible with lsf; with 'processes: node' one process"
+            + " uses all GPUs",
+        "--scheduler=lsf",
+        "--out",
+        folder.resolve("out").toString(),
+        "--site=" + site);
   }
 
   private static void assertHasLine(Cli result, String line) {
     assertTrue(result.out().lines().anyMatch(line::equals), line + " in\n" + result.out());
+  }
+
+  /** A site with everything, and a merge job with needs of its own. */
+  private static final String SITE =
+      """
+      partition: gpu
+      account: lqcd
+      time: "12:00"
+      memory: 64G
+      gpus_per_node: 1
+      cpus_per_task: 8
+      at_once: 16
+      options: [-l place=pack]
+      setup: [module load java/17]
+      merge: {partition: cpu, time: "1:00", memory: 4G, cpus_per_task: 2}
+      """;
+
+  private List<String> script(String scheduler, String site, String... more) throws IOException {
+    List<String> args =
+        new ArrayList<>(
+            List.of(
+                "--scheduler",
+                scheduler,
+                "--dry-run",
+                "--site",
+                site(site).toString(),
+                "--out",
+                folder.resolve("out").toString()));
+    args.addAll(List.of(more));
+    Cli result = submit(args.toArray(String[]::new));
+    assertEquals(0, result.status(), result.err());
+    return result.out().lines().filter(line -> line.matches("#(SBATCH|PBS|BSUB) .*")).toList();
+  }
+
+  @Test
+  void slurm_mergeJob_hasNeedsOfItsOwn() throws IOException {
+    List<String> lines = script("slurm", SITE + "qos: high\n");
+    List<String> merge =
+        lines.subList(lines.indexOf("#SBATCH --job-name=pion-merge"), lines.size());
+    assertEquals(
+        List.of(
+            "#SBATCH --job-name=pion-merge",
+            "#SBATCH --output=\"" + folder.resolve("out/batch") + "/merge.log\"",
+            "#SBATCH --partition=cpu",
+            "#SBATCH --account=lqcd",
+            "#SBATCH --qos=high",
+            "#SBATCH --time=1:00",
+            "#SBATCH --mem=4G",
+            "#SBATCH --cpus-per-task=2"),
+        merge);
+  }
+
+  @Test
+  void pbs_hasItsDirectives() throws IOException {
+    String logs = folder.resolve("out/batch").toString();
+    assertEquals(
+        List.of(
+            "#PBS -N pion",
+            "#PBS -S /bin/bash",
+            "#PBS -V",
+            "#PBS -j oe",
+            "#PBS -o " + logs + "/shard-^array_index^.log",
+            "#PBS -q gpu",
+            "#PBS -A lqcd",
+            "#PBS -l walltime=12:00",
+            "#PBS -l select=1:ncpus=8:ngpus=1:mem=64G",
+            "#PBS -l place=pack",
+            "#PBS -J 1-2%16",
+            "#PBS -N pion-merge",
+            "#PBS -S /bin/bash",
+            "#PBS -V",
+            "#PBS -j oe",
+            "#PBS -o " + logs + "/merge.log",
+            "#PBS -q cpu",
+            "#PBS -A lqcd",
+            "#PBS -l walltime=1:00",
+            "#PBS -l select=1:ncpus=2:mem=4G"),
+        script("pbs", SITE));
+    // PBS refuses an array of one.
+    assertFalse(script("pbs", SITE, "--shards", "1").toString().contains("-J"));
+  }
+
+  @Test
+  void lsf_hasItsDirectives() throws IOException {
+    String logs = folder.resolve("out/batch").toString();
+    assertEquals(
+        List.of(
+            "#BSUB -J \"pion[1-2]%16\"",
+            "#BSUB -o " + logs + "/shard-%I.log",
+            "#BSUB -q gpu",
+            "#BSUB -P lqcd",
+            "#BSUB -W 12:00",
+            "#BSUB -n 8",
+            "#BSUB -R \"span[hosts=1]\"",
+            "#BSUB -M 64G",
+            "#BSUB -R \"rusage[mem=64G]\"",
+            "#BSUB -gpu \"num=1\"",
+            "#BSUB -l place=pack",
+            "#BSUB -wa TERM",
+            "#BSUB -wt 1",
+            "#BSUB -J pion-merge",
+            "#BSUB -o " + logs + "/merge.log",
+            "#BSUB -q cpu",
+            "#BSUB -P lqcd",
+            "#BSUB -W 1:00",
+            "#BSUB -n 2",
+            "#BSUB -R \"span[hosts=1]\"",
+            "#BSUB -M 4G",
+            "#BSUB -R \"rusage[mem=4G]\""),
+        script("lsf", SITE));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"pbs, PBS, -l qos=NAME", "lsf, LSF, -sla NAME"})
+  void whatABatchSystemLacks_isRefused(String scheduler, String title, String option)
+      throws IOException {
+    String site = site("qos: high\n").toString();
+    assertRefused(
+        "--site: 'qos': "
+            + title
+            + " knows none; leave it out, or write your site's option for it under options, such as "
+            + option,
+        "--scheduler",
+        scheduler,
+        "--site",
+        site,
+        "--out",
+        folder.resolve("out").toString());
+    Cli quote = submit("--scheduler", scheduler, "--out", folder.resolve("a b").toString());
+    assertEquals(2, quote.status(), quote.out());
+    assertTrue(
+        quote.err().startsWith("starling: --out: " + title + " cannot write its logs to"),
+        quote.err());
   }
 
   @Test
@@ -161,14 +303,17 @@ final class SubmitCommandTest {
 
   @Test
   void wrongInput_isOneMessage() throws IOException {
-    assertRefused("no batch system is called 'pbs'; there is: slurm", "--scheduler", "pbs");
+    assertRefused(
+        "no batch system is called 'slrum'; there are: slurm, pbs, lsf; did you mean slurm?",
+        "--scheduler",
+        "slrum");
     assertRefused(
         "--shards: expected a number from 1 to 999999: 0", "--scheduler", "slurm", "--shards", "0");
     Path site = site("partition: gpu\nqueue: long\n");
     assertRefused(
         site
             + ":2: unknown key 'queue'; there are: partition, account, qos, time, memory,"
-            + " processes, gpus_per_node, cpus_per_task, at_once, options, setup",
+            + " gpus_per_node, cpus_per_task, options, processes, at_once, setup, merge",
         "--scheduler",
         "slurm",
         "--site",
@@ -187,6 +332,29 @@ final class SubmitCommandTest {
             + " one process a GPU: core",
         "--scheduler=slurm",
         "--site=" + site);
+    site("merge: {at_once: 3}\n");
+    assertRefused(
+        site
+            + ":1: unknown key 'at_once'; there are: partition, account, qos, time, memory,"
+            + " gpus_per_node, cpus_per_task, options",
+        "--scheduler",
+        "slurm",
+        "--site",
+        site.toString());
+    site("merge: small\n");
+    assertRefused(
+        site + ":1: merge: expected a mapping, found a single value",
+        "--scheduler",
+        "slurm",
+        "--site",
+        site.toString());
+    site("options: [\"--a\\n--b\"]\n");
+    assertRefused(
+        site + ":1: 'options': a value of the batch system has no such characters: --a\\u000a--b",
+        "--scheduler",
+        "slurm",
+        "--site",
+        site.toString());
     site("gpus_per_node: many\n");
     assertRefused(
         site + ":1: 'gpus_per_node': expected a number: many",

@@ -11,6 +11,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.starlingqcd.hadron.hdf5.Hdf5File;
 
 /** What the scripts of {@code starling submit} do when bash runs them, with awkward names. */
 @Tag("slow")
@@ -63,6 +66,74 @@ final class SubmittedScriptTest {
     assertTrue(
         Files.readAllLines(working.resolve("directives.txt"))
             .contains("#SBATCH --output=\"" + output + "/shard-%a.log\""));
+  }
+
+  /**
+   * In the place of PBS's: takes a script that bash can read, runs it for each task at once, knows
+   * the dependency of the second job.
+   */
+  private static final String QSUB =
+      """
+      #!/usr/bin/env bash
+      set -euo pipefail
+      script=${!#}
+      bash -n "$script"
+      [ ! -e jobs.txt ] || [ "$1 $2" = "-W depend=afterok:1[].host" ]
+      echo "$*" >>jobs.txt
+      range=$(sed -n 's/^#PBS -J 1-\\([0-9]*\\).*/\\1/p' "$script")
+      if [ -n "$range" ]; then
+        for k in $(seq "$range"); do PBS_ARRAY_INDEX=$k bash "$script" >>log.txt 2>&1; done
+      else
+        bash "$script" >>log.txt 2>&1
+      fi
+      echo "$(wc -l <jobs.txt)[].host"
+      """;
+
+  /** In the place of LSF's, which reads the script from its standard input. */
+  private static final String BSUB =
+      """
+      #!/usr/bin/env bash
+      set -euo pipefail
+      [ ! -e jobs.txt ] || [ "$*" = "-w done(1) -ti" ]
+      echo "$*" >>jobs.txt
+      job=job$(wc -l <jobs.txt).sh
+      cat >"$job"
+      bash -n "$job"
+      range=$(sed -n 's/^#BSUB -J .*\\[1-\\([0-9]*\\)\\].*/\\1/p' "$job")
+      for k in $(seq "${range:-1}"); do LSB_JOBINDEX=$k bash "$job" >>log.txt 2>&1; done
+      echo "Job <$(wc -l <jobs.txt)> is submitted to default queue <normal>."
+      """;
+
+  /** The jobs of PBS and LSF compute the shards and merge them. */
+  @ParameterizedTest
+  @ValueSource(strings = {"pbs", "lsf"})
+  void otherBatchSystems_computeAndMerge(String scheduler) throws Exception {
+    Path launcher = TestInstallation.make(folder.resolve("program")).launcher();
+    Path bin = Files.createDirectory(folder.resolve("bin"));
+    Path command = bin.resolve(scheduler.equals("pbs") ? "qsub" : "bsub");
+    Files.writeString(command, scheduler.equals("pbs") ? QSUB : BSUB);
+    assertTrue(command.toFile().setExecutable(true));
+    Path working = Files.createDirectory(folder.resolve("work"));
+    ProcessBuilder submit =
+        TestInstallation.process(
+            working,
+            launcher.toString(),
+            "submit",
+            "pion",
+            "--data",
+            Path.of("../examples/data").toAbsolutePath().toString(),
+            "--separations=0",
+            "--scheduler",
+            scheduler);
+    submit.environment().merge("PATH", bin.toString(), (path, first) -> first + ":" + path);
+    Cli submitted = TestInstallation.finish(submit.start(), working);
+    Path log = working.resolve("log.txt");
+    assertEquals(
+        0, submitted.status(), submitted.err() + (Files.exists(log) ? Files.readString(log) : ""));
+    assertTrue(submitted.out().contains("array job 1"), submitted.out());
+    try (Hdf5File file = Hdf5File.open(working.resolve("results/pion.h5"))) {
+      assertEquals(List.of("cfg_0001", "cfg_0002"), file.children("/"));
+    }
   }
 
   private static List<Path> pwned(Path folder) throws IOException {

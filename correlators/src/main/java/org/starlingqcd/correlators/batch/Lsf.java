@@ -1,0 +1,88 @@
+package org.starlingqcd.correlators.batch;
+
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.starlingqcd.correlators.ComputationException;
+
+/** LSF: a job array, and a merge job that depends on the success of all of its elements. */
+final class Lsf implements BatchSystem {
+  private static final String TITLE = "LSF";
+  private static final Pattern SUBMITTED = Pattern.compile("Job <(\\d+)>");
+
+  @Override
+  public String name() {
+    return "lsf";
+  }
+
+  @Override
+  public String taskNumber() {
+    return "${LSB_JOBINDEX}";
+  }
+
+  @Override
+  public String arrayScript(BatchJob job, List<String> commands) {
+    Site site = job.site();
+    String atOnce = site.atOnce() > 0 ? "%" + site.atOnce() : "";
+    String name = "\"" + job.name() + "[1-" + job.shards() + "]" + atOnce + "\"";
+    return head(job, name, "shard-%I.log", site.task())
+        // The program stops cleanly on SIGTERM, which it gets a minute before the wall time ends.
+        .add("-wa TERM")
+        .add("-wt 1")
+        .with(site, commands);
+  }
+
+  @Override
+  public String mergeScript(BatchJob job, List<String> commands) {
+    return head(job, job.name() + "-merge", "merge.log", job.site().merge())
+        .with(job.site(), commands);
+  }
+
+  private static Script head(BatchJob job, String name, String log, Site.Needs needs) {
+    Script.refuseQos(TITLE, job.site(), "-sla NAME");
+    Script script =
+        new Script("#BSUB")
+            .add("-J " + name)
+            .add("-o " + Script.plainLog(TITLE, job.folder(), log))
+            .set("-q ", needs.partition())
+            .set("-P ", needs.account())
+            .set("-W ", needs.time())
+            .set("-n ", needs.cpusPerTask());
+    if (needs.cpusPerTask() > 0) {
+      script.add("-R \"span[hosts=1]\"");
+    }
+    if (!needs.memory().isEmpty()) {
+      script.add("-M " + needs.memory()).add("-R \"rusage[mem=" + needs.memory() + "]\"");
+    }
+    if (needs.gpusPerNode() > 0) {
+      script.add("-gpu \"num=" + needs.gpusPerNode() + "\"");
+    }
+    return script.addAll(needs.options());
+  }
+
+  @Override
+  public boolean readsScript() {
+    return true;
+  }
+
+  @Override
+  public List<String> submitArray(String script) {
+    return List.of("bsub");
+  }
+
+  @Override
+  public List<String> submitMerge(String script, String id) {
+    // -ti: the merge job goes when the array has failed.
+    return List.of("bsub", "-w", "done(" + id + ")", "-ti");
+  }
+
+  @Override
+  public String jobId(String printed) {
+    Matcher found = SUBMITTED.matcher(printed);
+    if (!found.find()) {
+      throw new ComputationException(
+          "bsub: expected 'Job <NUMBER> is submitted', found: " + printed.strip());
+    }
+    return found.group(1);
+  }
+}
