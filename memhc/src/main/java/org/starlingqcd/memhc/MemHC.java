@@ -138,8 +138,8 @@ public final class MemHC implements AutoCloseable {
 
   /**
    * Adds an element that lives in the host's own memory. The device has at most a copy: evicting it
-   * goes to its home, and {@link #hostRead} and {@link #hostWritten} keep the two coherent. Its bytes
-   * lie on the device as on the host, for {@link MatrixOperations}. Returns its number.
+   * goes to its home, and {@link #hostRead} and {@link #hostWritten} keep the two coherent. Its
+   * bytes lie on the device as on the host, for {@link MatrixOperations}. Returns its number.
    *
    * @param home memory that outlives the element
    * @param offset its first byte there

@@ -17,11 +17,11 @@ import org.starlingqcd.hadron.yaml.YamlNode;
 
 /**
  * What a cluster asks for; every value is in the words of its batch system. Keys of the file
- * (YAML), all optional: those of {@link Needs} for the tasks of the array, {@code processes} ({@code
- * node} for one process with all GPUs of a task, {@code gpu} for one process a GPU), {@code at_once}
- * (tasks that run at once), {@code setup} (shell commands before the program, a list) and {@code
- * merge}, a mapping with the needs of the merge job. What {@code merge} does not name of partition,
- * account, qos and time is that of the tasks.
+ * (YAML), all optional: those of {@link Needs} for the tasks of the array, {@code processes}
+ * ({@code node} for one process with all GPUs of a task, {@code gpu} for one process a GPU), {@code
+ * at_once} (tasks that run at once), {@code setup} (shell commands before the program, a list) and
+ * {@code merge}, a mapping with the needs of the merge job. What {@code merge} does not name of
+ * partition, account, qos and time is that of the tasks.
  *
  * @param task needs of a task
  * @param merge needs of the merge job
@@ -29,8 +29,7 @@ import org.starlingqcd.hadron.yaml.YamlNode;
  * @param atOnce tasks that may run at once; 0 for no bound
  * @param setup shell commands
  */
-public record Site(
-    Needs task, Needs merge, boolean processPerGpu, int atOnce, List<String> setup) {
+public record Site(Needs task, Needs merge, boolean processPerGpu, int atOnce, List<String> setup) {
   /**
    * What a job needs.
    *

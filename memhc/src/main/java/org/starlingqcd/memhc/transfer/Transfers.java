@@ -103,7 +103,8 @@ public final class Transfers implements AutoCloseable {
       long bytes = Math.min(home.piece, home.bytes - done);
       counters.homeCopies++;
       matrices()
-          .toDevice(home.memory, home.offset + done, new Place(block.memory, done), bytes, toDevice);
+          .toDevice(
+              home.memory, home.offset + done, new Place(block.memory, done), bytes, toDevice);
     }
     DeviceEvent filled = device.record(toDevice);
     block.filled = filled;
