@@ -53,6 +53,7 @@ final class LayeringTest {
           "memhc.table",
           "memhc",
           "memhc.replay",
+          "blockcache",
           "graph",
           "graph.plan",
           "graph.wick",

@@ -63,6 +63,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       SynthCommand.class,
       SubmitCommand.class,
       MergeCommand.class,
+      CacheCommand.class,
       BackendsCommand.class,
       DefinitionsCommand.class,
       HelpCommand.class,

@@ -7,6 +7,7 @@ import org.starlingqcd.correlators.MemorySize;
 import org.starlingqcd.correlators.run.RunSummary;
 import org.starlingqcd.hadron.execute.ExecutionStatistics;
 import org.starlingqcd.hadron.execute.QueueWork;
+import org.starlingqcd.hadron.input.CachedInputBlocks;
 import org.starlingqcd.memhc.cache.MemoryStatistics;
 
 /** The summary that {@code starling run} prints. */
@@ -94,6 +95,16 @@ final class SummaryText {
             MemorySize.text(execution.bytesRead()),
             summary.readSeconds(),
             hidden));
+    CachedInputBlocks.Counts blocks = summary.blocks();
+    if (blocks != null) {
+      text.line(
+          "block cache",
+          String.format(
+              Locale.ROOT,
+              "%d blocks from files, %d from the cache",
+              blocks.fromFiles(),
+              blocks.fromCache()));
+    }
     text.line(
         "speed",
         String.format(

@@ -313,6 +313,7 @@ public final class CorrelatorRun {
         NANOS * writeNanos,
         NANOS * (System.nanoTime() - begin),
         execution,
-        team.memory());
+        team.memory(),
+        computation.blockCounts());
   }
 }

@@ -33,7 +33,7 @@ final class HostMemoryShare {
 
   /** Bound on blocks that are read ahead, in bytes: a part of the budget, whatever is asked. */
   static long readAheadBytes(RunSettings settings, HostMemoryBudget budget) {
-    MemorySize asked = settings.readAhead();
+    MemorySize asked = settings.input().readAhead();
     long most = budget.otherBytes();
     return asked == null ? most / PARTS : Math.min(most, asked.of(freeBytes()));
   }

@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.InputException;
-import org.starlingqcd.correlators.MemorySize;
 import org.starlingqcd.correlators.plan.PlanSettings;
 import org.starlingqcd.hadron.data.DataRequest;
 
@@ -26,7 +25,7 @@ import org.starlingqcd.hadron.data.DataRequest;
  * @param shard the part of the work to do, or null for all of it
  * @param overwrite whether existing results are thrown away
  * @param keepGoing whether a bad configuration is skipped
- * @param readAhead host memory for data read ahead, or null for the program's choice
+ * @param input how data are read and kept
  * @param planning how the contractions are planned
  */
 public record RunSettings(
@@ -41,7 +40,7 @@ public record RunSettings(
     @Nullable Shard shard,
     boolean overwrite,
     boolean keepGoing,
-    @Nullable MemorySize readAhead,
+    InputSettings input,
     PlanSettings planning) {
   /**
    * Copies the lists.
@@ -86,9 +85,7 @@ public record RunSettings(
       map.put("shard", shard.toString());
     }
     map.put("keep_going", keepGoing);
-    if (readAhead != null) {
-      map.put("read_ahead", readAhead.toString());
-    }
+    map.putAll(input.describe());
     map.putAll(planning.describe());
     return map;
   }

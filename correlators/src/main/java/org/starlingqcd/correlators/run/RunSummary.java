@@ -6,6 +6,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.DeviceInfo;
 import org.starlingqcd.hadron.execute.ExecutionStatistics;
+import org.starlingqcd.hadron.input.CachedInputBlocks;
 import org.starlingqcd.memhc.cache.MemoryStatistics;
 
 /**
@@ -31,6 +32,7 @@ import org.starlingqcd.memhc.cache.MemoryStatistics;
  * @param wallSeconds all together
  * @param execution what the contractions took
  * @param memory counters of MemHC
+ * @param blocks blocks of data from files and from the block cache of the node, or null without one
  */
 public record RunSummary(
     List<String> definitions,
@@ -52,7 +54,8 @@ public record RunSummary(
     double writeSeconds,
     double wallSeconds,
     ExecutionStatistics execution,
-    MemoryStatistics memory) {
+    MemoryStatistics memory,
+    CachedInputBlocks.@Nullable Counts blocks) {
 
   /** Useful flops per second of the whole run, in 10⁹. */
   public double gflops() {
@@ -85,6 +88,12 @@ public record RunSummary(
     map.put("products", execution.work().products());
     map.put("traces", execution.work().traces());
     map.put("bytes_read", execution.bytesRead());
+    if (blocks != null) {
+      Map<String, Object> counts = new LinkedHashMap<>();
+      counts.put("from_files", blocks.fromFiles());
+      counts.put("from_cache", blocks.fromCache());
+      map.put("block_cache", counts);
+    }
     Map<String, Object> seconds = new LinkedHashMap<>();
     seconds.put("prepare", prepareSeconds);
     seconds.put("calibration", calibrationSeconds);

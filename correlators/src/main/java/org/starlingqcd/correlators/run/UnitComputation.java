@@ -20,6 +20,8 @@ import org.starlingqcd.graph.schedule.Input;
 import org.starlingqcd.graph.schedule.KnownElements;
 import org.starlingqcd.hadron.data.DistillationData;
 import org.starlingqcd.hadron.data.DistillationException;
+import org.starlingqcd.hadron.data.InputBlocks;
+import org.starlingqcd.hadron.input.CachedInputBlocks;
 import org.starlingqcd.hadron.input.ReadAhead;
 import org.starlingqcd.hadron.input.UnitKey;
 
@@ -55,6 +57,7 @@ final class UnitComputation implements AutoCloseable {
   private final Map<PlanKey, ContractionPlan> contractions = new HashMap<>();
   private final Map<BoundKey, Planned> plans = new HashMap<>();
   private final Map<Integer, DistillationData> open = new LinkedHashMap<>();
+  private final NodeCache nodeCache;
   private @Nullable HostMemoryBudget hostMemory;
   private @Nullable List<DeviceSettings> devices;
   private @Nullable ReadAhead readAhead;
@@ -67,6 +70,7 @@ final class UnitComputation implements AutoCloseable {
       Ensemble ensemble,
       List<Integer> separations) {
     this.settings = settings;
+    this.nodeCache = new NodeCache(settings.input());
     this.definitions = definitions;
     this.ensemble = ensemble;
     this.separations = separations;
@@ -179,8 +183,10 @@ final class UnitComputation implements AutoCloseable {
     DistillationData data = data(key.configuration());
     Planned planned = planned(together, data);
     ReadAhead reader = readAhead();
-    reader.prefetch(key, data, planned.plan.inputsAt(key.source()));
-    return new UnitWork(together, data, planned, reader, ensemble);
+    List<Input> inputs = planned.plan.inputsAt(key.source());
+    InputBlocks blocks = nodeCache.blocks(key.configuration(), data, hostMemory(), inputs);
+    reader.prefetch(key, blocks, inputs);
+    return new UnitWork(together, blocks, planned, reader, ensemble);
   }
 
   /** Closes the data of a configuration. */
@@ -190,6 +196,7 @@ final class UnitComputation implements AutoCloseable {
       if (readAhead != null) {
         readAhead.drop(configuration);
       }
+      nodeCache.drop(configuration);
       data.close();
     }
   }
@@ -253,6 +260,11 @@ final class UnitComputation implements AutoCloseable {
         .toList();
   }
 
+  /** Blocks from files and from the block cache; null when none was asked for. */
+  CachedInputBlocks.@Nullable Counts blockCounts() {
+    return nodeCache.counts();
+  }
+
   double planSeconds() {
     return 1e-9 * planNanos;
   }
@@ -266,6 +278,7 @@ final class UnitComputation implements AutoCloseable {
     if (readAhead != null) {
       readAhead.close();
     }
+    nodeCache.close();
     open.values().forEach(DistillationData::close);
     open.clear();
   }

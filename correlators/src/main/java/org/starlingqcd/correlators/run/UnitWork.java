@@ -8,7 +8,6 @@ import org.starlingqcd.correlators.result.ResultUnit;
 import org.starlingqcd.correlators.run.UnitComputation.Planned;
 import org.starlingqcd.correlators.run.UnitSchedule.Unit;
 import org.starlingqcd.graph.schedule.Input;
-import org.starlingqcd.hadron.data.DistillationData;
 import org.starlingqcd.hadron.data.GammaBasis;
 import org.starlingqcd.hadron.data.InputBlocks;
 import org.starlingqcd.hadron.data.Rows;
@@ -26,7 +25,7 @@ import org.starlingqcd.hadron.input.UnitKey;
  * @param ensemble the configurations of the run
  */
 record UnitWork(
-    List<Unit> units, DistillationData data, Planned planned, ReadAhead reader, Ensemble ensemble) {
+    List<Unit> units, InputBlocks data, Planned planned, ReadAhead reader, Ensemble ensemble) {
   /** The first of the units. */
   UnitKey key() {
     return units.get(0).key();
@@ -63,7 +62,8 @@ record UnitWork(
       }
 
       private boolean isNeededLater(Input block) {
-        return later.stream()
+        return !data.keeps()
+            && later.stream()
             .map(time -> block.shifted(-time, extent))
             .anyMatch(planned.inputs()::contains);
       }

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.starlingqcd.correlators.plan.PlanSettings;
 import org.starlingqcd.correlators.run.CorrelatorRun;
 import org.starlingqcd.correlators.run.DeviceSettings;
+import org.starlingqcd.correlators.run.InputSettings;
 import org.starlingqcd.correlators.run.NumberSelection;
 import org.starlingqcd.correlators.run.RunListener;
 import org.starlingqcd.correlators.run.RunSettings;
@@ -306,7 +307,7 @@ final class GrowingBasisTest {
             null,
             false,
             false,
-            null,
+            InputSettings.defaults(),
             PlanSettings.defaults());
     run[0] =
         new CorrelatorRun(

@@ -9,6 +9,11 @@ public interface DataSource {
   /** The files it is made of; the first one stands for it in messages. */
   List<Path> files();
 
+  /** All files that blocks depend on, such as one that explains the others. */
+  default List<Path> dependencies() {
+    return files();
+  }
+
   /** What is known before it is opened; cheap. */
   PartialHeader header();
 

@@ -3,15 +3,15 @@ package org.starlingqcd.hadron.data;
 import static org.starlingqcd.hadron.data.DistillationFile.BARYON_ELEMENTALS;
 import static org.starlingqcd.hadron.data.DistillationFile.MESON_ELEMENTALS;
 
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.HostMemoryBudget;
 import org.starlingqcd.backend.TensorShape;
+import org.starlingqcd.blockcache.BlockKey;
+import org.starlingqcd.blockcache.SourceIdentity;
 import org.starlingqcd.graph.ElementalRef;
 import org.starlingqcd.graph.plan.BaryonPart;
 import org.starlingqcd.graph.schedule.Input;
@@ -43,6 +45,7 @@ import org.starlingqcd.hadron.text.Printable;
  */
 public final class DistillationData implements InputBlocks, AutoCloseable {
   private final List<BlockSource> sources;
+  private final Map<BlockSource, SourceIdentity> identities;
   private final ChunkCaches caches;
   private final DistillationHeader header;
   private final GammaBasis basis;
@@ -51,7 +54,11 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
   private final AtomicLong bytesRead = new AtomicLong();
 
   private DistillationData(
-      List<BlockIndex.Member> members, PartialHeader otherwise, ChunkCaches caches) {
+      List<BlockIndex.Member> members,
+      Map<BlockSource, SourceIdentity> identities,
+      PartialHeader otherwise,
+      ChunkCaches caches) {
+    this.identities = Map.copyOf(identities);
     this.sources = members.stream().map(BlockIndex.Member::source).toList();
     this.caches = caches;
     this.index = new BlockIndex(members);
@@ -81,10 +88,12 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
    *
    * @param open opens it, with memory from the caches
    * @param label from the labels of the source to those of definitions
+   * @param files all files that its blocks depend on
    */
-  record Opening(Function<ChunkCaches, BlockSource> open, UnaryOperator<String> label) {
+  record Opening(
+      Function<ChunkCaches, BlockSource> open, UnaryOperator<String> label, List<Path> files) {
     private Opening(Path path) {
-      this(caches -> DistillationFile.open(path, caches), UnaryOperator.identity());
+      this(caches -> DistillationFile.open(path, caches), UnaryOperator.identity(), List.of(path));
     }
   }
 
@@ -101,11 +110,16 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
     }
     ChunkCaches caches = new ChunkCaches(budget);
     List<BlockIndex.Member> members = new ArrayList<>();
+    Map<BlockSource, SourceIdentity> identities = new HashMap<>();
     try {
       for (Opening opening : openings) {
-        members.add(new BlockIndex.Member(opening.open().apply(caches), opening.label()));
+        // What changes from here on is noticed.
+        SourceIdentity identity = SourceIdentity.of(opening.files());
+        BlockSource source = opening.open().apply(caches);
+        members.add(new BlockIndex.Member(source, opening.label()));
+        identities.put(source, identity);
       }
-      return new DistillationData(List.copyOf(members), otherwise, caches);
+      return new DistillationData(List.copyOf(members), identities, otherwise, caches);
     } catch (RuntimeException e) {
       members.forEach(member -> member.source().close());
       caches.close();
@@ -271,18 +285,76 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
     }
   }
 
+  @Override
+  public long key(Input input, Rows rows) {
+    Origin origin = origin(input);
+    return origin == null ? 0 : BlockKey.of(origin.text() + " " + rows).high();
+  }
+
+  /**
+   * Where the numbers of an input come from.
+   *
+   * @param files the files, as they were when they were opened
+   * @param block the block there
+   * @param form how the input is made of it
+   */
+  public record Origin(SourceIdentity files, DataBlock block, String form) {
+    /** All of it in words: equal texts stand for equal numbers. */
+    public String text() {
+      return files.text() + "\n" + block + "\n" + form;
+    }
+  }
+
+  /** Where an input comes from; null when it is missing. */
+  public @Nullable Origin origin(Input input) {
+    if (input instanceof Input.Perambulator tau) {
+      BlockIndex.Holding direct = holding(tau.label(), tau.sinkTime(), tau.sourceTime());
+      String rotation = basis.isDeGrandRossi() ? "" : basis.rotation().toString();
+      if (direct != null) {
+        return origin(
+            direct,
+            new DataBlock.Perambulator(direct.label(), tau.sinkTime(), tau.sourceTime()),
+            rotation);
+      }
+      BlockIndex.Holding other = holding(tau.label(), tau.sourceTime(), tau.sinkTime());
+      return other == null || !gamma5Hermitian(tau.label())
+          ? null
+          : origin(
+              other,
+              new DataBlock.Perambulator(other.label(), tau.sourceTime(), tau.sinkTime()),
+              "adjoint " + rotation);
+    }
+    if (input instanceof Input.Elemental phi) {
+      ElementalRef elemental = phi.elemental();
+      ElementalName.Alias stored =
+          stored(new ElementalName(elemental.displacement(), elemental.momentum()), phi.time());
+      return stored == null
+          ? null
+          : origin(
+              BlockIndex.at(index.mesons().get(stored.name()), phi.time()),
+              new DataBlock.Meson(stored.name(), phi.time()),
+              (stored.adjoint() != elemental.adjoint() ? "adjoint " : "") + stored.sign());
+    }
+    Input.BaryonElemental baryon = (Input.BaryonElemental) input;
+    ElementalName name = new ElementalName(baryon.displacement(), baryon.momentum());
+    return origin(
+        BlockIndex.at(index.baryons().get(name), baryon.time()),
+        new DataBlock.Baryon(name, baryon.time()),
+        baryon.legs() + (baryon.conjugate() ? " conjugate" : ""));
+  }
+
+  private @Nullable Origin origin(
+      BlockIndex.@Nullable Holding holding, DataBlock block, String form) {
+    SourceIdentity files = holding == null ? null : identities.get(holding.source());
+    return files == null ? null : new Origin(files, block, form);
+  }
+
   /**
    * Writes an input to byte {@code offset} of {@code target}.
    *
    * @throws DistillationException when it is missing, cannot be read, or holds NaN, an infinity or
    *     nothing but zeros
    */
-  @Override
-  public long key(Input input, Rows rows) {
-    String text = sources.stream().map(BlockSource::path).toList() + " " + input + " " + rows;
-    return UUID.nameUUIDFromBytes(text.getBytes(StandardCharsets.UTF_8)).getMostSignificantBits();
-  }
-
   @Override
   public void load(Input input, Rows rows, HostMemory target, long offset) {
     if (input instanceof Input.BaryonElemental baryon) {

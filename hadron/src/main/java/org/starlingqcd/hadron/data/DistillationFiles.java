@@ -93,7 +93,8 @@ public final class DistillationFiles {
             }
             return opened;
           },
-          this::translated);
+          this::translated,
+          source.dependencies());
     }
 
     /** The label of definitions for a label of the source. */

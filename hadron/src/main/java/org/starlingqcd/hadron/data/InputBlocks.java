@@ -29,6 +29,11 @@ public interface InputBlocks {
     return 0;
   }
 
+  /** Whether inputs that were loaded are kept, so that nobody else has to. */
+  default boolean keeps() {
+    return false;
+  }
+
   /** The basis that components and parities of baryons refer to. */
   GammaBasis gammaBasis();
 }

@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.HostMemoryBudget;
 import org.starlingqcd.graph.schedule.Input;
-import org.starlingqcd.hadron.data.DistillationData;
+import org.starlingqcd.hadron.data.InputBlocks;
 import org.starlingqcd.hadron.data.Rows;
 
 /**
@@ -48,11 +48,11 @@ public final class ReadAhead implements AutoCloseable {
   /** Blocks to read, in the order of their use, without those that have been used meanwhile. */
   private static final class Task {
     final UnitKey unit;
-    final DistillationData data;
+    final InputBlocks data;
     final LinkedHashSet<Input> blocks;
     boolean cancelled;
 
-    Task(UnitKey unit, DistillationData data, List<Input> blocks) {
+    Task(UnitKey unit, InputBlocks data, List<Input> blocks) {
       this.unit = unit;
       this.data = data;
       this.blocks = new LinkedHashSet<>(blocks);
@@ -90,7 +90,7 @@ public final class ReadAhead implements AutoCloseable {
   }
 
   /** Requests the blocks of a unit, in the order of their use. */
-  public synchronized void prefetch(UnitKey unit, DistillationData data, List<Input> blocks) {
+  public synchronized void prefetch(UnitKey unit, InputBlocks data, List<Input> blocks) {
     tasks.add(new Task(unit, data, blocks));
     notifyAll();
   }
@@ -104,7 +104,7 @@ public final class ReadAhead implements AutoCloseable {
    */
   public void load(
       UnitKey unit,
-      DistillationData data,
+      InputBlocks data,
       Input block,
       Rows rows,
       Predicate<Input> neededLater,
@@ -157,7 +157,7 @@ public final class ReadAhead implements AutoCloseable {
     return true;
   }
 
-  private void readHere(Key key, Rows rows, DistillationData data, HostMemory target, long offset) {
+  private void readHere(Key key, Rows rows, InputBlocks data, HostMemory target, long offset) {
     long begin = System.nanoTime();
     if (rows.isAll()) {
       // An entry without memory tells the thread to leave the block alone.
@@ -236,7 +236,7 @@ public final class ReadAhead implements AutoCloseable {
     while (true) {
       Key key;
       Entry entry;
-      DistillationData data;
+      InputBlocks data;
       synchronized (this) {
         while (!closed && running == null && tasks.isEmpty()) {
           await();
@@ -272,7 +272,7 @@ public final class ReadAhead implements AutoCloseable {
     }
   }
 
-  private void readInto(Key key, Entry entry, DistillationData data) {
+  private void readInto(Key key, Entry entry, InputBlocks data) {
     long begin = System.nanoTime();
     boolean good = false;
     try {

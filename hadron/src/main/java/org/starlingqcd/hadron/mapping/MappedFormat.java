@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.HostMemoryBudget;
 import org.starlingqcd.hadron.data.BlockSource;
@@ -244,6 +245,11 @@ public final class MappedFormat implements DataFormat {
       Set<Path> files = new LinkedHashSet<>();
       found.forEach(one -> one.files().forEach(file -> files.add(file.name())));
       return List.copyOf(files);
+    }
+
+    @Override
+    public List<Path> dependencies() {
+      return Stream.concat(Stream.of(mapping.file()), files().stream()).toList();
     }
 
     @Override

@@ -5,6 +5,7 @@ import java.util.List;
 import org.starlingqcd.correlators.plan.PlanSettings;
 import org.starlingqcd.correlators.run.CorrelatorRun;
 import org.starlingqcd.correlators.run.DeviceSettings;
+import org.starlingqcd.correlators.run.InputSettings;
 import org.starlingqcd.correlators.run.NumberSelection;
 import org.starlingqcd.correlators.run.RunListener;
 import org.starlingqcd.correlators.run.RunSettings;
@@ -44,7 +45,7 @@ public final class EndToEnd {
               null,
               true,
               false,
-              null,
+              InputSettings.defaults(),
               PlanSettings.defaults());
       new CorrelatorRun(settings, RunListener.NONE).execute();
       return new CorrelatorRun(settings, RunListener.NONE).execute();

@@ -15,6 +15,7 @@ import org.starlingqcd.correlators.plan.PlanSettings;
 import org.starlingqcd.correlators.result.ResultReader;
 import org.starlingqcd.correlators.run.CorrelatorRun;
 import org.starlingqcd.correlators.run.DeviceSettings;
+import org.starlingqcd.correlators.run.InputSettings;
 import org.starlingqcd.correlators.run.NumberSelection;
 import org.starlingqcd.correlators.run.RunListener;
 import org.starlingqcd.correlators.run.RunSettings;
@@ -139,7 +140,7 @@ public final class ReferenceCorrelators {
         null,
         false,
         false,
-        null,
+        InputSettings.defaults(),
         PlanSettings.defaults());
   }
 

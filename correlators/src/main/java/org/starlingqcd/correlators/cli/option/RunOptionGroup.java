@@ -3,7 +3,6 @@ package org.starlingqcd.correlators.cli.option;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.starlingqcd.correlators.MemorySize;
 import org.starlingqcd.correlators.run.NumberSelection;
 import org.starlingqcd.correlators.run.RunSettings;
 import org.starlingqcd.correlators.run.Shard;
@@ -110,14 +109,7 @@ public final class RunOptionGroup {
       description = "Skip configurations whose data are damaged. The next run tries them again.")
   private boolean keepGoing;
 
-  @HelpSection.In(HelpSection.MEMORY)
-  @Option(
-      names = "--read-ahead",
-      paramLabel = "SIZE",
-      description =
-          "RAM for data read ahead, a part of what --host-memory leaves for input data. Default:"
-              + " half of that.")
-  private @Nullable MemorySize readAhead;
+  @Mixin private InputOptionGroup input = new InputOptionGroup();
 
   /** The settings that were given, and the defaults of the others. */
   public RunSettings settings() {
@@ -133,7 +125,7 @@ public final class RunOptionGroup {
         shard,
         overwrite,
         keepGoing,
-        readAhead,
+        input.settings(),
         planning.settings());
   }
 }

@@ -1,0 +1,126 @@
+package org.starlingqcd.blockcache;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.security.GeneralSecurityException;
+import java.security.SecureRandom;
+import javax.crypto.AEADBadTagException;
+import javax.crypto.Cipher;
+import javax.crypto.SecretKey;
+import javax.crypto.spec.GCMParameterSpec;
+import javax.crypto.spec.SecretKeySpec;
+import org.starlingqcd.backend.HostMemory;
+
+/**
+ * Encrypts payloads with AES-256-GCM, a MiB at a time, each part followed by its tag. A nonce is
+ * the number of the record, which no two records of a key share, and the number of the part. The
+ * key of the block is authenticated with each part.
+ */
+final class BlockCipher {
+  private static final int KEY_BYTES = 32;
+  private static final int TAG_BYTES = 16;
+  private static final int PART_BYTES = 1 << 20;
+  private static final int NONCE_BYTES = 12;
+
+  private final SecretKey key;
+
+  private BlockCipher(byte[] key) {
+    this.key = new SecretKeySpec(key, "AES");
+  }
+
+  /**
+   * Reads the key of 32 bytes from a file that only its user can read.
+   *
+   * @param make whether a file that is not there is made with a random key
+   */
+  static BlockCipher open(Path file, boolean make) throws IOException {
+    if (make && !Files.exists(file)) {
+      byte[] random = new byte[KEY_BYTES];
+      new SecureRandom().nextBytes(random);
+      Path parent = file.getParent();
+      if (parent != null) {
+        Restricted.createFolder(parent);
+      }
+      try (FileChannel channel =
+          Restricted.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+        Views.write(channel, 0, ByteBuffer.wrap(random));
+      } catch (FileAlreadyExistsException madeMeanwhile) {
+        // The key of the other process is the one to use.
+      }
+    }
+    if (!Files.isReadable(file)) {
+      throw new UnusableCacheException(
+          "its key " + file + " is not there, so what is in it cannot be read");
+    }
+    byte[] bytes = Files.readAllBytes(file);
+    if (bytes.length != KEY_BYTES) {
+      throw new UnusableCacheException(
+          "the key in " + file + " must have " + KEY_BYTES + " bytes; it has " + bytes.length);
+    }
+    return new BlockCipher(bytes);
+  }
+
+  /** Size of the encrypted form of a block. */
+  static long encryptedBytes(long bytes) {
+    return bytes + (bytes + PART_BYTES - 1) / PART_BYTES * TAG_BYTES;
+  }
+
+  private Cipher cipher(int mode, BlockKey block, long nonce, int part)
+      throws GeneralSecurityException {
+    byte[] bytes = ByteBuffer.allocate(NONCE_BYTES).putLong(nonce).putInt(part).array();
+    Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding");
+    cipher.init(mode, key, new GCMParameterSpec(8 * TAG_BYTES, bytes));
+    cipher.updateAAD(
+        ByteBuffer.allocate(2 * Long.BYTES).putLong(block.high()).putLong(block.low()).flip());
+    return cipher;
+  }
+
+  /** Writes the encrypted form of {@code bytes} bytes of {@code source} to byte 0 of a target. */
+  void encrypt(
+      BlockKey block, long nonce, HostMemory source, long from, long bytes, HostMemory target) {
+    long at = 0;
+    int part = 0;
+    for (long done = 0; done < bytes; part++) {
+      int size = (int) Math.min(PART_BYTES, bytes - done);
+      ByteBuffer in = Views.of(source, from + done, from + done + size);
+      ByteBuffer out = Views.of(target, at, at + size + TAG_BYTES);
+      try {
+        cipher(Cipher.ENCRYPT_MODE, block, nonce, part).doFinal(in, out);
+      } catch (GeneralSecurityException e) {
+        throw new IllegalStateException("AES-GCM does not work in this Java: " + e, e);
+      }
+      done += size;
+      at += size + TAG_BYTES;
+    }
+  }
+
+  /**
+   * Writes {@code bytes} bytes to {@code target} from their encrypted form at byte 0 of {@code
+   * source}; false when it is not what this key has encrypted.
+   */
+  boolean decrypt(
+      BlockKey block, long nonce, HostMemory source, HostMemory target, long to, long bytes) {
+    long at = 0;
+    int part = 0;
+    for (long done = 0; done < bytes; part++) {
+      int size = (int) Math.min(PART_BYTES, bytes - done);
+      ByteBuffer in = Views.of(source, at, at + size + TAG_BYTES);
+      ByteBuffer out = Views.of(target, to + done, to + done + size);
+      try {
+        cipher(Cipher.DECRYPT_MODE, block, nonce, part).doFinal(in, out);
+      } catch (AEADBadTagException foreign) {
+        return false;
+      } catch (GeneralSecurityException e) {
+        throw new IllegalStateException("AES-GCM does not work in this Java: " + e, e);
+      }
+      done += size;
+      at += size + TAG_BYTES;
+    }
+    return true;
+  }
+}

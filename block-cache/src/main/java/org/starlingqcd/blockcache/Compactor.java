@@ -1,0 +1,308 @@
+package org.starlingqcd.blockcache;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.blockcache.SegmentTable.Segment;
+
+/**
+ * Makes room: drops blocks that have not been used for long, and copies what is left of segments
+ * with gaps into new ones, in the order of its last use, so that a segment holds blocks of about
+ * the same age. Every method needs the lock for maintenance.
+ *
+ * <p>A segment is sealed first, then its entries leave the index or get their new places, and only
+ * then its file is removed. A process that is killed anywhere in between leaves entries that lead
+ * to their blocks, and perhaps bytes to which no entry leads; the next run gives those back.
+ */
+final class Compactor {
+  /** Blocks that a run drops, as a share of the capacity. */
+  private static final double AGED_SHARE = 0.1;
+
+  /** Above this share of the capacity, a run drops blocks. */
+  static final double FULL_SHARE = 0.9;
+
+  /** Above this share of the index, a run drops blocks: a fuller one may refuse entries. */
+  private static final double FULL_INDEX_SHARE = 0.8;
+
+  /** Segments of which more than this share leads nowhere are compacted. */
+  private static final double ORPHANED_SHARE = 0.3;
+
+  private static final long RUN_BYTES = 4L << 20;
+
+  private final SharedFile shared;
+  private final SegmentTable table;
+  private final HopscotchIndex index;
+  private final UseRings rings;
+  private final AgedBlocks aged;
+  private final SegmentLog log;
+  private final Supplier<SegmentLog> newLog;
+
+  Compactor(
+      SharedFile shared,
+      SegmentTable table,
+      HopscotchIndex index,
+      UseRings rings,
+      AgedBlocks aged,
+      SegmentLog log,
+      Supplier<SegmentLog> newLog) {
+    this.shared = shared;
+    this.table = table;
+    this.index = index;
+    this.rings = rings;
+    this.aged = aged;
+    this.log = log;
+    this.newLog = newLog;
+  }
+
+  /** A block in a segment. */
+  private record Live(BlockKey key, long place, long age, long length) {
+    long end() {
+      return Place.offset(place) + length;
+    }
+  }
+
+  /** The blocks of a segment. */
+  private static final class Content {
+    final Segment segment;
+    final List<Live> blocks = new ArrayList<>();
+    long liveBytes;
+    double meanAge;
+
+    Content(Segment segment) {
+      this.segment = segment;
+    }
+
+    long orphaned() {
+      return Math.max(0, segment.written() - liveBytes);
+    }
+  }
+
+  /** Age relative to now, which survives the wrap of the 32 bits that an entry keeps. */
+  private static Comparator<Live> byAge(long now) {
+    return Comparator.comparingInt(live -> (int) (live.age() - now));
+  }
+
+  private Map<Long, Content> survey() throws IOException {
+    rings.drain();
+    index.removeAbandoned();
+    log.forgetRemoved();
+    long now = rings.next();
+    Map<Long, Content> contents = new HashMap<>();
+    table.all().forEach(segment -> contents.put(segment.number(), new Content(segment)));
+    for (HopscotchIndex.Entry entry : index.entries()) {
+      if (!Place.isStored(entry.place())) {
+        continue;
+      }
+      Content content = contents.get(Place.segment(entry.place()));
+      StoredRecord record = content == null ? null : log.record(entry.place());
+      if (content != null && record != null && record.key().equals(entry.key())) {
+        content.blocks.add(new Live(entry.key(), entry.place(), entry.age(), record.length()));
+        content.liveBytes += record.length();
+        content.meanAge += (int) (entry.age() - now);
+      } else if (content != null) {
+        index.remove(entry.key(), entry.place());
+      }
+    }
+    contents.values().forEach(content -> content.meanAge /= Math.max(1, content.blocks.size()));
+    return contents;
+  }
+
+  /**
+   * Drops up to a tenth of the blocks when the cache is full, then compacts segments until {@code
+   * wanted} bytes fit below nine tenths of the capacity, or all that have gaps are compacted.
+   */
+  void makeRoom(long wanted) throws IOException {
+    Map<Long, Content> contents = survey();
+    long capacity = shared.get(SharedFile.CAPACITY);
+    long live = contents.values().stream().mapToLong(content -> content.liveBytes).sum();
+    long blocks = contents.values().stream().mapToLong(content -> content.blocks.size()).sum();
+    long bound = (long) (FULL_SHARE * capacity) - wanted;
+    if (live > bound) {
+      drop(contents, Math.max(wanted, (long) (AGED_SHARE * capacity)), 0);
+    } else if (blocks > FULL_INDEX_SHARE * index.buckets()) {
+      drop(contents, 0, (long) (AGED_SHARE * index.buckets()));
+    }
+    long written = contents.values().stream().mapToLong(content -> content.segment.written()).sum();
+    List<Content> chosen = new ArrayList<>();
+    List<Content> byGaps = new ArrayList<>(contents.values());
+    byGaps.sort(Comparator.comparingLong(content -> -content.orphaned()));
+    for (Content content : byGaps) {
+      boolean gaps = content.orphaned() > ORPHANED_SHARE * content.segment.written();
+      if (content.orphaned() > 0 && (gaps || written > bound)) {
+        chosen.add(content);
+        written -= content.orphaned();
+      }
+    }
+    compact(chosen, capacity);
+    finish();
+  }
+
+  private void finish() {
+    shared.set(SharedFile.USED, table.writtenBytes());
+  }
+
+  /** Drops the blocks whose last use is longest ago. */
+  private void drop(Map<Long, Content> contents, long bytes, long count) {
+    long now = rings.next();
+    List<Live> all = new ArrayList<>();
+    contents.values().forEach(content -> all.addAll(content.blocks));
+    all.sort(byAge(now));
+    long dropped = 0;
+    long number = 0;
+    for (Live live : all) {
+      if (dropped >= bytes && number >= count) {
+        return;
+      }
+      Content content = contents.get(Place.segment(live.place()));
+      if (content == null) {
+        continue;
+      }
+      if (Place.isReturned(live.place())) {
+        long plain = Place.withoutReturned(live.place());
+        index.replace(live.key(), live.place(), plain, live.age(), () -> true);
+        content.blocks.remove(live);
+        content.blocks.add(new Live(live.key(), plain, live.age(), live.length()));
+      } else if (index.remove(live.key(), live.place())) {
+        aged.add(live.key());
+        content.blocks.remove(live);
+        content.liveBytes -= live.length();
+        dropped += live.length();
+        number++;
+      }
+    }
+  }
+
+  /** Copies the blocks of segments to new ones and removes their files. */
+  private void compact(List<Content> chosen, long capacity) throws IOException {
+    if (chosen.isEmpty()) {
+      return;
+    }
+    shared.getAndAdd(SharedFile.COMPACTIONS, 1);
+    chosen.sort(Comparator.comparingDouble(content -> content.meanAge));
+    try (SegmentLog target = newLog.get();
+        HostMemory buffer = HostMemory.allocate(RUN_BYTES)) {
+      List<Content> together = new ArrayList<>();
+      long bytes = 0;
+      for (Content content : chosen) {
+        // Room for one segment more is all that a run takes.
+        if (bytes > 0 && bytes + content.liveBytes > SegmentLog.segmentBytes(capacity)) {
+          move(together, target, buffer);
+          together.clear();
+          bytes = 0;
+        }
+        table.seal(content.segment);
+        together.add(content);
+        bytes += content.liveBytes;
+      }
+      move(together, target, buffer);
+    }
+  }
+
+  private void move(List<Content> together, SegmentLog target, HostMemory buffer)
+      throws IOException {
+    List<Live> blocks = new ArrayList<>();
+    together.forEach(content -> blocks.addAll(content.blocks));
+    blocks.sort(byAge(rings.next()));
+    for (int first = 0; first < blocks.size(); ) {
+      int end = first + 1;
+      long bytes = blocks.get(first).length();
+      while (end < blocks.size()
+          && follows(blocks.get(end - 1), blocks.get(end))
+          && bytes + blocks.get(end).length() <= RUN_BYTES) {
+        bytes += blocks.get(end).length();
+        end++;
+      }
+      moveRun(blocks.subList(first, end), bytes, target, buffer);
+      first = end;
+    }
+    // Blocks may have been added between the survey and the seal.
+    Map<Long, List<HopscotchIndex.Entry>> left = entries();
+    for (Content content : together) {
+      left.getOrDefault(content.segment.number(), List.of())
+          .forEach(entry -> index.remove(entry.key(), entry.place()));
+      log.discard(content.segment);
+    }
+  }
+
+  private Map<Long, List<HopscotchIndex.Entry>> entries() {
+    Map<Long, List<HopscotchIndex.Entry>> bySegment = new HashMap<>();
+    for (HopscotchIndex.Entry entry : index.entries()) {
+      if (Place.isStored(entry.place())) {
+        bySegment
+            .computeIfAbsent(Place.segment(entry.place()), absent -> new ArrayList<>())
+            .add(entry);
+      }
+    }
+    return bySegment;
+  }
+
+  private static boolean follows(Live one, Live next) {
+    return Place.segment(one.place()) == Place.segment(next.place())
+        && one.end() == Place.offset(next.place());
+  }
+
+  private void moveRun(List<Live> run, long bytes, SegmentLog target, HostMemory buffer)
+      throws IOException {
+    long segment = Place.segment(run.get(0).place());
+    long from = Place.offset(run.get(0).place());
+    SegmentLog.Appended appended;
+    if (bytes <= buffer.bytes()) {
+      log.readRaw(segment, from, buffer, bytes);
+      appended = target.appendRaw(buffer, bytes);
+    } else {
+      try (HostMemory large = HostMemory.allocate(bytes)) {
+        log.readRaw(segment, from, large, bytes);
+        appended = target.appendRaw(large, bytes);
+      }
+    }
+    if (appended == null) {
+      return;
+    }
+    shared.getAndAdd(SharedFile.MOVED_BYTES, bytes);
+    long number = SegmentTable.number(appended.word());
+    for (Live live : run) {
+      long place =
+          Place.stored(
+              number,
+              appended.offset() + Place.offset(live.place()) - from,
+              Place.isReturned(live.place()));
+      index.replace(
+          live.key(), live.place(), place, live.age(), () -> table.isActive(appended.word()));
+    }
+  }
+
+  /**
+   * Gives back disk blocks: segments without blocks first, then those whose blocks were used
+   * longest ago, with their blocks.
+   *
+   * @return bytes of the files that were removed
+   */
+  long evacuate(long wanted) throws IOException {
+    List<Content> order = new ArrayList<>(survey().values());
+    order.sort(
+        Comparator.comparing((Content content) -> !content.blocks.isEmpty())
+            .thenComparingDouble(content -> content.meanAge));
+    long freed = 0;
+    for (Content content : order) {
+      if (freed >= wanted) {
+        break;
+      }
+      table.seal(content.segment);
+      for (HopscotchIndex.Entry entry :
+          entries().getOrDefault(content.segment.number(), List.of())) {
+        if (index.remove(entry.key(), entry.place())) {
+          aged.add(entry.key());
+        }
+      }
+      freed += log.bytes(content.segment.number());
+      log.discard(content.segment);
+    }
+    finish();
+    return freed;
+  }
+}

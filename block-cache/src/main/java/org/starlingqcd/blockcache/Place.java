@@ -1,0 +1,63 @@
+package org.starlingqcd.blockcache;
+
+/**
+ * Where a block is, as a word that is never 0: a segment and an offset in it, or the process that
+ * reads it.
+ *
+ * <p>Bits 0 and 1: 1 stored, 2 being read. Stored: bit 2, that the block came back after it had
+ * been dropped; bits 3 to 33, the offset in units of {@value #UNIT} bytes; bits 34 to 61, the
+ * segment. Being read: bits 3 to 34, the token of the process.
+ */
+final class Place {
+  /** Records begin at multiples of this number of bytes. */
+  static final int UNIT = 64;
+
+  private static final long STORED = 1;
+  private static final long LOADING = 2;
+  private static final long RETURNED = 4;
+  private static final int OFFSET_AT = 3;
+  private static final int SEGMENT_AT = 34;
+  private static final long OFFSETS = (1L << (SEGMENT_AT - OFFSET_AT)) - 1;
+  private static final long SEGMENTS = (1L << 28) - 1;
+
+  private Place() {}
+
+  static long stored(long segment, long offset, boolean returned) {
+    return (segment & SEGMENTS) << SEGMENT_AT
+        | offset / UNIT << OFFSET_AT
+        | (returned ? RETURNED : 0)
+        | STORED;
+  }
+
+  static long loading(int token) {
+    return (token & 0xffff_ffffL) << OFFSET_AT | LOADING;
+  }
+
+  static boolean isStored(long place) {
+    return (place & 3) == STORED;
+  }
+
+  static boolean isLoading(long place) {
+    return (place & 3) == LOADING;
+  }
+
+  static int owner(long place) {
+    return (int) (place >>> OFFSET_AT);
+  }
+
+  static long segment(long place) {
+    return place >>> SEGMENT_AT & SEGMENTS;
+  }
+
+  static long offset(long place) {
+    return (place >>> OFFSET_AT & OFFSETS) * UNIT;
+  }
+
+  static boolean isReturned(long place) {
+    return (place & RETURNED) != 0;
+  }
+
+  static long withoutReturned(long place) {
+    return place & ~RETURNED;
+  }
+}

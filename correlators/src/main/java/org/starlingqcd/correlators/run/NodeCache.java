@@ -1,0 +1,94 @@
+package org.starlingqcd.correlators.run;
+
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.starlingqcd.backend.HostMemoryBudget;
+import org.starlingqcd.blockcache.BlockCache;
+import org.starlingqcd.blockcache.BlockCacheOptions;
+import org.starlingqcd.blockcache.UnusableCacheException;
+import org.starlingqcd.correlators.MemorySize;
+import org.starlingqcd.correlators.Version;
+import org.starlingqcd.graph.schedule.Input;
+import org.starlingqcd.hadron.data.DistillationData;
+import org.starlingqcd.hadron.data.InputBlocks;
+import org.starlingqcd.hadron.input.CachedInputBlocks;
+
+/**
+ * The block cache of the node before the data of a run, if the user asks for it. It is opened with the
+ * first data. A cache that cannot be used costs one warning.
+ */
+final class NodeCache implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(NodeCache.class);
+
+  private final @Nullable MemorySize size;
+  private final InputSettings settings;
+  private final CachedInputBlocks.Counts counts = new CachedInputBlocks.Counts();
+  private final Map<Integer, CachedInputBlocks> blocks = new HashMap<>();
+  private boolean asked;
+  private @Nullable BlockCache cache;
+
+  NodeCache(InputSettings settings) {
+    this.settings = settings;
+    this.size = settings.cache();
+  }
+
+  /**
+   * Data of a configuration behind the cache; the data themselves without one.
+   *
+   * @param announced inputs that will be used soon
+   */
+  InputBlocks blocks(
+      int configuration, DistillationData data, HostMemoryBudget budget, List<Input> announced) {
+    MemorySize most = size;
+    if (most == null) {
+      return data;
+    }
+    if (!asked) {
+      asked = true;
+      cache = open(most);
+    }
+    CachedInputBlocks cached =
+        blocks.computeIfAbsent(
+            configuration,
+            absent -> new CachedInputBlocks(cache, data, budget, Version.text(), counts));
+    cached.announce(announced);
+    return cached;
+  }
+
+  private @Nullable BlockCache open(MemorySize most) {
+    Path directory = settings.cacheDirectory();
+    try {
+      return BlockCache.open(
+          new BlockCacheOptions(
+              directory == null ? BlockCacheOptions.defaultDirectory() : directory,
+              Math.max(1, most.of(HostMemoryShare.freeBytes())),
+              settings.encrypt(),
+              BlockCacheOptions.givenKey(System.getenv())));
+    } catch (UnusableCacheException e) {
+      LOG.warn("{}; this run reads from the files", e.getMessage());
+      return null;
+    }
+  }
+
+  /** Forgets the data of a configuration. */
+  void drop(int configuration) {
+    blocks.remove(configuration);
+  }
+
+  /** Blocks from files and from the cache; null when none was asked for. */
+  CachedInputBlocks.@Nullable Counts counts() {
+    return size == null ? null : counts;
+  }
+
+  @Override
+  public void close() {
+    if (cache != null) {
+      cache.close();
+    }
+  }
+}

@@ -1,0 +1,281 @@
+package org.starlingqcd.hadron.input;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.backend.HostMemoryBudget;
+import org.starlingqcd.backend.TensorShape;
+import org.starlingqcd.blockcache.BlockCache;
+import org.starlingqcd.blockcache.BlockKey;
+import org.starlingqcd.graph.schedule.Input;
+import org.starlingqcd.hadron.data.DistillationData;
+import org.starlingqcd.hadron.data.GammaBasis;
+import org.starlingqcd.hadron.data.InputBlocks;
+import org.starlingqcd.hadron.data.Rows;
+
+/**
+ * The data of a configuration with the block cache of the node before them: a finished block that a
+ * process of the node has read comes from the cache. Baryon elementals are kept in pages of rows.
+ *
+ * <p>A block is kept under the identity of the files it comes from, its place there, its form and
+ * the version of the program, so that a changed file is read again.
+ */
+public final class CachedInputBlocks implements InputBlocks {
+  /** Pages are about as large as this; a block that is smaller is one page. */
+  private static final long PAGE_BYTES = 1 << 20;
+
+  private final @Nullable BlockCache cache;
+  private final DistillationData data;
+  private final HostMemoryBudget budget;
+  private final String version;
+  private final Counts counts;
+  private final int eigenvectors;
+  private final Map<Input, Known> known = new ConcurrentHashMap<>();
+
+  /** How many blocks came from where; a block in pages counts with its first page. */
+  public static final class Counts {
+    private final AtomicLong fromFiles = new AtomicLong();
+    private final AtomicLong fromCache = new AtomicLong();
+
+    /** Blocks that were read from files. */
+    public long fromFiles() {
+      return fromFiles.get();
+    }
+
+    /** Blocks that were there. */
+    public long fromCache() {
+      return fromCache.get();
+    }
+
+    void add(boolean cached) {
+      (cached ? fromCache : fromFiles).incrementAndGet();
+    }
+  }
+
+  private record Known(BlockKey key, DistillationData.@Nullable Origin origin) {
+    boolean isUnchanged() {
+      return origin != null && origin.files().isUnchanged();
+    }
+  }
+
+  /**
+   * Data with a cache before them.
+   *
+   * @param cache the cache, or null when it cannot be used; blocks are counted all the same
+   * @param budget pays for pages of which only a part is asked for
+   * @param version of the program that finishes the blocks
+   */
+  public CachedInputBlocks(
+      @Nullable BlockCache cache,
+      DistillationData data,
+      HostMemoryBudget budget,
+      String version,
+      Counts counts) {
+    this.cache = cache;
+    this.data = data;
+    this.budget = budget;
+    this.version = version;
+    this.counts = counts;
+    this.eigenvectors = data.header().eigenvectors();
+  }
+
+  private Known known(Input input) {
+    return known.computeIfAbsent(
+        input,
+        asked -> {
+          DistillationData.Origin origin = data.origin(asked);
+          String text = origin == null ? "" : origin.text();
+          return new Known(BlockKey.of(version + "\n" + eigenvectors + "\n" + text), origin);
+        });
+  }
+
+  @Override
+  public void load(Input input, Rows rows, HostMemory target, long offset) {
+    Known block = known(input);
+    BlockCache shared = cache;
+    if (shared == null || block.origin() == null) {
+      // The data say what is missing.
+      data.load(input, rows, target, offset);
+      if (rows.isAll() || rows.first() == 0) {
+        counts.add(false);
+      }
+    } else if (input instanceof Input.BaryonElemental baryon) {
+      new PagedLoad(shared, baryon, block, rows, target, offset).run();
+    } else {
+      boolean cached =
+          shared.load(
+              block.key(),
+              rows.bytes(input, eigenvectors),
+              target,
+              offset,
+              () -> {
+                data.load(input, rows, target, offset);
+                return block.isUnchanged();
+              });
+      counts.add(cached);
+    }
+  }
+
+  /** Says that inputs will be used soon, so that those that are there stay. */
+  public void announce(Iterable<Input> inputs) {
+    BlockCache shared = cache;
+    if (shared != null) {
+      inputs.forEach(input -> shared.announce(known(input).key()));
+    }
+  }
+
+  @Override
+  public long key(Input input, Rows rows) {
+    return data.key(input, rows);
+  }
+
+  @Override
+  public boolean keeps() {
+    return cache != null && cache.isUsable();
+  }
+
+  @Override
+  public GammaBasis gammaBasis() {
+    return data.gammaBasis();
+  }
+
+  /**
+   * One load of rows of a baryon elemental: pages that are there are copied, runs of missing ones
+   * are read at once.
+   */
+  private final class PagedLoad {
+    private final BlockCache shared;
+    private final Input.BaryonElemental input;
+    private final Known block;
+    private final HostMemory target;
+    private final long offset;
+    private final long rowBytes = TensorShape.elemental(eigenvectors).bytes();
+    private final int pageRows = (int) Math.max(1, Math.min(eigenvectors, PAGE_BYTES / rowBytes));
+    private final int first;
+    private final int end;
+
+    PagedLoad(
+        BlockCache shared,
+        Input.BaryonElemental input,
+        Known block,
+        Rows rows,
+        HostMemory target,
+        long offset) {
+      this.shared = shared;
+      this.input = input;
+      this.block = block;
+      this.target = target;
+      this.offset = offset;
+      first = rows.isAll() ? 0 : rows.first();
+      end = rows.isAll() ? eigenvectors : rows.first() + rows.count();
+    }
+
+    void run() {
+      int pages = (end + pageRows - 1) / pageRows;
+      int page = first / pageRows;
+      while (page < pages) {
+        BlockCache.Fetched fetched = fetch(page, true);
+        if (fetched != BlockCache.Fetched.OURS) {
+          if (fetched == BlockCache.Fetched.FOUND) {
+            count(page, true);
+          } else {
+            read(page, page + 1, false);
+          }
+          page++;
+          continue;
+        }
+        int run = page + 1;
+        // Others may wait for these pages, so they are read before this thread waits for more.
+        while (run < pages && fetched == BlockCache.Fetched.OURS) {
+          fetched = fetch(run, false);
+          run += fetched == BlockCache.Fetched.OURS ? 1 : 0;
+        }
+        read(page, run, true);
+        page = run;
+      }
+    }
+
+    private void count(int page, boolean cached) {
+      if (page == 0) {
+        counts.add(cached);
+      }
+    }
+
+    private int pageEnd(int page) {
+      return Math.min(eigenvectors, (page + 1) * pageRows);
+    }
+
+    private long bytes(int fromPage, int toPage) {
+      return (pageEnd(toPage) - fromPage * pageRows) * rowBytes;
+    }
+
+    private BlockCache.Fetched fetch(int page, boolean waiting) {
+      int begin = page * pageRows;
+      BlockKey key = block.key().part(page);
+      long bytes = bytes(page, page);
+      if (begin >= first && pageEnd(page) <= end) {
+        return shared.fetch(key, bytes, target, offset + (begin - first) * rowBytes, waiting);
+      }
+      budget.reserve(bytes);
+      try (HostMemory whole = HostMemory.allocate(bytes)) {
+        BlockCache.Fetched fetched = shared.fetch(key, bytes, whole, 0, waiting);
+        if (fetched == BlockCache.Fetched.FOUND) {
+          copyAsked(whole, begin, pageEnd(page));
+        }
+        return fetched;
+      } finally {
+        budget.release(bytes);
+      }
+    }
+
+    /** Copies those of the rows {@code begin … until - 1} that are asked for. */
+    private void copyAsked(HostMemory rows, int begin, int until) {
+      int from = Math.max(first, begin);
+      int to = Math.min(end, until);
+      rows.copyTo(
+          (from - begin) * rowBytes,
+          target,
+          offset + (from - first) * rowBytes,
+          (to - from) * rowBytes);
+    }
+
+    /** Reads pages {@code page … run - 1} at once. */
+    private void read(int page, int run, boolean ours) {
+      try {
+        int begin = page * pageRows;
+        int until = pageEnd(run - 1);
+        if (begin >= first && until <= end) {
+          read(begin, until, page, run, ours, target, offset + (begin - first) * rowBytes);
+          return;
+        }
+        long bytes = bytes(page, run - 1);
+        budget.reserve(bytes);
+        try (HostMemory whole = HostMemory.allocate(bytes)) {
+          read(begin, until, page, run, ours, whole, 0);
+          copyAsked(whole, begin, until);
+        } finally {
+          budget.release(bytes);
+        }
+      } finally {
+        for (int k = page; ours && k < run; k++) {
+          shared.abandon(block.key().part(k));
+        }
+      }
+    }
+
+    private void read(
+        int begin, int until, int page, int run, boolean ours, HostMemory to, long at) {
+      boolean all = begin == 0 && until == eigenvectors;
+      data.load(input, all ? Rows.ALL : new Rows(begin, until - begin), to, at);
+      count(page, false);
+      if (ours && block.isUnchanged()) {
+        for (int k = page; k < run; k++) {
+          shared.publish(
+              block.key().part(k), to, at + (k * pageRows - begin) * rowBytes, bytes(k, k));
+        }
+      }
+    }
+  }
+}
