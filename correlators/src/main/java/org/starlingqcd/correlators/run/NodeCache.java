@@ -19,8 +19,8 @@ import org.starlingqcd.hadron.data.InputBlocks;
 import org.starlingqcd.hadron.input.CachedInputBlocks;
 
 /**
- * The block cache of the node before the data of a run, if the user asks for it. It is opened with the
- * first data. A cache that cannot be used costs one warning.
+ * The block cache of the node before the data of a run, if the user asks for it. It is opened with
+ * the first data. A cache that cannot be used costs one warning.
  */
 final class NodeCache implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(NodeCache.class);

@@ -64,8 +64,8 @@ record UnitWork(
       private boolean isNeededLater(Input block) {
         return !data.keeps()
             && later.stream()
-            .map(time -> block.shifted(-time, extent))
-            .anyMatch(planned.inputs()::contains);
+                .map(time -> block.shifted(-time, extent))
+                .anyMatch(planned.inputs()::contains);
       }
 
       @Override
