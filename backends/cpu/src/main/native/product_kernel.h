@@ -15,7 +15,6 @@
 
 namespace starling {
 
-const long PANEL_BYTES = 24 << 10;  // of a panel of the right: with what else the loops touch it fits into any first-level cache
 
 // Where the numbers of a matrix are: row by row (edge 0), or in tiles that lie one after the other, each row by row.
 class Layout {
@@ -90,10 +89,10 @@ struct Summed {
 
 enum Plane { REAL, IMAGINARY, BOTH };
 
-// A product of planes that is added to a plane of the result.
+// A product of planes and what happens to a plane of the result.
 struct Pass {
   Plane left, right;
-  bool negative;
+  Giving giving;
   long to;
 };
 

@@ -24,6 +24,10 @@ const long TILE_ROWS = 6, TILE_GROUPS = 1;
 const long TILE_ROWS = 2, TILE_GROUPS = 1;
 #endif
 const long GROUP_VECTORS = GROUP / LANES;
+const long PANEL_GROUPS = 3;  // groups of columns of the right that lie in the first-level cache together
+const long PANEL_COLUMNS = PANEL_GROUPS * GROUP;
+const long SUMMED = 128;            // values of the summed index that are multiplied together
+const long LENGTH = SUMMED + GROUP;  // from one row of the left to the next: not a power of two
 
 #if STARLING_LANES == 8
 inline __attribute__((always_inline)) __m512d all(const double* number) { return _mm512_set1_pd(*number); }
@@ -35,58 +39,61 @@ inline __attribute__((always_inline)) __m256 all(const float* number) { return _
 inline __attribute__((always_inline)) Vector all(const Number* number) { return *number - Vector{}; }
 #endif
 
-// Adds a product to R rows and G groups of columns of the result: left[block of GROUP][row][GROUP], right[number][group][GROUP], to[group][row][GROUP].
+// Cache lines to be asked for, `step` bytes apart.
+struct Ahead {
+  const char* line;
+  long step;
+};
+
+// Multiplies R rows of the left, left[row][LENGTH], with G groups of columns of the right, right[number][...], `right_step` numbers apart: to[row][...] is
+// overwritten, or the products are added or subtracted. Lines of what comes next are asked for with every eight numbers.
 template <long R, long G>
-__attribute__((noinline)) void tile(const Summed* pieces, long count, const Number* left, const Number* right, bool add, Number* to, long group_step,
-                                    const Number* const* ahead, long each) {
+__attribute__((noinline)) void tile(long count, const Number* left, const Number* right, long right_step, Giving giving, Number* to, long to_step,
+                                    Ahead near, Ahead far, Ahead target, long imaginary) {
   const long V = G * GROUP_VECTORS;
   Vector sums[R][V];
-  for (long g = 0; g < G; g++)
-    for (long r = 0; r < R; r++) __builtin_prefetch(to + g * group_step + r * GROUP, 1);
   for (long r = 0; r < R; r++)
     for (long v = 0; v < V; v++) sums[r][v] = Vector{};
-  for (long p = 0; p < count; p++) {
-    long blocks = pieces[p].count / GROUP;
-    for (; blocks > 0; blocks--) {
-      for (long e = 0; e < each; e++) __builtin_prefetch(*ahead++, 0, 2);
+  for (long blocks = count / 8; blocks > 0; blocks--) {
+    for (long g = 0; g < 2; g++) __builtin_prefetch(near.line + g * near.step, 0, 2);
+    near.line += 2 * near.step;
+    __builtin_prefetch(far.line, 0, 2);
+    far.line += far.step;
+    __builtin_prefetch(target.line, 1, 3);
+    __builtin_prefetch(target.line + imaginary, 1, 3);
+    target.line += target.step;
 #pragma GCC unroll 8
-      for (long k = 0; k < GROUP; k++) {
-        Vector b[V];
-        for (long v = 0; v < V; v++) b[v] = read(right + k * G * GROUP + v * LANES);
-        for (long r = 0; r < R; r++) {
-          const Vector a = all(left + r * GROUP + k);
-          for (long v = 0; v < V; v++) sums[r][v] = plus(sums[r][v], a, b[v]);
-        }
+    for (long k = 0; k < 8; k++) {
+      Vector b[V];
+      for (long v = 0; v < V; v++) b[v] = read(right + v * LANES);
+      right += right_step;
+      for (long r = 0; r < R; r++) {
+        const Vector a = all(left + r * LENGTH + k);
+        for (long v = 0; v < V; v++) sums[r][v] = plus(sums[r][v], a, b[v]);
       }
-      left += R * GROUP;
-      right += GROUP * G * GROUP;
     }
-    const long rest = pieces[p].count % GROUP;
-    if (rest > 0) {
+    left += 8;
+  }
 #pragma GCC unroll 1
-      for (long k = 0; k < rest; k++) {
-        Vector b[V];
-        for (long v = 0; v < V; v++) b[v] = read(right + v * LANES);
-        for (long r = 0; r < R; r++) {
-          const Vector a = all(left + r * GROUP + k);
-          for (long v = 0; v < V; v++) sums[r][v] = plus(sums[r][v], a, b[v]);
-        }
-        right += G * GROUP;
-      }
-      left += R * GROUP;
+  for (long k = 0; k < count % 8; k++) {
+    Vector b[V];
+    for (long v = 0; v < V; v++) b[v] = read(right + v * LANES);
+    right += right_step;
+    for (long r = 0; r < R; r++) {
+      const Vector a = all(left + r * LENGTH + k);
+      for (long v = 0; v < V; v++) sums[r][v] = plus(sums[r][v], a, b[v]);
     }
   }
   for (long r = 0; r < R; r++)
     for (long v = 0; v < V; v++) {
-      Number* place = to + v / GROUP_VECTORS * group_step + r * GROUP + v % GROUP_VECTORS * LANES;
-      write(place, add ? read(place) + sums[r][v] : sums[r][v]);
+      Number* place = to + r * to_step + v * LANES;
+      write(place, giving == SET ? sums[r][v] : giving == ADD ? read(place) + sums[r][v] : read(place) - sums[r][v]);
     }
 }
 
-typedef void (*TileOf)(const Summed*, long, const Number*, const Number*, bool, Number*, long, const Number* const*, long);
+typedef void (*TileOf)(long, const Number*, const Number*, long, Giving, Number*, long, Ahead, Ahead, Ahead, long);
 
-inline void run_tile(long rows, long groups, const Summed* pieces, long count, const Number* left, const Number* right, bool add, Number* to, long group_step,
-                     const Number* const* ahead, long each) {
+inline TileOf tile_of(long rows, long groups) {
 #if STARLING_LANES == 8
   static const TileOf shapes[TILE_GROUPS][TILE_ROWS] = {
       {tile<1, 1>, tile<2, 1>, tile<3, 1>, tile<4, 1>, tile<5, 1>, tile<6, 1>, tile<7, 1>, tile<8, 1>},
@@ -97,87 +104,122 @@ inline void run_tile(long rows, long groups, const Summed* pieces, long count, c
 #else
   static const TileOf shapes[TILE_GROUPS][TILE_ROWS] = {{tile<1, 1>, tile<2, 1>}};
 #endif
-  shapes[groups - 1][rows - 1](pieces, count, left, right, add, to, group_step, ahead, each);
+  return shapes[groups - 1][rows - 1];
 }
 
-// Cache lines to be asked for, evenly spread over a loop.
-struct Ahead {
-  static const long MOST = 256;
-  const Number* lines[2 * MOST];
-  long count;
+// Lists of runs of cache lines, from which every tile takes some.
+class Runs {
+ public:
+  void clear() { count = next = 0; }
 
-  void add(const Number* line) {
-    if (count < MOST) lines[count++] = line;
+  void add(const Number* from, long step, long lines) {
+    if (count < MOST && lines > 0) runs[count++] = {reinterpret_cast<const char*>(from), step, lines};
   }
-  // Fills the list up for a loop of so many turns, and returns the number of lines for each.
-  long each(long turns) {
-    if (turns == 0 || turns > MOST || count == 0) return 0;
-    const long lines_each = (count + turns - 1) / turns;
-    for (; count < lines_each * turns; count++) lines[count] = lines[count - 1];
-    return lines_each;
+
+  Ahead take(long lines, const Number* nothing) {
+    if (next == count) return {reinterpret_cast<const char*>(nothing), 0};
+    Run& run = runs[next];
+    const Ahead ahead = {run.line, run.step};
+    run.line += lines * run.step;
+    run.lines -= lines;
+    if (run.lines <= 0) next++;
+    return ahead;
   }
+
+  long left() const { return count - next; }
+
+ private:
+  static const long MOST = 2048;
+  struct Run {
+    const char* line;
+    long step, lines;
+  };
+  Run runs[MOST];
+  long count = 0, next = 0;
 };
 
 // Part `k` of `parts` parts of about the same length.
 inline long part_start(long length, long parts, long k) { return length * k / parts; }
 
-// Eight numbers of a plane of a matrix times a factor.
-template <Plane PLANE, bool REAL_FACTOR>
-inline __attribute__((always_inline)) Vector of_term(const Number* x, const Number* y, Vector re, Vector im) {
-  if (REAL_FACTOR) return PLANE == REAL ? re * read(x) : PLANE == IMAGINARY ? re * read(y) : re * (read(x) + read(y));
-  if (PLANE == REAL) return minus(re * read(x), im, read(y));
-  if (PLANE == IMAGINARY) return plus(re * read(y), im, read(x));
-  return minus(re * read(x), im, read(y)) + plus(re * read(y), im, read(x));
-}
-
-// Writes or adds runs of GROUP numbers of a plane of a matrix times a factor, `between` numbers apart, `step` numbers apart.
-template <Plane PLANE, bool REAL_FACTOR, bool ADD>
-inline void put_runs(double factor_re, double factor_im, const Number* from, long imaginary, long between, long count, Number* to, long step, long ahead) {
-  const Vector re = Number(factor_re) - Vector{}, im = Number(factor_im) - Vector{};
-  for (long n = 0; n < count; n++, from += between, to += step) {
-    if (PLANE != IMAGINARY) __builtin_prefetch(from + ahead);
-    if (PLANE != REAL) __builtin_prefetch(from + imaginary + ahead);
-    for (long v = 0; v < GROUP; v += LANES) {
-      const Vector number = of_term<PLANE, REAL_FACTOR>(from + v, from + imaginary + v, re, im);
-      write(to + v, ADD ? read(to + v) + number : number);
-    }
+// Real part, imaginary part and sum of numbers times a factor, overwritten or added in three planes.
+template <bool REAL_FACTOR, bool ADD>
+inline __attribute__((always_inline)) void put(const Number* x, const Number* y, Vector re, Vector im, Number* to, long plane) {
+  Vector r = re * read(x), i = re * read(y);
+  if (!REAL_FACTOR) {
+    r = minus(r, im, read(y));
+    i = plus(i, im, read(x));
   }
+  if (ADD) {
+    r = r + read(to);
+    i = i + read(to + plane);
+  }
+  write(to, r);
+  write(to + plane, i);
+  write(to + 2 * plane, r + i);
 }
 
-template <Plane PLANE>
-inline void put_sum(const Sum& sum, double sign, long place, long imaginary, long between, long count, Number* to, long step, long ahead) {
+inline void put_one(const Sum& sum, long t, const Number* x, const Number* y, Number* to, long plane) {
+  const Number re = sum.re(t), im = sum.im(t);
+  to[0] = re * *x - im * *y + (t > 0 ? to[0] : 0);
+  to[plane] = re * *y + im * *x + (t > 0 ? to[plane] : 0);
+  to[2 * plane] = to[0] + to[plane];
+}
+
+// `count` neighbouring numbers of a term, of which every GROUP go to a place of their own, `between` apart.
+template <bool REAL_FACTOR, bool ADD>
+inline __attribute__((always_inline)) void put_groups(const Sum& sum, long t, const Number* x, const Number* y, long count, Number* to, long between,
+                                                      long plane) {
+  const Vector re = Number(sum.re(t)) - Vector{}, im = Number(sum.im(t)) - Vector{};
+  for (; count >= GROUP; count -= GROUP, x += GROUP, y += GROUP, to += between)
+    for (long v = 0; v < GROUP; v += LANES) put<REAL_FACTOR, ADD>(x + v, y + v, re, im, to + v, plane);
+  for (long k = 0; k < count; k++) put_one(sum, t, x + k, y + k, to + k, plane);
+}
+
+inline __attribute__((always_inline)) void put_sum(const Sum& sum, long from, long imaginary, long count, Number* to, long between, long plane) {
   for (long t = 0; t < sum.count; t++) {
-    const Number* from = sum.numbers<Number>(t) + place;
-    const Number re = sign * sum.re(t), im = sign * sum.im(t);
-    if (im == 0) {
-      if (t == 0) put_runs<PLANE, true, false>(re, im, from, imaginary, between, count, to, step, ahead);
-      else put_runs<PLANE, true, true>(re, im, from, imaginary, between, count, to, step, ahead);
+    const Number* x = sum.numbers<Number>(t) + from;
+    const Number* y = x + imaginary;
+    if (sum.im(t) == 0) {
+      if (t == 0) put_groups<true, false>(sum, t, x, y, count, to, between, plane);
+      else put_groups<true, true>(sum, t, x, y, count, to, between, plane);
     } else {
-      if (t == 0) put_runs<PLANE, false, false>(re, im, from, imaginary, between, count, to, step, ahead);
-      else put_runs<PLANE, false, true>(re, im, from, imaginary, between, count, to, step, ahead);
+      if (t == 0) put_groups<false, false>(sum, t, x, y, count, to, between, plane);
+      else put_groups<false, true>(sum, t, x, y, count, to, between, plane);
     }
   }
 }
 
-// Runs of GROUP numbers of a plane of a sum of terms; numbers `ahead` further on are asked for meanwhile.
-inline void put(const Sum& sum, Plane plane, double sign, long place, long imaginary, long between, long count, Number* to, long step, long ahead) {
-  switch (plane) {
-    case REAL: return put_sum<REAL>(sum, sign, place, imaginary, between, count, to, step, ahead);
-    case IMAGINARY: return put_sum<IMAGINARY>(sum, sign, place, imaginary, between, count, to, step, ahead);
-    default: return put_sum<BOTH>(sum, sign, place, imaginary, between, count, to, step, ahead);
+// Gives results in rows to a target: they overwrite it or are added to it, perhaps with the other sign. Of three products, real and imaginary part are
+// formed first.
+template <bool THREE, bool KEEP>
+inline __attribute__((always_inline)) void give(long rows, long count, const Number* from, long plane, const Number* third, long step, Number sign,
+                                                Number* x, Number* y, long between) {
+  const Vector factor = sign - Vector{};
+  for (long row = 0; row < rows; row++, from += step, third += step, x += between, y += between) {
+    if (count == GROUP) {
+      for (long v = 0; v < GROUP; v += LANES) {
+        Vector re = read(from + v), im = read(from + plane + v);
+        if (THREE) {
+          const Vector product = im;
+          im = read(third + v) - re - product;
+          re = re - product;
+        }
+        write(x + v, KEEP ? read(x + v) + factor * re : factor * re);
+        write(y + v, KEEP ? read(y + v) + factor * im : factor * im);
+      }
+      continue;
+    }
+    for (long k = 0; k < count; k++) {
+      Number re = from[k], im = from[plane + k];
+      if (THREE) {
+        const Number product = im;
+        im = third[k] - re - product;
+        re = re - product;
+      }
+      x[k] = KEEP ? x[k] + sign * re : sign * re;
+      y[k] = KEEP ? y[k] + sign * im : sign * im;
+    }
   }
-}
-
-// The number of one place.
-inline Number number(const Sum& sum, Plane plane, double sign, long place, long imaginary) {
-  Number total = 0;
-  for (long t = 0; t < sum.count; t++) {
-    const Number x = sum.numbers<Number>(t)[place], y = sum.numbers<Number>(t)[place + imaginary];
-    const Number re = sign * sum.re(t), im = sign * sum.im(t);
-    if (plane != IMAGINARY) total += re * x - im * y;
-    if (plane != REAL) total += re * y + im * x;
-  }
-  return total;
 }
 
 class Product {
@@ -187,143 +229,77 @@ class Product {
 
   static long numbers(const Job& job) {
     const Sizes s(job);
-    return s.left + s.right + s.result;
+    return s.left + s.right + s.result + GROUP;
   }
 
   void run() {
     const long groups = job.spin_columns * wide + (job.spin_columns * rest + GROUP - 1) / GROUP;
-    const long columns = (groups + sizes.groups - 1) / sizes.groups;
-    for (long r = 0; r < job.spin_rows; r += sizes.spins) {
-      const long spins = job.spin_rows - r < sizes.spins ? job.spin_rows - r : sizes.spins;
-      const long all_rows = job.end_row - job.first_row;
-      const long parts = (all_rows + sizes.rows - 1) / sizes.rows;
-      for (long p = 0; p < parts; p++)
-        for (long c = 0; c < columns; c++)
-          block(r, spins, job.first_row + part_start(all_rows, parts, p), job.first_row + part_start(all_rows, parts, p + 1), part_start(groups, columns, c),
-                part_start(groups, columns, c + 1));
-    }
+    const long sweeps = (groups + sizes.groups - 1) / sizes.groups;
+    for (long k = 0; k < sweeps; k++) sweep(part_start(groups, sweeps, k), part_start(groups, sweeps, k + 1));
   }
 
  private:
-  // Rows and columns of a block of the result, and the memory it needs.
+  // How the work is cut, and the memory it needs.
   struct Sizes {
-    long summed;  // values of the summed index that are multiplied together
-    long spins;   // rows of components, each with all rows or with `rows` of them
-    long rows, groups;
+    long strips;  // of a component: rows that are multiplied together
+    long most;    // strips whose numbers stay in the second-level cache
+    long groups;  // of columns that are packed at a time
     long left, right, result;
 
     explicit Sizes(const Job& job) {
-      summed = PANEL_BYTES / (LINE * TILE_GROUPS) / GROUP * GROUP;
-      if (summed > MOST_SUMMED) summed = MOST_SUMMED;
-      const long all = job.spin_inner * job.left.columns;
-      // A block of the left takes a quarter of the second-level cache: what comes next and sums need it too.
-      if (summed >= all) summed = all;
-      else if (all > 0) summed = (all + (all + summed - 1) / summed - 1) / ((all + summed - 1) / summed);
-      long most = summed == 0 ? 2 * TILE_ROWS : job.cache / 4 / ((long)sizeof(Number) * summed);
-      if (most < 2 * TILE_ROWS) most = 2 * TILE_ROWS;
-      if (most > MOST_ROWS) most = MOST_ROWS;
-      const long height = job.end_row - job.first_row;
-      spins = most / height < 1 ? 1 : most / height;
-      if (spins > job.spin_rows) spins = job.spin_rows;
-      rows = height;
-      if (height > most) rows = (height + (height + most - 1) / most - 1) / ((height + most - 1) / most);
-      const long all_groups = job.spin_columns * ((job.end_column - job.first_column + GROUP - 1) / GROUP);
-      groups = MOST_GROUPS < all_groups ? MOST_GROUPS : all_groups;
-      const long pieces = job.spin_inner + 2;
-      left = spins * (rows + TILE_ROWS) * (summed + GROUP * pieces) + GROUP;
-      right = TILE_GROUPS * GROUP * (summed + GROUP * pieces);
-      result = (job.three ? 3 : 2) * groups * GROUP * spins * rows + GROUP;
+      strips = (job.end_row - job.first_row + TILE_ROWS - 1) / TILE_ROWS;
+      const long bytes = sizeof(Number) * (TILE_ROWS * LENGTH * 3 + 2 * TILE_ROWS * PANEL_COLUMNS);
+      most = job.cache / 2 / bytes;
+      if (most < 2) most = 2;
+      if (most > MOST_STRIPS) most = MOST_STRIPS;
+      if (most > strips * job.spin_rows) most = strips * job.spin_rows;
+      left = 3 * most * TILE_ROWS * LENGTH;
+      groups = job.spin_columns * ((job.end_column - job.first_column) / GROUP + 1);
+      if (groups > MOST_GROUPS) groups = MOST_GROUPS;
+      right = 3 * groups * GROUP * SUMMED;
+      result = (2 * most + 1) * TILE_ROWS * PANEL_COLUMNS;
     }
   };
 
-  static const long MOST_GROUPS = 48;
-  static const long MOST_ROWS = 512;  // of a block
-  static const long MOST_LINES = 1024;
+  static const long MOST_STRIPS = 64;
+  static const long MOST_GROUPS = 192;
 
   const Job& job;
-  const long wide;  // groups of GROUP columns of one component
+  const long wide;  // groups of columns of one component
   const long rest;  // its columns beyond them; those of all components together are the last groups
   const Sizes sizes;
   Number* const scratch;
-  const Number* right_lines[MOST_LINES];
+  Runs far;
 
-  // Some rows of some rows of components times some groups of columns.
-  void block(long first_spin, long spins, long first_row, long end_row, long first_group, long end_group) {
-    static const Pass THREE[] = {{REAL, REAL, false, 0}, {IMAGINARY, IMAGINARY, false, 1}, {BOTH, BOTH, false, 2}};
-    static const Pass FOUR[] = {{REAL, REAL, false, 0}, {IMAGINARY, IMAGINARY, true, 0}, {REAL, IMAGINARY, false, 1}, {IMAGINARY, REAL, false, 1}};
-    const long height = end_row - first_row;
-    const long plane = (end_group - first_group) * GROUP * spins * height;
-    Number* left = scratch;
-    Number* right = left + sizes.left;
-    Number* result = right + sizes.right;
-    const long inner = job.left.columns;
-    const long all = job.spin_inner * inner;
-    const long times = all == 0 ? 0 : (all + sizes.summed - 1) / sizes.summed;
-    const Pass* passes = job.three ? THREE : FOUR;
-    const long kinds = job.three ? 3 : 4;
-    Step now = {};
-    Step next = {};
-    const Block at = {first_spin, spins, first_row, end_row, first_group, end_group, result, plane};
-    if (times == 0) {
-      for (long k = 0; k < (job.three ? 3 : 2) * plane; k++) result[k] = 0;
-      for (long s = 0; s < spins; s++)
-        for (long g = 0; g < end_group - first_group; g++) finish(at, s, 0, height, g, columns_of(first_group + g));
-    }
-    for (long n = -1; n < times * kinds; n++) {
-      now = next;
-      if (n + 1 < times * kinds) {
-        const long time = (n + 1) / kinds;
-        next.pass = passes[(n + 1) % kinds];
-        next.count = cut(part_start(all, times, time), part_start(all, times, time + 1), next.pieces);
-        next.add = time > 0 || (!job.three && (n + 1) % 2 == 1);
+  // Some rows of a row of components.
+  struct Strip {
+    long spin, first, rows;
+  };
+
+  Strip strip(long k) const {
+    const long spin = k / sizes.strips, n = k % sizes.strips;
+    const long height = job.end_row - job.first_row;
+    const long first = part_start(height, sizes.strips, n);
+    return {spin, job.first_row + first, part_start(height, sizes.strips, n + 1) - first};
+  }
+
+  // Some values of the summed index, spin by spin.
+  struct Chunk {
+    Summed pieces[SUMMED + 1];
+    long count, length;
+
+    void set(const Job& job, long from, long end) {
+      const long inner = job.left.columns;
+      count = 0;
+      length = end - from;
+      while (from < end) {
+        const long spin = from / inner;
+        const long stop = (spin + 1) * inner < end ? (spin + 1) * inner : end;
+        pieces[count++] = {spin, from - spin * inner, stop - from};
+        from = stop;
       }
-      if (n >= 0) multiply(at, now, n + 1 < times * kinds ? &next : nullptr, left, right);
-    }
-  }
-
-  static const long MOST_SUMMED = 256;  // values of the summed index
-  static const long MOST_PIECES = MOST_SUMMED + 1;
-
-  // Some rows of some rows of components and some groups of columns, with their planes of the result.
-  struct Block {
-    long first_spin, spins, first_row, end_row, first_group, end_group;
-    Number* result;
-    long plane;
-
-    long height() const { return end_row - first_row; }
-  };
-
-  // One kind of real products for some values of the summed index.
-  struct Step {
-    Pass pass;
-    Summed pieces[MOST_PIECES];
-    long count;
-    bool add;
-
-    long summed() const {
-      long sum = 0;
-      for (long p = 0; p < count; p++) sum += pieces[p].count;
-      return sum;
-    }
-    long packed_length() const {
-      long length = 0;
-      for (long p = 0; p < count; p++) length += (pieces[p].count + GROUP - 1) / GROUP * GROUP;
-      return length;
     }
   };
-
-  // The values from `from` to `end` of the summed index of all spins, spin by spin.
-  long cut(long from, long end, Summed* pieces) const {
-    const long inner = job.left.columns;
-    long count = 0;
-    while (from < end) {
-      const long spin = from / inner;
-      const long stop = (spin + 1) * inner < end ? (spin + 1) * inner : end;
-      pieces[count++] = {spin, from - spin * inner, stop - from};
-      from = stop;
-    }
-    return count;
-  }
 
   // A group of columns: of one component, or some of the columns beyond the others.
   struct Columns {
@@ -340,262 +316,292 @@ class Product {
     return {true, together, group / wide, column};
   }
 
-  // A column of a group; the spin after the last one stands for none.
-  struct Column {
-    long spin, number;
+  // Neighbouring columns of a group that belong to one component and one tile; the spin after the last one stands for none.
+  struct Part {
+    long spin, column, count;
   };
 
-  Column column_of(const Columns& columns, long j) const {
-    if (columns.whole) return {columns.spin, columns.first + j};
+  Part part_of(const Columns& columns, long j) const {
+    if (columns.whole) {
+      const long column = columns.first + j, end = columns.first + GROUP;
+      const long of_right = job.right.run_end(column, end), of_destination = job.destination.run_end(column, end);
+      return {columns.spin, column, (of_right < of_destination ? of_right : of_destination) - column};
+    }
     const long spin = (columns.first + j) / rest;
-    return {spin < job.spin_columns ? spin : job.spin_columns, job.first_column + wide * GROUP + (columns.first + j) % rest};
+    if (spin >= job.spin_columns) return {job.spin_columns, 0, GROUP - j};
+    const long number = (columns.first + j) % rest;
+    const long column = job.first_column + wide * GROUP + number;
+    long end = column + (rest - number < GROUP - j ? rest - number : GROUP - j);
+    end = job.right.run_end(column, end);
+    end = job.destination.run_end(column, end);
+    return {spin, column, end - column};
   }
 
-  // Adds the products of a step to a block, and asks for what the next step reads.
-  void multiply(const Block& at, const Step& step, const Step* next, Number* left, Number* right) {
-    const long height = at.height();
-    const long length = step.packed_length();
-    const long tiles = (height + TILE_ROWS - 1) / TILE_ROWS;
-    long starts[MOST_ROWS + 1];
-    for (long t = 0; t <= tiles; t++) starts[t] = part_start(height, tiles, t);
-    for (long s = 0; s < at.spins; s++)
-      for (long t = 0; t < tiles; t++)
-        pack_left(step.pass, step.pieces, step.count, at.first_spin + s, at.first_row + starts[t], at.first_row + starts[t + 1], left + (s * height + starts[t]) * length);
-    const long groups = at.end_group - at.first_group;
-    const long panels = (groups + TILE_GROUPS - 1) / TILE_GROUPS;
-    const long group_step = at.spins * height * GROUP;
-    const long turns = at.spins * tiles;
-    long blocks = 0;
-    for (long p = 0; p < step.count; p++) blocks += step.pieces[p].count / GROUP;
-    Number* result = at.result + step.pass.to * at.plane;
-    // Rows of the left that the next step reads are asked for one by one.
-    // Sums of parts need nothing that the two steps before have not read.
-    const long rows_each = next == nullptr || next->pass.left == BOTH ? 0 : (at.spins * height + panels * turns - 1) / (panels * turns);
-    long next_row = 0;
-    Ahead ahead;
-    for (long q = 0; q < panels; q++) {
-      const long group = part_start(groups, panels, q);
-      const long some = part_start(groups, panels, q + 1) - group;
-      Columns columns[TILE_GROUPS];
-      for (long g = 0; g < some; g++) {
-        columns[g] = columns_of(at.first_group + group + g);
-        pack_right(step.pass, step.pieces, step.count, columns[g], right + g * GROUP, some * GROUP);
+  // Groups of columns, cut into panels of three; of the last four groups two are together.
+  struct Panels {
+    long first, groups;
+
+    long count() const { return (groups + PANEL_GROUPS - 1) / PANEL_GROUPS; }
+    long regular() const { return groups % PANEL_GROUPS == 1 && groups > PANEL_GROUPS ? groups - 4 : groups / PANEL_GROUPS * PANEL_GROUPS; }
+    // First group of a panel.
+    long start(long panel) const {
+      const long group = panel * PANEL_GROUPS;
+      return group <= regular() ? group : panel == count() ? groups : group - 1;
+    }
+    // Place of a group among numbers of so many values of the summed index, and what lies between two of these.
+    long place(long group, long length, long& step) const {
+      const long whole = regular();
+      long panel = group / PANEL_GROUPS;
+      if (group >= whole && groups % PANEL_GROUPS == 1 && groups > PANEL_GROUPS) panel = (whole + (group - whole) / 2 * 2) / PANEL_GROUPS + (group - whole >= 2);
+      const long first = start(panel);
+      step = (start(panel + 1) - first) * GROUP;
+      return first * GROUP * length + (group - first) * GROUP;
+    }
+  };
+
+  // Some groups of columns of all rows.
+  void sweep(long first_group, long end_group) {
+    const Panels panels = {first_group, end_group - first_group};
+    const long strips = job.spin_rows * sizes.strips;
+    const long blocks = (strips + sizes.most - 1) / sizes.most;
+    const long all = job.spin_inner * job.left.columns;
+    const long chunks = all == 0 ? 1 : (all + SUMMED - 1) / SUMMED;
+    Chunk chunk, next;
+    next.set(job, 0, part_start(all, chunks, 1));
+    for (long n = 0; n < chunks; n++) {
+      chunk = next;
+      if (n + 1 < chunks) next.set(job, part_start(all, chunks, n + 1), part_start(all, chunks, n + 2));
+      pack_right(panels, chunk);
+      for (long b = 0; b < blocks; b++) {
+        far.clear();
+        if (b + 1 < blocks) fetch_left(chunk, part_start(strips, blocks, b + 1), part_start(strips, blocks, b + 2));
+        else if (n + 1 < chunks) fetch_left(next, 0, part_start(strips, blocks, 1));
+        block(panels, chunk, part_start(strips, blocks, b), part_start(strips, blocks, b + 1), n > 0);
       }
-      long lines = 0;
-      long line = 0;
-      if (q + 1 < panels) lines = fetch_right(step, at.first_group + group + some, at.first_group + part_start(groups, panels, q + 2));
-      else if (next != nullptr) lines = fetch_right(*next, at.first_group, at.first_group + part_start(groups, panels, 1));
-      const long lines_each = (lines + turns - 1) / turns;
-      for (long spin = 0; spin < at.spins; spin++)
-        for (long t = 0; t < tiles; t++) {
-          ahead.count = 0;
-          for (long k = 0; k < lines_each && line < lines; k++) ahead.add(right_lines[line++]);
-          for (long k = 0; k < rows_each && next_row < at.spins * height; k++, next_row++) fetch_left(at, *next, next_row, ahead);
-          if (next == nullptr) fetch_targets(at, spin, starts[t], starts[t + 1], columns, some, ahead);
-          const long each = ahead.each(blocks);
-          run_tile(starts[t + 1] - starts[t], some, step.pieces, step.count, left + (spin * height + starts[t]) * length, right, step.add,
-                   result + group * group_step + (spin * height + starts[t]) * GROUP, group_step, ahead.lines, each);
-          if (next == nullptr)
-            for (long g = 0; g < some; g++) finish(at, spin, starts[t], starts[t + 1], group + g, columns[g]);
-        }
     }
   }
 
-  // Lists what packing some groups of columns reads.
-  long fetch_right(const Step& step, long group, long end_group) {
-    long count = 0;
-    for (; group < end_group; group++) {
-      const Columns columns = columns_of(group);
-      if (!columns.together) continue;
-      for (long p = 0; p < step.count; p++) {
-        const Sum sum = job.right_sum(step.pieces[p].spin, columns.spin);
-        const long last = step.pieces[p].first + step.pieces[p].count;
-        for (long k = step.pieces[p].first; k < last;) {
-          const long stop = job.right.run_end(k, last);
-          long between;
-          const long place = job.right.place(k, columns.first, between);
-          for (long t = 0; t < sum.count; t++)
-            for (long plane = 0; plane < 2; plane++) {
-              if (step.pass.right == (plane == 0 ? IMAGINARY : REAL)) continue;
-              const Number* from = sum.numbers<Number>(t) + place + plane * job.right.size();
-              for (long n = 0; n < stop - k && count < MOST_LINES; n++) right_lines[count++] = from + n * between;
-            }
+  Number* left() const { return reinterpret_cast<Number*>((reinterpret_cast<long>(scratch) + LINE - 1) / LINE * LINE); }
+  Number* right() const { return left() + sizes.left; }
+  Number* result() const { return right() + sizes.right; }
+
+  // Some strips of rows.
+  void block(const Panels& panels, const Chunk& chunk, long first_strip, long end_strip, bool add) {
+    static const Pass THREE[] = {{REAL, REAL, SET, 0}, {IMAGINARY, IMAGINARY, SET, 1}, {BOTH, BOTH, SET, 2}};
+    static const Pass FOUR[] = {{REAL, REAL, SET, 0}, {IMAGINARY, IMAGINARY, ADD_NEGATIVE, 0}, {REAL, IMAGINARY, SET, 1}, {IMAGINARY, REAL, ADD, 1}};
+    Strip strips[MOST_STRIPS];
+    const long height = end_strip - first_strip;
+    const long kinds = job.three ? 3 : 4;
+    const Pass* passes = job.three ? THREE : FOUR;
+    const long left_plane = height * TILE_ROWS * LENGTH;
+    const long right_plane = panels.groups * GROUP * chunk.length;
+    const long results = height * TILE_ROWS * PANEL_COLUMNS;
+    for (long t = 0; t < height; t++) {
+      strips[t] = strip(first_strip + t);
+      pack_left(chunk, strips[t], left() + t * TILE_ROWS * LENGTH, left_plane);
+    }
+    const Ahead none = {reinterpret_cast<const char*>(left()), 0};
+    const long target_imaginary = sizeof(Number) * job.destination.size();
+    for (long q = 0; q < panels.count(); q++) {
+      const long first = panels.start(q);
+      const long some = panels.start(q + 1) - first;
+      Columns columns[PANEL_GROUPS];
+      for (long g = 0; g < some; g++) columns[g] = columns_of(panels.first + first + g);
+      // What comes next of the right: the next kind of products of this panel, or the next panel.
+      for (long k = 0; k < kinds; k++) {
+        const Pass& pass = passes[k];
+        const Number* from = right() + pass.right * right_plane + first * GROUP * chunk.length;
+        const Number* following = right() + passes[(k + 1) % kinds].right * right_plane + (k + 1 < kinds ? first : panels.start(q + 1)) * GROUP * chunk.length;
+        const bool any = k + 1 < kinds || q + 1 < panels.count();
+        const long lines = (some * GROUP * chunk.length * long(sizeof(Number)) + LINE - 1) / LINE;
+        for (long t = 0; t < height; t++) {
+          // The third results are needed at once.
+          Number* to = result() + pass.to * results + (pass.to == 2 ? 0 : t * TILE_ROWS * PANEL_COLUMNS);
+          const Ahead target = k < some ? target_lines(strips[t], columns[k]) : none;
+          const Ahead near = any ? Ahead{reinterpret_cast<const char*>(following) + lines * t / height * LINE, LINE} : none;
+          for (long g = 0; g < some; g += TILE_GROUPS) {
+            const long width = some - g < TILE_GROUPS ? some - g : TILE_GROUPS;
+            tile_of(strips[t].rows, width)(chunk.length, left() + pass.left * left_plane + t * TILE_ROWS * LENGTH, from + g * GROUP, some * GROUP, pass.giving,
+                                           to + g * GROUP, PANEL_COLUMNS, g == 0 ? near : none, far.take(chunk.length / 8, from), g == 0 ? target : none, target_imaginary);
+          }
+          if (k == kinds - 1)
+            for (long g = 0; g < some; g++)
+              finish(strips[t], columns[g], add, result() + t * TILE_ROWS * PANEL_COLUMNS + g * GROUP, results, to + g * GROUP);
+        }
+      }
+    }
+  }
+
+  // Lists what packing the left reads.
+  void fetch_left(const Chunk& chunk, long first_strip, long end_strip) {
+    for (long s = first_strip; s < end_strip; s++) {
+      const Strip of = strip(s);
+      for (long p = 0; p < chunk.count; p++) {
+        const Sum sum = job.left_sum(of.spin, chunk.pieces[p].spin);
+        const long last = chunk.pieces[p].first + chunk.pieces[p].count;
+        for (long k = chunk.pieces[p].first; k < last;) {
+          const long stop = job.left.run_end(k, last);
+          for (long row = of.first; row < of.first + of.rows; row++) {
+            const long place = job.left.place(row, k);
+            for (long t = 0; t < sum.count; t++)
+              for (long plane = 0; plane < 2; plane++)
+                far.add(sum.numbers<Number>(t) + place + plane * job.left.size(), LINE, (sizeof(Number) * (stop - k) + LINE - 1) / LINE);
+          }
           k = stop;
         }
       }
     }
-    return count;
   }
 
-  void fetch_left(const Block& at, const Step& step, long row, Ahead& ahead) const {
-    const long height = at.height();
-    const long spin = row / height;
-    for (long p = 0; p < step.count; p++) {
-      const Sum sum = job.left_sum(at.first_spin + spin, step.pieces[p].spin);
-      const long last = step.pieces[p].first + step.pieces[p].count;
-      for (long k = step.pieces[p].first; k < last;) {
-        const long stop = job.left.run_end(k, last);
-        const long place = job.left.place(at.first_row + row - spin * height, k);
-        for (long t = 0; t < sum.count; t++)
-          for (long plane = 0; plane < 2; plane++) {
-            if (step.pass.left == (plane == 0 ? IMAGINARY : REAL)) continue;
-            const Number* from = sum.numbers<Number>(t) + place + plane * job.left.size();
-            for (long n = 0; n < stop - k; n += GROUP) ahead.add(from + n);
+  // Rows of the first target of a group.
+  Ahead target_lines(const Strip& strip, const Columns& columns) const {
+    const Part part = part_of(columns, 0);
+    const long target = job.target_starts[strip.spin * job.spin_columns + part.spin];
+    long between;
+    const long place = job.destination.place(strip.first, part.column, between);
+    return {reinterpret_cast<const char*>(reinterpret_cast<const Number*>(job.targets[target]) + place), long(sizeof(Number)) * between};
+  }
+
+  // Real parts, imaginary parts and sums of a strip of the left: [plane][row][LENGTH].
+  void pack_left(const Chunk& chunk, const Strip& strip, Number* to, long plane) const {
+    const Layout& layout = job.left;
+    const long end = strip.first + strip.rows;
+    for (long p = 0; p < chunk.count; p++) {
+      const Summed& piece = chunk.pieces[p];
+      const Sum sum = job.left_sum(strip.spin, piece.spin);
+      const long last = piece.first + piece.count;
+      for (long k = piece.first; k < last;) {
+        const long stop = layout.run_end(k, last);
+        Number* place = to + k - piece.first;
+        for (long row = strip.first; row < end;) {
+          const long row_stop = layout.run_end(row, end);
+          long between;
+          long from = layout.place(row, k, between);
+          for (; row < row_stop; row++, from += between, place += LENGTH) put_sum(sum, from, layout.size(), stop - k, place, GROUP, plane);
+        }
+        k = stop;
+      }
+      to += piece.count;
+    }
+  }
+
+  // Some groups of columns of the right: [plane][panel][number][columns of the panel].
+  void pack_right(const Panels& panels, const Chunk& chunk) const {
+    const long plane = panels.groups * GROUP * chunk.length;
+    for (long g = 0; g < panels.groups;) {
+      const Columns columns = columns_of(panels.first + g);
+      long step;
+      Number* to = right() + panels.place(g, chunk.length, step);
+      if (!columns.together) {
+        for (long j = 0; j < GROUP;) {
+          const Part part = part_of(columns, j);
+          pack_part(chunk, part.spin, part.column, part.count, to + j, step, plane);
+          j += part.count;
+        }
+        g++;
+        continue;
+      }
+      // Neighbouring groups are read row by row.
+      Number* places[MOST_TOGETHER];
+      long steps[MOST_TOGETHER];
+      long some = 0;
+      const long end = job.right.run_end(columns.first, job.first_column + wide * GROUP);
+      for (; some < MOST_TOGETHER && g + some < panels.groups && columns.first + (some + 1) * GROUP <= end; some++)
+        places[some] = right() + panels.place(g + some, chunk.length, steps[some]);
+      pack_groups(chunk, columns, some, places, steps, plane);
+      g += some;
+    }
+  }
+
+  static const long MOST_TOGETHER = 16;
+
+  void pack_groups(const Chunk& chunk, const Columns& columns, long groups, Number** places, const long* steps, long plane) const {
+    const Layout& layout = job.right;
+    for (long p = 0; p < chunk.count; p++) {
+      const Sum sum = job.right_sum(chunk.pieces[p].spin, columns.spin);
+      const long last = chunk.pieces[p].first + chunk.pieces[p].count;
+      for (long k = chunk.pieces[p].first; k < last;) {
+        const long stop = layout.run_end(k, last);
+        long between;
+        const long from = layout.place(k, columns.first, between);
+        for (long t = 0; t < sum.count; t++) {
+          const Number* x = sum.numbers<Number>(t) + from;
+          if (sum.im(t) == 0) {
+            if (t == 0) put_rows<true, false>(sum, t, x, between, stop - k, groups, places, steps, plane);
+            else put_rows<true, true>(sum, t, x, between, stop - k, groups, places, steps, plane);
+          } else {
+            if (t == 0) put_rows<false, false>(sum, t, x, between, stop - k, groups, places, steps, plane);
+            else put_rows<false, true>(sum, t, x, between, stop - k, groups, places, steps, plane);
           }
+        }
+        for (long g = 0; g < groups; g++) places[g] += (stop - k) * steps[g];
         k = stop;
       }
     }
   }
 
-  void fetch_targets(const Block& at, long spin, long first, long end, const Columns* columns, long count, Ahead& ahead) const {
-    for (long g = 0; g < count; g++) {
-      if (!columns[g].together) continue;
-      const long* start = job.target_starts + (at.first_spin + spin) * job.spin_columns + columns[g].spin;
-      long between;
-      const long place = job.destination.place(at.first_row + first, columns[g].first, between);
-      for (long t = start[0]; t < start[1]; t++) {
-        const Number* x = reinterpret_cast<const Number*>(job.targets[t]) + place;
-        for (long row = 0; row < end - first; row++) {
-          ahead.add(x + row * between);
-          ahead.add(x + row * between + job.destination.size());
-        }
+  template <bool REAL_FACTOR, bool ADD>
+  void put_rows(const Sum& sum, long t, const Number* x, long between, long rows, long groups, Number* const* places, const long* steps, long plane) const {
+    const Vector re = Number(sum.re(t)) - Vector{}, im = Number(sum.im(t)) - Vector{};
+    const long imaginary = job.right.size();
+    for (long row = 0; row < rows; row++, x += between)
+      for (long g = 0; g < groups; g++) {
+        __builtin_prefetch(x + 4 * between + g * GROUP);
+        __builtin_prefetch(x + imaginary + 4 * between + g * GROUP);
+        for (long v = 0; v < GROUP; v += LANES)
+          put<REAL_FACTOR, ADD>(x + g * GROUP + v, x + imaginary + g * GROUP + v, re, im, places[g] + row * steps[g] + v, plane);
       }
-    }
   }
 
-  // Some rows of a row of components: [block of GROUP numbers][row][GROUP].
-  void pack_left(const Pass& pass, const Summed* pieces, long count, long spin, long first, long end, Number* to) const {
-    const Layout& layout = job.left;
-    const long rows = end - first;
-    for (long p = 0; p < count; p++) {
-      const Sum sum = job.left_sum(spin, pieces[p].spin);
-      const long last = pieces[p].first + pieces[p].count;
-      for (long k = pieces[p].first; k < last;) {
-        const long stop = layout.run_end(k, last);
-        const long blocks = (stop - k) / GROUP;
-        Number* place = to + (k - pieces[p].first) * rows;
-        for (long row = first; row < end;) {
-          const long row_stop = layout.run_end(row, end);
-          long between;
-          long from = layout.place(row, k, between);
-          for (; row < row_stop; row++, from += between, place += GROUP) {
-            put(sum, pass.left, 1, from, layout.size(), GROUP, blocks, place, rows * GROUP, 2 * between);
-            // The last block may reach over the end of a tile.
-            if (GROUP * blocks < stop - k)
-              for (long j = GROUP * blocks; j < GROUP * blocks + GROUP && k + j < last; j++)
-                place[blocks * rows * GROUP + j - GROUP * blocks] = number(sum, pass.left, 1, k + j < stop ? from + j : layout.place(row, k + j), layout.size());
-          }
-        }
-        k = (stop - pieces[p].first) % GROUP == 0 ? stop : (k + GROUP * blocks + GROUP < last ? k + GROUP * blocks + GROUP : last);
-      }
-      to += (pieces[p].count + GROUP - 1) / GROUP * GROUP * rows;
-    }
-  }
-
-  // A group of columns: rows of GROUP numbers, `step` numbers apart.
-  void pack_right(const Pass& pass, const Summed* pieces, long count, const Columns& columns, Number* to, long step) const {
+  // Neighbouring columns of one component, `step` numbers from one row to the next.
+  void pack_part(const Chunk& chunk, long spin, long column, long count, Number* to, long step, long plane) const {
     const Layout& layout = job.right;
-    const Number sign = pass.negative ? -1 : 1;
-    if (columns.together) {
-      for (long p = 0; p < count; p++) {
-        const Sum sum = job.right_sum(pieces[p].spin, columns.spin);
-        const long last = pieces[p].first + pieces[p].count;
-        for (long k = pieces[p].first; k < last;) {
-          const long stop = layout.run_end(k, last);
-          long between;
-          const long from = layout.place(k, columns.first, between);
-          put(sum, pass.right, sign, from, layout.size(), between, stop - k, to, step, 16 * between);
-          to += (stop - k) * step;
-          k = stop;
-        }
+    for (long p = 0; p < chunk.count; p++) {
+      const long last = chunk.pieces[p].first + chunk.pieces[p].count;
+      if (spin == job.spin_columns) {
+        for (long k = chunk.pieces[p].first; k < last; k++, to += step)
+          for (long c = 0; c < count; c++) to[c] = to[plane + c] = to[2 * plane + c] = 0;
+        continue;
       }
-      return;
-    }
-    // Columns of several components or tiles: number by number.
-    for (long j = 0; j < GROUP; j++) {
-      const Column column = column_of(columns, j);
-      Number* place = to + j;
-      for (long p = 0; p < count; p++) {
-        const long last = pieces[p].first + pieces[p].count;
-        for (long k = pieces[p].first; k < last;) {
-          const long stop = layout.run_end(k, last);
-          if (column.spin == job.spin_columns) {
-            for (; k < stop; k++, place += step) *place = 0;
-            continue;
-          }
-          const Sum sum = job.right_sum(pieces[p].spin, column.spin);
-          long between;
-          long from = layout.place(k, column.number, between);
-          if (sum.count == 1 && sum.re(0) == 1 && sum.im(0) == 0) {
-            const Number* x = sum.numbers<Number>(0) + from + (pass.right == IMAGINARY ? layout.size() : 0);
-            const Number* y = sum.numbers<Number>(0) + from + layout.size();
-            for (; k < stop; k++, x += between, y += between, place += step) *place = sign * (pass.right == BOTH ? *x + *y : *x);
-          } else {
-            for (; k < stop; k++, from += between, place += step) *place = number(sum, pass.right, sign, from, layout.size());
-          }
-        }
+      const Sum sum = job.right_sum(chunk.pieces[p].spin, spin);
+      for (long k = chunk.pieces[p].first; k < last;) {
+        const long stop = layout.run_end(k, last);
+        long between;
+        long from = layout.place(k, column, between);
+        for (; k < stop; k++, from += between, to += step) put_sum(sum, from, layout.size(), count, to, GROUP, plane);
       }
     }
   }
 
-  // Real and imaginary parts of some rows and a group, from the first of the block on, into their destinations.
-  void finish(const Block& at, long spin, long first_row, long end_row, long group, const Columns& columns) const {
+  // Gives the results of a strip and a group to their targets, which keep what they have if these are not the first of the summed values.
+  void finish(const Strip& strip, const Columns& columns, bool add, const Number* result, long plane, const Number* third) const {
     const Layout& layout = job.destination;
-    const long r = at.first_spin + spin;
-    const Number* from = at.result + ((group * at.spins + spin) * at.height() + first_row) * GROUP;
-    const long end = at.first_row + end_row;
-    if (columns.together) {
-      for (long row = at.first_row + first_row; row < end;) {
+    const long end = strip.first + strip.rows;
+    for (long j = 0; j < GROUP;) {
+      const Part part = columns.together ? Part{columns.spin, columns.first, GROUP} : part_of(columns, j);
+      if (part.spin == job.spin_columns) return;
+      const long* start = job.target_starts + strip.spin * job.spin_columns + part.spin;
+      for (long row = strip.first; row < end;) {
         const long stop = layout.run_end(row, end);
+        const long before = (row - strip.first) * PANEL_COLUMNS + j;
         long between;
-        long place = layout.place(row, columns.first, between);
-        for (; row < stop; row++, from += GROUP, place += between) give<GROUP>(r, columns.spin, from, at.plane, place);
+        const long place = layout.place(row, part.column, between);
+        for (long t = start[0]; t < start[1]; t++) {
+          Number* x = reinterpret_cast<Number*>(job.targets[t]) + place;
+          const long giving = job.givings[t];
+          const Number sign = giving == SET_NEGATIVE || giving == ADD_NEGATIVE ? -1 : 1;
+          const bool keep = add || giving == ADD || giving == ADD_NEGATIVE;
+          if (job.three) {
+            if (keep) give<true, true>(stop - row, part.count, result + before, plane, third + before, PANEL_COLUMNS, sign, x, x + layout.size(), between);
+            else give<true, false>(stop - row, part.count, result + before, plane, third + before, PANEL_COLUMNS, sign, x, x + layout.size(), between);
+          } else {
+            if (keep) give<false, true>(stop - row, part.count, result + before, plane, third + before, PANEL_COLUMNS, sign, x, x + layout.size(), between);
+            else give<false, false>(stop - row, part.count, result + before, plane, third + before, PANEL_COLUMNS, sign, x, x + layout.size(), between);
+          }
+        }
+        row = stop;
       }
-      return;
-    }
-    for (long j = 0; j < GROUP; j++) {
-      const Column column = column_of(columns, j);
-      if (column.spin == job.spin_columns) continue;
-      const Number* number = from + j;
-      for (long row = at.first_row + first_row; row < end;) {
-        const long stop = layout.run_end(row, end);
-        long between;
-        long place = layout.place(row, column.number, between);
-        for (; row < stop; row++, number += GROUP, place += between) give<1>(r, column.spin, number, at.plane, place);
-      }
-    }
-  }
-
-  // Gives COUNT neighbouring numbers to their destinations.
-  template <long COUNT>
-  inline __attribute__((always_inline)) void give(long r, long c, const Number* from, long plane, long place) const {
-    Number re[COUNT], im[COUNT];
-    for (long k = 0; k < COUNT; k++) {
-      if (job.three) {
-        re[k] = from[k] - from[plane + k];
-        im[k] = from[2 * plane + k] - from[k] - from[plane + k];
-      } else {
-        re[k] = from[k];
-        im[k] = from[plane + k];
-      }
-    }
-    const long* start = job.target_starts + r * job.spin_columns + c;
-    for (long t = start[0]; t < start[1]; t++) {
-      Number* x = reinterpret_cast<Number*>(job.targets[t]) + place;
-      Number* y = x + job.destination.size();
-      switch (job.givings[t]) {
-        case SET:
-          for (long k = 0; k < COUNT; k++) x[k] = re[k], y[k] = im[k];
-          break;
-        case SET_NEGATIVE:
-          for (long k = 0; k < COUNT; k++) x[k] = -re[k], y[k] = -im[k];
-          break;
-        case ADD:
-          for (long k = 0; k < COUNT; k++) x[k] += re[k], y[k] += im[k];
-          break;
-        default:
-          for (long k = 0; k < COUNT; k++) x[k] -= re[k], y[k] -= im[k];
-      }
+      j += part.count;
     }
   }
 };
