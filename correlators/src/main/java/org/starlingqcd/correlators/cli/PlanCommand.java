@@ -24,6 +24,7 @@ import org.starlingqcd.correlators.plan.DataTraits;
 import org.starlingqcd.correlators.plan.PlanComparison;
 import org.starlingqcd.correlators.plan.PlanReport;
 import org.starlingqcd.correlators.plan.PlanSettings;
+import org.starlingqcd.correlators.plan.PlanningWatch;
 import org.starlingqcd.graph.Concurrently;
 import org.starlingqcd.hadron.data.DistillationData;
 import org.starlingqcd.hadron.data.DistillationFiles;
@@ -153,7 +154,9 @@ public final class PlanCommand implements Callable<Integer> {
                             PlanReport.of(List.of(one), extent, settings, noticed.noticedBy(one))
                                 .describe()))
             .toList();
-    PlanReport together = PlanReport.of(loaded, tensorSize, settings, traits);
+    PlanReport together =
+        new PlanningWatch(this::say, () -> false)
+            .plan(loaded, () -> PlanReport.of(loaded, extent, settings, noticed));
     List<Map<String, Object>> reports =
         new ArrayList<>(separately.stream().map(Concurrently::join).toList());
     Map<String, Object> all = together.describe();
@@ -176,6 +179,12 @@ public final class PlanCommand implements Callable<Integer> {
       out.print(PlanText.of(reports));
     }
     return ErrorReport.SUCCESS;
+  }
+
+  private void say(String message) {
+    PrintWriter err = Console.err(spec);
+    err.println("starling: " + message);
+    err.flush();
   }
 
   private static void write(String option, @Nullable Path file, Supplier<String> text) {

@@ -42,6 +42,11 @@ final class ProgressReport implements RunListener, AutoCloseable {
   }
 
   @Override
+  public void planning(String what) {
+    line(what);
+  }
+
+  @Override
   public void oncePerMachine(String what) {
     line(what);
   }

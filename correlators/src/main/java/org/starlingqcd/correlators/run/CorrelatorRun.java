@@ -21,6 +21,7 @@ import org.starlingqcd.correlators.ComputationException;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.definition.Definition;
 import org.starlingqcd.correlators.definition.DefinitionLoader;
+import org.starlingqcd.correlators.plan.PlanningWatch;
 import org.starlingqcd.correlators.result.ResultHeader;
 import org.starlingqcd.correlators.result.ResultRequest;
 import org.starlingqcd.correlators.result.ResultStore;
@@ -98,7 +99,12 @@ public final class CorrelatorRun {
         new ResultRequest(ensemble.numbers(), sources, settings.overwrite(), LEAST_PAUSE);
     List<ResultStore> stores = new ArrayList<>();
     try (UnitComputation computation =
-            new UnitComputation(settings, definitions, ensemble, separations);
+            new UnitComputation(
+                settings,
+                definitions,
+                ensemble,
+                separations,
+                new PlanningWatch(listener::planning, () -> cancelled));
         DeviceTeam team = new DeviceTeam(computation.workers(), listener, () -> cancelled)) {
       computation.checkSavedPlan();
       openResults(stores, ensemble, separations, request);

@@ -8,6 +8,9 @@ public interface RunListener {
   /** Says what is being done before anything is computed, for somebody who waits. */
   default void preparing(String what) {}
 
+  /** Planning takes long; how much there is to do, or for how long it has been going on. */
+  default void planning(String what) {}
+
   /** Something begins that is done once for a machine and takes seconds. */
   default void oncePerMachine(String what) {}
 

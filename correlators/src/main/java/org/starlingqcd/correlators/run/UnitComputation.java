@@ -14,6 +14,7 @@ import org.starlingqcd.correlators.definition.Definition;
 import org.starlingqcd.correlators.plan.BoundQueue;
 import org.starlingqcd.correlators.plan.DataTraits;
 import org.starlingqcd.correlators.plan.PlanSettings;
+import org.starlingqcd.correlators.plan.PlanningWatch;
 import org.starlingqcd.correlators.run.UnitSchedule.Unit;
 import org.starlingqcd.graph.plan.ContractionPlan;
 import org.starlingqcd.graph.schedule.Input;
@@ -54,6 +55,7 @@ final class UnitComputation implements AutoCloseable {
   private final List<Definition> definitions;
   private final Ensemble ensemble;
   private final List<Integer> separations;
+  private final PlanningWatch watch;
   private final Map<PlanKey, ContractionPlan> contractions = new HashMap<>();
   private final Map<BoundKey, Planned> plans = new HashMap<>();
   private final Map<Integer, DistillationData> open = new LinkedHashMap<>();
@@ -68,7 +70,9 @@ final class UnitComputation implements AutoCloseable {
       RunSettings settings,
       List<Definition> definitions,
       Ensemble ensemble,
-      List<Integer> separations) {
+      List<Integer> separations,
+      PlanningWatch watch) {
+    this.watch = watch;
     this.settings = settings;
     this.nodeCache = new NodeCache(settings.input());
     this.definitions = definitions;
@@ -142,17 +146,21 @@ final class UnitComputation implements AutoCloseable {
         new BoundKey(plan, distances, unit.known()),
         key -> {
           long begin = System.nanoTime();
+          long budget = planningBudget();
           BoundQueue bound =
-              BoundQueue.of(
+              watch.plan(
                   definitions(plan),
-                  contractions(plan),
-                  ensemble.temporalExtent(),
-                  distances,
-                  separations,
-                  known,
-                  planning(numbers.size()),
-                  planningBudget(),
-                  ensemble.header().eigenvectors());
+                  () ->
+                      BoundQueue.of(
+                          definitions(plan),
+                          contractions(plan),
+                          ensemble.temporalExtent(),
+                          distances,
+                          separations,
+                          known,
+                          planning(numbers.size()),
+                          budget,
+                          ensemble.header().eigenvectors()));
           planNanos += System.nanoTime() - begin;
           return new Planned(bound, Set.copyOf(bound.queue().inputs()));
         });
