@@ -17,6 +17,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.starlingqcd.backend.Device;
 import org.starlingqcd.backend.DeviceOptions;
+import org.starlingqcd.backend.precision.Precision;
 import org.starlingqcd.correlators.run.Backends;
 import org.starlingqcd.graph.plan.BaryonPart;
 import org.starlingqcd.graph.plan.ContractionPlan;
@@ -74,17 +75,17 @@ class BaryonMemoryTest {
   void smallestBudget_isOneElementalAndScratchMemory(String name, int n, double elementals) {
     ContractionPlan plan = plan(name);
     ExecutionQueue queue = queue(plan, 4);
-    MemoryForecast ample = MemoryForecast.of(queue, n, UNBOUNDED);
+    MemoryForecast ample = MemoryForecast.of(queue, n, Precision.DOUBLE, UNBOUNDED);
     long smallest = ample.smallestBudgetBytes();
     assertTrue(smallest <= smallest(plan, n), smallest + " > " + smallest(plan, n));
     assertTrue(smallest <= elementals * 16.0 * n * n * n, "" + smallest);
     assertEquals(List.of(), ample.slicings());
     assertEquals(0, ample.statistics().evictions());
-    MemoryForecast least = MemoryForecast.of(queue, n, smallest);
+    MemoryForecast least = MemoryForecast.of(queue, n, Precision.DOUBLE, smallest);
     assertTrue(least.statistics().evictions() > 0, least.toString());
     assertTrue(least.slicings().get(0).passes() > 1, least.toString());
     MemoryBudgetException refused =
-        assertThrows(MemoryBudgetException.class, () -> MemoryForecast.of(queue, n, smallest - 1));
+        assertThrows(MemoryBudgetException.class, () -> MemoryForecast.of(queue, n, Precision.DOUBLE, smallest - 1));
     assertEquals(smallest, refused.smallestBudgetBytes());
   }
 
@@ -98,7 +99,7 @@ class BaryonMemoryTest {
   @MethodSource("budgets")
   void results_areEqualFromTheSmallestBudgetToThePeak(String name, double share) {
     ExecutionQueue queue = queue(plan(name), SMALL);
-    MemoryForecast ample = MemoryForecast.of(queue, SMALL, UNBOUNDED);
+    MemoryForecast ample = MemoryForecast.of(queue, SMALL, Precision.DOUBLE, UNBOUNDED);
     long budget = Math.max(ample.smallestBudgetBytes(), (long) (share * ample.peakBytes()));
     int operators = Engine.definition(name).operators().size();
     double[] whole = evaluate(queue, operators, UNBOUNDED, false);
@@ -121,7 +122,7 @@ class BaryonMemoryTest {
               .correlator(0, operators, 1);
       assertTrue(executor.memory().peakDeviceBytes() <= budget, executor.memory().toString());
       if (isShort) {
-        MemoryForecast forecast = MemoryForecast.of(queue, SMALL, budget);
+        MemoryForecast forecast = MemoryForecast.of(queue, SMALL, Precision.DOUBLE, budget);
         assertEquals(forecast.statistics().evictions(), executor.memory().evictions());
         assertEquals(forecast.statistics().bytesToDevice(), executor.memory().bytesToDevice());
       }
@@ -135,16 +136,16 @@ class BaryonMemoryTest {
   @Tag("slow")
   void aQuarterOfThePeak_isEnoughForNucleonAndPionAndEvicts(int n) {
     ExecutionQueue queue = queue(plan("npi_i12"), 4);
-    long peak = MemoryForecast.of(queue, n, UNBOUNDED).peakBytes();
-    MemoryForecast quarter = MemoryForecast.of(queue, n, peak / 4);
+    long peak = MemoryForecast.of(queue, n, Precision.DOUBLE, UNBOUNDED).peakBytes();
+    MemoryForecast quarter = MemoryForecast.of(queue, n, Precision.DOUBLE, peak / 4);
     assertTrue(quarter.statistics().evictions() > 0, quarter.toString());
   }
 
   @Test
   void manyElementalsAtTheOtherEnd_doNotRaiseTheSmallestBudget() {
-    long one = MemoryForecast.of(queue(plan("nucleon"), 4), 128, UNBOUNDED).smallestBudgetBytes();
+    long one = MemoryForecast.of(queue(plan("nucleon"), 4), 128, Precision.DOUBLE, UNBOUNDED).smallestBudgetBytes();
     ContractionPlan large = plan("npi_i12");
-    long many = MemoryForecast.of(queue(large, 4), 128, UNBOUNDED).smallestBudgetBytes();
+    long many = MemoryForecast.of(queue(large, 4), 128, Precision.DOUBLE, UNBOUNDED).smallestBudgetBytes();
     int elementals = large.baryonPart().baryons().size();
     assertTrue(elementals > 2 && many < one + 16L * 128 * 128 * 128, many + " and " + one);
   }

@@ -1,8 +1,11 @@
 package org.starlingqcd.backend;
 
+import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
+import org.bytedeco.javacpp.BytePointer;
 import org.bytedeco.javacpp.DoublePointer;
+import org.bytedeco.javacpp.FloatPointer;
 import org.bytedeco.javacpp.Pointer;
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +15,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HostMemory implements AutoCloseable {
   private static final int ALIGNMENT = 64;
+
+  /** Numbers that are rounded at a time. */
+  private static final int ROUNDED = 1 << 12;
+
   private static final AtomicLong LIVE = new AtomicLong();
   private static final AtomicLong PEAK = new AtomicLong();
 
@@ -112,6 +119,14 @@ public final class HostMemory implements AutoCloseable {
     pointer().getPointer(index).put(source, offset, count);
   }
 
+  /** The {@code count} bytes from byte {@code from} on; valid until this memory is closed. */
+  public ByteBuffer bytes(long from, int count) {
+    if (from < 0 || count < 0 || from + count > bytes) {
+      throw new IndexOutOfBoundsException(count + " bytes from " + from + " of " + bytes);
+    }
+    return new BytePointer(new View(address() + from, count)).asByteBuffer();
+  }
+
   /**
    * Copies {@code count} bytes from byte {@code from} of this block to byte {@code to} of another.
    */
@@ -130,6 +145,35 @@ public final class HostMemory implements AutoCloseable {
               + target.bytes);
     }
     Pointer.memcpy(new View(target.address() + to, 1), new View(address() + from, 1), count);
+  }
+
+  /**
+   * Writes the first {@code count} doubles, rounded to single precision, to byte {@code offset} of
+   * another block.
+   *
+   * @return whether all of them are finite in single precision
+   */
+  public boolean roundTo(HostMemory target, long offset, long count) {
+    if (offset % Float.BYTES != 0 || offset < 0 || offset + count * Float.BYTES > target.bytes) {
+      throw new IndexOutOfBoundsException(
+          count + " floats from byte " + offset + " of " + target.bytes);
+    }
+    double[] from = new double[ROUNDED];
+    float[] to = new float[ROUNDED];
+    FloatPointer floats = new FloatPointer(new View(target.address(), target.bytes / Float.BYTES));
+    boolean finite = true;
+    for (long done = 0; done < count; done += ROUNDED) {
+      int some = (int) Math.min(ROUNDED, count - done);
+      get(done, from, 0, some);
+      for (int k = 0; k < some; k++) {
+        to[k] = (float) from[k];
+      }
+      for (int k = 0; k < some; k++) {
+        finite &= Math.abs(to[k]) <= Float.MAX_VALUE;
+      }
+      floats.position(offset / Float.BYTES + done).put(to, 0, some);
+    }
+    return finite;
   }
 
   /** Sets every byte to zero. */

@@ -12,12 +12,14 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.starlingqcd.backend.precision.Precision;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.MemorySize;
 import org.starlingqcd.correlators.WholeFile;
 import org.starlingqcd.correlators.cli.option.DataOptionGroup;
 import org.starlingqcd.correlators.cli.option.DefinitionsAmongData;
 import org.starlingqcd.correlators.cli.option.PlanOptionGroup;
+import org.starlingqcd.correlators.cli.option.PrecisionName;
 import org.starlingqcd.correlators.definition.Definition;
 import org.starlingqcd.correlators.definition.DefinitionLoader;
 import org.starlingqcd.correlators.plan.DataTraits;
@@ -73,6 +75,15 @@ public final class PlanCommand implements Callable<Integer> {
           "Number of eigenvectors for which flops and bytes are given. Default: that of --data, or"
               + " 128.")
   private @Nullable Integer givenTensorSize;
+
+  @Option(
+      names = "--precision",
+      paramLabel = "NAME",
+      converter = PrecisionName.class,
+      description =
+          "double, or single: the precision of matrices, which bytes of device memory are given for."
+              + " Default: double.")
+  private Precision precision = Precision.DOUBLE;
 
   @Option(
       names = "--device-memory",
@@ -151,12 +162,17 @@ public final class PlanCommand implements Callable<Integer> {
                 one ->
                     Concurrently.begin(
                         () ->
-                            PlanReport.of(List.of(one), extent, settings, noticed.noticedBy(one))
+                            PlanReport.of(
+                                    List.of(one),
+                                    extent,
+                                    precision,
+                                    settings,
+                                    noticed.noticedBy(one))
                                 .describe()))
             .toList();
     PlanReport together =
         new PlanningWatch(this::say, () -> false)
-            .plan(loaded, () -> PlanReport.of(loaded, extent, settings, noticed));
+            .plan(loaded, () -> PlanReport.of(loaded, extent, precision, settings, noticed));
     List<Map<String, Object>> reports =
         new ArrayList<>(separately.stream().map(Concurrently::join).toList());
     Map<String, Object> all = together.describe();

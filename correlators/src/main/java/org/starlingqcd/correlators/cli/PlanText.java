@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
+import org.starlingqcd.backend.precision.Precision;
 import org.starlingqcd.correlators.Listing;
 import org.starlingqcd.correlators.MemorySize;
 import org.starlingqcd.correlators.TextTable;
@@ -67,6 +68,9 @@ final class PlanText {
     Map<String, Object> all = reports.get(reports.size() - 1);
     StringBuilder text = new StringBuilder();
     text.append("One source and one separation, N = ").append(all.get("tensor_size"));
+    if (!Precision.DOUBLE.label().equals(all.get("precision"))) {
+      text.append(", ").append(all.get("precision")).append(" precision");
+    }
     text.append(String.format("%n%n%s%n", table)).append(needs(all)).append(String.format("%n"));
     Listing more = new Listing(COLUMN);
     for (String key : List.of("memory", "comparison")) {

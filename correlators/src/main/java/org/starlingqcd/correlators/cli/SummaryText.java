@@ -2,6 +2,7 @@ package org.starlingqcd.correlators.cli;
 
 import java.util.Locale;
 import java.util.Map;
+import org.starlingqcd.backend.precision.Precision;
 import org.starlingqcd.correlators.Listing;
 import org.starlingqcd.correlators.MemorySize;
 import org.starlingqcd.correlators.run.RunSummary;
@@ -44,7 +45,10 @@ final class SummaryText {
     double contracting = execution.wallSeconds() - summary.stallSeconds();
     text.line(
         "device",
-        summary.backend() + ": " + (summary.device() == null ? "" : summary.device().name()));
+        summary.backend()
+            + ": "
+            + (summary.device() == null ? "" : summary.device().name())
+            + (summary.precision() == Precision.DOUBLE ? "" : ", single precision"));
     for (Map<String, Object> device : summary.devices()) {
       text.line(
           "",

@@ -107,6 +107,7 @@ public record ResultInspection(
     map.put(
         "temporal_extent",
         header.temporalExtent().isPresent() ? header.temporalExtent().getAsInt() : null);
+    map.put("precision", header.precision().label());
     map.put("operators", header.operators());
     map.put("separations", header.separations());
     map.put("one_point_functions", header.onePoint());
@@ -140,6 +141,7 @@ public record ResultInspection(
     if (header.temporalExtent().isPresent()) {
       text.line("  temporal extent", Integer.toString(header.temporalExtent().getAsInt()));
     }
+    text.line("  precision", header.precision().label());
     text.line(
         "  operators", header.operators().size() + ": " + String.join(", ", header.operators()));
     text.line("  separations", NumberSelection.text(header.separations()));

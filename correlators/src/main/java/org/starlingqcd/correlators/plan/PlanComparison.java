@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import org.starlingqcd.backend.precision.Precision;
 import org.starlingqcd.graph.DiagramSet;
 import org.starlingqcd.graph.NodeRef;
 import org.starlingqcd.graph.plan.ContractionPlan;
@@ -184,7 +185,8 @@ public final class PlanComparison {
       map.put("peak_bytes", peak);
       for (String policy : List.of(QueueCost.POLICY, "pre-protected-lru")) {
         map.put(
-            policy.replace('-', '_'), traffic(QueueCost.of(queue, tensorSize, quarter, policy)));
+            policy.replace('-', '_'),
+            traffic(QueueCost.of(queue, tensorSize, Precision.DOUBLE, quarter, policy)));
       }
       orders.put(order.name().toLowerCase(Locale.ROOT), map);
     }

@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.starlingqcd.backend.precision.Precision;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.MemorySize;
 import org.starlingqcd.correlators.definition.Definition;
@@ -42,15 +43,21 @@ public final class PlanReport {
   private final List<CorrelationMatrix> matrices;
   private final ReducerOptions options;
   private final int tensorSize;
+  private final Precision precision;
   private final Map<String, Double> seconds = new LinkedHashMap<>();
   private final ContractionPlan plan;
   private final ExecutionQueue queue;
   private @Nullable DiagramSet diagrams;
 
   private PlanReport(
-      List<Definition> definitions, int tensorSize, PlanSettings settings, DataTraits data) {
+      List<Definition> definitions,
+      int tensorSize,
+      Precision precision,
+      PlanSettings settings,
+      DataTraits data) {
     this.definitions = definitions;
     this.tensorSize = tensorSize;
+    this.precision = precision;
     options = settings.reducerOptions(data);
     matrices = definitions.stream().map(Definition::toCorrelationMatrix).toList();
     if (settings.file() == null) {
@@ -75,10 +82,15 @@ public final class PlanReport {
    * Plans definitions together.
    *
    * @param tensorSize number of eigenvectors N that flops and bytes are reckoned with
+   * @param precision that bytes of device memory are reckoned with
    * @param data what the plan depends on of the data
    */
   public static PlanReport of(
-      List<Definition> definitions, int tensorSize, PlanSettings settings, DataTraits data) {
+      List<Definition> definitions,
+      int tensorSize,
+      Precision precision,
+      PlanSettings settings,
+      DataTraits data) {
     for (String label : data.labelsWithoutGamma5()) {
       if (!BoundQueue.labels(definitions).contains(label)) {
         throw new InputException(
@@ -91,7 +103,7 @@ public final class PlanReport {
     if (data.mixedComponents() && !DataTraits.haveBaryons(definitions)) {
       throw new InputException("--mixed-components: there is no baryon in these definitions");
     }
-    return new PlanReport(definitions, tensorSize, settings, data);
+    return new PlanReport(definitions, tensorSize, precision, settings, data);
   }
 
   private <T> T timed(String stage, Supplier<T> work) {
@@ -142,10 +154,11 @@ public final class PlanReport {
     map.put("definition", names.size() == 1 ? names.get(0) : names);
     map.put("operators", operators.stream().mapToInt(List::size).sum());
     map.put("tensor_size", tensorSize);
+    map.put("precision", precision.label());
     map.put("diagrams", plan.counts().diagrams());
     map.put("unique_diagrams", plan.counts().uniqueDiagrams());
     map.put("initial_nodes", plan.nodes().size());
-    PreparedQueue prepared = QueueCost.prepare(queue, tensorSize, Long.MAX_VALUE);
+    PreparedQueue prepared = QueueCost.prepare(queue, tensorSize, precision, Long.MAX_VALUE);
     long products = prepared.work().products();
     long traces = queue.traceCount();
     map.put("products", products);
@@ -186,9 +199,9 @@ public final class PlanReport {
    * @throws InputException when a contraction does not fit
    */
   public Map<String, Object> memory(MemorySize budget) {
-    long peak = QueueCost.of(queue, tensorSize, Long.MAX_VALUE).peakBytes();
+    long peak = QueueCost.prepare(queue, tensorSize, precision, Long.MAX_VALUE).peakBytes();
     try {
-      MemoryForecast forecast = MemoryForecast.of(queue, tensorSize, budget.of(peak));
+      MemoryForecast forecast = MemoryForecast.of(queue, tensorSize, precision, budget.of(peak));
       Map<String, Object> map = new LinkedHashMap<>();
       map.put("peak_device_bytes", peak);
       map.put("smallest_device_bytes", forecast.smallestBudgetBytes());

@@ -15,6 +15,7 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.starlingqcd.backend.precision.Precision;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.hadron.data.DistillationHeader;
 import org.starlingqcd.hadron.hdf5.DatasetOptions;
@@ -23,12 +24,13 @@ import org.starlingqcd.hadron.hdf5.Hdf5Attributes;
 import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
 import org.starlingqcd.hadron.hdf5.Hdf5Exception;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
+import org.starlingqcd.hadron.text.Printable;
 
 /**
  * The layout of a result file, see {@code docs/formats.md}.
  *
  * <p>Besides the required attributes, the root has the attributes {@code separations}, {@code
- * one_point} (0 or 1), {@code temporal_extent}, {@code result_id} (ties journals to the file),
+ * one_point} (0 or 1), {@code temporal_extent}, {@code precision} (double where it is missing), {@code result_id} (ties journals to the file),
  * {@code runs} (one JSON text for each run that contributed), {@code requested_configurations} and
  * {@code requested_sources}; and a dataset {@code vev} has the attribute {@code sources}: the
  * source of the unit that each of its rows was taken from, which is the lowest one that has the
@@ -146,6 +148,22 @@ final class ResultFile {
     return (int) extent;
   }
 
+  /** The precision of the products; results that do not say it have double precision. */
+  private static Precision precision(Hdf5File file, Hdf5Attributes root) {
+    if (!root.has("precision")) {
+      return Precision.DOUBLE;
+    }
+    String label = root.string("precision");
+    return Precision.of(label)
+        .orElseThrow(
+            () ->
+                new InputException(
+                    file.path()
+                        + ": attribute 'precision': expected double or single, found '"
+                        + Printable.of(label)
+                        + "'"));
+  }
+
   /** The configuration of a group, whose name has four digits or more. */
   private static int number(Hdf5File file, String group) {
     try {
@@ -206,7 +224,8 @@ final class ResultFile {
             onePoint,
             root.has("temporal_extent")
                 ? OptionalInt.of(temporalExtent(file, root))
-                : OptionalInt.empty());
+                : OptionalInt.empty(),
+            precision(file, root));
     Requested requested =
         root.has("requested_configurations") && root.has("requested_sources")
             ? Requested.of(
@@ -279,6 +298,7 @@ final class ResultFile {
     if (header.temporalExtent().isPresent()) {
       root.put("temporal_extent", header.temporalExtent().getAsInt());
     }
+    root.put("precision", header.precision().label());
     root.put("result_id", id);
     root.put("runs", runs);
     root.put("requested_configurations", array(requested.configurations()));

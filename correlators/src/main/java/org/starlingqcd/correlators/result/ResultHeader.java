@@ -3,6 +3,7 @@ package org.starlingqcd.correlators.result;
 import java.util.List;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
+import org.starlingqcd.backend.precision.Precision;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.definition.DefinitionLoader;
 import org.starlingqcd.hadron.text.Printable;
@@ -17,6 +18,7 @@ import org.starlingqcd.hadron.text.Printable;
  * @param separations separations dt in the order of the correlator's axis, lattice units
  * @param onePoint whether one-point functions belong to it
  * @param temporalExtent T, where it is known
+ * @param precision in which elements were kept and multiplied
  */
 public record ResultHeader(
     String name,
@@ -25,14 +27,15 @@ public record ResultHeader(
     List<String> operators,
     List<Integer> separations,
     boolean onePoint,
-    OptionalInt temporalExtent) {
+    OptionalInt temporalExtent,
+    Precision precision) {
   /** Copies the lists. */
   public ResultHeader {
     operators = List.copyOf(operators);
     separations = List.copyOf(separations);
   }
 
-  /** A header without the temporal extent. */
+  /** A header without the temporal extent, in double precision. */
   public ResultHeader(
       String name,
       String ensemble,
@@ -40,7 +43,15 @@ public record ResultHeader(
       List<String> operators,
       List<Integer> separations,
       boolean onePoint) {
-    this(name, ensemble, definition, operators, separations, onePoint, OptionalInt.empty());
+    this(
+        name,
+        ensemble,
+        definition,
+        operators,
+        separations,
+        onePoint,
+        OptionalInt.empty(),
+        Precision.DOUBLE);
   }
 
   /**
@@ -66,6 +77,9 @@ public record ResultHeader(
       return "with "
           + instead("temporal extent", temporalExtent.getAsInt(), wanted.temporalExtent.getAsInt());
     }
+    if (precision != wanted.precision) {
+      return "with " + instead("precision", precision.label(), wanted.precision.label());
+    }
     if (!separations.isEmpty() && !separations.equals(wanted.separations)) {
       return "with " + instead("separations", separations, wanted.separations);
     }
@@ -84,6 +98,7 @@ public record ResultHeader(
             || wanted.temporalExtent.isEmpty()
             || temporalExtent.equals(wanted.temporalExtent))
         && onePoint == wanted.onePoint
+        && precision == wanted.precision
         && !separations.isEmpty()
         && wanted.separations.containsAll(separations)
         && wanted.operators.stream().filter(operators::contains).toList().equals(operators)

@@ -13,6 +13,7 @@ import org.starlingqcd.backend.Device;
 import org.starlingqcd.backend.DeviceInfo;
 import org.starlingqcd.backend.DeviceOptions;
 import org.starlingqcd.backend.HostMemoryBudget;
+import org.starlingqcd.backend.precision.Precision;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.MemorySize;
 import org.starlingqcd.memhc.MemHCOptions;
@@ -85,7 +86,8 @@ public record ComputeDevice(String backend, Device device, DeviceInfo info, MemH
    * The device memory in bytes that the order of contractions is made for. It depends on the
    * settings and the device alone, not on what other programs have taken of it at the moment, so
    * that equal runs on equal machines give equal bits. Of several devices the smallest counts, so
-   * that a unit has the same plan on all.
+   * that a unit has the same plan on all. Orders are made for elements in double precision; memory
+   * has room for twice as many in single precision.
    *
    * @throws InputException as {@link #open}
    */
@@ -97,7 +99,8 @@ public record ComputeDevice(String backend, Device device, DeviceInfo info, MemH
     Choice choice = choose(settings);
     long total = choice.info().totalBytes();
     MemorySize asked = settings.memory();
-    return asked == null ? (long) (share(choice.provider()) * total) : asked.of(total);
+    long budget = asked == null ? (long) (share(choice.provider()) * total) : asked.of(total);
+    return Precision.DOUBLE.realBytes() / settings.precision().realBytes() * budget;
   }
 
   private static double share(BackendProvider provider) {
@@ -175,7 +178,8 @@ public record ComputeDevice(String backend, Device device, DeviceInfo info, MemH
     Device device =
         provider.open(
             new DeviceOptions(
-                settings.device(), settings.threads(), cpu ? budget : 0, settings.exact()));
+                    settings.device(), settings.threads(), cpu ? budget : 0, settings.exact())
+                .in(settings.precision()));
     MemoryTiers tiers = settings.tiers();
     long host = hostMemory.evictedBytes() / devices;
     Path spill = tiers.spillDirectory() == null ? spillFolder : tiers.spillDirectory();

@@ -173,7 +173,8 @@ public final class CorrelatorRun {
               definition.operators().stream().map(operator -> operator.name()).toList(),
               separations,
               definition.toCorrelationMatrix().onePoint(),
-              OptionalInt.of(ensemble.header().temporalExtent())));
+              OptionalInt.of(ensemble.header().temporalExtent()),
+              settings.device().precision()));
     }
     // All are looked at before the first is touched.
     for (int k = 0; k < headers.size(); k++) {
@@ -311,6 +312,7 @@ public final class CorrelatorRun {
         device == null ? "" : device.backend(),
         device == null ? null : device.info(),
         team.describe(),
+        settings.device().precision(),
         Math.max(0, NANOS * prepareNanos - computation.planSeconds()),
         NANOS * calibrationNanos,
         computation.planSeconds(),

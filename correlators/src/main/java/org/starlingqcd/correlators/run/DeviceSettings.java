@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.starlingqcd.backend.precision.Precision;
 import org.starlingqcd.correlators.MemorySize;
 import org.starlingqcd.memhc.MemHCOptions;
 
@@ -19,6 +20,7 @@ import org.starlingqcd.memhc.MemHCOptions;
  * @param tiers what evicted elements may take beneath the device
  * @param trace file to which all accesses to elements are recorded, or null
  * @param exact whether to keep to conventional products, whose error is bounded element by element
+ * @param precision in which elements are kept and multiplied
  */
 public record DeviceSettings(
     String backend,
@@ -29,7 +31,8 @@ public record DeviceSettings(
     int threads,
     MemoryTiers tiers,
     @Nullable Path trace,
-    boolean exact) {
+    boolean exact,
+    Precision precision) {
   /** Whatever works, all of it. */
   public static DeviceSettings defaults() {
     return new DeviceSettings(
@@ -41,7 +44,8 @@ public record DeviceSettings(
         0,
         MemoryTiers.defaults(),
         null,
-        false);
+        false,
+        Precision.DOUBLE);
   }
 
   /** The same on another device. */
@@ -55,7 +59,8 @@ public record DeviceSettings(
         threads,
         tiers,
         trace,
-        exact);
+        exact,
+        precision);
   }
 
   /** Number of the device where the settings name exactly one, or else of the first. */
@@ -72,7 +77,13 @@ public record DeviceSettings(
   /** The same with another bound on the device memory. */
   public DeviceSettings withMemory(MemorySize bound) {
     return new DeviceSettings(
-        backend, devices, bound, eviction, cache, threads, tiers, trace, exact);
+        backend, devices, bound, eviction, cache, threads, tiers, trace, exact, precision);
+  }
+
+  /** The same in another precision. */
+  public DeviceSettings in(Precision other) {
+    return new DeviceSettings(
+        backend, devices, memory, eviction, cache, threads, tiers, trace, exact, other);
   }
 
   /** The settings under their names in a settings file. */
@@ -91,6 +102,7 @@ public record DeviceSettings(
       map.put("trace", trace.toString());
     }
     map.put("exact", exact);
+    map.put("precision", precision.label());
     return map;
   }
 }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.DeviceInfo;
+import org.starlingqcd.backend.precision.Precision;
 import org.starlingqcd.hadron.execute.ExecutionStatistics;
 import org.starlingqcd.hadron.input.CachedInputBlocks;
 import org.starlingqcd.memhc.cache.MemoryStatistics;
@@ -23,6 +24,7 @@ import org.starlingqcd.memhc.cache.MemoryStatistics;
  * @param backend name of the backend; empty when there was nothing to compute
  * @param device the device, or the first of several, or null
  * @param devices what each device did, where there are several, as objects of JSON; else empty
+ * @param precision in which elements are kept and multiplied
  * @param prepareSeconds time for definitions, the device and checks of the data, without planning
  * @param calibrationSeconds time for measuring kernels, once for a machine
  * @param planSeconds time for planning
@@ -46,6 +48,7 @@ public record RunSummary(
     String backend,
     @Nullable DeviceInfo device,
     List<Map<String, Object>> devices,
+    Precision precision,
     double prepareSeconds,
     double calibrationSeconds,
     double planSeconds,
@@ -85,6 +88,7 @@ public record RunSummary(
     if (!devices.isEmpty()) {
       map.put("devices", devices);
     }
+    map.put("precision", precision.label());
     map.put("products", execution.work().products());
     map.put("traces", execution.work().traces());
     map.put("bytes_read", execution.bytesRead());

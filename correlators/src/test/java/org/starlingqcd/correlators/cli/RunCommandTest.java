@@ -194,7 +194,7 @@ final class RunCommandTest {
             + ":2: unknown setting 'dat'; there are: definitions, data, labels, mapping, configurations, sources,"
             + " sources_at_once, separations, out, backend, device, device_memory, eviction, organization,"
             + " lines, write, threads, host_memory,"
-            + " spill_directory, spill_limit, recompute, trace, exact, plan, vector_size, order,"
+            + " spill_directory, spill_limit, recompute, trace, exact, precision, plan, vector_size, order,"
             + " without, shard, overwrite, keep_going, read_ahead; did you mean data?",
         "--settings",
         settings.toString());

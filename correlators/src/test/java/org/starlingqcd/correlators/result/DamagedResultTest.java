@@ -7,6 +7,7 @@ import java.util.OptionalInt;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.starlingqcd.backend.precision.Precision;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
 import org.starlingqcd.hadron.hdf5.Mutants;
 
@@ -40,7 +41,14 @@ final class DamagedResultTest {
     Path path = folder.resolve("new.h5");
     ResultHeader header =
         new ResultHeader(
-            "x", "ensemble", "text", List.of("a"), List.of(0), true, OptionalInt.of(8));
+            "x",
+            "ensemble",
+            "text",
+            List.of("a"),
+            List.of(0),
+            true,
+            OptionalInt.of(8),
+            Precision.DOUBLE);
     ResultFile.Configuration units = new ResultFile.Configuration();
     units.add(new ResultUnit(1, 0, new double[] {1, 2}, new int[] {0}, new double[] {3, 4}));
     try (Hdf5File file = Hdf5File.create(path)) {

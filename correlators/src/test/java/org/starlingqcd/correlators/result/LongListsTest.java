@@ -10,6 +10,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.starlingqcd.backend.precision.Precision;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
 import org.starlingqcd.hadron.hdf5.ObjectKind;
 
@@ -29,7 +30,8 @@ final class LongListsTest {
         IntStream.range(0, operators).mapToObj(k -> "operator_" + k).toList(),
         numbers(separations),
         false,
-        OptionalInt.of(1 << 16));
+        OptionalInt.of(1 << 16),
+        Precision.DOUBLE);
   }
 
   @Test

@@ -144,7 +144,8 @@ final class BatchRunner {
             QueueExecutor.checkCancelled(control);
             pinAlone(read, read.length, written, written.length);
             device.contractPairs(
-                pairs.contraction(branch, memhc.memory(pairs.workspace())),
+                pairs.contraction(
+                    branch, memhc.memory(pairs.workspace()), device.precision()),
                 work.stage(memhc::memory),
                 device.computeStream());
             memhc.launched();

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.starlingqcd.backend.precision.Precision;
 import org.starlingqcd.graph.schedule.ExecutionQueue;
 import org.starlingqcd.memhc.MemHCOptions;
 import org.starlingqcd.memhc.access.AccessTrace;
@@ -59,12 +60,15 @@ public record MemoryForecast(
    * Computes the forecast for a budget; O(accesses).
    *
    * @param eigenvectors N
+   * @param precision of all elements
    * @throws MemoryBudgetException when a contraction does not fit
    */
-  public static MemoryForecast of(ExecutionQueue queue, int eigenvectors, long budgetBytes) {
-    AccessTrace least = QueueCost.prepare(queue, eigenvectors, 1).trace();
-    PreparedQueue unbounded = QueueCost.prepare(queue, eigenvectors, QueueCost.UNBOUNDED);
-    PreparedQueue prepared = QueueCost.prepare(queue, eigenvectors, budgetBytes);
+  public static MemoryForecast of(
+      ExecutionQueue queue, int eigenvectors, Precision precision, long budgetBytes) {
+    AccessTrace least = QueueCost.prepare(queue, eigenvectors, precision, 1).trace();
+    PreparedQueue unbounded =
+        QueueCost.prepare(queue, eigenvectors, precision, QueueCost.UNBOUNDED);
+    PreparedQueue prepared = QueueCost.prepare(queue, eigenvectors, precision, budgetBytes);
     return new MemoryForecast(
         budgetBytes,
         unbounded.peakBytes(),

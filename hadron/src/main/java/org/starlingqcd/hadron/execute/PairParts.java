@@ -6,7 +6,6 @@ import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.LinePairSum;
-import org.starlingqcd.backend.PairContraction;
 import org.starlingqcd.backend.PairContraction.BothAttached;
 import org.starlingqcd.backend.PairContraction.Closed;
 import org.starlingqcd.backend.PairContraction.FirstAttached;
@@ -14,6 +13,8 @@ import org.starlingqcd.backend.PairContraction.FirstLine;
 import org.starlingqcd.backend.PairContraction.SecondLine;
 import org.starlingqcd.backend.PairContraction.Slice;
 import org.starlingqcd.backend.PairContraction.Stage;
+import org.starlingqcd.backend.PairContraction;
+import org.starlingqcd.backend.precision.Precision;
 
 /**
  * The parts in which pair blocks are made. Each part pins its own elements and the scratch memory.
@@ -214,7 +215,7 @@ record PairParts(
   }
 
   /** The contraction that the parts with a branch belong to. */
-  PairContraction contraction(Branch branch, DeviceMemory scratch) {
+  PairContraction contraction(Branch branch, DeviceMemory scratch, Precision precision) {
     return new PairContraction(
         sinkAttached,
         firstSpins,
@@ -223,6 +224,7 @@ record PairParts(
         branch.antisymmetric(),
         BaryonSpin.ROTATION,
         scratch,
-        extent);
+        extent,
+        precision);
   }
 }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Set;
 import org.starlingqcd.backend.PairContraction;
 import org.starlingqcd.backend.TensorShape;
+import org.starlingqcd.backend.precision.Precision;
 import org.starlingqcd.graph.plan.BaryonPart;
 import org.starlingqcd.graph.schedule.ExecutionQueue;
 
@@ -18,7 +19,7 @@ import org.starlingqcd.graph.schedule.ExecutionQueue;
  */
 record PairSlicing(int rows, int sums, boolean together) {
   /*
-   * Scratch memory takes 24 N² bytes for each row and each component of the first line, and 16 N² or 24 N² for each row and sum. A pass, that
+   * In double precision scratch memory takes 24 N² bytes for each row and each component of the first line, and 16 N² or 24 N² for each row and sum. A pass, that
    * is a slice of a group of sums, reads every elemental at the other end once, so the work beside the matrix products is that of passes ·
    * elementals; Elementals and blocks that do not fit beside the scratch memory are also moved in every pass. Flops do not change.
    * More rows make fewer passes but leave less room. Only the rows of one slice of the attached elemental are on the device, and each is loaded once.
@@ -45,6 +46,7 @@ record PairSlicing(int rows, int sums, boolean together) {
   /** Bytes of the elements of a step. */
   private static final class Sizes {
     private final int n;
+    private final Precision precision;
     private final int firstSpins;
     private final List<BaryonPart.Branch> branches;
     private final long elemental;
@@ -57,12 +59,13 @@ record PairSlicing(int rows, int sums, boolean together) {
     private final long allBlocks;
     private final long closings;
 
-    Sizes(ExecutionQueue.BoundPairs step, int n) {
+    Sizes(ExecutionQueue.BoundPairs step, int n, Precision precision) {
       this.n = n;
+      this.precision = precision;
       branches = step.branches();
       firstSpins = BaryonPart.firstSpins(branches).size();
-      elemental = new TensorShape(1, 3, n).bytes();
-      line = TensorShape.mesonNode(n).bytes();
+      elemental = new TensorShape(1, 3, n, precision).bytes();
+      line = TensorShape.mesonNode(n).in(precision).bytes();
       Set<Integer> others = new HashSet<>();
       Set<Integer> lines = new HashSet<>(Set.of(step.first()));
       int sums = 0;
@@ -72,14 +75,14 @@ record PairSlicing(int rows, int sums, boolean together) {
         others.addAll(branch.others());
         lines.add(branch.second());
         sums = Math.max(sums, branch.spins().size());
-        blocks += PairContraction.blockShape(n, 1).bytes() * branch.components();
+        blocks += PairContraction.blockShape(n, 1).in(precision).bytes() * branch.components();
         count += branch.others().size();
       }
       distinctOthers = others.size();
       distinctLines = lines.size();
       othersHaveAttached = others.contains(step.attached());
       mostSums = sums;
-      largestBlock = PairContraction.blockShape(n, mostSums).bytes();
+      largestBlock = PairContraction.blockShape(n, mostSums).in(precision).bytes();
       allBlocks = blocks;
       closings = count;
     }
@@ -95,9 +98,10 @@ record PairSlicing(int rows, int sums, boolean together) {
                     firstSpins,
                     rows,
                     Math.min(sums, branch.spins().size()),
-                    branch.antisymmetric()));
+                    branch.antisymmetric(),
+                    precision));
       }
-      return PairContraction.workspaceShape(n, most).bytes();
+      return PairContraction.workspaceShape(n, most, precision).bytes();
     }
 
     /** Bytes of the largest part beside the scratch memory, one elemental after the other. */
@@ -106,7 +110,7 @@ record PairSlicing(int rows, int sums, boolean together) {
     }
 
     private long slice(int rows) {
-      return PairContraction.sliceShape(n, rows).bytes();
+      return PairContraction.sliceShape(n, rows).in(precision).bytes();
     }
 
     /** Bytes of everything beside the scratch memory. */
@@ -155,8 +159,9 @@ record PairSlicing(int rows, int sums, boolean together) {
   }
 
   /** The shape of the scratch memory. */
-  TensorShape workspace(ExecutionQueue.BoundPairs step, int n) {
-    return PairContraction.workspaceShape(n, new Sizes(step, n).workspace(rows, sums));
+  TensorShape workspace(ExecutionQueue.BoundPairs step, int n, Precision precision) {
+    return PairContraction.workspaceShape(
+        n, new Sizes(step, n, precision).workspace(rows, sums), precision);
   }
 
   /**
@@ -165,8 +170,9 @@ record PairSlicing(int rows, int sums, boolean together) {
    *
    * @param n number of eigenvectors N
    */
-  static PairSlicing of(ExecutionQueue.BoundPairs step, int n, long budgetBytes) {
-    Sizes sizes = new Sizes(step, n);
+  static PairSlicing of(
+      ExecutionQueue.BoundPairs step, int n, Precision precision, long budgetBytes) {
+    Sizes sizes = new Sizes(step, n, precision);
     int enough = enoughRows(n, sizes.firstSpins + sizes.mostSums);
     if (sizes.workspace(enough, sizes.mostSums) + sizes.everything() <= budgetBytes) {
       return new PairSlicing(enough, sizes.mostSums, true);

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.function.IntUnaryOperator;
 import org.starlingqcd.backend.PairContraction;
 import org.starlingqcd.backend.TensorShape;
+import org.starlingqcd.backend.precision.Precision;
 import org.starlingqcd.graph.plan.BaryonPart;
 import org.starlingqcd.graph.schedule.ExecutionQueue;
 
@@ -31,25 +32,29 @@ record PreparedPairs(
 
   /** Cuts a step and gives its blocks their elements. */
   static PreparedPairs of(
-      ExecutionQueue.BoundPairs step, int n, long budgetBytes, ElementSlots slots) {
-    PairSlicing slicing = PairSlicing.of(step, n, budgetBytes);
+      ExecutionQueue.BoundPairs step,
+      int n,
+      Precision precision,
+      long budgetBytes,
+      ElementSlots slots) {
+    PairSlicing slicing = PairSlicing.of(step, n, precision, budgetBytes);
     List<Integer> slices = new ArrayList<>();
     if (!slicing.together()) {
       for (int start = 0; start < n; start += slicing.rows()) {
         int rows = Math.min(slicing.rows(), n - start);
-        slices.add(slots.next(PairContraction.sliceShape(n, rows), true));
+        slices.add(slots.next(PairContraction.sliceShape(n, rows).in(precision), true));
       }
     }
     List<List<Integer>> blocks = new ArrayList<>();
     for (BaryonPart.Branch branch : step.branches()) {
-      TensorShape shape = PairContraction.blockShape(n, branch.spins().size());
+      TensorShape shape = PairContraction.blockShape(n, branch.spins().size()).in(precision);
       List<Integer> ofBranch = new ArrayList<>();
       for (int other = 0; other < branch.others().size(); other++) {
         ofBranch.add(slots.next(shape, false));
       }
       blocks.add(List.copyOf(ofBranch));
     }
-    int workspace = slots.next(slicing.workspace(step, n), false);
+    int workspace = slots.next(slicing.workspace(step, n, precision), false);
     return new PreparedPairs(step, slicing, List.copyOf(slices), List.copyOf(blocks), workspace);
   }
 

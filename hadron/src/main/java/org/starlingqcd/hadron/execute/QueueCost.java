@@ -1,5 +1,6 @@
 package org.starlingqcd.hadron.execute;
 
+import org.starlingqcd.backend.precision.Precision;
 import org.starlingqcd.graph.schedule.CostModel;
 import org.starlingqcd.graph.schedule.ExecutionQueue;
 import org.starlingqcd.memhc.MemHCOptions;
@@ -29,20 +30,25 @@ public final class QueueCost {
 
   /** The cost that orders are compared by; a {@link CostModel}. */
   public static CostModel.Cost of(ExecutionQueue queue, int eigenvectors, long budgetBytes) {
-    return of(queue, eigenvectors, budgetBytes, POLICY);
+    return of(queue, eigenvectors, Precision.DOUBLE, budgetBytes, POLICY);
   }
 
   /**
    * The cost of a queue; O(accesses).
    *
    * @param eigenvectors N
+   * @param precision of all elements
    * @param budgetBytes device memory, {@link Long#MAX_VALUE} for no bound
    * @param policy eviction policy
    */
   public static CostModel.Cost of(
-      ExecutionQueue queue, int eigenvectors, long budgetBytes, String policy) {
+      ExecutionQueue queue,
+      int eigenvectors,
+      Precision precision,
+      long budgetBytes,
+      String policy) {
     try {
-      PreparedQueue prepared = prepare(queue, eigenvectors, budgetBytes);
+      PreparedQueue prepared = prepare(queue, eigenvectors, precision, budgetBytes);
       if (prepared.peakBytes() <= budgetBytes) {
         return new CostModel.Cost(prepared.peakBytes(), prepared.inputBytes(), 0, 0);
       }
@@ -64,10 +70,12 @@ public final class QueueCost {
    * A queue as an executor with this budget prepares it, known without a device.
    *
    * @param eigenvectors N
+   * @param precision of all elements
    * @param budgetBytes device memory, {@link Long#MAX_VALUE} for no bound
    */
-  public static PreparedQueue prepare(ExecutionQueue queue, int eigenvectors, long budgetBytes) {
+  public static PreparedQueue prepare(
+      ExecutionQueue queue, int eigenvectors, Precision precision, long budgetBytes) {
     return QueuePreparation.prepare(
-        queue, eigenvectors, Math.min(budgetBytes, UNBOUNDED), new ElementSlots());
+        queue, eigenvectors, precision, Math.min(budgetBytes, UNBOUNDED), new ElementSlots());
   }
 }

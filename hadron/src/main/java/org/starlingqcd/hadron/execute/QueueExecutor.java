@@ -11,6 +11,7 @@ import org.starlingqcd.backend.Device;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.HostMemoryBudget;
 import org.starlingqcd.backend.TensorShape;
+import org.starlingqcd.backend.precision.Precision;
 import org.starlingqcd.graph.schedule.ExecutionQueue;
 import org.starlingqcd.graph.schedule.Input;
 import org.starlingqcd.hadron.data.DistillationException;
@@ -45,6 +46,7 @@ public final class QueueExecutor implements AutoCloseable {
   private final BatchRunner runner;
   private final HostMemoryBudget hostMemory;
   private final InputCache inputCache;
+  private final RoundedInputs inputs;
   private boolean caching;
   private @Nullable PreparedQueue running;
   private final AtomicInteger step = new AtomicInteger();
@@ -66,6 +68,7 @@ public final class QueueExecutor implements AutoCloseable {
     this.flopsPerByte = options.flopsPerByte();
     this.hostMemory = options.hostMemory();
     this.inputCache = new InputCache(hostMemory);
+    this.inputs = new RoundedInputs(device.precision(), hostMemory);
   }
 
   /**
@@ -78,12 +81,13 @@ public final class QueueExecutor implements AutoCloseable {
   }
 
   /**
-   * Translates a queue for this executor; O(accesses).
+   * Translates a queue for this executor and the precision of its device; O(accesses).
    *
    * @param eigenvectors N of the data on which it will run
    */
   public PreparedQueue prepare(ExecutionQueue queue, int eigenvectors) {
-    return QueuePreparation.prepare(queue, eigenvectors, budgetBytes, slots);
+    return QueuePreparation.prepare(
+        queue, eigenvectors, device.precision(), budgetBytes, slots);
   }
 
   /**
@@ -114,7 +118,11 @@ public final class QueueExecutor implements AutoCloseable {
           prepared.access(),
           slot -> {
             Content content = contents[slot];
-            return content == null ? 0 : blocks.key(content.input(), content.rows());
+            if (content == null) {
+              return 0;
+            }
+            long key = blocks.key(content.input(), content.rows());
+            return device.precision() == Precision.DOUBLE ? key : ~key;
           });
       long total = work.contractions();
       long done = 0;
@@ -250,10 +258,10 @@ public final class QueueExecutor implements AutoCloseable {
     if (caching && inputCache.fetch(slot, target, offset)) {
       return;
     }
-    blocks.load(content.input(), content.rows(), target, offset);
-    blocksRead.incrementAndGet();
     long bytes = slots.shapes().get(slot).bytes();
-    bytesRead.addAndGet(bytes);
+    inputs.load(blocks, content.input(), content.rows(), bytes, target, offset);
+    blocksRead.incrementAndGet();
+    bytesRead.addAndGet(slots.shapes().get(slot).in(Precision.DOUBLE).bytes());
     if (caching && queue.lastUse(slot) > step.get()) {
       inputCache.keep(slot, target, offset, bytes);
     }
@@ -273,6 +281,7 @@ public final class QueueExecutor implements AutoCloseable {
   public void close() {
     memhc.close();
     inputCache.close();
+    inputs.close();
     freeRawResults();
   }
 }

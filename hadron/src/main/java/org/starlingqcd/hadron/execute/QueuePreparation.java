@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.starlingqcd.backend.SpinTraceMapping;
 import org.starlingqcd.backend.TensorShape;
+import org.starlingqcd.backend.precision.Precision;
 import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.schedule.ElementSizes;
 import org.starlingqcd.graph.schedule.ExecutionQueue;
@@ -24,6 +25,7 @@ import org.starlingqcd.memhc.access.StepKind;
  */
 final class QueuePreparation {
   private final int eigenvectors;
+  private final Precision precision;
   private final long nodesThatFit;
   private final int[] elements;
   private final Map<Integer, PreparedPairs> pairs = new HashMap<>();
@@ -39,15 +41,22 @@ final class QueuePreparation {
   private double flops;
 
   private QueuePreparation(
-      ExecutionQueue queue, int eigenvectors, long budgetBytes, ElementSlots slots) {
+      ExecutionQueue queue,
+      int eigenvectors,
+      Precision precision,
+      long budgetBytes,
+      ElementSlots slots) {
     this.eigenvectors = eigenvectors;
+    this.precision = precision;
     this.slots = slots;
-    nodesThatFit = budgetBytes / TensorShape.mesonNode(eigenvectors).bytes();
+    nodesThatFit = budgetBytes / TensorShape.mesonNode(eigenvectors).in(precision).bytes();
     slots.begin();
     for (ExecutionQueue.Vector vector : queue.vectors()) {
       for (ExecutionQueue.Step step : vector.steps()) {
         if (step instanceof ExecutionQueue.BoundPairs blocks) {
-          pairs.put(step.destination(), PreparedPairs.of(blocks, eigenvectors, budgetBytes, slots));
+          pairs.put(
+              step.destination(),
+              PreparedPairs.of(blocks, eigenvectors, precision, budgetBytes, slots));
         }
       }
     }
@@ -61,12 +70,18 @@ final class QueuePreparation {
   /**
    * Translates a queue; O(accesses).
    *
+   * @param precision of all elements
    * @param budgetBytes device memory that a contraction has to fit into
    * @param slots where elements of MemHC are taken from
    */
   static PreparedQueue prepare(
-      ExecutionQueue queue, int eigenvectors, long budgetBytes, ElementSlots slots) {
-    QueuePreparation made = new QueuePreparation(queue, eigenvectors, budgetBytes, slots);
+      ExecutionQueue queue,
+      int eigenvectors,
+      Precision precision,
+      long budgetBytes,
+      ElementSlots slots) {
+    QueuePreparation made =
+        new QueuePreparation(queue, eigenvectors, precision, budgetBytes, slots);
     return new PreparedQueue(
         queue,
         eigenvectors,
@@ -93,7 +108,7 @@ final class QueuePreparation {
             : element instanceof Input.BaryonElemental
                 ? new TensorShape(1, 3, eigenvectors)
                 : TensorShape.mesonNode(eigenvectors);
-    return slots.next(shape, element instanceof Input);
+    return slots.next(shape.in(precision), element instanceof Input);
   }
 
   private void add(ExecutionQueue.Vector vector) {

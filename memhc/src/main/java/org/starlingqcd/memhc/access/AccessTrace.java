@@ -17,21 +17,22 @@ import java.util.zip.CRC32;
 import java.util.zip.CheckedInputStream;
 import java.util.zip.CheckedOutputStream;
 import org.starlingqcd.backend.TensorShape;
+import org.starlingqcd.backend.precision.Precision;
 
 /**
  * The accesses of a run without data: the elements and the queues that ran, one for each
  * configuration and source. It suffices to replay the run with other policies, budgets and orders.
  *
  * <p>The file is a sequence of unsigned LEB128 numbers after the eight bytes {@code MEMHCTRC}:
- * version (2); number of shapes, then spins, rank and extent of each; number of elements, then
+ * version (3); number of shapes, then spins, rank, extent and bytes of a real number of each; number of elements, then
  * {@code 2 · shape + (1 for an input)} of each; number of queues. A queue is the number of its
  * vectors; for each vector the number of its steps; for each step the number of inputs, the number
  * of outputs, {@code 2 · kind + (1 if it overwrites its outputs)}, its flops, and for each access
  * the difference of its element from the access before, zigzag coded; then the number of inputs
  * with a key, and of each the difference of its sorted number and the key; then the number of kept
  * elements and the differences of their sorted numbers. The last four bytes are the CRC-32 of all
- * before, big-endian. An access takes one to three bytes. Version 1, which can be read, lacks keys,
- * kinds and flops.
+ * before, big-endian. An access takes one to three bytes. Versions 1 and 2 can be read: both lack the
+ * bytes of a real number, which are 8, and version 1 lacks keys, kinds and flops.
  *
  * @param shapes the distinct shapes
  * @param shapeOf index of the shape of each element
@@ -49,7 +50,7 @@ public record AccessTrace(
     List<long[]> keys) {
 
   /** Version of the file format. */
-  public static final int VERSION = 2;
+  public static final int VERSION = 3;
 
   private static final int FIRST_VERSION = 1;
 
@@ -110,6 +111,7 @@ public record AccessTrace(
         put(out, shape.spins());
         put(out, shape.rank());
         put(out, shape.extent());
+        put(out, shape.precision().realBytes());
       }
       put(out, shapeOf.length);
       for (int element = 0; element < shapeOf.length; element++) {
@@ -194,7 +196,7 @@ public record AccessTrace(
                 + ", expected a version up to "
                 + VERSION);
       }
-      AccessTrace trace = new Reader(in, version >= 2).trace();
+      AccessTrace trace = new Reader(in, version >= 2, version >= 3).trace();
       long expected = sum.getValue();
       if ((in.readInt() & 0xffffffffL) != expected) {
         throw new IOException(file + ": memory trace is damaged (its checksum is wrong)");
@@ -223,11 +225,12 @@ public record AccessTrace(
   }
 
   /** Reads the rest of the file; arrays grow with the bytes read, not with the counts claimed. */
-  private record Reader(DataInputStream in, boolean hasWork) {
+  private record Reader(DataInputStream in, boolean hasWork, boolean hasPrecision) {
     AccessTrace trace() throws IOException {
       List<TensorShape> shapes = new ArrayList<>();
       for (int k = count(); k > 0; k--) {
-        shapes.add(new TensorShape(count(), count(), count()));
+        TensorShape shape = new TensorShape(count(), count(), count());
+        shapes.add(hasPrecision ? shape.in(Precision.ofBytes(count())) : shape);
       }
       int elements = count();
       int[] shapeOf = new int[Math.min(elements, 1 << 16)];

@@ -60,7 +60,7 @@ public final class Transfers implements AutoCloseable {
     if (block.allocations.size() == 1) {
       device.upload(source, 0, block.memory, shape, toDevice);
     } else {
-      TensorShape spin = new TensorShape(1, shape.rank(), shape.extent());
+      TensorShape spin = new TensorShape(1, shape.rank(), shape.extent(), shape.precision());
       List<DeviceMemory> parts = block.allocations;
       for (int s = 0; s < parts.size(); s++) {
         device.upload(source, s * spin.bytes(), parts.get(s), spin, toDevice);
@@ -82,7 +82,7 @@ public final class Transfers implements AutoCloseable {
     if (block.allocations.size() == 1) {
       device.download(block.memory, target, offset, shape, toHost);
     } else {
-      TensorShape spin = new TensorShape(1, shape.rank(), shape.extent());
+      TensorShape spin = new TensorShape(1, shape.rank(), shape.extent(), shape.precision());
       List<DeviceMemory> parts = block.allocations;
       for (int s = 0; s < parts.size(); s++) {
         device.download(parts.get(s), target, offset + s * spin.bytes(), spin, toHost);

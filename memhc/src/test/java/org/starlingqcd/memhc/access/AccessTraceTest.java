@@ -16,6 +16,7 @@ import java.util.zip.CRC32;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.starlingqcd.backend.TensorShape;
+import org.starlingqcd.backend.precision.Precision;
 import org.starlingqcd.memhc.LazyDevice;
 import org.starlingqcd.memhc.MemHC;
 import org.starlingqcd.memhc.MemHCOptions;
@@ -155,11 +156,12 @@ final class AccessTraceTest {
     Files.write(file, whole);
     IOException wrong = assertThrows(IOException.class, () -> AccessTrace.read(file));
     assertEquals(
-        file + ": memory trace of version 9, expected a version up to 2", wrong.getMessage());
+        file + ": memory trace of version 9, expected a version up to 3", wrong.getMessage());
   }
 
   private static final byte[] HEAD = {'M', 'E', 'M', 'H', 'C', 'T', 'R', 'C'};
 
+  private static final byte[] ELEMENTS_WITH_BYTES = {1, 16, 2, (byte) 0xc8, 1, 4, 3, 1, 1, 0};
   private static final byte[] ELEMENTS = {1, 16, 2, (byte) 0xc8, 1, 3, 1, 1, 0};
 
   private static byte[] joined(byte[]... parts) {
@@ -175,7 +177,7 @@ final class AccessTraceTest {
   void format_isAsDescribed() throws IOException {
     Path file = folder.resolve("small.trace");
     new AccessTrace(
-            List.of(new TensorShape(16, 2, 200)),
+            List.of(new TensorShape(16, 2, 200, Precision.SINGLE)),
             new int[3],
             new boolean[] {true, true, false},
             List.of(
@@ -192,9 +194,10 @@ final class AccessTraceTest {
     byte[] queue = {1, 1, 1, 2, 1, 5, (byte) 0xac, 2, 2, 1, 4, 1, 2};
     byte[] keys = {1, 1, -1, -1, -1, -1, -1, -1, -1, -1, -1, 1};
     assertArrayEquals(
-        joined(HEAD, new byte[] {2}, ELEMENTS, queue, keys),
+        joined(HEAD, new byte[] {3}, ELEMENTS_WITH_BYTES, queue, keys),
         Arrays.copyOf(bytes, bytes.length - 4));
     AccessTrace read = AccessTrace.read(file);
+    assertEquals(Precision.SINGLE, read.shapes().get(0).precision());
     assertEquals(StepKind.TRACE, read.queues().get(0).kind(0));
     assertEquals(300, read.queues().get(0).flops(0));
     assertTrue(read.queues().get(0).overwrites(0));
@@ -215,6 +218,7 @@ final class AccessTraceTest {
     assertSame(
         AccessQueue.builder().step(new int[] {1, 0}, new int[] {2}).endVector().keep(2).build(),
         queue);
+    assertEquals(Precision.DOUBLE, trace.shapes().get(0).precision());
     assertEquals(StepKind.OTHER, queue.kind(0));
     assertEquals(0, queue.flops(0));
     assertArrayEquals(new long[3], trace.keys().get(0));

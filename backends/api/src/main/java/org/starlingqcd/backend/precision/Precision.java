@@ -43,6 +43,18 @@ public enum Precision {
     return name().toLowerCase(Locale.ROOT);
   }
 
+  /**
+   * The precision of real numbers of this many bytes.
+   *
+   * @throws IllegalArgumentException when there is none
+   */
+  public static Precision ofBytes(int realBytes) {
+    return Arrays.stream(values())
+        .filter(each -> each.realBytes == realBytes)
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("must be 8 or 4: realBytes=" + realBytes));
+  }
+
   /** The precision with a label, if there is one. */
   public static Optional<Precision> of(String label) {
     return Arrays.stream(values()).filter(each -> each.label().equals(label)).findFirst();

@@ -10,7 +10,6 @@ import org.starlingqcd.backend.DeviceInfo;
 import org.starlingqcd.backend.DeviceOptions;
 import org.starlingqcd.backend.cpu.blas.CoreType;
 import org.starlingqcd.backend.cpu.blas.OpenBlas;
-import org.starlingqcd.backend.precision.Precision;
 
 /** The CPU as a device: OpenBLAS on a bounded part of the machine's memory. */
 public final class CpuBackend implements BackendProvider {
@@ -50,9 +49,6 @@ public final class CpuBackend implements BackendProvider {
     if (options.device() != 0) {
       throw new BackendException(
           "the CPU backend has one device, number 0: device=" + options.device());
-    }
-    if (options.precision() != Precision.DOUBLE) {
-      throw new BackendException("the CPU backend computes in double precision only");
     }
     OpenBlas blas = load();
     CoreType.checkVariable(blas.core());

@@ -40,6 +40,7 @@ import org.starlingqcd.backend.cpu.product.ProductAccess;
 import org.starlingqcd.backend.cpu.product.Scheme;
 import org.starlingqcd.backend.cpu.product.SpinSums;
 import org.starlingqcd.backend.cpu.trace.Traces;
+import org.starlingqcd.backend.precision.Precision;
 import org.starlingqcd.backend.tier.MemoryKind;
 
 /**
@@ -66,6 +67,7 @@ public final class CpuDevice implements Device, ProductAccess {
   private final int mostInPairLoops;
   private final ContractionKernel kernel;
   private final boolean exact;
+  private final Precision precision;
   private final Calibration calibration;
   private final List<CpuStream> streams = new ArrayList<>();
   private final CpuStream compute;
@@ -84,10 +86,11 @@ public final class CpuDevice implements Device, ProductAccess {
   /**
    * Opens the device with the vector loops or with BLAS calls in their place.
    *
-   * @param vectorLoops whether {@link VectorLoops} are called
+   * @param loops whether {@link VectorLoops} are called
    */
   public CpuDevice(
-      DeviceOptions options, OpenBlas blas, Calibration calibration, boolean vectorLoops) {
+      DeviceOptions options, OpenBlas blas, Calibration calibration, boolean loops) {
+    boolean vectorLoops = loops && options.precision() == Precision.DOUBLE;
     this.blas = blas;
     arena =
         new CpuArena(
@@ -96,6 +99,7 @@ public final class CpuDevice implements Device, ProductAccess {
                 ? options.capacityBytes()
                 : (long) (DEFAULT_SHARE * PhysicalMemory.now().availableBytes()));
     exact = options.exact();
+    precision = options.precision();
     team = new Team(options.threads() > 0 ? options.threads() : defaultThreads());
     chunkBytes = options.tiers().chunkBytes();
     crew = chunkBytes > 0 ? new CopyCrew(options.tiers().copyThreads(), team::wake) : null;
@@ -104,7 +108,7 @@ public final class CpuDevice implements Device, ProductAccess {
     }
     workspaces = new Workspace[team.size()];
     for (int k = 0; k < workspaces.length; k++) {
-      workspaces[k] = new Workspace(vectorLoops);
+      workspaces[k] = new Workspace(vectorLoops, precision);
     }
     this.vectorLoops = vectorLoops;
     mostInPairLoops = vectorLoops ? PairBlocks.mostInLoops() : 0;
@@ -300,7 +304,7 @@ public final class CpuDevice implements Device, ProductAccess {
     for (TraceBlock block : blocks) {
       traces.add(block, results, this);
     }
-    traces.cut(team.size());
+    traces.cut(team.size(), vectorLoops);
     put(
         queue,
         () -> {
@@ -326,7 +330,7 @@ public final class CpuDevice implements Device, ProductAccess {
       DeviceStream stream) {
     CpuStream queue = begin(stream);
     SpinSums sums =
-        new SpinSums(block, node, mapping, extent, tiling(TensorShape.mesonNode(extent)), this);
+        new SpinSums(block, node, mapping, extent, tiling(TensorShape.mesonNode(extent).in(precision)), this);
     put(queue, () -> team.run(sums.parts(), (part, worker) -> sums.run(part, workspaces[worker])));
   }
 
@@ -383,6 +387,11 @@ public final class CpuDevice implements Device, ProductAccess {
     return choice.form().needsLoops() && !vectorLoops
         ? Calibration.withoutLoops(blas.core())
         : choice;
+  }
+
+  @Override
+  public Precision precision() {
+    return precision;
   }
 
   @Override

@@ -1,5 +1,6 @@
 package org.starlingqcd.backend.cpu;
 
+import java.util.Arrays;
 import java.util.Locale;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.TensorShape;
@@ -7,6 +8,7 @@ import org.starlingqcd.backend.cpu.blas.Blas;
 import org.starlingqcd.backend.cpu.blas.Tiling;
 import org.starlingqcd.backend.cpu.memory.CpuMemory;
 import org.starlingqcd.backend.cpu.memory.LayoutChange;
+import org.starlingqcd.backend.precision.Precision;
 
 /** Converts elements into the device's layout or back into the host's. */
 final class Transfer {
@@ -22,7 +24,10 @@ final class Transfer {
   /** The device's layout. */
   private final Tiling tiling;
 
-  private Transfer(long[] spins, long size, Tiling tiling) {
+  private final Precision precision;
+
+  private Transfer(long[] spins, long size, Tiling tiling, Precision precision) {
+    this.precision = precision;
     this.spins = spins;
     this.size = size;
     this.tiling = tiling;
@@ -57,21 +62,26 @@ final class Transfer {
   private static Transfer of(CpuMemory element, TensorShape shape, Tiling tiling) {
     long size = shape.componentSize();
     return new Transfer(
-        element.spinAddresses(shape.spins(), TensorShape.COMPLEX_BYTES * size), size, tiling);
+        element.spinAddresses(shape.spins(), shape.precision().complexBytes() * size),
+        size,
+        tiling,
+        shape.precision());
   }
 
   /**
    * Checks that an element lies within host memory.
    *
    * @throws IllegalArgumentException when it does not, or when {@code offset} is not a multiple of
-   *     8 bytes
+   *     the bytes of a real number
    */
   static void checkRange(HostMemory host, long offset, TensorShape shape) {
-    if (offset < 0 || offset % Double.BYTES != 0 || offset + shape.bytes() > host.bytes()) {
+    int bytes = shape.precision().realBytes();
+    if (offset < 0 || offset % bytes != 0 || offset + shape.bytes() > host.bytes()) {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "must be a multiple of 8, >= 0 && <= %d: offset=%d",
+              "must be a multiple of %d, >= 0 && <= %d: offset=%d",
+              bytes,
               host.bytes() - shape.bytes(),
               offset));
     }
@@ -87,28 +97,36 @@ final class Transfer {
   /** Copies one spin component; {@code host} is the address of the first. */
   void upload(long host, int spin) {
     LayoutChange.toDevice(
-        new Blas(), host + spin * size * TensorShape.COMPLEX_BYTES, spins[spin], size, tiling);
+        new Blas(precision),
+        host + spin * size * precision.complexBytes(),
+        spins[spin],
+        size,
+        tiling);
   }
 
   /** Copies to the host's address {@code host}. */
   void download(long host) {
-    Blas calls = new Blas();
+    Blas calls = new Blas(precision);
     for (int s = 0; s < spins.length; s++) {
       LayoutChange.toHost(
-          calls, spins[s], host + s * size * TensorShape.COMPLEX_BYTES, size, tiling);
+          calls, spins[s], host + s * size * precision.complexBytes(), size, tiling);
     }
   }
 
   /** Fills the element with the random numbers of a seed. */
   void fillRandom(long seed) {
-    Blas calls = new Blas();
+    Blas calls = new Blas(precision);
     double[] chunk = new double[(int) Math.min(2 * size, CHUNK)];
-    try (HostMemory host = HostMemory.allocateForDevice(TensorShape.COMPLEX_BYTES * size)) {
+    try (HostMemory host = HostMemory.allocateForDevice(precision.complexBytes() * size)) {
       for (int s = 0; s < spins.length; s++) {
         for (long done = 0; done < 2 * size; done += chunk.length) {
           int count = (int) Math.min(chunk.length, 2 * size - done);
           RandomNumbers.fill(seed, 2 * size * s + done, chunk, count);
-          host.put(done, chunk, 0, count);
+          if (precision == Precision.SINGLE) {
+            // Rounding must not make a one of a number just below it.
+            Arrays.setAll(chunk, k -> Math.min(chunk[k], Math.nextDown(1.0f)));
+          }
+          calls.put(chunk, count, host.address() + precision.realBytes() * done);
         }
         LayoutChange.toDevice(calls, host.address(), spins[s], size, tiling);
       }

@@ -11,6 +11,7 @@ import org.starlingqcd.backend.Device;
 import org.starlingqcd.backend.DeviceOptions;
 import org.starlingqcd.backend.cpu.blas.KernelChoice;
 import org.starlingqcd.backend.cpu.blas.OpenBlas;
+import org.starlingqcd.backend.precision.Precision;
 import org.starlingqcd.backend.tck.ContractCheck;
 import org.starlingqcd.backend.tck.DeviceContract;
 import org.starlingqcd.backend.tck.DeviceUnderTest;
@@ -28,6 +29,9 @@ public class CpuKernelsTest {
           "packed,products=4",
           "strassen,products=3");
 
+  private static final DeviceOptions OPTIONS =
+      new DeviceOptions(0, 2, DeviceUnderTest.CAPACITY, false);
+
   static Stream<Arguments> checks() {
     return KERNELS.stream()
         .flatMap(kernel -> DeviceContract.checks().stream().map(c -> Arguments.of(kernel, c)));
@@ -36,7 +40,13 @@ public class CpuKernelsTest {
   @ParameterizedTest(name = "{0}: {1}")
   @MethodSource("checks")
   void contract_holdsUnderEveryKernel(String kernel, ContractCheck check) {
-    check.run(new Chosen(kernel), new DeviceOptions(0, 2, DeviceUnderTest.CAPACITY, false));
+    check.run(new Chosen(kernel), OPTIONS);
+  }
+
+  @ParameterizedTest(name = "{0} in single precision: {1}")
+  @MethodSource("checks")
+  void contract_holdsUnderEveryKernelInSinglePrecision(String kernel, ContractCheck check) {
+    check.run(new Chosen(kernel), OPTIONS.in(Precision.SINGLE));
   }
 
   private record Chosen(String kernel) implements BackendProvider {

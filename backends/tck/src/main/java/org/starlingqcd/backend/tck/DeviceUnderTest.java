@@ -14,6 +14,7 @@ import org.starlingqcd.backend.DeviceOptions;
 import org.starlingqcd.backend.DeviceStream;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.TensorShape;
+import org.starlingqcd.backend.precision.Precision;
 
 /** A device with helpers for checks: elements that are freed at the end, and comparisons. */
 public final class DeviceUnderTest implements AutoCloseable {
@@ -42,6 +43,21 @@ public final class DeviceUnderTest implements AutoCloseable {
     return device;
   }
 
+  /** The precision of its elements. */
+  Precision precision() {
+    return options.precision();
+  }
+
+  /** A meson node in its precision. */
+  TensorShape mesonNode(int extent) {
+    return TensorShape.mesonNode(extent).in(precision());
+  }
+
+  /** A meson elemental in its precision. */
+  TensorShape elemental(int extent) {
+    return TensorShape.elemental(extent).in(precision());
+  }
+
   /** Its compute stream. */
   DeviceStream stream() {
     return device.computeStream();
@@ -64,7 +80,7 @@ public final class DeviceUnderTest implements AutoCloseable {
 
   /** Allocates a block for an element, which is freed after the check. */
   DeviceMemory allocate(TensorShape shape) {
-    DeviceMemory memory = device.allocate(shape.bytes());
+    DeviceMemory memory = device.allocate(shape.in(precision()).bytes());
     owned.add(memory);
     return memory;
   }
@@ -86,7 +102,8 @@ public final class DeviceUnderTest implements AutoCloseable {
   }
 
   /** Reads an element after all work in the compute stream. */
-  HostTensor download(DeviceMemory memory, TensorShape shape) {
+  HostTensor download(DeviceMemory memory, TensorShape of) {
+    TensorShape shape = of.in(precision());
     try (HostMemory host = device.allocateHost(shape.bytes())) {
       device.download(memory, host, 0, shape, stream());
       device.synchronize(stream());
@@ -96,7 +113,7 @@ public final class DeviceUnderTest implements AutoCloseable {
 
   /** A random element of this shape. */
   HostTensor randomTensor(TensorShape shape) {
-    return HostTensor.random(shape, random);
+    return HostTensor.random(shape.in(precision()), random);
   }
 
   /** A random spin matrix with one entry ±1 in each row and column: its columns, then its signs. */
@@ -115,11 +132,16 @@ public final class DeviceUnderTest implements AutoCloseable {
 
   /**
    * Bound on the rounding error of a sum of {@code terms} products of complex numbers with parts in
-   * [-1, 1): worst case {@code terms · eps} for each of the four real sums, and as much again for
-   * the intermediate sums of a three-product scheme.
+   * [-1, 1), in the precision of elements: worst case {@code terms · eps} for each of the four real
+   * sums, and as much again for the intermediate sums of a three-product scheme.
    */
-  static double tolerance(double terms) {
-    return 16 * Math.ulp(1.0) * terms;
+  double tolerance(double terms) {
+    return 32 * precision().unitRoundoff() * terms;
+  }
+
+  /** The same for a sum in double precision, as traces are. */
+  static double toleranceInDouble(double terms) {
+    return 32 * Precision.DOUBLE.unitRoundoff() * terms;
   }
 
   /** Checks that numbers differ by no more than the bound; NaN always differs. */

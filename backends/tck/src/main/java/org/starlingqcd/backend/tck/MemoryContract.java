@@ -18,6 +18,7 @@ import org.starlingqcd.backend.DeviceStream;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.OutOfDeviceMemoryException;
 import org.starlingqcd.backend.TensorShape;
+import org.starlingqcd.backend.precision.Precision;
 
 /** Memory, copies, streams, events and random numbers. */
 final class MemoryContract {
@@ -34,7 +35,7 @@ final class MemoryContract {
       checks.add(
           new ContractCheck(
               "copies preserve every bit, spins " + s[0] + ", rank " + s[1] + ", N " + s[2],
-              device -> copies(device, shape)));
+              device -> copies(device, shape.in(device.precision()))));
     }
     checks.add(new ContractCheck("copies at an offset", MemoryContract::copiesAtAnOffset));
     checks.add(new ContractCheck("streams wait for events", MemoryContract::streams));
@@ -60,7 +61,7 @@ final class MemoryContract {
   }
 
   private static void copiesAtAnOffset(DeviceUnderTest test) {
-    TensorShape shape = TensorShape.mesonNode(6);
+    TensorShape shape = test.mesonNode(6);
     HostTensor numbers = test.randomTensor(shape);
     DeviceMemory memory = test.allocate(shape);
     Device device = test.device();
@@ -83,7 +84,7 @@ final class MemoryContract {
   /** Uploads, contracts and downloads in turn on two streams that are ordered only by events. */
   private static void streams(DeviceUnderTest test) {
     int extent = 40;
-    TensorShape shape = TensorShape.mesonNode(extent);
+    TensorShape shape = test.mesonNode(extent);
     HostTensor numbers = test.randomTensor(shape);
     DeviceMemory left = test.allocate(shape);
     DeviceMemory result = test.allocate(shape);
@@ -110,7 +111,7 @@ final class MemoryContract {
   }
 
   private static void randomNumbers(DeviceUnderTest test) {
-    TensorShape shape = TensorShape.mesonNode(20);
+    TensorShape shape = test.mesonNode(20);
     DeviceMemory memory = test.allocate(shape);
     double[] first = random(test, memory, shape, 7);
     double[] other = random(test, memory, shape, 8);
@@ -124,7 +125,9 @@ final class MemoryContract {
         Arrays.stream(first).average().orElseThrow(),
         5 * Math.sqrt(1 / 3.0 / first.length),
         () -> "mean of random numbers");
-    expect(Arrays.stream(first).distinct().count() == first.length, "no number twice");
+    // A few of 12800 numbers in single precision may be equal by chance.
+    long equal = first.length - Arrays.stream(first).distinct().count();
+    expect(equal <= (test.precision() == Precision.DOUBLE ? 0 : 50), "no number twice: " + equal);
   }
 
   private static double[] random(
@@ -134,7 +137,7 @@ final class MemoryContract {
   }
 
   private static void full(DeviceUnderTest test) {
-    TensorShape half = TensorShape.elemental((int) Math.sqrt(CAPACITY / 32.0));
+    TensorShape half = test.elemental((int) Math.sqrt(CAPACITY / (2.0 * test.precision().complexBytes())));
     DeviceMemory first = test.allocate(half);
     expect(first.bytes() == half.bytes(), "a block of the requested size");
     OutOfDeviceMemoryException full =

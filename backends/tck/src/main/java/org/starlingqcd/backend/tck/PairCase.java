@@ -1,6 +1,5 @@
 package org.starlingqcd.backend.tck;
 
-import static org.starlingqcd.backend.tck.DeviceUnderTest.tolerance;
 
 import java.util.ArrayList;
 import java.util.Collections;
@@ -54,7 +53,7 @@ final class PairCase {
     this.sinkAttached = sinkAttached;
     random = test.random();
     attached = test.randomTensor(baryon());
-    first = test.randomTensor(TensorShape.mesonNode(n));
+    first = test.randomTensor(test.mesonNode(n));
     double[] numbers = new double[SPINS * SPINS];
     for (int k = 0; k < numbers.length; k++) {
       numbers[k] = random.nextInt(4) == 0 ? random.nextDouble() - 0.5 : 0;
@@ -82,7 +81,7 @@ final class PairCase {
       }
       others.add(elemental);
     }
-    HostTensor second = test.randomTensor(TensorShape.mesonNode(n));
+    HostTensor second = test.randomTensor(test.mesonNode(n));
     return new HostBranch(second, sums, others, branch.antisymmetric());
   }
 
@@ -241,9 +240,14 @@ final class PairCase {
             Math.max(
                 bytes,
                 PairContraction.workspaceBytes(
-                    n, firstSpins.size(), rows, together, branch.antisymmetric()));
+                    n,
+                    firstSpins.size(),
+                    rows,
+                    together,
+                    branch.antisymmetric(),
+                    test.precision()));
       }
-      scratch = PairContraction.workspaceShape(n, bytes);
+      scratch = PairContraction.workspaceShape(n, bytes, test.precision());
       workspace = test.allocate(scratch);
       attached = test.upload(PairCase.this.attached);
       for (HostBranch branch : branches) {
@@ -262,7 +266,8 @@ final class PairCase {
                 branch.antisymmetric(),
                 rotation,
                 workspace,
-                n));
+                n,
+                test.precision()));
       }
     }
   }
@@ -345,7 +350,7 @@ final class PairCase {
               s,
               row,
               // Every number of a rotated line is a sum of 16.
-              tolerance((double) sum.size() * SPINS * SPINS * Math.pow(n, 4)),
+              test.tolerance((double) sum.size() * SPINS * SPINS * Math.pow(n, 4)),
               "block " + (place + k));
         }
       }

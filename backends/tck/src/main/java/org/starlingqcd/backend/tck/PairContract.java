@@ -1,7 +1,6 @@
 package org.starlingqcd.backend.tck;
 
 import static org.starlingqcd.backend.tck.DeviceUnderTest.expectRefusal;
-import static org.starlingqcd.backend.tck.DeviceUnderTest.tolerance;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -11,6 +10,7 @@ import org.starlingqcd.backend.LinePairSum;
 import org.starlingqcd.backend.PairContraction;
 import org.starlingqcd.backend.SpinSumMapping;
 import org.starlingqcd.backend.TensorShape;
+import org.starlingqcd.backend.precision.Precision;
 
 /** Two quark lines attached to one baryon, closed with many. */
 final class PairContract {
@@ -96,7 +96,7 @@ final class PairContract {
     DeviceMemory made = blocks.run(n, MOST_SUMS, false).get(0);
     HostTensor numbers = test.download(made, PairContraction.blockShape(n, MOST_SUMS));
     int last = MOST_SUMS - 1;
-    DeviceMemory node = test.upload(test.randomTensor(TensorShape.mesonNode(n)));
+    DeviceMemory node = test.upload(test.randomTensor(test.mesonNode(n)));
     test.device()
         .sumSpins(
             made,
@@ -105,8 +105,8 @@ final class PairContract {
                 MOST_SUMS, new int[] {last, 1}, new int[] {3, 3}, new double[] {2, 0, 0, 1}),
             n,
             test.stream());
-    HostTensor actual = test.download(node, TensorShape.mesonNode(n));
-    double bound = tolerance(3 * 256 * Math.pow(n, 4));
+    HostTensor actual = test.download(node, test.mesonNode(n));
+    double bound = test.tolerance(3 * 256 * Math.pow(n, 4));
     for (int k = 0; k < n * n; k++) {
       int place = k;
       Supplier<String> where = () -> "number " + place;
@@ -116,25 +116,25 @@ final class PairContract {
     }
   }
 
-  private static PairContraction contraction(DeviceMemory workspace, int rows) {
+  private static PairContraction contraction(DeviceMemory workspace, int rows, Precision precision) {
     PairContraction.Rotation rotation = new PairContraction.Rotation(new double[SPINS * SPINS]);
-    return new PairContraction(true, List.of(0), rows, 1, false, rotation, workspace, 4);
+    return new PairContraction(true, List.of(0), rows, 1, false, rotation, workspace, 4, precision);
   }
 
   private static void smallWorkspace(DeviceUnderTest test) {
-    long least = PairContraction.workspaceBytes(4, 1, 2, 1, false);
+    long least = PairContraction.workspaceBytes(4, 1, 2, 1, false, test.precision());
     DeviceMemory small =
-        test.allocate(new TensorShape((int) (least / TensorShape.COMPLEX_BYTES) - 1, 1, 1));
+        test.allocate(new TensorShape((int) (least / test.precision().complexBytes()) - 1, 1, 1));
     expectRefusal(
         IllegalArgumentException.class,
         "a workspace of " + small.bytes() + " bytes",
-        () -> contraction(small, 2));
+        () -> contraction(small, 2, test.precision()));
   }
 
   private static void beyond(DeviceUnderTest test) {
     TensorShape scratch =
-        PairContraction.workspaceShape(4, PairContraction.workspaceBytes(4, 1, 2, 1, false));
-    PairContraction contraction = contraction(test.allocate(scratch), 2);
+        PairContraction.workspaceShape(4, PairContraction.workspaceBytes(4, 1, 2, 1, false, test.precision()), test.precision());
+    PairContraction contraction = contraction(test.allocate(scratch), 2, test.precision());
     LinePairSum sum = new LinePairSum(new int[] {0}, new int[] {1}, new double[] {1, 0});
     LinePairSum other = new LinePairSum(new int[] {2}, new int[] {1}, new double[] {1, 0});
     PairContraction.Slice slice = new PairContraction.Slice(0, 2);

@@ -82,7 +82,7 @@ final class ProductContract {
   }
 
   private static void nodes(DeviceUnderTest test, int extent) {
-    TensorShape shape = TensorShape.mesonNode(extent);
+    TensorShape shape = test.mesonNode(extent);
     HostTensor left = test.randomTensor(shape);
     HostTensor right = test.randomTensor(shape);
     BatchSpinMapping mapping = randomGammas(test);
@@ -92,7 +92,7 @@ final class ProductContract {
   }
 
   private static void vectorPair(DeviceUnderTest test, int extent) {
-    TensorShape shape = TensorShape.mesonNode(extent);
+    TensorShape shape = test.mesonNode(extent);
     List<HostTensor> nodes = new ArrayList<>();
     List<DeviceMemory> memory = new ArrayList<>();
     for (int k = 0; k < 4; k++) {
@@ -123,8 +123,8 @@ final class ProductContract {
   }
 
   private static void elemental(DeviceUnderTest test, int extent) {
-    TensorShape shape = TensorShape.mesonNode(extent);
-    HostTensor elemental = test.randomTensor(TensorShape.elemental(extent));
+    TensorShape shape = test.mesonNode(extent);
+    HostTensor elemental = test.randomTensor(test.elemental(extent));
     HostTensor perambulator = test.randomTensor(shape);
     BatchSpinMapping mapping = BatchSpinMapping.leftScalar(16);
     DeviceMemory result = test.allocate(shape);
@@ -231,8 +231,8 @@ final class ProductContract {
   }
 
   private static void composed(DeviceUnderTest test, int extent) {
-    TensorShape single = TensorShape.elemental(extent);
-    TensorShape shape = TensorShape.mesonNode(extent);
+    TensorShape single = test.elemental(extent);
+    TensorShape shape = test.mesonNode(extent);
     HostTensor left = test.randomTensor(shape);
     HostTensor right = test.randomTensor(shape);
     List<DeviceMemory> resultParts = new ArrayList<>();

@@ -1,6 +1,5 @@
 package org.starlingqcd.backend.tck;
 
-import static org.starlingqcd.backend.tck.DeviceUnderTest.tolerance;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -43,7 +42,7 @@ final class SpinSumContract {
       factors[2 * k + 1] = k % 2;
     }
     // The earlier contents of the node must not matter, not even NaN.
-    HostTensor old = test.randomTensor(TensorShape.mesonNode(n));
+    HostTensor old = test.randomTensor(test.mesonNode(n));
     Arrays.fill(old.numbers(), Double.NaN);
     DeviceMemory node = test.upload(old);
     test.device()
@@ -53,12 +52,12 @@ final class SpinSumContract {
             new SpinSumMapping(SPINS * SPINS, source, destination, factors),
             n,
             test.stream());
-    HostTensor actual = test.download(node, TensorShape.mesonNode(n));
+    HostTensor actual = test.download(node, test.mesonNode(n));
     double largest = 0;
     for (double number : numbers.numbers()) {
       largest = Math.max(largest, Math.abs(number));
     }
-    double bound = tolerance(entries) * largest;
+    double bound = test.tolerance(entries) * largest;
     for (int d = 0; d < SPINS; d++) {
       int spin = d;
       for (int sample = 0; sample < 10; sample++) {

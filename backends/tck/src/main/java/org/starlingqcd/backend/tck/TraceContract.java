@@ -2,7 +2,7 @@ package org.starlingqcd.backend.tck;
 
 import static org.starlingqcd.backend.tck.DeviceUnderTest.expectRefusal;
 import static org.starlingqcd.backend.tck.DeviceUnderTest.expectSame;
-import static org.starlingqcd.backend.tck.DeviceUnderTest.tolerance;
+import static org.starlingqcd.backend.tck.DeviceUnderTest.toleranceInDouble;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -74,7 +74,7 @@ final class TraceContract {
       int first,
       double[] results) {
     int extent = left.get(0).shape().extent();
-    double bound = tolerance((double) mapping.size() * extent * extent);
+    double bound = toleranceInDouble((double) mapping.size() * extent * extent);
     for (int l = 0; l < left.size(); l++) {
       for (int r = 0; r < right.size(); r++) {
         double[] expected = HostContraction.trace(left.get(l), right.get(r), mapping);
@@ -87,7 +87,7 @@ final class TraceContract {
   }
 
   private static void pairs(DeviceUnderTest test, int extent, int lefts, int rights) {
-    TensorShape shape = TensorShape.mesonNode(extent);
+    TensorShape shape = test.mesonNode(extent);
     List<HostTensor> left = tensors(test, shape, lefts);
     List<HostTensor> right = tensors(test, shape, rights);
     SpinTraceMapping mapping = randomGammas(test);
@@ -103,7 +103,7 @@ final class TraceContract {
   /** Blocks of several shapes that share elements, with results in no particular order. */
   private static void blocks(DeviceUnderTest test) {
     int extent = 12;
-    List<HostTensor> nodes = tensors(test, TensorShape.mesonNode(extent), 6);
+    List<HostTensor> nodes = tensors(test, test.mesonNode(extent), 6);
     List<DeviceMemory> memory = uploaded(test, nodes);
     int[][] ranges = {{0, 1, 1, 2}, {0, 3, 3, 6}, {2, 3, 1, 2}, {1, 3, 0, 6}, {4, 5, 5, 6}};
     List<TraceBlock> blocks = new ArrayList<>();
@@ -140,7 +140,7 @@ final class TraceContract {
   }
 
   private static void singles(DeviceUnderTest test, int extent) {
-    List<HostTensor> left = tensors(test, TensorShape.mesonNode(extent), 3);
+    List<HostTensor> left = tensors(test, test.mesonNode(extent), 3);
     List<DeviceMemory> memory = uploaded(test, left);
     int[][] a = test.signedPermutation();
     SpinTraceMapping single = SpinTraceMapping.mesonTrace(a[0], a[1]);
@@ -152,7 +152,7 @@ final class TraceContract {
                 new TraceBlock(memory, List.of(), single, extent, 1),
                 new TraceBlock(memory.subList(0, 1), memory.subList(2, 3), pair, extent, 0)),
             4);
-    double bound = tolerance(4.0 * extent);
+    double bound = toleranceInDouble(4.0 * extent);
     for (int l = 0; l < 3; l++) {
       double[] expected = HostContraction.trace(left.get(l), single);
       String where = "trace of element " + l;
@@ -163,7 +163,7 @@ final class TraceContract {
   }
 
   private static void noRoom(DeviceUnderTest test) {
-    DeviceMemory element = test.upload(test.randomTensor(TensorShape.mesonNode(2)));
+    DeviceMemory element = test.upload(test.randomTensor(test.mesonNode(2)));
     SpinTraceMapping mapping =
         SpinTraceMapping.mesonTrace(new int[] {0, 1, 2, 3}, new int[] {1, 1, 1, 1});
     TraceBlock block = new TraceBlock(List.of(element, element), List.of(), mapping, 2, 0);

@@ -2,6 +2,7 @@ package org.starlingqcd.correlators.cli.option;
 
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
+import org.starlingqcd.backend.precision.Precision;
 import org.starlingqcd.correlators.MemorySize;
 import org.starlingqcd.correlators.run.Backends;
 import org.starlingqcd.correlators.run.CacheSettings;
@@ -129,6 +130,15 @@ final class DeviceOptionGroup {
           "Use conventional complex products only; their error is bounded for each element.")
   private boolean exact;
 
+  @Option(
+      names = "--precision",
+      paramLabel = "NAME",
+      converter = PrecisionName.class,
+      description =
+          "double, or single: matrices in single precision take half the memory and about half the time."
+              + " Traces and correlators are summed in double precision either way. Default: double.")
+  private Precision precision = Precision.DOUBLE;
+
   /** The settings that were given, and the defaults of the others. */
   DeviceSettings settings() {
     return new DeviceSettings(
@@ -140,6 +150,7 @@ final class DeviceOptionGroup {
         threads,
         new MemoryTiers(hostMemory, spillDirectory, spillLimit, recompute),
         trace,
-        exact);
+        exact,
+        precision);
   }
 }

@@ -33,7 +33,7 @@ final class LineRotation {
     n = contraction.extent();
     rotation = contraction.rotation();
     tiling = line.tiling();
-    spins = line.spinAddresses(SPINS, 16L * n * n);
+    spins = line.spinAddresses(SPINS, (long) contraction.precision().complexBytes() * n * n);
     this.transposed = transposed;
     this.thirdPlane = thirdPlane;
   }
@@ -46,7 +46,8 @@ final class LineRotation {
   void run(int component, Workspace own, long target) {
     int square = n * n;
     Blas blas = own.blas();
-    long to = target + 8L * PairWorkspace.PLANES * square * component;
+    long bytes = blas.bytes();
+    long to = target + bytes * PairWorkspace.PLANES * square * component;
     if (blas.hasVectorLoops()) {
       runInLoops(component, to);
       return;
@@ -61,12 +62,12 @@ final class LineRotation {
     }
     double[] numbers = own.numbers(3 * square);
     for (int plane = 0; plane < 2; plane++) {
-      blas.get(sum + 8L * plane * square, numbers, square);
+      blas.get(sum + bytes * plane * square, numbers, square);
       untile(numbers, square);
-      blas.put(numbers, square, square, to + 8L * plane * square);
+      blas.put(numbers, square, square, to + bytes * plane * square);
     }
     if (thirdPlane) {
-      blas.sum(square, to, to + 8L * square, to + 16L * square);
+      blas.sum(square, to, to + bytes * square, to + 2 * bytes * square);
     }
   }
 

@@ -48,7 +48,9 @@ public final class PairBlocks {
         inLoops ? new PairProductsInLoops(workspace) : new PairProductsInBlas(workspace, exact);
     if (stage instanceof FirstAttached first) {
       contraction.check(first.slice());
-      long held = PairContraction.sliceShape(contraction.extent(), first.held().rows()).bytes();
+      long held = PairContraction.sliceShape(contraction.extent(), first.held().rows())
+              .in(contraction.precision())
+              .bytes();
       long attached = device.own(first.attached()).spinAddresses(1, held)[0];
       return (team, workspaces) -> products.attachFirst(team, workspaces, attached, first);
     }
@@ -84,12 +86,13 @@ public final class PairBlocks {
     int n = workspace.n();
     int square = workspace.square();
     int sums = stage.sums();
+    long complex = workspace.contraction().precision().complexBytes();
     long[] others = new long[stage.others().size()];
     long[] blocks = new long[others.length * sums];
     for (int k = 0; k < others.length; k++) {
-      others[k] = device.own(stage.others().get(k)).spinAddresses(1, 16L * n * square)[0];
+      others[k] = device.own(stage.others().get(k)).spinAddresses(1, complex * n * square)[0];
       CpuMemory block = device.own(stage.blocks().get(k));
-      long[] components = block.spinAddresses(stage.components(), 16L * square);
+      long[] components = block.spinAddresses(stage.components(), complex * square);
       System.arraycopy(components, stage.firstComponent(), blocks, k * sums, sums);
       block.tiling(Tiling.PLAIN);
     }

@@ -12,6 +12,7 @@ import org.starlingqcd.backend.cpu.blas.Workspace;
  */
 final class PairClosing {
   private final int n;
+  private final long bytes;
   private final boolean half;
   private final boolean exact;
   private final int numbers;
@@ -26,6 +27,7 @@ final class PairClosing {
    */
   PairClosing(PairContraction contraction, boolean half, boolean exact) {
     n = contraction.extent();
+    bytes = contraction.precision().realBytes();
     this.half = half;
     this.exact = exact;
     numbers = numbers(n, half);
@@ -55,21 +57,21 @@ final class PairClosing {
 
   /** Bytes of a packed plane. */
   long plane(Packed packed) {
-    return 8L * packed.others() * packed.rows() * numbers;
+    return bytes * packed.others() * packed.rows() * numbers;
   }
 
   /** Packs some rows of an elemental. */
   void pack(Blas blas, long elemental, Packed packed, int other, int row, int count) {
     int square = n * n;
     long plane = plane(packed);
-    long from = elemental + 8L * (packed.firstRow() + row) * square;
-    long to = packed.address() + 8L * ((long) other * packed.rows() + row) * numbers;
+    long from = elemental + bytes * (packed.firstRow() + row) * square;
+    long to = packed.address() + bytes * ((long) other * packed.rows() + row) * numbers;
     if (half) {
-      blas.upperTriangles(count, n, !exact, from, 8L * n * square, to, plane);
+      blas.upperTriangles(count, n, !exact, from, bytes * n * square, to, plane);
       return;
     }
     blas.move(count * square, from, to);
-    blas.move(count * square, from + 8L * n * square, to + plane);
+    blas.move(count * square, from + bytes * n * square, to + plane);
     if (!exact) {
       blas.sum((long) count * square, to, to + plane, to + 2 * plane);
     }
@@ -83,11 +85,11 @@ final class PairClosing {
   void close(Packed packed, Columns columns, long[] blocks, long scratch) {
     VectorLoops.closePacked(
         packed.address(),
-        plane(packed) / Double.BYTES,
+        plane(packed) / bytes,
         packed.others(),
         packed.rows(),
         columns.address(),
-        columns.plane() / Double.BYTES,
+        columns.plane() / bytes,
         numbers,
         columns.sums(),
         columns.slice(),
@@ -106,11 +108,11 @@ final class PairClosing {
     VectorLoops.closeRows(
         n,
         half,
-        elemental + 8L * row * square,
+        elemental + bytes * row * square,
         n * square,
         count,
         columns.address(),
-        columns.plane() / Double.BYTES,
+        columns.plane() / bytes,
         numbers,
         columns.sums(),
         columns.slice(),
@@ -140,9 +142,9 @@ final class PairClosing {
       long[] blocks,
       long scratch) {
     int allRows = packed.others() * packed.rows();
-    long shift = 8 * shift(packed.firstRow(), columns);
+    long shift = bytes * shift(packed.firstRow(), columns);
     Blas blas = own.blas();
-    long plane = 8L * allRows * count;
+    long plane = bytes * allRows * count;
     PlaneProducts.multiply(
         blas,
         exact,
@@ -153,13 +155,13 @@ final class PairClosing {
         1,
         packed.address(),
         plane(packed),
-        columns.address() + 8L * column * numbers,
+        columns.address() + bytes * column * numbers,
         columns.plane(),
         false,
         scratch,
         plane);
     if (!exact) {
-      blas.finishThree(plane / Double.BYTES, scratch, plane);
+      blas.finishThree(plane / bytes, scratch, plane);
     }
     for (int row = 0; row < allRows; row++) {
       int run;
@@ -169,10 +171,10 @@ final class PairClosing {
         long target =
             blocks[row / packed.rows() * columns.sums() + (column + done) / columns.slice()]
                 + shift
-                + 8L * ((long) row % packed.rows() * rowStep + (long) i * columnStep);
-        long from = scratch + 8L * ((long) row * count + done);
+                + bytes * ((long) row % packed.rows() * rowStep + (long) i * columnStep);
+        long from = scratch + bytes * ((long) row * count + done);
         blas.copy(run, from, 1, target, columnStep);
-        blas.copy(run, from + plane, 1, target + 8L * n * n, columnStep);
+        blas.copy(run, from + plane, 1, target + bytes * n * n, columnStep);
       }
     }
   }

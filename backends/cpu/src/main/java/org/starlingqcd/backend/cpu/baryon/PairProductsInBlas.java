@@ -164,7 +164,7 @@ final class PairProductsInBlas implements PairProducts {
   private void attachFirst(
       Workspace own, long attached, int firstPlace, int places, FirstAttached stage, int row) {
     Blas blas = own.blas();
-    long matrix = 8L * square;
+    long matrix = (long) blas.bytes() * square;
     long from = attached + (stage.slice().start() - stage.held().start() + row) * matrix;
     long elemental = own.scratch(PLANES * (long) square);
     blas.move(square, from, elemental);
@@ -191,7 +191,7 @@ final class PairProductsInBlas implements PairProducts {
       int place) {
     Blas blas = own.blas();
     int entries = rowCount * square;
-    long matrix = 8L * square;
+    long matrix = (long) blas.bytes() * square;
     long line = own.scratch(PLANES * ((long) square + entries));
     long sums = line + PLANES * matrix;
     for (int e = 0; e < sum.size(); e++) {
@@ -219,17 +219,17 @@ final class PairProductsInBlas implements PairProducts {
           matrix,
           e > 0,
           sums,
-          8L * entries);
+          (long) blas.bytes() * entries);
     }
     long kept = slice.at(0, place, row);
     long stride = slice.at(1, place, row) - kept;
     if (half) {
-      blas.keepHalf(rowCount, n, !exact, sums, 8L * entries, kept, stride);
+      blas.keepHalf(rowCount, n, !exact, sums, (long) blas.bytes() * entries, kept, stride);
       return;
     }
-    finish(blas, entries, sums, 8L * entries);
+    finish(blas, entries, sums, (long) blas.bytes() * entries);
     for (int plane = 0; plane < (exact ? 2 : PLANES); plane++) {
-      blas.move(entries, sums + 8L * plane * entries, kept + plane * stride);
+      blas.move(entries, sums + (long) blas.bytes() * plane * entries, kept + plane * stride);
     }
   }
 

@@ -29,7 +29,7 @@ final class PairProductsInLoops implements PairProducts {
   @Override
   public void attachFirst(Team team, Workspace[] workspaces, long attached, FirstAttached stage) {
     int count = stage.slice().rows();
-    long stride = (w.y(1, 0, 0, count) - w.y(0, 0, 0, count)) / Double.BYTES;
+    long stride = (w.y(1, 0, 0, count) - w.y(0, 0, 0, count)) / w.bytes();
     int spins = w.contraction().firstSpins().size();
     int pieces = pieces(team, count, spins);
     long[][] lines = new long[pieces][];
@@ -48,7 +48,7 @@ final class PairProductsInLoops implements PairProducts {
         (part, worker) -> {
           int piece = part % pieces;
           int row = part / pieces;
-          long from = attached + 8L * (stage.slice().start() - stage.held().start() + row) * square;
+          long from = attached + w.bytes() * (stage.slice().start() - stage.held().start() + row) * square;
           VectorLoops.attachFirst(
               n,
               lines[piece].length,
@@ -73,12 +73,12 @@ final class PairProductsInLoops implements PairProducts {
   public void attachSecond(Team team, Workspace[] workspaces, List<LinePairSum> sums, int rows) {
     PairWorkspace.Attached slice = w.attached(sums.size(), rows);
     int pieces = pieces(team, rows, sums.size());
-    SumEntries entries = new SumEntries(sums, n);
+    SumEntries entries = new SumEntries(sums, n, w.contraction().precision());
     // All threads read the scaled components.
     synchronized (workspaces[0]) {
       long memory = workspaces[0].shared(entries.memory());
       team.run(entries.scaled(), (part, worker) -> entries.scale(part, w.second(0), memory));
-      long[] lefts = entries.lefts(w.places(), w.y(0, 0, 0, rows), 8L * rows * square);
+      long[] lefts = entries.lefts(w.places(), w.y(0, 0, 0, rows), w.bytes() * rows * square);
       long[] rights = entries.rights(w.second(0), memory);
       // Row by row, so that the products of a row stay in the cache for all sums.
       team.run(
@@ -94,14 +94,14 @@ final class PairProductsInLoops implements PairProducts {
                 entries.counts(),
                 lefts,
                 (long) row * square,
-                (w.y(1, 0, 0, rows) - w.y(0, 0, 0, rows)) / Double.BYTES,
+                (w.y(1, 0, 0, rows) - w.y(0, 0, 0, rows)) / w.bytes(),
                 rights,
                 entries.rightStride(),
                 w.contraction().antisymmetric(),
                 workspaces[worker].scratch(square),
                 slice.at(0, sum, row),
                 (long) rows * slice.numbers(),
-                slice.plane() / Double.BYTES);
+                slice.plane() / w.bytes());
           });
     }
   }

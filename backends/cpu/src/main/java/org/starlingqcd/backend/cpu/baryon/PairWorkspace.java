@@ -25,6 +25,7 @@ final class PairWorkspace {
 
   private final PairContraction contraction;
   private final int n;
+  private final long bytes;
   private final int square;
   private final int[] placeOfSpin;
   private final long first;
@@ -36,6 +37,7 @@ final class PairWorkspace {
   PairWorkspace(PairContraction contraction, ElementAccess device) {
     this.contraction = contraction;
     n = contraction.extent();
+    bytes = contraction.precision().realBytes();
     square = n * n;
     placeOfSpin = places(contraction);
     CpuMemory workspace = device.own(contraction.workspace());
@@ -43,7 +45,7 @@ final class PairWorkspace {
     first = workspace.spinAddresses(1, workspace.bytes())[0];
     second = first + line(LineRotation.SPINS);
     y = second + line(LineRotation.SPINS);
-    x = y + 8L * PLANES * contraction.firstSpins().size() * contraction.rows() * square;
+    x = y + bytes * PLANES * contraction.firstSpins().size() * contraction.rows() * square;
   }
 
   /** For each component of the first line its place among those that occur. */
@@ -56,7 +58,7 @@ final class PairWorkspace {
   }
 
   private long line(int spin) {
-    return 8L * PLANES * square * spin;
+    return bytes * PLANES * square * spin;
   }
 
   PairContraction contraction() {
@@ -66,6 +68,11 @@ final class PairWorkspace {
   /** Number of eigenvectors N. */
   int n() {
     return n;
+  }
+
+  /** Bytes of a real number. */
+  long bytes() {
+    return bytes;
   }
 
   /** Numbers of a matrix. */
@@ -100,29 +107,30 @@ final class PairWorkspace {
    */
   long y(int plane, int place, int row, int count) {
     return y
-        + 8L * (((long) plane * contraction.firstSpins().size() + place) * count + row) * square;
+        + bytes * (((long) plane * contraction.firstSpins().size() + place) * count + row) * square;
   }
 
   /** Both lines attached for some sums and rows. */
   Attached attached(int sums, int rows) {
-    return new Attached(x, sums, rows, PairClosing.numbers(n, contraction.antisymmetric()));
+    return new Attached(x, bytes, sums, rows, PairClosing.numbers(n, contraction.antisymmetric()));
   }
 
   /**
    * Both lines attached for some sums and rows, {@code [plane][sum][row][numbers]}.
    *
    * @param address of the first number
+   * @param bytes of a real number
    * @param numbers that are kept of a matrix
    */
-  record Attached(long address, int sums, int rows, int numbers) {
+  record Attached(long address, long bytes, int sums, int rows, int numbers) {
     /** Address of a matrix. */
     long at(int plane, int sum, int row) {
-      return address + plane * plane() + 8L * ((long) sum * rows + row) * numbers;
+      return address + plane * plane() + bytes * ((long) sum * rows + row) * numbers;
     }
 
     /** Bytes of a plane. */
     long plane() {
-      return 8L * sums * rows * numbers;
+      return bytes * sums * rows * numbers;
     }
 
     /** All columns, ready to be closed. */

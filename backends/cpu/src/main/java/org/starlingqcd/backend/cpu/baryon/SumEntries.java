@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.starlingqcd.backend.LinePairSum;
 import org.starlingqcd.backend.cpu.blas.VectorLoops;
+import org.starlingqcd.backend.precision.Precision;
 
 /**
  * Entries of sums over spin components in the form of {@link VectorLoops#attachSecond}, which
@@ -16,6 +17,7 @@ final class SumEntries {
   private record Factor(int spin, double re, double im) {}
 
   private final int n;
+  private final long bytes;
   private final long padded;
   private final int sums;
   private final long[] counts;
@@ -26,8 +28,9 @@ final class SumEntries {
   private final List<Factor> scaled = new ArrayList<>();
 
   /** Sorts the entries of some sums. */
-  SumEntries(List<LinePairSum> sums, int n) {
+  SumEntries(List<LinePairSum> sums, int n, Precision precision) {
     this.n = n;
+    bytes = precision.realBytes();
     padded = VectorLoops.padded(n);
     this.sums = sums.size();
     int all = sums.stream().mapToInt(LinePairSum::size).sum();
@@ -92,12 +95,12 @@ final class SumEntries {
     Factor factor = scaled.get(number);
     long square = (long) n * n;
     VectorLoops.scale(
-        line + 8L * PairWorkspace.PLANES * square * factor.spin(),
+        line + bytes * PairWorkspace.PLANES * square * factor.spin(),
         square,
         n,
         factor.re(),
         factor.im(),
-        memory + 8L * PairWorkspace.PLANES * rightStride() * number);
+        memory + bytes * PairWorkspace.PLANES * rightStride() * number);
   }
 
   /** Addresses of the matrices to the left, {@code step} bytes apart. */
@@ -116,8 +119,8 @@ final class SumEntries {
       Integer place = placeInMemory.get(factors[k]);
       result[k] =
           place == null
-              ? line + 8L * PairWorkspace.PLANES * n * n * seconds[k]
-              : memory + 8L * PairWorkspace.PLANES * rightStride() * place;
+              ? line + bytes * PairWorkspace.PLANES * n * n * seconds[k]
+              : memory + bytes * PairWorkspace.PLANES * rightStride() * place;
     }
     return result;
   }

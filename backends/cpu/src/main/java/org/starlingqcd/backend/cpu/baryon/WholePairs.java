@@ -29,6 +29,7 @@ final class WholePairs implements PairWork {
 
   private final PairContraction contraction;
   private final int n;
+  private final long bytes;
   private final int square;
   private final int firstSpins;
   private final int[] placeOfSpin;
@@ -80,8 +81,9 @@ final class WholePairs implements PairWork {
     square = n * n;
     firstSpins = contraction.firstSpins().size();
     placeOfSpin = PairWorkspace.places(contraction);
-    long bytes = 16L * n * square;
-    attached = device.own(stage.attached()).spinAddresses(1, bytes)[0];
+    bytes = contraction.precision().realBytes();
+    long elemental = 2 * bytes * n * square;
+    attached = device.own(stage.attached()).spinAddresses(1, elemental)[0];
     rotations.add(
         new LineRotation(contraction, device.own(stage.first()), contraction.sinkAttached(), true));
     Map<List<Object>, Pack> known = new LinkedHashMap<>();
@@ -94,20 +96,20 @@ final class WholePairs implements PairWork {
                   new Pack(
                       new PairClosing(contraction, half, false),
                       branch.others().stream()
-                          .mapToLong(other -> device.own(other).spinAddresses(1, bytes)[0])
+                          .mapToLong(other -> device.own(other).spinAddresses(1, elemental)[0])
                           .toArray(),
                       PairClosing.numbers(n, half)));
       int sums = branch.sums().size();
       long[] blocks = new long[pack.others.length * sums];
       for (int k = 0; k < pack.others.length; k++) {
         CpuMemory block = device.own(branch.blocks().get(k));
-        System.arraycopy(block.spinAddresses(sums, 16L * square), 0, blocks, k * sums, sums);
+        System.arraycopy(block.spinAddresses(sums, 2 * bytes * square), 0, blocks, k * sums, sums);
         block.tiling(Tiling.PLAIN);
       }
       rotations.add(
           new LineRotation(
               contraction, device.own(branch.second()), !contraction.sinkAttached(), true));
-      branches.add(new Branch(new SumEntries(branch.sums(), n), pack, blocks));
+      branches.add(new Branch(new SumEntries(branch.sums(), n, contraction.precision()), pack, blocks));
     }
     packs = List.copyOf(known.values());
   }
@@ -127,8 +129,8 @@ final class WholePairs implements PairWork {
 
   @Override
   public void run(Team team, Workspace[] workspaces) {
-    long line = 8L * PLANES * LineRotation.SPINS * square;
-    long doubles = (1 + branches.size()) * line / Double.BYTES;
+    long line = bytes * PLANES * LineRotation.SPINS * square;
+    long doubles = (1 + branches.size()) * line / bytes;
     for (Branch branch : branches) {
       doubles += branch.entries.memory();
     }
@@ -142,7 +144,7 @@ final class WholePairs implements PairWork {
       long[] scaled = new long[branches.size()];
       for (int b = 0; b < scaled.length; b++) {
         scaled[b] = next;
-        next += Double.BYTES * branches.get(b).entries.memory();
+        next += bytes * branches.get(b).entries.memory();
       }
       for (Pack pack : packs) {
         pack.packed = new PairClosing.Packed(next, pack.others.length, 0, n);
@@ -199,7 +201,7 @@ final class WholePairs implements PairWork {
   }
 
   private void rows(Team team, Workspace[] workspaces, long lines, long line, long[] scaled) {
-    long matrix = 8L * square;
+    long matrix = bytes * square;
     long[] firsts =
         contraction.firstSpins().stream().mapToLong(p -> lines + PLANES * matrix * p).toArray();
     long[][] lefts = new long[branches.size()][];
@@ -222,8 +224,8 @@ final class WholePairs implements PairWork {
         (row, worker) -> {
           Workspace own = workspaces[worker];
           long memory = own.scratch(doubles);
-          long both = memory + 8 * y;
-          long scratch = both + 8 * attachedSums;
+          long both = memory + bytes * y;
+          long scratch = both + bytes * attachedSums;
           VectorLoops.attachFirst(
               n,
               firstSpins,
@@ -244,7 +246,7 @@ final class WholePairs implements PairWork {
                 branch.sums(),
                 branch.entries.counts(),
                 lefts[b],
-                memory / Double.BYTES,
+                memory / bytes,
                 (long) firstSpins * square,
                 rights[b],
                 branch.entries.rightStride(),
@@ -255,7 +257,7 @@ final class WholePairs implements PairWork {
                 ofSums);
             branch.pack.closing.close(
                 branch.pack.packed,
-                new PairClosing.Columns(both, 8 * ofSums, branch.sums(), 1, row),
+                new PairClosing.Columns(both, bytes * ofSums, branch.sums(), 1, row),
                 branch.blocks,
                 scratch);
           }

@@ -1,6 +1,7 @@
 package org.starlingqcd.backend.cpu.blas;
 
 import org.bytedeco.javacpp.DoublePointer;
+import org.bytedeco.javacpp.FloatPointer;
 import org.bytedeco.javacpp.Pointer;
 
 /**
@@ -8,6 +9,8 @@ import org.bytedeco.javacpp.Pointer;
  * no memory, and one thread uses it at a time.
  */
 final class Address extends DoublePointer {
+  private final Floats floats = new Floats();
+
   Address() {
     super((Pointer) null);
   }
@@ -16,5 +19,21 @@ final class Address extends DoublePointer {
   Address at(long address) {
     this.address = address;
     return this;
+  }
+
+  /** Sets the address of numbers in single precision. */
+  FloatPointer floatsAt(long address) {
+    return floats.at(address);
+  }
+
+  private static final class Floats extends FloatPointer {
+    Floats() {
+      super((Pointer) null);
+    }
+
+    Floats at(long address) {
+      this.address = address;
+      return this;
+    }
   }
 }

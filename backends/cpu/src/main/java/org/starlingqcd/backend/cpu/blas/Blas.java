@@ -6,10 +6,11 @@ import static org.bytedeco.openblas.global.openblas_nolapack.CblasTrans;
 
 import org.bytedeco.javacpp.Pointer;
 import org.bytedeco.openblas.global.openblas_nolapack;
+import org.starlingqcd.backend.precision.Precision;
 
 /**
  * The BLAS calls of one thread, on raw addresses and without allocation. Matrices are row-major;
- * leading dimensions, counts and strides are in doubles.
+ * leading dimensions, counts and strides are in numbers of its precision.
  */
 public final class Blas {
   /** Numbers passed in one call of level 1; BLAS counts in 32 bits. */
@@ -22,18 +23,30 @@ public final class Blas {
   private final Address b = new Address();
   private final Address c = new Address();
   private final boolean vectorLoops;
+  private final boolean single;
+  private final int bytes;
+  private float[] floats = new float[0];
 
-  public Blas() {
-    this(VectorLoops.isAvailable());
+  /** Creates the calls of one thread on numbers of this precision. */
+  public Blas(Precision precision) {
+    this(VectorLoops.isAvailable(), precision);
   }
 
   /**
    * Creates the calls of one thread, with the vector loops or with BLAS calls in their place.
    *
    * @param vectorLoops whether {@link VectorLoops} are called
+   * @param precision of all numbers
    */
-  public Blas(boolean vectorLoops) {
+  public Blas(boolean vectorLoops, Precision precision) {
     this.vectorLoops = vectorLoops;
+    single = precision == Precision.SINGLE;
+    bytes = precision.realBytes();
+  }
+
+  /** Bytes of a number. */
+  public int bytes() {
+    return bytes;
   }
 
   /** Whether {@link VectorLoops} take the place of BLAS calls. */
@@ -125,6 +138,24 @@ public final class Blas {
       double beta,
       long addressC,
       int ldc) {
+    if (single) {
+      openblas_nolapack.cblas_sgemm(
+          CblasRowMajor,
+          formOfA,
+          formOfB,
+          m,
+          n,
+          k,
+          (float) alpha,
+          a.floatsAt(addressA),
+          lda,
+          b.floatsAt(addressB),
+          ldb,
+          (float) beta,
+          c.floatsAt(addressC),
+          ldc);
+      return;
+    }
     openblas_nolapack.cblas_dgemm(
         CblasRowMajor,
         formOfA,
@@ -144,27 +175,40 @@ public final class Blas {
 
   /** Copies {@code n} numbers. */
   public void copy(int n, long from, int fromStride, long to, int toStride) {
-    openblas_nolapack.cblas_dcopy(n, a.at(from), fromStride, b.at(to), toStride);
+    if (single) {
+      openblas_nolapack.cblas_scopy(n, a.floatsAt(from), fromStride, b.floatsAt(to), toStride);
+    } else {
+      openblas_nolapack.cblas_dcopy(n, a.at(from), fromStride, b.at(to), toStride);
+    }
   }
 
   /** {@code y += alpha·x} over {@code n} neighbouring numbers. */
   public void add(long n, double alpha, long x, long y) {
     for (long done = 0; done < n; done += CHUNK) {
-      openblas_nolapack.cblas_daxpy(
-          (int) Math.min(CHUNK, n - done), alpha, a.at(x + 8 * done), 1, b.at(y + 8 * done), 1);
+      int some = (int) Math.min(CHUNK, n - done);
+      add(some, alpha, x + bytes * done, 1, y + bytes * done, 1);
     }
   }
 
   /** {@code y += x} over {@code n} numbers. */
   public void add(long n, long x, int strideX, long y, int strideY) {
     for (long done = 0; done < n; done += CHUNK) {
-      openblas_nolapack.cblas_daxpy(
+      add(
           (int) Math.min(CHUNK, n - done),
           1,
-          a.at(x + 8 * done * strideX),
+          x + bytes * done * strideX,
           strideX,
-          b.at(y + 8 * done * strideY),
+          y + bytes * done * strideY,
           strideY);
+    }
+  }
+
+  private void add(int n, double alpha, long x, int strideX, long y, int strideY) {
+    if (single) {
+      openblas_nolapack.cblas_saxpy(
+          n, (float) alpha, a.floatsAt(x), strideX, b.floatsAt(y), strideY);
+    } else {
+      openblas_nolapack.cblas_daxpy(n, alpha, a.at(x), strideX, b.at(y), strideY);
     }
   }
 
@@ -173,7 +217,7 @@ public final class Blas {
    * imaginary ones.
    */
   public void times(int n, double re, double im, long from, long to) {
-    long imaginary = 8L * n;
+    long imaginary = (long) bytes * n;
     clear(2 * n, to);
     if (re != 0) {
       add(2L * n, re, from, to);
@@ -192,8 +236,8 @@ public final class Blas {
     }
     for (long done = 0; done < n; done += SUM_CHUNK) {
       int numbers = (int) Math.min(SUM_CHUNK, n - done);
-      copy(numbers, x + 8 * done, 1, sum + 8 * done, 1);
-      add(numbers, 1, y + 8 * done, sum + 8 * done);
+      copy(numbers, x + bytes * done, 1, sum + bytes * done, 1);
+      add(numbers, 1, y + bytes * done, sum + bytes * done);
     }
   }
 
@@ -201,14 +245,20 @@ public final class Blas {
    * Sets {@code n} neighbouring numbers to zero, including NaN, which scaling by zero would keep.
    */
   public void clear(int n, long y) {
-    Pointer.memset(a.at(y), 0, (long) n * Double.BYTES);
+    Pointer.memset(a.at(y), 0, (long) n * bytes);
   }
 
   /** {@code (x, y) = (x + y, y - x)} over {@code n} neighbouring numbers. */
   public void rotate(long n, long x, long y) {
     for (long done = 0; done < n; done += CHUNK) {
-      openblas_nolapack.cblas_drot(
-          (int) Math.min(CHUNK, n - done), a.at(x + 8 * done), 1, b.at(y + 8 * done), 1, 1, 1);
+      int some = (int) Math.min(CHUNK, n - done);
+      if (single) {
+        openblas_nolapack.cblas_srot(
+            some, a.floatsAt(x + bytes * done), 1, b.floatsAt(y + bytes * done), 1, 1, 1);
+      } else {
+        openblas_nolapack.cblas_drot(
+            some, a.at(x + bytes * done), 1, b.at(y + bytes * done), 1, 1, 1);
+      }
     }
   }
 
@@ -219,7 +269,7 @@ public final class Blas {
    */
   public void finishThree(long n, long planes, long stride) {
     if (vectorLoops) {
-      VectorLoops.finishThree(planes, stride / Double.BYTES, n);
+      VectorLoops.finishThree(planes, stride / bytes, n);
       return;
     }
     add(n, -2, planes + stride, planes + 2 * stride);
@@ -227,8 +277,8 @@ public final class Blas {
     for (long done = 0; done < n; done += CHUNK) {
       move(
           (int) Math.min(CHUNK, n - done),
-          planes + 2 * stride + 8 * done,
-          planes + stride + 8 * done);
+          planes + 2 * stride + bytes * done,
+          planes + stride + bytes * done);
     }
     add(n, -1, planes, planes + stride);
   }
@@ -243,7 +293,7 @@ public final class Blas {
       int count, int n, boolean three, long from, long strideFrom, long to, long stride) {
     if (vectorLoops) {
       VectorLoops.keepHalf(
-          from, strideFrom / Double.BYTES, count, n, three, to, stride / Double.BYTES);
+          from, strideFrom / bytes, count, n, three, to, stride / bytes);
       return;
     }
     if (three) {
@@ -252,13 +302,12 @@ public final class Blas {
     for (int plane = 0; plane < (three ? 3 : 2); plane++) {
       long next = to + plane * stride;
       for (int i = 0; i < count; i++) {
-        long matrix = from + plane * strideFrom + 8L * i * n * n;
+        long matrix = from + plane * strideFrom + (long) bytes * i * n * n;
         for (int k = 0; k + 1 < n; k++) {
           int length = n - 1 - k;
-          move(length, matrix + 8L * ((long) k * n + k + 1), next);
-          openblas_nolapack.cblas_daxpy(
-              length, -1, a.at(matrix + 8L * ((k + 1L) * n + k)), n, b.at(next), 1);
-          next += 8L * length;
+          move(length, matrix + bytes * ((long) k * n + k + 1), next);
+          add(length, -1, matrix + bytes * ((k + 1L) * n + k), n, next, 1);
+          next += (long) bytes * length;
         }
       }
     }
@@ -272,17 +321,17 @@ public final class Blas {
       int count, int n, boolean sums, long from, long strideFrom, long to, long stride) {
     if (vectorLoops) {
       VectorLoops.upperTriangles(
-          from, strideFrom / Double.BYTES, count, n, sums, to, stride / Double.BYTES);
+          from, strideFrom / bytes, count, n, sums, to, stride / bytes);
       return;
     }
     long next = to;
     for (int i = 0; i < count; i++) {
       for (int k = 0; k + 1 < n; k++) {
         int length = n - 1 - k;
-        long row = from + 8L * (((long) i * n + k) * n + k + 1);
+        long row = from + bytes * (((long) i * n + k) * n + k + 1);
         move(length, row, next);
         move(length, row + strideFrom, next + stride);
-        next += 8L * length;
+        next += (long) bytes * length;
       }
     }
     if (sums) {
@@ -292,7 +341,7 @@ public final class Blas {
 
   /** Copies {@code n} neighbouring numbers, which is faster than {@link #copy}. */
   public void move(int n, long from, long to) {
-    Pointer.memcpy(b.at(to), a.at(from), (long) n * Double.BYTES);
+    Pointer.memcpy(b.at(to), a.at(from), (long) n * bytes);
   }
 
   /**
@@ -301,8 +350,13 @@ public final class Blas {
    */
   public void touch(long n, long x, long y) {
     for (long done = 0; done < n; done += CHUNK) {
-      openblas_nolapack.cblas_ddot(
-          (int) Math.min(CHUNK, n - done), a.at(x + 8 * done), 1, b.at(y + 8 * done), 1);
+      int some = (int) Math.min(CHUNK, n - done);
+      if (single) {
+        openblas_nolapack.cblas_sdot(
+            some, a.floatsAt(x + bytes * done), 1, b.floatsAt(y + bytes * done), 1);
+      } else {
+        openblas_nolapack.cblas_ddot(some, a.at(x + bytes * done), 1, b.at(y + bytes * done), 1);
+      }
     }
   }
 
@@ -313,7 +367,15 @@ public final class Blas {
 
   /** Reads {@code n} neighbouring numbers into {@code target} from {@code offset} on. */
   public void get(long from, double[] target, int offset, int n) {
-    a.at(from).get(target, offset, n);
+    if (!single) {
+      a.at(from).get(target, offset, n);
+      return;
+    }
+    float[] numbers = floats(n);
+    a.floatsAt(from).get(numbers, 0, n);
+    for (int k = 0; k < n; k++) {
+      target[offset + k] = numbers[k];
+    }
   }
 
   /** Writes the first {@code n} numbers of {@code source}. */
@@ -323,6 +385,21 @@ public final class Blas {
 
   /** Writes {@code n} numbers of {@code source} from {@code offset} on. */
   public void put(double[] source, int offset, int n, long to) {
-    a.at(to).put(source, offset, n);
+    if (!single) {
+      a.at(to).put(source, offset, n);
+      return;
+    }
+    float[] numbers = floats(n);
+    for (int k = 0; k < n; k++) {
+      numbers[k] = (float) source[offset + k];
+    }
+    a.floatsAt(to).put(numbers, 0, n);
+  }
+
+  private float[] floats(int n) {
+    if (floats.length < n) {
+      floats = new float[n];
+    }
+    return floats;
   }
 }

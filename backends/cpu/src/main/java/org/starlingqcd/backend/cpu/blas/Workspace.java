@@ -2,6 +2,7 @@ package org.starlingqcd.backend.cpu.blas;
 
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.backend.precision.Precision;
 
 /**
  * The tools of one thread: its BLAS calls and scratch memory, which grows on demand and is kept.
@@ -11,30 +12,42 @@ public final class Workspace implements AutoCloseable {
   private static final int ZERO_ROWS = 2;
 
   private final Blas blas;
-  private final ComplexProducts complexProducts = new ComplexProducts();
+  private final Blas doubles;
+  private final ComplexProducts complexProducts;
   private final Transposition transposition;
   private final Growing scratch = new Growing();
   private final Growing shared = new Growing();
+  private final Growing widened = new Growing();
   private @Nullable HostMemory rows;
   private int rowLength;
   private double[] numbers = new double[0];
 
+  /** A workspace for numbers in double precision. */
   public Workspace() {
-    this(VectorLoops.isAvailable());
+    this(VectorLoops.isAvailable(), Precision.DOUBLE);
   }
 
   /**
    * Creates a workspace with the vector loops or with BLAS calls in their place.
    *
    * @param vectorLoops whether {@link VectorLoops} are called
+   * @param precision of elements
    */
-  public Workspace(boolean vectorLoops) {
-    blas = new Blas(vectorLoops);
-    transposition = new Transposition(blas, CoreType.hasSmallMatrixKernels(CoreType.active()));
+  public Workspace(boolean vectorLoops, Precision precision) {
+    blas = new Blas(vectorLoops, precision);
+    doubles = precision == Precision.DOUBLE ? blas : new Blas(vectorLoops, Precision.DOUBLE);
+    complexProducts = new ComplexProducts(precision);
+    transposition = new Transposition(doubles, CoreType.hasSmallMatrixKernels(CoreType.active()));
   }
 
+  /** Calls on numbers of the precision of elements. */
   public Blas blas() {
     return blas;
+  }
+
+  /** Calls on numbers in double precision. */
+  public Blas doubles() {
+    return doubles;
   }
 
   /** Multiplies complex matrices. */
@@ -42,13 +55,13 @@ public final class Workspace implements AutoCloseable {
     return complexProducts;
   }
 
-  /** Transposes matrices. */
+  /** Transposes matrices in double precision. */
   public Transposition transposition() {
     return transposition;
   }
 
   /**
-   * Address of at least {@code count} rows of {@code length} numbers off the heap, preceded by two
+   * Address of at least {@code count} rows of {@code length} doubles off the heap, preceded by two
    * rows of zeros. The next call overwrites the rows but not the zeros.
    */
   public long rowsAfterZeros(int count, int length) {
@@ -61,7 +74,7 @@ public final class Workspace implements AutoCloseable {
         rows = held;
       }
       rowLength = length;
-      blas.clear(ZERO_ROWS * length, held.address());
+      doubles.clear(ZERO_ROWS * length, held.address());
     }
     return held.address() + (long) Double.BYTES * ZERO_ROWS * length;
   }
@@ -74,6 +87,11 @@ public final class Workspace implements AutoCloseable {
   /** As {@link #scratch}, but separate memory, for work that several threads share. */
   public long shared(long doubles) {
     return shared.atLeast(doubles);
+  }
+
+  /** As {@link #scratch}, but separate memory, for numbers of elements in double precision. */
+  public long widened(long doubles) {
+    return widened.atLeast(doubles);
   }
 
   /** An array of at least {@code length} numbers; overwritten by the next call. */
@@ -96,6 +114,7 @@ public final class Workspace implements AutoCloseable {
     scratch.close();
     closeRows();
     shared.close();
+    widened.close();
     transposition.close();
     complexProducts.close();
   }

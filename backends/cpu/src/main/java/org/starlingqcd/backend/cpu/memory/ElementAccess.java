@@ -2,6 +2,7 @@ package org.starlingqcd.backend.cpu.memory;
 
 import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.cpu.blas.KernelChoice;
+import org.starlingqcd.backend.precision.Precision;
 
 /** The part of the device that work needs to resolve elements to addresses. */
 public interface ElementAccess {
@@ -15,6 +16,9 @@ public interface ElementAccess {
 
   /** The kernel for products with this length of the summed index. */
   KernelChoice choice(int inner);
+
+  /** The precision of all elements. */
+  Precision precision();
 
   /** Whether only conventional products are allowed. */
   boolean isExact();

@@ -14,7 +14,7 @@ public final class LayoutChange {
    * Splits a component into real and imaginary parts.
    *
    * @param host address of {@code size} interleaved complex numbers
-   * @param device address of the component, {@code 2 * size} doubles
+   * @param device address of the component, {@code 2 * size} real numbers
    */
   public static void toDevice(Blas blas, long host, long device, long size, Tiling tiling) {
     change(blas, host, device, size, tiling, true);
@@ -27,10 +27,11 @@ public final class LayoutChange {
 
   private static void change(
       Blas blas, long host, long device, long size, Tiling tiling, boolean toDevice) {
+    long bytes = blas.bytes();
     if (!tiling.isTiled() || tiling.tiles() == 1) {
       for (long done = 0; done < size; done += CHUNK) {
         int count = (int) Math.min(CHUNK, size - done);
-        run(blas, host + 16 * done, device + 8 * done, 8 * size, count, toDevice);
+        run(blas, host + 2 * bytes * done, device + bytes * done, bytes * size, count, toDevice);
       }
       return;
     }
@@ -38,11 +39,11 @@ public final class LayoutChange {
     for (int row = 0; row < tiling.tiles(); row++) {
       for (int column = 0; column < tiling.tiles(); column++) {
         int width = tiling.size(column);
-        long tile = device + 8 * tiling.offset(row, column);
+        long tile = device + bytes * tiling.offset(row, column);
         long corner =
-            host + 16 * ((long) row * tiling.edge() * extent + (long) column * tiling.edge());
+            host + 2 * bytes * ((long) row * tiling.edge() * extent + (long) column * tiling.edge());
         for (int i = 0; i < tiling.size(row); i++) {
-          run(blas, corner + 16L * i * extent, tile + 8L * i * width, 8 * size, width, toDevice);
+          run(blas, corner + 2 * bytes * i * extent, tile + bytes * i * width, bytes * size, width, toDevice);
         }
       }
     }
@@ -53,10 +54,10 @@ public final class LayoutChange {
       Blas blas, long host, long device, long imaginary, int count, boolean toDevice) {
     if (toDevice) {
       blas.copy(count, host, 2, device, 1);
-      blas.copy(count, host + 8, 2, device + imaginary, 1);
+      blas.copy(count, host + blas.bytes(), 2, device + imaginary, 1);
     } else {
       blas.copy(count, device, 1, host, 2);
-      blas.copy(count, device + imaginary, 1, host + 8, 2);
+      blas.copy(count, device + imaginary, 1, host + blas.bytes(), 2);
     }
   }
 }

@@ -24,21 +24,21 @@ public final class ContractionKernel implements AutoCloseable {
   public void run(Contractions work) {
     for (Contractions.Wave wave : work.waves()) {
       Preparation preparation = wave.preparation();
-      long address = preparation.doubles() == 0 ? 0 : reserve(preparation.doubles());
-      preparation.run(team, workspaces, address);
+      long address = preparation.numbers() == 0 ? 0 : reserve(work.bytes() * preparation.numbers());
+      preparation.run(team, workspaces, address, work.bytes());
       team.run(wave.parts(), (part, worker) -> run(work, wave, part, address, workspaces[worker]));
     }
   }
 
-  private long reserve(long doubles) {
+  private long reserve(long bytes) {
     HostMemory held = prepared;
-    if (held == null || held.bytes() < doubles * Double.BYTES) {
+    if (held == null || held.bytes() < bytes) {
       close();
       // Reserves the most that any wave needs at once: memory that grows step by step would be new
       // to the process at every step, and pages cost nothing before they are written.
       held =
           HostMemory.allocateForDevice(
-              Math.max(doubles * Double.BYTES, Contractions.PREPARED_BYTES));
+              Math.max(bytes, Contractions.PREPARED_BYTES));
       prepared = held;
     }
     return held.address();
@@ -61,8 +61,8 @@ public final class ContractionKernel implements AutoCloseable {
       cut.run(
           k,
           ownPart,
-          prepared + 8 * work.leftPrepared(k),
-          prepared + 8 * work.rightPrepared(k),
+          prepared + work.bytes() * work.leftPrepared(k),
+          prepared + work.bytes() * work.rightPrepared(k),
           workspace);
     }
   }

@@ -1,7 +1,5 @@
 package org.starlingqcd.backend.cpu.product;
 
-import static org.starlingqcd.backend.TensorShape.COMPLEX_BYTES;
-
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -25,6 +23,7 @@ public final class Contractions {
   static final long PREPARED_BYTES = 256L << 20;
 
   private final int end;
+  private final int bytes;
   private final Form form;
   private final Blocking blocking;
   private final MappingPlan[] plans;
@@ -97,6 +96,7 @@ public final class Contractions {
       long preparedBytes) {
     int size = end - from;
     this.end = end;
+    bytes = device.precision().realBytes();
     this.form = form;
     this.blocking = blocking;
     plans = new MappingPlan[size];
@@ -171,12 +171,12 @@ public final class Contractions {
     plans[k] = plan;
     leftMemory[k] = device.own(batch.left(from + k));
     rightMemory[k] = device.own(batch.right(from + k));
-    left[k] = leftMemory[k].spinAddresses(mapping.leftSpins(), COMPLEX_BYTES * blocking.leftSize());
+    left[k] = leftMemory[k].spinAddresses(mapping.leftSpins(), 2L * bytes * blocking.leftSize());
     right[k] =
-        rightMemory[k].spinAddresses(mapping.rightSpins(), COMPLEX_BYTES * blocking.rightSize());
+        rightMemory[k].spinAddresses(mapping.rightSpins(), 2L * bytes * blocking.rightSize());
     destination[k] =
         target.spinAddresses(
-            mapping.destinationSpins(), COMPLEX_BYTES * blocking.destinationSize());
+            mapping.destinationSpins(), 2L * bytes * blocking.destinationSize());
     coefficients[2 * k] = batch.coefficientRe(from + k);
     coefficients[2 * k + 1] = batch.coefficientIm(from + k);
     accumulate[k] = batch.accumulate(from + k);
@@ -201,7 +201,7 @@ public final class Contractions {
           (ofLeft == null ? 0 : preparation.needed(ofLeft))
               + (ofRight == null ? 0 : preparation.needed(ofRight));
       if (more > 0
-          && Double.BYTES * (preparation.doubles() + more) > preparedBytes
+          && bytes * (preparation.numbers() + more) > preparedBytes
           && !groups.isEmpty()) {
         waves.add(wave(groups, k, preparation, scheme, threads));
         groups.clear();
@@ -248,6 +248,11 @@ public final class Contractions {
     return end;
   }
 
+  /** Bytes of a real number. */
+  int bytes() {
+    return bytes;
+  }
+
   /** The kind of products that computes them. */
   Form form() {
     return form;
@@ -292,12 +297,12 @@ public final class Contractions {
     return accumulate[k];
   }
 
-  /** Doubles before the prepared left input. */
+  /** Numbers before the prepared left input. */
   long leftPrepared(int k) {
     return leftPrepared[k];
   }
 
-  /** Doubles before the prepared right input. */
+  /** Numbers before the prepared right input. */
   long rightPrepared(int k) {
     return rightPrepared[k];
   }

@@ -25,9 +25,10 @@ final class Grid {
    *
    * @param plan mapping whose rows are kept together; null to treat every destination separately
    * @param destinations number of destinations
+   * @param bytes of a real number
    * @param parts desired number of parts, so that many threads have work
    */
-  Grid(@Nullable MappingPlan plan, int destinations, Blocking blocking, int parts) {
+  Grid(@Nullable MappingPlan plan, int destinations, Blocking blocking, int bytes, int parts) {
     this.plan = plan;
     this.blocking = blocking;
     int rowsOfDestinations = plan == null ? destinations : plan.rows();
@@ -37,9 +38,9 @@ final class Grid {
     }
     rows = rowsOfDestinations * blocking.rowBlocks();
     columns = longest * blocking.columnBlocks();
-    long tile = 8L * blocking.rows(0) * blocking.columns(0);
-    long leftTile = 8L * blocking.rows(0) * blocking.inner(0);
-    long rightTile = 8L * blocking.inner(0) * blocking.columns(0);
+    long tile = (long) bytes * blocking.rows(0) * blocking.columns(0);
+    long leftTile = (long) bytes * blocking.rows(0) * blocking.inner(0);
+    long rightTile = (long) bytes * blocking.inner(0) * blocking.columns(0);
     double best = 0;
     for (int r = 1; r <= rows; r++) {
       for (int c = 1; c <= columns; c++) {

@@ -9,17 +9,17 @@ import org.starlingqcd.backend.cpu.blas.Workspace;
 
 /**
  * The ingredients that contractions need made from their inputs before the products. Each distinct
- * ingredient is made once and has a place in one block of memory. Offsets are in doubles.
+ * ingredient is made once and has a place in one block of memory. Offsets are in numbers.
  */
 final class Preparation {
   /**
    * Numbers to be computed from an input.
    *
    * @param key equal keys stand for the same numbers
-   * @param doubles size of the ingredient
+   * @param numbers size of the ingredient
    * @param pieces number of independent parts in which it is made
    */
-  record Ingredient(Object key, long doubles, int pieces, Making making) {}
+  record Ingredient(Object key, long numbers, int pieces, Making making) {}
 
   /** Makes an ingredient. */
   interface Making {
@@ -35,11 +35,11 @@ final class Preparation {
 
   private final Map<Object, Long> starts = new HashMap<>();
   private final List<Piece> pieces = new ArrayList<>();
-  private long doubles;
+  private long numbers;
 
-  /** Doubles that adding this ingredient would need; 0 if it is already there. */
+  /** Numbers that adding this ingredient would need; 0 if it is already there. */
   long needed(Ingredient ingredient) {
-    return starts.containsKey(ingredient.key()) ? 0 : ingredient.doubles();
+    return starts.containsKey(ingredient.key()) ? 0 : ingredient.numbers();
   }
 
   /** Adds an ingredient unless it is already there, and returns where it begins. */
@@ -48,27 +48,31 @@ final class Preparation {
     if (known != null) {
       return known;
     }
-    long start = doubles;
+    long start = numbers;
     starts.put(ingredient.key(), start);
     for (int piece = 0; piece < ingredient.pieces(); piece++) {
       pieces.add(new Piece(ingredient.making(), piece, start));
     }
-    doubles += ingredient.doubles();
+    numbers += ingredient.numbers();
     return start;
   }
 
-  /** Doubles of all ingredients. */
-  long doubles() {
-    return doubles;
+  /** Numbers of all ingredients. */
+  long numbers() {
+    return numbers;
   }
 
-  /** Makes all ingredients in the memory that begins at {@code address}. */
-  void run(Team team, Workspace[] workspaces, long address) {
+  /**
+   * Makes all ingredients in the memory that begins at {@code address}.
+   *
+   * @param bytes of a real number
+   */
+  void run(Team team, Workspace[] workspaces, long address, int bytes) {
     team.run(
         pieces.size(),
         (part, worker) -> {
           Piece piece = pieces.get(part);
-          piece.making().make(piece.number(), address + 8 * piece.start(), workspaces[worker]);
+          piece.making().make(piece.number(), address + bytes * piece.start(), workspaces[worker]);
         });
   }
 }

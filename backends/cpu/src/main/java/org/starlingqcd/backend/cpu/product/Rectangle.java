@@ -32,6 +32,7 @@ final class Rectangle {
   private final MappingPlan plan;
   private final BatchSpinMapping mapping;
   private final Blas blas;
+  private final int bytes;
 
   /**
    * Address where tiles are computed before they are added to the destination; 0 when they replace
@@ -77,6 +78,7 @@ final class Rectangle {
     plan = work.plan(k);
     mapping = plan.mapping();
     blas = workspace.blas();
+    bytes = blas.bytes();
     scratchTile = (long) blocking.rows(0) * blocking.columns(0);
     scratch =
         work.accumulates(k) && three
@@ -170,9 +172,9 @@ final class Rectangle {
         blocking.columns(j),
         blocking.inner(p),
         pass.ofRe * work.factorRe(k, b) + pass.ofIm * work.factorIm(k, b),
-        left(pass.left, mapping.left(b)) + 8 * blocking.left(i, p),
+        left(pass.left, mapping.left(b)) + bytes * blocking.left(i, p),
         blocking.leftLeading(p),
-        right(pass.right, mapping.right(b)) + 8 * blocking.right(p, j),
+        right(pass.right, mapping.right(b)) + bytes * blocking.right(p, j),
         blocking.rightLeading(j),
         beta,
         tile(rows[tile], columns[tile], pass.imaginary),
@@ -181,14 +183,14 @@ final class Rectangle {
 
   private long left(Part part, int spin) {
     return part == Part.SUM
-        ? leftSums + 8 * blocking.leftSize() * spin
-        : work.left(k)[spin] + (part == Part.IMAGINARY ? 8 * blocking.leftSize() : 0);
+        ? leftSums + bytes * blocking.leftSize() * spin
+        : work.left(k)[spin] + (part == Part.IMAGINARY ? bytes * blocking.leftSize() : 0);
   }
 
   private long right(Part part, int spin) {
     return part == Part.SUM
-        ? rightSums + 8 * blocking.rightSize() * spin
-        : work.right(k)[spin] + (part == Part.IMAGINARY ? 8 * blocking.rightSize() : 0);
+        ? rightSums + bytes * blocking.rightSize() * spin
+        : work.right(k)[spin] + (part == Part.IMAGINARY ? bytes * blocking.rightSize() : 0);
   }
 
   /** Address where a tile is computed. */
@@ -197,7 +199,7 @@ final class Rectangle {
       return destination(row, column, imaginary);
     }
     long number = (long) (row - firstRow) * grid.columnsAtOnce() + column - firstColumn;
-    return scratch + 8 * scratchTile * (2 * number + (imaginary ? 1 : 0));
+    return scratch + bytes * scratchTile * (2 * number + (imaginary ? 1 : 0));
   }
 
   private int leading(int j) {
@@ -206,8 +208,8 @@ final class Rectangle {
 
   private long destination(int row, int column, boolean imaginary) {
     return work.destination(k, grid.destination(row, column))
-        + 8 * blocking.destination(grid.blockRow(row), grid.blockColumn(column))
-        + (imaginary ? 8 * blocking.destinationSize() : 0);
+        + bytes * blocking.destination(grid.blockRow(row), grid.blockColumn(column))
+        + (imaginary ? bytes * blocking.destinationSize() : 0);
   }
 
   private interface TileAction {
@@ -238,7 +240,7 @@ final class Rectangle {
       blas.rotate((long) m * blocking.columns(j), re, im);
     } else {
       for (int i = 0; i < m; i++) {
-        long at = 8L * i * leading(j);
+        long at = (long) bytes * i * leading(j);
         blas.rotate(blocking.columns(j), re + at, im + at);
       }
     }
@@ -255,7 +257,7 @@ final class Rectangle {
         blas.add((long) m * n, 1, from, to);
       } else {
         for (int i = 0; i < m; i++) {
-          blas.add(n, 1, from + 8L * i * n, to + 8L * i * blocking.destinationLeading(j));
+          blas.add(n, 1, from + (long) bytes * i * n, to + (long) bytes * i * blocking.destinationLeading(j));
         }
       }
     }

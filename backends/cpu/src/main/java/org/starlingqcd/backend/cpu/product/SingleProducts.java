@@ -1,7 +1,5 @@
 package org.starlingqcd.backend.cpu.product;
 
-import static org.starlingqcd.backend.TensorShape.COMPLEX_BYTES;
-
 import org.starlingqcd.backend.BatchSpinMapping;
 import org.starlingqcd.backend.cpu.blas.Blas;
 import org.starlingqcd.backend.cpu.blas.Tiling;
@@ -48,7 +46,7 @@ public final class SingleProducts implements Scheme {
             LayoutChange.toHost(
                 workspace.blas(),
                 spins[spin],
-                to + COMPLEX_BYTES * size * spin,
+                to + 2L * work.bytes() * size * spin,
                 size,
                 Tiling.PLAIN));
   }
@@ -92,14 +90,14 @@ public final class SingleProducts implements Scheme {
                 n,
                 work.factorRe(k, b),
                 work.factorIm(k, b),
-                left + COMPLEX_BYTES * size * mapping.left(b),
-                right + COMPLEX_BYTES * size * mapping.right(b),
+                left + 2L * work.bytes() * size * mapping.left(b),
+                right + 2L * work.bytes() * size * mapping.right(b),
                 entry > 0,
                 sum);
       }
       if (work.accumulates(k)) {
         blas.add(size, sum, 2, destination, 1);
-        blas.add(size, sum + 8, 2, destination + 8 * size, 1);
+        blas.add(size, sum + blas.bytes(), 2, destination + blas.bytes() * size, 1);
       } else {
         LayoutChange.toDevice(blas, sum, destination, size, Tiling.PLAIN);
       }

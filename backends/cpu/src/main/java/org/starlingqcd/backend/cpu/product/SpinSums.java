@@ -28,7 +28,7 @@ public final class SpinSums {
       ElementAccess device) {
     this.n = extent;
     this.mapping = mapping;
-    long componentBytes = 16L * extent * extent;
+    long componentBytes = (long) device.precision().complexBytes() * extent * extent;
     CpuMemory source = device.own(block);
     from = source.spinAddresses(mapping.components(), componentBytes);
     fromTiling = source.tiling();
@@ -55,7 +55,7 @@ public final class SpinSums {
       long source = from[mapping.source(k)];
       double re = mapping.factorRe(k);
       double im = mapping.factorIm(k);
-      long imaginary = 8L * square;
+      long imaginary = (long) blas.bytes() * square;
       add(blas, re, source, to[spin]);
       add(blas, re, source + imaginary, to[spin] + imaginary);
       add(blas, -im, source + imaginary, to[spin]);
@@ -78,8 +78,8 @@ public final class SpinSums {
         blas.add(
             tiled.size(t),
             factor,
-            source + 8 * place(fromTiling, tiled, row, t),
-            target + 8 * place(toTiling, tiled, row, t));
+            source + blas.bytes() * place(fromTiling, tiled, row, t),
+            target + blas.bytes() * place(toTiling, tiled, row, t));
       }
     }
   }

@@ -55,19 +55,20 @@ public final class Tiles implements Scheme {
         : null;
   }
 
-  private static Preparation.Ingredient sums(CpuMemory memory, long[] spins, long size) {
+  private Preparation.Ingredient sums(CpuMemory memory, long[] spins, long size) {
+    int bytes = work.bytes();
     return new Preparation.Ingredient(
         new SumsOf(memory, size, spins.length),
         size * spins.length,
         spins.length,
         (spin, to, workspace) ->
-            workspace.blas().sum(size, spins[spin], spins[spin] + 8 * size, to + 8 * size * spin));
+            workspace.blas().sum(size, spins[spin], spins[spin] + bytes * size, to + bytes * size * spin));
   }
 
   @Override
   public Cut cut(int start, int end, int parts) {
     int destinations = work.plan(start).mapping().destinationSpins();
-    Grid grid = new Grid(work.sharedPlan(start, end), destinations, work.blocking(), parts);
+    Grid grid = new Grid(work.sharedPlan(start, end), destinations, work.blocking(), work.bytes(), parts);
     return new Rectangles(grid);
   }
 

@@ -76,7 +76,7 @@ final class TraceKernel {
     this.tiling = tiling;
     this.lefts = lefts;
     this.rights = rights;
-    blas = workspace.blas();
+    blas = workspace.doubles();
     imaginary = 8L * tiling.extent() * tiling.extent();
     int groups = (rights.length + MOST_RIGHTS - 1) / MOST_RIGHTS;
     rightsAtOnce = (rights.length + groups - 1) / groups;

@@ -17,6 +17,7 @@ import org.starlingqcd.backend.cpu.blas.VectorLoops;
 import org.starlingqcd.backend.cpu.blas.Workspace;
 import org.starlingqcd.backend.cpu.memory.CpuMemory;
 import org.starlingqcd.backend.cpu.memory.ElementAccess;
+import org.starlingqcd.backend.precision.Precision;
 
 /**
  * The traces of one call, resolved to addresses. Blocks are cut into chunks by entries of the
@@ -33,6 +34,9 @@ public final class Traces {
    */
   private static final long SMALLEST = 1 << 17;
 
+  /** Most lefts, and most rights, whose numbers are copied to double precision together. */
+  private static final int MOST_WIDENED = 8;
+
   /** Chunks for each thread: enough that threads slowed down by other processes do not matter. */
   private static final int CHUNKS_OF_A_THREAD = 16;
 
@@ -46,13 +50,16 @@ public final class Traces {
     final SpinTraceMapping mapping;
     final Tiling tiling;
     final long resultIndex;
+    final Precision precision;
 
     Block(
         long[][] lefts,
         long[][] rights,
         SpinTraceMapping mapping,
         Tiling tiling,
-        long resultIndex) {
+        long resultIndex,
+        Precision precision) {
+      this.precision = precision;
       this.lefts = lefts;
       this.rights = rights;
       this.mapping = mapping;
@@ -72,7 +79,7 @@ public final class Traces {
 
     /** Bytes from the real to the imaginary part of a component. */
     long imaginary() {
-      return (long) Double.BYTES * tiling.extent() * tiling.extent();
+      return (long) precision.realBytes() * tiling.extent() * tiling.extent();
     }
   }
 
@@ -136,7 +143,8 @@ public final class Traces {
             addresses(block.rights(), mapping::right, mapping.size(), extent, device),
             mapping,
             tiling.isTiled() ? tiling : new Tiling(extent, extent),
-            block.resultIndex());
+            block.resultIndex(),
+            device.precision());
     long bytes = COMPLEX_BYTES * (block.resultIndex() + added.results());
     if (block.resultIndex() < 0 || bytes > results.bytes()) {
       throw new IllegalArgumentException(
@@ -157,7 +165,7 @@ public final class Traces {
       int entries,
       int extent,
       ElementAccess device) {
-    long componentBytes = (long) COMPLEX_BYTES * extent * extent;
+    long componentBytes = (long) device.precision().complexBytes() * extent * extent;
     int named = IntStream.range(0, entries).map(spin).max().orElse(0) + 1;
     return elements.stream()
         .map(device::own)
@@ -168,8 +176,10 @@ public final class Traces {
   /**
    * Cuts the blocks into chunks. The number of threads decides only their size; the bits of the
    * results depend on neither.
+   *
+   * @param vectorLoops whether {@link VectorLoops} are called
    */
-  public void cut(int threads) {
+  public void cut(int threads, boolean vectorLoops) {
     long numbers = 0;
     for (Block block : blocks) {
       numbers += block.numbersRead();
@@ -182,8 +192,10 @@ public final class Traces {
       }
       int entries = block.mapping.size();
       int parts = (int) Math.min(entries, (block.numbersRead() + most - 1) / most);
-      int leftParts = (block.lefts.length + MOST_ELEMENTS - 1) / MOST_ELEMENTS;
-      int rightParts = (block.rights.length + MOST_ELEMENTS - 1) / MOST_ELEMENTS;
+      boolean copied = block.precision == Precision.SINGLE && !vectorLoops;
+      int together = copied ? MOST_WIDENED : MOST_ELEMENTS;
+      int leftParts = (block.lefts.length + together - 1) / together;
+      int rightParts = (block.rights.length + together - 1) / together;
       for (int part = 0; part < parts; part++) {
         int entry = part * entries / parts;
         int some = (part + 1) * entries / parts - entry;
@@ -228,10 +240,10 @@ public final class Traces {
         long re = block.lefts[l][block.mapping.left(b)];
         for (int t = 0; t < tiling.tiles(); t++) {
           int size = tiling.size(t);
-          long corner = re + 8 * tiling.offset(t, t);
-          long to = scratch + 8L * t * tiling.edge();
+          long corner = re + blas.bytes() * tiling.offset(t, t);
+          long to = scratch + (long) blas.bytes() * t * tiling.edge();
           blas.copy(size, corner, size + 1, to, 1);
-          blas.copy(size, corner + block.imaginary(), size + 1, to + 8L * n, 1);
+          blas.copy(size, corner + block.imaginary(), size + 1, to + (long) blas.bytes() * n, 1);
         }
         blas.get(scratch, numbers, 2 * n);
         double sumRe = 0;
@@ -277,7 +289,25 @@ public final class Traces {
       long[] rights = new long[chunk.rights];
       lefts(chunk, e, lefts, 0);
       rights(chunk, e, rights, 0);
+      if (block.precision == Precision.SINGLE) {
+        widen(lefts, rights, block.tiling, workspace);
+      }
       new TraceKernel(workspace, block.tiling, lefts, rights).sums(chunk.sums, e * perEntry);
+    }
+  }
+
+  /** Copies components to double precision and replaces their addresses. */
+  private static void widen(long[] lefts, long[] rights, Tiling tiling, Workspace workspace) {
+    int square = tiling.extent() * tiling.extent();
+    double[] numbers = workspace.numbers(2 * square);
+    long next = workspace.widened(2L * square * (lefts.length + rights.length));
+    for (long[] components : new long[][] {lefts, rights}) {
+      for (int k = 0; k < components.length; k++) {
+        workspace.blas().get(components[k], numbers, 2 * square);
+        workspace.doubles().put(numbers, 2 * square, next);
+        components[k] = next;
+        next += 2L * Double.BYTES * square;
+      }
     }
   }
 

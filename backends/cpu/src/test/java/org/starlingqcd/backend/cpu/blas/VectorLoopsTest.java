@@ -12,6 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.cpu.Compilers;
 import org.starlingqcd.backend.cpu.InstructionSets;
+import org.starlingqcd.backend.precision.Precision;
 
 /** Vector loops and the BLAS calls that replace them. */
 final class VectorLoopsTest {
@@ -43,7 +44,7 @@ final class VectorLoopsTest {
     for (boolean loops : new boolean[] {false, VectorLoops.isAvailable()}) {
       try (HostMemory memory = HostMemory.allocate(8L * products.length)) {
         memory.put(0, products, 0, products.length);
-        new Blas(loops).finishThree(count, memory.address(), 8L * count);
+        new Blas(loops, Precision.DOUBLE).finishThree(count, memory.address(), 8L * count);
         double[] actual = new double[products.length];
         memory.get(0, actual, 0, actual.length);
         // A few additions of numbers below 3, in another order.
@@ -77,7 +78,7 @@ final class VectorLoopsTest {
       for (boolean three : new boolean[] {false, true}) {
         try (HostMemory from = memory(products);
             HostMemory to = HostMemory.allocate(8L * Math.max(1, 3 * kept))) {
-          new Blas(way)
+          new Blas(way, Precision.DOUBLE)
               .keepHalf(
                   matrices,
                   n,
@@ -115,7 +116,7 @@ final class VectorLoopsTest {
     for (boolean way : ways()) {
       try (HostMemory from = memory(matrices);
           HostMemory to = HostMemory.allocate(8L * 3 * count * n * n)) {
-        new Blas(way)
+        new Blas(way, Precision.DOUBLE)
             .upperTriangles(
                 count, n, true, from.address(), 8L * count * n * n, to.address(), 8L * half);
         assertArrayEquals(expected, numbers(to, 3 * half), 0);
