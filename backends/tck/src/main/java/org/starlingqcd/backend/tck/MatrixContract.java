@@ -3,7 +3,7 @@ package org.starlingqcd.backend.tck;
 import static org.starlingqcd.backend.tck.DeviceUnderTest.expect;
 import static org.starlingqcd.backend.tck.DeviceUnderTest.expectRefusal;
 import static org.starlingqcd.backend.tck.DeviceUnderTest.expectSame;
-import static org.starlingqcd.backend.tck.DeviceUnderTest.tolerance;
+import static org.starlingqcd.backend.tck.DeviceUnderTest.toleranceInDouble;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -63,8 +63,11 @@ final class MatrixContract {
       for (int k = 0; k < count; k++) {
         numbers[k] = 2 * bench.test.random().nextDouble() - 1;
       }
-      // Device memory of a check is allocated in complex numbers.
-      memory = bench.test.allocate(new TensorShape(1, 1, (count + 1) / 2));
+      // Device memory of a check is allocated in complex numbers of the device's precision.
+      int complex = bench.test.precision().complexBytes();
+      memory =
+          bench.test.allocate(
+              new TensorShape(1, 1, (count * Double.BYTES + complex - 1) / complex));
       bench.up(this);
     }
 
@@ -228,7 +231,7 @@ final class MatrixContract {
         }
       }
     }
-    bench.expectEqual(sum, 3 * tolerance(k + 2), formA + " " + formB + " " + Arrays.toString(size));
+    bench.expectEqual(sum, 3 * toleranceInDouble(k + 2), formA + " " + formB + " " + Arrays.toString(size));
   }
 
   /** Sets the result to NaN, which a factor of 0 must not keep. */
@@ -272,7 +275,7 @@ final class MatrixContract {
                   double[] scaled = times(factor, from.re(source), from.im(source));
                   to.set(target, to.re(target) + scaled[0], to.im(target) + scaled[1]);
                 });
-            bench.expectEqual(to, tolerance(4), "sum");
+            bench.expectEqual(to, toleranceInDouble(4), "sum");
             Scalar twice = new Scalar(2, factor.im());
             bench.calls.scale(y, twice, to.place(), bench.test.stream());
             each(
@@ -282,7 +285,7 @@ final class MatrixContract {
                   double[] scaled = times(twice, to.re(target), to.im(target));
                   to.set(target, scaled[0], scaled[1]);
                 });
-            bench.expectEqual(to, tolerance(12), "multiple");
+            bench.expectEqual(to, toleranceInDouble(12), "multiple");
             bench.up(to);
             bench.calls.copy(x, from.place(), y.leading(), to.place(), bench.test.stream());
             each(x, y, (source, target) -> to.set(target, from.re(source), from.im(source)));
@@ -357,7 +360,7 @@ final class MatrixContract {
                 to.set((long) i * y.leading() + j, scaled[0], scaled[1]);
               }
             }
-            bench.expectEqual(to, tolerance(2), "scaled rows");
+            bench.expectEqual(to, toleranceInDouble(2), "scaled rows");
             bench.calls.scaleRows(
                 y,
                 factors.place(),
@@ -375,7 +378,7 @@ final class MatrixContract {
                   double[] scaled = times(d, to.re(target), to.im(target));
                   to.set(target, scaled[0], scaled[1]);
                 });
-            bench.expectEqual(to, tolerance(6), "rows scaled in place");
+            bench.expectEqual(to, toleranceInDouble(6), "rows scaled in place");
           }
         });
   }
@@ -463,7 +466,7 @@ final class MatrixContract {
       }
     }
     // Diagonals of 1 or more and small other entries: the condition is below 10.
-    bench.expectEqual(sides, 10 * tolerance(order), "solution");
+    bench.expectEqual(sides, 10 * toleranceInDouble(order), "solution");
   }
 
   private static void copies(DeviceUnderTest test) {

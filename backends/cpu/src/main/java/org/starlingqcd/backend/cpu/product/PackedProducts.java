@@ -136,7 +136,7 @@ public final class PackedProducts implements Scheme {
     numbers[11] = product.columns();
     numbers[12] = threeProducts ? 3 : 4;
     numbers[17] = Caches.secondLevel();
-    numbers[18] = Double.BYTES;
+    numbers[18] = work.bytes();
     return numbers;
   }
 

@@ -273,7 +273,7 @@ public final class Traces {
       long edge = block.tiling.edge();
       long scratch = workspace.scratch(VectorLoops.traceScratch(edge, chunk.lefts, chunk.rights));
       VectorLoops.traceSums(
-          Double.BYTES,
+          block.precision.realBytes(),
           extent,
           edge,
           chunk.lefts,
