@@ -54,6 +54,7 @@ final class LayeringTest {
           "memhc",
           "memhc.replay",
           "blockcache",
+          "arrays",
           "graph",
           "graph.plan",
           "graph.wick",

@@ -195,6 +195,15 @@ public final class MemHC implements AutoCloseable {
     host.homeWritten(element);
   }
 
+  /**
+   * How often the value of an element was copied to its home, for evictions too. Waits for the last
+   * of these copies.
+   */
+  public long hostedArrivals(int element) {
+    host.awaitHome(element);
+    return host.homeArrivals(element);
+  }
+
   /** Tells that the next {@link #pin} with this element as output does not need its value. */
   public void overwrites(int element) {
     table.check(element);

@@ -121,8 +121,9 @@ public interface Device extends AutoCloseable {
   void contract(ContractionBatch batch, DeviceStream stream);
 
   /**
-   * Computes traces into {@code results} (complex doubles, interleaved), which holds them once the stream
-   * has passed the call. Equal inputs in equal order give results that are equal bit for bit.
+   * Computes traces into {@code results} (complex doubles, interleaved), which holds them once the
+   * stream has passed the call. Equal inputs in equal order give results that are equal bit for
+   * bit.
    */
   void trace(List<TraceBlock> blocks, HostMemory results, DeviceStream stream);
 
@@ -146,6 +147,8 @@ public interface Device extends AutoCloseable {
   /**
    * The calls of BLAS on matrices in this device's memory; empty for a device without them. Their
    * numbers have double precision on every device. A device returns the same object every time.
+   * The calls of BLAS on matrices in this device's memory; empty for a device without them. A
+   * device returns the same object every time.
    */
   default Optional<MatrixOperations> matrices() {
     return Optional.empty();

@@ -78,8 +78,7 @@ public interface MatrixOperations {
    *
    * @param leadingY numbers from row to row of Y
    */
-  void transpose(
-      MatrixShape x, Form form, Place from, int leadingY, Place to, DeviceStream stream);
+  void transpose(MatrixShape x, Form form, Place from, int leadingY, Place to, DeviceStream stream);
 
   /**
    * Multiplies row i of X by number i of a vector: {@code Y[i][j] = d[i] · X[i][j]}. Y may be X.

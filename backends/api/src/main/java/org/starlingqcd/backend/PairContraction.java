@@ -268,12 +268,7 @@ public record PairContraction(
    * elementals need half the space for the sums.
    */
   public static long workspaceBytes(
-      int extent,
-      int firstSpins,
-      int rows,
-      int sums,
-      boolean antisymmetric,
-      Precision precision) {
+      int extent, int firstSpins, int rows, int sums, boolean antisymmetric, Precision precision) {
     long square = (long) extent * extent;
     long plane = PLANES * precision.realBytes() * square;
     // Half of three planes is 1½ real numbers; a device without planes needs 2 for all of it.

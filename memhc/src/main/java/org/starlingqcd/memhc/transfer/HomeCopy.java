@@ -16,6 +16,9 @@ final class HomeCopy {
   /** Whether the value is here; otherwise the device has a newer one. */
   boolean current = true;
 
+  /** How often the device's value was copied here. */
+  long arrivals;
+
   /** Last copy from the device. */
   @Nullable DeviceEvent written;
 

@@ -65,6 +65,7 @@ public final class HostTier implements AutoCloseable {
     if (home != null) {
       home.written = transfers.downloadHome(block, home);
       home.current = true;
+      home.arrivals++;
       return;
     }
     HostCopy copy = new HostCopy(block.bytes);
@@ -296,6 +297,11 @@ public final class HostTier implements AutoCloseable {
     HomeCopy home = home(element);
     transfers.synchronize(home.written);
     transfers.synchronize(home.read);
+  }
+
+  /** How often the device's value of an element was copied to its home. */
+  public long homeArrivals(int element) {
+    return home(element).arrivals;
   }
 
   /** Notes that the host has written to the home of an element, whose value is there now. */

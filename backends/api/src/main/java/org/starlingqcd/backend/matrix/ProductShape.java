@@ -2,8 +2,8 @@ package org.starlingqcd.backend.matrix;
 
 /**
  * A product {@code C = alpha · a(A) · b(B) + beta · C} of row-major matrices, where a and b stand
- * for the forms in which A and B are read. It counts {@code 2 · m · n · k} flops for real and {@code
- * 8 · m · n · k} for complex numbers.
+ * for the forms in which A and B are read. It counts {@code 2 · m · n · k} flops for real and
+ * {@code 8 · m · n · k} for complex numbers.
  *
  * @param m rows of C
  * @param n columns of C
@@ -78,7 +78,8 @@ public record ProductShape(
     return (long) kind.flops() * m * n * k;
   }
 
-  private static MatrixShape stored(NumberKind kind, Form form, int rows, int columns, int leading) {
+  private static MatrixShape stored(
+      NumberKind kind, Form form, int rows, int columns, int leading) {
     return form.exchanges()
         ? new MatrixShape(kind, columns, rows, leading)
         : new MatrixShape(kind, rows, columns, leading);

@@ -1,8 +1,8 @@
 package org.starlingqcd.backend.matrix;
 
 /**
- * A system {@code a(A) · X = alpha · B} or {@code X · a(A) = alpha · B} with a triangular A, where a
- * stands for the form in which A is read. X takes the place of B. It counts {@code order² · rhs}
+ * A system {@code a(A) · X = alpha · B} or {@code X · a(A) = alpha · B} with a triangular A, where
+ * a stands for the form in which A is read. X takes the place of B. It counts {@code order² · rhs}
  * flops for real numbers and four times as many for complex ones.
  *
  * @param left whether A stands on the left of X

@@ -123,59 +123,23 @@ final class CudaMatrixCalls implements MatrixCalls {
       long handle, NumberKind kind, int n, Scalar alpha, long x, int stepX, long y, int stepY) {
     put(alpha, Scalar.ZERO);
     return kind == NumberKind.REAL
-        ? JCublas2.cublasDaxpy(
-            handles.get(handle),
-            n,
-            first,
-            at(x),
-            stepX,
-            at(y),
-            stepY)
-        : JCublas2.cublasZaxpy(
-            handles.get(handle),
-            n,
-            first,
-            at(x),
-            stepX,
-            at(y),
-            stepY);
+        ? JCublas2.cublasDaxpy(handles.get(handle), n, first, at(x), stepX, at(y), stepY)
+        : JCublas2.cublasZaxpy(handles.get(handle), n, first, at(x), stepX, at(y), stepY);
   }
 
   @Override
   public int scal(long handle, NumberKind kind, int n, Scalar alpha, long x, int step) {
     put(alpha, Scalar.ZERO);
     return kind == NumberKind.REAL
-        ? JCublas2.cublasDscal(
-            handles.get(handle),
-            n,
-            first,
-            at(x),
-            step)
-        : JCublas2.cublasZscal(
-            handles.get(handle),
-            n,
-            first,
-            at(x),
-            step);
+        ? JCublas2.cublasDscal(handles.get(handle), n, first, at(x), step)
+        : JCublas2.cublasZscal(handles.get(handle), n, first, at(x), step);
   }
 
   @Override
   public int copy(long handle, NumberKind kind, int n, long x, int stepX, long y, int stepY) {
     return kind == NumberKind.REAL
-        ? JCublas2.cublasDcopy(
-            handles.get(handle),
-            n,
-            at(x),
-            stepX,
-            at(y),
-            stepY)
-        : JCublas2.cublasZcopy(
-            handles.get(handle),
-            n,
-            at(x),
-            stepX,
-            at(y),
-            stepY);
+        ? JCublas2.cublasDcopy(handles.get(handle), n, at(x), stepX, at(y), stepY)
+        : JCublas2.cublasZcopy(handles.get(handle), n, at(x), stepX, at(y), stepY);
   }
 
   @Override

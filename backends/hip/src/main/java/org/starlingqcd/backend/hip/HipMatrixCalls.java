@@ -68,39 +68,17 @@ final class HipMatrixCalls implements MatrixCalls {
   public int axpy(
       long handle, NumberKind kind, int n, Scalar alpha, long x, int stepX, long y, int stepY) {
     return HipBinding.matrixAxpy(
-        handle,
-        complex(kind),
-        n,
-        alpha.re(),
-        alpha.im(),
-        x,
-        stepX,
-        y,
-        stepY);
+        handle, complex(kind), n, alpha.re(), alpha.im(), x, stepX, y, stepY);
   }
 
   @Override
   public int scal(long handle, NumberKind kind, int n, Scalar alpha, long x, int step) {
-    return HipBinding.matrixScal(
-        handle,
-        complex(kind),
-        n,
-        alpha.re(),
-        alpha.im(),
-        x,
-        step);
+    return HipBinding.matrixScal(handle, complex(kind), n, alpha.re(), alpha.im(), x, step);
   }
 
   @Override
   public int copy(long handle, NumberKind kind, int n, long x, int stepX, long y, int stepY) {
-    return HipBinding.matrixCopy(
-        handle,
-        complex(kind),
-        n,
-        x,
-        stepX,
-        y,
-        stepY);
+    return HipBinding.matrixCopy(handle, complex(kind), n, x, stepX, y, stepY);
   }
 
   @Override
@@ -150,17 +128,7 @@ final class HipMatrixCalls implements MatrixCalls {
       int step,
       long c,
       int ldc) {
-    return HipBinding.matrixDgmm(
-        handle,
-        complex(kind),
-        m,
-        n,
-        a,
-        lda,
-        x,
-        step,
-        c,
-        ldc);
+    return HipBinding.matrixDgmm(handle, complex(kind), m, n, a, lda, x, step, c, ldc);
   }
 
   @Override

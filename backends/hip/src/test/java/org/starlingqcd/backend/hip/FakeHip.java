@@ -80,7 +80,7 @@ public final class FakeHip {
   }
 
   /** A provider of a fresh device whose streams interleave by the seed. */
-  static HipProvider freshProvider(long seed) {
+  public static HipProvider freshProvider(long seed) {
     HipProvider provider = provider();
     reset(BYTES, 1, seed);
     return provider;
@@ -90,7 +90,7 @@ public final class FakeHip {
    * Checks that there were no errors so far; open resources do not count, since the fixture closes
    * them.
    */
-  static void assertNoErrors() {
+  public static void assertNoErrors() {
     assertEquals(List.of(), report().lines().filter(line -> !line.startsWith("not ")).toList());
   }
 

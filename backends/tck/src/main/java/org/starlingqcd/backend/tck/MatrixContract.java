@@ -225,8 +225,7 @@ final class MatrixContract {
           }
           long at = p * strides.c() + (long) i * c.leading() + j;
           double[] scaled = times(shape.alpha(), re, im);
-          double[] old =
-              beta.isZero() ? new double[2] : times(beta, sum.re(at), sum.im(at));
+          double[] old = beta.isZero() ? new double[2] : times(beta, sum.re(at), sum.im(at));
           sum.set(at, scaled[0] + old[0], scaled[1] + old[1]);
         }
       }
@@ -246,14 +245,14 @@ final class MatrixContract {
   }
 
   private static double[] read(Held held, MatrixShape shape, Form form, long first, int i, int j) {
-    long at = first + (form.exchanges() ? (long) j * shape.leading() + i : (long) i * shape.leading() + j);
+    long at =
+        first
+            + (form.exchanges() ? (long) j * shape.leading() + i : (long) i * shape.leading() + j);
     return new double[] {held.re(at), form == Form.ADJOINT ? -held.im(at) : held.im(at)};
   }
 
   private static double[] times(Scalar factor, double re, double im) {
-    return new double[] {
-      factor.re() * re - factor.im() * im, factor.re() * im + factor.im() * re
-    };
+    return new double[] {factor.re() * re - factor.im() * im, factor.re() * im + factor.im() * re};
   }
 
   private static void level1(DeviceUnderTest test, NumberKind kind) {
@@ -266,8 +265,7 @@ final class MatrixContract {
             Held from = bench.matrix(x);
             Held to = bench.matrix(y);
             Scalar factor = bench.scalar(kind);
-            bench.calls.add(
-                x, factor, from.place(), y.leading(), to.place(), bench.test.stream());
+            bench.calls.add(x, factor, from.place(), y.leading(), to.place(), bench.test.stream());
             each(
                 x,
                 y,
@@ -362,13 +360,7 @@ final class MatrixContract {
             }
             bench.expectEqual(to, toleranceInDouble(2), "scaled rows");
             bench.calls.scaleRows(
-                y,
-                factors.place(),
-                step,
-                to.place(),
-                y.leading(),
-                to.place(),
-                bench.test.stream());
+                y, factors.place(), step, to.place(), y.leading(), to.place(), bench.test.stream());
             each(
                 y,
                 y,
@@ -421,9 +413,8 @@ final class MatrixContract {
         int r = form.exchanges() ? j : i;
         int c = form.exchanges() ? i : j;
         if (half || (i == j && !unit)) {
-          used[r][c] = new double[] {
-            matrix.re(at), form == Form.ADJOINT ? -matrix.im(at) : matrix.im(at)
-          };
+          used[r][c] =
+              new double[] {matrix.re(at), form == Form.ADJOINT ? -matrix.im(at) : matrix.im(at)};
         } else if (i == j) {
           used[r][c] = new double[] {1, 0};
         }
@@ -448,16 +439,7 @@ final class MatrixContract {
     bench.up(sides);
     TriangularShape system =
         new TriangularShape(
-            kind,
-            left,
-            lower,
-            form,
-            unit,
-            rows,
-            columns,
-            a.leading(),
-            b.leading(),
-            Scalar.of(2));
+            kind, left, lower, form, unit, rows, columns, a.leading(), b.leading(), Scalar.of(2));
     bench.calls.solveTriangular(system, matrix.place(), sides.place(), bench.test.stream());
     for (int i = 0; i < rows; i++) {
       for (int j = 0; j < columns; j++) {
@@ -497,8 +479,7 @@ final class MatrixContract {
           expectRefusal(
               IllegalArgumentException.class,
               "a matrix beyond the end of its block",
-              () ->
-                  bench.calls.scale(shape, Scalar.ONE, Place.of(memory).plus(16), test.stream()));
+              () -> bench.calls.scale(shape, Scalar.ONE, Place.of(memory).plus(16), test.stream()));
           try (HostMemory host = test.device().allocateHost(64)) {
             expectRefusal(
                 IllegalArgumentException.class,

@@ -21,8 +21,8 @@ import org.starlingqcd.backend.matrix.Scalar;
 import org.starlingqcd.backend.matrix.TriangularShape;
 
 /**
- * One thread's calls of BLAS on row-major matrices of real or of interleaved complex numbers, on raw
- * addresses.
+ * One thread's calls of BLAS on row-major matrices of real or of interleaved complex numbers, on
+ * raw addresses.
  */
 public final class MatrixBlas implements AutoCloseable {
   /** Length of the summed index up to which loops are faster than packing for BLAS. */

@@ -15,7 +15,8 @@ import org.starlingqcd.backend.NativeLibrary;
  * missing, BLAS calls take its place, with more passes over the memory.
  */
 @Properties(
-    @Platform(include = {
+    @Platform(
+        include = {
           "vector_loops.h",
           "trace_kernel.h",
           "pair_kernel.h",

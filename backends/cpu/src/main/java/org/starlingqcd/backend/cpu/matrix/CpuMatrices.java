@@ -12,7 +12,6 @@ import org.starlingqcd.backend.cpu.memory.CpuMemory;
 import org.starlingqcd.backend.cpu.memory.ElementAccess;
 import org.starlingqcd.backend.matrix.Form;
 import org.starlingqcd.backend.matrix.MatrixShape;
-import org.starlingqcd.backend.matrix.NumberKind;
 import org.starlingqcd.backend.matrix.ProductShape;
 import org.starlingqcd.backend.matrix.Scalar;
 import org.starlingqcd.backend.matrix.Strides;
@@ -130,20 +129,39 @@ public final class CpuMatrices implements MatrixOperations, AutoCloseable {
   @Override
   public void add(
       MatrixShape x, Scalar alpha, Place from, int leadingY, Place to, DeviceStream stream) {
-    byRows(x, from, with(x, leadingY), to, stream, (lines, blas, source, target) ->
-        blas.add(x.kind(), lines.length(), alpha, source, lines.stepX(), target, lines.stepY()));
+    byRows(
+        x,
+        from,
+        with(x, leadingY),
+        to,
+        stream,
+        (lines, blas, source, target) ->
+            blas.add(
+                x.kind(), lines.length(), alpha, source, lines.stepX(), target, lines.stepY()));
   }
 
   @Override
   public void scale(MatrixShape x, Scalar alpha, Place place, DeviceStream stream) {
-    byRows(x, place, x, place, stream, (lines, blas, source, target) ->
-        blas.scale(x.kind(), lines.length(), alpha, target, lines.stepY()));
+    byRows(
+        x,
+        place,
+        x,
+        place,
+        stream,
+        (lines, blas, source, target) ->
+            blas.scale(x.kind(), lines.length(), alpha, target, lines.stepY()));
   }
 
   @Override
   public void copy(MatrixShape x, Place from, int leadingY, Place to, DeviceStream stream) {
-    byRows(x, from, with(x, leadingY), to, stream, (lines, blas, source, target) ->
-        blas.copy(x.kind(), lines.length(), source, lines.stepX(), target, lines.stepY()));
+    byRows(
+        x,
+        from,
+        with(x, leadingY),
+        to,
+        stream,
+        (lines, blas, source, target) ->
+            blas.copy(x.kind(), lines.length(), source, lines.stepX(), target, lines.stepY()));
   }
 
   @Override
@@ -245,8 +263,8 @@ public final class CpuMatrices implements MatrixOperations, AutoCloseable {
   }
 
   /**
-   * Runs calls of level 1 over the rows of matrices: one call a row, or for vectors and for matrices
-   * without gaps one call a group of rows.
+   * Runs calls of level 1 over the rows of matrices: one call a row, or for vectors and for
+   * matrices without gaps one call a group of rows.
    */
   private void byRows(
       MatrixShape x, Place from, MatrixShape y, Place to, DeviceStream stream, OfLines work) {

@@ -63,13 +63,7 @@ final class TiledProduct {
   }
 
   private void tile(
-      MatrixBlas blas,
-      int tile,
-      int inner,
-      long a,
-      long b,
-      long c,
-      @Nullable HostMemory sums) {
+      MatrixBlas blas, int tile, int inner, long a, long b, long c, @Nullable HostMemory sums) {
     ProductShape p = product;
     int i0 = bound(p.m(), tile / columnParts, rowParts);
     int i1 = bound(p.m(), tile / columnParts + 1, rowParts);

@@ -37,8 +37,7 @@ public interface MatrixCalls {
       Strides strides);
 
   /** {@code axpy}: y = y + alpha · x. */
-  int axpy(
-      long handle, NumberKind kind, int n, Scalar alpha, long x, int stepX, long y, int stepY);
+  int axpy(long handle, NumberKind kind, int n, Scalar alpha, long x, int stepX, long y, int stepY);
 
   /** {@code scal}: x = alpha · x. */
   int scal(long handle, NumberKind kind, int n, Scalar alpha, long x, int step);

@@ -19,8 +19,8 @@ import org.starlingqcd.backend.matrix.TriangularShape;
 
 /**
  * Matrix calls on a GPU. A vendor's BLAS is column-major, so it sees the transpose of every matrix:
- * a product exchanges its factors, the left side of a system is its right side, and a lower triangle
- * is an upper one.
+ * a product exchanges its factors, the left side of a system is its right side, and a lower
+ * triangle is an upper one.
  */
 public final class GpuMatrices implements MatrixOperations {
   /** Checks that memory and streams belong to the device. */
@@ -48,8 +48,7 @@ public final class GpuMatrices implements MatrixOperations {
     checkHost(source, offset, bytes);
     long to = address(target, bytes);
     library.makeCurrent();
-    library.copy(
-        to, source.address() + offset, bytes, CopyDirection.UP, owner.own(stream).put());
+    library.copy(to, source.address() + offset, bytes, CopyDirection.UP, owner.own(stream).put());
   }
 
   @Override
@@ -164,8 +163,7 @@ public final class GpuMatrices implements MatrixOperations {
     long number = x.kind().bytes();
     long blas = blas(stream);
     if (x.columns() == 1) {
-      check(
-          calls.copy(blas, x.kind(), x.rows(), source, x.leading(), target, leadingY), "copy", x);
+      check(calls.copy(blas, x.kind(), x.rows(), source, x.leading(), target, leadingY), "copy", x);
       return;
     }
     library.copyRows(

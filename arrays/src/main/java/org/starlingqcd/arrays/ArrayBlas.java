@@ -1,0 +1,360 @@
+package org.starlingqcd.arrays;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.bytedeco.javacpp.DoublePointer;
+import org.bytedeco.javacpp.IntPointer;
+import org.bytedeco.openblas.global.openblas;
+import org.starlingqcd.arrays.Operand.Use;
+import org.starlingqcd.backend.MatrixOperations.Place;
+import org.starlingqcd.backend.matrix.Form;
+import org.starlingqcd.backend.matrix.MatrixShape;
+import org.starlingqcd.backend.matrix.NumberKind;
+import org.starlingqcd.backend.matrix.ProductShape;
+import org.starlingqcd.backend.matrix.Scalar;
+import org.starlingqcd.backend.matrix.Strides;
+import org.starlingqcd.backend.matrix.TriangularShape;
+
+/**
+ * Calls of BLAS on arrays, with the arguments of CBLAS for row-major matrices; an array is followed
+ * by the number at which a matrix or vector begins. A call returns before it has run. Which bytes
+ * it uses follows from its shapes and leading dimensions, so nothing has to be planned or copied.
+ *
+ * <p>A result with a factor {@code beta} of 0 is not read, and not sent to the device either where
+ * the call writes all of it.
+ */
+public final class ArrayBlas implements AutoCloseable {
+  /** Row-major, in LAPACKE. */
+  private static final int ROW_MAJOR = 101;
+
+  private final ArrayCache cache;
+  private final ComputationCache<List<Object>, Factors> factorizations;
+
+  /** Factors L and U of a matrix in one square, and where the rows of the matrix have gone. */
+  private record Factors(HostArray matrix, int[] rows) implements AutoCloseable {
+    @Override
+    public void close() {
+      matrix.close();
+    }
+  }
+
+  /** Calls on the arrays of a cache. */
+  public ArrayBlas(ArrayCache cache) {
+    this.cache = cache;
+    factorizations = new ComputationCache<>(cache);
+  }
+
+  /** {@code C = alpha · a(A) · b(B) + beta · C} of real matrices. */
+  public void dgemm(
+      Form formA,
+      Form formB,
+      int m,
+      int n,
+      int k,
+      double alpha,
+      HostArray a,
+      long firstA,
+      int lda,
+      HostArray b,
+      long firstB,
+      int ldb,
+      double beta,
+      HostArray c,
+      long firstC,
+      int ldc) {
+    Scalar x = Scalar.of(alpha);
+    Scalar y = Scalar.of(beta);
+    gemm(
+        new ProductShape(NumberKind.REAL, formA, formB, m, n, k, lda, ldb, ldc, x, y),
+        Strides.ONE,
+        a,
+        firstA,
+        b,
+        firstB,
+        c,
+        firstC);
+  }
+
+  /** {@code C = alpha · a(A) · b(B) + beta · C} of complex matrices. */
+  public void zgemm(
+      Form formA,
+      Form formB,
+      int m,
+      int n,
+      int k,
+      Scalar alpha,
+      HostArray a,
+      long firstA,
+      int lda,
+      HostArray b,
+      long firstB,
+      int ldb,
+      Scalar beta,
+      HostArray c,
+      long firstC,
+      int ldc) {
+    gemm(
+        new ProductShape(NumberKind.COMPLEX, formA, formB, m, n, k, lda, ldb, ldc, alpha, beta),
+        Strides.ONE,
+        a,
+        firstA,
+        b,
+        firstB,
+        c,
+        firstC);
+  }
+
+  /** Several products of one shape, whose operands begin at constant distances. */
+  public void gemm(
+      ProductShape p,
+      Strides strides,
+      HostArray a,
+      long firstA,
+      HostArray b,
+      long firstB,
+      HostArray c,
+      long firstC) {
+    long last = strides.count() - 1L;
+    MatrixShape shape = p.c();
+    boolean dense =
+        shape.columns() == shape.leading()
+            && (last == 0 || strides.c() == (long) shape.rows() * shape.columns());
+    Use use = p.beta().isZero() && dense ? Use.OVERWRITE : Use.UPDATE;
+    run(
+        3,
+        List.of(
+            operand(p.kind(), a, firstA, p.a(), last * strides.a(), Use.READ),
+            operand(p.kind(), b, firstB, p.b(), last * strides.b(), Use.READ),
+            operand(p.kind(), c, firstC, shape, last * strides.c(), use)),
+        (calls, places, stream) -> {
+          if (strides.count() == 1) {
+            calls.multiply(p, places[0], places[1], places[2], stream);
+          } else {
+            calls.multiplyAll(p, strides, places[0], places[1], places[2], stream);
+          }
+        });
+  }
+
+  /** {@code y = y + alpha · x} of real vectors; steps are positive. */
+  public void daxpy(
+      int n,
+      double alpha,
+      HostArray x,
+      long firstX,
+      int stepX,
+      HostArray y,
+      long firstY,
+      int stepY) {
+    axpy(NumberKind.REAL, n, Scalar.of(alpha), x, firstX, stepX, y, firstY, stepY);
+  }
+
+  /** {@code y = y + alpha · x} of complex vectors; steps are positive. */
+  public void zaxpy(
+      int n,
+      Scalar alpha,
+      HostArray x,
+      long firstX,
+      int stepX,
+      HostArray y,
+      long firstY,
+      int stepY) {
+    axpy(NumberKind.COMPLEX, n, alpha, x, firstX, stepX, y, firstY, stepY);
+  }
+
+  private void axpy(
+      NumberKind kind,
+      int n,
+      Scalar alpha,
+      HostArray x,
+      long firstX,
+      int stepX,
+      HostArray y,
+      long firstY,
+      int stepY) {
+    MatrixShape from = MatrixShape.vector(kind, n, stepX);
+    run(
+        2,
+        List.of(
+            operand(kind, x, firstX, from, 0, Use.READ),
+            operand(kind, y, firstY, MatrixShape.vector(kind, n, stepY), 0, Use.UPDATE)),
+        (calls, places, stream) -> calls.add(from, alpha, places[0], stepY, places[1], stream));
+  }
+
+  /** {@code y = x} of vectors of the kind of the arrays; steps are positive. */
+  public void copy(
+      int n, HostArray x, long firstX, int stepX, HostArray y, long firstY, int stepY) {
+    NumberKind kind = x.kind();
+    MatrixShape from = MatrixShape.vector(kind, n, stepX);
+    Use use = stepY == 1 ? Use.OVERWRITE : Use.UPDATE;
+    run(
+        2,
+        List.of(
+            operand(kind, x, firstX, from, 0, Use.READ),
+            operand(kind, y, firstY, MatrixShape.vector(kind, n, stepY), 0, use)),
+        (calls, places, stream) -> calls.copy(from, places[0], stepY, places[1], stream));
+  }
+
+  /** {@code x = alpha · x} of vectors of the kind of the array; the step is positive. */
+  public void scal(int n, Scalar alpha, HostArray x, long firstX, int stepX) {
+    MatrixShape shape = MatrixShape.vector(x.kind(), n, stepX);
+    run(
+        1,
+        List.of(operand(x.kind(), x, firstX, shape, 0, Use.UPDATE)),
+        (calls, places, stream) -> calls.scale(shape, alpha, places[0], stream));
+  }
+
+  /** Multiplies row i of X by factor i: {@code Y[i][j] = d[i] · X[i][j]}. Y may be X. */
+  public void scaleRows(
+      MatrixShape x,
+      HostArray factors,
+      long firstFactor,
+      int step,
+      HostArray from,
+      long firstX,
+      HostArray to,
+      long firstY,
+      int leadingY) {
+    MatrixShape y = new MatrixShape(x.kind(), x.rows(), x.columns(), leadingY);
+    Use use = leadingY == x.columns() ? Use.OVERWRITE : Use.UPDATE;
+    run(
+        3,
+        List.of(
+            operand(
+                x.kind(),
+                factors,
+                firstFactor,
+                MatrixShape.vector(x.kind(), x.rows(), step),
+                0,
+                Use.READ),
+            operand(x.kind(), from, firstX, x, 0, Use.READ),
+            operand(x.kind(), to, firstY, y, 0, use)),
+        (calls, places, stream) ->
+            calls.scaleRows(x, places[0], step, places[1], leadingY, places[2], stream));
+  }
+
+  /** Writes the transpose or the adjoint of X to Y. */
+  public void transpose(
+      MatrixShape x, Form form, HostArray from, long firstX, HostArray to, long firstY, int ldy) {
+    int columns = form.exchanges() ? x.rows() : x.columns();
+    int rows = form.exchanges() ? x.columns() : x.rows();
+    MatrixShape y = new MatrixShape(x.kind(), rows, columns, ldy);
+    Use use = ldy == columns ? Use.OVERWRITE : Use.UPDATE;
+    run(
+        2,
+        List.of(
+            operand(x.kind(), from, firstX, x, 0, Use.READ),
+            operand(x.kind(), to, firstY, y, 0, use)),
+        (calls, places, stream) -> calls.transpose(x, form, places[0], ldy, places[1], stream));
+  }
+
+  /**
+   * Solves {@code A · X = B} for a square A of the kind of the arrays; X takes the place of B. A
+   * stays as it is: LAPACK factors a copy on the host, and the factors serve until A is written.
+   * The solution is computed on the device.
+   *
+   * @param n rows and columns of A
+   * @param sides columns of B
+   * @throws ArithmeticException when A is singular
+   */
+  public void gesv(
+      int n, int sides, HostArray a, long firstA, int lda, HostArray b, long firstB, int ldb) {
+    NumberKind kind = a.kind();
+    MatrixShape matrix = new MatrixShape(kind, n, n, lda);
+    MatrixShape shape = new MatrixShape(kind, n, sides, ldb);
+    long bytes = kind.bytes();
+    Factors factors =
+        factorizations.get(
+            a,
+            firstA,
+            matrix.bytes() / bytes,
+            List.of(n, lda),
+            () -> factor(kind, n, a, firstA, lda));
+    try (HostArray permuted = cache.array("permuted sides", kind, (long) n * sides)) {
+      MatrixShape dense = MatrixShape.dense(kind, n, sides);
+      List<Operand> operands =
+          List.of(
+              operand(kind, b, firstB, shape, 0, Use.UPDATE),
+              operand(kind, factors.matrix(), 0, MatrixShape.dense(kind, n, n), 0, Use.READ),
+              operand(kind, permuted, 0, dense, 0, Use.OVERWRITE));
+      // The two that the caller knows of: A, whose factors stand for it, and B.
+      cache.run(
+          operands,
+          2,
+          (calls, places, stream) -> {
+            MatrixShape row = new MatrixShape(kind, 1, sides, ldb);
+            for (int i = 0; i < n; i++) {
+              Place source = places[0].plus(bytes * factors.rows()[i] * ldb);
+              calls.copy(row, source, ldb, places[2].plus(bytes * i * sides), stream);
+            }
+            calls.solveTriangular(
+                triangle(kind, true, true, n, sides), places[1], places[2], stream);
+            calls.solveTriangular(
+                triangle(kind, false, false, n, sides), places[1], places[2], stream);
+            calls.copy(dense, places[2], ldb, places[0], stream);
+          });
+    }
+  }
+
+  /** Factorizations that {@link #gesv} has computed. */
+  public long factorizations() {
+    return factorizations.computations();
+  }
+
+  private static TriangularShape triangle(
+      NumberKind kind, boolean lower, boolean unit, int n, int sides) {
+    return new TriangularShape(kind, true, lower, Form.PLAIN, unit, n, sides, n, sides, Scalar.ONE);
+  }
+
+  private Factors factor(NumberKind kind, int n, HostArray a, long firstA, int lda) {
+    int width = kind.bytes() / Double.BYTES;
+    HostArray copy = cache.array("factors of " + a.name(), kind, (long) n * n);
+    double[] row = new double[width * n];
+    for (int i = 0; i < n; i++) {
+      a.get(firstA + (long) i * lda, row, n);
+      copy.put((long) i * n, row, n);
+    }
+    int[] rows = new int[n];
+    try (IntPointer exchanges = new IntPointer((long) n)) {
+      DoublePointer numbers = copy.writing().pointer();
+      int status =
+          kind == NumberKind.REAL
+              ? openblas.LAPACKE_dgetrf(ROW_MAJOR, n, n, numbers, n, exchanges)
+              : openblas.LAPACKE_zgetrf(ROW_MAJOR, n, n, numbers, n, exchanges);
+      if (status != 0) {
+        copy.close();
+        throw new ArithmeticException(
+            "array " + a.name() + " is a singular matrix: getrf returns " + status);
+      }
+      for (int i = 0; i < n; i++) {
+        rows[i] = i;
+      }
+      for (int i = 0; i < n; i++) {
+        int other = exchanges.get(i) - 1;
+        int held = rows[i];
+        rows[i] = rows[other];
+        rows[other] = held;
+      }
+    }
+    return new Factors(copy, rows);
+  }
+
+  private void run(int counted, List<Operand> operands, ArrayCache.Call call) {
+    cache.run(new ArrayList<>(operands), counted, call);
+  }
+
+  private static Operand operand(
+      NumberKind kind, HostArray array, long first, MatrixShape shape, long more, Use use) {
+    if (array.kind() != kind) {
+      throw new IllegalArgumentException(
+          "array " + array.name() + " has " + array.kind() + " numbers, the call " + kind);
+    }
+    long bytes = kind.bytes();
+    return new Operand(array, first * bytes, shape.bytes() + more * bytes, use);
+  }
+
+  /** Gives up the factorizations. */
+  @Override
+  public void close() {
+    factorizations.close();
+  }
+}
