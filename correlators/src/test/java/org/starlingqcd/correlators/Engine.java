@@ -105,7 +105,14 @@ public final class Engine {
       int source,
       List<Integer> separations,
       long budgetBytes) {
-    return evaluate(matrix, data, source, separations, budgetBytes, PlanSettings.defaults());
+    return evaluate(
+        matrix,
+        data,
+        source,
+        separations,
+        budgetBytes,
+        PlanSettings.defaults(),
+        DeviceOptions.defaults());
   }
 
   /** Evaluates a matrix at one source time, planned in a given way. */
@@ -116,6 +123,19 @@ public final class Engine {
       List<Integer> separations,
       long budgetBytes,
       PlanSettings planning) {
+    return evaluate(
+        matrix, data, source, separations, budgetBytes, planning, DeviceOptions.defaults());
+  }
+
+  /** Evaluates a matrix at one source time on a device that is opened in a given way. */
+  static QueueResult evaluate(
+      CorrelationMatrix matrix,
+      DistillationData data,
+      int source,
+      List<Integer> separations,
+      long budgetBytes,
+      PlanSettings planning,
+      DeviceOptions options) {
     ContractionPlan plan =
         Reducer.reduce(
             WickContraction.contract(List.of(matrix)),
@@ -126,7 +146,7 @@ public final class Engine {
             BoundTimes.of(data.header().temporalExtent(), source, separations),
             planning.queueOptions(Long.MAX_VALUE, data.header().eigenvectors()),
             QueueCost::of);
-    try (Device device = Backends.select("cpu", 0).open(DeviceOptions.defaults());
+    try (Device device = Backends.select("cpu", 0).open(options);
         QueueExecutor executor = QueueExecutor.open(device, MemHCOptions.ofBudget(budgetBytes))) {
       data.check(queue.inputs());
       return executor.run(
