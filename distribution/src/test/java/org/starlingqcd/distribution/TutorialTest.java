@@ -32,14 +32,17 @@ final class TutorialTest {
   private static final Path DOCS = Path.of("../docs");
   private static final Path PLOT = Path.of("../docs/effective_masses.png");
 
-  /** A file of the page, or a block with one command and its output. */
+  /**
+   * A file of the page, or a block with one command and its output: what it prints, or what it is
+   * refused with.
+   */
   private static final Pattern BLOCK =
       Pattern.compile(
           """
           <!-- file: (?<file>\\S+) -->
           ```yaml
           (?<content>.*?)```
-          |```console
+          |```console(?<refused> refused)?
           \\$ \\./starling (?<arguments>[^\\n]*)
           (?<output>.*?)```
           """,
@@ -79,6 +82,21 @@ final class TutorialTest {
     assertTrue(compare("your-data.md") >= 4, "the page has lost its commands");
   }
 
+  @Test
+  void firstDefinition_printsWhatThePageShows() throws Exception {
+    assertTrue(compare("first-definition.md") >= 8, "the page has lost its commands");
+  }
+
+  @Test
+  void states_areRefusedAsThePageShows() throws Exception {
+    assertTrue(compare("states.md") >= 4, "the page has lost its commands");
+  }
+
+  @Test
+  void production_printsWhatThePageShows() throws Exception {
+    assertTrue(compare("production.md") >= 5, "the page has lost its commands");
+  }
+
   private static boolean isWriting() {
     return "write".equals(System.getProperty("starling.tutorial"));
   }
@@ -104,9 +122,10 @@ final class TutorialTest {
       }
       commands++;
       String arguments = block.group("arguments");
-      String output = starling(arguments);
+      boolean refused = block.group("refused") != null;
+      String output = starling(arguments, refused);
       if (write) {
-        String shown = "```console\n$ ./starling " + arguments + "\n" + output + "```\n";
+        String shown = "```console" + (refused ? " refused" : "") + "\n$ ./starling " + arguments + "\n" + output + "```\n";
         block.appendReplacement(written, Matcher.quoteReplacement(shown));
       } else {
         assertEquals(masked(block.group("output")), masked(output), "./starling " + arguments);
@@ -123,13 +142,18 @@ final class TutorialTest {
     return VOLATILE.matcher(output).replaceAll("$1");
   }
 
-  /** Runs the program in a process of its own, in the temporary folder; its standard output. */
-  private String starling(String arguments) throws IOException, InterruptedException {
+  /**
+   * Runs the program in a process of its own, in the temporary folder; its standard output, or its
+   * standard error if wrong input is expected.
+   */
+  private String starling(String arguments, boolean refused) throws IOException, InterruptedException {
     List<String> command =
         new ArrayList<>(
             List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
                 "-Djava.awt.headless=true",
+                "-Dstarling.launcher=/opt/starling/bin/starling",
                 "-cp",
                 System.getProperty("java.class.path"),
                 StarlingCommand.class.getName()));
@@ -145,8 +169,10 @@ final class TutorialTest {
             .redirectError(errors.toFile())
             .start();
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertEquals(0, process.waitFor(), () -> arguments + ": " + read(errors));
-    return output;
+    assertEquals(
+        refused ? 2 : 0, process.waitFor(), () -> arguments + ": " + output + read(errors));
+    String printed = refused ? read(errors) : output;
+    return printed.replace(folder.toRealPath() + "/", "");
   }
 
   private static String read(Path file) {
