@@ -24,6 +24,7 @@ import org.starlingqcd.correlators.Engine;
 import org.starlingqcd.correlators.cli.Cli;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.hadron.ExampleArrays;
+import org.starlingqcd.hadron.ForeignLayouts;
 import org.starlingqcd.hadron.array.NpyWriter;
 import org.starlingqcd.hadron.basis.SpinBases;
 import org.starlingqcd.hadron.data.DataRequest;
@@ -40,19 +41,6 @@ final class ArrayCorrelatorsTest {
 
   @TempDir Path folder;
 
-  private static String lines(List<Momentum> momenta) {
-    StringBuilder text = new StringBuilder();
-    momenta.forEach(
-        n ->
-            text.append(n.component(0))
-                .append(' ')
-                .append(n.component(1))
-                .append(' ')
-                .append(n.component(2))
-                .append('\n'));
-    return text.toString();
-  }
-
   private static long[] longs(int... extents) {
     return Arrays.stream(extents).asLongStream().toArray();
   }
@@ -61,8 +49,8 @@ final class ArrayCorrelatorsTest {
   private String elementals(ExampleArrays example, String type) throws IOException {
     List<Momentum> mesons = example.mesonMomenta();
     List<Momentum> baryons = example.baryonMomenta();
-    Files.writeString(folder.resolve("mesons.txt"), lines(mesons));
-    Files.writeString(folder.resolve("baryons.txt"), lines(baryons));
+    Files.writeString(folder.resolve("mesons.txt"), ForeignLayouts.lines(mesons));
+    Files.writeString(folder.resolve("baryons.txt"), ForeignLayouts.lines(baryons));
     NpyWriter.write(
         folder.resolve("phi.npy"),
         type,
@@ -161,6 +149,59 @@ final class ArrayCorrelatorsTest {
     assertSame("rho_pipi", request, 1e-12);
     // Components of baryons count in the DeGrand-Rossi basis where there is an irrep.
     assertSame("nucleon_g1u", request, 1e-12);
+  }
+
+  /** Perambulators keep every bit; the elementals of Hadrons are in single precision. */
+  @Test
+  void hadrons_givesTheSameCorrelators() throws IOException {
+    Path perambulators = Files.createDirectories(folder.resolve("peramb.1"));
+    Path fields = Files.createDirectories(folder.resolve("rho-rho.1"));
+    Path facts = Files.writeString(folder.resolve("facts.yaml"), "spatial_extent: 4\n");
+    try (ExampleArrays example = ExampleArrays.open()) {
+      ForeignLayouts.hadronsPerambulators(example, perambulators, 1, 1);
+      example.mesonMomenta().forEach(n -> ForeignLayouts.hadronsField(example, fields, n, 1));
+    }
+    DataRequest request =
+        DataRequest.of(
+            List.of("light=" + perambulators, fields.toString(), facts.toString()));
+    assertSame("rho_pipi", request, 1e-5);
+  }
+
+  /** A spin basis of its own, and times and configuration in names. */
+  @Test
+  void perambulatorContractions_givesTheSameCorrelators() throws IOException {
+    try (ExampleArrays example = ExampleArrays.open()) {
+      ForeignLayouts.perambulatorContractions(example, folder, List.of("light"), 1);
+    }
+    Path facts =
+        Files.writeString(
+            folder.resolve("facts.yaml"), "like: PerambulatorContractions.jl\nspatial_extent: 4\n");
+    assertSame(
+        "rho_pipi", new DataRequest(List.of(folder.toString()), Map.of(), facts), 1e-12);
+  }
+
+  /** The mapping of the program, derivatives and the baryons of its branch included. */
+  @ParameterizedTest
+  @ValueSource(strings = {"<c16", "<c8"})
+  void easyDistillation_givesTheSameCorrelators(String type) throws IOException {
+    Path mapping = folder.resolve("mapping.yaml");
+    try (ExampleArrays example = ExampleArrays.open()) {
+      ForeignLayouts.easyDistillation(example, folder, type);
+      elementals(example, type);
+      Files.move(folder.resolve("b.npy"), folder.resolve("lattice_cfg_0001.b.npy"));
+    }
+    Files.writeString(
+        mapping,
+        ForeignLayouts.easyDistillationMapping()
+            + """
+              baryon:
+                none: {file: '*{cfg}.b.npy', axes: [momentum, t, i, j, k], momenta: baryons.txt, phase: minus}
+            """);
+    DataRequest request = new DataRequest(List.of("light=" + folder), Map.of(), mapping);
+    double tolerance = type.equals("<c16") ? 1e-12 : 1e-5;
+    assertSame("rho_pipi", request, tolerance);
+    assertSame("a1_rhopi", request, tolerance);
+    assertSame("nucleon", request, tolerance);
   }
 
   /** {@code run} and {@code inspect} take a mapping file as one of the paths of the data. */

@@ -18,6 +18,7 @@ import org.starlingqcd.hadron.hdf5.Hdf5Exception;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
 import org.starlingqcd.hadron.hdf5.ObjectKind;
 import org.starlingqcd.hadron.mapping.MappedFormat;
+import org.starlingqcd.hadron.text.Printable;
 
 /**
  * HDF5 files of Hadrons: perambulators {@code iDT_<t0>.<traj>.h5} and distillation meson fields
@@ -88,6 +89,7 @@ public final class HadronsFormat implements DataFormat {
         checkPerambulator(opened, name);
         return true;
       }
+      checkField(opened);
     } catch (Hdf5Exception e) {
       throw new DistillationException(String.valueOf(e.getMessage()), e);
     }
@@ -113,6 +115,31 @@ public final class HadronsFormat implements DataFormat {
       return false;
     }
     return true;
+  }
+
+  /** Without dilution in time, the matrix of time t is that of the dilution indices t and t. */
+  private static void checkField(Hdf5File file) {
+    for (String time : file.children(MESON_FIELD)) {
+      String group = MESON_FIELD + "/" + time;
+      if (!time.matches("\\d{1,9}") || file.kind(group) != ObjectKind.GROUP) {
+        continue;
+      }
+      for (String pair : file.children(group)) {
+        if (!pair.equals(time + "-" + time)) {
+          throw new DistillationException(
+              file.path()
+                  + ": '"
+                  + group
+                  + "' has a matrix '"
+                  + Printable.of(pair)
+                  + "', expected '"
+                  + time
+                  + "-"
+                  + time
+                  + "' alone: its vectors are diluted in time, so it is no exact distillation");
+        }
+      }
+    }
   }
 
   /** The source time stands in the name, and in metadata, which must agree. */

@@ -3,7 +3,6 @@ package org.starlingqcd.hadron.grid;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.starlingqcd.hadron.ExampleArrays.N;
 import static org.starlingqcd.hadron.ExampleArrays.T;
 
 import java.io.IOException;
@@ -18,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.hadron.ExampleArrays;
+import org.starlingqcd.hadron.ForeignLayouts;
 import org.starlingqcd.hadron.SameBlocks;
 import org.starlingqcd.hadron.data.DataRequest;
 import org.starlingqcd.hadron.data.DistillationData;
@@ -43,66 +43,12 @@ final class HadronsFormatTest {
     example.close();
   }
 
-  private void perambulators(int extentOfNoise, int step) {
-    double[] tau = example.tau("light");
-    // [t0][t][i][j][noise][beta][alpha]
-    double[] ordered = ExampleArrays.permuted(tau, new int[] {T, T, 4, 4, N, N}, 1, 0, 4, 5, 3, 2);
-    int column = ordered.length / T;
-    for (int source = 0; source < T; source += step) {
-      double[] block = new double[column];
-      System.arraycopy(ordered, source * column, block, 0, column);
-      long[] extents = {T, N, N / extentOfNoise, extentOfNoise, 4, 4};
-      GridHdf5.write(
-          folder.resolve("peramb.1/iDT_" + source + ".1.h5"),
-          file -> {
-            file.createGroup("MetaData");
-            file.attributes("MetaData").put("Version", "0.1");
-          },
-          "Perambulator",
-          extents,
-          block,
-          false,
-          extents);
-    }
+  private void perambulators(int noises, int everySource) {
+    ForeignLayouts.hadronsPerambulators(example, folder.resolve("peramb.1"), noises, everySource);
   }
 
-  /** rho† e^{ip·x} rho of a momentum: the elemental of -n times 1 in spin, in single precision. */
-  private void field(Momentum n, String folderName, double otherSpin) {
-    double[] phi = example.meson("none", n.negate());
-    Path path =
-        folder.resolve(
-            "fields/"
-                + folderName
-                + "/Identity_p"
-                + n.component(0)
-                + "_"
-                + n.component(1)
-                + "_"
-                + n.component(2)
-                + ".h5");
-    try (Hdf5File file = Hdf5File.create(path)) {
-      file.createGroup("DistilMesonField/Metadata");
-      for (int t = 0; t < T; t++) {
-        double[] matrix = new double[2 * 16 * N * N];
-        for (int i = 0; i < N; i++) {
-          for (int j = 0; j < N; j++) {
-            for (int s = 0; s < 4; s++) {
-              int at = 2 * ((4 * i + s) * 4 * N + 4 * j + s);
-              double factor = s == 3 ? otherSpin : 1;
-              matrix[at] = factor * phi[2 * ((t * N + i) * N + j)];
-              matrix[at + 1] = factor * phi[2 * ((t * N + i) * N + j) + 1];
-            }
-          }
-        }
-        GridHdf5.write(
-            file,
-            "DistilMesonField/" + t + "/" + t + "-" + t,
-            new long[] {4 * N, 4 * N},
-            matrix,
-            true,
-            new long[] {N, N});
-      }
-    }
+  private void field(Momentum n, String folderName, double lastSpin) {
+    ForeignLayouts.hadronsField(example, folder.resolve("fields/" + folderName), n, lastSpin);
   }
 
   private DistillationData data() {
@@ -159,6 +105,18 @@ final class HadronsFormatTest {
     try (DistillationData data = data()) {
       assertMessage(() -> SameBlocks.assertSame(data, data, 0), "unit matrix in spin");
     }
+  }
+
+  @Test
+  void discover_fieldDilutedInTime_isOneMessage() {
+    field(Momentum.ZERO, "rho-rho.1", 1);
+    Path file = folder.resolve("fields/rho-rho.1/Identity_p0_0_0.h5");
+    try (Hdf5File opened = Hdf5File.openForUpdate(file)) {
+      GridHdf5.write(
+          opened, "DistilMesonField/5/1-1", new long[] {1, 1}, new double[2], true, new long[] {1, 1});
+    }
+    assertMessage(
+        () -> data(folder + "/fields/*/*.h5").close(), "Identity_p0_0_0.h5", "diluted in time");
   }
 
   @Test

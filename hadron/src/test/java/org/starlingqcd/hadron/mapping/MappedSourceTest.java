@@ -27,6 +27,7 @@ import org.starlingqcd.graph.ElementalRef;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.graph.schedule.Input;
 import org.starlingqcd.hadron.ExampleArrays;
+import org.starlingqcd.hadron.ForeignLayouts;
 import org.starlingqcd.hadron.SameBlocks;
 import org.starlingqcd.hadron.array.NpyWriter;
 import org.starlingqcd.hadron.basis.SpinBases;
@@ -88,64 +89,17 @@ final class MappedSourceTest {
         momenta.stream().map(n -> example.meson("none", plus ? n.negate() : n)).toList());
   }
 
-  private static String lines(List<Momentum> momenta) {
-    StringBuilder text = new StringBuilder("# px py pz\n");
-    momenta.forEach(
-        n ->
-            text.append(n.component(0))
-                .append(' ')
-                .append(n.component(1))
-                .append(' ')
-                .append(n.component(2))
-                .append('\n'));
-    return text.toString();
-  }
-
   /** EasyDistillation, with a list of momenta of one's own. */
   @ParameterizedTest
   @CsvSource({"<c16,true", ">c16,true", "<c8,false"})
   void easyDistillation_hasTheSameBlocks(String type, boolean exact) throws IOException {
-    List<Momentum> momenta = example.mesonMomenta();
-    NpyWriter.write(
-        folder.resolve("lattice_cfg_0001.peram.npy"),
-        type,
-        longs(TAU),
-        ExampleArrays.relative(example.tau("light")));
-    double[] zero = new double[2 * T * N * N];
-    List<double[]> blocks = new ArrayList<>();
-    blocks.add(mesons(momenta, true));
-    for (String nabla : List.of("nabla_x", "nabla_y", "nabla_z")) {
-      for (Momentum n : momenta) {
-        blocks.add(
-            n.equals(Momentum.ZERO) ? ExampleArrays.times(example.meson(nabla, n), -4) : zero);
-      }
-    }
-    NpyWriter.write(
-        folder.resolve("lattice_cfg_0001.mom.npy"),
-        type,
-        longs(4, momenta.size(), T, N, N),
-        ExampleArrays.joined(blocks));
-    write("momenta.txt", lines(momenta));
-    String nabla = "{file: '*{cfg}.mom.npy', momenta: momenta.txt}";
-    write(
-        "mapping.yaml",
-        """
-        like: EasyDistillation
-        ensemble: quenched_4x8
-        spatial_extent: 4
-        elementals:
-          meson:
-            none: %s
-            nabla_x: %s
-            nabla_y: %s
-            nabla_z: %s
-        """
-            .formatted(nabla, nabla, nabla, nabla));
+    ForeignLayouts.easyDistillation(example, folder, type);
+    write("mapping.yaml", ForeignLayouts.easyDistillationMapping());
     int blocksCompared =
         assertSame(
             new DataRequest(List.of("light=" + folder), Map.of(), folder.resolve("mapping.yaml")),
             exact ? EXACT : SINGLE);
-    assertEquals(T * T + T * (momenta.size() + 3), blocksCompared);
+    assertEquals(T * T + T * (example.mesonMomenta().size() + 3), blocksCompared);
   }
 
   /** The mapping that comes with the program, found by its name; momenta in its own order. */
@@ -192,54 +146,13 @@ final class MappedSourceTest {
   /** HDF5 of PerambulatorContractions.jl, by the name of the mapping. */
   @Test
   void perambulatorContractions_hasTheSameBlocks() throws IOException {
-    for (String label : List.of("light", "strange")) {
-      double[] tau = example.tau(label, SpinBases.known("openQCD"), false);
-      // [t0][t][j][beta][i][alpha]
-      double[] ordered = permuted(tau, TAU, 1, 0, 5, 3, 4, 2);
-      int column = ordered.length / T;
-      for (int source = 0; source < T; source += 3) {
-        Path path = folder.resolve("perambulator_" + label + "_tsrc" + source + "_run1n1");
-        double[] block = new double[column];
-        System.arraycopy(ordered, source * column, block, 0, column);
-        try (Hdf5File file = Hdf5File.create(path);
-            Hdf5Dataset dataset =
-                file.createDataset(
-                    "perambulator",
-                    ElementType.COMPLEX,
-                    longs(1, T, N, 4, N, 4),
-                    DatasetOptions.chunked(1, 1, N, 4, N, 4))) {
-          dataset.writeAll(block);
-        }
-      }
-    }
-    List<Momentum> momenta = example.mesonMomenta();
-    try (Hdf5File file = Hdf5File.create(folder.resolve("mode_doublets_run1n1"))) {
-      try (Hdf5Dataset dataset =
-          file.createDataset(
-              "mode_doublets",
-              ElementType.COMPLEX,
-              longs(momenta.size(), T, N, N, 1),
-              DatasetOptions.chunked(1, 1, N, N, 1))) {
-        dataset.writeAll(mesons(momenta, false));
-      }
-      try (Hdf5Dataset dataset =
-          file.createDataset(
-              "axes/momenta",
-              ElementType.INTEGER,
-              longs(momenta.size(), 3),
-              DatasetOptions.CONTIGUOUS)) {
-        dataset.writeIntegers(
-            momenta.stream()
-                .flatMapToLong(n -> LongStream.range(0, 3).map(k -> n.component((int) k)))
-                .toArray());
-      }
-    }
+    ForeignLayouts.perambulatorContractions(example, folder, List.of("light", "strange"), 3);
     write("facts.yaml", "like: PerambulatorContractions.jl\nspatial_extent: 4\n");
     int blocks =
         assertSame(
             new DataRequest(List.of(folder.toString()), Map.of(), folder.resolve("facts.yaml")),
             ROTATED);
-    assertEquals(T * 2 * 3 + T * momenta.size(), blocks);
+    assertEquals(T * 2 * 3 + T * example.mesonMomenta().size(), blocks);
   }
 
   /** Real and imaginary parts in datasets of their own, times, spins and momenta in names. */
@@ -380,7 +293,7 @@ final class MappedSourceTest {
                 .append(n.component(0))
                 .append('\n'));
     write("zyx.txt", zyx.toString());
-    write("xyz.txt", lines(example.mesonMomenta()));
+    write("xyz.txt", ForeignLayouts.lines(example.mesonMomenta()));
     write(
         "mapping.yaml",
         """
