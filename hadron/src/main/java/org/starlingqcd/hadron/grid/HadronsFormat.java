@@ -14,6 +14,7 @@ import org.starlingqcd.hadron.data.DataSource;
 import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.hdf5.ElementType;
 import org.starlingqcd.hadron.hdf5.Hdf5Attributes;
+import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
 import org.starlingqcd.hadron.hdf5.Hdf5Exception;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
 import org.starlingqcd.hadron.hdf5.ObjectKind;
@@ -117,6 +118,32 @@ public final class HadronsFormat implements DataFormat {
     return true;
   }
 
+  /** The axes are sink time, sink vector, source vector, noise, source spin and sink spin. */
+  private static void checkExact(Hdf5File file) {
+    try (Hdf5Dataset dataset = file.dataset(PERAMBULATOR)) {
+      long[] extents = dataset.extents();
+      if (extents.length == 6
+          && (extents[2] != extents[1] || extents[3] != 1 || extents[4] != extents[5])) {
+        throw new DistillationException(
+            file.path()
+                + ": '"
+                + PERAMBULATOR
+                + "' is diluted: "
+                + extents[3]
+                + " noises, "
+                + extents[2]
+                + " combinations of "
+                + extents[1]
+                + " eigenvectors, "
+                + extents[4]
+                + " of "
+                + extents[5]
+                + " spins; Starling reads exact distillation, with one noise, all eigenvectors and"
+                + " all spins");
+      }
+    }
+  }
+
   /** Without dilution in time, the matrix of time t is that of the dilution indices t and t. */
   private static void checkField(Hdf5File file) {
     for (String time : file.children(MESON_FIELD)) {
@@ -150,6 +177,7 @@ public final class HadronsFormat implements DataFormat {
           file.path()
               + ": expected the name iDT_<source time>.<trajectory>.h5 for a perambulator of Hadrons");
     }
+    checkExact(file);
     String group = metadata(file);
     Hdf5Attributes attributes = file.attributes(group == null ? "/" : group);
     for (String attribute : attributes.names()) {

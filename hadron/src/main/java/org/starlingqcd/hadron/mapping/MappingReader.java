@@ -2,6 +2,7 @@ package org.starlingqcd.hadron.mapping;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -88,6 +89,8 @@ final class MappingReader {
         throw new DistillationException(path + ": is no mapping file: it has more than 4 MiB");
       }
       return Files.readString(path, StandardCharsets.UTF_8);
+    } catch (CharacterCodingException e) {
+      throw new DistillationException(path + ": is no mapping file: it is not text in UTF-8", e);
     } catch (IOException e) {
       throw new DistillationException(path + ": cannot be read: " + e.getMessage(), e);
     }

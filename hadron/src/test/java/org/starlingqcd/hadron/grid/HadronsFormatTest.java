@@ -95,7 +95,7 @@ final class HadronsFormatTest {
   void open_dilutedPerambulator_isOneMessage() {
     perambulators(2, 8);
     assertMessage(
-        () -> data("light=" + folder.resolve("peramb.1")).close(), "iDT_0.1.h5", "extent");
+        () -> data("light=" + folder.resolve("peramb.1")).close(), "iDT_0.1.h5", "2 noises, 4 combinations of 8 eigenvectors");
   }
 
   @Test

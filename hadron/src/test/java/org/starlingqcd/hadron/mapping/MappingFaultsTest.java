@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -229,5 +230,14 @@ final class MappingFaultsTest {
     NameTemplate twice = new NameTemplate("{t}/{t}-{t}");
     assertEquals(Optional.empty(), twice.match(1, "3-4", Map.of()));
     assertEquals(Optional.of(Map.of("t", "3")), twice.match(1, "3-3", Map.of("t", "3")));
+  }
+
+  @Test
+  void open_notUtf8_isOneMessage() throws IOException {
+    byte[] text = SOUND.getBytes(StandardCharsets.UTF_8);
+    text[text.length - 3] = (byte) 0xff;
+    Path file = Files.write(folder.resolve("m.yaml"), text);
+    DistillationException e = assertThrows(DistillationException.class, () -> use(file));
+    assertEquals(file + ": is no mapping file: it is not text in UTF-8", e.getMessage());
   }
 }
