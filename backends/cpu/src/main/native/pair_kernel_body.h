@@ -2,6 +2,17 @@
 
 namespace starling {
 namespace STARLING_ISA {
+namespace pairs {
+namespace STARLING_NUMBERS {
+
+typedef STARLING_NUMBER Number;
+typedef Number Vector __attribute__((vector_size(8 * STARLING_LANES)));
+typedef Number AnyVector __attribute__((vector_size(8 * STARLING_LANES), aligned(sizeof(Number)), may_alias));
+const long LANES = 8 * STARLING_LANES / sizeof(Number);
+
+inline Vector read(const Number* from) { return *reinterpret_cast<const AnyVector*>(from); }
+inline void write(Number* to, Vector vector) { *reinterpret_cast<AnyVector*>(to) = vector; }
+inline long padded(long n) { return starling::padded(sizeof(Number), n); }
 
 // Accumulators and the vectors that meet them fit into the registers: 32 or 16 of them.
 #if STARLING_LANES == 8
@@ -13,7 +24,8 @@ const long DOT_ROWS = 3, DOT_COLUMNS = 4;
 #endif
 
 // A weighted sum of matrices that are cut into tiles, laid out row by row and perhaps transposed, real and imaginary parts and perhaps their sum.
-inline void rotate_line(long n, long edge, long count, const long* spins, const double* weights, bool transposed, bool third, double* to) {
+inline void rotate_line(long n, long edge, long count, const long* spins, const double* weights, bool transposed, bool third, void* numbers) {
+  Number* to = static_cast<Number*>(numbers);
   const long square = n * n;
   for (long row = 0; row < n; row++) {
     const long above = row / edge * edge;
@@ -27,15 +39,15 @@ inline void rotate_line(long n, long edge, long count, const long* spins, const 
         double sums[2][ROTATED] = {};
         for (long s = 0; s < count; s++)
           for (long plane = 0; plane < 2; plane++) {
-            const double* from = reinterpret_cast<const double*>(spins[s]) + plane * square + start + first;
+            const Number* from = reinterpret_cast<const Number*>(spins[s]) + plane * square + start + first;
             for (long k = 0; k < run; k++) sums[plane][k] += weights[s] * from[k];
           }
         const long step = transposed ? n : 1;
-        double* place = to + (transposed ? (left + first) * n + row : row * n + left + first);
+        Number* place = to + (transposed ? (left + first) * n + row : row * n + left + first);
         for (long k = 0; k < run; k++) {
           place[k * step] = sums[0][k];
           place[square + k * step] = sums[1][k];
-          if (third) place[2 * square + k * step] = sums[0][k] + sums[1][k];
+          if (third) place[2 * square + k * step] = place[k * step] + place[square + k * step];
         }
       }
     }
@@ -43,13 +55,16 @@ inline void rotate_line(long n, long edge, long count, const long* spins, const 
 }
 
 // A complex matrix times a factor in three planes, rows filled up with zeros.
-inline void scale(const double* from, long stride_from, long n, double re, double im, double* to) {
+inline void scale(const void* numbers, long stride_from, long n, double factor_re, double factor_im, void* scaled) {
+  const Number* from = static_cast<const Number*>(numbers);
+  Number* to = static_cast<Number*>(scaled);
+  const Number re = factor_re, im = factor_im;
   const long row_length = padded(n);
   const long stride = n * row_length;
   for (long row = 0; row < n; row++, from += n, to += row_length) {
     for (long k = 0; k < n; k++) {
-      const double x = re * from[k] - im * from[stride_from + k];
-      const double y = re * from[stride_from + k] + im * from[k];
+      const Number x = re * from[k] - im * from[stride_from + k];
+      const Number y = re * from[stride_from + k] + im * from[k];
       to[k] = x;
       to[stride + k] = y;
       to[2 * stride + k] = x + y;
@@ -70,11 +85,11 @@ struct Products {
   template <long R, long V, bool ADDED>
   inline __attribute__((always_inline)) void add(long entry, long row, long column, Vector (&sums)[R][V]) const {
     const long row_length = padded(n);
-    const double* rows = reinterpret_cast<const double*>(left[entry]) + shift_left + row * n;
-    const double* factor = reinterpret_cast<const double*>(right[entry]) + shift_right + column;
+    const Number* rows = reinterpret_cast<const Number*>(left[entry]) + shift_left + row * n;
+    const Number* factor = reinterpret_cast<const Number*>(right[entry]) + shift_right + column;
     for (long k = 0; k < n; k++, factor += row_length) {
       Vector factors[V];
-      for (long v = 0; v < V; v++) factors[v] = read(factor + v * STARLING_LANES);
+      for (long v = 0; v < V; v++) factors[v] = read(factor + v * LANES);
       for (long r = 0; r < R; r++) {
         const Vector number = rows[r * n + k] - Vector{};
         for (long v = 0; v < V; v++) sums[r][v] = ADDED ? plus(sums[r][v], number, factors[v]) : minus(sums[r][v], number, factors[v]);
@@ -83,7 +98,7 @@ struct Products {
   }
 
   template <long R, long V>
-  inline __attribute__((always_inline)) void strip(long row, long first_column, double* to) const {
+  inline __attribute__((always_inline)) void strip(long row, long first_column, Number* to) const {
     Vector sums[R][V];
     for (long r = 0; r < R; r++)
       for (long v = 0; v < V; v++) sums[r][v] = Vector{};
@@ -91,9 +106,9 @@ struct Products {
     for (long e = added; e < count; e++) add<R, V, false>(e, row, first_column, sums);
     for (long r = 0; r < R; r++)
       for (long v = 0; v < V; v++) {
-        const long column = first_column + v * STARLING_LANES;
-        double* place = to + (row + r) * n + column;
-        if (column + STARLING_LANES <= n) {
+        const long column = first_column + v * LANES;
+        Number* place = to + (row + r) * n + column;
+        if (column + LANES <= n) {
           write(place, sums[r][v]);
         } else {
           for (long k = 0; column + k < n; k++) place[k] = sums[r][v][k];
@@ -102,7 +117,7 @@ struct Products {
   }
 
   template <long V>
-  __attribute__((noinline)) void panel(long first_column, double* to) const {
+  __attribute__((noinline)) void panel(long first_column, Number* to) const {
     // Strips of about the same height: few accumulators would wait for each other.
     const long strips = (n + STRIP_ROWS - 1) / STRIP_ROWS;
     for (long k = 0; k < strips; k++) {
@@ -120,9 +135,9 @@ struct Products {
     }
   }
 
-  void run(double* to) const {
-    for (long column = 0; column < n; column += STRIP_VECTORS * STARLING_LANES) {
-      const long vectors = (n - column + STARLING_LANES - 1) / STARLING_LANES;
+  void run(Number* to) const {
+    for (long column = 0; column < n; column += STRIP_VECTORS * LANES) {
+      const long vectors = (n - column + LANES - 1) / LANES;
       if (vectors >= STRIP_VECTORS) panel<STRIP_VECTORS>(column, to);
       else if (vectors == 1) panel<1>(column, to);
       else if (vectors == 2) panel<2>(column, to);
@@ -132,15 +147,17 @@ struct Products {
 };
 
 // Finishes three planes of real products to another place.
-inline void finish_to(const double* from, long stride_from, long count, double* to, long stride) {
+inline void finish_to(const Number* from, long stride_from, long count, Number* to, long stride) {
   for (long i = 0; i < count; i++) finish(from[i], from[stride_from + i], from[2 * stride_from + i], to + i, stride);
 }
 
-inline void attach_first(long n, long count, const long* lines, long stride_line, const double* attached, long stride_attached, double* scratch,
-    double* to, long step_to, long stride_to) {
+inline void attach_first(long n, long count, const long* lines, long stride_line, const void* attached, long stride_attached, void* memory,
+    void* numbers, long step_to, long stride_to) {
+  Number* scratch = static_cast<Number*>(memory);
+  Number* to = static_cast<Number*>(numbers);
   const long square = n * n;
   const long right = reinterpret_cast<long>(scratch);
-  double* products = scratch + 3 * n * padded(n);
+  Number* products = scratch + 3 * n * padded(n);
   scale(attached, stride_attached, n, 1, 0, scratch);
   for (long k = 0; k < count; k++, to += step_to) {
     for (long plane = 0; plane < 3; plane++)
@@ -150,7 +167,9 @@ inline void attach_first(long n, long count, const long* lines, long stride_line
 }
 
 inline void attach_second(long n, long first_sum, long sums, const long* entries, const long* first, long shift_first, long stride_first, const long* second,
-    long stride_second, bool half, double* product, double* to, long step_to, long stride_to) {
+    long stride_second, bool half, void* memory, void* numbers, long step_to, long stride_to) {
+  Number* product = static_cast<Number*>(memory);
+  Number* to = static_cast<Number*>(numbers);
   const long square = n * n;
   for (long sum = 0; sum < first_sum; sum++) {
     first += entries[2 * sum + 1];
@@ -163,7 +182,7 @@ inline void attach_second(long n, long first_sum, long sums, const long* entries
     const long* rights = second;
     for (long sum = 0; sum < sums; sum++) {
       const long* of_sum = entries + 2 * (first_sum + sum);
-      double* place = to + sum * step_to + plane * stride_to;
+      Number* place = to + sum * step_to + plane * stride_to;
       Products{n, of_sum[0], of_sum[1], lefts, shift_first + plane * stride_first, rights, plane * stride_second}.run(half ? product : place);
       if (half) keep_half<1>(product, 0, 1, n, place, 0);
       lefts += of_sum[1];
@@ -174,12 +193,12 @@ inline void attach_second(long n, long first_sum, long sums, const long* entries
 }
 
 // Scalar products of DOT_ROWS rows with DOT_COLUMNS others.
-__attribute__((noinline)) inline void dots(const double* const* a, const double* const* x, long count, double* to) {
+__attribute__((noinline)) inline void dots(const Number* const* a, const Number* const* x, long count, Number* to) {
   Vector sums[DOT_ROWS][DOT_COLUMNS];
   for (long r = 0; r < DOT_ROWS; r++)
     for (long c = 0; c < DOT_COLUMNS; c++) sums[r][c] = Vector{};
   long at = 0;
-  for (; at + STARLING_LANES <= count; at += STARLING_LANES) {
+  for (; at + LANES <= count; at += LANES) {
     Vector columns[DOT_COLUMNS];
     for (long c = 0; c < DOT_COLUMNS; c++) columns[c] = read(x[c] + at);
     for (long r = 0; r < DOT_ROWS; r++) {
@@ -188,20 +207,12 @@ __attribute__((noinline)) inline void dots(const double* const* a, const double*
     }
   }
 #if STARLING_LANES == 8
-  // Eight sums over eight lanes at a time.
-  for (long first = 0; first < DOT_ROWS * DOT_COLUMNS; first += 8) {
-    const Vector* s = &sums[0][0] + first;
-    Vector b[4], c[2];
-    for (long k = 0; k < 4; k++) b[k] = Vector(_mm512_unpacklo_pd(s[2 * k], s[2 * k + 1])) + Vector(_mm512_unpackhi_pd(s[2 * k], s[2 * k + 1]));
-    for (long k = 0; k < 2; k++)
-      c[k] = Vector(_mm512_shuffle_f64x2(b[2 * k], b[2 * k + 1], 0x88)) + Vector(_mm512_shuffle_f64x2(b[2 * k], b[2 * k + 1], 0xdd));
-    write(to + first, Vector(_mm512_shuffle_f64x2(c[0], c[1], 0x88)) + Vector(_mm512_shuffle_f64x2(c[0], c[1], 0xdd)));
-  }
+  for (long first = 0; first < DOT_ROWS * DOT_COLUMNS; first += 8) add_lanes(&sums[0][0] + first, to + first);
 #else
   for (long r = 0; r < DOT_ROWS; r++)
     for (long c = 0; c < DOT_COLUMNS; c++) {
-      double sum = 0;
-      for (long k = 0; k < STARLING_LANES; k++) sum += sums[r][c][k];
+      Number sum = 0;
+      for (long k = 0; k < LANES; k++) sum += sums[r][c][k];
       to[r * DOT_COLUMNS + c] = sum;
     }
 #endif
@@ -211,15 +222,15 @@ __attribute__((noinline)) inline void dots(const double* const* a, const double*
 }
 
 // Adds the scalar products of all of `rows` rows with all of `columns` others, each of `length` numbers: to[row][column].
-inline void add_dots(const double* a, long step_a, long rows, const double* x, long step_x, long columns, long length, double* to) {
+inline void add_dots(const Number* a, long step_a, long rows, const Number* x, long step_x, long columns, long length, Number* to) {
   for (long column = 0; column < columns; column += DOT_COLUMNS) {
-    const double* xs[DOT_COLUMNS];
+    const Number* xs[DOT_COLUMNS];
     // Beyond the last ones these are computed again.
     for (long c = 0; c < DOT_COLUMNS; c++) xs[c] = x + (column + c < columns ? column + c : columns - 1) * step_x;
     for (long row = 0; row < rows; row += DOT_ROWS) {
-      const double* as[DOT_ROWS];
+      const Number* as[DOT_ROWS];
       for (long r = 0; r < DOT_ROWS; r++) as[r] = a + (row + r < rows ? row + r : rows - 1) * step_a;
-      double sums[DOT_ROWS * DOT_COLUMNS];
+      Number sums[DOT_ROWS * DOT_COLUMNS];
       dots(as, xs, length, sums);
       for (long r = 0; r < DOT_ROWS && row + r < rows; r++)
         for (long c = 0; c < DOT_COLUMNS && column + c < columns; c++) to[(row + r) * columns + column + c] += sums[r * DOT_COLUMNS + c];
@@ -228,7 +239,7 @@ inline void add_dots(const double* a, long step_a, long rows, const double* x, l
 }
 
 // Writes real and imaginary parts of what three planes of real products, [row][column], give.
-inline void write_blocks(const Closing& closing, const double* results) {
+inline void write_blocks(const Closing& closing, const Number* results) {
   const long rows = closing.others * closing.rows;
   const long columns = closing.sums * closing.slice;
   const long size = rows * columns;
@@ -238,8 +249,8 @@ inline void write_blocks(const Closing& closing, const double* results) {
     long sum = 0;
     long value = 0;
     for (long c = 0; c < columns; c++) {
-      const double* from = results + row * columns + c;
-      double* to = reinterpret_cast<double*>(blocks[sum]) + place + value * closing.column_step;
+      const Number* from = results + row * columns + c;
+      Number* to = reinterpret_cast<Number*>(blocks[sum]) + place + value * closing.column_step;
       to[0] = from[0] - from[size];
       to[closing.imaginary] = from[2 * size] - from[size] - from[0];
       if (++value == closing.slice) {
@@ -250,7 +261,10 @@ inline void write_blocks(const Closing& closing, const double* results) {
   }
 }
 
-inline void close_packed(const Closing& closing, const double* packed, long stride_packed, double* scratch) {
+inline void close_packed(const Closing& closing, const void* numbers, long stride_packed, void* memory) {
+  const Number* packed = static_cast<const Number*>(numbers);
+  const Number* attached = static_cast<const Number*>(closing.attached);
+  Number* scratch = static_cast<Number*>(memory);
   const long rows = closing.others * closing.rows;
   const long columns = closing.sums * closing.slice;
   const long size = rows * columns;
@@ -258,17 +272,20 @@ inline void close_packed(const Closing& closing, const double* packed, long stri
   for (long plane = 0; plane < 3; plane++)
     for (long at = 0; at < closing.numbers; at += DOT_LENGTH) {
       const long length = closing.numbers - at < DOT_LENGTH ? closing.numbers - at : DOT_LENGTH;
-      add_dots(packed + plane * stride_packed + at, closing.numbers, rows, closing.attached + plane * closing.stride_attached + at, closing.numbers, columns,
+      add_dots(packed + plane * stride_packed + at, closing.numbers, rows, attached + plane * closing.stride_attached + at, closing.numbers, columns,
           length, scratch + plane * size);
     }
   write_blocks(closing, scratch);
 }
 
 // The same with an elemental as it is, of which a few numbers of every row at a time are packed.
-inline void close_rows(const Closing& closing, long n, bool half, const double* elemental, long stride_elemental, double* scratch) {
+inline void close_rows(const Closing& closing, long n, bool half, const void* numbers, long stride_elemental, void* memory) {
+  const Number* elemental = static_cast<const Number*>(numbers);
+  const Number* attached = static_cast<const Number*>(closing.attached);
+  Number* scratch = static_cast<Number*>(memory);
   const long columns = closing.sums * closing.slice;
   const long size = closing.rows * columns;
-  double* packed = scratch + 3 * size;
+  Number* packed = scratch + 3 * size;
   const long stride_packed = closing.rows * DOT_LENGTH;
   for (long i = 0; i < 3 * size; i++) scratch[i] = 0;
   long k = 0;
@@ -278,9 +295,9 @@ inline void close_rows(const Closing& closing, long n, bool half, const double* 
     for (long done = 0; done < length;) {
       const long run = n - l < length - done ? n - l : length - done;
       for (long row = 0; row < closing.rows; row++) {
-        const double* re = elemental + (row * n + k) * n + l;
-        const double* im = re + stride_elemental;
-        double* to = packed + row * DOT_LENGTH + done;
+        const Number* re = elemental + (row * n + k) * n + l;
+        const Number* im = re + stride_elemental;
+        Number* to = packed + row * DOT_LENGTH + done;
         for (long i = 0; i < run; i++) {
           to[i] = re[i];
           to[stride_packed + i] = im[i];
@@ -295,11 +312,13 @@ inline void close_rows(const Closing& closing, long n, bool half, const double* 
       }
     }
     for (long plane = 0; plane < 3; plane++)
-      add_dots(packed + plane * stride_packed, DOT_LENGTH, closing.rows, closing.attached + plane * closing.stride_attached + at, closing.numbers, columns,
+      add_dots(packed + plane * stride_packed, DOT_LENGTH, closing.rows, attached + plane * closing.stride_attached + at, closing.numbers, columns,
           length, scratch + plane * size);
   }
   write_blocks(closing, scratch);
 }
 
+}  // namespace STARLING_NUMBERS
+}  // namespace pairs
 }  // namespace STARLING_ISA
 }  // namespace starling

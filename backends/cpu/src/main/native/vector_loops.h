@@ -67,25 +67,56 @@ static inline void starling_limit_instructions(int level) {
   starling::level() = level < best() ? static_cast<Level>(level) : best();
 }
 
-static inline void starling_finish_three(double* planes, long stride, long count) {
-  using namespace starling;
-  STARLING_DISPATCH(finish_three(planes, stride, count))
+// The functions below take numbers of `bytes` bytes, 8 or 4, behind pointers to doubles.
+
+namespace starling {
+
+template <class Number>
+inline void finish_three(void* planes, long stride, long count) {
+  STARLING_DISPATCH(finish_three(static_cast<Number*>(planes), stride, count))
 }
 
-static inline void starling_keep_half(const double* from, long strideFrom, long count, long n, bool three, double* to, long strideTo) {
-  using namespace starling;
-  if (three) STARLING_DISPATCH(keep_half<3>(from, strideFrom, count, n, to, strideTo))
-  STARLING_DISPATCH(keep_half<2>(from, strideFrom, count, n, to, strideTo))
+template <long PLANES, class Number>
+inline void keep_half(const void* from, long stride_from, long count, long n, void* to, long stride_to) {
+  STARLING_DISPATCH(keep_half<PLANES>(static_cast<const Number*>(from), stride_from, count, n, static_cast<Number*>(to), stride_to))
 }
 
-static inline void starling_upper_triangles(const double* from, long strideFrom, long count, long n, bool third, double* to, long strideTo) {
-  using namespace starling;
-  STARLING_DISPATCH(upper_triangles(from, strideFrom, count, n, third, to, strideTo))
+template <class Number>
+inline void upper_triangles(const void* from, long stride_from, long count, long n, bool third, void* to, long stride_to) {
+  STARLING_DISPATCH(upper_triangles(static_cast<const Number*>(from), stride_from, count, n, third, static_cast<Number*>(to), stride_to))
 }
 
-static inline void starling_sum(const double* x, const double* y, long count, double* to) {
+template <class Number>
+inline void sum_of(const void* x, const void* y, long count, void* to) {
+  STARLING_DISPATCH(sum_of(static_cast<const Number*>(x), static_cast<const Number*>(y), count, static_cast<Number*>(to)))
+}
+
+}  // namespace starling
+
+static inline void starling_finish_three(long bytes, double* planes, long stride, long count) {
+  if (bytes == sizeof(float)) starling::finish_three<float>(planes, stride, count);
+  else starling::finish_three<double>(planes, stride, count);
+}
+
+static inline void starling_keep_half(long bytes, const double* from, long strideFrom, long count, long n, bool three, double* to, long strideTo) {
   using namespace starling;
-  STARLING_DISPATCH(sum_of(x, y, count, to))
+  if (bytes == sizeof(float)) {
+    if (three) keep_half<3, float>(from, strideFrom, count, n, to, strideTo);
+    else keep_half<2, float>(from, strideFrom, count, n, to, strideTo);
+  } else {
+    if (three) keep_half<3, double>(from, strideFrom, count, n, to, strideTo);
+    else keep_half<2, double>(from, strideFrom, count, n, to, strideTo);
+  }
+}
+
+static inline void starling_upper_triangles(long bytes, const double* from, long strideFrom, long count, long n, bool third, double* to, long strideTo) {
+  if (bytes == sizeof(float)) starling::upper_triangles<float>(from, strideFrom, count, n, third, to, strideTo);
+  else starling::upper_triangles<double>(from, strideFrom, count, n, third, to, strideTo);
+}
+
+static inline void starling_sum(long bytes, const double* x, const double* y, long count, double* to) {
+  if (bytes == sizeof(float)) starling::sum_of<float>(x, y, count, to);
+  else starling::sum_of<double>(x, y, count, to);
 }
 
 #endif

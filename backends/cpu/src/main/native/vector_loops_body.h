@@ -97,29 +97,46 @@ inline void transpose_square(const Number* from, long from_row, double* to, long
 #endif
 }
 
+#if STARLING_LANES == 8
+// The sums over the lanes of eight vectors.
+inline void add_lanes(const Vector* s, double* to) {
+  Vector b[4], c[2];
+  for (long k = 0; k < 4; k++) b[k] = Vector(_mm512_unpacklo_pd(s[2 * k], s[2 * k + 1])) + Vector(_mm512_unpackhi_pd(s[2 * k], s[2 * k + 1]));
+  for (long k = 0; k < 2; k++)
+    c[k] = Vector(_mm512_shuffle_f64x2(b[2 * k], b[2 * k + 1], 0x88)) + Vector(_mm512_shuffle_f64x2(b[2 * k], b[2 * k + 1], 0xdd));
+  write(to, Vector(_mm512_shuffle_f64x2(c[0], c[1], 0x88)) + Vector(_mm512_shuffle_f64x2(c[0], c[1], 0xdd)));
+}
+
+inline void add_lanes(const Floats* s, float* to) {
+  for (long k = 0; k < 8; k++) to[k] = _mm512_reduce_add_ps(s[k]);
+}
+#endif
+
 // Of three real products re·re', im·im', (re + im)·(re' + im') the real part, the imaginary part and their sum, `stride` numbers apart.
-inline __attribute__((always_inline)) void finish(double a, double b, double c, double* to, long stride) {
+template <class Number>
+inline __attribute__((always_inline)) void finish(Number a, Number b, Number c, Number* to, long stride) {
   to[0] = a - b;
   to[stride] = c - b - a;
   to[2 * stride] = c - b - b;
 }
 
 // Three real products are finished, fewer numbers are kept as they are.
-template <long PLANES>
-inline __attribute__((always_inline)) void keep(const double* numbers, double* to, long stride) {
+template <long PLANES, class Number>
+inline __attribute__((always_inline)) void keep(const Number* numbers, Number* to, long stride) {
   if (PLANES == 3) finish(numbers[0], numbers[1], numbers[PLANES - 1], to, stride);
   else for (long p = 0; p < PLANES; p++) to[p * stride] = numbers[p];
 }
 
 // Finishes three planes of real products in place.
-inline void finish_three(double* planes, long stride, long count) {
+template <class Number>
+inline void finish_three(Number* planes, long stride, long count) {
   for (long i = 0; i < count; i++) finish(planes[i], planes[stride + i], planes[2 * stride + i], planes + i, stride);
 }
 
 // The entries of `count` matrices over the diagonal less those under it, row by row, in planes. Of three planes of real products these are finished on the
 // way; one or two are kept as they are.
-template <long PLANES>
-inline void keep_half(const double* from, long stride_from, long count, long n, double* to, long stride_to) {
+template <long PLANES, class Number>
+inline void keep_half(const Number* from, long stride_from, long count, long n, Number* to, long stride_to) {
   for (long i = 0; i < count; i++, from += n * n, to += n * (n - 1) / 2) {
     for (long first = 0; first < n; first += 8) {
       const long end = first + 8 < n ? first + 8 : n;
@@ -130,21 +147,21 @@ inline void keep_half(const double* from, long stride_from, long count, long n, 
         for (long p = 0; p < PLANES; p++) transpose_square(from + p * stride_from + column * n + first, n, under[p], 8);
         for (long c = 0; c < 8; c++) {
           const long row = first + c;
-          const double* over = from + row * n + column;
-          double* place = to + row * (2 * n - row - 1) / 2 + column - row - 1;
+          const Number* over = from + row * n + column;
+          Number* place = to + row * (2 * n - row - 1) / 2 + column - row - 1;
           for (long k = 0; k < 8; k++) {
-            double difference[PLANES];
-            for (long p = 0; p < PLANES; p++) difference[p] = over[p * stride_from + k] - under[p][8 * c + k];
+            Number difference[PLANES];
+            for (long p = 0; p < PLANES; p++) difference[p] = Number(over[p * stride_from + k] - under[p][8 * c + k]);
             keep<PLANES>(difference, place + k, stride_to);
           }
         }
       }
       for (long row = first; row < end; row++) {
-        double* place = to + row * (2 * n - row - 1) / 2 - row - 1;
+        Number* place = to + row * (2 * n - row - 1) / 2 - row - 1;
         for (long column = row + 1; column < n; column++) {
           if (column == end) column += 8 * squares;
           if (column == n) break;
-          double difference[PLANES];
+          Number difference[PLANES];
           for (long p = 0; p < PLANES; p++) difference[p] = from[p * stride_from + row * n + column] - from[p * stride_from + column * n + row];
           keep<PLANES>(difference, place + column, stride_to);
         }
@@ -154,11 +171,12 @@ inline void keep_half(const double* from, long stride_from, long count, long n, 
 }
 
 // The entries over the diagonals of `count` matrices, in planes of real parts, imaginary parts and their sum.
-inline void upper_triangles(const double* from, long stride_from, long count, long n, bool third, double* to, long stride_to) {
+template <class Number>
+inline void upper_triangles(const Number* from, long stride_from, long count, long n, bool third, Number* to, long stride_to) {
   for (long i = 0; i < count; i++) {
     for (long k = 0; k < n; k++) {
-      const double* re = from + (i * n + k) * n;
-      const double* im = re + stride_from;
+      const Number* re = from + (i * n + k) * n;
+      const Number* im = re + stride_from;
       for (long l = k + 1; l < n; l++) {
         const long place = l - k - 1;
         to[place] = re[l];
@@ -171,7 +189,8 @@ inline void upper_triangles(const double* from, long stride_from, long count, lo
 }
 
 // Adds two runs of numbers.
-inline void sum_of(const double* x, const double* y, long count, double* to) {
+template <class Number>
+inline void sum_of(const Number* x, const Number* y, long count, Number* to) {
   for (long i = 0; i < count; i++) to[i] = x[i] + y[i];
 }
 

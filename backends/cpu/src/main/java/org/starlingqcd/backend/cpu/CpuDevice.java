@@ -86,11 +86,10 @@ public final class CpuDevice implements Device, ProductAccess {
   /**
    * Opens the device with the vector loops or with BLAS calls in their place.
    *
-   * @param loops whether {@link VectorLoops} are called
+   * @param vectorLoops whether {@link VectorLoops} are called
    */
   public CpuDevice(
-      DeviceOptions options, OpenBlas blas, Calibration calibration, boolean loops) {
-    boolean vectorLoops = loops && options.precision() == Precision.DOUBLE;
+      DeviceOptions options, OpenBlas blas, Calibration calibration, boolean vectorLoops) {
     this.blas = blas;
     arena =
         new CpuArena(

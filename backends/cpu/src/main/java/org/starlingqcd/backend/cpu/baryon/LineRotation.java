@@ -49,7 +49,7 @@ final class LineRotation {
     long bytes = blas.bytes();
     long to = target + bytes * PairWorkspace.PLANES * square * component;
     if (blas.hasVectorLoops()) {
-      runInLoops(component, to);
+      runInLoops(component, to, bytes);
       return;
     }
     long sum = own.scratch(2L * square);
@@ -71,7 +71,7 @@ final class LineRotation {
     }
   }
 
-  private void runInLoops(int component, long to) {
+  private void runInLoops(int component, long to, long bytes) {
     long[] given = new long[SPINS];
     double[] weights = new double[SPINS];
     int count = 0;
@@ -83,7 +83,7 @@ final class LineRotation {
       }
     }
     int edge = tiling.isTiled() ? tiling.edge() : n;
-    VectorLoops.rotateLine(n, edge, count, given, weights, transposed, thirdPlane, to);
+    VectorLoops.rotateLine(bytes, n, edge, count, given, weights, transposed, thirdPlane, to);
   }
 
   private void untile(double[] numbers, int result) {

@@ -50,14 +50,14 @@ final class PairProductsInLoops implements PairProducts {
           int row = part / pieces;
           long from = attached + w.bytes() * (stage.slice().start() - stage.held().start() + row) * square;
           VectorLoops.attachFirst(
-              n,
+              w.bytes(), n,
               lines[piece].length,
               lines[piece],
               square,
               from,
               (long) stage.held().rows() * square,
               workspaces[worker].scratch(
-                  PairWorkspace.PLANES * (square + n * VectorLoops.padded(n))),
+                  PairWorkspace.PLANES * (square + n * VectorLoops.padded(w.bytes(), n))),
               w.y(0, spins * piece / pieces, row, count),
               (long) count * square,
               stride);
@@ -88,7 +88,7 @@ final class PairProductsInLoops implements PairProducts {
             int sum = sums.size() * (part % pieces) / pieces;
             int end = sums.size() * (part % pieces + 1) / pieces;
             VectorLoops.attachSecond(
-                n,
+                w.bytes(), n,
                 sum,
                 end - sum,
                 entries.counts(),

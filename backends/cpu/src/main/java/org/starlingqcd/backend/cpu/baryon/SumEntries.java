@@ -31,7 +31,7 @@ final class SumEntries {
   SumEntries(List<LinePairSum> sums, int n, Precision precision) {
     this.n = n;
     bytes = precision.realBytes();
-    padded = VectorLoops.padded(n);
+    padded = VectorLoops.padded(bytes, n);
     this.sums = sums.size();
     int all = sums.stream().mapToInt(LinePairSum::size).sum();
     counts = new long[2 * sums.size()];
@@ -95,7 +95,7 @@ final class SumEntries {
     Factor factor = scaled.get(number);
     long square = (long) n * n;
     VectorLoops.scale(
-        line + bytes * PairWorkspace.PLANES * square * factor.spin(),
+        bytes, line + bytes * PairWorkspace.PLANES * square * factor.spin(),
         square,
         n,
         factor.re(),

@@ -216,7 +216,7 @@ final class WholePairs implements PairWork {
       results = Math.max(results, (long) PLANES * branch.pack.others.length * n * branch.sums());
     }
     long y = (long) PLANES * firstSpins * square;
-    long other = Math.max(results, PLANES * (square + n * VectorLoops.padded(n)));
+    long other = Math.max(results, PLANES * (square + n * VectorLoops.padded(bytes, n)));
     long doubles = y + sums + other;
     long attachedSums = sums;
     team.run(
@@ -227,7 +227,7 @@ final class WholePairs implements PairWork {
           long both = memory + bytes * y;
           long scratch = both + bytes * attachedSums;
           VectorLoops.attachFirst(
-              n,
+              bytes, n,
               firstSpins,
               firsts,
               square,
@@ -241,7 +241,7 @@ final class WholePairs implements PairWork {
             Branch branch = branches.get(b);
             long ofSums = (long) branch.sums() * branch.pack.numbers;
             VectorLoops.attachSecond(
-                n,
+                bytes, n,
                 0,
                 branch.sums(),
                 branch.entries.counts(),

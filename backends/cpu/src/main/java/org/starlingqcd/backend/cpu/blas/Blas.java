@@ -231,7 +231,7 @@ public final class Blas {
   /** {@code sum = x + y} over {@code n} neighbouring numbers. */
   public void sum(long n, long x, long y, long sum) {
     if (vectorLoops) {
-      VectorLoops.sum(x, y, n, sum);
+      VectorLoops.sum(bytes, x, y, n, sum);
       return;
     }
     for (long done = 0; done < n; done += SUM_CHUNK) {
@@ -269,7 +269,7 @@ public final class Blas {
    */
   public void finishThree(long n, long planes, long stride) {
     if (vectorLoops) {
-      VectorLoops.finishThree(planes, stride / bytes, n);
+      VectorLoops.finishThree(bytes, planes, stride / bytes, n);
       return;
     }
     add(n, -2, planes + stride, planes + 2 * stride);
@@ -293,7 +293,7 @@ public final class Blas {
       int count, int n, boolean three, long from, long strideFrom, long to, long stride) {
     if (vectorLoops) {
       VectorLoops.keepHalf(
-          from, strideFrom / bytes, count, n, three, to, stride / bytes);
+          bytes, from, strideFrom / bytes, count, n, three, to, stride / bytes);
       return;
     }
     if (three) {
@@ -321,7 +321,7 @@ public final class Blas {
       int count, int n, boolean sums, long from, long strideFrom, long to, long stride) {
     if (vectorLoops) {
       VectorLoops.upperTriangles(
-          from, strideFrom / bytes, count, n, sums, to, stride / bytes);
+          bytes, from, strideFrom / bytes, count, n, sums, to, stride / bytes);
       return;
     }
     long next = to;

@@ -7,8 +7,8 @@ import org.bytedeco.javacpp.annotation.Properties;
 import org.starlingqcd.backend.NativeLibrary;
 
 /**
- * Loops for which BLAS has no call ({@code vector_loops.h}), on raw addresses. Counts and strides
- * are in doubles.
+ * Loops for which BLAS has no call ({@code vector_loops.h}), on raw addresses. Numbers have {@code
+ * bytes} bytes, 8 or 4; counts and strides are in numbers.
  *
  * <p>The build compiles them, where there is a C++ compiler, for several sets of vector
  * instructions. At run time the best set that the processor supports is used. Where the library is
@@ -57,8 +57,7 @@ public final class VectorLoops {
    * {@code stride} apart, into real part, imaginary part and their sum, in place.
    */
   @Name("starling_finish_three")
-  public static native void finishThree(
-      @Cast("double*") long planes, @Cast("long") long stride, @Cast("long") long count);
+  public static native void finishThree(@Cast("long") long bytes, @Cast("double*") long planes, @Cast("long") long stride, @Cast("long") long count);
 
   /** Doubles of scratch memory that {@link #traceSums} needs. */
   @Name("starling_trace_scratch")
@@ -92,8 +91,7 @@ public final class VectorLoops {
    * writes three planes.
    */
   @Name("starling_keep_half")
-  public static native void keepHalf(
-      @Cast("const double*") long from,
+  public static native void keepHalf(@Cast("long") long bytes, @Cast("const double*") long from,
       @Cast("long") long strideFrom,
       @Cast("long") long count,
       @Cast("long") long n,
@@ -106,8 +104,7 @@ public final class VectorLoops {
    * of imaginary parts and, on request, of their sums.
    */
   @Name("starling_upper_triangles")
-  public static native void upperTriangles(
-      @Cast("const double*") long from,
+  public static native void upperTriangles(@Cast("long") long bytes, @Cast("const double*") long from,
       @Cast("long") long strideFrom,
       @Cast("long") long count,
       @Cast("long") long n,
@@ -117,8 +114,7 @@ public final class VectorLoops {
 
   /** Writes sums of numbers. */
   @Name("starling_sum")
-  public static native void sum(
-      @Cast("const double*") long x,
+  public static native void sum(@Cast("long") long bytes, @Cast("const double*") long x,
       @Cast("const double*") long y,
       @Cast("long") long count,
       @Cast("double*") long to);
@@ -128,8 +124,7 @@ public final class VectorLoops {
    * transposed: real parts, imaginary parts, and perhaps their sum.
    */
   @Name("starling_rotate_line")
-  public static native void rotateLine(
-      @Cast("long") long n,
+  public static native void rotateLine(@Cast("long") long bytes, @Cast("long") long n,
       @Cast("long") long edge,
       @Cast("long") long count,
       @Cast("const long*") long[] spins,
@@ -138,17 +133,16 @@ public final class VectorLoops {
       @Cast("bool") boolean third,
       @Cast("double*") long to);
 
-  /** Doubles from one row to the next of right-hand matrices. */
+  /** Numbers from one row to the next of right-hand matrices. */
   @Name("starling_padded")
-  public static native @Cast("long") long padded(@Cast("long") long n);
+  public static native @Cast("long") long padded(@Cast("long") long bytes, @Cast("long") long n);
 
   /**
    * Writes a complex n × n matrix times a factor, in planes of real parts, imaginary parts and
    * their sum, with rows of {@link #padded} numbers.
    */
   @Name("starling_scale")
-  public static native void scale(
-      @Cast("const double*") long from,
+  public static native void scale(@Cast("long") long bytes, @Cast("const double*") long from,
       @Cast("long") long strideFrom,
       @Cast("long") long n,
       double re,
@@ -161,11 +155,10 @@ public final class VectorLoops {
    *
    * @param lines addresses of the matrices, in three planes
    * @param attached the single matrix, in two planes
-   * @param scratch {@code 3 n (n + padded)} doubles
+   * @param scratch {@code 3 n (n + padded)} numbers
    */
   @Name("starling_attach_first")
-  public static native void attachFirst(
-      @Cast("long") long n,
+  public static native void attachFirst(@Cast("long") long bytes, @Cast("long") long n,
       @Cast("long") long count,
       @Cast("const long*") long[] lines,
       @Cast("long") long strideLine,
@@ -183,13 +176,12 @@ public final class VectorLoops {
    * @param entries for each sum the number of products that are added, and that of all products;
    *     the others are subtracted
    * @param first addresses of the matrices to the left for all products of all sums, in three
-   *     planes, {@code shiftFirst} doubles further on each
+   *     planes, {@code shiftFirst} numbers further on each
    * @param second likewise to the right, with rows of {@link #padded} numbers
-   * @param scratch {@code n²} doubles
+   * @param scratch {@code n²} numbers
    */
   @Name("starling_attach_second")
-  public static native void attachSecond(
-      @Cast("long") long n,
+  public static native void attachSecond(@Cast("long") long bytes, @Cast("long") long n,
       @Cast("long") long firstSum,
       @Cast("long") long sums,
       @Cast("const long*") long[] entries,
@@ -210,15 +202,14 @@ public final class VectorLoops {
    * numbers.
    *
    * @param blocks for each elemental and each sum an address; the first row and the first value of
-   *     the slice are {@code shift} doubles further on
-   * @param rowStep doubles from one row to the next
-   * @param columnStep doubles from one value of the slice to the next
-   * @param imaginary doubles from a real to an imaginary part
-   * @param scratch {@code 3 · others · rows · sums · slice} doubles
+   *     the slice are {@code shift} numbers further on
+   * @param rowStep numbers from one row to the next
+   * @param columnStep numbers from one value of the slice to the next
+   * @param imaginary numbers from a real to an imaginary part
+   * @param scratch {@code 3 · others · rows · sums · slice} numbers
    */
   @Name("starling_close_packed")
-  public static native void closePacked(
-      @Cast("const double*") long packed,
+  public static native void closePacked(@Cast("long") long bytes, @Cast("const double*") long packed,
       @Cast("long") long stridePacked,
       @Cast("long") long others,
       @Cast("long") long rows,
@@ -234,7 +225,7 @@ public final class VectorLoops {
       @Cast("long") long imaginary,
       @Cast("double*") long scratch);
 
-  /** Doubles of scratch memory that {@link #closeRows} needs. */
+  /** Numbers of scratch memory that {@link #closeRows} needs. */
   @Name("starling_close_scratch")
   public static native @Cast("long") long closeScratch(
       @Cast("long") long rows, @Cast("long") long columns);
@@ -244,8 +235,7 @@ public final class VectorLoops {
    * imaginary ones; of an antisymmetric elemental only the numbers above the diagonals are used.
    */
   @Name("starling_close_rows")
-  public static native void closeRows(
-      @Cast("long") long n,
+  public static native void closeRows(@Cast("long") long bytes, @Cast("long") long n,
       @Cast("bool") boolean half,
       @Cast("const double*") long elemental,
       @Cast("long") long strideElemental,
