@@ -171,36 +171,55 @@ public final class ArrayBlas implements AutoCloseable {
       HostArray y,
       long firstY,
       int stepY) {
-    MatrixShape from = MatrixShape.vector(kind, n, stepX);
+    axpy(MatrixShape.vector(kind, n, stepX), alpha, x, firstX, y, firstY, stepY);
+  }
+
+  /** {@code Y = Y + alpha · X} of matrices; {@code leadingY} is from row to row of Y. */
+  public void axpy(
+      MatrixShape x,
+      Scalar alpha,
+      HostArray from,
+      long firstX,
+      HostArray to,
+      long firstY,
+      int leadingY) {
     run(
         2,
         List.of(
-            operand(kind, x, firstX, from, 0, Use.READ),
-            operand(kind, y, firstY, MatrixShape.vector(kind, n, stepY), 0, Use.UPDATE)),
-        (calls, places, stream) -> calls.add(from, alpha, places[0], stepY, places[1], stream));
+            operand(x.kind(), from, firstX, x, 0, Use.READ),
+            operand(x.kind(), to, firstY, with(x, leadingY), 0, Use.UPDATE)),
+        (calls, places, stream) -> calls.add(x, alpha, places[0], leadingY, places[1], stream));
   }
 
   /** {@code y = x} of vectors of the kind of the arrays; steps are positive. */
   public void copy(
       int n, HostArray x, long firstX, int stepX, HostArray y, long firstY, int stepY) {
-    NumberKind kind = x.kind();
-    MatrixShape from = MatrixShape.vector(kind, n, stepX);
-    Use use = stepY == 1 ? Use.OVERWRITE : Use.UPDATE;
+    copy(MatrixShape.vector(x.kind(), n, stepX), x, firstX, y, firstY, stepY);
+  }
+
+  /** {@code Y = X} of matrices; {@code leadingY} is from row to row of Y. */
+  public void copy(
+      MatrixShape x, HostArray from, long firstX, HostArray to, long firstY, int leadingY) {
+    Use use = leadingY == x.columns() ? Use.OVERWRITE : Use.UPDATE;
     run(
         2,
         List.of(
-            operand(kind, x, firstX, from, 0, Use.READ),
-            operand(kind, y, firstY, MatrixShape.vector(kind, n, stepY), 0, use)),
-        (calls, places, stream) -> calls.copy(from, places[0], stepY, places[1], stream));
+            operand(x.kind(), from, firstX, x, 0, Use.READ),
+            operand(x.kind(), to, firstY, with(x, leadingY), 0, use)),
+        (calls, places, stream) -> calls.copy(x, places[0], leadingY, places[1], stream));
   }
 
   /** {@code x = alpha · x} of vectors of the kind of the array; the step is positive. */
   public void scal(int n, Scalar alpha, HostArray x, long firstX, int stepX) {
-    MatrixShape shape = MatrixShape.vector(x.kind(), n, stepX);
+    scal(MatrixShape.vector(x.kind(), n, stepX), alpha, x, firstX);
+  }
+
+  /** {@code X = alpha · X} of a matrix. */
+  public void scal(MatrixShape x, Scalar alpha, HostArray array, long first) {
     run(
         1,
-        List.of(operand(x.kind(), x, firstX, shape, 0, Use.UPDATE)),
-        (calls, places, stream) -> calls.scale(shape, alpha, places[0], stream));
+        List.of(operand(x.kind(), array, first, x, 0, Use.UPDATE)),
+        (calls, places, stream) -> calls.scale(x, alpha, places[0], stream));
   }
 
   /** Multiplies row i of X by factor i: {@code Y[i][j] = d[i] · X[i][j]}. Y may be X. */
@@ -214,7 +233,7 @@ public final class ArrayBlas implements AutoCloseable {
       HostArray to,
       long firstY,
       int leadingY) {
-    MatrixShape y = new MatrixShape(x.kind(), x.rows(), x.columns(), leadingY);
+    MatrixShape y = with(x, leadingY);
     Use use = leadingY == x.columns() ? Use.OVERWRITE : Use.UPDATE;
     run(
         3,
@@ -336,6 +355,10 @@ public final class ArrayBlas implements AutoCloseable {
       }
     }
     return new Factors(copy, rows);
+  }
+
+  private static MatrixShape with(MatrixShape x, int leading) {
+    return new MatrixShape(x.kind(), x.rows(), x.columns(), leading);
   }
 
   private void run(int counted, List<Operand> operands, ArrayCache.Call call) {

@@ -81,6 +81,11 @@ public final class HostArray implements AutoCloseable {
     return writing(0, length);
   }
 
+  /** Brings all of the array to the device ahead of its use, as one record. */
+  public void toDevice() {
+    cache.toDevice(this, 0, length * kind.bytes());
+  }
+
   /** Copies {@code count} numbers from number {@code first} on to the start of {@code target}. */
   public void get(long first, double[] target, int count) {
     int width = kind.bytes() / Double.BYTES;

@@ -84,8 +84,7 @@ public final class MemHC implements AutoCloseable {
     schedule = new Schedule(table, policy);
     store = new BlockStore(device, tables, table, counters);
     boolean tiered = options.tiering() != Tiering.OFF;
-    slowStore =
-        tiered ? new BlockStore(device, tables, MemoryKind.SLOW, table, counters) : null;
+    slowStore = tiered ? new BlockStore(device, tables, MemoryKind.SLOW, table, counters) : null;
     transfers = new Transfers(device, counters, options.hostMemory());
     host =
         new HostTier(
@@ -502,7 +501,15 @@ public final class MemHC implements AutoCloseable {
    * @throws IllegalStateException naming the first that does not hold
    */
   public void audit() {
-    new Audit(table, store, pins, host, cache, options.hostBytes(), options.budgetBytes(), options.slowBytes())
+    new Audit(
+            table,
+            store,
+            pins,
+            host,
+            cache,
+            options.hostBytes(),
+            options.budgetBytes(),
+            options.slowBytes())
         .run();
   }
 

@@ -147,8 +147,6 @@ public interface Device extends AutoCloseable {
   /**
    * The calls of BLAS on matrices in this device's memory; empty for a device without them. Their
    * numbers have double precision on every device. A device returns the same object every time.
-   * The calls of BLAS on matrices in this device's memory; empty for a device without them. A
-   * device returns the same object every time.
    */
   default Optional<MatrixOperations> matrices() {
     return Optional.empty();

@@ -24,15 +24,16 @@ import org.starlingqcd.backend.precision.Precision;
  * configuration and source. It suffices to replay the run with other policies, budgets and orders.
  *
  * <p>The file is a sequence of unsigned LEB128 numbers after the eight bytes {@code MEMHCTRC}:
- * version (3); number of shapes, then spins, rank, extent and bytes of a real number of each; number of elements, then
- * {@code 2 · shape + (1 for an input)} of each; number of queues. A queue is the number of its
- * vectors; for each vector the number of its steps; for each step the number of inputs, the number
- * of outputs, {@code 2 · kind + (1 if it overwrites its outputs)}, its flops, and for each access
- * the difference of its element from the access before, zigzag coded; then the number of inputs
- * with a key, and of each the difference of its sorted number and the key; then the number of kept
- * elements and the differences of their sorted numbers. The last four bytes are the CRC-32 of all
- * before, big-endian. An access takes one to three bytes. Versions 1 and 2 can be read: both lack the
- * bytes of a real number, which are 8, and version 1 lacks keys, kinds and flops.
+ * version (3); number of shapes, then spins, rank, extent and bytes of a real number of each;
+ * number of elements, then {@code 2 · shape + (1 for an input)} of each; number of queues. A queue
+ * is the number of its vectors; for each vector the number of its steps; for each step the number
+ * of inputs, the number of outputs, {@code 2 · kind + (1 if it overwrites its outputs)}, its flops,
+ * and for each access the difference of its element from the access before, zigzag coded; then the
+ * number of inputs with a key, and of each the difference of its sorted number and the key; then
+ * the number of kept elements and the differences of their sorted numbers. The last four bytes are
+ * the CRC-32 of all before, big-endian. An access takes one to three bytes. Versions 1 and 2 can be
+ * read: both lack the bytes of a real number, which are 8, and version 1 lacks keys, kinds and
+ * flops.
  *
  * @param shapes the distinct shapes
  * @param shapeOf index of the shape of each element

@@ -37,11 +37,7 @@ public final class BlockStore {
 
   /** A store of one kind of memory. */
   public BlockStore(
-      Device device,
-      TableOptions options,
-      MemoryKind kind,
-      ElementTable table,
-      Counters counters) {
+      Device device, TableOptions options, MemoryKind kind, ElementTable table, Counters counters) {
     this.device = device;
     this.options = options;
     this.kind = kind;

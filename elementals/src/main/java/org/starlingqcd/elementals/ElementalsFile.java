@@ -1,0 +1,170 @@
+package org.starlingqcd.elementals;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.elementals.vectors.VectorHeader;
+import org.starlingqcd.hadron.data.DistillationException;
+import org.starlingqcd.hadron.data.DistillationFile;
+import org.starlingqcd.hadron.data.DistillationHeader;
+import org.starlingqcd.hadron.data.ElementalName;
+import org.starlingqcd.hadron.hdf5.DatasetOptions;
+import org.starlingqcd.hadron.hdf5.ElementType;
+import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
+import org.starlingqcd.hadron.hdf5.Hdf5Exception;
+import org.starlingqcd.hadron.hdf5.Hdf5File;
+
+/**
+ * A file of elementals that is written time slice by time slice. It is called {@code FILE.part}
+ * until it is complete; beside it {@code FILE.part.done} says what is computed and which times are
+ * on disk, so that an attempt that was stopped goes on. Datasets are contiguous, so that writing
+ * numbers changes nothing else in the file.
+ */
+final class ElementalsFile implements AutoCloseable {
+  private final Path target;
+  private final Path partial;
+  private final Path done;
+  private final Hdf5File file;
+  private final Set<Integer> finished;
+  private final int n;
+
+  private ElementalsFile(Path target, Hdf5File file, Set<Integer> finished, int n) {
+    this.target = target;
+    partial = sibling(target, ".part");
+    done = sibling(target, ".part.done");
+    this.file = file;
+    this.finished = finished;
+    this.n = n;
+  }
+
+  private static Path sibling(Path target, String ending) {
+    return target.resolveSibling(target.getFileName() + ending);
+  }
+
+  /**
+   * Opens what an earlier attempt has left, or begins a file.
+   *
+   * @param identity what is computed from what; an attempt with another one is not continued
+   * @throws DistillationException when the file cannot be written
+   */
+  static ElementalsFile open(
+      Path target, String identity, VectorHeader header, ElementalsRequest request) {
+    Path partial = sibling(target, ".part");
+    Path done = sibling(target, ".part.done");
+    int n = header.eigenvectors();
+    try {
+      if (Files.exists(partial) && Files.exists(done)) {
+        List<String> lines = Files.readAllLines(done);
+        if (!lines.isEmpty() && lines.get(0).equals(identity)) {
+          try {
+            Hdf5File file = Hdf5File.openForUpdate(partial);
+            Set<Integer> finished = new TreeSet<>();
+            lines.subList(1, lines.size()).forEach(line -> finished.add(Integer.valueOf(line)));
+            return new ElementalsFile(target, file, finished, n);
+          } catch (Hdf5Exception | NumberFormatException stoppedWhileItWasCreated) {
+            // It is written anew.
+          }
+        }
+      }
+      Path folder = target.toAbsolutePath().getParent();
+      if (folder != null) {
+        Files.createDirectories(folder);
+      }
+      Files.deleteIfExists(done);
+      Hdf5File file = Hdf5File.create(partial);
+      try {
+        create(file, header, request);
+        file.flush();
+        Files.writeString(done, identity + "\n");
+      } catch (IOException | RuntimeException e) {
+        file.close();
+        throw e;
+      }
+      return new ElementalsFile(target, file, new TreeSet<>(), n);
+    } catch (IOException | Hdf5Exception e) {
+      throw new DistillationException(target + ": cannot be written: " + e.getMessage(), e);
+    }
+  }
+
+  private static void create(Hdf5File file, VectorHeader header, ElementalsRequest request) {
+    long t = header.temporalExtent();
+    long n = header.eigenvectors();
+    new DistillationHeader(
+            header.ensemble(),
+            header.configuration(),
+            header.spatialExtent(),
+            header.temporalExtent(),
+            header.eigenvectors(),
+            DistillationHeader.DEGRAND_ROSSI,
+            "")
+        .write(file);
+    for (ElementalName name : request.mesons(header)) {
+      create(file, path(false, name), t, n, n);
+    }
+    for (ElementalName name : request.baryonNames()) {
+      create(file, path(true, name), t, n, n, n);
+    }
+  }
+
+  private static void create(Hdf5File file, String object, long... extents) {
+    file.createDataset(object, ElementType.COMPLEX, extents, DatasetOptions.CONTIGUOUS).close();
+  }
+
+  private static String path(boolean baryon, ElementalName name) {
+    return (baryon ? DistillationFile.BARYON_ELEMENTALS : DistillationFile.MESON_ELEMENTALS)
+        + "/"
+        + name;
+  }
+
+  /** The times that are on disk. */
+  Set<Integer> finished() {
+    return finished;
+  }
+
+  /** Writes an elemental. */
+  void write(boolean baryon, ElementalName name, int time, HostMemory numbers) {
+    try (Hdf5Dataset dataset = file.dataset(path(baryon, name))) {
+      dataset.write(
+          baryon ? new long[] {time, 0, 0, 0} : new long[] {time, 0, 0},
+          baryon ? new long[] {1, n, n, n} : new long[] {1, n, n},
+          numbers,
+          0);
+    } catch (Hdf5Exception e) {
+      throw new DistillationException(target + ": cannot be written: " + e.getMessage(), e);
+    }
+  }
+
+  /** Notes that all of a time slice is written. */
+  void finish(int time) {
+    try {
+      file.flush();
+      Files.writeString(done, time + "\n", StandardOpenOption.APPEND);
+      finished.add(time);
+    } catch (IOException | Hdf5Exception e) {
+      throw new DistillationException(target + ": cannot be written: " + e.getMessage(), e);
+    }
+  }
+
+  /** Gives the file its name. */
+  void complete() {
+    try {
+      file.close();
+      Files.move(
+          partial, target, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+      Files.deleteIfExists(done);
+    } catch (IOException | Hdf5Exception e) {
+      throw new DistillationException(target + ": cannot be written: " + e.getMessage(), e);
+    }
+  }
+
+  @Override
+  public void close() {
+    file.close();
+  }
+}

@@ -1,0 +1,131 @@
+package org.starlingqcd.elementals;
+
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import org.starlingqcd.arrays.ArrayBlas;
+import org.starlingqcd.arrays.ArrayCache;
+import org.starlingqcd.arrays.ArrayStatistics;
+import org.starlingqcd.arrays.CoherenceProtocol;
+import org.starlingqcd.backend.Device;
+import org.starlingqcd.elementals.vectors.Eigenvectors;
+import org.starlingqcd.elementals.vectors.VectorHeader;
+import org.starlingqcd.hadron.data.DistillationException;
+import org.starlingqcd.memhc.MemHCOptions;
+
+/**
+ * Computes elementals time slice by time slice: the vectors of a slice are sent once, the phases
+ * once for all, and with the write-back protocol nothing but the elementals comes back.
+ */
+public final class ElementalsRun {
+  /** Bytes of cross products at a time: what the second-level caches of some cores hold. */
+  private static final long CROSS_BYTES = 8L << 20;
+
+  /** Told after each time slice. */
+  public interface Progress {
+    /** So many of all time slices are on disk, those of earlier attempts included. */
+    void finished(int done, int all);
+  }
+
+  /**
+   * What a run did.
+   *
+   * @param times time slices computed, without those of an earlier attempt
+   * @param flops of the matrix products
+   * @param statistics bytes both ways, look-ups
+   */
+  public record Outcome(int times, long flops, ArrayStatistics statistics) {}
+
+  private final Device device;
+  private final MemHCOptions options;
+  private final CoherenceProtocol protocol;
+  private final boolean checkGuards;
+
+  /**
+   * Runs on a device.
+   *
+   * @param options the budget of device memory and the eviction policy
+   * @param checkGuards whether to check that arrays are written with their guards only
+   */
+  public ElementalsRun(
+      Device device, MemHCOptions options, CoherenceProtocol protocol, boolean checkGuards) {
+    this.device = device;
+    this.options = options;
+    this.protocol = protocol;
+    this.checkGuards = checkGuards;
+  }
+
+  /** Bytes of device memory that the largest call needs. */
+  public static long leastDeviceBytes(VectorHeader header, ElementalsRequest request) {
+    long vectors = 16 * SliceVectors.numbers(header);
+    long n = header.eigenvectors();
+    long small = Math.max(16L * header.volume(), 16 * n * n);
+    long baryons = request.baryons() ? 2 * CROSS_BYTES + 16 * BaryonElementals.BLOCK * n * n : 0;
+    return 2 * vectors + small + baryons + 4096;
+  }
+
+  /** Bytes of host memory that the arrays of a run have. */
+  public static long hostBytes(VectorHeader header, ElementalsRequest request) {
+    long vectors = 16 * SliceVectors.numbers(header);
+    long n = header.eigenvectors();
+    return vectors * (request.needsLinks() ? 17 : 2)
+        + 16L * header.volume() * request.momenta().size()
+        + (request.baryons() ? 32 * n * n * n + 64 * CROSS_BYTES : 0);
+  }
+
+  /**
+   * Computes a file of elementals.
+   *
+   * @param resultBytes host memory for baryon elementals that wait to be written
+   * @throws DistillationException when vectors cannot be read or the file not be written
+   */
+  public Outcome run(
+      Eigenvectors source,
+      ElementalsRequest request,
+      Path target,
+      String identity,
+      long resultBytes,
+      Progress progress) {
+    VectorHeader header = source.header();
+    int times = header.temporalExtent();
+    try (ElementalsFile file = ElementalsFile.open(target, identity, header, request);
+        ArrayCache cache = ArrayCache.open(device, options, protocol, checkGuards, 0);
+        ArrayBlas blas = new ArrayBlas(cache)) {
+      SliceVectors slice = new SliceVectors(source, cache, request.needsLinks());
+      Phases phases = new Phases(cache, request.momenta(), header.spatialExtent());
+      ElementalSink sink = file::write;
+      MesonElementals mesons =
+          new MesonElementals(cache, blas, slice, phases, header, request.mesons(header), sink);
+      @Nullable BaryonElementals baryons =
+          request.baryons()
+              ? new BaryonElementals(
+                  cache,
+                  blas,
+                  slice,
+                  phases,
+                  header,
+                  request.momenta(),
+                  CROSS_BYTES,
+                  resultBytes,
+                  sink)
+              : null;
+      int computed = 0;
+      progress.finished(file.finished().size(), times);
+      for (int time = 0; time < times; time++) {
+        if (file.finished().contains(time)) {
+          continue;
+        }
+        slice.read(time);
+        mesons.compute(time);
+        if (baryons != null) {
+          baryons.compute(time);
+        }
+        file.finish(time);
+        computed++;
+        progress.finished(file.finished().size(), times);
+      }
+      file.complete();
+      long flops = mesons.flops() + (baryons == null ? 0 : baryons.flops());
+      return new Outcome(computed, flops, cache.statistics());
+    }
+  }
+}

@@ -1,0 +1,141 @@
+package org.starlingqcd.elementals.cli;
+
+import org.jspecify.annotations.Nullable;
+import org.starlingqcd.arrays.CoherenceProtocol;
+import org.starlingqcd.backend.BackendProvider;
+import org.starlingqcd.backend.Device;
+import org.starlingqcd.backend.DeviceOptions;
+import org.starlingqcd.correlators.InputException;
+import org.starlingqcd.correlators.MemorySize;
+import org.starlingqcd.correlators.run.Backends;
+import org.starlingqcd.memhc.MemHCOptions;
+import org.starlingqcd.memhc.policy.EvictionPolicies;
+import picocli.CommandLine.Option;
+
+/** The device on which arrays are computed, and how they are kept coherent. */
+final class ArrayOptionGroup {
+  /** Share of a GPU's free memory that is taken; libraries need the rest. */
+  private static final double GPU_SHARE = 0.9;
+
+  @Option(
+      names = "--backend",
+      paramLabel = "NAME",
+      defaultValue = Backends.AUTO,
+      description = "auto, cpu, cuda or hip. Default: ${DEFAULT-VALUE}.")
+  private String backend = Backends.AUTO;
+
+  @Option(
+      names = "--device",
+      paramLabel = "NUMBER",
+      defaultValue = "0",
+      description = "Number of the device within the backend. Default: ${DEFAULT-VALUE}.")
+  private int number;
+
+  @Option(
+      names = "--threads",
+      paramLabel = "N",
+      defaultValue = "0",
+      description = "Host threads for computation; 0: one for each processor.")
+  private int threads;
+
+  @Option(
+      names = "--device-memory",
+      paramLabel = "SIZE",
+      description = "Device memory, such as 4GiB or 80%%. Default: most of the free memory.")
+  private @Nullable MemorySize deviceMemory;
+
+  @Option(
+      names = "--eviction",
+      paramLabel = "NAME",
+      defaultValue = "lfu",
+      description = "Eviction policy. Default: ${DEFAULT-VALUE}, by hit count as in SemCache.")
+  private String eviction = "lfu";
+
+  @Option(
+      names = "--protocol",
+      paramLabel = "NAME",
+      defaultValue = "write-back",
+      description =
+          "When results are copied to the host: write-back, when they are read or have to leave the"
+              + " device; write-through, at once; none, with every operand of every call. Default:"
+              + " ${DEFAULT-VALUE}.")
+  private String protocol = CoherenceProtocol.WRITE_BACK.label();
+
+  @Option(
+      names = "--check-guards",
+      description =
+          "Check that arrays are written on the host with their guards only. Reads every array at every"
+              + " use.")
+  private boolean checkGuards;
+
+  /** An opened device with the budget that was asked for. */
+  record Opened(String backend, Device device, MemHCOptions options) implements AutoCloseable {
+    @Override
+    public void close() {
+      device.close();
+    }
+  }
+
+  CoherenceProtocol protocol() {
+    try {
+      return CoherenceProtocol.parse(protocol);
+    } catch (IllegalArgumentException unknown) {
+      throw new InputException("--protocol: " + unknown.getMessage(), unknown);
+    }
+  }
+
+  boolean checkGuards() {
+    return checkGuards;
+  }
+
+  /**
+   * Opens the device.
+   *
+   * @param least bytes of device memory without which nothing works
+   * @throws InputException when there is no such device or policy, or too little memory
+   */
+  Opened open(long least) {
+    if (!EvictionPolicies.names().contains(eviction)) {
+      throw new InputException(
+          "no eviction policy is called '"
+              + eviction
+              + "'; there are: "
+              + String.join(", ", EvictionPolicies.names()));
+    }
+    if (threads < 0) {
+      throw new InputException("--threads must be >= 0: " + threads);
+    }
+    BackendProvider provider = Backends.select(backend, number);
+    boolean cpu = provider.name().equals("cpu");
+    long free = provider.probe(number).devices().get(0).freeBytes();
+    long asked = deviceMemory == null ? 0 : deviceMemory.of(free);
+    if (asked > 0) {
+      require(asked, least, "--device-memory");
+    }
+    Device device = provider.open(new DeviceOptions(number, threads, cpu ? asked : 0, false));
+    try {
+      long budget = asked > 0 ? asked : (long) ((cpu ? 1 : GPU_SHARE) * device.info().freeBytes());
+      require(budget, least, "the device's free memory");
+      if (device.matrices().isEmpty()) {
+        throw new InputException(
+            "the " + provider.name() + " backend has no matrix calls here: its BLAS lacks some");
+      }
+      return new Opened(
+          provider.name(), device, MemHCOptions.ofBudget(budget).withPolicy(eviction));
+    } catch (RuntimeException e) {
+      device.close();
+      throw e;
+    }
+  }
+
+  private static void require(long there, long least, String what) {
+    if (there < least) {
+      throw new InputException(
+          what
+              + " of "
+              + MemorySize.text(there)
+              + " is too little: one call needs "
+              + MemorySize.text(least));
+    }
+  }
+}

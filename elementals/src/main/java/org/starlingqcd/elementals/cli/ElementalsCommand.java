@@ -1,0 +1,279 @@
+package org.starlingqcd.elementals.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.starlingqcd.correlators.InputException;
+import org.starlingqcd.correlators.MemorySize;
+import org.starlingqcd.correlators.cli.Console;
+import org.starlingqcd.correlators.cli.ErrorReport;
+import org.starlingqcd.correlators.cli.Json;
+import org.starlingqcd.elementals.ElementalsRequest;
+import org.starlingqcd.elementals.ElementalsRun;
+import org.starlingqcd.elementals.vectors.EigenvectorFile;
+import org.starlingqcd.elementals.vectors.Eigenvectors;
+import org.starlingqcd.elementals.vectors.VectorHeader;
+import org.starlingqcd.hadron.data.Displacement;
+import org.starlingqcd.hadron.data.DistillationException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code starling elementals}: elementals from eigenvectors of the Laplacian. */
+@Command(
+    name = "elementals",
+    description = {
+      "Computes meson and baryon elementals from eigenvectors of the smeared Laplacian and writes them as"
+          + " distillation data.",
+      "Eigenvectors are read from HDF5 files in Starling's layout, .npy files of EasyDistillation and MOD"
+          + " files of Chroma. A run that was stopped goes on at the time slice where it stopped."
+    })
+public final class ElementalsCommand implements Callable<Integer> {
+  private static final int MOST_MOMENTUM_SQUARED = 1000;
+  private static final long DEFAULT_RESULTS = 1L << 30;
+
+  @Parameters(
+      index = "0",
+      paramLabel = "EIGENVECTORS",
+      description = "File of eigenvectors of one configuration.")
+  private Path vectors = Path.of("");
+
+  @Option(
+      names = "--momentum-squared",
+      paramLabel = "K",
+      required = true,
+      description = "Compute elementals at all momenta n with n*n <= K.")
+  private int momentumSquared;
+
+  @Option(
+      names = "--out",
+      paramLabel = "FILE",
+      required = true,
+      description = "File of distillation data to write.")
+  private Path out = Path.of("");
+
+  @Option(names = "--baryons", description = "Also compute baryon elementals.")
+  private boolean baryons;
+
+  @Option(
+      names = "--displacements",
+      paramLabel = "LIST",
+      split = ",",
+      defaultValue = "none",
+      description =
+          "Displacements of mesons: none, nabla_x, D_x, D_xD_y and so on; nabla_k, D_k and D_jD_k stand for"
+              + " all directions. All but none need gauge links. Default: ${DEFAULT-VALUE}.")
+  private List<String> displacements = List.of("none");
+
+  @Option(
+      names = "--ensemble",
+      paramLabel = "NAME",
+      description = "Name of the ensemble, for formats that do not say it.")
+  private @Nullable String ensemble;
+
+  @Option(
+      names = "--configuration",
+      paramLabel = "NUMBER",
+      description = "Number of the configuration, for formats that do not say it.")
+  private @Nullable Long configuration;
+
+  @Option(
+      names = "--host-memory",
+      paramLabel = "SIZE",
+      description =
+          "RAM for vectors and results beside the device, such as 16GiB. Default: no bound for vectors, 1"
+              + " GiB for baryon elementals that wait to be written.")
+  private @Nullable MemorySize hostMemory;
+
+  @Option(names = "--overwrite", description = "Replace an existing file.")
+  private boolean overwrite;
+
+  @Option(names = "--json", description = "Print one JSON object.")
+  private boolean json;
+
+  @Mixin private ArrayOptionGroup arrays = new ArrayOptionGroup();
+
+  @Spec private @Nullable CommandSpec spec;
+
+  @Override
+  public Integer call() {
+    if (momentumSquared < 0 || momentumSquared > MOST_MOMENTUM_SQUARED) {
+      throw new InputException(
+          "--momentum-squared must be >= 0 && <= 1000: momentum-squared=" + momentumSquared);
+    }
+    if (!overwrite && Files.exists(out)) {
+      throw new InputException(out + " exists; --overwrite replaces it");
+    }
+    long begin = System.nanoTime();
+    ElementalsRequest request =
+        new ElementalsRequest(ElementalsRequest.momenta(momentumSquared), displacements(), baryons);
+    try (Eigenvectors source = EigenvectorFile.open(vectors, ensemble, configuration)) {
+      VectorHeader header = source.header();
+      if (request.needsLinks() && !source.hasLinks()) {
+        throw new InputException(
+            source.name()
+                + ": has no gauge links, which displacements other than none need; write them as the"
+                + " data set gauge_links of an HDF5 file");
+      }
+      long results = checkHostMemory(header, request);
+      try (ArrayOptionGroup.Opened device =
+          arrays.open(ElementalsRun.leastDeviceBytes(header, request))) {
+        ElementalsRun.Outcome outcome =
+            new ElementalsRun(
+                    device.device(), device.options(), arrays.protocol(), arrays.checkGuards())
+                .run(
+                    source,
+                    request,
+                    out,
+                    identity(source, request),
+                    results,
+                    new Lines(Console.err(spec), begin));
+        report(header, request, outcome, device.backend(), 1e-9 * (System.nanoTime() - begin));
+      }
+    } catch (DistillationException e) {
+      throw new InputException(String.valueOf(e.getMessage()), e);
+    }
+    return ErrorReport.SUCCESS;
+  }
+
+  /** Host memory for results, after checking that the vectors leave some. */
+  private long checkHostMemory(VectorHeader header, ElementalsRequest request) {
+    if (hostMemory == null) {
+      return DEFAULT_RESULTS;
+    }
+    if (hostMemory.fraction() > 0) {
+      throw new InputException("--host-memory is an amount here, such as 16GiB");
+    }
+    long bound = hostMemory.bytes();
+    long needed = ElementalsRun.hostBytes(header, request);
+    if (needed > bound) {
+      throw new InputException(
+          "--host-memory of "
+              + MemorySize.text(bound)
+              + " is too little: the vectors of one time slice and what is made of them need "
+              + MemorySize.text(needed));
+    }
+    return Math.max(1, bound - needed);
+  }
+
+  private List<String> displacements() {
+    List<String> names = new ArrayList<>();
+    for (String text : displacements) {
+      switch (text.strip()) {
+        case "nabla_k" -> names.addAll(List.of("nabla_x", "nabla_y", "nabla_z"));
+        case "D_k" -> names.addAll(Displacement.derivatives(1));
+        case "D_jD_k" -> names.addAll(Displacement.derivatives(2));
+        default -> {
+          if (Displacement.of(text.strip()).kind() == Displacement.Kind.OTHER) {
+            throw new InputException(
+                "--displacements: '"
+                    + text
+                    + "' is unknown; expected none, nabla_x, D_x, D_xD_y and so on, or nabla_k, D_k,"
+                    + " D_jD_k for all directions");
+          }
+          names.add(text.strip());
+        }
+      }
+    }
+    return names.stream().distinct().toList();
+  }
+
+  /** What is computed from which file; a file of another identity is not continued. */
+  private String identity(Eigenvectors source, ElementalsRequest request) {
+    try {
+      return String.join(
+          " ",
+          vectors.toAbsolutePath().toString().replace('\n', ' '),
+          Long.toString(Files.size(vectors)),
+          Files.getLastModifiedTime(vectors).toString(),
+          source.header().toString(),
+          "n*n<=" + momentumSquared,
+          String.join(",", request.displacements()),
+          request.baryons() ? "baryons" : "mesons");
+    } catch (IOException e) {
+      throw new InputException(vectors + ": cannot be read: " + e.getMessage(), e);
+    }
+  }
+
+  private void report(
+      VectorHeader header,
+      ElementalsRequest request,
+      ElementalsRun.Outcome outcome,
+      String backend,
+      double seconds) {
+    int mesons = request.mesons(header).size();
+    if (json) {
+      Map<String, Object> map = new LinkedHashMap<>();
+      map.put("file", out.toString());
+      map.put("ensemble", header.ensemble());
+      map.put("configuration", header.configuration());
+      map.put("backend", backend);
+      map.put("momenta", request.momenta().size());
+      map.put("meson_elementals", mesons);
+      map.put("baryon_elementals", request.baryonNames().size());
+      map.put("times", outcome.times());
+      map.put("wall_seconds", seconds);
+      map.put("flops", outcome.flops());
+      map.put("gflops", 1e-9 * outcome.flops() / seconds);
+      map.put("memory", outcome.statistics().describe());
+      Console.out(spec).println(Json.text(map));
+      return;
+    }
+    Console.out(spec)
+        .printf(
+            Locale.ROOT,
+            "wrote %s: %d meson and %d baryon elementals at %d times in %.1f s (%.1f GFLOP/s)%n",
+            out,
+            mesons,
+            request.baryonNames().size(),
+            outcome.times(),
+            seconds,
+            1e-9 * outcome.flops() / seconds);
+    Console.out(spec)
+        .printf(
+            Locale.ROOT,
+            "%s: %s to the device, %s to the host%n",
+            outcome.statistics().protocol().label(),
+            MemorySize.text(outcome.statistics().memory().bytesToDevice()),
+            MemorySize.text(outcome.statistics().memory().bytesToHost()));
+  }
+
+  /** A line for each time slice, with the time that is left. */
+  private static final class Lines implements ElementalsRun.Progress {
+    private final PrintWriter err;
+    private final long begin;
+    private int before = -1;
+
+    Lines(PrintWriter err, long begin) {
+      this.err = err;
+      this.begin = begin;
+    }
+
+    @Override
+    public void finished(int done, int all) {
+      if (before < 0) {
+        before = done;
+        if (done > 0) {
+          err.println("going on after " + done + " of " + all + " time slices of an earlier run");
+        }
+        return;
+      }
+      double seconds = 1e-9 * (System.nanoTime() - begin);
+      double left = seconds / (done - before) * (all - done);
+      err.printf(
+          Locale.ROOT, "time slice %d of %d, %.0f s, %.0f s left%n", done, all, seconds, left);
+      err.flush();
+    }
+  }
+}

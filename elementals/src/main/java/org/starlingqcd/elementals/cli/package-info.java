@@ -1,0 +1,2 @@
+/** The commands {@code elementals} and {@code transform}. */
+package org.starlingqcd.elementals.cli;

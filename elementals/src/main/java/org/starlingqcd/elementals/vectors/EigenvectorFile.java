@@ -1,0 +1,64 @@
+package org.starlingqcd.elementals.vectors;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import org.starlingqcd.hadron.array.NpyFile;
+import org.starlingqcd.hadron.data.DistillationException;
+import org.starlingqcd.hadron.hdf5.Hdf5Exception;
+
+/** Opens a file of eigenvectors of any format that its first bytes tell. */
+public final class EigenvectorFile {
+  private static final int BEGINNING = 64;
+
+  private EigenvectorFile() {}
+
+  /**
+   * Opens a file.
+   *
+   * @param ensemble name of the ensemble, for formats that do not say it
+   * @param configuration number of the configuration, likewise
+   * @throws DistillationException when it cannot be read or is of no known format
+   */
+  public static Eigenvectors open(
+      Path path, @Nullable String ensemble, @Nullable Long configuration) {
+    byte[] beginning = beginning(path);
+    boolean npy = NpyFile.isMagic(beginning);
+    if (npy || ModEigenvectors.isMagic(beginning)) {
+      if (ensemble == null || configuration == null) {
+        throw new DistillationException(
+            path
+                + ": files of this format do not name their ensemble and configuration; give"
+                + " --ensemble and --configuration");
+      }
+      return npy
+          ? NpyEigenvectors.open(path, ensemble, configuration)
+          : ModEigenvectors.open(path, ensemble, configuration);
+    }
+    try {
+      return Hdf5Eigenvectors.open(path);
+    } catch (Hdf5Exception e) {
+      throw new DistillationException(
+          e.getMessage()
+              + "; eigenvectors are read from HDF5 files in Starling's layout, .npy files and MOD"
+              + " files of Chroma",
+          e);
+    }
+  }
+
+  private static byte[] beginning(Path path) {
+    if (Files.isDirectory(path)) {
+      throw new DistillationException(path + ": is a directory, expected a file of eigenvectors");
+    }
+    try (InputStream stream = Files.newInputStream(path)) {
+      return stream.readNBytes(BEGINNING);
+    } catch (NoSuchFileException e) {
+      throw new DistillationException(path + ": no such file", e);
+    } catch (IOException e) {
+      throw new DistillationException(path + ": cannot be read: " + e.getMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,210 @@
+package org.starlingqcd.elementals.vectors;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.zip.CRC32;
+import org.starlingqcd.hadron.data.DistillationException;
+
+/**
+ * Eigenvectors in Chroma's MOD files, which QDP++ calls MapObjectDisk ({@code qdp_map_obj_disk.h}).
+ * All numbers are big-endian. The file begins with the text {@code XXXXQDPLazyDiskMapObjFileXXXX},
+ * a version, XML of the user and the position of the map; the map has for each key its position.
+ * Keys are time slice and vector; a value is the sites with x fastest, then the colour, in single
+ * or double precision, and its CRC-32.
+ */
+final class ModEigenvectors implements Eigenvectors {
+  private static final String MAGIC = "XXXXQDPLazyDiskMapObjFileXXXX";
+  private static final int VERSION = 1;
+  private static final int MOST_XML = 1 << 26;
+  private static final int MOST_RECORDS = 1 << 24;
+  private static final int KEY_BYTES = 8;
+
+  private record Key(int time, int vector) {}
+
+  private final Path path;
+  private final FileChannel channel;
+  private final VectorHeader header;
+  private final Map<Key, Long> positions = new HashMap<>();
+  private final int componentBytes;
+
+  private ModEigenvectors(Path path, FileChannel channel, String ensemble, long configuration)
+      throws IOException {
+    this.path = path;
+    this.channel = channel;
+    int magicLength = read(0, 4).getInt();
+    if (magicLength != MAGIC.length()
+        || !StandardCharsets.US_ASCII.decode(read(4, magicLength)).toString().equals(MAGIC)) {
+      throw wrong("is not a MOD file: its first bytes differ");
+    }
+    long at = 4 + magicLength;
+    int version = read(at, 4).getInt();
+    if (version != VERSION) {
+      throw wrong("version " + version + " of the MOD format is not known, expected " + VERSION);
+    }
+    int xml = read(at + 4, 4).getInt();
+    if (xml < 0 || xml > MOST_XML) {
+      throw wrong("the text of the user claims " + xml + " bytes");
+    }
+    long map = read(at + 8 + xml + 8, 8).getLong();
+    readMap(map);
+    TreeSet<Long> ordered = new TreeSet<>(positions.values());
+    int times = positions.keySet().stream().mapToInt(Key::time).max().orElse(-1) + 1;
+    int vectors = positions.keySet().stream().mapToInt(Key::vector).max().orElse(-1) + 1;
+    if (positions.size() != (long) times * vectors || positions.isEmpty()) {
+      throw wrong(
+          "has "
+              + positions.size()
+              + " vectors, expected the same number for each of "
+              + times
+              + " time slices, with keys of a time slice and a vector");
+    }
+    long first = ordered.first();
+    Long second = ordered.higher(first);
+    long value = (second == null ? map : second) - first - 4;
+    int l = 0;
+    int component = 0;
+    for (int bytes : new int[] {8, 4}) {
+      long side = Math.round(Math.cbrt(value / (6.0 * bytes)));
+      if (side > 0 && side * side * side * 6 * bytes == value) {
+        l = Math.toIntExact(side);
+        component = bytes;
+      }
+    }
+    if (l == 0) {
+      throw wrong("a vector of " + value + " bytes is not one of L^3 sites with three colours");
+    }
+    componentBytes = component;
+    header = new VectorHeader(ensemble, configuration, l, times, vectors);
+    header.check(path.toString());
+  }
+
+  private void readMap(long map) throws IOException {
+    int records = read(map, 4).getInt();
+    if (records < 0 || records > MOST_RECORDS) {
+      throw wrong("the map claims " + records + " records");
+    }
+    CRC32 crc = new CRC32();
+    long at = map;
+    crc.update(read(at, 4).array());
+    at += 4;
+    for (int k = 0; k < records; k++) {
+      ByteBuffer record = read(at, 4 + KEY_BYTES + 16);
+      crc.update(record.array());
+      int length = record.getInt();
+      if (length != KEY_BYTES) {
+        throw wrong(
+            "a key has "
+                + length
+                + " bytes, expected 8: a time slice and a vector; files with one key a vector are"
+                + " older and are not read");
+      }
+      Key key = new Key(record.getInt(), record.getInt());
+      record.getLong();
+      positions.put(key, record.getLong());
+      at += record.capacity();
+    }
+    int stored = read(at, 4).getInt();
+    if (stored != (int) crc.getValue()) {
+      throw wrong("the checksum of the map is wrong; copy the file again");
+    }
+  }
+
+  static ModEigenvectors open(Path path, String ensemble, long configuration) {
+    FileChannel channel = null;
+    try {
+      channel = FileChannel.open(path, StandardOpenOption.READ);
+      return new ModEigenvectors(path, channel, ensemble, configuration);
+    } catch (IOException | RuntimeException e) {
+      try {
+        if (channel != null) {
+          channel.close();
+        }
+      } catch (IOException again) {
+        e.addSuppressed(again);
+      }
+      if (e instanceof RuntimeException known) {
+        throw known;
+      }
+      throw new DistillationException(path + ": cannot be read: " + e.getMessage(), e);
+    }
+  }
+
+  /** Whether a file begins like one of this format. */
+  static boolean isMagic(byte[] beginning) {
+    byte[] magic = MAGIC.getBytes(StandardCharsets.US_ASCII);
+    return beginning.length >= 4 + magic.length
+        && beginning[3] == magic.length
+        && Arrays.equals(beginning, 4, 4 + magic.length, magic, 0, magic.length);
+  }
+
+  private DistillationException wrong(String what) {
+    return new DistillationException(path + ": " + what);
+  }
+
+  private ByteBuffer read(long position, int size) throws IOException {
+    ByteBuffer bytes = ByteBuffer.allocate(size);
+    while (bytes.hasRemaining()) {
+      if (position < 0 || channel.read(bytes, position + bytes.position()) < 0) {
+        throw wrong("is cut short: byte " + position + " is not there");
+      }
+    }
+    return bytes.flip();
+  }
+
+  @Override
+  public VectorHeader header() {
+    return header;
+  }
+
+  @Override
+  public void read(int time, int first, int count, double[] target) {
+    int numbers = 6 * header.volume();
+    try {
+      for (int v = 0; v < count; v++) {
+        Long position = positions.get(new Key(time, first + v));
+        if (position == null) {
+          throw wrong("has no vector " + (first + v) + " at time " + time);
+        }
+        ByteBuffer value = read(position, numbers * componentBytes + 4);
+        CRC32 crc = new CRC32();
+        crc.update(value.array(), 0, numbers * componentBytes);
+        if (value.getInt(numbers * componentBytes) != (int) crc.getValue()) {
+          throw wrong(
+              "the checksum of vector "
+                  + (first + v)
+                  + " at time "
+                  + time
+                  + " is wrong; copy the file again");
+        }
+        for (int k = 0; k < numbers; k++) {
+          target[v * numbers + k] =
+              componentBytes == Double.BYTES ? value.getDouble() : value.getFloat();
+        }
+      }
+    } catch (IOException e) {
+      throw new DistillationException(path + ": cannot be read: " + e.getMessage(), e);
+    }
+  }
+
+  @Override
+  public String name() {
+    return path.toString();
+  }
+
+  @Override
+  public void close() {
+    try {
+      channel.close();
+    } catch (IOException e) {
+      throw new DistillationException(path + ": cannot be closed: " + e.getMessage(), e);
+    }
+  }
+}
