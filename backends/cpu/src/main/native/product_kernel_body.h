@@ -15,6 +15,25 @@ const long GROUP = LINE / sizeof(Number);  // columns that lie together in packe
 inline Vector read(const Number* from) { return *reinterpret_cast<const AnyVector*>(from); }
 inline void write(Number* to, Vector vector) { *reinterpret_cast<AnyVector*>(to) = vector; }
 
+// The first `count` numbers of a vector, at least none and at most all; the others are zero, or stay as they are in memory.
+#if STARLING_LANES == 8
+inline __m512d read_some(const double* from, long count) { return _mm512_maskz_loadu_pd(__mmask8((1 << count) - 1), from); }
+inline __m512 read_some(const float* from, long count) { return _mm512_maskz_loadu_ps(__mmask16((1 << count) - 1), from); }
+inline void write_some(double* to, __m512d vector, long count) { _mm512_mask_storeu_pd(to, __mmask8((1 << count) - 1), vector); }
+inline void write_some(float* to, __m512 vector, long count) { _mm512_mask_storeu_ps(to, __mmask16((1 << count) - 1), vector); }
+#else
+inline Vector read_some(const Number* from, long count) {
+  Vector vector = {};
+  for (long k = 0; k < count; k++) vector[k] = from[k];
+  return vector;
+}
+inline void write_some(Number* to, Vector vector, long count) {
+  for (long k = 0; k < count; k++) to[k] = vector[k];
+}
+#endif
+// Numbers of a run of `count` that fall to the vector that begins with number `first`.
+inline long lanes_of(long count, long first) { return count <= first ? 0 : count - first < LANES ? count - first : LANES; }
+
 // Rows and groups of columns of a tile of the result: sums, the right's vectors and one number of the left fill 32 or 16 registers.
 #if STARLING_LANES == 8
 const long TILE_ROWS = 8, TILE_GROUPS = 3;
@@ -141,50 +160,48 @@ class Runs {
 // Part `k` of `parts` parts of about the same length.
 inline long part_start(long length, long parts, long k) { return length * k / parts; }
 
-// Real part, imaginary part and sum of numbers times a factor, overwritten or added in three planes.
-template <bool REAL_FACTOR, bool ADD>
-inline __attribute__((always_inline)) void put(const Number* x, const Number* y, Vector re, Vector im, Number* to, long plane) {
-  Vector r = re * read(x), i = re * read(y);
+// Real part, imaginary part and sum of at most a vector of numbers times a factor, overwritten or added in three planes.
+template <bool REAL_FACTOR, bool ADD, bool WHOLE>
+inline __attribute__((always_inline)) void put(const Number* from, long imaginary, long count, Vector re, Vector im, Number* to, long plane) {
+  const Vector x = WHOLE ? read(from) : read_some(from, count);
+  const Vector y = WHOLE ? read(from + imaginary) : read_some(from + imaginary, count);
+  Vector r = re * x, i = re * y;
   if (!REAL_FACTOR) {
-    r = minus(r, im, read(y));
-    i = plus(i, im, read(x));
+    r = minus(r, im, y);
+    i = plus(i, im, x);
   }
   if (ADD) {
-    r = r + read(to);
-    i = i + read(to + plane);
+    r = r + (WHOLE ? read(to) : read_some(to, count));
+    i = i + (WHOLE ? read(to + plane) : read_some(to + plane, count));
   }
-  write(to, r);
-  write(to + plane, i);
-  write(to + 2 * plane, r + i);
+  if (WHOLE) {
+    write(to, r);
+    write(to + plane, i);
+    write(to + 2 * plane, r + i);
+  } else {
+    write_some(to, r, count);
+    write_some(to + plane, i, count);
+    write_some(to + 2 * plane, r + i, count);
+  }
 }
 
-inline void put_one(const Sum& sum, long t, const Number* x, const Number* y, Number* to, long plane) {
-  const Number re = sum.re(t), im = sum.im(t);
-  to[0] = re * *x - im * *y + (t > 0 ? to[0] : 0);
-  to[plane] = re * *y + im * *x + (t > 0 ? to[plane] : 0);
-  to[2 * plane] = to[0] + to[plane];
-}
-
-// `count` neighbouring numbers of a term, of which every GROUP go to a place of their own, `between` apart.
+// Neighbouring numbers of a term.
 template <bool REAL_FACTOR, bool ADD>
-inline __attribute__((always_inline)) void put_groups(const Sum& sum, long t, const Number* x, const Number* y, long count, Number* to, long between,
-                                                      long plane) {
+inline __attribute__((always_inline)) void put_term(const Sum& sum, long t, long from, long imaginary, long count, Number* to, long plane) {
   const Vector re = Number(sum.re(t)) - Vector{}, im = Number(sum.im(t)) - Vector{};
-  for (; count >= GROUP; count -= GROUP, x += GROUP, y += GROUP, to += between)
-    for (long v = 0; v < GROUP; v += LANES) put<REAL_FACTOR, ADD>(x + v, y + v, re, im, to + v, plane);
-  for (long k = 0; k < count; k++) put_one(sum, t, x + k, y + k, to + k, plane);
+  const Number* x = sum.numbers<Number>(t) + from;
+  for (; count >= LANES; count -= LANES, x += LANES, to += LANES) put<REAL_FACTOR, ADD, true>(x, imaginary, LANES, re, im, to, plane);
+  if (count > 0) put<REAL_FACTOR, ADD, false>(x, imaginary, count, re, im, to, plane);
 }
 
-inline __attribute__((always_inline)) void put_sum(const Sum& sum, long from, long imaginary, long count, Number* to, long between, long plane) {
+inline void put_sum(const Sum& sum, long from, long imaginary, long count, Number* to, long plane) {
   for (long t = 0; t < sum.count; t++) {
-    const Number* x = sum.numbers<Number>(t) + from;
-    const Number* y = x + imaginary;
     if (sum.im(t) == 0) {
-      if (t == 0) put_groups<true, false>(sum, t, x, y, count, to, between, plane);
-      else put_groups<true, true>(sum, t, x, y, count, to, between, plane);
+      if (t == 0) put_term<true, false>(sum, t, from, imaginary, count, to, plane);
+      else put_term<true, true>(sum, t, from, imaginary, count, to, plane);
     } else {
-      if (t == 0) put_groups<false, false>(sum, t, x, y, count, to, between, plane);
-      else put_groups<false, true>(sum, t, x, y, count, to, between, plane);
+      if (t == 0) put_term<false, false>(sum, t, from, imaginary, count, to, plane);
+      else put_term<false, true>(sum, t, from, imaginary, count, to, plane);
     }
   }
 }
@@ -195,31 +212,23 @@ template <bool THREE, bool KEEP>
 inline __attribute__((always_inline)) void give(long rows, long count, const Number* from, long plane, const Number* third, long step, Number sign,
                                                 Number* x, Number* y, long between) {
   const Vector factor = sign - Vector{};
-  for (long row = 0; row < rows; row++, from += step, third += step, x += between, y += between) {
-    if (count == GROUP) {
-      for (long v = 0; v < GROUP; v += LANES) {
-        Vector re = read(from + v), im = read(from + plane + v);
-        if (THREE) {
-          const Vector product = im;
-          im = read(third + v) - re - product;
-          re = re - product;
-        }
-        write(x + v, KEEP ? read(x + v) + factor * re : factor * re);
-        write(y + v, KEEP ? read(y + v) + factor * im : factor * im);
-      }
-      continue;
-    }
-    for (long k = 0; k < count; k++) {
-      Number re = from[k], im = from[plane + k];
+  for (long row = 0; row < rows; row++, from += step, third += step, x += between, y += between)
+    for (long v = 0; v < GROUP; v += LANES) {
+      Vector re = read(from + v), im = read(from + plane + v);
       if (THREE) {
-        const Number product = im;
-        im = third[k] - re - product;
+        const Vector product = im;
+        im = read(third + v) - re - product;
         re = re - product;
       }
-      x[k] = KEEP ? x[k] + sign * re : sign * re;
-      y[k] = KEEP ? y[k] + sign * im : sign * im;
+      if (count == GROUP) {
+        write(x + v, KEEP ? read(x + v) + factor * re : factor * re);
+        write(y + v, KEEP ? read(y + v) + factor * im : factor * im);
+      } else {
+        const long some = lanes_of(count, v);
+        write_some(x + v, KEEP ? read_some(x + v, some) + factor * re : factor * re, some);
+        write_some(y + v, KEEP ? read_some(y + v, some) + factor * im : factor * im, some);
+      }
     }
-  }
 }
 
 class Product {
@@ -229,7 +238,7 @@ class Product {
 
   static long numbers(const Job& job) {
     const Sizes s(job);
-    return s.left + s.right + s.result + GROUP;
+    return s.left + s.right + s.result + 2 * GROUP;
   }
 
   void run() {
@@ -413,12 +422,12 @@ class Product {
         const Number* from = right() + pass.right * right_plane + first * GROUP * chunk.length;
         const Number* following = right() + passes[(k + 1) % kinds].right * right_plane + (k + 1 < kinds ? first : panels.start(q + 1)) * GROUP * chunk.length;
         const bool any = k + 1 < kinds || q + 1 < panels.count();
-        const long lines = (some * GROUP * chunk.length * long(sizeof(Number)) + LINE - 1) / LINE;
+        const long lines = (some * chunk.length + height - 1) / height;
         for (long t = 0; t < height; t++) {
           // The third results are needed at once.
           Number* to = result() + pass.to * results + (pass.to == 2 ? 0 : t * TILE_ROWS * PANEL_COLUMNS);
           const Ahead target = k < some ? target_lines(strips[t], columns[k]) : none;
-          const Ahead near = any ? Ahead{reinterpret_cast<const char*>(following) + lines * t / height * LINE, LINE} : none;
+          const Ahead near = any ? Ahead{reinterpret_cast<const char*>(following) + lines * t * LINE, LINE} : none;
           for (long g = 0; g < some; g += TILE_GROUPS) {
             const long width = some - g < TILE_GROUPS ? some - g : TILE_GROUPS;
             tile_of(strips[t].rows, width)(chunk.length, left() + pass.left * left_plane + t * TILE_ROWS * LENGTH, from + g * GROUP, some * GROUP, pass.giving,
@@ -453,13 +462,13 @@ class Product {
     }
   }
 
-  // Rows of the first target of a group.
+  // Rows of the first target of a group, where they end: they begin in lines that the group before has asked for.
   Ahead target_lines(const Strip& strip, const Columns& columns) const {
-    const Part part = part_of(columns, 0);
+    const Part part = columns.together ? Part{columns.spin, columns.first, GROUP} : part_of(columns, 0);
     const long target = job.target_starts[strip.spin * job.spin_columns + part.spin];
     long between;
     const long place = job.destination.place(strip.first, part.column, between);
-    return {reinterpret_cast<const char*>(reinterpret_cast<const Number*>(job.targets[target]) + place), long(sizeof(Number)) * between};
+    return {reinterpret_cast<const char*>(reinterpret_cast<const Number*>(job.targets[target]) + place + part.count - 1), long(sizeof(Number)) * between};
   }
 
   // Real parts, imaginary parts and sums of a strip of the left: [plane][row][LENGTH].
@@ -477,7 +486,7 @@ class Product {
           const long row_stop = layout.run_end(row, end);
           long between;
           long from = layout.place(row, k, between);
-          for (; row < row_stop; row++, from += between, place += LENGTH) put_sum(sum, from, layout.size(), stop - k, place, GROUP, plane);
+          for (; row < row_stop; row++, from += between, place += LENGTH) put_sum(sum, from, layout.size(), stop - k, place, plane);
         }
         k = stop;
       }
@@ -549,7 +558,7 @@ class Product {
         __builtin_prefetch(x + 4 * between + g * GROUP);
         __builtin_prefetch(x + imaginary + 4 * between + g * GROUP);
         for (long v = 0; v < GROUP; v += LANES)
-          put<REAL_FACTOR, ADD>(x + g * GROUP + v, x + imaginary + g * GROUP + v, re, im, places[g] + row * steps[g] + v, plane);
+          put<REAL_FACTOR, ADD, true>(x + g * GROUP + v, imaginary, LANES, re, im, places[g] + row * steps[g] + v, plane);
       }
   }
 
@@ -568,7 +577,7 @@ class Product {
         const long stop = layout.run_end(k, last);
         long between;
         long from = layout.place(k, column, between);
-        for (; k < stop; k++, from += between, to += step) put_sum(sum, from, layout.size(), count, to, GROUP, plane);
+        for (; k < stop; k++, from += between, to += step) put_sum(sum, from, layout.size(), count, to, plane);
       }
     }
   }
