@@ -68,7 +68,7 @@ struct Ahead {
 // overwritten, or the products are added or subtracted. Lines of what comes next are asked for with every eight numbers.
 template <long R, long G>
 __attribute__((noinline)) void tile(long count, const Number* left, const Number* right, long right_step, Giving giving, Number* to, long to_step,
-                                    Ahead near, Ahead far, Ahead target, long imaginary) {
+                                    Ahead near, Ahead far, Ahead kept, Ahead target, long imaginary) {
   const long V = G * GROUP_VECTORS;
   Vector sums[R][V];
   for (long r = 0; r < R; r++)
@@ -78,6 +78,8 @@ __attribute__((noinline)) void tile(long count, const Number* left, const Number
     near.line += 2 * near.step;
     __builtin_prefetch(far.line, 0, 2);
     far.line += far.step;
+    __builtin_prefetch(kept.line, 1, 3);
+    kept.line += kept.step;
     __builtin_prefetch(target.line, 1, 3);
     __builtin_prefetch(target.line + imaginary, 1, 3);
     target.line += target.step;
@@ -110,7 +112,7 @@ __attribute__((noinline)) void tile(long count, const Number* left, const Number
     }
 }
 
-typedef void (*TileOf)(long, const Number*, const Number*, long, Giving, Number*, long, Ahead, Ahead, Ahead, long);
+typedef void (*TileOf)(long, const Number*, const Number*, long, Giving, Number*, long, Ahead, Ahead, Ahead, Ahead, long);
 
 inline TileOf tile_of(long rows, long groups) {
 #if STARLING_LANES == 8
@@ -206,20 +208,49 @@ inline void put_sum(const Sum& sum, long from, long imaginary, long count, Numbe
   }
 }
 
-// Gives results in rows to a target: they overwrite it or are added to it, perhaps with the other sign. Of three products, real and imaginary part are
-// formed first.
-template <bool THREE, bool KEEP>
-inline __attribute__((always_inline)) void give(long rows, long count, const Number* from, long plane, const Number* third, long step, Number sign,
-                                                Number* x, Number* y, long between) {
-  const Vector factor = sign - Vector{};
-  for (long row = 0; row < rows; row++, from += step, third += step, x += between, y += between)
-    for (long v = 0; v < GROUP; v += LANES) {
-      Vector re = read(from + v), im = read(from + plane + v);
-      if (THREE) {
-        const Vector product = im;
-        im = read(third + v) - re - product;
-        re = re - product;
+// Rows of PANEL_COLUMNS results: of three or two kinds of products, and what was kept of other summed values.
+struct Results {
+  const Number* first;
+  const Number* second;
+  const Number* third;  // null for two
+  Number* kept;         // real parts, then imaginary parts; null for none
+  bool sums;            // whether there is anything in `kept`
+
+  static const long KEPT = TILE_ROWS * PANEL_COLUMNS;
+
+  inline __attribute__((always_inline)) void read(long at, Vector& re, Vector& im) const {
+    re = STARLING_NUMBERS::read(first + at);
+    im = STARLING_NUMBERS::read(second + at);
+    if (third != nullptr) {
+      const Vector product = im;
+      im = STARLING_NUMBERS::read(third + at) - re - product;
+      re = re - product;
+    }
+    if (sums) {
+      re = STARLING_NUMBERS::read(kept + at) + re;
+      im = STARLING_NUMBERS::read(kept + KEPT + at) + im;
+    }
+  }
+
+  void keep(long rows, long columns) const {
+    for (long row = 0; row < rows; row++)
+      for (long v = row * PANEL_COLUMNS; v < row * PANEL_COLUMNS + columns; v += LANES) {
+        Vector re, im;
+        read(v, re, im);
+        write(kept + v, re);
+        write(kept + KEPT + v, im);
       }
+  }
+};
+
+// Gives results in rows to a target: they overwrite it or are added to it, perhaps with the other sign.
+template <bool KEEP>
+inline __attribute__((always_inline)) void give(long rows, long count, const Results& of, long before, Number sign, Number* x, Number* y, long between) {
+  const Vector factor = sign - Vector{};
+  for (long row = 0; row < rows; row++, before += PANEL_COLUMNS, x += between, y += between)
+    for (long v = 0; v < GROUP; v += LANES) {
+      Vector re, im;
+      of.read(before + v, re, im);
       if (count == GROUP) {
         write(x + v, KEEP ? read(x + v) + factor * re : factor * re);
         write(y + v, KEEP ? read(y + v) + factor * im : factor * im);
@@ -238,13 +269,18 @@ class Product {
 
   static long numbers(const Job& job) {
     const Sizes s(job);
-    return s.left + s.right + s.result + 2 * GROUP;
+    return s.left + s.right + s.result + s.kept + 2 * GROUP;
   }
 
   void run() {
     const long groups = job.spin_columns * wide + (job.spin_columns * rest + GROUP - 1) / GROUP;
     const long sweeps = (groups + sizes.groups - 1) / sizes.groups;
-    for (long k = 0; k < sweeps; k++) sweep(part_start(groups, sweeps, k), part_start(groups, sweeps, k + 1));
+    const long strips = job.spin_rows * sizes.strips;
+    const long parts = (strips + sizes.kept_rows - 1) / sizes.kept_rows;
+    for (long p = 0; p < parts; p++)
+      for (long k = 0; k < sweeps; k++)
+        sweep({part_start(groups, sweeps, k), part_start(groups, sweeps, k + 1) - part_start(groups, sweeps, k)}, part_start(strips, parts, p),
+              part_start(strips, parts, p + 1));
   }
 
  private:
@@ -253,7 +289,8 @@ class Product {
     long strips;  // of a component: rows that are multiplied together
     long most;    // strips whose numbers stay in the second-level cache
     long groups;  // of columns that are packed at a time
-    long left, right, result;
+    long kept_rows;  // strips that are summed at a time
+    long left, right, result, kept;
 
     explicit Sizes(const Job& job) {
       strips = (job.end_row - job.first_row + TILE_ROWS - 1) / TILE_ROWS;
@@ -262,16 +299,20 @@ class Product {
       if (most < 2) most = 2;
       if (most > MOST_STRIPS) most = MOST_STRIPS;
       if (most > strips * job.spin_rows) most = strips * job.spin_rows;
+      kept_rows = strips * job.spin_rows < MOST_KEPT ? strips * job.spin_rows : MOST_KEPT;
       left = 3 * most * TILE_ROWS * LENGTH;
       groups = job.spin_columns * ((job.end_column - job.first_column) / GROUP + 1);
       if (groups > MOST_GROUPS) groups = MOST_GROUPS;
       right = 3 * groups * GROUP * SUMMED;
       result = (2 * most + 1) * TILE_ROWS * PANEL_COLUMNS;
+      const bool one = job.spin_inner * job.left.columns <= SUMMED;
+      kept = one ? 0 : (groups + 2) / PANEL_GROUPS * kept_rows * 2 * Results::KEPT + 2 * Results::KEPT;
     }
   };
 
   static const long MOST_STRIPS = 64;
-  static const long MOST_GROUPS = 192;
+  static const long MOST_GROUPS = 64;
+  static const long MOST_KEPT = 1024 / TILE_ROWS;
 
   const Job& job;
   const long wide;  // groups of columns of one component
@@ -368,10 +409,9 @@ class Product {
     }
   };
 
-  // Some groups of columns of all rows.
-  void sweep(long first_group, long end_group) {
-    const Panels panels = {first_group, end_group - first_group};
-    const long strips = job.spin_rows * sizes.strips;
+  // Some groups of columns of some strips of rows.
+  void sweep(const Panels& panels, long first_strip, long end_strip) {
+    const long strips = end_strip - first_strip;
     const long blocks = (strips + sizes.most - 1) / sizes.most;
     const long all = job.spin_inner * job.left.columns;
     const long chunks = all == 0 ? 1 : (all + SUMMED - 1) / SUMMED;
@@ -382,10 +422,11 @@ class Product {
       if (n + 1 < chunks) next.set(job, part_start(all, chunks, n + 1), part_start(all, chunks, n + 2));
       pack_right(panels, chunk);
       for (long b = 0; b < blocks; b++) {
+        const long start = part_start(strips, blocks, b), end = part_start(strips, blocks, b + 1);
         far.clear();
-        if (b + 1 < blocks) fetch_left(chunk, part_start(strips, blocks, b + 1), part_start(strips, blocks, b + 2));
-        else if (n + 1 < chunks) fetch_left(next, 0, part_start(strips, blocks, 1));
-        block(panels, chunk, part_start(strips, blocks, b), part_start(strips, blocks, b + 1), n > 0);
+        if (b + 1 < blocks) fetch_left(chunk, first_strip + end, first_strip + part_start(strips, blocks, b + 2));
+        else if (n + 1 < chunks) fetch_left(next, first_strip, first_strip + part_start(strips, blocks, 1));
+        block(panels, chunk, first_strip + start, first_strip + end, chunks == 1 ? nullptr : kept() + start * 2 * Results::KEPT, strips, n > 0, n + 1 == chunks);
       }
     }
   }
@@ -393,9 +434,10 @@ class Product {
   Number* left() const { return reinterpret_cast<Number*>((reinterpret_cast<long>(scratch) + LINE - 1) / LINE * LINE); }
   Number* right() const { return left() + sizes.left; }
   Number* result() const { return right() + sizes.right; }
+  Number* kept() const { return result() + sizes.result + GROUP; }
 
-  // Some strips of rows.
-  void block(const Panels& panels, const Chunk& chunk, long first_strip, long end_strip, bool add) {
+  // Some strips of rows. What is kept of a strip in a panel lies `between` strips after that of the panel before.
+  void block(const Panels& panels, const Chunk& chunk, long first_strip, long end_strip, Number* kept, long between, bool sums, bool last) {
     static const Pass THREE[] = {{REAL, REAL, SET, 0}, {IMAGINARY, IMAGINARY, SET, 1}, {BOTH, BOTH, SET, 2}};
     static const Pass FOUR[] = {{REAL, REAL, SET, 0}, {IMAGINARY, IMAGINARY, ADD_NEGATIVE, 0}, {REAL, IMAGINARY, SET, 1}, {IMAGINARY, REAL, ADD, 1}};
     Strip strips[MOST_STRIPS];
@@ -426,16 +468,21 @@ class Product {
         for (long t = 0; t < height; t++) {
           // The third results are needed at once.
           Number* to = result() + pass.to * results + (pass.to == 2 ? 0 : t * TILE_ROWS * PANEL_COLUMNS);
-          const Ahead target = k < some ? target_lines(strips[t], columns[k]) : none;
+          const Ahead target = last && k < some ? target_lines(strips[t], columns[k]) : none;
+          Number* sum = kept == nullptr ? nullptr : kept + (q * between + t) * 2 * Results::KEPT;
+          const Ahead sum_lines = kept == nullptr ? none : Ahead{reinterpret_cast<const char*>(sum) + k * (SUMMED / 8) * LINE, LINE};
           const Ahead near = any ? Ahead{reinterpret_cast<const char*>(following) + lines * t * LINE, LINE} : none;
           for (long g = 0; g < some; g += TILE_GROUPS) {
             const long width = some - g < TILE_GROUPS ? some - g : TILE_GROUPS;
             tile_of(strips[t].rows, width)(chunk.length, left() + pass.left * left_plane + t * TILE_ROWS * LENGTH, from + g * GROUP, some * GROUP, pass.giving,
-                                           to + g * GROUP, PANEL_COLUMNS, g == 0 ? near : none, far.take(chunk.length / 8, from), g == 0 ? target : none, target_imaginary);
+                                           to + g * GROUP, PANEL_COLUMNS, g == 0 ? near : none, far.take(chunk.length / 8, from), sum_lines, g == 0 ? target : none,
+                                           target_imaginary);
           }
-          if (k == kinds - 1)
-            for (long g = 0; g < some; g++)
-              finish(strips[t], columns[g], add, result() + t * TILE_ROWS * PANEL_COLUMNS + g * GROUP, results, to + g * GROUP);
+          if (k < kinds - 1) continue;
+          const Number* first_of = result() + t * TILE_ROWS * PANEL_COLUMNS;
+          const Results all = {first_of, first_of + results, job.three ? to : nullptr, sum, sums};
+          if (!last) all.keep(strips[t].rows, some * GROUP);
+          else for (long g = 0; g < some; g++) finish(strips[t], columns[g], all, g * GROUP);
         }
       }
     }
@@ -582,8 +629,8 @@ class Product {
     }
   }
 
-  // Gives the results of a strip and a group to their targets, which keep what they have if these are not the first of the summed values.
-  void finish(const Strip& strip, const Columns& columns, bool add, const Number* result, long plane, const Number* third) const {
+  // Gives the results of a strip and a group to their targets.
+  void finish(const Strip& strip, const Columns& columns, const Results& results, long first) const {
     const Layout& layout = job.destination;
     const long end = strip.first + strip.rows;
     for (long j = 0; j < GROUP;) {
@@ -592,21 +639,15 @@ class Product {
       const long* start = job.target_starts + strip.spin * job.spin_columns + part.spin;
       for (long row = strip.first; row < end;) {
         const long stop = layout.run_end(row, end);
-        const long before = (row - strip.first) * PANEL_COLUMNS + j;
+        const long before = (row - strip.first) * PANEL_COLUMNS + first + j;
         long between;
         const long place = layout.place(row, part.column, between);
         for (long t = start[0]; t < start[1]; t++) {
           Number* x = reinterpret_cast<Number*>(job.targets[t]) + place;
           const long giving = job.givings[t];
           const Number sign = giving == SET_NEGATIVE || giving == ADD_NEGATIVE ? -1 : 1;
-          const bool keep = add || giving == ADD || giving == ADD_NEGATIVE;
-          if (job.three) {
-            if (keep) give<true, true>(stop - row, part.count, result + before, plane, third + before, PANEL_COLUMNS, sign, x, x + layout.size(), between);
-            else give<true, false>(stop - row, part.count, result + before, plane, third + before, PANEL_COLUMNS, sign, x, x + layout.size(), between);
-          } else {
-            if (keep) give<false, true>(stop - row, part.count, result + before, plane, third + before, PANEL_COLUMNS, sign, x, x + layout.size(), between);
-            else give<false, false>(stop - row, part.count, result + before, plane, third + before, PANEL_COLUMNS, sign, x, x + layout.size(), between);
-          }
+          if (giving == ADD || giving == ADD_NEGATIVE) give<true>(stop - row, part.count, results, before, sign, x, x + layout.size(), between);
+          else give<false>(stop - row, part.count, results, before, sign, x, x + layout.size(), between);
         }
         row = stop;
       }

@@ -75,7 +75,7 @@ final class MachineRates implements AutoCloseable {
 
   /** Multiplies and adds in registers alone on every thread. */
   RateSample registers() throws InterruptedException {
-    long turns = 1 << 25;
+    long turns = 1 << 27;
     double flops = (double) turns * VectorLoops.multiplyAdds(1, 1e-9, new double[1]);
     return measure(flops, base -> VectorLoops.multiplyAdds(turns, 1e-9, new double[1]));
   }
