@@ -409,6 +409,9 @@ class Product {
     }
   };
 
+  // First value of a part of the summed values: a multiple of eight, as the loops take them.
+  static long chunk_start(long all, long chunks, long n) { return n == chunks ? all : (part_start(all, chunks, n) + 7) / 8 * 8; }
+
   // Some groups of columns of some strips of rows.
   void sweep(const Panels& panels, long first_strip, long end_strip) {
     const long strips = end_strip - first_strip;
@@ -416,10 +419,10 @@ class Product {
     const long all = job.spin_inner * job.left.columns;
     const long chunks = all == 0 ? 1 : (all + SUMMED - 1) / SUMMED;
     Chunk chunk, next;
-    next.set(job, 0, part_start(all, chunks, 1));
+    next.set(job, 0, chunk_start(all, chunks, 1));
     for (long n = 0; n < chunks; n++) {
       chunk = next;
-      if (n + 1 < chunks) next.set(job, part_start(all, chunks, n + 1), part_start(all, chunks, n + 2));
+      if (n + 1 < chunks) next.set(job, chunk_start(all, chunks, n + 1), chunk_start(all, chunks, n + 2));
       pack_right(panels, chunk);
       for (long b = 0; b < blocks; b++) {
         const long start = part_start(strips, blocks, b), end = part_start(strips, blocks, b + 1);
