@@ -8,6 +8,7 @@ import org.starlingqcd.backend.ContractionBatch;
 import org.starlingqcd.backend.Device;
 import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.correlators.run.TwoTiers;
 import org.starlingqcd.memhc.MemHCOptions;
 import org.starlingqcd.memhc.cache.MemoryStatistics;
 import org.starlingqcd.memhc.cache.WritePolicy;
@@ -61,9 +62,9 @@ public final class SyntheticBenchmark {
   /**
    * Runs all iterations after a short warm-up.
    *
-   * @param budgetBytes device memory that may be used
+   * @param tiers device memory that may be used
    */
-  public BenchResult run(long budgetBytes) {
+  public BenchResult run(TwoTiers tiers) {
     List<HostMemory> nodes = new ArrayList<>();
     try {
       Random random = new Random(settings.seed());
@@ -73,13 +74,14 @@ public final class SyntheticBenchmark {
       MemHCOptions options =
           settings
               .cache()
-              .applyTo(MemHCOptions.ofBudget(budgetBytes))
+              .applyTo(MemHCOptions.ofBudget(tiers.fastBytes()))
               .withPolicy(settings.eviction())
               .withSeed(settings.seed())
               .withOptimizations(
                   settings.reuse(),
                   settings.packing(),
                   settings.gpuOnly() && settings.cache().write() == WritePolicy.BACK);
+      options = tiers.applyTo(options);
       warmUp(options, nodes);
       List<MemoryStatistics> counts = new ArrayList<>();
       List<Double> seconds = new ArrayList<>();

@@ -16,7 +16,12 @@ import org.starlingqcd.backend.tier.MemoryInfo;
  *     empty for other devices
  */
 public record DeviceInfo(
-    int index, String name, long totalBytes, long freeBytes, Map<String, String> details, List<MemoryInfo> memories) {
+    int index,
+    String name,
+    long totalBytes,
+    long freeBytes,
+    Map<String, String> details,
+    List<MemoryInfo> memories) {
   /** Copies the list. */
   public DeviceInfo {
     memories = List.copyOf(memories);

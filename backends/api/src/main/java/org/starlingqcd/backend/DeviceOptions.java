@@ -16,7 +16,12 @@ import org.starlingqcd.backend.tier.TierOptions;
  * @param tiers where a device that computes in RAM takes its memory
  */
 public record DeviceOptions(
-    int device, int threads, long capacityBytes, boolean exact, Precision precision, TierOptions tiers) {
+    int device,
+    int threads,
+    long capacityBytes,
+    boolean exact,
+    Precision precision,
+    TierOptions tiers) {
   /** Device 0 with the backend's choice of everything else. */
   public static DeviceOptions defaults() {
     return new DeviceOptions(0, 0, 0, false);

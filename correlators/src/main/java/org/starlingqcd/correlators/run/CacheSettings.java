@@ -15,11 +15,13 @@ import org.starlingqcd.memhc.cache.WritePolicy;
  * @param lines number of lines; 0: as many as the budget has room for the largest element, and with
  *     the full organization any number
  * @param write when results are copied to the host
+ * @param tiers two tiers of memory
  */
-public record CacheSettings(Organization organization, int lines, WritePolicy write) {
+public record CacheSettings(
+    Organization organization, int lines, WritePolicy write, TierSettings tiers) {
   /** No lines; results stay on the device until they have to leave. */
   public static CacheSettings defaults() {
-    return new CacheSettings(Organization.FULL, 0, WritePolicy.BACK);
+    return new CacheSettings(Organization.FULL, 0, WritePolicy.BACK, TierSettings.none());
   }
 
   /**
@@ -28,19 +30,23 @@ public record CacheSettings(Organization organization, int lines, WritePolicy wr
    * @param lines null: not given
    * @throws InputException when a name is unknown or a number out of range
    */
-  public static CacheSettings parse(String organization, @Nullable Integer lines, String write) {
+  public static CacheSettings parse(
+      String organization, @Nullable Integer lines, String write, TierSettings tiers) {
     if (lines != null && lines < 1) {
       throw new InputException("--lines must be >= 1: " + lines);
     }
     try {
       return new CacheSettings(
-          Organization.parse(organization), lines == null ? 0 : lines, WritePolicy.parse(write));
+          Organization.parse(organization),
+          lines == null ? 0 : lines,
+          WritePolicy.parse(write),
+          tiers);
     } catch (IllegalArgumentException unknown) {
       throw new InputException(String.valueOf(unknown.getMessage()), unknown);
     }
   }
 
-  /** Options of MemHC with these settings. */
+  /** Options of MemHC with these settings, but for tiers, which depend on the device. */
   public MemHCOptions applyTo(MemHCOptions options) {
     return options.withOrganization(organization, lines).withWritePolicy(write);
   }
@@ -57,6 +63,7 @@ public record CacheSettings(Organization organization, int lines, WritePolicy wr
     if (write != WritePolicy.BACK) {
       map.put("write", write.label());
     }
+    map.putAll(tiers.describe());
     return map;
   }
 }

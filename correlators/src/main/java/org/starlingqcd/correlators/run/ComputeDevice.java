@@ -175,23 +175,27 @@ public record ComputeDevice(String backend, Device device, DeviceInfo info, MemH
     BackendProvider provider = choice.provider();
     long budget = choice.budget();
     boolean cpu = provider.name().equals(CPU);
+    TwoTiers two = TwoTiers.of(settings.cache().tiers(), provider.name(), choice.info(), budget);
+    two.announce();
+    MemHCOptions placed = two.applyTo(settings.cache().applyTo(MemHCOptions.ofBudget(budget)));
     Device device =
         provider.open(
             new DeviceOptions(
                     settings.device(), settings.threads(), cpu ? budget : 0, settings.exact())
-                .in(settings.precision()));
+                .in(settings.precision())
+                .with(two.placement()));
     MemoryTiers tiers = settings.tiers();
     long host = hostMemory.evictedBytes() / devices;
     Path spill = tiers.spillDirectory() == null ? spillFolder : tiers.spillDirectory();
     MemHCOptions options =
-        settings
-            .cache()
-            .applyTo(MemHCOptions.ofBudget(budget))
+        placed
             .withPolicy(settings.eviction())
             .withHostMemory(hostMemory)
             .withTiers(host, spill, spillBytes(tiers.spillLimit(), spill))
             .withRecomputation(
-                tiers.recompute() == null ? flopsPerByte(cpu, host) : tiers.recompute())
+                tiers.recompute() == null
+                    ? flopsPerByte(cpu, host + two.slowBytes())
+                    : tiers.recompute())
             .withTrace(settings.trace());
     return new ComputeDevice(provider.name(), device, choice.info(), options);
   }

@@ -33,6 +33,7 @@ final class FiledbFile implements AutoCloseable {
 
   /** In the header of every page that was written. */
   static final int SIGNATURE = 0xe0f1a2b9;
+
   private static final int CRC_AT = 20;
   private static final int NO_PAGE = -1;
   private static final int BUCKETS = 0x1001;

@@ -58,8 +58,7 @@ final class Hdf5Format implements DataFormat {
   private static boolean hasFormat(Path file) {
     try (Hdf5File opened = Hdf5File.open(file)) {
       Hdf5Attributes root = opened.attributes("/");
-      boolean own =
-          root.has("format") && root.string("format").equals(DistillationHeader.FORMAT);
+      boolean own = root.has("format") && root.string("format").equals(DistillationHeader.FORMAT);
       if (own) {
         remember(file, opened);
       }

@@ -41,6 +41,7 @@ public final class QueueExecutor implements AutoCloseable {
   private final Device device;
   private final MemHC memhc;
   private final long budgetBytes;
+  private final long workingBytes;
   private final long flopsPerByte;
   private final ElementSlots slots;
   private final BatchRunner runner;
@@ -65,6 +66,7 @@ public final class QueueExecutor implements AutoCloseable {
     this.slots = new ElementSlots(this::add);
     this.runner = new BatchRunner(device, memhc, this::pinned);
     this.budgetBytes = options.budgetBytes();
+    this.workingBytes = options.workingBytes();
     this.flopsPerByte = options.flopsPerByte();
     this.hostMemory = options.hostMemory();
     this.inputCache = new InputCache(hostMemory);
@@ -87,7 +89,7 @@ public final class QueueExecutor implements AutoCloseable {
    */
   public PreparedQueue prepare(ExecutionQueue queue, int eigenvectors) {
     return QueuePreparation.prepare(
-        queue, eigenvectors, device.precision(), budgetBytes, slots);
+        queue, eigenvectors, device.precision(), workingBytes, slots);
   }
 
   /**

@@ -21,7 +21,17 @@ class Hdf5FormatTest {
   private Path file(long configuration) {
     SyntheticEnsemble ensemble =
         new SyntheticEnsemble(
-            "e", 4, 2, 2, List.of("light"), List.of(0), List.of(Momentum.ZERO), List.of(), false, 0, 1);
+            "e",
+            4,
+            2,
+            2,
+            List.of("light"),
+            List.of(0),
+            List.of(Momentum.ZERO),
+            List.of(),
+            false,
+            0,
+            1);
     return SyntheticData.write(ensemble, configuration, folder, bytes -> {});
   }
 

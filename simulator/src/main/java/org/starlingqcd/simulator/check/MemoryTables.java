@@ -6,6 +6,7 @@ import java.util.Locale;
 import org.starlingqcd.backend.Device;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.correlators.run.CacheSettings;
+import org.starlingqcd.correlators.run.TwoTiers;
 import org.starlingqcd.memhc.MemHCOptions;
 import org.starlingqcd.simulator.BenchResult;
 import org.starlingqcd.simulator.BenchSettings;
@@ -113,6 +114,6 @@ public final class MemoryTables {
 
   private Row row(String name, BenchSettings settings) {
     long budget = SyntheticBenchmark.budgetBytes(settings, budgetBytes);
-    return new Row(name, new SyntheticBenchmark(settings, device).run(budget));
+    return new Row(name, new SyntheticBenchmark(settings, device).run(TwoTiers.single(budget)));
   }
 }

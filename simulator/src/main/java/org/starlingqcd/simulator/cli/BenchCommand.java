@@ -6,15 +6,20 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.BackendProvider;
 import org.starlingqcd.backend.Device;
+import org.starlingqcd.backend.DeviceInfo;
 import org.starlingqcd.backend.DeviceOptions;
+import org.starlingqcd.backend.tier.TierOptions;
 import org.starlingqcd.correlators.ComputationException;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.MemorySize;
 import org.starlingqcd.correlators.cli.Console;
 import org.starlingqcd.correlators.cli.ErrorReport;
 import org.starlingqcd.correlators.cli.Json;
+import org.starlingqcd.correlators.cli.option.TierOptionGroup;
 import org.starlingqcd.correlators.run.Backends;
 import org.starlingqcd.correlators.run.CacheSettings;
+import org.starlingqcd.correlators.run.TierSettings;
+import org.starlingqcd.correlators.run.TwoTiers;
 import org.starlingqcd.memhc.MemHCOptions;
 import org.starlingqcd.memhc.policy.EvictionPolicies;
 import org.starlingqcd.memhc.table.MemoryBudgetException;
@@ -24,6 +29,7 @@ import org.starlingqcd.simulator.SyntheticBenchmark;
 import org.starlingqcd.simulator.SyntheticContraction;
 import org.starlingqcd.simulator.VectorWorkload;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -161,6 +167,8 @@ public final class BenchCommand implements Callable<Integer> {
           "Device memory for --vectors, such as 4GiB or 80%%. Default: most of the free memory.")
   private @Nullable String deviceMemory;
 
+  @Mixin private TierOptionGroup tiers = new TierOptionGroup();
+
   @Option(
       names = "--iterations",
       paramLabel = "COUNT",
@@ -229,7 +237,7 @@ public final class BenchCommand implements Callable<Integer> {
           oversubscription,
           iterations,
           eviction,
-          CacheSettings.parse(organization, lines, write),
+          CacheSettings.parse(organization, lines, write, tiers.settings()),
           !noReuse,
           !noPacking,
           !noGpuOnly);
@@ -267,9 +275,17 @@ public final class BenchCommand implements Callable<Integer> {
     } else if (deviceMemory != null) {
       asked = MemorySize.parse(deviceMemory).of(provider.probe(0).devices().get(0).freeBytes());
     }
-    try (Device device = provider.open(new DeviceOptions(0, threads, cpu ? asked : 0, false))) {
+    TierSettings wanted = settings.cache().tiers();
+    DeviceInfo info = provider.probe(0).devices().get(0);
+    TierOptions placement =
+        TwoTiers.of(wanted, provider.name(), info, asked > 0 ? asked : info.freeBytes())
+            .placement();
+    try (Device device =
+        provider.open(new DeviceOptions(0, threads, cpu ? asked : 0, false).with(placement))) {
       long budget = asked > 0 ? asked : (long) ((cpu ? 1 : GPU_SHARE) * device.info().freeBytes());
-      return new SyntheticBenchmark(settings, device).run(budget);
+      TwoTiers two = TwoTiers.of(wanted, provider.name(), info, budget);
+      two.announce();
+      return new SyntheticBenchmark(settings, device).run(two);
     } catch (MemoryBudgetException tooSmall) {
       throw new ComputationException(
           "the workload does not fit: " + tooSmall.getMessage() + "; try a smaller --tensor-size",

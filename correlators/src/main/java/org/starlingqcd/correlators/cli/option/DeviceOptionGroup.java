@@ -12,6 +12,7 @@ import org.starlingqcd.correlators.run.NumberSelection;
 import org.starlingqcd.memhc.MemHCOptions;
 import org.starlingqcd.memhc.cache.Organization;
 import org.starlingqcd.memhc.cache.WritePolicy;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The options for the device and its memory. */
@@ -77,6 +78,8 @@ final class DeviceOptionGroup {
       converter = WholeNumber.Threads.class,
       description = "Host threads that may compute. Default: one for each processor.")
   private int threads;
+
+  @Mixin private TierOptionGroup tiers = new TierOptionGroup();
 
   @HelpSection.In(HelpSection.MEMORY)
   @Option(
@@ -146,7 +149,7 @@ final class DeviceOptionGroup {
         devices,
         memory,
         eviction,
-        CacheSettings.parse(organization, lines, write),
+        CacheSettings.parse(organization, lines, write, tiers.settings()),
         threads,
         new MemoryTiers(hostMemory, spillDirectory, spillLimit, recompute),
         trace,

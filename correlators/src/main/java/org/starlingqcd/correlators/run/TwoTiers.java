@@ -1,0 +1,166 @@
+package org.starlingqcd.correlators.run;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.starlingqcd.backend.DeviceInfo;
+import org.starlingqcd.backend.tier.MemoryInfo;
+import org.starlingqcd.backend.tier.TierOptions;
+import org.starlingqcd.correlators.InputException;
+import org.starlingqcd.correlators.MemorySize;
+import org.starlingqcd.memhc.MemHCOptions;
+import org.starlingqcd.memhc.cache.Tiering;
+
+/**
+ * Two tiers of memory on a certain device, or one where the device does not have what was asked
+ * for.
+ *
+ * @param tiering how the fast tier is used
+ * @param fastBytes size of the fast tier, or of the only one
+ * @param slowBytes size of the slow tier; 0 without one
+ * @param placement where the tiers are, for the device
+ * @param warning why there is one tier though two were asked for; null if nothing is amiss
+ */
+public record TwoTiers(
+    Tiering tiering,
+    long fastBytes,
+    long slowBytes,
+    TierOptions placement,
+    @Nullable String warning) {
+  private static final Logger LOG = LoggerFactory.getLogger(TwoTiers.class);
+  private static final String CPU = "cpu";
+
+  /** Part of the free memory of nodes that is taken if no size is given. */
+  private static final double NODE_SHARE = 0.9;
+
+  /** Nodes this much faster than the slowest are taken for fast memory. */
+  private static final double FASTER = 1.5;
+
+  /**
+   * Tiers on a device.
+   *
+   * @param backend name of the device's backend
+   * @param deviceBytes memory of both tiers together
+   * @throws InputException when the fast memory is more than that
+   */
+  public static TwoTiers of(
+      TierSettings asked, String backend, DeviceInfo device, long deviceBytes) {
+    if (!asked.isAsked()) {
+      return one(deviceBytes, null);
+    }
+    if (!backend.equals(CPU)) {
+      return one(
+          deviceBytes,
+          "the " + backend + " backend computes in its own memory only, so there is one tier");
+    }
+    String missing = missing(asked, device.memories());
+    if (missing != null) {
+      return one(deviceBytes, missing);
+    }
+    List<Integer> fastNodes = asked.fastNodes();
+    if (fastNodes.isEmpty()) {
+      fastNodes = fasterNodes(device.memories());
+    }
+    MemorySize size = asked.fastMemory();
+    if (size == null && fastNodes.isEmpty()) {
+      return one(
+          deviceBytes, "no memory of this machine is faster than another, so there is one tier");
+    }
+    long fast =
+        size != null
+            ? Math.max(1, size.of(deviceBytes))
+            : Math.min(deviceBytes, (long) (NODE_SHARE * freeBytes(device.memories(), fastNodes)));
+    if (fast > deviceBytes) {
+      throw new InputException(
+          String.format(
+              Locale.ROOT,
+              "--fast-memory %s is more than the device memory, %s",
+              MemorySize.text(fast),
+              MemorySize.text(deviceBytes)));
+    }
+    boolean two = asked.tiering() != Tiering.OFF;
+    return new TwoTiers(
+        asked.tiering(),
+        fast,
+        two ? deviceBytes - fast : 0,
+        new TierOptions(fastNodes, asked.slowNodes(), asked.copyThreads(), asked.chunkBytes()),
+        null);
+  }
+
+  /** Logs the warning, if there is one. */
+  public void announce() {
+    if (warning != null) {
+      LOG.warn("{}", warning);
+    }
+  }
+
+  /** One tier of this size. */
+  public static TwoTiers single(long deviceBytes) {
+    return one(deviceBytes, null);
+  }
+
+  private static TwoTiers one(long deviceBytes, @Nullable String warning) {
+    return new TwoTiers(Tiering.OFF, deviceBytes, 0, TierOptions.none(), warning);
+  }
+
+  /** What was asked for and is not there; null if nothing. */
+  private static @Nullable String missing(TierSettings asked, List<MemoryInfo> memories) {
+    List<Integer> named = new ArrayList<>(asked.fastNodes());
+    named.addAll(asked.slowNodes());
+    if (!named.isEmpty() && memories.isEmpty()) {
+      return "memory cannot be placed on nodes here, so there is one tier";
+    }
+    for (int node : named) {
+      if (memories.stream().noneMatch(memory -> memory.node() == node)) {
+        return "there is no memory node "
+            + node
+            + " (there are: "
+            + memories.stream()
+                .map(memory -> Integer.toString(memory.node()))
+                .collect(Collectors.joining(", "))
+            + "), so there is one tier";
+      }
+    }
+    return null;
+  }
+
+  /** The nodes that are known to be faster than the slowest; empty if there are none. */
+  private static List<Integer> fasterNodes(List<MemoryInfo> memories) {
+    double slowest =
+        memories.stream()
+            .mapToDouble(MemoryInfo::rate)
+            .filter(rate -> rate > 0)
+            .min()
+            .orElse(Double.POSITIVE_INFINITY);
+    return memories.stream()
+        .filter(memory -> memory.rate() >= FASTER * slowest)
+        .map(MemoryInfo::node)
+        .toList();
+  }
+
+  private static long freeBytes(List<MemoryInfo> memories, List<Integer> nodes) {
+    return memories.stream()
+        .filter(memory -> nodes.contains(memory.node()))
+        .mapToLong(MemoryInfo::freeBytes)
+        .sum();
+  }
+
+  /**
+   * Options of MemHC with these tiers.
+   *
+   * @throws InputException when other options exclude them
+   */
+  public MemHCOptions applyTo(MemHCOptions options) {
+    try {
+      return options.withBudget(fastBytes).withTiering(tiering, slowBytes);
+    } catch (IllegalArgumentException excluded) {
+      throw new InputException(
+          "--tiering: " + Objects.requireNonNull(excluded.getMessage()), excluded);
+    }
+  }
+}

@@ -1,0 +1,96 @@
+package org.starlingqcd.correlators.run;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.starlingqcd.backend.DeviceInfo;
+import org.starlingqcd.backend.tier.MemoryInfo;
+import org.starlingqcd.correlators.InputException;
+import org.starlingqcd.memhc.cache.Tiering;
+
+final class TwoTiersTest {
+  private static final long GIB = 1L << 30;
+  private static final MemoryInfo DDR = new MemoryInfo(0, 64 * GIB, 60 * GIB, true, 80e9);
+  private static final MemoryInfo HBM = new MemoryInfo(1, 16 * GIB, 10 * GIB, false, 400e9);
+
+  private static DeviceInfo machine(MemoryInfo... memories) {
+    return new DeviceInfo(0, "cpu", 80 * GIB, 70 * GIB, Map.of(), List.of(memories));
+  }
+
+  private static TwoTiers of(
+      @Nullable String fast, @Nullable String slow, @Nullable String tiering, DeviceInfo device) {
+    return TwoTiers.of(TierSettings.parse(fast, slow, tiering, 0, null), "cpu", device, 40 * GIB);
+  }
+
+  @Test
+  void size_isPlacedOnTheFasterNodes() {
+    TwoTiers tiers = of("4GiB", "node:0", null, machine(DDR, HBM));
+    assertNull(tiers.warning());
+    assertEquals(Tiering.GUIDED, tiers.tiering());
+    assertEquals(4 * GIB, tiers.fastBytes());
+    assertEquals(36 * GIB, tiers.slowBytes());
+    assertEquals(List.of(1), tiers.placement().fastNodes());
+    assertEquals(List.of(0), tiers.placement().slowNodes());
+    assertEquals(List.of(), of("4GiB", null, null, machine()).placement().fastNodes());
+  }
+
+  @Test
+  void nodes_giveMostOfWhatIsFreeThere() {
+    TwoTiers tiers = of("node:1", null, "static", machine(DDR, HBM));
+    assertEquals(Tiering.STATIC, tiers.tiering());
+    assertEquals(9 * GIB, tiers.fastBytes());
+    assertEquals(tiers, of(null, null, "static", machine(DDR, HBM)));
+  }
+
+  @Test
+  void whatCannotBePlaced_isOneTierWithOneLine() {
+    TwoTiers absent = of("node:7", null, null, machine(DDR, HBM));
+    assertEquals(
+        "there is no memory node 7 (there are: 0, 1), so there is one tier", absent.warning());
+    assertEquals(Tiering.OFF, absent.tiering());
+    assertEquals(40 * GIB, absent.fastBytes());
+    assertEquals(
+        "memory cannot be placed on nodes here, so there is one tier",
+        of("4GiB", "node:0", null, machine()).warning());
+    assertEquals(
+        "no memory of this machine is faster than another, so there is one tier",
+        of(null, null, "guided", machine(DDR)).warning());
+    assertEquals(
+        "the cuda backend computes in its own memory only, so there is one tier",
+        TwoTiers.of(TierSettings.parse("4GiB", null, null, 0, null), "cuda", machine(), 40 * GIB)
+            .warning());
+  }
+
+  @Test
+  void off_boundsTheDevice_andNothingAskedChangesNothing() {
+    TwoTiers off = of("25%", null, "off", machine(DDR));
+    assertEquals(10 * GIB, off.fastBytes());
+    assertEquals(0, off.slowBytes());
+    assertEquals(TwoTiers.single(40 * GIB), of(null, null, null, machine(DDR, HBM)));
+    assertThrows(InputException.class, () -> of("41GiB", null, null, machine(DDR)));
+  }
+
+  @Test
+  void settings_describeWhatWasGiven() {
+    TierSettings given = TierSettings.parse("node:1,2", "node:0", null, 3, null);
+    assertEquals(
+        Map.of(
+            "fast_memory",
+            "node:1,2",
+            "slow_memory",
+            "node:0",
+            "tiering",
+            "guided",
+            "copy_threads",
+            3,
+            "copy_chunk",
+            "1048576"),
+        given.describe());
+    assertEquals(Map.of(), TierSettings.none().describe());
+  }
+}

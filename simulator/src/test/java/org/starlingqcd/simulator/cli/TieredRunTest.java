@@ -1,0 +1,123 @@
+package org.starlingqcd.simulator.cli;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.starlingqcd.correlators.cli.Cli;
+import org.starlingqcd.correlators.result.ResultReader;
+
+/** Runs with two tiers of memory, from files to correlators. */
+final class TieredRunTest {
+  /** A quarter of the memory in which nothing of f0d2 has to leave. */
+  private static final String QUARTER = "297216";
+
+  @TempDir private Path folder = Path.of("");
+
+  private JsonNode memory = new ObjectMapper().nullNode();
+
+  /** The correlator of a definition, separation 1. */
+  private double[] run(String definition, String name, String... more) throws IOException {
+    List<String> all =
+        new ArrayList<>(
+            List.of("run", definition, "--data", "../examples/data/quenched_4x8_cfg0001.h5"));
+    all.addAll(List.of("--separations", "1", "--backend", "cpu", "--json"));
+    all.addAll(List.of("--out", folder.resolve(name).toString()));
+    all.addAll(List.of(more));
+    Cli cli = Cli.run(all.toArray(String[]::new));
+    assertEquals(0, cli.status(), cli.err());
+    memory = new ObjectMapper().readTree(cli.out()).get("memory");
+    try (ResultReader result =
+        ResultReader.open(folder.resolve(name).resolve(definition + ".h5"))) {
+      return result.read(1).correlators().get(0);
+    }
+  }
+
+  private double share(String outcome) {
+    return memory.get("outcomes").get(outcome).asDouble();
+  }
+
+  @Tag("slow")
+  @Test
+  void tieringsSizesChunksAndThreads_doNotChangeResults() throws IOException {
+    double[] expected = run("f0d2", "default");
+    assertEquals(0, memory.get("peak_slow_bytes").asLong());
+    String[][] choices = {
+      {"--fast-memory", "40000"},
+      {"--fast-memory", "1"},
+      {"--fast-memory", QUARTER, "--tiering", "static"},
+      {"--fast-memory", QUARTER, "--copy-threads", "3", "--copy-chunk", "1KiB"},
+      {"--fast-memory", QUARTER, "--eviction", "first-unused", "--threads", "1"},
+      {"--fast-memory", "100000", "--device-memory", "400000"},
+    };
+    for (int k = 0; k < choices.length; k++) {
+      String what = String.join(" ", choices[k]);
+      assertArrayEquals(expected, run("f0d2", "choice" + k, choices[k]), what);
+      assertTrue(memory.get("peak_slow_bytes").asLong() > 0, what);
+      assertTrue(memory.get("peak_device_bytes").asLong() <= Long.parseLong(choices[k][1]), what);
+      double shares = 0;
+      for (String outcome : List.of("hit", "free", "replace", "full", "bypass")) {
+        shares += share(outcome);
+      }
+      assertEquals(1, shares, 1e-12, what);
+      assertTrue(share("full") + share("bypass") > 0, what);
+    }
+  }
+
+  @Tag("slow")
+  @Test
+  void guided_movesNoMoreThanOff() throws IOException {
+    double[] off = run("f0d2", "off", "--fast-memory", QUARTER, "--tiering", "off");
+    long moved = memory.get("bytes_to_device").asLong() + memory.get("bytes_to_host").asLong();
+    assertEquals(0, share("bypass") + share("full"));
+    double[] guided = run("f0d2", "guided", "--fast-memory", QUARTER, "--tiering", "guided");
+    assertArrayEquals(off, guided);
+    long guidedMoves =
+        memory.get("bytes_to_device").asLong() + memory.get("bytes_to_host").asLong();
+    assertTrue(guidedMoves <= moved, guidedMoves + " of " + moved);
+  }
+
+  @Test
+  void absentNode_runsInOneTier() throws IOException {
+    double[] expected = run("pion", "default");
+    assertArrayEquals(
+        expected, run("pion", "absent", "--fast-memory", "2000", "--slow-memory", "node:9999"));
+    assertEquals(0, memory.get("peak_slow_bytes").asLong());
+    assertArrayEquals(expected, run("pion", "two", "--fast-memory", "2000"));
+    assertTrue(memory.get("peak_slow_bytes").asLong() > 0);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "--tiering dynamic | off, static, guided",
+        "--slow-memory 4GiB | node:0",
+        "--fast-memory node:x | node:0",
+        "--fast-memory 1KiB --copy-threads -1 | --copy-threads",
+        "--fast-memory 1KiB --copy-chunk 10% | --copy-chunk",
+        "--fast-memory 2MiB --device-memory 1MiB | more than the device memory",
+        "--fast-memory 1KiB --lines 4 | --tiering",
+      })
+  void wrongChoice_isNamed(String options, String named) {
+    List<String> all =
+        new ArrayList<>(
+            List.of("run", "pion", "--data", "../examples/data/quenched_4x8_cfg0001.h5"));
+    all.addAll(List.of("--backend", "cpu", "--out", folder.resolve("wrong").toString()));
+    all.addAll(List.of(options.split(" ", -1)));
+    Cli cli = Cli.run(all.toArray(String[]::new));
+    assertEquals(2, cli.status(), cli.err());
+    assertTrue(cli.err().contains(named), cli.err());
+  }
+}
