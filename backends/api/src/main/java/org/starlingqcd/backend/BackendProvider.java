@@ -2,6 +2,7 @@ package org.starlingqcd.backend;
 
 import java.util.List;
 import java.util.function.Consumer;
+import org.starlingqcd.backend.tier.MemoryInfo;
 
 /**
  * Entry point of a backend, listed in {@code META-INF/services}. Loading and probing a provider
@@ -52,6 +53,17 @@ public interface BackendProvider {
    * @throws BackendException when the backend cannot be used, with the reason
    */
   default void prepare(Consumer<String> announce) {}
+
+  /**
+   * The memories of the machine on which a device that computes in RAM can be placed; empty where
+   * the system does not allow that, and for devices with a memory of their own.
+   *
+   * @param measure whether to measure their rates, which takes about 50 ms for each
+   * @throws BackendSettingException when a setting of the user's is wrong
+   */
+  default List<MemoryInfo> memories(boolean measure) {
+    return List.of();
+  }
 
   /**
    * Opens a device.

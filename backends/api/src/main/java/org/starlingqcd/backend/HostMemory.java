@@ -72,6 +72,11 @@ public final class HostMemory implements AutoCloseable {
     return allocate(bytes, 0);
   }
 
+  /** As the constructor, for the memory of a device that computes in RAM. */
+  public static HostMemory mappedForDevice(long address, long bytes, LongConsumer release) {
+    return new HostMemory(address, bytes, release, 0);
+  }
+
   private static HostMemory allocate(long bytes, long counted) {
     if (bytes < 0) {
       throw new IllegalArgumentException("must be >= 0: bytes=" + bytes);

@@ -4,12 +4,14 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.Availability;
 import org.starlingqcd.backend.BackendProvider;
 import org.starlingqcd.backend.DeviceInfo;
+import org.starlingqcd.backend.tier.MemoryInfo;
 import org.starlingqcd.correlators.MemorySize;
 import org.starlingqcd.correlators.run.Backends;
 import picocli.CommandLine.Command;
@@ -23,6 +25,8 @@ import picocli.CommandLine.Spec;
     description =
         "Lists the backends with their devices and memory, and says why a backend is not available.")
 final class BackendsCommand implements Callable<Integer> {
+  private static final double GIGABYTE = 1e9;
+
   @Spec private @Nullable CommandSpec spec;
 
   @Option(names = "--json", description = "Print one JSON object.")
@@ -45,12 +49,18 @@ final class BackendsCommand implements Callable<Integer> {
           calibrate && availability.isPresent() ? provider.calibrate() : List.of();
       if (json) {
         Map<String, Object> entry = describe(provider, availability);
+        List<MemoryInfo> memories = availability.isPresent() ? provider.memories(true) : List.of();
+        if (!memories.isEmpty()) {
+          entry.put("memories", memories.stream().map(BackendsCommand::describe).toList());
+        }
         if (!calibration.isEmpty()) {
           entry.put("calibration", calibration);
         }
         list.add(entry);
       } else {
         print(out, provider, availability);
+        (availability.isPresent() ? provider.memories(true) : List.<MemoryInfo>of())
+            .forEach(memory -> print(out, memory));
         calibration.forEach(line -> out.println("     " + line));
       }
     }
@@ -79,6 +89,27 @@ final class BackendsCommand implements Callable<Integer> {
     }
     map.put("devices", devices);
     return map;
+  }
+
+  private static Map<String, Object> describe(MemoryInfo memory) {
+    Map<String, Object> map = new LinkedHashMap<>();
+    map.put("node", memory.node());
+    map.put("total_bytes", memory.bytes());
+    map.put("free_bytes", memory.freeBytes());
+    map.put("processors", memory.processors());
+    map.put("gb_per_second", memory.rate() / GIGABYTE);
+    return map;
+  }
+
+  private static void print(PrintWriter out, MemoryInfo memory) {
+    out.printf(
+        Locale.ROOT,
+        "     node %d: %s, %s free, %.1f GB/s%s%n",
+        memory.node(),
+        MemorySize.text(memory.bytes()),
+        MemorySize.text(memory.freeBytes()),
+        memory.rate() / GIGABYTE,
+        memory.processors() ? "" : ", without processors");
   }
 
   private static void print(PrintWriter out, BackendProvider provider, Availability availability) {

@@ -175,7 +175,7 @@ public record ComputeDevice(String backend, Device device, DeviceInfo info, MemH
     BackendProvider provider = choice.provider();
     long budget = choice.budget();
     boolean cpu = provider.name().equals(CPU);
-    TwoTiers two = TwoTiers.of(settings.cache().tiers(), provider.name(), choice.info(), budget);
+    TwoTiers two = TwoTiers.of(settings.cache().tiers(), provider, budget);
     two.announce();
     MemHCOptions placed = two.applyTo(settings.cache().applyTo(MemHCOptions.ofBudget(budget)));
     Device device =

@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.starlingqcd.backend.DeviceInfo;
+import org.starlingqcd.backend.BackendProvider;
 import org.starlingqcd.backend.tier.MemoryInfo;
 import org.starlingqcd.backend.tier.TierOptions;
 import org.starlingqcd.correlators.InputException;
@@ -44,27 +44,37 @@ public record TwoTiers(
   /**
    * Tiers on a device.
    *
-   * @param backend name of the device's backend
+   * @param backend the device's backend
    * @param deviceBytes memory of both tiers together
    * @throws InputException when the fast memory is more than that
    */
-  public static TwoTiers of(
-      TierSettings asked, String backend, DeviceInfo device, long deviceBytes) {
+  public static TwoTiers of(TierSettings asked, BackendProvider backend, long deviceBytes) {
     if (!asked.isAsked()) {
       return one(deviceBytes, null);
     }
+    List<MemoryInfo> memories = backend.memories(false);
+    boolean unknown = memories.stream().anyMatch(memory -> memory.rate() == 0);
+    if (memories.size() > 1 && unknown && asked.fastNodes().isEmpty()) {
+      memories = backend.memories(true);
+    }
+    return of(asked, backend.name(), memories, deviceBytes);
+  }
+
+  /** As {@link #of(TierSettings, BackendProvider, long)}, with what the backend says. */
+  static TwoTiers of(
+      TierSettings asked, String backend, List<MemoryInfo> memories, long deviceBytes) {
     if (!backend.equals(CPU)) {
       return one(
           deviceBytes,
           "the " + backend + " backend computes in its own memory only, so there is one tier");
     }
-    String missing = missing(asked, device.memories());
+    String missing = missing(asked, memories);
     if (missing != null) {
       return one(deviceBytes, missing);
     }
     List<Integer> fastNodes = asked.fastNodes();
     if (fastNodes.isEmpty()) {
-      fastNodes = fasterNodes(device.memories());
+      fastNodes = fasterNodes(memories);
     }
     MemorySize size = asked.fastMemory();
     if (size == null && fastNodes.isEmpty()) {
@@ -74,7 +84,7 @@ public record TwoTiers(
     long fast =
         size != null
             ? Math.max(1, size.of(deviceBytes))
-            : Math.min(deviceBytes, (long) (NODE_SHARE * freeBytes(device.memories(), fastNodes)));
+            : Math.min(deviceBytes, (long) (NODE_SHARE * freeBytes(memories, fastNodes)));
     if (fast > deviceBytes) {
       throw new InputException(
           String.format(

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.starlingqcd.backend.DeviceInfo;
 import org.starlingqcd.backend.tier.MemoryInfo;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.memhc.cache.Tiering;
@@ -18,13 +17,13 @@ final class TwoTiersTest {
   private static final MemoryInfo DDR = new MemoryInfo(0, 64 * GIB, 60 * GIB, true, 80e9);
   private static final MemoryInfo HBM = new MemoryInfo(1, 16 * GIB, 10 * GIB, false, 400e9);
 
-  private static DeviceInfo machine(MemoryInfo... memories) {
-    return new DeviceInfo(0, "cpu", 80 * GIB, 70 * GIB, Map.of(), List.of(memories));
+  private static List<MemoryInfo> machine(MemoryInfo... memories) {
+    return List.of(memories);
   }
 
   private static TwoTiers of(
-      @Nullable String fast, @Nullable String slow, @Nullable String tiering, DeviceInfo device) {
-    return TwoTiers.of(TierSettings.parse(fast, slow, tiering, 0, null), "cpu", device, 40 * GIB);
+      @Nullable String fast, @Nullable String slow, @Nullable String tiering, List<MemoryInfo> memories) {
+    return TwoTiers.of(TierSettings.parse(fast, slow, tiering, 0, null), "cpu", memories, 40 * GIB);
   }
 
   @Test

@@ -6,7 +6,6 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.BackendProvider;
 import org.starlingqcd.backend.Device;
-import org.starlingqcd.backend.DeviceInfo;
 import org.starlingqcd.backend.DeviceOptions;
 import org.starlingqcd.backend.tier.TierOptions;
 import org.starlingqcd.correlators.ComputationException;
@@ -276,14 +275,12 @@ public final class BenchCommand implements Callable<Integer> {
       asked = MemorySize.parse(deviceMemory).of(provider.probe(0).devices().get(0).freeBytes());
     }
     TierSettings wanted = settings.cache().tiers();
-    DeviceInfo info = provider.probe(0).devices().get(0);
     TierOptions placement =
-        TwoTiers.of(wanted, provider.name(), info, asked > 0 ? asked : info.freeBytes())
-            .placement();
+        TwoTiers.of(wanted, provider, asked > 0 ? asked : Long.MAX_VALUE).placement();
     try (Device device =
         provider.open(new DeviceOptions(0, threads, cpu ? asked : 0, false).with(placement))) {
       long budget = asked > 0 ? asked : (long) ((cpu ? 1 : GPU_SHARE) * device.info().freeBytes());
-      TwoTiers two = TwoTiers.of(wanted, provider.name(), info, budget);
+      TwoTiers two = TwoTiers.of(wanted, provider, budget);
       two.announce();
       return new SyntheticBenchmark(settings, device).run(two);
     } catch (MemoryBudgetException tooSmall) {

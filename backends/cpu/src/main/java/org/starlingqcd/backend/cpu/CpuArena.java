@@ -9,6 +9,9 @@ import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.OutOfDeviceMemoryException;
 import org.starlingqcd.backend.cpu.memory.CpuMemory;
+import org.starlingqcd.backend.cpu.memory.NodeMemory;
+import org.starlingqcd.backend.tier.MemoryKind;
+import org.starlingqcd.backend.tier.TierOptions;
 
 /**
  * The blocks of a CPU device: their bound in bytes, which of them are alive, and which device owns
@@ -17,11 +20,13 @@ import org.starlingqcd.backend.cpu.memory.CpuMemory;
 final class CpuArena {
   private final CpuDevice device;
   private final long capacityBytes;
+  private final TierOptions tiers;
   private final Set<CpuMemory> allocated = Collections.newSetFromMap(new IdentityHashMap<>());
   private long usedBytes;
 
-  CpuArena(CpuDevice device, long capacityBytes) {
+  CpuArena(CpuDevice device, long capacityBytes, TierOptions tiers) {
     this.device = device;
+    this.tiers = tiers;
     this.capacityBytes = capacityBytes;
   }
 
@@ -33,7 +38,7 @@ final class CpuArena {
     return capacityBytes - usedBytes;
   }
 
-  CpuMemory allocate(long bytes) {
+  CpuMemory allocate(long bytes, MemoryKind kind) {
     if (bytes > freeBytes()) {
       throw new OutOfDeviceMemoryException(
           String.format(
@@ -46,7 +51,7 @@ final class CpuArena {
     }
     CpuMemory memory;
     try {
-      memory = CpuMemory.of(device, HostMemory.allocateForDevice(bytes));
+      memory = CpuMemory.of(device, NodeMemory.allocate(bytes, nodes(kind)));
     } catch (OutOfMemoryError refused) {
       throw new OutOfDeviceMemoryException(
           "the operating system has no memory for the CPU's arena: " + refused.getMessage(), bytes);
@@ -54,6 +59,10 @@ final class CpuArena {
     usedBytes += bytes;
     allocated.add(memory);
     return memory;
+  }
+
+  private List<Integer> nodes(MemoryKind kind) {
+    return kind == MemoryKind.FAST ? tiers.fastNodes() : tiers.slowNodes();
   }
 
   /**

@@ -10,6 +10,8 @@ import org.starlingqcd.backend.DeviceInfo;
 import org.starlingqcd.backend.DeviceOptions;
 import org.starlingqcd.backend.cpu.blas.CoreType;
 import org.starlingqcd.backend.cpu.blas.OpenBlas;
+import org.starlingqcd.backend.cpu.memory.MemoryNodes;
+import org.starlingqcd.backend.tier.MemoryInfo;
 
 /** The CPU as a device: OpenBLAS on a bounded part of the machine's memory. */
 public final class CpuBackend implements BackendProvider {
@@ -38,10 +40,17 @@ public final class CpuBackend implements BackendProvider {
                   blas.processor(),
                   memory.totalBytes(),
                   memory.availableBytes(),
-                  blas.details(CpuDevice.defaultThreads(), ""))));
+                  blas.details(CpuDevice.defaultThreads(), ""),
+                  MemoryNodes.present())));
     } catch (LinkageError | RuntimeException noLibrary) {
       return Availability.absent("OpenBLAS cannot be loaded: " + noLibrary);
     }
+  }
+
+  @Override
+  public List<MemoryInfo> memories(boolean measure) {
+    List<MemoryInfo> usable = MemoryNodes.usable();
+    return measure ? MemoryNodes.measured(usable) : usable;
   }
 
   @Override

@@ -96,7 +96,8 @@ public final class CpuDevice implements Device, ProductAccess {
             this,
             options.capacityBytes() > 0
                 ? options.capacityBytes()
-                : (long) (DEFAULT_SHARE * PhysicalMemory.now().availableBytes()));
+                : (long) (DEFAULT_SHARE * PhysicalMemory.now().availableBytes()),
+            options.tiers());
     exact = options.exact();
     precision = options.precision();
     team = new Team(options.threads() > 0 ? options.threads() : defaultThreads());
@@ -143,16 +144,16 @@ public final class CpuDevice implements Device, ProductAccess {
 
   @Override
   public DeviceMemory allocate(long bytes) {
-    if (bytes < 1) {
-      throw new IllegalArgumentException("must be >= 1: bytes=" + bytes);
-    }
-    checkOpen();
-    return arena.allocate(bytes);
+    return allocate(bytes, MemoryKind.FAST);
   }
 
   @Override
   public DeviceMemory allocate(long bytes, MemoryKind kind) {
-    return allocate(bytes);
+    if (bytes < 1) {
+      throw new IllegalArgumentException("must be >= 1: bytes=" + bytes);
+    }
+    checkOpen();
+    return arena.allocate(bytes, kind);
   }
 
   @Override

@@ -12,7 +12,8 @@ import org.starlingqcd.backend.NativeLibrary;
  *
  * <p>The build compiles them, where there is a C++ compiler, for several sets of vector
  * instructions. At run time the best set that the processor supports is used. Where the library is
- * missing, BLAS calls take its place, with more passes over the memory.
+ * missing, BLAS calls take its place, with more passes over the memory. The same library has the
+ * system calls that place memory on NUMA nodes ({@code memory_nodes.h}).
  */
 @Properties(
     @Platform(
@@ -20,7 +21,7 @@ import org.starlingqcd.backend.NativeLibrary;
           "vector_loops.h",
           "trace_kernel.h",
           "pair_kernel.h",
-          "product_kernel.h",
+          "product_kernel.h", "memory_nodes.h",
           "matrix_loops.h"
         }))
 public final class VectorLoops {
@@ -41,6 +42,15 @@ public final class VectorLoops {
       return false;
     }
   }
+
+  /** Maps memory that prefers some NUMA nodes; its address, or a negative error number. */
+  @Name("starling_node_map")
+  public static native @Cast("long") long mapOnNodes(
+      @Cast("long") long bytes, @Cast("const long*") long[] nodes, @Cast("long") long count);
+
+  /** Unmaps what {@link #mapOnNodes} mapped. */
+  @Name("starling_node_unmap")
+  public static native void unmapNodes(@Cast("long") long address, @Cast("long") long bytes);
 
   /** Name of the vector instructions in use. */
   @Name("starling_vector_instructions")
