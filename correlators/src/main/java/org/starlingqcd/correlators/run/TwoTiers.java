@@ -50,7 +50,7 @@ public record TwoTiers(
    */
   public static TwoTiers of(TierSettings asked, BackendProvider backend, long deviceBytes) {
     if (!asked.isAsked()) {
-      return one(deviceBytes, null);
+      return single(deviceBytes);
     }
     List<MemoryInfo> memories = backend.memories(false);
     boolean unknown = memories.stream().anyMatch(memory -> memory.rate() == 0);
@@ -63,6 +63,9 @@ public record TwoTiers(
   /** As {@link #of(TierSettings, BackendProvider, long)}, with what the backend says. */
   static TwoTiers of(
       TierSettings asked, String backend, List<MemoryInfo> memories, long deviceBytes) {
+    if (!asked.isAsked()) {
+      return one(deviceBytes, null);
+    }
     if (!backend.equals(CPU)) {
       return one(
           deviceBytes,
