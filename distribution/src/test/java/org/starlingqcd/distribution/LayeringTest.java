@@ -87,6 +87,7 @@ final class LayeringTest {
           "correlators.definition.survey",
           "correlators.result",
           "correlators.plan",
+          "correlators.tier",
           "correlators.run",
           "correlators.batch",
           "correlators.inspection",

@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.InputException;
+import org.starlingqcd.correlators.tier.TierSettings;
 import org.starlingqcd.memhc.MemHCOptions;
 import org.starlingqcd.memhc.cache.Organization;
 import org.starlingqcd.memhc.cache.WritePolicy;

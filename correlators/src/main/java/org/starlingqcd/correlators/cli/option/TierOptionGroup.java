@@ -2,7 +2,7 @@ package org.starlingqcd.correlators.cli.option;
 
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.MemorySize;
-import org.starlingqcd.correlators.run.TierSettings;
+import org.starlingqcd.correlators.tier.TierSettings;
 import picocli.CommandLine.Option;
 
 /** The options for two tiers of memory. */

@@ -1,4 +1,4 @@
-package org.starlingqcd.correlators.run;
+package org.starlingqcd.correlators.tier;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;

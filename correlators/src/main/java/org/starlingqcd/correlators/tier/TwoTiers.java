@@ -1,4 +1,4 @@
-package org.starlingqcd.correlators.run;
+package org.starlingqcd.correlators.tier;
 
 import java.util.ArrayList;
 import java.util.List;

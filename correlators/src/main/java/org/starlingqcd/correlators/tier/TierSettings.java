@@ -1,4 +1,4 @@
-package org.starlingqcd.correlators.run;
+package org.starlingqcd.correlators.tier;
 
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -94,7 +94,7 @@ public record TierSettings(
   }
 
   /** Whether anything but one tier is asked for. */
-  boolean isAsked() {
+  public boolean isAsked() {
     return tiering != Tiering.OFF
         || fastMemory != null
         || !fastNodes.isEmpty()
@@ -102,7 +102,7 @@ public record TierSettings(
   }
 
   /** The settings that differ from the defaults, under their names in a settings file. */
-  Map<String, Object> describe() {
+  public Map<String, Object> describe() {
     Map<String, Object> map = new LinkedHashMap<>();
     if (!isAsked()) {
       return map;
