@@ -22,9 +22,4 @@ public record NodeRef(ElementalRef elemental, TimeSlot time, String label, TimeS
   public boolean isLine() {
     return elemental.equals(ElementalRef.UNIT);
   }
-
-  /** This node with sink and source exchanged. */
-  public NodeRef swapTimes() {
-    return new NodeRef(elemental, time.other(), label, next.other());
-  }
 }

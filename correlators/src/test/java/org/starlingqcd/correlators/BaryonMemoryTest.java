@@ -85,7 +85,9 @@ class BaryonMemoryTest {
     assertTrue(least.statistics().evictions() > 0, least.toString());
     assertTrue(least.slicings().get(0).passes() > 1, least.toString());
     MemoryBudgetException refused =
-        assertThrows(MemoryBudgetException.class, () -> MemoryForecast.of(queue, n, Precision.DOUBLE, smallest - 1));
+        assertThrows(
+            MemoryBudgetException.class,
+            () -> MemoryForecast.of(queue, n, Precision.DOUBLE, smallest - 1));
     assertEquals(smallest, refused.smallestBudgetBytes());
   }
 
@@ -143,9 +145,12 @@ class BaryonMemoryTest {
 
   @Test
   void manyElementalsAtTheOtherEnd_doNotRaiseTheSmallestBudget() {
-    long one = MemoryForecast.of(queue(plan("nucleon"), 4), 128, Precision.DOUBLE, UNBOUNDED).smallestBudgetBytes();
+    long one =
+        MemoryForecast.of(queue(plan("nucleon"), 4), 128, Precision.DOUBLE, UNBOUNDED)
+            .smallestBudgetBytes();
     ContractionPlan large = plan("npi_i12");
-    long many = MemoryForecast.of(queue(large, 4), 128, Precision.DOUBLE, UNBOUNDED).smallestBudgetBytes();
+    long many =
+        MemoryForecast.of(queue(large, 4), 128, Precision.DOUBLE, UNBOUNDED).smallestBudgetBytes();
     int elementals = large.baryonPart().baryons().size();
     assertTrue(elementals > 2 && many < one + 16L * 128 * 128 * 128, many + " and " + one);
   }

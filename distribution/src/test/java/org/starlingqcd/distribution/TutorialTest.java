@@ -125,7 +125,14 @@ final class TutorialTest {
       boolean refused = block.group("refused") != null;
       String output = starling(arguments, refused);
       if (write) {
-        String shown = "```console" + (refused ? " refused" : "") + "\n$ ./starling " + arguments + "\n" + output + "```\n";
+        String shown =
+            "```console"
+                + (refused ? " refused" : "")
+                + "\n$ ./starling "
+                + arguments
+                + "\n"
+                + output
+                + "```\n";
         block.appendReplacement(written, Matcher.quoteReplacement(shown));
       } else {
         assertEquals(masked(block.group("output")), masked(output), "./starling " + arguments);
@@ -146,7 +153,8 @@ final class TutorialTest {
    * Runs the program in a process of its own, in the temporary folder; its standard output, or its
    * standard error if wrong input is expected.
    */
-  private String starling(String arguments, boolean refused) throws IOException, InterruptedException {
+  private String starling(String arguments, boolean refused)
+      throws IOException, InterruptedException {
     List<String> command =
         new ArrayList<>(
             List.of(

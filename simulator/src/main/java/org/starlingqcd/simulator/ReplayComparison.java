@@ -98,12 +98,6 @@ public record ReplayComparison(AccessTrace trace, List<Order> orders) {
       writes = List.copyOf(writes);
     }
 
-    /** Eviction policies with everything else as a run has it. */
-    public static Choices ofPolicies(List<String> policies) {
-      return new Choices(
-          List.of(Organization.FULL), List.of(), policies, List.of(WritePolicy.BACK));
-    }
-
     /** All combinations within a budget, as options of MemHC. */
     List<MemHCOptions> all(MemHCOptions options, long largestBytes) {
       List<MemHCOptions> all = new ArrayList<>();

@@ -1,6 +1,5 @@
 package org.starlingqcd.graph.plan;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.starlingqcd.graph.Complex;
@@ -75,14 +74,5 @@ public record PlanDraft(
 
   public static int bit(TimeSlot slot) {
     return slot == TimeSlot.SOURCE ? 1 : 2;
-  }
-
-  /** Copies a list into one that can be changed. */
-  static List<List<BilinearTerm>> mutable(List<BilinearTerm> single) {
-    List<List<BilinearTerm>> lists = new ArrayList<>(single.size());
-    for (BilinearTerm term : single) {
-      lists.add(new ArrayList<>(List.of(term)));
-    }
-    return lists;
   }
 }

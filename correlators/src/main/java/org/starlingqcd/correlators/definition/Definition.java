@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import org.starlingqcd.correlators.definition.symmetry.Irrep;
 import org.starlingqcd.graph.BaryonFactor;
 import org.starlingqcd.graph.Bilinear;
 import org.starlingqcd.graph.CorrelationMatrix;
@@ -59,6 +60,13 @@ public final class Definition {
           places,
           Objects.equals(quarks.get("u"), quarks.get("d"))
               && operators.stream().anyMatch(o -> o instanceof OperatorDefinition.WrittenOut));
+      DefinitionHeader.Target target = header.target();
+      Irrep irrep = header.irrep();
+      if (target != null && irrep != null) {
+        List<Boolean> projected =
+            operators.stream().map(o -> o instanceof OperatorDefinition.Product).toList();
+        Mixing.checkRow(written, places, projected, irrep, target.row());
+      }
     }
     Map<String, String> labels = new TreeMap<>();
     for (Operator operator : written) {

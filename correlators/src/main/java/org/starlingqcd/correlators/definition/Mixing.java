@@ -1,5 +1,6 @@
 package org.starlingqcd.correlators.definition;
 
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -8,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.starlingqcd.correlators.definition.symmetry.HalfInteger;
+import org.starlingqcd.correlators.definition.symmetry.Irrep;
 import org.starlingqcd.graph.Operator;
 import org.starlingqcd.graph.Term;
 import org.starlingqcd.hadron.text.Quoted;
@@ -19,7 +21,7 @@ import org.starlingqcd.hadron.text.Quoted;
  * elements between operators without a common net flavour vanish identically, which is rarely
  * intended. The same holds without a common total isospin where u and d are degenerate. Isospin's
  * component I3 is part of the net flavour; total isospin, irrep and row are one for all products of
- * hadrons of a definition, so that isospin is compared only where an operator is written out.
+ * hadrons of a definition, so that they are compared only where an operator is written out.
  */
 public final class Mixing {
   /** Stands for the isospins of an operator that has too many terms. */
@@ -100,6 +102,42 @@ public final class Mixing {
             + otherCreates
             + ", and elements between them vanish identically; put them into different"
             + " definitions, or write allow_zero: true at the top if this is meant");
+  }
+
+  /**
+   * Refuses operators written out that have no part in the row that the others are projected to.
+   *
+   * @param projected for each operator whether it is a projected product of hadrons
+   * @throws DefinitionException for the first such operator, if any other operator has a part
+   */
+  static void checkRow(
+      List<Operator> operators,
+      List<SourceLocation> places,
+      List<Boolean> projected,
+      Irrep irrep,
+      int row) {
+    List<Boolean> parts = new ArrayList<>();
+    for (int k = 0; k < operators.size(); k++) {
+      List<Term> terms = operators.get(k).terms();
+      parts.add(
+          projected.get(k) || !RowContent.isDecidable(terms) || RowContent.isIn(terms, irrep, row));
+    }
+    int without = parts.indexOf(false);
+    int with = parts.indexOf(true);
+    if (without >= 0 && with >= 0) {
+      String content = RowContent.text(operators.get(without).terms(), irrep);
+      throw places
+          .get(without)
+          .error(
+              "cannot mix with operator "
+                  + Quoted.of(operators.get(with).name())
+                  + ": it creates "
+                  + (content.isEmpty() ? "nothing" : content)
+                  + ", the other creates "
+                  + RowContent.text(irrep, row)
+                  + ", and elements between them vanish on average; put them into different"
+                  + " definitions, or write allow_zero: true at the top if this is meant");
+    }
   }
 
   /**

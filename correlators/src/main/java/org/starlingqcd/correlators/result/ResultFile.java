@@ -30,11 +30,11 @@ import org.starlingqcd.hadron.text.Printable;
  * The layout of a result file, see {@code docs/formats.md}.
  *
  * <p>Besides the required attributes, the root has the attributes {@code separations}, {@code
- * one_point} (0 or 1), {@code temporal_extent}, {@code precision} (double where it is missing), {@code result_id} (ties journals to the file),
- * {@code runs} (one JSON text for each run that contributed), {@code requested_configurations} and
- * {@code requested_sources}; and a dataset {@code vev} has the attribute {@code sources}: the
- * source of the unit that each of its rows was taken from, which is the lowest one that has the
- * time.
+ * one_point} (0 or 1), {@code temporal_extent}, {@code precision} (double where it is missing),
+ * {@code result_id} (ties journals to the file), {@code runs} (one JSON text for each run that
+ * contributed), {@code requested_configurations} and {@code requested_sources}; and a dataset
+ * {@code vev} has the attribute {@code sources}: the source of the unit that each of its rows was
+ * taken from, which is the lowest one that has the time.
  */
 final class ResultFile {
   static final String FORMAT = "correlator";

@@ -17,6 +17,8 @@ import org.starlingqcd.correlators.cli.Cli;
 import org.starlingqcd.memhc.MemHCOptions;
 import org.starlingqcd.memhc.access.AccessTrace;
 import org.starlingqcd.memhc.cache.MemoryStatistics;
+import org.starlingqcd.memhc.cache.Organization;
+import org.starlingqcd.memhc.cache.WritePolicy;
 import org.starlingqcd.memhc.policy.EvictionPolicies;
 import org.starlingqcd.simulator.ReplayComparison;
 
@@ -69,7 +71,11 @@ final class PolicyTrafficTest {
       ReplayComparison comparison =
           ReplayComparison.of(
               AccessTrace.read(trace),
-              ReplayComparison.Choices.ofPolicies(EvictionPolicies.names()),
+              new ReplayComparison.Choices(
+                  List.of(Organization.FULL),
+                  List.of(),
+                  EvictionPolicies.names(),
+                  List.of(WritePolicy.BACK)),
               List.of(new MemorySize(budget, 0)),
               List.of("given"),
               MemHCOptions.ofBudget(budget),
