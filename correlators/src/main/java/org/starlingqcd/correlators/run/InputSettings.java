@@ -11,15 +11,20 @@ import org.starlingqcd.correlators.MemorySize;
  * How input data are read and kept in RAM.
  *
  * @param readAhead host memory for data read ahead, or null for the program's choice
+ * @param readBatch neighbouring blocks are read from a file at once up to this size
  * @param cache size of the block cache that the processes of a node share, or null for none
  * @param cacheDirectory where it lies, or null for the user's folder on the RAM disk
  * @param encrypt whether its blocks are encrypted
  */
 public record InputSettings(
     @Nullable MemorySize readAhead,
+    MemorySize readBatch,
     @Nullable MemorySize cache,
     @Nullable Path cacheDirectory,
     boolean encrypt) {
+  /** The default of {@code --read-batch}. */
+  public static final String READ_BATCH = "4MiB";
+
   /**
    * Checks that settings of the cache come with a cache.
    *
@@ -35,7 +40,7 @@ public record InputSettings(
 
   /** The program's choice, without a block cache. */
   public static InputSettings defaults() {
-    return new InputSettings(null, null, null, false);
+    return new InputSettings(null, MemorySize.parse(READ_BATCH), null, null, false);
   }
 
   /** What was set, under the names in a settings file. */
@@ -43,6 +48,9 @@ public record InputSettings(
     Map<String, Object> map = new LinkedHashMap<>();
     if (readAhead != null) {
       map.put("read_ahead", readAhead.toString());
+    }
+    if (!readBatch.equals(MemorySize.parse(READ_BATCH))) {
+      map.put("read_batch", readBatch.toString());
     }
     if (cache != null) {
       map.put("block_cache", cache.toString());

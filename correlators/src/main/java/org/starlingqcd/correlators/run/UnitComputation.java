@@ -217,7 +217,8 @@ final class UnitComputation implements AutoCloseable {
           new ReadAhead(
               budget,
               HostMemoryShare.readAheadBytes(settings, budget),
-              ensemble.header().eigenvectors());
+              ensemble.header().eigenvectors(),
+              settings.input().readBatch().of(budget.otherBytes()));
       readAhead = present;
     }
     return present;

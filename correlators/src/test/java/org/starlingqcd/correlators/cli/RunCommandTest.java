@@ -195,7 +195,8 @@ final class RunCommandTest {
             + " sources_at_once, separations, out, backend, device, device_memory, eviction, organization,"
             + " lines, write, threads, host_memory,"
             + " spill_directory, spill_limit, recompute, trace, exact, precision, plan, vector_size, order,"
-            + " without, shard, overwrite, keep_going, read_ahead; did you mean data?",
+            + " without, shard, overwrite, keep_going, read_ahead, read_batch, block_cache,"
+            + " block_cache_directory, block_cache_encrypt; did you mean data?",
         "--settings",
         settings.toString());
     Files.writeString(settings, "definitions:\n  - {a: b}\n");

@@ -76,6 +76,23 @@ public interface BlockSource extends AutoCloseable {
     }
   }
 
+  /** Whether a block lies behind another, so that {@link #readRun} can read both at once. */
+  default boolean follows(DataBlock block, DataBlock next) {
+    return false;
+  }
+
+  /**
+   * Writes {@code count} blocks, each of which follows the one before it, from {@code first} on.
+   *
+   * @param bytes size of each
+   */
+  default void readRun(DataBlock first, int count, long bytes, HostMemory target, long offset) {
+    if (count != 1) {
+      throw new IllegalArgumentException("must be 1 where no block follows another: " + count);
+    }
+    read(first, target, offset);
+  }
+
   /** File and place of a block, to begin a message with. */
   default String describe(DataBlock block) {
     return path() + ": " + block;

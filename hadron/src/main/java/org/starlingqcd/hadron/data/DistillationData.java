@@ -11,6 +11,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
@@ -294,11 +295,13 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
   /**
    * Where the numbers of an input come from.
    *
+   * @param source what reads the files
    * @param files the files, as they were when they were opened
    * @param block the block there
    * @param form how the input is made of it
    */
-  public record Origin(SourceIdentity files, DataBlock block, String form) {
+  public record Origin(
+      BlockSource source, SourceIdentity files, DataBlock block, String form) {
     /** All of it in words: equal texts stand for equal numbers. */
     public String text() {
       return files.text() + "\n" + block + "\n" + form;
@@ -346,7 +349,9 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
   private @Nullable Origin origin(
       BlockIndex.@Nullable Holding holding, DataBlock block, String form) {
     SourceIdentity files = holding == null ? null : identities.get(holding.source());
-    return files == null ? null : new Origin(files, block, form);
+    return holding == null || files == null
+        ? null
+        : new Origin(holding.source(), files, block, form);
   }
 
   /**
@@ -375,6 +380,50 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
     }
   }
 
+  @Override
+  public @Nullable Input next(Input input) {
+    Input next = null;
+    if (input instanceof Input.Elemental phi) {
+      next = new Input.Elemental(phi.elemental(), phi.time() + 1);
+    } else if (input instanceof Input.Perambulator tau) {
+      next =
+          holding(tau.label(), tau.sinkTime(), tau.sourceTime()) != null
+              ? new Input.Perambulator(tau.label(), tau.sinkTime() + 1, tau.sourceTime())
+              : new Input.Perambulator(tau.label(), tau.sinkTime(), tau.sourceTime() + 1);
+    }
+    Origin one = origin(input);
+    Origin other = next == null ? null : origin(next);
+    return one != null
+            && other != null
+            && one.source() == other.source()
+            && one.form().equals(other.form())
+            && one.source().follows(one.block(), other.block())
+        ? next
+        : null;
+  }
+
+  @Override
+  public void loadRun(List<Input> run, long bytes, HostMemory target, long offset) {
+    Origin first = origin(run.get(0));
+    if (first == null || run.size() == 1) {
+      InputBlocks.super.loadRun(run, bytes, target, offset);
+      return;
+    }
+    first.source().readRun(first.block(), run.size(), bytes, target, offset);
+    for (int k = 0; k < run.size(); k++) {
+      Input input = run.get(k);
+      Origin origin = Objects.requireNonNull(origin(input));
+      long at = offset + k * bytes;
+      refuseFlaws(origin.source(), origin.block(), target, at);
+      count(origin.block());
+      if (input instanceof Input.Perambulator tau) {
+        finish(tau, target, at);
+      } else if (input instanceof Input.Elemental phi) {
+        finish(phi, target, at);
+      }
+    }
+  }
+
   private void loadPerambulator(
       String label, int sinkTime, int sourceTime, HostMemory target, long offset) {
     BlockIndex.Holding holding = holding(label, sinkTime, sourceTime);
@@ -400,11 +449,16 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
             : new DataBlock.Perambulator(holding.label(), sourceTime, sinkTime),
         target,
         offset);
+    finish(new Input.Perambulator(label, sinkTime, sourceTime), target, offset);
+  }
+
+  /** Turns a perambulator as it is stored into the one that is asked for. */
+  private void finish(Input.Perambulator tau, HostMemory target, long offset) {
     int n = header.eigenvectors();
     if (!basis.isDeGrandRossi()) {
       BlockOrder.rotate(target, offset, n, basis.rotation());
     }
-    if (!direct) {
+    if (holding(tau.label(), tau.sinkTime(), tau.sourceTime()) == null) {
       BlockOrder.gamma5Adjoint(target, offset, n);
     }
   }
@@ -424,8 +478,18 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
               + "' is missing at time "
               + time);
     }
-    int n = header.eigenvectors();
     read(holding.source(), new DataBlock.Meson(stored.name(), time), target, offset);
+    finish(new Input.Elemental(elemental, time), target, offset);
+  }
+
+  /** Turns an elemental as it is stored into the one that is asked for. */
+  private void finish(Input.Elemental phi, HostMemory target, long offset) {
+    int n = header.eigenvectors();
+    ElementalRef elemental = phi.elemental();
+    ElementalName.Alias stored =
+        Objects.requireNonNull(
+            stored(
+                new ElementalName(elemental.displacement(), elemental.momentum()), phi.time()));
     if (stored.adjoint() != elemental.adjoint()) {
       BlockOrder.adjoint(target, offset, n);
     }
@@ -506,6 +570,10 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
     if (!source.readAndLook(block, target, offset)) {
       refuseFlaws(source, block, target, offset);
     }
+    count(block);
+  }
+
+  private void count(DataBlock block) {
     blocksRead.incrementAndGet();
     bytesRead.addAndGet(block.shape(header.eigenvectors()).bytes());
   }

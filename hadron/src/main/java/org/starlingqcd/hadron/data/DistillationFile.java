@@ -287,13 +287,28 @@ public final class DistillationFile implements BlockSource {
 
   @Override
   public void read(DataBlock block, HostMemory target, long offset) {
+    readRun(block, 1, block.shape(header.eigenvectors()).bytes(), target, offset);
+  }
+
+  @Override
+  public boolean follows(DataBlock block, DataBlock next) {
+    int[] one = leading(block);
+    int[] other = leading(next);
+    one[0]++;
+    return block.getClass() == next.getClass()
+        && object(block).equals(object(next))
+        && Arrays.equals(one, other);
+  }
+
+  @Override
+  public void readRun(DataBlock block, int run, long bytes, HostMemory target, long offset) {
     int[] leading = leading(block);
     Hdf5Dataset dataset = dataset(object(block), leading.length);
     long[] count = dataset.extents();
     long[] start = new long[count.length];
     for (int k = 0; k < leading.length; k++) {
       start[k] = leading[k];
-      count[k] = 1;
+      count[k] = k == 0 ? run : 1;
     }
     read(dataset, start, count, target, offset);
   }

@@ -1,5 +1,7 @@
 package org.starlingqcd.hadron.data;
 
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.graph.schedule.Input;
 
@@ -27,6 +29,26 @@ public interface InputBlocks {
    */
   default long key(Input input, Rows rows) {
     return 0;
+  }
+
+  /**
+   * The input whose block lies behind that of another in the same file, so that both can be read at
+   * once; null when there is none, or that is not known.
+   */
+  default @Nullable Input next(Input input) {
+    return null;
+  }
+
+  /**
+   * Writes inputs one behind the other from byte {@code offset} of {@code target} on, each of which
+   * is the {@link #next} of the one before it.
+   *
+   * @param bytes size of each
+   */
+  default void loadRun(List<Input> run, long bytes, HostMemory target, long offset) {
+    for (int k = 0; k < run.size(); k++) {
+      load(run.get(k), target, offset + k * bytes);
+    }
   }
 
   /** Whether inputs that were loaded are kept, so that nobody else has to. */

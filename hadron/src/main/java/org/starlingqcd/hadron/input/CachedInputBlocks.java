@@ -1,5 +1,7 @@
 package org.starlingqcd.hadron.input;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -115,6 +117,91 @@ public final class CachedInputBlocks implements InputBlocks {
                 return block.isUnchanged();
               });
       counts.add(cached);
+    }
+  }
+
+  @Override
+  public @Nullable Input next(Input input) {
+    return data.next(input);
+  }
+
+  @Override
+  public void loadRun(List<Input> run, long bytes, HostMemory target, long offset) {
+    BlockCache shared = cache;
+    if (shared == null || run.size() == 1) {
+      InputBlocks.super.loadRun(run, bytes, target, offset);
+    } else {
+      new RunLoad(shared, run, bytes, target, offset).run();
+    }
+  }
+
+  /** One load of blocks that lie behind each other: runs of missing ones are read at once. */
+  private final class RunLoad {
+    private final BlockCache shared;
+    private final List<Input> run;
+    private final long bytes;
+    private final HostMemory target;
+    private final long offset;
+    private final List<BlockCache.Fetched> fetched = new ArrayList<>();
+
+    RunLoad(BlockCache shared, List<Input> run, long bytes, HostMemory target, long offset) {
+      this.shared = shared;
+      this.run = run;
+      this.bytes = bytes;
+      this.target = target;
+      this.offset = offset;
+    }
+
+    private BlockKey key(int number) {
+      return known(run.get(number)).key();
+    }
+
+    private long at(int number) {
+      return offset + number * bytes;
+    }
+
+    void run() {
+      try {
+        for (int k = 0; k < run.size(); k++) {
+          // Others may wait for what is noted here, so this waits for nobody.
+          fetched.add(shared.fetch(key(k), bytes, target, at(k), false));
+        }
+        int begin = 0;
+        while (begin < run.size()) {
+          int end = begin + 1;
+          while (end < run.size() && fetched.get(end) == fetched.get(begin)) {
+            end++;
+          }
+          if (fetched.get(begin) == BlockCache.Fetched.OURS) {
+            read(begin, end);
+          }
+          begin = end;
+        }
+      } finally {
+        for (int k = 0; k < fetched.size(); k++) {
+          if (fetched.get(k) == BlockCache.Fetched.OURS) {
+            shared.abandon(key(k));
+          }
+        }
+      }
+      for (int k = 0; k < run.size(); k++) {
+        if (fetched.get(k) == BlockCache.Fetched.FOUND) {
+          counts.add(true);
+        } else if (fetched.get(k) == BlockCache.Fetched.MISSED) {
+          load(run.get(k), target, at(k));
+        }
+      }
+    }
+
+    private void read(int begin, int end) {
+      data.loadRun(run.subList(begin, end), bytes, target, at(begin));
+      boolean unchanged = known(run.get(begin)).isUnchanged();
+      for (int k = begin; k < end; k++) {
+        counts.add(false);
+        if (unchanged) {
+          shared.publish(key(k), target, at(k), bytes);
+        }
+      }
     }
   }
 

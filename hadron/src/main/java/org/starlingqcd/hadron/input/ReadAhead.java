@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +44,11 @@ public final class ReadAhead implements AutoCloseable {
     Entry(@Nullable HostMemory memory) {
       this.memory = memory;
     }
+
+    /** The memory of an entry that is not only a note. */
+    HostMemory memory() {
+      return Objects.requireNonNull(memory);
+    }
   }
 
   /** Blocks to read, in the order of their use, without those that have been used meanwhile. */
@@ -62,6 +68,7 @@ public final class ReadAhead implements AutoCloseable {
   private final HostMemoryBudget budget;
   private final long boundBytes;
   private final int eigenvectors;
+  private final long batchBytes;
   private final LongConsumer giveUp = this::giveUp;
   private final Map<Key, Entry> entries = new HashMap<>();
   private final LinkedHashMap<Key, Entry> kept = new LinkedHashMap<>();
@@ -78,11 +85,14 @@ public final class ReadAhead implements AutoCloseable {
    * @param budget from which the memory of blocks is reserved
    * @param boundBytes memory that blocks may take, if the budget has it
    * @param eigenvectors N
+   * @param batchBytes blocks that lie behind each other in a file are read at once up to this size
    */
-  public ReadAhead(HostMemoryBudget budget, long boundBytes, int eigenvectors) {
+  public ReadAhead(
+      HostMemoryBudget budget, long boundBytes, int eigenvectors, long batchBytes) {
     this.budget = budget;
     this.boundBytes = boundBytes;
     this.eigenvectors = eigenvectors;
+    this.batchBytes = batchBytes;
     budget.addHolder(giveUp);
     reader = new Thread(this::readAll, "read-ahead");
     reader.setDaemon(true);
@@ -234,8 +244,7 @@ public final class ReadAhead implements AutoCloseable {
 
   private void readAll() {
     while (true) {
-      Key key;
-      Entry entry;
+      Map<Key, Entry> batch = new LinkedHashMap<>();
       InputBlocks data;
       synchronized (this) {
         while (!closed && running == null && tasks.isEmpty()) {
@@ -253,43 +262,87 @@ public final class ReadAhead implements AutoCloseable {
           continue;
         }
         Input block = task.blocks.iterator().next();
-        key = new Key(task.unit.configuration(), block);
+        Key key = new Key(task.unit.configuration(), block);
         Entry known = entries.get(key);
         if (known != null) {
           kept.remove(key);
           task.blocks.remove(block);
           continue;
         }
-        entry = makeRoom(block, task);
+        Entry entry = makeRoom(block, task);
         task.blocks.remove(block);
         if (entry == null) {
           continue;
         }
-        entries.put(key, entry);
         data = task.data;
+        batch.put(key, entry);
+        addNeighbours(batch, task, block);
+        entries.putAll(batch);
       }
-      readInto(key, entry, data);
+      readInto(batch, data);
     }
   }
 
-  private void readInto(Key key, Entry entry, InputBlocks data) {
+  /** Adds blocks of the task that lie behind the first one, while there is room. */
+  private void addNeighbours(Map<Key, Entry> batch, Task task, Input first) {
+    long bytes = first.bytes(eigenvectors);
+    Input last = first;
+    while ((batch.size() + 1) * bytes <= batchBytes) {
+      Input next = task.data.next(last);
+      if (next == null || !task.blocks.contains(next)) {
+        return;
+      }
+      Key key = new Key(task.unit.configuration(), next);
+      Entry entry = entries.containsKey(key) ? null : allocate(bytes);
+      if (entry == null) {
+        return;
+      }
+      task.blocks.remove(next);
+      batch.put(key, entry);
+      last = next;
+    }
+  }
+
+  private void readInto(Map<Key, Entry> batch, InputBlocks data) {
     long begin = System.nanoTime();
     boolean good = false;
     try {
-      if (entry.memory != null) {
-        data.load(key.block(), entry.memory, 0);
-        good = true;
-      }
+      read(batch, data);
+      good = true;
     } catch (RuntimeException e) {
       LOG.debug("while reading ahead: {}", e.toString());
     }
     synchronized (this) {
       readNanos += System.nanoTime() - begin;
-      entry.isRead = true;
-      if (!good) {
-        remove(key);
+      for (Map.Entry<Key, Entry> one : batch.entrySet()) {
+        one.getValue().isRead = true;
+        if (!good) {
+          remove(one.getKey());
+        }
       }
       notifyAll();
+    }
+  }
+
+  private void read(Map<Key, Entry> batch, InputBlocks data) {
+    List<Input> run = batch.keySet().stream().map(Key::block).toList();
+    long bytes = run.get(0).bytes(eigenvectors);
+    long all = run.size() * bytes;
+    if (run.size() == 1 || !budget.tryReserve(all)) {
+      for (Map.Entry<Key, Entry> one : batch.entrySet()) {
+        data.load(one.getKey().block(), one.getValue().memory(), 0);
+      }
+      return;
+    }
+    try (HostMemory together = HostMemory.allocate(all)) {
+      data.loadRun(run, bytes, together, 0);
+      long offset = 0;
+      for (Entry entry : batch.values()) {
+        together.copyTo(offset, entry.memory(), 0, bytes);
+        offset += bytes;
+      }
+    } finally {
+      budget.release(all);
     }
   }
 

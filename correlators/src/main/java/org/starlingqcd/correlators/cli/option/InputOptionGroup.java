@@ -17,6 +17,14 @@ final class InputOptionGroup {
               + " half of that.")
   private @Nullable MemorySize readAhead;
 
+  @HelpSection.In(HelpSection.TUNING)
+  @Option(
+      names = "--read-batch",
+      paramLabel = "SIZE",
+      description =
+          "Read blocks that lie behind each other in a file at once, up to this size. Default: 4MiB.")
+  private MemorySize readBatch = MemorySize.parse(InputSettings.READ_BATCH);
+
   @HelpSection.In(HelpSection.MEMORY)
   @Option(
       names = "--block-cache",
@@ -44,6 +52,6 @@ final class InputOptionGroup {
 
   /** The settings that were given, and the defaults of the others. */
   InputSettings settings() {
-    return new InputSettings(readAhead, blockCache, blockCacheDirectory, blockCacheEncrypt);
+    return new InputSettings(readAhead, readBatch, blockCache, blockCacheDirectory, blockCacheEncrypt);
   }
 }
