@@ -83,14 +83,17 @@ final class BlockCipher {
   /** Writes the encrypted form of {@code bytes} bytes of {@code source} to byte 0 of a target. */
   void encrypt(
       BlockKey block, long nonce, HostMemory source, long from, long bytes, HostMemory target) {
+    // AES-GCM of Java is faster on arrays than on buffers.
+    byte[] plain = new byte[(int) Math.min(PART_BYTES, bytes)];
+    byte[] secret = new byte[plain.length + TAG_BYTES];
     long at = 0;
     int part = 0;
     for (long done = 0; done < bytes; part++) {
       int size = (int) Math.min(PART_BYTES, bytes - done);
-      ByteBuffer in = Views.of(source, from + done, from + done + size);
-      ByteBuffer out = Views.of(target, at, at + size + TAG_BYTES);
+      Views.of(source, from + done, from + done + size).get(plain, 0, size);
       try {
-        cipher(Cipher.ENCRYPT_MODE, block, nonce, part).doFinal(in, out);
+        int all = cipher(Cipher.ENCRYPT_MODE, block, nonce, part).doFinal(plain, 0, size, secret);
+        Views.of(target, at, at + all).put(secret, 0, all);
       } catch (GeneralSecurityException e) {
         throw new IllegalStateException("AES-GCM does not work in this Java: " + e, e);
       }
@@ -105,14 +108,18 @@ final class BlockCipher {
    */
   boolean decrypt(
       BlockKey block, long nonce, HostMemory source, HostMemory target, long to, long bytes) {
+    // AES-GCM of Java is faster on arrays than on buffers.
+    byte[] plain = new byte[(int) Math.min(PART_BYTES, bytes)];
+    byte[] secret = new byte[plain.length + TAG_BYTES];
     long at = 0;
     int part = 0;
     for (long done = 0; done < bytes; part++) {
       int size = (int) Math.min(PART_BYTES, bytes - done);
-      ByteBuffer in = Views.of(source, at, at + size + TAG_BYTES);
-      ByteBuffer out = Views.of(target, to + done, to + done + size);
+      Views.of(source, at, at + size + TAG_BYTES).get(secret, 0, size + TAG_BYTES);
       try {
-        cipher(Cipher.DECRYPT_MODE, block, nonce, part).doFinal(in, out);
+        cipher(Cipher.DECRYPT_MODE, block, nonce, part)
+            .doFinal(secret, 0, size + TAG_BYTES, plain);
+        Views.of(target, to + done, to + done + size).put(plain, 0, size);
       } catch (AEADBadTagException foreign) {
         return false;
       } catch (GeneralSecurityException e) {
