@@ -117,8 +117,7 @@ final class BlockCipher {
       int size = (int) Math.min(PART_BYTES, bytes - done);
       Views.of(source, at, at + size + TAG_BYTES).get(secret, 0, size + TAG_BYTES);
       try {
-        cipher(Cipher.DECRYPT_MODE, block, nonce, part)
-            .doFinal(secret, 0, size + TAG_BYTES, plain);
+        cipher(Cipher.DECRYPT_MODE, block, nonce, part).doFinal(secret, 0, size + TAG_BYTES, plain);
         Views.of(target, to + done, to + done + size).put(plain, 0, size);
       } catch (AEADBadTagException foreign) {
         return false;

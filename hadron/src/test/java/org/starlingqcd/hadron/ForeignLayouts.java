@@ -72,8 +72,7 @@ public final class ForeignLayouts {
    * @param folder takes {@code Identity_p<x>_<y>_<z>.h5}
    * @param lastSpin instead of 1 for the last spin
    */
-  public static void hadronsField(
-      ExampleArrays example, Path folder, Momentum n, double lastSpin) {
+  public static void hadronsField(ExampleArrays example, Path folder, Momentum n, double lastSpin) {
     double[] phi = example.meson("none", n.negate());
     String name = "Identity_p%d_%d_%d.h5".formatted(n.x(), n.y(), n.z());
     try (Hdf5File file = Hdf5File.create(folder.resolve(name))) {

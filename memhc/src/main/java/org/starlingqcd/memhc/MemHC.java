@@ -1,6 +1,7 @@
 package org.starlingqcd.memhc;
 
 import java.nio.file.Path;
+import java.util.function.IntPredicate;
 import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.Device;
@@ -283,16 +284,21 @@ public final class MemHC implements AutoCloseable {
    * @throws MemoryBudgetException when a step can never fit
    */
   public void schedule(AccessQueue queue) {
-    schedule(queue, input -> 0);
+    schedule(queue, input -> 0, input -> false);
   }
 
   /**
    * As {@link #schedule(AccessQueue)}; a trace of the run records what the inputs are.
    *
+   * <p>An input that a later queue needs too stays in its block in {@code free_pool} when it is
+   * released. It is not copied again if an element of that queue has the same key. Such inputs are
+   * the first to leave: their blocks are overwritten before anything is evicted.
+   *
    * @param keyOf a number for the data of an input of this queue, see {@link AccessTrace}; 0: not
    *     known
+   * @param keptFor whether a later queue needs the data of an input
    */
-  public void schedule(AccessQueue queue, IntToLongFunction keyOf) {
+  public void schedule(AccessQueue queue, IntToLongFunction keyOf, IntPredicate keptFor) {
     requireNothingPinned("schedule");
     if (queue.elements() > table.count) {
       throw new IllegalArgumentException(
@@ -305,6 +311,12 @@ public final class MemHC implements AutoCloseable {
       workingSet.requireBudget(queue, placement.fixedBytes());
     }
     schedule.start(queue, cache.capacityBytes());
+    for (int element = 0; element < table.count; element++) {
+      boolean input = element < queue.elements() && table.has(element, ElementTable.INPUT);
+      long key = input ? keyOf.applyAsLong(element) : 0;
+      table.inputKey[element] = key;
+      table.keepsInput[element] = key != 0 && keptFor.test(element);
+    }
     if (trace != null) {
       trace.scheduled(queue, keyOf);
     }
@@ -412,6 +424,7 @@ public final class MemHC implements AutoCloseable {
     transfers.synchronizeAll();
     for (int element = 0; element < table.count; element++) {
       table.clear(element, ElementTable.WRITTEN);
+      table.keepsInput[element] = false;
     }
     releaseAll();
   }

@@ -53,7 +53,7 @@ record UnitWork(
       @Override
       public void load(Input input, Rows rows, HostMemory target, long offset) {
         Input block = input.shifted(first.source(), extent);
-        reader.load(first, data, block, rows, this::isNeededLater, target, offset);
+        reader.load(first, data, block, rows, this::isKept, target, offset);
       }
 
       @Override
@@ -61,11 +61,20 @@ record UnitWork(
         return data.key(input.shifted(first.source(), extent), rows);
       }
 
-      private boolean isNeededLater(Input block) {
-        return !data.keeps()
-            && later.stream()
-                .map(time -> block.shifted(-time, extent))
-                .anyMatch(planned.inputs()::contains);
+      /** Whether a block stays in host memory; behind a block cache it need not. */
+      private boolean isKept(Input block) {
+        return !data.keeps() && isUsedLater(block);
+      }
+
+      private boolean isUsedLater(Input block) {
+        return later.stream()
+            .map(time -> block.shifted(-time, extent))
+            .anyMatch(planned.inputs()::contains);
+      }
+
+      @Override
+      public boolean isNeededLater(Input input) {
+        return isUsedLater(input.shifted(first.source(), extent));
       }
 
       @Override

@@ -162,8 +162,7 @@ final class ArrayCorrelatorsTest {
       example.mesonMomenta().forEach(n -> ForeignLayouts.hadronsField(example, fields, n, 1));
     }
     DataRequest request =
-        DataRequest.of(
-            List.of("light=" + perambulators, fields.toString(), facts.toString()));
+        DataRequest.of(List.of("light=" + perambulators, fields.toString(), facts.toString()));
     assertSame("rho_pipi", request, 1e-5);
   }
 
@@ -176,8 +175,7 @@ final class ArrayCorrelatorsTest {
     Path facts =
         Files.writeString(
             folder.resolve("facts.yaml"), "like: PerambulatorContractions.jl\nspatial_extent: 4\n");
-    assertSame(
-        "rho_pipi", new DataRequest(List.of(folder.toString()), Map.of(), facts), 1e-12);
+    assertSame("rho_pipi", new DataRequest(List.of(folder.toString()), Map.of(), facts), 1e-12);
   }
 
   /** The mapping of the program, derivatives and the baryons of its branch included. */

@@ -300,8 +300,7 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
    * @param block the block there
    * @param form how the input is made of it
    */
-  public record Origin(
-      BlockSource source, SourceIdentity files, DataBlock block, String form) {
+  public record Origin(BlockSource source, SourceIdentity files, DataBlock block, String form) {
     /** All of it in words: equal texts stand for equal numbers. */
     public String text() {
       return files.text() + "\n" + block + "\n" + form;
@@ -488,8 +487,7 @@ public final class DistillationData implements InputBlocks, AutoCloseable {
     ElementalRef elemental = phi.elemental();
     ElementalName.Alias stored =
         Objects.requireNonNull(
-            stored(
-                new ElementalName(elemental.displacement(), elemental.momentum()), phi.time()));
+            stored(new ElementalName(elemental.displacement(), elemental.momentum()), phi.time()));
     if (stored.adjoint() != elemental.adjoint()) {
       BlockOrder.adjoint(target, offset, n);
     }

@@ -51,6 +51,11 @@ public interface InputBlocks {
     }
   }
 
+  /** Whether a queue that runs later needs an input of this one too. */
+  default boolean isNeededLater(Input input) {
+    return false;
+  }
+
   /** Whether inputs that were loaded are kept, so that nobody else has to. */
   default boolean keeps() {
     return false;

@@ -144,8 +144,7 @@ final class BatchRunner {
             QueueExecutor.checkCancelled(control);
             pinAlone(read, read.length, written, written.length);
             device.contractPairs(
-                pairs.contraction(
-                    branch, memhc.memory(pairs.workspace()), device.precision()),
+                pairs.contraction(branch, memhc.memory(pairs.workspace()), device.precision()),
                 work.stage(memhc::memory),
                 device.computeStream());
             memhc.launched();

@@ -6,6 +6,7 @@ import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.LinePairSum;
+import org.starlingqcd.backend.PairContraction;
 import org.starlingqcd.backend.PairContraction.BothAttached;
 import org.starlingqcd.backend.PairContraction.Closed;
 import org.starlingqcd.backend.PairContraction.FirstAttached;
@@ -13,7 +14,6 @@ import org.starlingqcd.backend.PairContraction.FirstLine;
 import org.starlingqcd.backend.PairContraction.SecondLine;
 import org.starlingqcd.backend.PairContraction.Slice;
 import org.starlingqcd.backend.PairContraction.Stage;
-import org.starlingqcd.backend.PairContraction;
 import org.starlingqcd.backend.precision.Precision;
 
 /**

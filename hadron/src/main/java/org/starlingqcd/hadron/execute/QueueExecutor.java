@@ -124,7 +124,11 @@ public final class QueueExecutor implements AutoCloseable {
               return 0;
             }
             long key = blocks.key(content.input(), content.rows());
-            return device.precision() == Precision.DOUBLE ? key : ~key;
+            return key == 0 || device.precision() == Precision.DOUBLE ? key : ~key;
+          },
+          slot -> {
+            Content content = contents[slot];
+            return content != null && blocks.isNeededLater(content.input());
           });
       long total = work.contractions();
       long done = 0;

@@ -87,8 +87,7 @@ public final class ReadAhead implements AutoCloseable {
    * @param eigenvectors N
    * @param batchBytes blocks that lie behind each other in a file are read at once up to this size
    */
-  public ReadAhead(
-      HostMemoryBudget budget, long boundBytes, int eigenvectors, long batchBytes) {
+  public ReadAhead(HostMemoryBudget budget, long boundBytes, int eigenvectors, long batchBytes) {
     this.budget = budget;
     this.boundBytes = boundBytes;
     this.eigenvectors = eigenvectors;

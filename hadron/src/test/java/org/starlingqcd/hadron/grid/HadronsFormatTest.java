@@ -95,7 +95,9 @@ final class HadronsFormatTest {
   void open_dilutedPerambulator_isOneMessage() {
     perambulators(2, 8);
     assertMessage(
-        () -> data("light=" + folder.resolve("peramb.1")).close(), "iDT_0.1.h5", "2 noises, 4 combinations of 8 eigenvectors");
+        () -> data("light=" + folder.resolve("peramb.1")).close(),
+        "iDT_0.1.h5",
+        "2 noises, 4 combinations of 8 eigenvectors");
   }
 
   @Test
@@ -113,7 +115,12 @@ final class HadronsFormatTest {
     Path file = folder.resolve("fields/rho-rho.1/Identity_p0_0_0.h5");
     try (Hdf5File opened = Hdf5File.openForUpdate(file)) {
       GridHdf5.write(
-          opened, "DistilMesonField/5/1-1", new long[] {1, 1}, new double[2], true, new long[] {1, 1});
+          opened,
+          "DistilMesonField/5/1-1",
+          new long[] {1, 1},
+          new double[2],
+          true,
+          new long[] {1, 1});
     }
     assertMessage(
         () -> data(folder + "/fields/*/*.h5").close(), "Identity_p0_0_0.h5", "diluted in time");

@@ -68,7 +68,8 @@ final class ReadAheadTest {
   @Test
   void blocks_areThoseOfTheDataWhateverTheRoom() {
     for (long room : new long[] {0, shape.bytes(), 3 * shape.bytes(), 100 * shape.bytes()}) {
-      try (ReadAhead readAhead = new ReadAhead(HostMemoryBudget.unbounded(), room, eigenvectors, 3 * shape.bytes())) {
+      try (ReadAhead readAhead =
+          new ReadAhead(HostMemoryBudget.unbounded(), room, eigenvectors, 3 * shape.bytes())) {
         readAhead.prefetch(UNIT, data, blocks(0));
         readAhead.prefetch(UNIT, data, blocks(5));
         // Used in another order than asked for, and some never asked for.
@@ -88,7 +89,8 @@ final class ReadAheadTest {
 
   @Test
   void blocksOfAUnit_areReadOnce() {
-    try (ReadAhead readAhead = new ReadAhead(ample, 100 * shape.bytes(), eigenvectors, 3 * shape.bytes())) {
+    try (ReadAhead readAhead =
+        new ReadAhead(ample, 100 * shape.bytes(), eigenvectors, 3 * shape.bytes())) {
       readAhead.prefetch(UNIT, data, blocks(0));
       blocks(0).forEach(block -> load(readAhead, block, false));
       readAhead.drop(1);
@@ -98,7 +100,8 @@ final class ReadAheadTest {
 
   @Test
   void blocksThatALaterSourceUses_stay() {
-    try (ReadAhead readAhead = new ReadAhead(ample, 100 * shape.bytes(), eigenvectors, 3 * shape.bytes())) {
+    try (ReadAhead readAhead =
+        new ReadAhead(ample, 100 * shape.bytes(), eigenvectors, 3 * shape.bytes())) {
       for (int uses = 0; uses < 3; uses++) {
         blocks(0).forEach(block -> load(readAhead, block, true));
       }
@@ -109,7 +112,8 @@ final class ReadAheadTest {
   @Test
   void blocksInTheWay_areGivenUp_andReadAgain() {
     HostMemoryBudget budget = new HostMemoryBudget(8 * shape.bytes(), 0);
-    try (ReadAhead readAhead = new ReadAhead(budget, 8 * shape.bytes(), eigenvectors, 3 * shape.bytes())) {
+    try (ReadAhead readAhead =
+        new ReadAhead(budget, 8 * shape.bytes(), eigenvectors, 3 * shape.bytes())) {
       blocks(0).forEach(block -> load(readAhead, block, true));
       assertFalse(budget.tryReserve(1));
       budget.reserve(6 * shape.bytes());
@@ -127,7 +131,8 @@ final class ReadAheadTest {
   @Test
   void missingBlock_isAFailureOfTheOneWhoNeedsIt() {
     Input missing = new Input.Perambulator("charm", 0, 0);
-    try (ReadAhead readAhead = new ReadAhead(ample, 100 * shape.bytes(), eigenvectors, 3 * shape.bytes())) {
+    try (ReadAhead readAhead =
+        new ReadAhead(ample, 100 * shape.bytes(), eigenvectors, 3 * shape.bytes())) {
       readAhead.prefetch(UNIT, data, List.of(missing, blocks(0).get(1)));
       assertThrows(DistillationException.class, () -> load(readAhead, missing, false));
       assertArrayEquals(direct(blocks(0).get(1)), load(readAhead, blocks(0).get(1), false));

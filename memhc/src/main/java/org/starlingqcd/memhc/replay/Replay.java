@@ -1,6 +1,8 @@
 package org.starlingqcd.memhc.replay;
 
 import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Set;
 import org.starlingqcd.memhc.MemHC;
 import org.starlingqcd.memhc.MemHCOptions;
 import org.starlingqcd.memhc.access.AccessQueue;
@@ -43,8 +45,14 @@ public final class Replay {
         }
       }
       long done = 0;
-      for (AccessQueue queue : trace.queues()) {
-        memory.schedule(queue);
+      for (int k = 0; k < trace.queues().size(); k++) {
+        AccessQueue queue = trace.queues().get(k);
+        long[] keys = trace.keys().get(k);
+        Set<Long> later = new HashSet<>();
+        trace.keys().subList(k + 1, trace.keys().size()).stream()
+            .flatMapToLong(Arrays::stream)
+            .forEach(later::add);
+        memory.schedule(queue, element -> keys[element], element -> later.contains(keys[element]));
         runQueue(memory, queue, done, observer);
         done += queue.steps();
         for (int element : queue.kept()) {

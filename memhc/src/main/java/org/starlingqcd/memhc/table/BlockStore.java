@@ -2,7 +2,10 @@ package org.starlingqcd.memhc.table;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.Device;
 import org.starlingqcd.backend.DeviceEvent;
@@ -25,6 +28,10 @@ public final class BlockStore {
   private final ElementTable table;
   private final Counters counters;
   private final List<ArrayDeque<DeviceBlock>> freePool = new ArrayList<>();
+
+  /** Blocks of {@code free_pool} that still hold an input, by its key, the oldest first. */
+  private final List<LinkedHashMap<Long, DeviceBlock>> kept = new ArrayList<>();
+
   private final List<DeviceMemory> reserved = new ArrayList<>();
   private long heldBytes;
   private long pooledBytes;
@@ -61,10 +68,29 @@ public final class BlockStore {
     return reservedBytes;
   }
 
-  /** The oldest block of {@code free_pool} of this size class; null if there is none. */
+  /**
+   * The oldest block of {@code free_pool} of this size class that holds no input; null if there is
+   * none.
+   */
   @Nullable DeviceBlock poll(int sizeClass) {
     DeviceBlock block = pool(sizeClass).poll();
     if (block != null) {
+      pooledBytes -= block.bytes;
+    }
+    return block;
+  }
+
+  /** The oldest block of {@code free_pool} of this size class that holds an input; null if none. */
+  @Nullable DeviceBlock pollOldestKept(int sizeClass) {
+    Iterator<Long> keys = kept(sizeClass).keySet().iterator();
+    return keys.hasNext() ? pollKept(sizeClass, keys.next()) : null;
+  }
+
+  /** The block of {@code free_pool} that holds the input of a key; null if there is none. */
+  @Nullable DeviceBlock pollKept(int sizeClass, long key) {
+    DeviceBlock block = kept(sizeClass).remove(key);
+    if (block != null) {
+      block.content = 0;
       pooledBytes -= block.bytes;
     }
     return block;
@@ -125,8 +151,13 @@ public final class BlockStore {
 
   /** Puts a block that no element uses into {@code free_pool}. */
   void pool(DeviceBlock block) {
-    pool(block.sizeClass).add(block);
     pooledBytes += block.bytes;
+    DeviceBlock older =
+        block.content == 0 ? block : kept(block.sizeClass).put(block.content, block);
+    if (older != null) {
+      older.content = 0;
+      pool(block.sizeClass).add(older);
+    }
   }
 
   /** Frees a block once no work in flight uses it. */
@@ -145,8 +176,9 @@ public final class BlockStore {
    */
   boolean freePooled() {
     int largest = -1;
-    for (int c = 0; c < freePool.size(); c++) {
-      if (!freePool.get(c).isEmpty()
+    int classes = Math.max(freePool.size(), kept.size());
+    for (int c = 0; c < classes; c++) {
+      if (!(pool(c).isEmpty() && kept(c).isEmpty())
           && (largest < 0 || table.shapes.get(c).bytes() > table.shapes.get(largest).bytes())) {
         largest = c;
       }
@@ -155,6 +187,7 @@ public final class BlockStore {
       return false;
     }
     DeviceBlock block = poll(largest);
+    block = block == null ? pollOldestKept(largest) : block;
     if (block != null) {
       free(block);
     }
@@ -163,12 +196,16 @@ public final class BlockStore {
 
   /** Bytes of {@code free_pool} counted anew, for the audit. */
   long countPooledBytes() {
-    return freePool.stream().flatMap(ArrayDeque::stream).mapToLong(block -> block.bytes).sum();
+    return Stream.concat(
+            freePool.stream().flatMap(ArrayDeque::stream),
+            kept.stream().flatMap(blocks -> blocks.values().stream()))
+        .mapToLong(block -> block.bytes)
+        .sum();
   }
 
   /** Whether the block is in {@code free_pool}, for the audit. */
   boolean isPooled(DeviceBlock block) {
-    return pool(block.sizeClass).contains(block);
+    return pool(block.sizeClass).contains(block) || kept(block.sizeClass).containsValue(block);
   }
 
   /** Frees {@code free_pool} and the reserved blocks. */
@@ -187,6 +224,13 @@ public final class BlockStore {
     if (event != null) {
       device.synchronize(event);
     }
+  }
+
+  private LinkedHashMap<Long, DeviceBlock> kept(int sizeClass) {
+    while (kept.size() <= sizeClass) {
+      kept.add(new LinkedHashMap<>());
+    }
+    return kept.get(sizeClass);
   }
 
   private ArrayDeque<DeviceBlock> pool(int sizeClass) {

@@ -85,7 +85,14 @@ public final class ElementCache implements Residency {
     }
     long evictionsBefore = counters.evictions;
     Lines bounded = boundedLines(element);
-    DeviceBlock block = bounded == null ? null : takeLine(element, bounded);
+    DeviceBlock block = bounded == null ? takeKept(element) : null;
+    if (block != null) {
+      table.set(element, ElementTable.FRESH);
+      markReplaced(element, evictionsBefore);
+      insert(element, block);
+      return true;
+    }
+    block = bounded == null ? null : takeLine(element, bounded);
     if (block == null) {
       block = takeBlock(element);
     }
@@ -149,7 +156,7 @@ public final class ElementCache implements Residency {
   private @Nullable DeviceBlock takeFree(int sizeClass) {
     DeviceBlock block = takePooled(sizeClass);
     while (block == null) {
-      block = store.allocate(sizeClass);
+      block = allocateOrOverwrite(sizeClass);
       if (block == null && !store.freePooled()) {
         return null;
       }
@@ -258,9 +265,24 @@ public final class ElementCache implements Residency {
   }
 
   private void fill(int element, DeviceBlock block) {
+    insert(element, block);
+    load(element, block);
+  }
+
+  private void insert(int element, DeviceBlock block) {
     table.block[element] = block;
     policy.inserted(element);
-    load(element, block);
+  }
+
+  /**
+   * The block of {@code free_pool} that still holds the data of an input, which an element of an
+   * earlier queue has left there; null if there is none.
+   */
+  private @Nullable DeviceBlock takeKept(int element) {
+    long key = table.inputKey[element];
+    DeviceBlock block = key == 0 ? null : store.pollKept(table.sizeClass[element], key);
+    counters.poolReuses += block != null ? 1 : 0;
+    return block;
   }
 
   /** Copies the data of an element into a block, unless it has none or they are not needed. */
@@ -287,7 +309,7 @@ public final class ElementCache implements Residency {
       return pooled;
     }
     while (true) {
-      DeviceBlock block = store.allocate(sizeClass);
+      DeviceBlock block = allocateOrOverwrite(sizeClass);
       if (block != null) {
         return block;
       }
@@ -303,6 +325,16 @@ public final class ElementCache implements Residency {
         return freed;
       }
     }
+  }
+
+  /** A new block, or the one of an input that waits for a later queue: such inputs leave first. */
+  private @Nullable DeviceBlock allocateOrOverwrite(int sizeClass) {
+    DeviceBlock block = store.allocate(sizeClass);
+    if (block == null) {
+      block = store.pollOldestKept(sizeClass);
+      counters.poolReuses += block != null ? 1 : 0;
+    }
+    return block;
   }
 
   private @Nullable DeviceBlock takePooled(int sizeClass) {
@@ -366,7 +398,13 @@ public final class ElementCache implements Residency {
     long evictionsBefore = counters.evictions;
     int sizeClass = table.sizeClass[element];
     Lines bounded = boundedLines(element);
-    DeviceBlock block = null;
+    DeviceBlock block = bounded == null && slow == null ? takeKept(element) : null;
+    if (block != null) {
+      markReplaced(element, evictionsBefore);
+      markPrefetched(element);
+      insert(element, block);
+      return true;
+    }
     if (bounded != null && bounded.empty(bounded.set(element)) == 0) {
       int victim = use < 0 ? -1 : victimIn(bounded.set(element), element);
       if (victim < 0 || table.nextUse[victim] <= use) {
@@ -376,7 +414,7 @@ public final class ElementCache implements Residency {
     }
     block = block == null ? takePooled(sizeClass) : block;
     while (block == null) {
-      block = store.allocate(sizeClass);
+      block = allocateOrOverwrite(sizeClass);
       if (block != null || store.freePooled()) {
         continue;
       }
@@ -524,8 +562,11 @@ public final class ElementCache implements Residency {
     host.drop(element);
     endInPlace(element);
     dropSlow(element);
-    if (table.block[element] != null) {
-      store.pool(detach(element, false));
+    DeviceBlock present = table.block[element];
+    if (present != null) {
+      boolean keep = table.keepsInput[element] && present.isLoaded();
+      detach(element, false).content = keep ? table.inputKey[element] : 0;
+      store.pool(present);
     }
     table.clear(
         element,

@@ -79,6 +79,12 @@ public final class ElementTable {
   /** Steps that use an element, from the one that runs on; 0: not known. */
   int[] usesLeft = new int[FIRST_LENGTH];
 
+  /** Keys of inputs: equal for the same data; 0: not known. */
+  public long[] inputKey = new long[FIRST_LENGTH];
+
+  /** Whether an input stays in its block of {@code free_pool} for a later queue. */
+  public boolean[] keepsInput = new boolean[FIRST_LENGTH];
+
   public @Nullable DeviceBlock[] block = new DeviceBlock[FIRST_LENGTH];
   public @Nullable InputSource[] source = new InputSource[FIRST_LENGTH];
   public @Nullable Recomputation[] recomputation = new Recomputation[FIRST_LENGTH];
@@ -193,6 +199,8 @@ public final class ElementTable {
     sizeClass = Arrays.copyOf(sizeClass, length);
     nextUse = Arrays.copyOf(nextUse, length);
     usesLeft = Arrays.copyOf(usesLeft, length);
+    inputKey = Arrays.copyOf(inputKey, length);
+    keepsInput = Arrays.copyOf(keepsInput, length);
     block = Arrays.copyOf(block, length);
     source = Arrays.copyOf(source, length);
     recomputation = Arrays.copyOf(recomputation, length);

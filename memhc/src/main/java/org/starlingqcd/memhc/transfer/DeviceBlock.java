@@ -25,6 +25,9 @@ public final class DeviceBlock {
 
   public final long bytes;
 
+  /** Key of the input whose data a block of {@code free_pool} still holds; 0: none. */
+  public long content;
+
   /** Last kernel that uses the block, in the compute stream. */
   public @Nullable DeviceEvent used;
 
@@ -39,6 +42,11 @@ public final class DeviceBlock {
 
   /** Last download from the block. */
   public @Nullable DeviceEvent drained;
+
+  /** Whether the data of an input are here or on their way in the upload stream. */
+  public boolean isLoaded() {
+    return loading == null && filled != null;
+  }
 
   public DeviceBlock(
       DeviceMemory memory, List<DeviceMemory> allocations, int sizeClass, TensorShape shape) {

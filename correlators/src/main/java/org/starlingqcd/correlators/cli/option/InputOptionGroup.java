@@ -52,6 +52,7 @@ final class InputOptionGroup {
 
   /** The settings that were given, and the defaults of the others. */
   InputSettings settings() {
-    return new InputSettings(readAhead, readBatch, blockCache, blockCacheDirectory, blockCacheEncrypt);
+    return new InputSettings(
+        readAhead, readBatch, blockCache, blockCacheDirectory, blockCacheEncrypt);
   }
 }
