@@ -61,6 +61,7 @@ final class LayeringTest {
           "graph.baryon",
           "graph.reduce",
           "graph.schedule",
+          "graph.share",
           "hadron.text",
           "hadron.hdf5.check",
           "hadron.hdf5",

@@ -109,6 +109,30 @@ final class SeveralDevicesTest {
     assertSameBits("one", "all");
   }
 
+  /** A unit on two or three devices: elements move between them, and no bit changes. */
+  @Test
+  void devicesTogether_giveTheSameBits() throws IOException {
+    assertEquals(0, run("one").status());
+    for (String memory : List.of("100%", "300KiB")) {
+      for (int together : List.of(2, 3)) {
+        FakeHip.reset(FakeHip.BYTES, together, 29);
+        String out = memory + together;
+        Cli cli =
+            run(out, "--device=all", "--devices-per-unit=" + together, "--device-memory=" + memory);
+        assertEquals(0, cli.status(), cli.err());
+        assertEquals("", FakeHip.report());
+        assertSameBits("one", out);
+        assertTrue(
+            json(cli).path("devices").get(0).path("bytes_between_devices").asLong() > 0, cli.out());
+      }
+    }
+    Cli odd = run("odd", "--device=0,1,2", "--devices-per-unit=2");
+    assertEquals(2, odd.status());
+    assertTrue(
+        odd.err().contains("--devices-per-unit 2 does not divide the number of devices: 3"),
+        odd.err());
+  }
+
   /** The device fails in the middle of a unit, or as soon as it is opened. */
   @Test
   void lostDevice_leavesItsUnitToAnother() throws IOException {

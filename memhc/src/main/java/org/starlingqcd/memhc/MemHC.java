@@ -384,6 +384,22 @@ public final class MemHC implements AutoCloseable {
   }
 
   /**
+   * Copies an element of another device's MemHC into an element of this one. The one is pinned
+   * there as an input, the other here as an output, each alone; the call launches both. Kernels of
+   * neither device wait, except those that use the copy. One thread calls both.
+   */
+  public void receive(int element, MemHC from, int original) {
+    requireOpen();
+    transfers.copyFrom(from.transfers, from.table.resident(original), table.resident(element));
+    from.launched();
+    launched();
+    if (table.block[element] != null) {
+      // Its next use has to wait for the copy, as for an element brought in ahead of its use.
+      cache.markPrefetched(element);
+    }
+  }
+
+  /**
    * Releases a dead element: its block goes to {@code free_pool} and its host copy is dropped. For
    * a pinned element this happens at {@link #launched}. Releasing an absent element is no error; an
    * input can be used again later. A held element stays.

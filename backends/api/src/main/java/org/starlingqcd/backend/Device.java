@@ -117,6 +117,26 @@ public interface Device extends AutoCloseable {
   void download(
       DeviceMemory source, HostMemory target, long offset, TensorShape shape, DeviceStream stream);
 
+  /**
+   * Copies an element of another device of the same backend, whose layout it keeps. The copy begins
+   * when {@code stream} and, on the other device, {@code otherStream} have passed the work that is
+   * in them now; later work in either waits for it. Both devices are used by the calling thread.
+   */
+  default void copyFrom(
+      DeviceMemory target,
+      DeviceStream stream,
+      Device other,
+      DeviceMemory source,
+      DeviceStream otherStream,
+      TensorShape shape) {
+    try (HostMemory between = allocateHost(shape.bytes())) {
+      other.download(source, between, 0, shape, otherStream);
+      other.synchronize(otherStream);
+      upload(between, 0, target, shape, stream);
+      synchronize(stream);
+    }
+  }
+
   /** Runs one vector pair. The batch may be reused as soon as the call returns. */
   void contract(ContractionBatch batch, DeviceStream stream);
 

@@ -20,6 +20,7 @@ import org.starlingqcd.correlators.cli.option.DataOptionGroup;
 import org.starlingqcd.correlators.cli.option.DefinitionsAmongData;
 import org.starlingqcd.correlators.cli.option.PlanOptionGroup;
 import org.starlingqcd.correlators.cli.option.PrecisionName;
+import org.starlingqcd.correlators.cli.option.WholeNumber;
 import org.starlingqcd.correlators.definition.Definition;
 import org.starlingqcd.correlators.definition.DefinitionLoader;
 import org.starlingqcd.correlators.plan.DataTraits;
@@ -92,6 +93,17 @@ public final class PlanCommand implements Callable<Integer> {
           "Show evictions, traffic and the contractions that are cut into slices with this much device"
               + " memory, such as 4GiB, or 25%% of the largest need.")
   private @Nullable MemorySize deviceMemory;
+
+  @Option(
+      names = "--devices",
+      paramLabel = "LIST",
+      split = ",",
+      converter = WholeNumber.Devices.class,
+      description =
+          "Show how a unit of 16 separations would be divided among this many devices (`run"
+              + " --devices-per-unit`), such as 2,4,8: the largest load in terms of the mean, bytes"
+              + " between devices, and time and speed-up by a model of GPUs.")
+  private List<Integer> devices = List.of();
 
   @Option(
       names = "--dot",
@@ -178,6 +190,9 @@ public final class PlanCommand implements Callable<Integer> {
     Map<String, Object> all = together.describe();
     if (deviceMemory != null) {
       all.put("memory", together.memory(deviceMemory));
+    }
+    if (!devices.isEmpty()) {
+      all.put("devices", together.sharing(devices, settings));
     }
     if (compare) {
       all.put("comparison", new PlanComparison(together).describe());

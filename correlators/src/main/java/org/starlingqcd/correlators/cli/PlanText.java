@@ -73,7 +73,7 @@ final class PlanText {
     }
     text.append(String.format("%n%n%s%n", table)).append(needs(all)).append(String.format("%n"));
     Listing more = new Listing(COLUMN);
-    for (String key : List.of("memory", "comparison")) {
+    for (String key : List.of("memory", "devices", "comparison")) {
       if (all.containsKey(key)) {
         more.heading("");
         add("", key, value(all, key), more);

@@ -107,7 +107,7 @@ final class ProgressReport implements RunListener, AutoCloseable {
   }
 
   @Override
-  public void deviceLost(int device, String reason) {
+  public void deviceLost(String device, String reason) {
     line("device " + device + " is lost, and another computes its unit: " + reason);
   }
 

@@ -55,7 +55,7 @@ final class SummaryText {
           String.format(
               Locale.ROOT,
               "%s: %s units, %.2f s%s",
-              device.get("number"),
+              device.getOrDefault("numbers", device.get("number")),
               device.get("units"),
               device.get("execution_seconds"),
               device.containsKey("lost") ? ", lost: " + device.get("lost") : ""));

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.precision.Precision;
 import org.starlingqcd.correlators.InputException;
@@ -20,6 +21,9 @@ import org.starlingqcd.graph.plan.ReducerOptions;
 import org.starlingqcd.graph.schedule.BoundTimes;
 import org.starlingqcd.graph.schedule.ExecutionQueue;
 import org.starlingqcd.graph.schedule.TimeBinding;
+import org.starlingqcd.graph.share.PlaceModel;
+import org.starlingqcd.graph.share.QueueSharing;
+import org.starlingqcd.graph.share.SharedQueue;
 import org.starlingqcd.hadron.execute.MemoryForecast;
 import org.starlingqcd.hadron.execute.PreparedQueue;
 import org.starlingqcd.hadron.execute.QueueCost;
@@ -38,6 +42,9 @@ public final class PlanReport {
           "evicted_bytes",
           "bytes_to_device",
           "bytes_to_host");
+
+  /** Separations of the unit that is divided among devices, 0 among them. */
+  private static final int SEPARATIONS = 16;
 
   private final List<Definition> definitions;
   private final List<CorrelationMatrix> matrices;
@@ -226,5 +233,34 @@ public final class PlanReport {
     } catch (MemoryBudgetException e) {
       throw new InputException("--device-memory: " + e.getMessage(), e);
     }
+  }
+
+  /**
+   * How a unit of {@value #SEPARATIONS} separations would be divided among devices, under the keys
+   * of {@code starling plan --devices --json}.
+   *
+   * @param counts numbers of devices
+   * @param settings as for {@link #of}
+   */
+  public Map<String, Object> sharing(List<Integer> counts, PlanSettings settings) {
+    boolean onePoint = matrices.stream().anyMatch(CorrelationMatrix::onePoint);
+    List<Integer> separations = IntStream.range(0, SEPARATIONS).boxed().toList();
+    BoundTimes times =
+        new BoundTimes(
+            2 * SEPARATIONS, List.of(0), separations, onePoint ? separations : List.of());
+    ExecutionQueue several =
+        TimeBinding.bind(
+            plan, times, settings.queueOptions(Long.MAX_VALUE, tensorSize), QueueCost::of);
+    Map<String, Object> map = new LinkedHashMap<>();
+    for (int count : counts) {
+      SharedQueue shared = QueueSharing.share(several, count, tensorSize, PlaceModel.gpus());
+      Map<String, Object> one = new LinkedHashMap<>();
+      one.put("balance", shared.balance());
+      one.put("bytes_between_devices", shared.movedBytes());
+      one.put("modelled_seconds", shared.seconds());
+      one.put("modelled_speed_up", shared.speedUp());
+      map.put(Integer.toString(count), one);
+    }
+    return map;
   }
 }

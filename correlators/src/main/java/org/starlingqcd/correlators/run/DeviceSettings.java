@@ -13,6 +13,7 @@ import org.starlingqcd.memhc.MemHCOptions;
  *
  * @param backend name of a backend, or {@link Backends#AUTO}
  * @param devices numbers of the devices within the backend, each of which computes units
+ * @param devicesPerUnit how many of them compute a unit together
  * @param memory device memory that may be used, or null for the program's choice
  * @param eviction name of the eviction policy
  * @param cache how elements are kept on the device
@@ -25,6 +26,7 @@ import org.starlingqcd.memhc.MemHCOptions;
 public record DeviceSettings(
     String backend,
     NumberSelection devices,
+    int devicesPerUnit,
     @Nullable MemorySize memory,
     String eviction,
     CacheSettings cache,
@@ -38,6 +40,7 @@ public record DeviceSettings(
     return new DeviceSettings(
         Backends.AUTO,
         NumberSelection.parse("0"),
+        1,
         null,
         MemHCOptions.DEFAULT_POLICY,
         CacheSettings.defaults(),
@@ -53,6 +56,7 @@ public record DeviceSettings(
     return new DeviceSettings(
         name,
         NumberSelection.parse(Integer.toString(number)),
+        1,
         memory,
         eviction,
         cache,
@@ -77,13 +81,33 @@ public record DeviceSettings(
   /** The same with another bound on the device memory. */
   public DeviceSettings withMemory(MemorySize bound) {
     return new DeviceSettings(
-        backend, devices, bound, eviction, cache, threads, tiers, trace, exact, precision);
+        backend,
+        devices,
+        devicesPerUnit,
+        bound,
+        eviction,
+        cache,
+        threads,
+        tiers,
+        trace,
+        exact,
+        precision);
   }
 
   /** The same in another precision. */
   public DeviceSettings in(Precision other) {
     return new DeviceSettings(
-        backend, devices, memory, eviction, cache, threads, tiers, trace, exact, other);
+        backend,
+        devices,
+        devicesPerUnit,
+        memory,
+        eviction,
+        cache,
+        threads,
+        tiers,
+        trace,
+        exact,
+        other);
   }
 
   /** The settings under their names in a settings file. */
@@ -91,6 +115,9 @@ public record DeviceSettings(
     Map<String, Object> map = new LinkedHashMap<>();
     map.put("backend", backend);
     map.put("device", isOneDevice() ? device() : devices.toString());
+    if (devicesPerUnit > 1) {
+      map.put("devices_per_unit", devicesPerUnit);
+    }
     if (memory != null) {
       map.put("device_memory", memory.toString());
     }

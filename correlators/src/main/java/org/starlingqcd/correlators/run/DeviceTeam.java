@@ -20,7 +20,6 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.BackendException;
 import org.starlingqcd.backend.BackendSettingException;
-import org.starlingqcd.backend.DeviceInfo;
 import org.starlingqcd.correlators.result.ResultUnit;
 import org.starlingqcd.hadron.execute.ExecutionControl;
 import org.starlingqcd.hadron.execute.ExecutionStatistics;
@@ -87,7 +86,7 @@ final class DeviceTeam implements AutoCloseable {
   }
 
   private static Thread thread(DeviceWorker worker, Runnable work) {
-    Thread thread = new Thread(work, "device " + worker.number());
+    Thread thread = new Thread(work, "device " + worker.numbers());
     thread.setDaemon(true);
     return thread;
   }
@@ -167,7 +166,7 @@ final class DeviceTeam implements AutoCloseable {
         if (working() == 0) {
           throw loss;
         }
-        listener.deviceLost(end.worker().number(), String.valueOf(loss.getMessage()));
+        listener.deviceLost(end.worker().numbers(), String.valueOf(loss.getMessage()));
         waiting.addFirst(end.task());
       } else {
         idle.add(end.worker());
@@ -213,10 +212,7 @@ final class DeviceTeam implements AutoCloseable {
   List<ComputeDevice> devices() {
     List<ComputeDevice> opened = new ArrayList<>();
     for (DeviceWorker worker : workers) {
-      ComputeDevice device = worker.device();
-      if (device != null) {
-        opened.add(device);
-      }
+      opened.addAll(worker.opened());
     }
     return opened;
   }
@@ -224,15 +220,19 @@ final class DeviceTeam implements AutoCloseable {
   /** What each device did, where there are several: the objects {@code devices} of JSON output. */
   List<Map<String, Object>> describe() {
     List<Map<String, Object>> all = new ArrayList<>();
-    if (workers.size() == 1) {
+    if (workers.size() == 1 && workers.get(0).opened().size() < 2) {
       return all;
     }
     for (DeviceWorker worker : workers) {
       Map<String, Object> one = new LinkedHashMap<>();
-      ComputeDevice device = worker.device();
-      DeviceInfo info = device == null ? null : device.info();
-      one.put("number", worker.number());
-      one.put("name", info == null ? "" : info.name());
+      List<ComputeDevice> opened = worker.opened();
+      if (opened.size() > 1) {
+        one.put("numbers", worker.numbers());
+        one.put("bytes_between_devices", worker.movedBytes());
+      } else {
+        one.put("number", worker.number());
+      }
+      one.put("name", opened.isEmpty() ? "" : opened.get(0).info().name());
       one.put("units", worker.computed());
       one.put("execution_seconds", worker.execution().wallSeconds());
       String lost = worker.lost();

@@ -1,10 +1,12 @@
 package org.starlingqcd.correlators.run;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -16,44 +18,44 @@ import org.starlingqcd.correlators.result.ResultUnit;
 import org.starlingqcd.correlators.run.UnitComputation.Planned;
 import org.starlingqcd.hadron.execute.ExecutionControl;
 import org.starlingqcd.hadron.execute.ExecutionStatistics;
-import org.starlingqcd.hadron.execute.PreparedQueue;
-import org.starlingqcd.hadron.execute.QueueExecutor;
 import org.starlingqcd.hadron.execute.QueueResult;
+import org.starlingqcd.hadron.execute.SharedExecutor;
 import org.starlingqcd.memhc.cache.MemoryStatistics;
 import org.starlingqcd.memhc.table.MemoryBudgetException;
 
 /**
- * Computes units on one device, with a MemHC of its own. The device is opened for the first unit,
- * so that a run with nothing to do needs none. One thread at a time.
+ * Computes units on one device, or on several together, with a MemHC for each. They are opened for
+ * the first unit, so that a run with nothing to do needs none. One thread at a time.
  */
 final class DeviceWorker implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(DeviceWorker.class);
 
-  private final DeviceSettings settings;
+  private final List<DeviceSettings> settings;
   private final int devices;
   private final Path spillFolder;
   private final HostMemoryBudget hostMemory;
   private final int eigenvectors;
-  private final Map<Planned, PreparedQueue> prepared = new IdentityHashMap<>();
-  private @Nullable ComputeDevice device;
-  private @Nullable QueueExecutor executor;
+  private final Map<Planned, SharedExecutor.Prepared> prepared = new IdentityHashMap<>();
+  private final List<ComputeDevice> opened = new ArrayList<>();
+  private @Nullable SharedExecutor executor;
   private ExecutionStatistics execution = ExecutionStatistics.ZERO;
   private int computed;
+  private long movedBytes;
   private @Nullable String lost;
 
   /**
    * A worker that has opened nothing yet.
    *
-   * @param settings of this device alone
+   * @param settings of each device of this worker alone
    * @param devices number of devices that compute beside each other
    */
   DeviceWorker(
-      DeviceSettings settings,
+      List<DeviceSettings> settings,
       int devices,
       Path spillFolder,
       HostMemoryBudget hostMemory,
       int eigenvectors) {
-    this.settings = settings;
+    this.settings = List.copyOf(settings);
     this.devices = devices;
     this.spillFolder = spillFolder;
     this.hostMemory = hostMemory;
@@ -69,7 +71,7 @@ final class DeviceWorker implements AutoCloseable {
    */
   List<List<ResultUnit>> compute(
       UnitWork work, Collection<Integer> later, ExecutionControl control) {
-    QueueExecutor queues = executor();
+    SharedExecutor queues = executor();
     try {
       QueueResult result =
           queues.run(
@@ -101,12 +103,14 @@ final class DeviceWorker implements AutoCloseable {
     return (long) (Math.ceil(100.0 * bytes / unit) / 100 * unit) + unit / 200;
   }
 
-  private QueueExecutor executor() {
-    QueueExecutor present = executor;
+  private SharedExecutor executor() {
+    SharedExecutor present = executor;
     if (present == null) {
-      ComputeDevice opened = open();
-      device = opened;
-      present = QueueExecutor.open(opened.device(), opened.options());
+      settings.forEach(one -> opened.add(open(one)));
+      present =
+          SharedExecutor.open(
+              opened.stream().map(ComputeDevice::device).toList(),
+              opened.stream().map(ComputeDevice::options).toList());
       executor = present;
     }
     return present;
@@ -115,9 +119,9 @@ final class DeviceWorker implements AutoCloseable {
   /**
    * The settings were right when the run began, so that a device of several that is gone is lost.
    */
-  private ComputeDevice open() {
+  private ComputeDevice open(DeviceSettings one) {
     try {
-      return ComputeDevice.open(settings, devices, spillFolder, hostMemory);
+      return ComputeDevice.open(one, devices, spillFolder, hostMemory);
     } catch (InputException e) {
       if (devices == 1) {
         throw e;
@@ -136,14 +140,21 @@ final class DeviceWorker implements AutoCloseable {
     }
   }
 
-  /** The number of the device within its backend. */
-  int number() {
-    return settings.device();
+  /** The numbers of the devices within their backend, as {@code 0} or {@code 0, 1}. */
+  String numbers() {
+    return settings.stream()
+        .map(one -> Integer.toString(one.device()))
+        .collect(Collectors.joining(", "));
   }
 
-  /** The device, once it was opened. */
-  @Nullable ComputeDevice device() {
-    return device;
+  /** The number of the first device. */
+  int number() {
+    return settings.get(0).device();
+  }
+
+  /** The devices, once they were opened. */
+  List<ComputeDevice> opened() {
+    return opened;
   }
 
   /** Why the device was given up; null while it works. */
@@ -156,6 +167,11 @@ final class DeviceWorker implements AutoCloseable {
     return computed;
   }
 
+  /** Bytes that elements moved between the devices. */
+  long movedBytes() {
+    return movedBytes;
+  }
+
   /** What the contractions took so far. */
   ExecutionStatistics execution() {
     return execution;
@@ -163,20 +179,28 @@ final class DeviceWorker implements AutoCloseable {
 
   /** Counters of MemHC so far; zeros before the first unit. */
   MemoryStatistics memory() {
-    return executor != null ? executor.memory() : MemoryStatistics.none(settings.eviction());
+    return executor != null ? executor.memory() : MemoryStatistics.none(settings.get(0).eviction());
   }
 
   private void closeAll() {
-    QueueExecutor queues = executor;
-    ComputeDevice opened = device;
+    SharedExecutor queues = executor;
+    RuntimeException first = null;
     try {
       if (queues != null) {
         queues.close();
       }
-    } finally {
-      if (opened != null) {
-        opened.close();
+    } catch (RuntimeException e) {
+      first = e;
+    }
+    for (ComputeDevice device : opened) {
+      try {
+        device.close();
+      } catch (RuntimeException e) {
+        first = e;
       }
+    }
+    if (first != null) {
+      throw first;
     }
   }
 

@@ -28,8 +28,11 @@ public interface RunListener {
   /** {@code done} of {@code total} contractions of the present unit are under way. */
   default void progress(long done, long total) {}
 
-  /** A device of several fails and gets no more units; another computes the one that it had. */
-  default void deviceLost(int device, String reason) {}
+  /**
+   * A device of several, or one of some that compute together, fails and gets no more units;
+   * another computes the one that it had.
+   */
+  default void deviceLost(String device, String reason) {}
 
   /** A unit is finished and durable. */
   default void unitFinished(int configuration, int source, double seconds) {}

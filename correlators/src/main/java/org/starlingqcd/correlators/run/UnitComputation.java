@@ -1,5 +1,6 @@
 package org.starlingqcd.correlators.run;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -254,19 +255,33 @@ final class UnitComputation implements AutoCloseable {
     return present;
   }
 
-  /** A worker for each device; none has opened its device yet. */
+  /**
+   * A worker for each device, or for the devices that compute a unit together; none has opened a
+   * device yet.
+   *
+   * @throws InputException when the devices cannot be divided as the settings say
+   */
   List<DeviceWorker> workers() {
-    int count = devices().size();
-    return devices().stream()
-        .map(
-            one ->
-                new DeviceWorker(
-                    one,
-                    count,
-                    settings.out().toAbsolutePath(),
-                    hostMemory(),
-                    ensemble.header().eigenvectors()))
-        .toList();
+    List<DeviceSettings> all = devices();
+    int together = settings.device().devicesPerUnit();
+    if (all.size() % together != 0) {
+      throw new InputException(
+          "--devices-per-unit "
+              + together
+              + " does not divide the number of devices: "
+              + all.size());
+    }
+    List<DeviceWorker> workers = new ArrayList<>();
+    for (int first = 0; first < all.size(); first += together) {
+      workers.add(
+          new DeviceWorker(
+              all.subList(first, first + together),
+              all.size(),
+              settings.out().toAbsolutePath(),
+              hostMemory(),
+              ensemble.header().eigenvectors()));
+    }
+    return workers;
   }
 
   /** Blocks from files and from the block cache; null when none was asked for. */

@@ -77,6 +77,15 @@ final class BatchRunner {
     runSpinSums(vector);
   }
 
+  /** Copies an element of another place's memory into an element of this one. */
+  void receive(int element, BatchRunner from, int original) {
+    from.inputs[0] = original;
+    from.pinAlone(from.inputs, 1, from.outputs, 0);
+    outputs[0] = element;
+    pinAlone(inputs, 0, outputs, 1);
+    memhc.receive(element, from.memhc, original);
+  }
+
   /**
    * Tells MemHC how it can make evicted nodes and products again.
    *

@@ -29,6 +29,20 @@ public record ExecutionStatistics(
   public static final ExecutionStatistics ZERO =
       new ExecutionStatistics(QueueWork.NONE, 0, 0, 0, 0, 0, 0, 0, 0);
 
+  /** The same with another elapsed time. */
+  ExecutionStatistics lasting(double seconds) {
+    return new ExecutionStatistics(
+        work,
+        blocksRead,
+        bytesRead,
+        readSeconds,
+        buildSeconds,
+        contractSeconds,
+        traceSeconds,
+        waitSeconds,
+        seconds);
+  }
+
   /** The sum with another. */
   public ExecutionStatistics plus(ExecutionStatistics other) {
     return new ExecutionStatistics(

@@ -1,6 +1,7 @@
 package org.starlingqcd.hadron.execute;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -50,6 +51,7 @@ public final class QueueExecutor implements AutoCloseable {
   private final RoundedInputs inputs;
   private boolean caching;
   private @Nullable PreparedQueue running;
+  private @Nullable Run present;
   private final AtomicInteger step = new AtomicInteger();
   private @Nullable Content[] contents = new Content[0];
   private @Nullable InputBlocks source;
@@ -59,6 +61,10 @@ public final class QueueExecutor implements AutoCloseable {
 
   /** The input in a slot: a whole one, or some rows of a baryon's open leg. */
   private record Content(Input input, Rows rows) {}
+
+  /** A queue that is being run. */
+  private record Run(
+      PreparedQueue prepared, HostMemory raw, StageTimes times, double waitedBefore, long begin) {}
 
   private QueueExecutor(Device device, MemHCOptions options) {
     this.device = device;
@@ -88,8 +94,13 @@ public final class QueueExecutor implements AutoCloseable {
    * @param eigenvectors N of the data on which it will run
    */
   public PreparedQueue prepare(ExecutionQueue queue, int eigenvectors) {
+    return QueuePreparation.prepare(queue, eigenvectors, device.precision(), workingBytes, slots);
+  }
+
+  /** Translates the queue of one of several places. */
+  PreparedQueue prepare(ExecutionQueue queue, PlaceMoves moves, int eigenvectors) {
     return QueuePreparation.prepare(
-        queue, eigenvectors, device.precision(), workingBytes, slots);
+        queue, moves, eigenvectors, device.precision(), workingBytes, slots);
   }
 
   /**
@@ -101,76 +112,117 @@ public final class QueueExecutor implements AutoCloseable {
    * @throws CancellationException when {@code control} asks to stop
    */
   public QueueResult run(PreparedQueue prepared, InputBlocks blocks, ExecutionControl control) {
-    long begin = System.nanoTime();
+    boolean finished = false;
+    try {
+      begin(prepared, blocks);
+      long total = prepared.work().contractions();
+      long done = 0;
+      for (int vector = 0; vector < prepared.batches().size(); vector++) {
+        done += runVector(vector, control);
+        control.progress(done, total);
+      }
+      double[] traces = new double[2 * prepared.queue().traceCount()];
+      ExecutionStatistics statistics = finish(traces);
+      QueueResult result = QueueResult.evaluate(prepared.queue(), traces, statistics);
+      finished = true;
+      return result;
+    } finally {
+      leave(finished);
+    }
+  }
+
+  /** Begins a queue; {@link #leave} must follow, whatever happens in between. */
+  void begin(PreparedQueue prepared, InputBlocks blocks) {
     assignInputs(prepared);
     source = blocks;
     blocksRead.set(0);
     bytesRead.set(0);
-    double waitedBefore = memhc.waitedSeconds();
-    QueueWork work = prepared.work();
-    HostMemory raw = rawResults(work.traces());
-    StageTimes times = new StageTimes(device);
-    boolean finished = false;
-    try {
-      runner.begin(prepared, blocks.gammaBasis());
-      if (caching) {
-        runner.offerRecomputation(prepared, flopsPerByte);
-      }
-      memhc.schedule(
-          prepared.access(),
-          slot -> {
-            Content content = contents[slot];
-            if (content == null) {
-              return 0;
-            }
-            long key = blocks.key(content.input(), content.rows());
-            return key == 0 || device.precision() == Precision.DOUBLE ? key : ~key;
-          },
-          slot -> {
-            Content content = contents[slot];
-            return content != null && blocks.isNeededLater(content.input());
-          });
-      long total = work.contractions();
-      long done = 0;
-      for (Batch vector : prepared.batches()) {
-        checkCancelled(control);
-        runner.launchContractions(vector, control);
-        times.end(vector.builds() ? Stage.NODES : Stage.PRODUCTS);
-        done += runner.launchTraces(vector, raw);
-        times.end(Stage.TRACES);
-        done += vector.pairs().size();
-        done += vector.builds() ? 0 : vector.contractions().size();
-        control.progress(done, total);
-      }
-      long start = System.nanoTime();
-      device.synchronize(device.computeStream());
-      double wait = NANOS * (System.nanoTime() - start);
-      double[] values = new double[Math.toIntExact(2 * work.traces())];
-      raw.get(0, values, 0, values.length);
-      ExecutionStatistics statistics =
-          new ExecutionStatistics(
-              work,
-              blocksRead.get(),
-              bytesRead.get(),
-              memhc.waitedSeconds() - waitedBefore,
-              times.seconds(Stage.NODES),
-              times.seconds(Stage.PRODUCTS),
-              times.seconds(Stage.TRACES),
-              wait,
-              NANOS * (System.nanoTime() - begin));
-      QueueResult result =
-          QueueResult.evaluate(
-              prepared.queue(),
-              prepared.rawResults().values(values, prepared.queue().traceCount()),
-              statistics);
-      finished = true;
-      return result;
-    } finally {
-      leaveClean(finished);
-      source = null;
-      running = null;
-      inputCache.clear();
+    Run run =
+        new Run(
+            prepared,
+            rawResults(prepared.work().traces()),
+            new StageTimes(device),
+            memhc.waitedSeconds(),
+            System.nanoTime());
+    present = run;
+    runner.begin(prepared, blocks.gammaBasis());
+    if (caching) {
+      runner.offerRecomputation(prepared, flopsPerByte);
     }
+    memhc.schedule(
+        prepared.access(),
+        slot -> {
+          Content content = contents[slot];
+          if (content == null) {
+            return 0;
+          }
+          long key = blocks.key(content.input(), content.rows());
+          return key == 0 || device.precision() == Precision.DOUBLE ? key : ~key;
+        },
+        slot -> {
+          Content content = contents[slot];
+          return content != null && blocks.isNeededLater(content.input());
+        });
+  }
+
+  /**
+   * Launches the next vector.
+   *
+   * @return the number of contractions
+   */
+  long runVector(int number, ExecutionControl control) {
+    Run run = Objects.requireNonNull(present);
+    Batch vector = run.prepared().batches().get(number);
+    checkCancelled(control);
+    runner.launchContractions(vector, control);
+    run.times().end(vector.builds() ? Stage.NODES : Stage.PRODUCTS);
+    long done = runner.launchTraces(vector, run.raw());
+    run.times().end(Stage.TRACES);
+    done += vector.pairs().size();
+    return done + (vector.builds() ? 0 : vector.contractions().size());
+  }
+
+  /** Brings an element of the queue from the executor of another place that runs a part of it. */
+  void receive(int element, QueueExecutor from) {
+    runner.receive(
+        Objects.requireNonNull(present).prepared().element(element),
+        from.runner,
+        Objects.requireNonNull(from.present).prepared().element(element));
+  }
+
+  /**
+   * Waits for the last kernels.
+   *
+   * @param traces receives the traces that the queue computes, by their numbers
+   */
+  ExecutionStatistics finish(double[] traces) {
+    Run run = Objects.requireNonNull(present);
+    long start = System.nanoTime();
+    device.synchronize(device.computeStream());
+    double wait = NANOS * (System.nanoTime() - start);
+    QueueWork work = run.prepared().work();
+    double[] values = new double[Math.toIntExact(2 * work.traces())];
+    run.raw().get(0, values, 0, values.length);
+    run.prepared().rawResults().into(values, traces);
+    return new ExecutionStatistics(
+        work,
+        blocksRead.get(),
+        bytesRead.get(),
+        memhc.waitedSeconds() - run.waitedBefore(),
+        run.times().seconds(Stage.NODES),
+        run.times().seconds(Stage.PRODUCTS),
+        run.times().seconds(Stage.TRACES),
+        wait,
+        NANOS * (System.nanoTime() - run.begin()));
+  }
+
+  /** Ends a queue, finished or not. */
+  void leave(boolean finished) {
+    leaveClean(finished);
+    source = null;
+    running = null;
+    present = null;
+    inputCache.clear();
   }
 
   static void checkCancelled(ExecutionControl control) {

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.starlingqcd.backend.SpinTraceMapping;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.backend.precision.Precision;
@@ -42,6 +43,7 @@ final class QueuePreparation {
 
   private QueuePreparation(
       ExecutionQueue queue,
+      PlaceMoves moves,
       int eigenvectors,
       Precision precision,
       long budgetBytes,
@@ -60,9 +62,21 @@ final class QueuePreparation {
         }
       }
     }
-    elements = queue.elements().stream().mapToInt(this::slot).toArray();
-    for (ExecutionQueue.Vector vector : queue.vectors()) {
-      add(vector);
+    elements =
+        IntStream.range(0, queue.elements().size())
+            .map(k -> slot(queue.elements().get(k), moves.isReceived(k)))
+            .toArray();
+    for (int v = 0; v < queue.vectors().size(); v++) {
+      moves
+          .before(v)
+          .forEach(
+              move -> {
+                int[] element = {elements[move.element()]};
+                int[] none = {};
+                boolean sends = move.from() == moves.place();
+                accesses.step(sends ? element : none, sends ? none : element).endVector();
+              });
+      add(queue.vectors().get(v));
       accesses.endVector();
     }
   }
@@ -80,8 +94,23 @@ final class QueuePreparation {
       Precision precision,
       long budgetBytes,
       ElementSlots slots) {
+    return prepare(queue, PlaceMoves.NONE, eigenvectors, precision, budgetBytes, slots);
+  }
+
+  /**
+   * Translates the queue of one of several places.
+   *
+   * @param moves the elements that come from other places or go there
+   */
+  static PreparedQueue prepare(
+      ExecutionQueue queue,
+      PlaceMoves moves,
+      int eigenvectors,
+      Precision precision,
+      long budgetBytes,
+      ElementSlots slots) {
     QueuePreparation made =
-        new QueuePreparation(queue, eigenvectors, precision, budgetBytes, slots);
+        new QueuePreparation(queue, moves, eigenvectors, precision, budgetBytes, slots);
     return new PreparedQueue(
         queue,
         eigenvectors,
@@ -97,8 +126,11 @@ final class QueuePreparation {
         made.mostInputs);
   }
 
-  /** The element of MemHC for an element of the queue; the blocks of a set have their own. */
-  private int slot(ExecutionQueue.Element element) {
+  /**
+   * The element of MemHC for an element of the queue; the blocks of a set have their own. An input
+   * that comes from another place is not loaded here.
+   */
+  private int slot(ExecutionQueue.Element element, boolean received) {
     if (element instanceof ExecutionQueue.PairBlocks) {
       return -1;
     }
@@ -108,7 +140,7 @@ final class QueuePreparation {
             : element instanceof Input.BaryonElemental
                 ? new TensorShape(1, 3, eigenvectors)
                 : TensorShape.mesonNode(eigenvectors);
-    return slots.next(shape.in(precision), element instanceof Input);
+    return slots.next(shape.in(precision), element instanceof Input && !received);
   }
 
   private void add(ExecutionQueue.Vector vector) {

@@ -12,18 +12,16 @@ import org.starlingqcd.graph.Complex;
 @SuppressWarnings("ArrayRecordComponent") // as large as the queue has traces; never compared
 record RawResults(int[] traces, Complex[] phases) {
   /**
-   * Traces by number, interleaved complex.
+   * Puts the traces where their numbers say.
    *
    * @param raw what the kernels wrote, interleaved complex
-   * @param count number of traces
+   * @param values all traces by number, interleaved complex; others stay as they are
    */
-  double[] values(double[] raw, int count) {
-    double[] values = new double[2 * count];
+  void into(double[] raw, double[] values) {
     for (int k = 0; k < traces.length; k++) {
       Complex value = new Complex(raw[2 * k], raw[2 * k + 1]).times(phases[k]);
       values[2 * traces[k]] = value.re();
       values[2 * traces[k] + 1] = value.im();
     }
-    return values;
   }
 }

@@ -443,7 +443,8 @@ public final class ElementCache implements Residency {
   }
 
   /** Lets the next look-up of an element count as a miss. */
-  void markPrefetched(int element) {
+  /** Marks an element that was brought in ahead of its next use. */
+  public void markPrefetched(int element) {
     table.set(element, ElementTable.PREFETCHED);
     prefetchedBytes += table.bytes[element];
   }

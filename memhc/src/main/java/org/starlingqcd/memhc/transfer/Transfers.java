@@ -72,6 +72,23 @@ public final class Transfers implements AutoCloseable {
     return filled;
   }
 
+  /**
+   * Copies the block of another device into one of this device, beside the kernels of both. Later
+   * users of either block wait for it.
+   */
+  public void copyFrom(Transfers other, DeviceBlock source, DeviceBlock block) {
+    other.finishLoading(source);
+    other.waitFor(other.toHost, source.used);
+    other.waitFor(other.toHost, source.filled);
+    waitFor(toDevice, block.used);
+    // The block may be one whose last contents are still being copied to the host.
+    waitFor(toDevice, device.record(toHost));
+    device.copyFrom(block.memory, toDevice, other.device, source.memory, other.toHost, block.shape);
+    source.drained = other.device.record(other.toHost);
+    block.filled = device.record(toDevice);
+    block.filledAwaited = false;
+  }
+
   /** Copies {@code block} to byte {@code offset} of {@code target}, in stream order. */
   public DeviceEvent download(DeviceBlock block, HostMemory target, long offset) {
     TensorShape shape = block.shape;

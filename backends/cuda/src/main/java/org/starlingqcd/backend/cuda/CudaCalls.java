@@ -259,6 +259,11 @@ final class CudaCalls implements GpuCalls, AutoCloseable {
   }
 
   @Override
+  public int enablePeer(int device) {
+    return JCuda.cudaDeviceEnablePeerAccess(device, 0);
+  }
+
+  @Override
   public int clear(long target, long bytes, long stream) {
     return JCuda.cudaMemsetAsync(new Address(target), 0, bytes, streams.get(stream));
   }

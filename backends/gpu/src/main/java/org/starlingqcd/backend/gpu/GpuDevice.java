@@ -63,6 +63,7 @@ final class GpuDevice implements Device, ElementAccess {
   private final Closing closing = new Closing();
   private final Set<GpuMemory> blocks = Collections.newSetFromMap(new IdentityHashMap<>());
   private final List<GpuStream> streams = new ArrayList<>();
+  private final Set<GpuDevice> peers = Collections.newSetFromMap(new IdentityHashMap<>());
   private final GpuStream compute;
   private final ContractionLauncher contractions;
   private final TraceLauncher traces;
@@ -348,6 +349,39 @@ final class GpuDevice implements Device, ElementAccess {
     }
     new Transfer(library, CopyDirection.DOWN, mine.own(stream))
         .run(memory, layout, target.address() + offset, shape);
+  }
+
+  @Override
+  public void copyFrom(
+      DeviceMemory target,
+      DeviceStream stream,
+      Device other,
+      DeviceMemory source,
+      DeviceStream otherStream,
+      TensorShape shape) {
+    GpuMemory to = mine.own("target", target, shape);
+    if (!(other instanceof GpuDevice peer)) {
+      throw new IllegalArgumentException("not a device of this backend: " + other);
+    }
+    GpuMemory from = peer.mine.own("source", source, shape);
+    if (to.isComposed() || from.isComposed()) {
+      Device.super.copyFrom(target, stream, other, source, otherStream, shape);
+      return;
+    }
+    GpuStream hers = peer.mine.own(otherStream);
+    GpuStream own = mine.own(stream);
+    peer.library.makeCurrent();
+    GpuEvent ready = hers.record();
+    library.makeCurrent();
+    if (peers.add(peer)) {
+      library.reach(peer.library);
+    }
+    own.waitForOther(ready);
+    to.written(from.layoutOr(ElementLayout.of(shape)));
+    library.copy(to.address(), from.address(), shape.bytes(), CopyDirection.WITHIN, own.put());
+    GpuEvent copied = own.record();
+    peer.library.makeCurrent();
+    hers.waitForOther(copied);
   }
 
   @Override

@@ -32,6 +32,16 @@ final class DeviceOptionGroup {
               + " its own. Default: ${DEFAULT-VALUE}.")
   private NumberSelection devices = NumberSelection.parse("0");
 
+  @HelpSection.In(HelpSection.TUNING)
+  @Option(
+      names = "--devices-per-unit",
+      paramLabel = "COUNT",
+      converter = WholeNumber.Devices.class,
+      description =
+          "Compute each unit on this many of the devices together. For runs with fewer units than devices,"
+              + " or units that need the memory of several. Default: ${DEFAULT-VALUE}.")
+  private int devicesPerUnit = 1;
+
   @HelpSection.In(HelpSection.MEMORY)
   @Option(
       names = "--device-memory",
@@ -147,6 +157,7 @@ final class DeviceOptionGroup {
     return new DeviceSettings(
         backend,
         devices,
+        devicesPerUnit,
         memory,
         eviction,
         CacheSettings.parse(organization, lines, write, tiers.settings()),

@@ -47,6 +47,16 @@ public final class WholeNumber {
     }
   }
 
+  /** Devices of one machine. */
+  public static final class Devices implements ITypeConverter<Integer> {
+    private static final int MOST = 64;
+
+    @Override
+    public Integer convert(String text) {
+      return parse(text, 1, MOST);
+    }
+  }
+
   /** Shards, which the names of their files number with up to six digits. */
   public static final class Shards implements ITypeConverter<Integer> {
     @Override

@@ -13,6 +13,7 @@ import org.starlingqcd.backend.BackendException;
 /**
  * A vendor's calls with every status checked. Arguments are formatted only after a failed call. The
  * description of the device and random numbers differ between vendors, so subclasses supply them.
+ * The class has more than 400 lines because it is every call of {@link GpuCalls} with its message.
  */
 public abstract class CheckedLibrary implements GpuLibrary {
   /** {@code off} keeps to library calls, should a kernel give trouble on some GPU. */
@@ -77,6 +78,14 @@ public abstract class CheckedLibrary implements GpuLibrary {
       throw allocationFailed(status, calls.hostAllocation(), bytes);
     }
     return block[0];
+  }
+
+  @Override
+  public final void reach(GpuLibrary other) {
+    if (other instanceof CheckedLibrary peer && calls.enablePeer(peer.device) != GpuCalls.SUCCESS) {
+      // There is no link, or it is open already: copies work in both cases.
+      calls.clearError();
+    }
   }
 
   /** Clears the error of a failed allocation, which a later call would otherwise report again. */

@@ -77,6 +77,11 @@ public interface GpuCalls {
       int kind,
       long stream);
 
+  /** Lets the current device read the memory of another one; unsupported is no error. */
+  default int enablePeer(int device) {
+    return SUCCESS;
+  }
+
   /** Asynchronous zeroing. */
   int clear(long target, long bytes, long stream);
 

@@ -47,6 +47,12 @@ public interface GpuLibrary extends AutoCloseable {
       CopyDirection direction,
       long stream);
 
+  /**
+   * Lets copies from the memory of another device of the same library come directly where the
+   * devices have a link; without one they go through the host.
+   */
+  default void reach(GpuLibrary other) {}
+
   /** Sets {@code bytes} of device memory to zero. */
   void clear(long target, long bytes, long stream);
 

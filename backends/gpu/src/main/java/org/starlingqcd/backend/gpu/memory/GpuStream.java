@@ -120,6 +120,11 @@ public final class GpuStream implements DeviceStream {
     }
   }
 
+  /** As {@link #waitFor}, for a mark of a stream of another device. */
+  public void waitForOther(GpuEvent mark) {
+    library.waitForEvent(put(), mark.handle());
+  }
+
   /**
    * Frees the native events of reached marks for reuse, but for the last: the time of the next mark
    * is counted from it. Counting from mark to mark keeps the precision of single intervals.
