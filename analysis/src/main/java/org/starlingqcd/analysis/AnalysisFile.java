@@ -33,7 +33,37 @@ final class AnalysisFile {
       if (principal != null) {
         writeEigenvalues(file, principal);
       }
+      FitResults fits = analysis.fits();
+      if (fits != null) {
+        writeFits(file, "fits/energy", fits.correlators());
+        if (principal != null) {
+          writeFits(file, "gevp/fits/energy", fits.eigenvalues());
+        }
+      }
     }
+  }
+
+  /** Writes mean, error and spread [operator or state] and samples [sample][operator or state]. */
+  private static void writeFits(Hdf5File file, String group, List<FitResults.EnergyFit> fits) {
+    int n = fits.size();
+    double[] mean = new double[n];
+    double[] error = new double[n];
+    double[] spread = new double[n];
+    int count = fits.get(0).energy().samples().length;
+    double[] samples = new double[count * n];
+    for (int k = 0; k < n; k++) {
+      Estimate energy = fits.get(k).energy();
+      mean[k] = energy.value();
+      error[k] = energy.error();
+      spread[k] = fits.get(k).spread();
+      for (int s = 0; s < count; s++) {
+        samples[s * n + k] = energy.samples()[s];
+      }
+    }
+    write(file, group + "/mean", ElementType.REAL, new long[] {n}, mean);
+    write(file, group + "/error", ElementType.REAL, new long[] {n}, error);
+    write(file, group + "/spread", ElementType.REAL, new long[] {n}, spread);
+    write(file, group + "/samples", ElementType.REAL, new long[] {count, n}, samples);
   }
 
   private static void writeRoot(Hdf5File file, CorrelatorAnalysis analysis) {

@@ -3,6 +3,8 @@ package org.starlingqcd.analysis;
 import java.util.EnumSet;
 import java.util.OptionalInt;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.starlingqcd.analysis.fit.FitOptions;
 
 /**
  * How a correlation matrix is analysed.
@@ -16,6 +18,7 @@ import java.util.Set;
  * @param t0 the separation of the metric of the generalized eigenvalue problem; empty: no such
  *     problem
  * @param td the separation at which states are numbered; empty: the first after t0
+ * @param fit how to fit exponentials; null: no fits
  */
 public record AnalysisOptions(
     Resampling.Method method,
@@ -25,7 +28,21 @@ public record AnalysisOptions(
     Set<EffectiveMass> masses,
     boolean subtract,
     OptionalInt t0,
-    OptionalInt td) {
+    OptionalInt td,
+    @Nullable FitOptions fit) {
+
+  /** Options without fits. */
+  public AnalysisOptions(
+      Resampling.Method method,
+      int samples,
+      long seed,
+      int binSize,
+      Set<EffectiveMass> masses,
+      boolean subtract,
+      OptionalInt t0,
+      OptionalInt td) {
+    this(method, samples, seed, binSize, masses, subtract, t0, td, null);
+  }
 
   /**
    * Jackknife over single configurations, log masses, vacuum subtraction, no eigenvalue problem.

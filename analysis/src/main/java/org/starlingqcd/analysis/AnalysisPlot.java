@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.DoubleUnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.knowm.xchart.ChartEncoder;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYChartBuilder;
@@ -65,19 +66,33 @@ final class AnalysisPlot {
 
   private final String title;
   private final String yTitle;
+  private final String xTitle;
   private final boolean logarithmic;
   private final List<Series> series = new ArrayList<>();
 
   AnalysisPlot(String title, String yTitle, boolean logarithmic) {
+    this(title, yTitle, "separation dt (lattice units)", logarithmic);
+  }
+
+  AnalysisPlot(String title, String yTitle, String xTitle, boolean logarithmic) {
     this.title = title;
     this.yTitle = yTitle;
+    this.xTitle = xTitle;
     this.logarithmic = logarithmic;
   }
 
-  private record Series(String label, List<Integer> separations, List<Estimate> points) {}
+  /** Points of one label, and a value that a line across the plot shows, or null. */
+  private record Series(
+      String label, List<Integer> separations, List<Estimate> points, @Nullable Estimate line) {}
 
   /** Adds a series of the points that can be shown. */
   void add(String label, List<Integer> separations, List<Estimate> points) {
+    add(label, separations, points, null);
+  }
+
+  /** Adds a series with a line at a value, and thin lines at the ends of its error. */
+  void add(
+      String label, List<Integer> separations, List<Estimate> points, @Nullable Estimate line) {
     List<Integer> shownAt = new ArrayList<>();
     List<Estimate> shown = new ArrayList<>();
     for (int k = 0; k < points.size(); k++) {
@@ -88,7 +103,7 @@ final class AnalysisPlot {
       }
     }
     if (!shown.isEmpty()) {
-      series.add(new Series(label, shownAt, shown));
+      series.add(new Series(label, shownAt, shown, line));
     }
   }
 
@@ -126,7 +141,7 @@ final class AnalysisPlot {
             .width(WIDTH)
             .height(HEIGHT)
             .title(title)
-            .xAxisTitle("separation dt (lattice units)")
+            .xAxisTitle(xTitle)
             .yAxisTitle(yTitle)
             .theme(Styler.ChartTheme.Matlab)
             .build();
@@ -153,8 +168,33 @@ final class AnalysisPlot {
       double middle = 0.5 * (series.size() - 1);
       double shift = Math.min(STEP, LARGEST_SPREAD / series.size()) * (k - middle);
       add(chart, series.get(k), k, x -> x + shift, floor);
+      Estimate line = series.get(k).line;
+      if (line != null && line.isDefined()) {
+        addLine(chart, k + " line", line.value(), 1.5f, COLORS.get(k % COLORS.size()));
+        if (line.hasError()) {
+          addLine(
+              chart, k + " low", line.value() - line.error(), 0.5f, COLORS.get(k % COLORS.size()));
+          addLine(
+              chart, k + " high", line.value() + line.error(), 0.5f, COLORS.get(k % COLORS.size()));
+        }
+      }
     }
     return chart;
+  }
+
+  private static void addLine(XYChart chart, String name, double value, float width, Color color) {
+    XYStyler style = chart.getStyler();
+    XYSeries line =
+        chart.addSeries(
+            name,
+            new double[] {style.getXAxisMin(), style.getXAxisMax()},
+            new double[] {value, value});
+    line.setXYSeriesRenderStyle(XYSeries.XYSeriesRenderStyle.Line);
+    line.setShowInLegend(false);
+    line.setMarker(SeriesMarkers.NONE);
+    line.setLineColor(color);
+    line.setLineWidth(width);
+    line.setLineStyle(SeriesLines.SOLID);
   }
 
   /** The range of the values, with error bars that are not much longer than it. */
@@ -238,7 +278,7 @@ final class AnalysisPlot {
         XYSeries shown =
             add(
                 chart,
-                new Series(points.label, separations, chosen),
+                new Series(points.label, separations, chosen, null),
                 number + (hollow ? " hollow" : ""),
                 index,
                 floor,

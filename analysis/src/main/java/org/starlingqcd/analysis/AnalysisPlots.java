@@ -6,6 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import org.starlingqcd.analysis.fit.WindowFit;
+import org.starlingqcd.analysis.fit.WindowScan;
 
 /** The plots of an analysis: correlators, eigenvalues and effective masses. */
 final class AnalysisPlots {
@@ -21,7 +23,8 @@ final class AnalysisPlots {
 
   /**
    * Writes {@code NAME_correlator}, {@code NAME_effective_mass} and, with eigenvalues, {@code
-   * NAME_eigenvalues} and {@code NAME_eigenvalue_mass}; plots without points are omitted.
+   * NAME_eigenvalues} and {@code NAME_eigenvalue_mass}, with fits {@code NAME_fit_stability} and
+   * {@code NAME_eigenvalue_fit_stability}; plots without points are omitted.
    *
    * @return the files written
    */
@@ -64,7 +67,46 @@ final class AnalysisPlots {
               masses(List.of(analysis), analysis.principalMasses(), data.name()),
               name + "_eigenvalue_mass"));
     }
+    FitResults fits = analysis.fits();
+    if (fits != null) {
+      written.addAll(write(stability(data, fits.correlators()), name + "_fit_stability"));
+      written.addAll(
+          write(stability(data, fits.eigenvalues()), name + "_eigenvalue_fit_stability"));
+    }
     return written;
+  }
+
+  /** The energy of each model by the first separation of its best window, and the averages. */
+  private static AnalysisPlot stability(CorrelatorData data, List<FitResults.EnergyFit> fits) {
+    AnalysisPlot plot =
+        new AnalysisPlot(
+            data.name() + " on " + data.ensemble(),
+            "fitted energy in lattice units; lines: averages over models",
+            "first separation of the window (lattice units)",
+            false);
+    for (FitResults.EnergyFit fit : fits) {
+      WindowScan scan = fit.scan();
+      if (scan == null) {
+        continue;
+      }
+      for (int states = 1; states <= 2; states++) {
+        List<Integer> first = new ArrayList<>();
+        List<Estimate> points = new ArrayList<>();
+        for (int index : scan.stability()) {
+          WindowFit window = scan.fits().get(index);
+          if (window.model().states() == states) {
+            first.add(fit.separations().get(window.first()));
+            points.add(fit.energy(scan, index));
+          }
+        }
+        plot.add(
+            fit.label() + (states == 1 ? ", 1 state" : ", 2 states"),
+            first,
+            points,
+            states == 1 ? fit.energy() : null);
+      }
+    }
+    return plot;
   }
 
   /**

@@ -43,6 +43,10 @@ public final class AnalysisRecord {
     if (principal != null) {
       map.put("gevp", gevp(principal, analysis.principalMasses()));
     }
+    FitResults fits = analysis.fits();
+    if (fits != null) {
+      FitTable.record(map, data, fits);
+    }
     map.put("warnings", analysis.warnings());
     return map;
   }
@@ -124,7 +128,7 @@ public final class AnalysisRecord {
   }
 
   /** JSON has no NaN. */
-  private static @Nullable Double number(double value) {
+  static @Nullable Double number(double value) {
     return Double.isNaN(value) ? null : value;
   }
 }

@@ -49,6 +49,10 @@ public final class AnalysisTable {
           states);
       curves(text, analysis.principalMasses());
     }
+    FitResults fits = analysis.fits();
+    if (fits != null) {
+      FitTable.text(text, analysis.data(), fits);
+    }
     return text.toString();
   }
 
@@ -159,6 +163,10 @@ public final class AnalysisTable {
       }
       csv(csv, "eigenvalue_mass_", analysis.principalMasses());
     }
+    FitResults fits = analysis.fits();
+    if (fits != null) {
+      FitTable.csv(csv, data, fits);
+    }
     return csv.toString();
   }
 
@@ -176,7 +184,8 @@ public final class AnalysisTable {
     }
   }
 
-  private static void row(
+  /** Appends a row; a negative separation stays empty. */
+  static void row(
       StringBuilder csv, String quantity, String sink, String source, int dt, Estimate estimate) {
     csv.append(quantity)
         .append(',')
@@ -184,7 +193,7 @@ public final class AnalysisTable {
         .append(',')
         .append(quoted(source))
         .append(',')
-        .append(dt)
+        .append(dt < 0 ? "" : Integer.toString(dt))
         .append(',')
         .append(estimate.isDefined() ? Double.toString(estimate.value()) : "")
         .append(',')

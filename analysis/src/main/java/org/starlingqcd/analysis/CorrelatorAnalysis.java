@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.OptionalInt;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
+import org.starlingqcd.analysis.fit.FitOptions;
 import org.starlingqcd.correlators.InputException;
 
 /**
@@ -18,6 +19,7 @@ import org.starlingqcd.correlators.InputException;
  * @param masses effective masses of the diagonal elements, for every kind and operator
  * @param principal the generalized eigenvalues; null unless requested
  * @param principalMasses effective masses of the eigenvalues, for every kind and state
+ * @param fits energies from fits, and autocorrelation times; null unless requested
  * @param warnings limitations of the numbers, in words
  */
 public record CorrelatorAnalysis(
@@ -28,6 +30,7 @@ public record CorrelatorAnalysis(
     List<MassCurve> masses,
     @Nullable PrincipalCorrelators principal,
     List<MassCurve> principalMasses,
+    @Nullable FitResults fits,
     List<String> warnings) {
 
   /** Copies the lists. */
@@ -82,6 +85,8 @@ public record CorrelatorAnalysis(
         }
       }
     }
+    FitOptions fit = options.fit();
+    FitResults fits = fit == null ? null : FitResults.of(data, correlator, principal, fit);
     return new CorrelatorAnalysis(
         data,
         options.binSize(),
@@ -90,7 +95,8 @@ public record CorrelatorAnalysis(
         masses,
         principal,
         principalMasses,
-        warnings(data, resampling, connected));
+        fits,
+        warnings(data, resampling, connected, fits, options.binSize()));
   }
 
   /** The kinds of masses in the order of declaration. */
@@ -169,7 +175,11 @@ public record CorrelatorAnalysis(
   }
 
   private static List<String> warnings(
-      CorrelatorData data, Resampling resampling, boolean connected) {
+      CorrelatorData data,
+      Resampling resampling,
+      boolean connected,
+      @Nullable FitResults fits,
+      int binSize) {
     List<String> warnings = new ArrayList<>();
     int configurations = data.configurations().size();
     if (resampling.samples() == 0) {
@@ -184,6 +194,16 @@ public record CorrelatorAnalysis(
       warnings.add(
           "the vacuum is subtracted with one-point functions of a single configuration: the"
               + " connected correlator means little");
+    }
+    if (fits != null && fits.binSize() > binSize) {
+      warnings.add(
+          "autocorrelation times suggest bins of "
+              + fits.binSize()
+              + " configurations (--bin "
+              + fits.binSize()
+              + "); errors with bins of "
+              + binSize
+              + " may be too small");
     }
     List<Integer> first = data.configurations().get(0).sourceTimes();
     for (CorrelatorData.Configuration configuration : data.configurations()) {

@@ -24,9 +24,9 @@ import org.starlingqcd.hadron.synthetic.SyntheticEnsemble;
 /**
  * How fast perambulators are read from the page cache: from Starling's HDF5 and from SDB files of
  * Chroma with the same numbers, whose decoding the cores share when values are large. The two
- * alternate. Ratios are the rate of SDB divided by that of HDF5, medians over the rounds: by elapsed
- * time, and by processor time, which other programs on the machine disturb less and which does not
- * gain from several cores.
+ * alternate. Ratios are the rate of SDB divided by that of HDF5, medians over the rounds: by
+ * elapsed time, and by processor time, which other programs on the machine disturb less and which
+ * does not gain from several cores.
  *
  * <p>{@code java -cp … org.starlingqcd.benchmarks.ReadRates 64,128,256 9}; an argument after these
  * is the folder for the files.
@@ -39,7 +39,8 @@ public final class ReadRates {
   /** Runs the comparison for N and a number of rounds. */
   public static void main(String[] args) throws IOException {
     int rounds = args.length > 1 ? Integer.parseInt(args[1]) : 9;
-    System.out.println("|   N | HDF5 MB/s | SDB MB/s | SDB/HDF5 | least | greatest | by processor time |");
+    System.out.println(
+        "|   N | HDF5 MB/s | SDB MB/s | SDB/HDF5 | least | greatest | by processor time |");
     for (String n : (args.length > 0 ? args[0] : "64,128,256").split(",", -1)) {
       Path folder =
           args.length > 2

@@ -98,6 +98,7 @@ final class LayeringTest {
           "elementals.vectors",
           "elementals",
           "elementals.cli",
+          "analysis.fit",
           "analysis",
           "analysis.exchange",
           "analysis.cli",

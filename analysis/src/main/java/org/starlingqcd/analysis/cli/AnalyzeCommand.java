@@ -106,6 +106,8 @@ public final class AnalyzeCommand implements Callable<Integer> {
               + " t0).")
   private @Nullable Integer td;
 
+  @Mixin private FitOptionGroup fit = new FitOptionGroup();
+
   @Option(
       names = "--out",
       paramLabel = "DIR",
@@ -189,7 +191,8 @@ public final class AnalyzeCommand implements Callable<Integer> {
         masses.isEmpty() ? EnumSet.of(EffectiveMass.LOG) : masses,
         !noSubtraction,
         optional(t0),
-        optional(td));
+        optional(td),
+        fit.options(checkedSpec()));
   }
 
   private void require(String option, int value, int least, int most) {

@@ -1,0 +1,140 @@
+package org.starlingqcd.analysis.fit;
+
+import org.apache.commons.math3.linear.EigenDecomposition;
+import org.apache.commons.math3.linear.MatrixUtils;
+import org.apache.commons.math3.linear.RealMatrix;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The covariance of the points of a correlator, made safe to invert.
+ *
+ * <p>With few bins the smallest eigenvalues of an estimated correlation matrix are far too small,
+ * and its inverse is useless. Shrinkage moves the matrix towards the unit matrix by the share that
+ * minimizes the expected distance from the true one for normally distributed data (Chen, Wiesel,
+ * Eldar and Hero, arXiv:0907.4698, equation 17). The SVD cut raises eigenvalues below a fraction of
+ * the largest one to that fraction (Lepage et al., hep-lat/0110175).
+ */
+public final class Covariance {
+  /** How the correlation matrix is made safe. */
+  public enum Method {
+    /** Towards the unit matrix. */
+    SHRINKAGE,
+    /** Small eigenvalues are raised. */
+    SVD
+  }
+
+  private final double[] errors;
+  private final RealMatrix correlations;
+  private final double share;
+
+  private Covariance(double[] errors, RealMatrix correlations, double share) {
+    this.errors = errors;
+    this.correlations = correlations;
+    this.share = share;
+  }
+
+  /**
+   * Estimates the covariance from samples.
+   *
+   * @param samples [sample][point], all finite
+   * @param factor of the sum over samples: (B-1)/B for the jackknife, 1/(S-1) for the bootstrap
+   * @param bins how many independent measurements there are
+   * @param cut the fraction of {@link Method#SVD}
+   */
+  public static Covariance of(
+      double[][] samples, double factor, int bins, Method method, double cut) {
+    int points = samples[0].length;
+    double[] mean = new double[points];
+    for (double[] sample : samples) {
+      for (int k = 0; k < points; k++) {
+        mean[k] += sample[k] / samples.length;
+      }
+    }
+    double[][] matrix = new double[points][points];
+    for (double[] sample : samples) {
+      for (int i = 0; i < points; i++) {
+        for (int j = 0; j < points; j++) {
+          matrix[i][j] += factor * (sample[i] - mean[i]) * (sample[j] - mean[j]);
+        }
+      }
+    }
+    double[] errors = new double[points];
+    for (int k = 0; k < points; k++) {
+      errors[k] = Math.sqrt(matrix[k][k]);
+    }
+    for (int i = 0; i < points; i++) {
+      for (int j = 0; j < points; j++) {
+        matrix[i][j] = i == j ? 1 : matrix[i][j] / (errors[i] * errors[j]);
+      }
+    }
+    RealMatrix correlations = MatrixUtils.createRealMatrix(matrix);
+    if (method == Method.SVD) {
+      return new Covariance(errors, raised(correlations, cut), 0);
+    }
+    double share = share(correlations, bins);
+    for (int i = 0; i < points; i++) {
+      for (int j = 0; j < points; j++) {
+        matrix[i][j] *= i == j ? 1 : 1 - share;
+      }
+    }
+    return new Covariance(errors, MatrixUtils.createRealMatrix(matrix), share);
+  }
+
+  /** The share of the unit matrix, from n measurements of p numbers. */
+  private static double share(RealMatrix correlations, int n) {
+    double p = correlations.getRowDimension();
+    double trace = correlations.getTrace();
+    double traceOfSquare = correlations.multiply(correlations).getTrace();
+    double spread = (n + 2) * (traceOfSquare - trace * trace / p);
+    return spread > 0 ? Math.min(1, ((n - 2.0) / n * traceOfSquare + trace * trace) / spread) : 1;
+  }
+
+  private static RealMatrix raised(RealMatrix correlations, double cut) {
+    EigenDecomposition eigen = new EigenDecomposition(correlations);
+    double[] values = eigen.getRealEigenvalues();
+    double largest = 0;
+    for (double value : values) {
+      largest = Math.max(largest, value);
+    }
+    for (int k = 0; k < values.length; k++) {
+      values[k] = Math.max(values[k], cut * largest);
+    }
+    RealMatrix vectors = eigen.getV();
+    return vectors
+        .multiply(MatrixUtils.createRealDiagonalMatrix(values))
+        .multiply(vectors.transpose());
+  }
+
+  /** The share of the unit matrix; 0 without shrinkage. */
+  public double share() {
+    return share;
+  }
+
+  /** The error of a point. */
+  double error(int point) {
+    return errors[point];
+  }
+
+  /**
+   * The matrix W with W†W the inverse of the covariance of the points {@code first … last}; null
+   * when it is singular.
+   */
+  @Nullable RealMatrix whitening(int first, int last) {
+    int points = last - first + 1;
+    EigenDecomposition eigen =
+        new EigenDecomposition(correlations.getSubMatrix(first, last, first, last));
+    double[] values = eigen.getRealEigenvalues();
+    RealMatrix vectors = eigen.getV();
+    RealMatrix whitening = MatrixUtils.createRealMatrix(points, points);
+    for (int row = 0; row < points; row++) {
+      if (!(values[row] > 0)) {
+        return null;
+      }
+      for (int k = 0; k < points; k++) {
+        whitening.setEntry(
+            row, k, vectors.getEntry(k, row) / (Math.sqrt(values[row]) * errors[first + k]));
+      }
+    }
+    return whitening;
+  }
+}

@@ -1,0 +1,147 @@
+package org.starlingqcd.analysis.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.starlingqcd.correlators.cli.Cli;
+import org.starlingqcd.correlators.result.ResultFixture;
+import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
+import org.starlingqcd.hadron.hdf5.Hdf5File;
+
+/** Fits to correlators whose energies are known. */
+final class FitCommandTest {
+  private static final int T = 16;
+
+  @TempDir private Path folder;
+
+  /** Measurements of two states of energies 0.23 and 0.8 on a periodic lattice, with noise. */
+  private String measurements(int count, double autocorrelation) throws IOException {
+    Random random = new Random(3);
+    StringBuilder text = new StringBuilder();
+    double shared = 0;
+    for (int c = 0; c < count; c++) {
+      shared =
+          autocorrelation * shared
+              + Math.sqrt(1 - autocorrelation * autocorrelation) * random.nextGaussian();
+      text.append("pion");
+      for (int t = 0; t < T; t++) {
+        double value =
+            Math.exp(-0.23 * t)
+                + Math.exp(-0.23 * (T - t))
+                + 0.6 * (Math.exp(-0.8 * t) + Math.exp(-0.8 * (T - t)));
+        text.append(' ').append(value * (1 + 0.02 * shared + 0.005 * random.nextGaussian()));
+      }
+      text.append('\n');
+    }
+    return Files.writeString(folder.resolve("pion.txt"), text).toString();
+  }
+
+  private static Cli analyze(String... args) {
+    List<String> all = new ArrayList<>(List.of("analyze"));
+    all.addAll(List.of(args));
+    return Cli.run(all.toArray(String[]::new));
+  }
+
+  @Test
+  @Tag("slow")
+  void fit_findsTheEnergies_inEveryOutput() throws IOException {
+    String file = measurements(60, 0);
+    Path out = folder.resolve("out");
+    Cli cli =
+        analyze(
+            file,
+            "--temporal-extent",
+            "16",
+            "--fit",
+            "--fit-form",
+            "cosh",
+            "--json",
+            "--out",
+            out.toString());
+    assertEquals(0, cli.status(), cli.err());
+    JsonNode node = new ObjectMapper().readTree(cli.out()).get("correlators").get(0);
+    JsonNode fit = node.get("fits").get(0);
+    double energy = fit.get("energy").asDouble();
+    double error = Math.hypot(fit.get("error").asDouble(), fit.get("spread").asDouble());
+    assertEquals(0.23, energy, 3 * error);
+    assertTrue(error < 0.005, fit.get("error") + ", " + fit.get("spread"));
+    double weights = 0;
+    JsonNode best = null;
+    for (JsonNode window : fit.get("windows")) {
+      weights += window.get("weight").asDouble();
+      assertTrue(window.get("periodic").asBoolean());
+      if (window.get("states").asInt() == 2
+          && (best == null || window.get("aic").asDouble() < best.get("aic").asDouble())) {
+        best = window;
+      }
+    }
+    assertEquals(1, weights, 1e-12);
+    assertTrue(best != null && best.get("energies").get(1).asDouble() > 0.6, String.valueOf(best));
+    assertEquals(0, node.get("eigenvalue_fits").size());
+    assertEquals(T, node.get("autocorrelation_times").size());
+    String csv = Files.readString(out.resolve("pion.csv"));
+    assertTrue(csv.contains("\nfit_energy,pion,,," + energy + ","), csv);
+    assertTrue(csv.contains("\nautocorrelation_time,pion,,3,"), csv);
+    assertTrue(Files.size(out.resolve("pion_fit_stability.png")) > 10_000);
+    try (Hdf5File opened = Hdf5File.open(out.resolve("pion_analysis.h5"));
+        Hdf5Dataset mean = opened.dataset("fits/energy/mean");
+        Hdf5Dataset samples = opened.dataset("fits/energy/samples")) {
+      assertEquals(energy, mean.readAll()[0]);
+      assertEquals(60, samples.readAll().length);
+    }
+  }
+
+  @Test
+  void autocorrelated_measurements_askForBins() throws IOException {
+    Cli cli = analyze(measurements(300, 0.8), "--fit", "--fit-covariance", "svd", "--bin", "100");
+    assertEquals(0, cli.status(), cli.err());
+    assertTrue(cli.out().contains("suggested bin size: "), cli.out());
+    assertTrue(cli.out().contains("one and two exponentials, SVD cut 0.01"), cli.out());
+    Cli small = analyze(measurements(300, 0.8), "--fit", "--bin", "2", "--configurations", "1-200");
+    assertTrue(small.err().contains("autocorrelation times suggest bins of"), small.err());
+  }
+
+  @Test
+  void fewConfigurations_haveNoFit_butAReason() {
+    Cli cli = analyze(ResultFixture.reference("pion.h5").toString(), "--fit");
+    assertEquals(0, cli.status(), cli.err());
+    assertTrue(cli.out().contains("pi: no fit with fewer than three samples"), cli.out());
+  }
+
+  @Test
+  void wrongOptions_areRefused() throws IOException {
+    String file = measurements(4, 0);
+    for (String[] wrong :
+        new String[][] {
+          {"--fit-form needs --fit", "--fit-form", "exp"},
+          {"--svd-cut needs --fit", "--svd-cut", "0.1"},
+          {"--svd-cut needs --fit-covariance svd", "--fit", "--svd-cut", "0.1"},
+          {
+            "--svd-cut must be > 0 && < 1: 2.0",
+            "--fit",
+            "--fit-covariance",
+            "svd",
+            "--svd-cut",
+            "2"
+          },
+          {"a fit of a cosh needs the temporal extent", "--fit", "--fit-form", "cosh"},
+        }) {
+      List<String> args = new ArrayList<>(List.of(wrong).subList(1, wrong.length));
+      args.add(0, file);
+      Cli cli = analyze(args.toArray(String[]::new));
+      assertEquals(2, cli.status(), cli.out());
+      assertTrue(cli.err().contains(wrong[0]), cli.err());
+    }
+  }
+}
