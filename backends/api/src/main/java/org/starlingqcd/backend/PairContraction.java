@@ -270,7 +270,7 @@ public record PairContraction(
   public static long workspaceBytes(
       int extent, int firstSpins, int rows, int sums, boolean antisymmetric, Precision precision) {
     long square = (long) extent * extent;
-    long plane = PLANES * precision.realBytes() * square;
+    long plane = PLANES * square * precision.realBytes();
     // Half of three planes is 1½ real numbers; a device without planes needs 2 for all of it.
     long sum = antisymmetric ? precision.complexBytes() * square : plane;
     return 2 * LINE_SPINS * plane + rows * (firstSpins * plane + sums * sum);
