@@ -101,6 +101,7 @@ final class LayeringTest {
           "analysis.fit",
           "analysis",
           "analysis.exchange",
+          "analysis.precision",
           "analysis.cli",
           "simulator",
           "simulator.check",

@@ -7,6 +7,6 @@ import org.starlingqcd.correlators.cli.CommandModule;
 public final class AnalysisCommands implements CommandModule {
   @Override
   public List<Object> commands() {
-    return List.of(new AnalyzeCommand(), new ExportCommand());
+    return List.of(new AnalyzeCommand(), new ExportCommand(), new CheckPrecisionCommand());
   }
 }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import org.starlingqcd.backend.precision.Precision;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.plan.PlanSettings;
 import org.starlingqcd.hadron.data.DataRequest;
@@ -55,6 +56,28 @@ public record RunSettings(
     if (data.paths().isEmpty()) {
       throw new InputException("no data given; name files, folders or globs with --data");
     }
+  }
+
+  /**
+   * One unit of it in a given precision, with its results in another folder.
+   *
+   * @param folder of the results
+   */
+  public RunSettings unit(int configuration, int source, Path folder, Precision precision) {
+    return new RunSettings(
+        definitions,
+        data,
+        NumberSelection.of(List.of(configuration)),
+        NumberSelection.of(List.of(source)),
+        1,
+        separations,
+        folder,
+        device.in(precision),
+        null,
+        false,
+        false,
+        input,
+        planning);
   }
 
   /** The settings as they are written in a settings file, in its order. */

@@ -1,0 +1,48 @@
+package org.starlingqcd.analysis.cli;
+
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.starlingqcd.analysis.precision.PrecisionCheck;
+import org.starlingqcd.correlators.cli.Console;
+import org.starlingqcd.correlators.cli.ErrorReport;
+import org.starlingqcd.correlators.cli.Json;
+import org.starlingqcd.correlators.cli.option.RunOptionGroup;
+import org.starlingqcd.correlators.run.RunListener;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code starling check-precision}: what single precision changes in correlators. */
+@Command(
+    name = "check-precision",
+    description = {
+      "Computes one unit of a run, the first configuration and source, in double and in single"
+          + " precision. Prints the error of every matrix element relative to sqrt(C_ii C_jj), and"
+          + " relative to its statistical error where the folder --out has results.",
+      "Takes the options of `starling run`. Writes no results."
+    })
+public final class CheckPrecisionCommand implements Callable<Integer> {
+  @Spec private @Nullable CommandSpec spec;
+
+  @Mixin(name = RunOptionGroup.NAME)
+  private RunOptionGroup options = new RunOptionGroup();
+
+  @Option(names = "--json", description = "Print one JSON object, with every separation.")
+  private boolean json;
+
+  @Override
+  public Integer call() {
+    PrecisionCheck check = PrecisionCheck.of(options.settings(), RunListener.NONE);
+    PrintWriter out = Console.out(spec);
+    if (json) {
+      out.println(Json.text(check.describe()));
+    } else {
+      out.print(check.text());
+    }
+    out.flush();
+    return ErrorReport.SUCCESS;
+  }
+}

@@ -1,0 +1,64 @@
+package org.starlingqcd.analysis.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.starlingqcd.correlators.cli.Cli;
+
+/** {@code starling check-precision} on the example data. */
+@Tag("slow")
+final class CheckPrecisionTest {
+  private static final String DATA = "../examples/data";
+
+  @TempDir private Path folder;
+
+  private Cli check(String... more) {
+    String[] arguments = {
+      "check-precision", "rho_pipi", "--data", DATA, "--backend", "cpu", "--separations", "0-3"
+    };
+    String[] all = new String[arguments.length + more.length];
+    System.arraycopy(arguments, 0, all, 0, arguments.length);
+    System.arraycopy(more, 0, all, arguments.length, more.length);
+    Cli result = Cli.run(all);
+    assertEquals(0, result.status(), result.err());
+    return result;
+  }
+
+  @Test
+  void errors_areRelativeToDiagonalsAndStatistics() throws IOException {
+    String out = folder.resolve("results").toString();
+    JsonNode alone = json(check("--out", out, "--json"));
+    assertEquals(0, alone.get("configurations_of_statistical_errors").asInt());
+    assertEquals(9 * 4, alone.get("elements").size());
+    assertFalse(alone.get("elements").get(0).has("statistical"));
+    double largest = alone.get("largest_relative").asDouble();
+    assertTrue(largest > 1e-12 && largest < 256 * 0x1p-24, "largest " + largest);
+    assertFalse(Files.exists(Path.of(out)));
+    Cli run =
+        Cli.run(
+            "run", "rho_pipi", "--data", DATA, "--backend", "cpu", "--separations", "0-3", "--out",
+            out);
+    assertEquals(0, run.status(), run.err());
+    JsonNode known = json(check("--out", out, "--json"));
+    assertEquals(2, known.get("configurations_of_statistical_errors").asInt());
+    for (JsonNode element : known.get("elements")) {
+      assertTrue(element.get("statistical").asDouble() >= 0, element.toString());
+    }
+    String text = check("--out", out).out();
+    assertTrue(text.contains("of statistical"), text);
+    assertEquals(2 + 9, text.lines().count(), text);
+  }
+
+  private static JsonNode json(Cli result) throws IOException {
+    return new ObjectMapper().readTree(result.out()).get("definitions").get(0);
+  }
+}
