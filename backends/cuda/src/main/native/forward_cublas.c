@@ -9,7 +9,8 @@
 #define FUNCTIONS(X)                                                                               \
   X(cublasCreate_v2) X(cublasDestroy_v2) X(cublasSetStream_v2) X(cublasSetPointerMode_v2)          \
   X(cublasZgemm_v2) X(cublasZgemmBatched) X(cublasZgemmStridedBatched) X(cublasZgemvBatched)       \
-  X(cublasZgemvStridedBatched) X(cublasZgeam)
+  X(cublasZgemvStridedBatched) X(cublasZgeam) X(cublasCgemm_v2) X(cublasCgemmBatched)              \
+  X(cublasCgemmStridedBatched) X(cublasCgemvBatched) X(cublasCgemvStridedBatched)
 
 /* What is answered where there is no cuBLAS 13: CUBLAS_STATUS_NOT_INITIALIZED. */
 static int missing(void) { return 1; }

@@ -14,6 +14,10 @@ struct Complex {
   double x, y;
 };
 
+struct SingleComplex {
+  float x, y;
+};
+
 enum { SUCCESS = 0, NOT_INITIALIZED = 1, INVALID_VALUE = 7 };
 enum { N = 0, T = 1 };
 
@@ -25,8 +29,9 @@ int enter(void *handle) {
   return handle && static_cast<Handle *>(handle)->alive ? SUCCESS : NOT_INITIALIZED;
 }
 
-int product(int ta, int tb, int m, int n, int k, Complex alpha, const Complex *a, int lda,
-            const Complex *b, int ldb, Complex beta, Complex *c, int ldc) {
+template <typename C>
+int product(int ta, int tb, int m, int n, int k, Complex alpha, const C *a, int lda,
+            const C *b, int ldb, Complex beta, C *c, int ldc) {
   if ((ta != N && ta != T) || tb != N || m < 1 || n < 1 || k < 1 || lda < (ta == T ? k : m) ||
       ldb < k || ldc < m)
     return INVALID_VALUE;
@@ -34,33 +39,34 @@ int product(int ta, int tb, int m, int n, int k, Complex alpha, const Complex *a
   for (int64_t j = 0; j < n; j++) {
     for (auto &number : column) number = {0, 0};
     for (int64_t l = 0; l < k; l++) {
-      const Complex y = b[l + j * ldb];
+      const C y = b[l + j * ldb];
       for (int64_t i = 0; i < m; i++) {
-        const Complex x = ta == T ? a[l + i * lda] : a[i + l * lda];
-        column[i].x += x.x * y.x - x.y * y.y;
-        column[i].y += x.x * y.y + x.y * y.x;
+        const C x = ta == T ? a[l + i * lda] : a[i + l * lda];
+        column[i].x += 1.0 * x.x * y.x - 1.0 * x.y * y.y;
+        column[i].y += 1.0 * x.x * y.y + 1.0 * x.y * y.x;
       }
     }
     for (int64_t i = 0; i < m; i++) {
-      Complex &target = c[i + j * ldc];
+      C &target = c[i + j * ldc];
       Complex sum = {alpha.x * column[i].x - alpha.y * column[i].y,
                      alpha.x * column[i].y + alpha.y * column[i].x};
       if (beta.x != 0 || beta.y != 0) {
         sum.x += beta.x * target.x - beta.y * target.y;
         sum.y += beta.x * target.y + beta.y * target.x;
       }
-      target = sum;
+      target = {static_cast<decltype(C::x)>(sum.x), static_cast<decltype(C::x)>(sum.y)};
     }
   }
   return SUCCESS;
 }
 
 /* A vector is a matrix of one column, or of one row where it has a step. */
-int vector(int trans, int m, int n, Complex alpha, const Complex *a, int lda, const Complex *x,
-           int incx, Complex beta, Complex *y, int incy) {
+template <typename C>
+int vector(int trans, int m, int n, Complex alpha, const C *a, int lda, const C *x,
+           int incx, Complex beta, C *y, int incy) {
   const int rows = trans == T ? n : m, inner = trans == T ? m : n;
   if (incx < 1 || incy < 1 || lda < m) return INVALID_VALUE;
-  std::vector<Complex> packed(inner), sums(rows);
+  std::vector<C> packed(inner), sums(rows);
   for (int64_t l = 0; l < inner; l++) packed[l] = x[l * incx];
   for (int64_t i = 0; i < rows; i++) sums[i] = y[i * incy];
   int status = product(trans, N, rows, 1, inner, alpha, a, lda, packed.data(), inner, beta,
@@ -95,6 +101,24 @@ int gemms(void *handle, int w, int ta, int tb, int m, int n, int k, const double
   return SUCCESS;
 }
 
+Complex wide(Complex number) { return number; }
+
+Complex wide(SingleComplex number) { return {number.x, number.y}; }
+
+/* Forms that only matrix calls use. */
+int forms(void *handle, int ta, int tb, int m, int n, int k, const Complex *alpha, const Complex *a,
+          int lda, long long strideA, const Complex *b, int ldb, long long strideB,
+          const Complex *beta, Complex *c, int ldc, long long strideC, int count) {
+  return gemms(handle, 2, ta, tb, m, n, k, &alpha->x, &a->x, lda, strideA, &b->x, ldb, strideB,
+               &beta->x, &c->x, ldc, strideC, count);
+}
+
+int forms(void *, int, int, int, int, int, const SingleComplex *, const SingleComplex *, int,
+          long long, const SingleComplex *, int, long long, const SingleComplex *, SingleComplex *,
+          int, long long, int) {
+  return INVALID_VALUE;
+}
+
 }  // namespace
 
 extern "C" {
@@ -116,55 +140,59 @@ int cublasSetPointerMode_v2(void *handle, int mode) {
   return mode == 0 ? enter(handle) : INVALID_VALUE;
 }
 
-int cublasZgemmStridedBatched(void *handle, int ta, int tb, int m, int n, int k,
-                              const Complex *alpha, const Complex *a, int lda, long long strideA,
-                              const Complex *b, int ldb, long long strideB, const Complex *beta,
-                              Complex *c, int ldc, long long strideC, int count) {
-  int status = enter(handle);
-  if (!status && (tb != N || ta > T))
-    return gemms(handle, 2, ta, tb, m, n, k, &alpha->x, &a->x, lda, strideA, &b->x, ldb, strideB,
-                 &beta->x, &c->x, ldc, strideC, count);
-  for (int i = 0; i < count && !status; i++)
-    status = product(ta, tb, m, n, k, *alpha, a + i * strideA, lda, b + i * strideB, ldb, *beta,
-                     c + i * strideC, ldc);
-  return status;
+#define PRODUCT_CALLS(L, TYPE)                                                                     \
+int cublas##L##gemmStridedBatched(void *handle, int ta, int tb, int m, int n, int k,               \
+                              const TYPE *alpha, const TYPE *a, int lda, long long strideA,        \
+                              const TYPE *b, int ldb, long long strideB, const TYPE *beta,         \
+                              TYPE *c, int ldc, long long strideC, int count) {                    \
+  int status = enter(handle);                                                                      \
+  if (!status && (tb != N || ta > T))                                                              \
+    return forms(handle, ta, tb, m, n, k, alpha, a, lda, strideA, b, ldb, strideB, beta, c, ldc,   \
+                 strideC, count);                                                                  \
+  for (int i = 0; i < count && !status; i++)                                                       \
+    status = product(ta, tb, m, n, k, wide(*alpha), a + i * strideA, lda, b + i * strideB, ldb, wide(*beta), \
+                     c + i * strideC, ldc);                                                        \
+  return status;                                                                                   \
+}                                                                                                  \
+                                                                                                   \
+int cublas##L##gemm_v2(void *handle, int ta, int tb, int m, int n, int k, const TYPE *alpha,       \
+                   const TYPE *a, int lda, const TYPE *b, int ldb, const TYPE *beta,               \
+                   TYPE *c, int ldc) {                                                             \
+  return cublas##L##gemmStridedBatched(handle, ta, tb, m, n, k, alpha, a, lda, 0, b, ldb, 0, beta, c, \
+                                   ldc, 0, 1);                                                     \
+}                                                                                                  \
+                                                                                                   \
+int cublas##L##gemmBatched(void *handle, int ta, int tb, int m, int n, int k, const TYPE *alpha,   \
+                       const TYPE *const *a, int lda, const TYPE *const *b, int ldb,               \
+                       const TYPE *beta, TYPE *const *c, int ldc, int count) {                     \
+  int status = enter(handle);                                                                      \
+  for (int i = 0; i < count && !status; i++)                                                       \
+    status = product(ta, tb, m, n, k, wide(*alpha), a[i], lda, b[i], ldb, wide(*beta), c[i], ldc); \
+  return status;                                                                                   \
+}                                                                                                  \
+                                                                                                   \
+int cublas##L##gemvStridedBatched(void *handle, int trans, int m, int n, const TYPE *alpha,        \
+                              const TYPE *a, int lda, long long strideA, const TYPE *x,            \
+                              int incx, long long strideX, const TYPE *beta, TYPE *y,              \
+                              int incy, long long strideY, int count) {                            \
+  int status = enter(handle);                                                                      \
+  for (int i = 0; i < count && !status; i++)                                                       \
+    status = vector(trans, m, n, wide(*alpha), a + i * strideA, lda, x + i * strideX, incx, wide(*beta), \
+                    y + i * strideY, incy);                                                        \
+  return status;                                                                                   \
+}                                                                                                  \
+                                                                                                   \
+int cublas##L##gemvBatched(void *handle, int trans, int m, int n, const TYPE *alpha,               \
+                       const TYPE *const *a, int lda, const TYPE *const *x, int incx,              \
+                       const TYPE *beta, TYPE *const *y, int incy, int count) {                    \
+  int status = enter(handle);                                                                      \
+  for (int i = 0; i < count && !status; i++)                                                       \
+    status = vector(trans, m, n, wide(*alpha), a[i], lda, x[i], incx, wide(*beta), y[i], incy);    \
+  return status;                                                                                   \
 }
 
-int cublasZgemm_v2(void *handle, int ta, int tb, int m, int n, int k, const Complex *alpha,
-                   const Complex *a, int lda, const Complex *b, int ldb, const Complex *beta,
-                   Complex *c, int ldc) {
-  return cublasZgemmStridedBatched(handle, ta, tb, m, n, k, alpha, a, lda, 0, b, ldb, 0, beta, c,
-                                   ldc, 0, 1);
-}
-
-int cublasZgemmBatched(void *handle, int ta, int tb, int m, int n, int k, const Complex *alpha,
-                       const Complex *const *a, int lda, const Complex *const *b, int ldb,
-                       const Complex *beta, Complex *const *c, int ldc, int count) {
-  int status = enter(handle);
-  for (int i = 0; i < count && !status; i++)
-    status = product(ta, tb, m, n, k, *alpha, a[i], lda, b[i], ldb, *beta, c[i], ldc);
-  return status;
-}
-
-int cublasZgemvStridedBatched(void *handle, int trans, int m, int n, const Complex *alpha,
-                              const Complex *a, int lda, long long strideA, const Complex *x,
-                              int incx, long long strideX, const Complex *beta, Complex *y,
-                              int incy, long long strideY, int count) {
-  int status = enter(handle);
-  for (int i = 0; i < count && !status; i++)
-    status = vector(trans, m, n, *alpha, a + i * strideA, lda, x + i * strideX, incx, *beta,
-                    y + i * strideY, incy);
-  return status;
-}
-
-int cublasZgemvBatched(void *handle, int trans, int m, int n, const Complex *alpha,
-                       const Complex *const *a, int lda, const Complex *const *x, int incx,
-                       const Complex *beta, Complex *const *y, int incy, int count) {
-  int status = enter(handle);
-  for (int i = 0; i < count && !status; i++)
-    status = vector(trans, m, n, *alpha, a[i], lda, x[i], incx, *beta, y[i], incy);
-  return status;
-}
+PRODUCT_CALLS(Z, Complex)
+PRODUCT_CALLS(C, SingleComplex)
 
 /* Calls for D, where width is 1, and for Z. */
 #define MATRIX_CALLS(L, TYPE, W)                                                                   \

@@ -15,7 +15,8 @@ struct kernel {
 };
 
 static const struct kernel KERNELS[] = {
-    {"starling_trace_pieces", 6}, {"starling_trace_sums", 3}, {"starling_diagonals", 5}};
+    {"starling_trace_pieces", 6}, {"starling_trace_sums", 3}, {"starling_diagonals", 5},
+    {"starling_trace_pieces_single", 6}, {"starling_diagonals_single", 5}};
 
 CUresult cuInit(unsigned int flags) { return flags == 0 ? SUCCESS : 1; }
 

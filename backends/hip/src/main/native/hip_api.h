@@ -3,7 +3,7 @@
  * ourselves: they are the same, to the binary interface, in ROCm 5, 6 and 7. Structures whose layout
  * differs between versions (hipDeviceProp_t above all) and device attributes, whose numbers moved,
  * are not used. In hipBLAS a complex number is two doubles whatever the type is called
- * (hipblasDoubleComplex up to 2.x, hipDoubleComplex from 3.0 on).
+ * (hipblasDoubleComplex up to 2.x, hipDoubleComplex from 3.0 on), or two floats.
  */
 #ifndef STARLING_HIP_API_H
 #define STARLING_HIP_API_H
@@ -28,6 +28,10 @@ typedef int hiprtcResult;
 typedef struct {
   double x, y;
 } starlingDoubleComplex;
+
+typedef struct {
+  float x, y;
+} starlingSingleComplex;
 
 enum {
   STARLING_HIP_SUCCESS = 0,
@@ -139,6 +143,34 @@ hipblasStatus_t hipblasZgemvStridedBatched(hipblasHandle_t handle, int transA, i
                                            const starlingDoubleComplex *x, int incx,
                                            int64_t strideX, const starlingDoubleComplex *beta,
                                            starlingDoubleComplex *y, int incy, int64_t strideY,
+                                           int batchCount);
+hipblasStatus_t hipblasCgemm(hipblasHandle_t handle, int transA, int transB, int m, int n, int k,
+                             const starlingSingleComplex *alpha, const starlingSingleComplex *A,
+                             int lda, const starlingSingleComplex *B, int ldb,
+                             const starlingSingleComplex *beta, starlingSingleComplex *C, int ldc);
+hipblasStatus_t hipblasCgemmBatched(hipblasHandle_t handle, int transA, int transB, int m, int n,
+                                    int k, const starlingSingleComplex *alpha,
+                                    const starlingSingleComplex *const *A, int lda,
+                                    const starlingSingleComplex *const *B, int ldb,
+                                    const starlingSingleComplex *beta,
+                                    starlingSingleComplex *const *C, int ldc, int batchCount);
+hipblasStatus_t hipblasCgemmStridedBatched(
+    hipblasHandle_t handle, int transA, int transB, int m, int n, int k,
+    const starlingSingleComplex *alpha, const starlingSingleComplex *A, int lda, int64_t strideA,
+    const starlingSingleComplex *B, int ldb, int64_t strideB, const starlingSingleComplex *beta,
+    starlingSingleComplex *C, int ldc, int64_t strideC, int batchCount);
+hipblasStatus_t hipblasCgemvBatched(hipblasHandle_t handle, int transA, int m, int n,
+                                    const starlingSingleComplex *alpha,
+                                    const starlingSingleComplex *const *A, int lda,
+                                    const starlingSingleComplex *const *x, int incx,
+                                    const starlingSingleComplex *beta,
+                                    starlingSingleComplex *const *y, int incy, int batchCount);
+hipblasStatus_t hipblasCgemvStridedBatched(hipblasHandle_t handle, int transA, int m, int n,
+                                           const starlingSingleComplex *alpha,
+                                           const starlingSingleComplex *A, int lda, int64_t strideA,
+                                           const starlingSingleComplex *x, int incx,
+                                           int64_t strideX, const starlingSingleComplex *beta,
+                                           starlingSingleComplex *y, int incy, int64_t strideY,
                                            int batchCount);
 hipblasStatus_t hipblasZgeam(hipblasHandle_t handle, int transA, int transB, int m, int n,
                              const starlingDoubleComplex *alpha, const starlingDoubleComplex *A,

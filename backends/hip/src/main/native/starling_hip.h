@@ -22,8 +22,10 @@
 
 #define STARLING_BLAS_FUNCTIONS(X)                                                                 \
   X(hipblasCreate) X(hipblasDestroy) X(hipblasSetStream) X(hipblasSetPointerMode)                  \
-  X(hipblasSetAtomicsMode) X(hipblasZgemm) X(hipblasZgemmBatched) X(hipblasZgemmStridedBatched) X(hipblasZgemvBatched)                      \
-  X(hipblasZgemvStridedBatched) X(hipblasZgeam)
+  X(hipblasSetAtomicsMode) X(hipblasZgemm) X(hipblasZgemmBatched) X(hipblasZgemmStridedBatched)    \
+  X(hipblasZgemvBatched) X(hipblasZgemvStridedBatched) X(hipblasZgeam) X(hipblasCgemm)             \
+  X(hipblasCgemmBatched) X(hipblasCgemmStridedBatched) X(hipblasCgemvBatched)                      \
+  X(hipblasCgemvStridedBatched)
 
 /* Where one of these is missing, there are no kernels. */
 #define STARLING_MODULE_FUNCTIONS(X) \
@@ -251,58 +253,105 @@ inline int starling_hipblas_scalars_on_host(void *handle) {
   return starling::hip().hipblasSetPointerMode(handle, STARLING_HIPBLAS_POINTER_MODE_HOST);
 }
 
+/* The calls and numbers of a precision. */
+namespace starling {
+
+#define STARLING_PRECISION(Name, Letter, Type, Real)                                               \
+  struct Name {                                                                                    \
+    using Complex = Type;                                                                          \
+    static Complex number(double re, double im) {                                                  \
+      return {static_cast<Real>(re), static_cast<Real>(im)};                                       \
+    }                                                                                              \
+    static auto gemm() { return hip().hipblas##Letter##gemm; }                                     \
+    static auto gemmBatched() { return hip().hipblas##Letter##gemmBatched; }                       \
+    static auto gemmStridedBatched() { return hip().hipblas##Letter##gemmStridedBatched; }         \
+    static auto gemvBatched() { return hip().hipblas##Letter##gemvBatched; }                       \
+    static auto gemvStridedBatched() { return hip().hipblas##Letter##gemvStridedBatched; }         \
+  };
+STARLING_PRECISION(Double, Z, starlingDoubleComplex, double)
+STARLING_PRECISION(Single, C, starlingSingleComplex, float)
+#undef STARLING_PRECISION
+
 /* op(A) = A or its transpose; B is never transposed; beta is real. Scalars are read in the call. */
-inline int starling_hipblas_zgemm(void *handle, bool transpose, int m, int n, int k, double re,
+template <typename P>
+inline int gemm(void *handle, bool transpose, int m, int n, int k, double re,
                                   double im, void *a, int lda, void *b, int ldb, double beta,
                                   void *c, int ldc) {
-  starlingDoubleComplex x = {re, im}, y = {beta, 0};
-  return starling::hip().hipblasZgemm(
+  const typename P::Complex x = P::number(re, im), y = P::number(beta, 0);
+  return P::gemm()(
       handle, transpose ? STARLING_HIPBLAS_OP_T : STARLING_HIPBLAS_OP_N, STARLING_HIPBLAS_OP_N, m,
-      n, k, &x, static_cast<starlingDoubleComplex *>(a), lda,
-      static_cast<starlingDoubleComplex *>(b), ldb, &y, static_cast<starlingDoubleComplex *>(c),
+      n, k, &x, static_cast<typename P::Complex *>(a), lda,
+      static_cast<typename P::Complex *>(b), ldb, &y, static_cast<typename P::Complex *>(c),
       ldc);
 }
-inline int starling_hipblas_zgemm_strided(void *handle, bool transpose, int m, int n, int k,
+template <typename P>
+inline int gemm_strided(void *handle, bool transpose, int m, int n, int k,
                                           double re, double im, void *a, int lda, int64_t strideA,
                                           void *b, int ldb, int64_t strideB, double beta, void *c,
                                           int ldc, int64_t strideC, int count) {
-  starlingDoubleComplex x = {re, im}, y = {beta, 0};
-  return starling::hip().hipblasZgemmStridedBatched(
+  const typename P::Complex x = P::number(re, im), y = P::number(beta, 0);
+  return P::gemmStridedBatched()(
       handle, transpose ? STARLING_HIPBLAS_OP_T : STARLING_HIPBLAS_OP_N, STARLING_HIPBLAS_OP_N, m,
-      n, k, &x, static_cast<starlingDoubleComplex *>(a), lda, strideA,
-      static_cast<starlingDoubleComplex *>(b), ldb, strideB, &y,
-      static_cast<starlingDoubleComplex *>(c), ldc, strideC, count);
+      n, k, &x, static_cast<typename P::Complex *>(a), lda, strideA,
+      static_cast<typename P::Complex *>(b), ldb, strideB, &y,
+      static_cast<typename P::Complex *>(c), ldc, strideC, count);
 }
-inline int starling_hipblas_zgemm_pointers(void *handle, bool transpose, int m, int n, int k,
+template <typename P>
+inline int gemm_pointers(void *handle, bool transpose, int m, int n, int k,
                                            double re, double im, void *a, int lda, void *b, int ldb,
                                            double beta, void *c, int ldc, int count) {
-  starlingDoubleComplex x = {re, im}, y = {beta, 0};
-  return starling::hip().hipblasZgemmBatched(
+  const typename P::Complex x = P::number(re, im), y = P::number(beta, 0);
+  return P::gemmBatched()(
       handle, transpose ? STARLING_HIPBLAS_OP_T : STARLING_HIPBLAS_OP_N, STARLING_HIPBLAS_OP_N, m,
-      n, k, &x, static_cast<starlingDoubleComplex **>(a), lda,
-      static_cast<starlingDoubleComplex **>(b), ldb, &y, static_cast<starlingDoubleComplex **>(c),
+      n, k, &x, static_cast<typename P::Complex **>(a), lda,
+      static_cast<typename P::Complex **>(b), ldb, &y, static_cast<typename P::Complex **>(c),
       ldc, count);
 }
 /* y = alpha op(A) x + beta y; A is rows x columns; beta is real. */
-inline int starling_hipblas_zgemv_strided(void *handle, bool transpose, int rows, int columns,
+template <typename P>
+inline int gemv_strided(void *handle, bool transpose, int rows, int columns,
                                           double re, double im, void *a, int lda, int64_t strideA,
                                           void *x, int stepX, int64_t strideX, double beta, void *y,
                                           int stepY, int64_t strideY, int count) {
-  starlingDoubleComplex alpha = {re, im}, old = {beta, 0};
-  return starling::hip().hipblasZgemvStridedBatched(
+  const typename P::Complex alpha = P::number(re, im), old = P::number(beta, 0);
+  return P::gemvStridedBatched()(
       handle, transpose ? STARLING_HIPBLAS_OP_T : STARLING_HIPBLAS_OP_N, rows, columns, &alpha,
-      static_cast<starlingDoubleComplex *>(a), lda, strideA,
-      static_cast<starlingDoubleComplex *>(x), stepX, strideX, &old,
-      static_cast<starlingDoubleComplex *>(y), stepY, strideY, count);
+      static_cast<typename P::Complex *>(a), lda, strideA,
+      static_cast<typename P::Complex *>(x), stepX, strideX, &old,
+      static_cast<typename P::Complex *>(y), stepY, strideY, count);
 }
-inline int starling_hipblas_zgemv_pointers(void *handle, bool transpose, int rows, int columns,
+template <typename P>
+inline int gemv_pointers(void *handle, bool transpose, int rows, int columns,
                                            double re, double im, void *a, int lda, void *x,
                                            int stepX, double beta, void *y, int stepY, int count) {
-  starlingDoubleComplex alpha = {re, im}, old = {beta, 0};
-  return starling::hip().hipblasZgemvBatched(
+  const typename P::Complex alpha = P::number(re, im), old = P::number(beta, 0);
+  return P::gemvBatched()(
       handle, transpose ? STARLING_HIPBLAS_OP_T : STARLING_HIPBLAS_OP_N, rows, columns, &alpha,
-      static_cast<starlingDoubleComplex **>(a), lda, static_cast<starlingDoubleComplex **>(x),
-      stepX, &old, static_cast<starlingDoubleComplex **>(y), stepY, count);
+      static_cast<typename P::Complex **>(a), lda, static_cast<typename P::Complex **>(x),
+      stepX, &old, static_cast<typename P::Complex **>(y), stepY, count);
+}
+}  // namespace starling
+
+/* `single` chooses between C and Z. */
+inline int starling_hipblas_gemm(bool single, void *handle, bool transpose, int m, int n, int k, double re, double im, void *a, int lda, void *b, int ldb, double beta, void *c, int ldc) {
+  return single ? starling::gemm<starling::Single>(handle, transpose, m, n, k, re, im, a, lda, b, ldb, beta, c, ldc)
+                : starling::gemm<starling::Double>(handle, transpose, m, n, k, re, im, a, lda, b, ldb, beta, c, ldc);
+}
+inline int starling_hipblas_gemm_strided(bool single, void *handle, bool transpose, int m, int n, int k, double re, double im, void *a, int lda, int64_t strideA, void *b, int ldb, int64_t strideB, double beta, void *c, int ldc, int64_t strideC, int count) {
+  return single ? starling::gemm_strided<starling::Single>(handle, transpose, m, n, k, re, im, a, lda, strideA, b, ldb, strideB, beta, c, ldc, strideC, count)
+                : starling::gemm_strided<starling::Double>(handle, transpose, m, n, k, re, im, a, lda, strideA, b, ldb, strideB, beta, c, ldc, strideC, count);
+}
+inline int starling_hipblas_gemm_pointers(bool single, void *handle, bool transpose, int m, int n, int k, double re, double im, void *a, int lda, void *b, int ldb, double beta, void *c, int ldc, int count) {
+  return single ? starling::gemm_pointers<starling::Single>(handle, transpose, m, n, k, re, im, a, lda, b, ldb, beta, c, ldc, count)
+                : starling::gemm_pointers<starling::Double>(handle, transpose, m, n, k, re, im, a, lda, b, ldb, beta, c, ldc, count);
+}
+inline int starling_hipblas_gemv_strided(bool single, void *handle, bool transpose, int rows, int columns, double re, double im, void *a, int lda, int64_t strideA, void *x, int stepX, int64_t strideX, double beta, void *y, int stepY, int64_t strideY, int count) {
+  return single ? starling::gemv_strided<starling::Single>(handle, transpose, rows, columns, re, im, a, lda, strideA, x, stepX, strideX, beta, y, stepY, strideY, count)
+                : starling::gemv_strided<starling::Double>(handle, transpose, rows, columns, re, im, a, lda, strideA, x, stepX, strideX, beta, y, stepY, strideY, count);
+}
+inline int starling_hipblas_gemv_pointers(bool single, void *handle, bool transpose, int rows, int columns, double re, double im, void *a, int lda, void *x, int stepX, double beta, void *y, int stepY, int count) {
+  return single ? starling::gemv_pointers<starling::Single>(handle, transpose, rows, columns, re, im, a, lda, x, stepX, beta, y, stepY, count)
+                : starling::gemv_pointers<starling::Double>(handle, transpose, rows, columns, re, im, a, lda, x, stepX, beta, y, stepY, count);
 }
 /* C (rows x columns) = transpose of A; B stands for a matrix that is not added. */
 inline int starling_hipblas_transpose(void *handle, int rows, int columns, void *a, int lda,

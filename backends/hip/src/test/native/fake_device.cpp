@@ -74,8 +74,7 @@ char *Touch::host(const void *address, uint64_t bytes, bool write) {
 }
 
 char *Touch::matrix(const void *address, int64_t rows, int64_t columns, int64_t leading,
-                    bool write) {
-  const int64_t size = sizeof(starlingDoubleComplex);
+                    bool write, int64_t size) {
   uint64_t from = reinterpret_cast<uint64_t>(address);
   Touch whole;
   char *shadow = whole.device(address, ((columns - 1) * leading + rows) * size, write);

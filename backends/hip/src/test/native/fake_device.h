@@ -64,8 +64,9 @@ class Touch {
   /* Shadow address of a range, checked to lie in one live allocation; null and a report if not. */
   char *device(const void *address, uint64_t bytes, bool write);
   char *host(const void *address, uint64_t bytes, bool write);
-  /* As device(), for columns of a matrix: only the columns' own numbers count as touched. */
-  char *matrix(const void *address, int64_t rows, int64_t columns, int64_t leading, bool write);
+  /* As device(), for columns of a matrix of numbers of `size` bytes: only the columns' own count as touched. */
+  char *matrix(const void *address, int64_t rows, int64_t columns, int64_t leading, bool write,
+               int64_t size = sizeof(starlingDoubleComplex));
   bool failed = false;
 
  private:

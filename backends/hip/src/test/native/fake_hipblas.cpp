@@ -1,6 +1,7 @@
 /* hipBLAS's C interface on the fake device: plain column-major products. */
 #include <algorithm>
 #include <map>
+#include <type_traits>
 
 #include "fake_device.h"
 #include "../../../../gpu/src/test/native/matrix_reference.h"
@@ -33,17 +34,19 @@ struct Product {
   }
 };
 
+template <typename C>
 struct Operands {
-  const Complex *a, *b;
-  Complex *c;
+  const C *a, *b;
+  C *c;
 };
 
-Operands resolve(Touch &touch, const Product &p, const Complex *a, const Complex *b, Complex *c) {
-  Operands o;
-  o.a = reinterpret_cast<Complex *>(
-      touch.matrix(a, p.transposed ? p.k : p.m, p.transposed ? p.m : p.k, p.lda, false));
-  o.b = reinterpret_cast<Complex *>(touch.matrix(b, p.k, p.n, p.ldb, false));
-  o.c = reinterpret_cast<Complex *>(touch.matrix(c, p.m, p.n, p.ldc, true));
+template <typename C>
+Operands<C> resolve(Touch &touch, const Product &p, const C *a, const C *b, C *c) {
+  Operands<C> o;
+  o.a = reinterpret_cast<C *>(
+      touch.matrix(a, p.transposed ? p.k : p.m, p.transposed ? p.m : p.k, p.lda, false, sizeof(C)));
+  o.b = reinterpret_cast<C *>(touch.matrix(b, p.k, p.n, p.ldb, false, sizeof(C)));
+  o.c = reinterpret_cast<C *>(touch.matrix(c, p.m, p.n, p.ldc, true, sizeof(C)));
   return o;
 }
 
@@ -58,7 +61,8 @@ uint64_t order(const char *entry, int count) {
   return (hash ^ static_cast<uint64_t>(count)) * 1099511628211u;
 }
 
-int start(uint64_t order, int length, const Operands &o) {
+template <typename C>
+int start(uint64_t order, int length, const Operands<C> &o) {
   const uint64_t all = reinterpret_cast<uint64_t>(o.a) | reinterpret_cast<uint64_t>(o.b) |
                        reinterpret_cast<uint64_t>(o.c) | 256;
   const uint64_t alignment = all & (~all + 1);
@@ -69,7 +73,8 @@ int start(uint64_t order, int length, const Operands &o) {
 constexpr int TILE_M = 8, TILE_N = 4;
 
 /* Sums for TILE_N columns of TILE_M rows; op(A) is packed as [l][real parts, imaginary parts]. */
-void tile(const double *packed, const Complex *const *b, int k, int first, double (*re)[TILE_M],
+template <typename C>
+void tile(const double *packed, const C *const *b, int k, int first, double (*re)[TILE_M],
           double (*im)[TILE_M]) {
   for (int step = 0; step < k; step++) {
     const int l = step < k - first ? first + step : first + step - k;
@@ -84,16 +89,19 @@ void tile(const double *packed, const Complex *const *b, int k, int first, doubl
   }
 }
 
-void store(const Product &p, Complex &c, double re, double im) {
+template <typename C>
+void store(const Product &p, C &c, double re, double im) {
   Complex sum = {p.alpha.x * re - p.alpha.y * im, p.alpha.x * im + p.alpha.y * re};
   if (p.beta.x != 0 || p.beta.y != 0) { /* with beta = 0 the old C is not read */
     sum.x += p.beta.x * c.x - p.beta.y * c.y;
     sum.y += p.beta.x * c.y + p.beta.y * c.x;
   }
-  c = sum;
+  using Real = decltype(c.x);
+  c = {static_cast<std::remove_reference_t<Real>>(sum.x), static_cast<std::remove_reference_t<Real>>(sum.y)};
 }
 
-void compute(const Product &p, const Operands &o, uint64_t order) {
+template <typename C>
+void compute(const Product &p, const Operands<C> &o, uint64_t order) {
   const int first = start(order, p.k, o);
   std::vector<double> packed(static_cast<size_t>(p.k) * 2 * TILE_M);
   for (int i0 = 0; i0 < p.m; i0 += TILE_M) {
@@ -101,13 +109,13 @@ void compute(const Product &p, const Operands &o, uint64_t order) {
     for (int64_t l = 0; l < p.k; l++)
       for (int64_t i = 0; i < TILE_M; i++) {
         const int64_t row = i0 + std::min<int64_t>(i, rows - 1);
-        const Complex a = p.transposed ? o.a[l + row * p.lda] : o.a[row + l * p.lda];
+        const C a = p.transposed ? o.a[l + row * p.lda] : o.a[row + l * p.lda];
         packed[l * 2 * TILE_M + i] = a.x;
         packed[l * 2 * TILE_M + TILE_M + i] = a.y;
       }
     for (int j0 = 0; j0 < p.n; j0 += TILE_N) {
       const int columns = std::min(TILE_N, p.n - j0);
-      const Complex *b[TILE_N];
+      const C *b[TILE_N];
       for (int j = 0; j < TILE_N; j++)
         b[j] = o.b + static_cast<int64_t>(j0 + std::min(j, columns - 1)) * p.ldb;
       double re[TILE_N][TILE_M] = {}, im[TILE_N][TILE_M] = {};
@@ -130,23 +138,25 @@ struct Vectors {
 };
 
 /* A vector with a step is a matrix of one row. */
-Operands resolve(Touch &touch, const Vectors &v, const Complex *a, const Complex *x, Complex *y) {
-  Operands o;
-  o.a = reinterpret_cast<Complex *>(touch.matrix(a, v.m, v.n, v.lda, false));
-  o.b = reinterpret_cast<Complex *>(touch.matrix(x, 1, v.lengthX(), v.incx, false));
-  o.c = reinterpret_cast<Complex *>(touch.matrix(y, 1, v.lengthY(), v.incy, true));
+template <typename C>
+Operands<C> resolve(Touch &touch, const Vectors &v, const C *a, const C *x, C *y) {
+  Operands<C> o;
+  o.a = reinterpret_cast<C *>(touch.matrix(a, v.m, v.n, v.lda, false, sizeof(C)));
+  o.b = reinterpret_cast<C *>(touch.matrix(x, 1, v.lengthX(), v.incx, false, sizeof(C)));
+  o.c = reinterpret_cast<C *>(touch.matrix(y, 1, v.lengthY(), v.incy, true, sizeof(C)));
   return o;
 }
 
-void compute(const Vectors &v, const Operands &o, uint64_t order) {
+template <typename C>
+void compute(const Vectors &v, const Operands<C> &o, uint64_t order) {
   const int first = start(order, v.lengthX(), o);
   const Product scalars = {v.transposed, 0, 0, 0, 0, 0, 0, v.alpha, v.beta};
   for (int64_t i = 0; i < v.lengthY(); i++) {
     double re = 0, im = 0;
     for (int64_t step = 0; step < v.lengthX(); step++) {
       const int64_t l = (first + step) % v.lengthX();
-      const Complex a = v.transposed ? o.a[l + i * v.lda] : o.a[i + l * v.lda];
-      const Complex x = o.b[l * v.incx];
+      const C a = v.transposed ? o.a[l + i * v.lda] : o.a[i + l * v.lda];
+      const C x = o.b[l * v.incx];
       re += a.x * x.x - a.y * x.y;
       im += a.x * x.y + a.y * x.x;
     }
@@ -170,10 +180,10 @@ int submit(const char *name, hipblasHandle_t handle, const Product &product, int
     return INVALID_VALUE;
   }
   int error = Device::get().submit(stream, name, [=](Touch &touch) -> std::function<void()> {
-    std::vector<Operands> operands;
+    std::vector<decltype(find(touch, 0))> operands;
     for (int i = 0; i < count && !touch.failed; i++) operands.push_back(find(touch, i));
     return [=] {
-      for (const Operands &o : operands) compute(product, o, order(name, count) + any);
+      for (const auto &o : operands) compute(product, o, order(name, count) + any);
     };
   });
   return error ? EXECUTION_FAILED : SUCCESS;
@@ -254,6 +264,23 @@ int gemms(const char *name, hipblasHandle_t handle, int w, int ta, int tb, int m
   });
 }
 
+/* Forms that only matrix calls use: -1 done, 0 not one of them, else a status. */
+int forms(hipblasHandle_t handle, int transA, int transB, int m, int n, int k, const Complex *alpha,
+          const Complex *A, int lda, int64_t strideA, const Complex *B, int ldb, int64_t strideB,
+          const Complex *beta, Complex *C, int ldc, int64_t strideC, int count) {
+  if (transB == STARLING_HIPBLAS_OP_N && transA != STARLING_HIPBLAS_OP_C) return 0;
+  const int status =
+      gemms("hipblasZgemmStridedBatched", handle, 2, transA, transB, m, n, k, &alpha->x, A, lda,
+            strideA, B, ldb, strideB, &beta->x, C, ldc, strideC, count);
+  return status == SUCCESS ? -1 : status;
+}
+
+int forms(hipblasHandle_t, int transA, int transB, int, int, int, const starlingSingleComplex *,
+          const starlingSingleComplex *, int, int64_t, const starlingSingleComplex *, int, int64_t,
+          const starlingSingleComplex *, starlingSingleComplex *, int, int64_t, int) {
+  return transB == STARLING_HIPBLAS_OP_N && transA != STARLING_HIPBLAS_OP_C ? 0 : INVALID_VALUE;
+}
+
 }  // namespace
 
 extern "C" {
@@ -301,73 +328,77 @@ hipblasStatus_t hipblasSetAtomicsMode(hipblasHandle_t handle, int mode) {
   return SUCCESS;
 }
 
-hipblasStatus_t hipblasZgemm(hipblasHandle_t handle, int transA, int transB, int m, int n, int k,
-                             const Complex *alpha, const Complex *A, int lda, const Complex *B,
-                             int ldb, const Complex *beta, Complex *C, int ldc) {
-  ENTER_BLAS("hipblasZgemm");
-  if (transB != STARLING_HIPBLAS_OP_N) return INVALID_VALUE;
-  Product p = {transA == STARLING_HIPBLAS_OP_T, m, n, k, lda, ldb, ldc, *alpha, *beta};
-  return submit("hipblasZgemm", handle, p, 1,
-                [=](Touch &touch, int) { return resolve(touch, p, A, B, C); });
+#define PRODUCT_CALLS(L, TYPE)                                                                     \
+hipblasStatus_t hipblas##L##gemm(hipblasHandle_t handle, int transA, int transB, int m, int n, int k, \
+                             const TYPE *alpha, const TYPE *A, int lda, const TYPE *B,             \
+                             int ldb, const TYPE *beta, TYPE *C, int ldc) {                        \
+  ENTER_BLAS("hipblas" #L "gemm");                                                                 \
+  if (transB != STARLING_HIPBLAS_OP_N) return INVALID_VALUE;                                       \
+  Product p = {transA == STARLING_HIPBLAS_OP_T, m, n, k, lda, ldb, ldc, {alpha->x, alpha->y}, {beta->x, beta->y}}; \
+  return submit("hipblas" #L "gemm", handle, p, 1,                                                 \
+                [=](Touch &touch, int) { return resolve(touch, p, A, B, C); });                    \
+}                                                                                                  \
+                                                                                                   \
+hipblasStatus_t hipblas##L##gemmStridedBatched(hipblasHandle_t handle, int transA, int transB, int m, \
+                                           int n, int k, const TYPE *alpha, const TYPE *A,         \
+                                           int lda, int64_t strideA, const TYPE *B, int ldb,       \
+                                           int64_t strideB, const TYPE *beta, TYPE *C,             \
+                                           int ldc, int64_t strideC, int count) {                  \
+  if (int status = forms(handle, transA, transB, m, n, k, alpha, A, lda, strideA, B, ldb, strideB, \
+                         beta, C, ldc, strideC, count))                                            \
+    return status > 0 ? status : SUCCESS;                                                          \
+  ENTER_BLAS("hipblas" #L "gemmStridedBatched");                                                   \
+  Product p = {transA == STARLING_HIPBLAS_OP_T, m, n, k, lda, ldb, ldc, {alpha->x, alpha->y}, {beta->x, beta->y}}; \
+  return submit("hipblas" #L "gemmStridedBatched", handle, p, count, [=](Touch &touch, int i) {    \
+    return resolve(touch, p, A + i * strideA, B + i * strideB, C + i * strideC);                   \
+  });                                                                                              \
+}                                                                                                  \
+                                                                                                   \
+hipblasStatus_t hipblas##L##gemmBatched(hipblasHandle_t handle, int transA, int transB, int m, int n, \
+                                    int k, const TYPE *alpha, const TYPE *const *A, int lda,       \
+                                    const TYPE *const *B, int ldb, const TYPE *beta,               \
+                                    TYPE *const *C, int ldc, int count) {                          \
+  ENTER_BLAS("hipblas" #L "gemmBatched");                                                          \
+  if (transB != STARLING_HIPBLAS_OP_N) return INVALID_VALUE;                                       \
+  Product p = {transA == STARLING_HIPBLAS_OP_T, m, n, k, lda, ldb, ldc, {alpha->x, alpha->y}, {beta->x, beta->y}}; \
+  return submit("hipblas" #L "gemmBatched", handle, p, count, [=](Touch &touch, int i) {           \
+    auto a = reinterpret_cast<TYPE **>(touch.device(A + i, sizeof *A, false));                     \
+    auto b = reinterpret_cast<TYPE **>(touch.device(B + i, sizeof *B, false));                     \
+    auto c = reinterpret_cast<TYPE **>(touch.device(C + i, sizeof *C, false));                     \
+    if (touch.failed) return Operands<TYPE>{};                                                     \
+    return resolve(touch, p, *a, *b, *c);                                                          \
+  });                                                                                              \
+}                                                                                                  \
+                                                                                                   \
+hipblasStatus_t hipblas##L##gemvStridedBatched(hipblasHandle_t handle, int trans, int m, int n,    \
+                                           const TYPE *alpha, const TYPE *A, int lda,              \
+                                           int64_t strideA, const TYPE *x, int incx,               \
+                                           int64_t strideX, const TYPE *beta, TYPE *y,             \
+                                           int incy, int64_t strideY, int count) {                 \
+  ENTER_BLAS("hipblas" #L "gemvStridedBatched");                                                   \
+  Vectors v = {trans == STARLING_HIPBLAS_OP_T, m, n, lda, incx, incy, {alpha->x, alpha->y}, {beta->x, beta->y}}; \
+  return submit("hipblas" #L "gemvStridedBatched", handle, v, count, [=](Touch &touch, int i) {    \
+    return resolve(touch, v, A + i * strideA, x + i * strideX, y + i * strideY);                   \
+  });                                                                                              \
+}                                                                                                  \
+                                                                                                   \
+hipblasStatus_t hipblas##L##gemvBatched(hipblasHandle_t handle, int trans, int m, int n,           \
+                                    const TYPE *alpha, const TYPE *const *A, int lda,              \
+                                    const TYPE *const *x, int incx, const TYPE *beta,              \
+                                    TYPE *const *y, int incy, int count) {                         \
+  ENTER_BLAS("hipblas" #L "gemvBatched");                                                          \
+  Vectors v = {trans == STARLING_HIPBLAS_OP_T, m, n, lda, incx, incy, {alpha->x, alpha->y}, {beta->x, beta->y}}; \
+  return submit("hipblas" #L "gemvBatched", handle, v, count, [=](Touch &touch, int i) {           \
+    auto a = reinterpret_cast<TYPE **>(touch.device(A + i, sizeof *A, false));                     \
+    auto b = reinterpret_cast<TYPE **>(touch.device(x + i, sizeof *x, false));                     \
+    auto c = reinterpret_cast<TYPE **>(touch.device(y + i, sizeof *y, false));                     \
+    if (touch.failed) return Operands<TYPE>{};                                                     \
+    return resolve(touch, v, *a, *b, *c);                                                          \
+  });                                                                                              \
 }
 
-hipblasStatus_t hipblasZgemmStridedBatched(hipblasHandle_t handle, int transA, int transB, int m,
-                                           int n, int k, const Complex *alpha, const Complex *A,
-                                           int lda, int64_t strideA, const Complex *B, int ldb,
-                                           int64_t strideB, const Complex *beta, Complex *C,
-                                           int ldc, int64_t strideC, int count) {
-  if (transB != STARLING_HIPBLAS_OP_N || transA == STARLING_HIPBLAS_OP_C)
-    return gemms("hipblasZgemmStridedBatched", handle, 2, transA, transB, m, n, k, &alpha->x, A, lda,
-                 strideA, B, ldb, strideB, &beta->x, C, ldc, strideC, count);
-  ENTER_BLAS("hipblasZgemmStridedBatched");
-  Product p = {transA == STARLING_HIPBLAS_OP_T, m, n, k, lda, ldb, ldc, *alpha, *beta};
-  return submit("hipblasZgemmStridedBatched", handle, p, count, [=](Touch &touch, int i) {
-    return resolve(touch, p, A + i * strideA, B + i * strideB, C + i * strideC);
-  });
-}
-
-hipblasStatus_t hipblasZgemmBatched(hipblasHandle_t handle, int transA, int transB, int m, int n,
-                                    int k, const Complex *alpha, const Complex *const *A, int lda,
-                                    const Complex *const *B, int ldb, const Complex *beta,
-                                    Complex *const *C, int ldc, int count) {
-  ENTER_BLAS("hipblasZgemmBatched");
-  if (transB != STARLING_HIPBLAS_OP_N) return INVALID_VALUE;
-  Product p = {transA == STARLING_HIPBLAS_OP_T, m, n, k, lda, ldb, ldc, *alpha, *beta};
-  return submit("hipblasZgemmBatched", handle, p, count, [=](Touch &touch, int i) {
-    auto a = reinterpret_cast<Complex **>(touch.device(A + i, sizeof *A, false));
-    auto b = reinterpret_cast<Complex **>(touch.device(B + i, sizeof *B, false));
-    auto c = reinterpret_cast<Complex **>(touch.device(C + i, sizeof *C, false));
-    if (touch.failed) return Operands{};
-    return resolve(touch, p, *a, *b, *c);
-  });
-}
-
-hipblasStatus_t hipblasZgemvStridedBatched(hipblasHandle_t handle, int trans, int m, int n,
-                                           const Complex *alpha, const Complex *A, int lda,
-                                           int64_t strideA, const Complex *x, int incx,
-                                           int64_t strideX, const Complex *beta, Complex *y,
-                                           int incy, int64_t strideY, int count) {
-  ENTER_BLAS("hipblasZgemvStridedBatched");
-  Vectors v = {trans == STARLING_HIPBLAS_OP_T, m, n, lda, incx, incy, *alpha, *beta};
-  return submit("hipblasZgemvStridedBatched", handle, v, count, [=](Touch &touch, int i) {
-    return resolve(touch, v, A + i * strideA, x + i * strideX, y + i * strideY);
-  });
-}
-
-hipblasStatus_t hipblasZgemvBatched(hipblasHandle_t handle, int trans, int m, int n,
-                                    const Complex *alpha, const Complex *const *A, int lda,
-                                    const Complex *const *x, int incx, const Complex *beta,
-                                    Complex *const *y, int incy, int count) {
-  ENTER_BLAS("hipblasZgemvBatched");
-  Vectors v = {trans == STARLING_HIPBLAS_OP_T, m, n, lda, incx, incy, *alpha, *beta};
-  return submit("hipblasZgemvBatched", handle, v, count, [=](Touch &touch, int i) {
-    auto a = reinterpret_cast<Complex **>(touch.device(A + i, sizeof *A, false));
-    auto b = reinterpret_cast<Complex **>(touch.device(x + i, sizeof *x, false));
-    auto c = reinterpret_cast<Complex **>(touch.device(y + i, sizeof *y, false));
-    if (touch.failed) return Operands{};
-    return resolve(touch, v, *a, *b, *c);
-  });
-}
+PRODUCT_CALLS(Z, Complex)
+PRODUCT_CALLS(C, starlingSingleComplex)
 
 #define MATRIX_CALLS(L, TYPE, W)                                                                  \
   hipblasStatus_t hipblas##L##axpy(hipblasHandle_t handle, int n, const TYPE *alpha, const TYPE *X, \

@@ -33,9 +33,9 @@ void *at(uint64_t address) { return reinterpret_cast<void *>(address); }
 #define STARLING_TABLE(type, address, index)                                              \
   reinterpret_cast<const type *>(checked(touching->device(                               \
       at((address) + sizeof(type) * static_cast<uint64_t>(index)), sizeof(type), false)))
-#define STARLING_ROWS(address, rows, width, leading) \
-  reinterpret_cast<const starling_complex *>(        \
-      checked(touching->matrix(at(address), width, rows, leading, false)))
+#define STARLING_ROWS(type, address, rows, width, leading) \
+  reinterpret_cast<const type *>(                          \
+      checked(touching->matrix(at(address), width, rows, leading, false, sizeof(type))))
 #define STARLING_RESULT(address)        \
   reinterpret_cast<starling_complex *>( \
       checked(touching->device(at(address), sizeof(starling_complex), true)))
@@ -53,6 +53,10 @@ struct Function {
 const Function FUNCTIONS[] = {
     {"starling_trace_pieces", 256, 6,
      [](const Arguments &a) { starling_trace_pieces(a[0], a[1], a[2], a[3], a[4], a[5]); }},
+    {"starling_trace_pieces_single", 256, 6,
+     [](const Arguments &a) { starling_trace_pieces_single(a[0], a[1], a[2], a[3], a[4], a[5]); }},
+    {"starling_diagonals_single", 256, 5,
+     [](const Arguments &a) { starling_diagonals_single(a[0], a[1], a[2], a[3], a[4]); }},
     {"starling_trace_sums", 64, 3,
      [](const Arguments &a) { starling_trace_sums(a[0], a[1], a[2]); }},
     {"starling_diagonals", 256, 5,

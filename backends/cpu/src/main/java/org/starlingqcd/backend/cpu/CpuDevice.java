@@ -263,6 +263,7 @@ public final class CpuDevice implements Device, ProductAccess {
   public void upload(
       HostMemory source, long offset, DeviceMemory target, TensorShape shape, DeviceStream stream) {
     CpuStream queue = begin(stream);
+    checkPrecision(shape);
     Transfer.checkRange(source, offset, shape);
     Transfer transfer = Transfer.to(own(target), shape, tiling(shape));
     long host = source.address() + offset;
@@ -278,6 +279,7 @@ public final class CpuDevice implements Device, ProductAccess {
   public void download(
       DeviceMemory source, HostMemory target, long offset, TensorShape shape, DeviceStream stream) {
     CpuStream queue = begin(stream);
+    checkPrecision(shape);
     Transfer.checkRange(target, offset, shape);
     Transfer transfer = Transfer.from(own(source), shape);
     long host = target.address() + offset;
@@ -449,6 +451,12 @@ public final class CpuDevice implements Device, ProductAccess {
       return mine;
     }
     throw new IllegalArgumentException("event of another device: " + event);
+  }
+
+  private void checkPrecision(TensorShape shape) {
+    if (shape.precision() != precision) {
+      throw new IllegalArgumentException("must have precision " + precision + ": shape=" + shape);
+    }
   }
 
   private void checkOpen() {

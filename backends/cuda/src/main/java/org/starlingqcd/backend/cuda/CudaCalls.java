@@ -16,6 +16,7 @@ import jcuda.runtime.JCuda;
 import jcuda.runtime.cudaEvent_t;
 import jcuda.runtime.cudaStream_t;
 import org.bytedeco.javacpp.DoublePointer;
+import org.bytedeco.javacpp.FloatPointer;
 import org.bytedeco.javacpp.LongPointer;
 import org.bytedeco.javacpp.Pointer;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,7 @@ import org.starlingqcd.backend.gpu.library.MatrixCalls;
 import org.starlingqcd.backend.gpu.library.MatrixProduct;
 import org.starlingqcd.backend.gpu.library.Operands;
 import org.starlingqcd.backend.gpu.library.VectorProduct;
+import org.starlingqcd.backend.precision.Precision;
 
 /**
  * The vendor's calls in JCuda and JCublas. cuBLAS reads scalars within the call and one thread uses
@@ -39,6 +41,9 @@ final class CudaCalls implements GpuCalls, AutoCloseable {
 
   /** alpha and beta of products, then one and zero. */
   private static final int SCALARS = 8;
+
+  /** Place of beta among scalars in single precision, at the same address. */
+  private static final int BETA = 4;
 
   private static final String PTX = "/org/starlingqcd/backend/cuda/starling_kernels.ptx";
 
@@ -59,6 +64,7 @@ final class CudaCalls implements GpuCalls, AutoCloseable {
   private final Handles<cudaEvent_t> events = new Handles<>();
   private final Handles<cublasHandle> handles = new Handles<>();
   private final DoublePointer scalars = new DoublePointer(Pointer.malloc(SCALARS * Double.BYTES));
+  private final FloatPointer singles = new FloatPointer(scalars);
   private final Address alpha = new Address(scalars.address());
   private final Address beta = new Address(scalars.address() + 2 * Double.BYTES);
   private final Address one = new Address(scalars.address() + 4 * Double.BYTES);
@@ -353,14 +359,25 @@ final class CudaCalls implements GpuCalls, AutoCloseable {
     return transposed ? T : N;
   }
 
-  private void setScalars(double alphaRe, double alphaIm, double betaRe) {
-    scalars.put(0, alphaRe).put(1, alphaIm).put(2, betaRe);
+  private static boolean isSingle(Precision precision) {
+    return precision == Precision.SINGLE;
+  }
+
+  private void setScalars(double alphaRe, double alphaIm, double betaRe, Precision precision) {
+    if (isSingle(precision)) {
+      singles.put(0, (float) alphaRe).put(1, (float) alphaIm).put(BETA, (float) betaRe);
+      singles.put(BETA + 1, 0);
+    } else {
+      scalars.put(0, alphaRe).put(1, alphaIm).put(2, betaRe).put(3, 0);
+    }
   }
 
   @Override
   public int multiply(long handle, MatrixProduct p, Operands o) {
-    setScalars(p.alphaRe(), p.alphaIm(), p.beta());
-    return JCublas2.cublasZgemm(
+    setScalars(p.alphaRe(), p.alphaIm(), p.beta(), p.precision());
+    ComplexCalls.Gemm call =
+        isSingle(p.precision()) ? JCublas2::cublasCgemm : JCublas2::cublasZgemm;
+    return call.call(
         handles.get(handle),
         op(p.transposed()),
         N,
@@ -379,8 +396,10 @@ final class CudaCalls implements GpuCalls, AutoCloseable {
 
   @Override
   public int multiplyStrided(long handle, MatrixProduct p, Operands o) {
-    setScalars(p.alphaRe(), p.alphaIm(), p.beta());
-    return JCublas2.cublasZgemmStridedBatched(
+    setScalars(p.alphaRe(), p.alphaIm(), p.beta(), p.precision());
+    ComplexCalls.StridedGemm call =
+        isSingle(p.precision()) ? JCublas2::cublasCgemmStridedBatched : JCublas2::cublasZgemmStridedBatched;
+    return call.call(
         handles.get(handle),
         op(p.transposed()),
         N,
@@ -403,8 +422,10 @@ final class CudaCalls implements GpuCalls, AutoCloseable {
 
   @Override
   public int multiplyPointers(long handle, MatrixProduct p, Operands o) {
-    setScalars(p.alphaRe(), p.alphaIm(), p.beta());
-    return JCublas2.cublasZgemmBatched(
+    setScalars(p.alphaRe(), p.alphaIm(), p.beta(), p.precision());
+    ComplexCalls.BatchedGemm call =
+        isSingle(p.precision()) ? JCublas2::cublasCgemmBatched : JCublas2::cublasZgemmBatched;
+    return call.call(
         handles.get(handle),
         op(p.transposed()),
         N,
@@ -424,8 +445,10 @@ final class CudaCalls implements GpuCalls, AutoCloseable {
 
   @Override
   public int applyStrided(long handle, VectorProduct p, Operands o) {
-    setScalars(p.alphaRe(), p.alphaIm(), p.beta());
-    return JCublas2.cublasZgemvStridedBatched(
+    setScalars(p.alphaRe(), p.alphaIm(), p.beta(), p.precision());
+    ComplexCalls.StridedGemv call =
+        isSingle(p.precision()) ? JCublas2::cublasCgemvStridedBatched : JCublas2::cublasZgemvStridedBatched;
+    return call.call(
         handles.get(handle),
         op(p.transposed()),
         p.rows(),
@@ -446,8 +469,10 @@ final class CudaCalls implements GpuCalls, AutoCloseable {
 
   @Override
   public int applyPointers(long handle, VectorProduct p, Operands o) {
-    setScalars(p.alphaRe(), p.alphaIm(), p.beta());
-    return JCublas2.cublasZgemvBatched(
+    setScalars(p.alphaRe(), p.alphaIm(), p.beta(), p.precision());
+    ComplexCalls.BatchedGemv call =
+        isSingle(p.precision()) ? JCublas2::cublasCgemvBatched : JCublas2::cublasZgemvBatched;
+    return call.call(
         handles.get(handle),
         op(p.transposed()),
         p.rows(),

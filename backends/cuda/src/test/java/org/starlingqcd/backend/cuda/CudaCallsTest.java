@@ -1,15 +1,20 @@
 package org.starlingqcd.backend.cuda;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import jcuda.runtime.JCuda;
+import org.bytedeco.javacpp.FloatPointer;
+import org.bytedeco.javacpp.LongPointer;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.starlingqcd.backend.BackendException;
 import org.starlingqcd.backend.gpu.library.GpuLibrary;
 import org.starlingqcd.backend.gpu.library.MatrixProduct;
 import org.starlingqcd.backend.gpu.library.Operands;
+import org.starlingqcd.backend.gpu.library.VectorProduct;
+import org.starlingqcd.backend.precision.Precision;
 
 /** Statuses of the real CUDA runtime without a driver, and of cuBLAS, as exceptions. */
 class CudaCallsTest {
@@ -42,6 +47,72 @@ class CudaCallsTest {
       cuda.destroyBlas(blas);
       assertThrows(IllegalStateException.class, () -> cuda.destroyBlas(blas));
     }
+  }
+
+  /** Every call on numbers in single precision, against sums by hand. */
+  @Test
+  void productsInSinglePrecision_areThoseOfFloats() {
+    FakeCublas.load();
+    int n = 2;
+    int matrix = 2 * n * n;
+    try (GpuLibrary cuda = new HostedCudaLibrary();
+        FloatPointer numbers = new FloatPointer(6L * matrix);
+        LongPointer pointers = new LongPointer(6)) {
+      long blas = cuda.createBlas(0);
+      long at = numbers.address();
+      long bytes = (long) matrix * Float.BYTES;
+      for (int k = 0; k < 2; k++) {
+        pointers.put(k, at + k * bytes);
+        pointers.put(2 + k, at + (2 + k) * bytes);
+        pointers.put(4 + k, at + (4 + k) * bytes);
+      }
+      Operands strided = new Operands(at, n * n, at + 2 * bytes, n * n, at + 4 * bytes, n * n, 2);
+      long address = pointers.address();
+      Operands byPointers = Operands.pointers(address, address + 16, address + 32, 2);
+      MatrixProduct product =
+          new MatrixProduct(true, n, n, n, n, n, n, 0.5, -2, 1).in(Precision.SINGLE);
+      VectorProduct vector =
+          new VectorProduct(true, n, n, n, 1, 1, 0.5, -2, 1, Precision.SINGLE);
+      check(numbers, n, 1, n, () -> cuda.multiply(blas, product, strided));
+      check(numbers, n, 2, n, () -> cuda.multiplyStrided(blas, product, strided));
+      check(numbers, n, 2, n, () -> cuda.multiplyPointers(blas, product, byPointers));
+      check(numbers, n, 2, 1, () -> cuda.applyStrided(blas, vector, strided));
+      check(numbers, n, 2, 1, () -> cuda.applyPointers(blas, vector, byPointers));
+      cuda.destroyBlas(blas);
+    }
+  }
+
+  /** {@code C += (0.5 - 2i) Aᵀ B} for {@code count} products with {@code columns} columns. */
+  private static void check(FloatPointer numbers, int n, int count, int columns, Runnable call) {
+    float[] before = new float[12 * n * n];
+    for (int k = 0; k < before.length; k++) {
+      before[k] = 0.25f * (k % 7) - 0.5f * (k % 3);
+    }
+    numbers.put(before);
+    call.run();
+    float[] expected = before.clone();
+    for (int p = 0; p < count; p++) {
+      int a = 2 * p * n * n;
+      int b = a + 4 * n * n;
+      int c = a + 8 * n * n;
+      for (int j = 0; j < columns; j++) {
+        for (int i = 0; i < n; i++) {
+          double re = 0;
+          double im = 0;
+          for (int l = 0; l < n; l++) {
+            int x = a + 2 * (l + i * n);
+            int y = b + 2 * (l + j * n);
+            re += before[x] * before[y] - before[x + 1] * before[y + 1];
+            im += before[x] * before[y + 1] + before[x + 1] * before[y];
+          }
+          expected[c + 2 * (i + j * n)] += (float) (0.5 * re + 2 * im);
+          expected[c + 2 * (i + j * n) + 1] += (float) (0.5 * im - 2 * re);
+        }
+      }
+    }
+    float[] actual = new float[before.length];
+    numbers.get(actual);
+    assertArrayEquals(expected, actual, 1e-5f);
   }
 
   private static void assertMessage(String message, Runnable call) {

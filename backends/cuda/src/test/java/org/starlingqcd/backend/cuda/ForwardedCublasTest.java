@@ -16,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.starlingqcd.backend.gpu.library.MatrixProduct;
 import org.starlingqcd.backend.gpu.library.Operands;
 import org.starlingqcd.backend.gpu.library.VectorProduct;
+import org.starlingqcd.backend.precision.Precision;
 
 /**
  * JCublas on a libcublas.so.12 that forwards all calls to a libcublas.so.13, built as docs/cuda.md
@@ -121,7 +122,7 @@ class ForwardedCublasTest {
       calls.multiplyStrided(
           handle[0], product, new Operands(at + 16, 0, at + 16, 0, at + 32, 0, 1));
       results += " " + numbers.get(4);
-      VectorProduct vector = new VectorProduct(true, 1, 1, 1, 1, 1, 1, 0, 0);
+      VectorProduct vector = new VectorProduct(true, 1, 1, 1, 1, 1, 1, 0, 0, Precision.DOUBLE);
       calls.applyStrided(handle[0], vector, new Operands(at, 0, at + 16, 0, at + 32, 0, 1));
       results += " " + numbers.get(4);
       calls.destroyBlas(handle[0]);

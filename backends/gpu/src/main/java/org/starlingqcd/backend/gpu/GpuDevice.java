@@ -39,6 +39,7 @@ import org.starlingqcd.backend.gpu.memory.GpuMemory;
 import org.starlingqcd.backend.gpu.memory.GpuStream;
 import org.starlingqcd.backend.gpu.memory.StagingRing;
 import org.starlingqcd.backend.gpu.memory.Workspace;
+import org.starlingqcd.backend.precision.Precision;
 
 /**
  * A GPU behind a {@link GpuLibrary}. Only the synchronizing calls, {@link #free} and the first use
@@ -59,6 +60,7 @@ final class GpuDevice implements Device, ElementAccess {
 
   private final GpuLibrary library;
   private final long capacity;
+  private final Precision precision;
   private final Ownership mine = new Ownership(this);
   private final Closing closing = new Closing();
   private final Set<GpuMemory> blocks = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -78,6 +80,7 @@ final class GpuDevice implements Device, ElementAccess {
 
   private GpuDevice(GpuLibrary library, DeviceOptions options, long workspaceBytes) {
     this.library = library;
+    this.precision = options.precision();
     this.capacity = options.capacityBytes() == 0 ? Long.MAX_VALUE : options.capacityBytes();
     closing.add(library::close);
     try {
@@ -174,6 +177,11 @@ final class GpuDevice implements Device, ElementAccess {
   public DeviceInfo info() {
     library.makeCurrent();
     return library.info();
+  }
+
+  @Override
+  public Precision precision() {
+    return precision;
   }
 
   @Override
@@ -467,6 +475,6 @@ final class GpuDevice implements Device, ElementAccess {
 
   @Override
   public GpuMemory own(String what, DeviceMemory memory, int spins, int height, int width) {
-    return mine.own(what, memory, ContractionLauncher.bytes(spins, height, width));
+    return mine.own(what, memory, ContractionLauncher.bytes(spins, height, width, precision));
   }
 }

@@ -12,7 +12,6 @@ import org.starlingqcd.backend.Device;
 import org.starlingqcd.backend.DeviceInfo;
 import org.starlingqcd.backend.DeviceOptions;
 import org.starlingqcd.backend.gpu.library.GpuPlatform;
-import org.starlingqcd.backend.precision.Precision;
 
 /** Finds and opens GPUs, in the same way for every vendor once its libraries are loaded. */
 public abstract class GpuProvider implements BackendProvider {
@@ -106,9 +105,6 @@ public abstract class GpuProvider implements BackendProvider {
     int count = ready.deviceCount();
     if (options.device() >= count) {
       throw new BackendException(missing(options.device(), count));
-    }
-    if (options.precision() != Precision.DOUBLE) {
-      throw new BackendException("the " + name() + " backend computes in double precision only");
     }
     return GpuDevice.open(ready.open(options.device()), options);
   }

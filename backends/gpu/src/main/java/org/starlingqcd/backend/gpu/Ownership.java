@@ -31,6 +31,10 @@ record Ownership(ElementAccess device) implements GpuMatrices.Owner {
   /** The operand, large enough for the shape; {@code what} names it in messages. */
   GpuMemory own(String what, DeviceMemory memory, TensorShape shape) {
     GpuMemory block = own(memory);
+    if (shape.precision() != device.precision()) {
+      throw new IllegalArgumentException(
+          what + " must have precision " + device.precision() + ": shape=" + shape);
+    }
     if (block.bytes() < shape.bytes()
         || (block.isComposed() && block.parts().size() != shape.spins())) {
       throw new IllegalArgumentException(

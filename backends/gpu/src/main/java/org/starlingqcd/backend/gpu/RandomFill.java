@@ -1,5 +1,7 @@
 package org.starlingqcd.backend.gpu;
 
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.HostMemory;
@@ -12,10 +14,11 @@ import org.starlingqcd.backend.gpu.memory.ElementLayout;
 import org.starlingqcd.backend.gpu.memory.GpuEvent;
 import org.starlingqcd.backend.gpu.memory.GpuMemory;
 import org.starlingqcd.backend.gpu.memory.GpuStream;
+import org.starlingqcd.backend.precision.Precision;
 
 /**
- * Fills elements with random numbers. The vendor's generator makes them where it is installed;
- * otherwise the host makes and uploads them. The vendor's numbers x are uniform in (0, 1]; a
+ * Fills elements with random numbers. The vendor's generator makes those in double precision
+ * where it is installed; otherwise the host makes and uploads them. The vendor's numbers x are uniform in (0, 1]; a
  * product with ones of inner length 1 turns them into 1 - 2x in place.
  */
 final class RandomFill {
@@ -36,6 +39,7 @@ final class RandomFill {
   void fill(GpuMemory target, TensorShape shape, long seed, GpuStream stream) {
     boolean onDevice =
         !target.isComposed()
+            && shape.precision() == Precision.DOUBLE
             && library.fillUniform(target.address(), 2 * shape.size(), seed, stream.put());
     if (onDevice) {
       target.written(ElementLayout.of(shape));
@@ -77,10 +81,24 @@ final class RandomFill {
       for (int i = 0; i < count; i++) {
         block[i] = 2 * random.nextDouble() - 1;
       }
-      memory.put(first, block, 0, count);
+      put(memory, first, block, count, shape.precision());
     }
     device.upload(memory, 0, target, shape, stream);
     copied = stream.record();
+  }
+
+  private static void put(
+      HostMemory memory, long first, double[] numbers, int count, Precision precision) {
+    if (precision == Precision.DOUBLE) {
+      memory.put(first, numbers, 0, count);
+      return;
+    }
+    ByteBuffer floats =
+        memory.bytes(first * Float.BYTES, count * Float.BYTES).order(ByteOrder.nativeOrder());
+    for (int i = 0; i < count; i++) {
+      // Rounding must not make a one of a number just below it.
+      floats.putFloat(Math.min((float) numbers[i], Math.nextDown(1.0f)));
+    }
   }
 
   /** Frees the staging buffer. */

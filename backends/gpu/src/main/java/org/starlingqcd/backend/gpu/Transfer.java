@@ -14,13 +14,13 @@ import org.starlingqcd.backend.gpu.memory.GpuStream;
 record Transfer(GpuLibrary library, CopyDirection direction, GpuStream stream) {
   /** Copies an element as a whole, by parts, or by rows of blocks; {@code host} is an address. */
   void run(GpuMemory memory, ElementLayout layout, long host, TensorShape shape) {
-    long component = shape.componentSize() * TensorShape.COMPLEX_BYTES;
+    long component = shape.componentSize() * shape.precision().complexBytes();
     if (layout.columns() == 1 && !layout.separate()) {
       copy(memory.address(), host, shape.bytes());
       return;
     }
     int extent = (int) Math.round(Math.sqrt((double) shape.componentSize()));
-    long row = (long) extent * TensorShape.COMPLEX_BYTES;
+    long row = (long) extent * shape.precision().complexBytes();
     for (int spin = 0; spin < shape.spins(); spin++) {
       long block = memory.address(spin, layout, extent, extent);
       long matrix = host + spin * component;

@@ -155,8 +155,9 @@ final class HipBinding {
   @Name("starling_hipblas_scalars_on_host")
   static native int blasScalarsOnHost(@Cast("void*") long handle);
 
-  @Name("starling_hipblas_zgemm")
-  static native int zgemm(
+  @Name("starling_hipblas_gemm")
+  static native int gemm(
+      @Cast("bool") boolean single,
       @Cast("void*") long handle,
       @Cast("bool") boolean transpose,
       int m,
@@ -172,8 +173,9 @@ final class HipBinding {
       @Cast("void*") long c,
       int ldc);
 
-  @Name("starling_hipblas_zgemm_strided")
-  static native int zgemmStrided(
+  @Name("starling_hipblas_gemm_strided")
+  static native int gemmStrided(
+      @Cast("bool") boolean single,
       @Cast("void*") long handle,
       @Cast("bool") boolean transpose,
       int m,
@@ -193,8 +195,9 @@ final class HipBinding {
       @Cast("int64_t") long strideC,
       int count);
 
-  @Name("starling_hipblas_zgemm_pointers")
-  static native int zgemmPointers(
+  @Name("starling_hipblas_gemm_pointers")
+  static native int gemmPointers(
+      @Cast("bool") boolean single,
       @Cast("void*") long handle,
       @Cast("bool") boolean transpose,
       int m,
@@ -211,8 +214,9 @@ final class HipBinding {
       int ldc,
       int count);
 
-  @Name("starling_hipblas_zgemv_strided")
-  static native int zgemvStrided(
+  @Name("starling_hipblas_gemv_strided")
+  static native int gemvStrided(
+      @Cast("bool") boolean single,
       @Cast("void*") long handle,
       @Cast("bool") boolean transpose,
       int rows,
@@ -231,8 +235,9 @@ final class HipBinding {
       @Cast("int64_t") long strideY,
       int count);
 
-  @Name("starling_hipblas_zgemv_pointers")
-  static native int zgemvPointers(
+  @Name("starling_hipblas_gemv_pointers")
+  static native int gemvPointers(
+      @Cast("bool") boolean single,
       @Cast("void*") long handle,
       @Cast("bool") boolean transpose,
       int rows,

@@ -8,6 +8,7 @@ import org.starlingqcd.backend.gpu.library.MatrixCalls;
 import org.starlingqcd.backend.gpu.library.MatrixProduct;
 import org.starlingqcd.backend.gpu.library.Operands;
 import org.starlingqcd.backend.gpu.library.VectorProduct;
+import org.starlingqcd.backend.precision.Precision;
 
 /** The vendor's calls in HIP and hipBLAS. */
 final class HipCalls implements GpuCalls {
@@ -215,7 +216,8 @@ final class HipCalls implements GpuCalls {
 
   @Override
   public int multiply(long handle, MatrixProduct p, Operands o) {
-    return HipBinding.zgemm(
+    return HipBinding.gemm(
+        p.precision() == Precision.SINGLE,
         handle,
         p.transposed(),
         p.m(),
@@ -234,7 +236,8 @@ final class HipCalls implements GpuCalls {
 
   @Override
   public int multiplyStrided(long handle, MatrixProduct p, Operands o) {
-    return HipBinding.zgemmStrided(
+    return HipBinding.gemmStrided(
+        p.precision() == Precision.SINGLE,
         handle,
         p.transposed(),
         p.m(),
@@ -257,7 +260,8 @@ final class HipCalls implements GpuCalls {
 
   @Override
   public int multiplyPointers(long handle, MatrixProduct p, Operands o) {
-    return HipBinding.zgemmPointers(
+    return HipBinding.gemmPointers(
+        p.precision() == Precision.SINGLE,
         handle,
         p.transposed(),
         p.m(),
@@ -277,7 +281,8 @@ final class HipCalls implements GpuCalls {
 
   @Override
   public int applyStrided(long handle, VectorProduct p, Operands o) {
-    return HipBinding.zgemvStrided(
+    return HipBinding.gemvStrided(
+        p.precision() == Precision.SINGLE,
         handle,
         p.transposed(),
         p.rows(),
@@ -299,7 +304,8 @@ final class HipCalls implements GpuCalls {
 
   @Override
   public int applyPointers(long handle, VectorProduct p, Operands o) {
-    return HipBinding.zgemvPointers(
+    return HipBinding.gemvPointers(
+        p.precision() == Precision.SINGLE,
         handle,
         p.transposed(),
         p.rows(),

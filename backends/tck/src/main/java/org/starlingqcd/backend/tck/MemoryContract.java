@@ -38,6 +38,8 @@ final class MemoryContract {
               device -> copies(device, shape.in(device.precision()))));
     }
     checks.add(new ContractCheck("copies at an offset", MemoryContract::copiesAtAnOffset));
+    checks.add(
+        new ContractCheck("elements of another precision are refused", MemoryContract::otherNumbers));
     checks.add(new ContractCheck("streams wait for events", MemoryContract::streams));
     checks.add(new ContractCheck("random numbers repeat", MemoryContract::randomNumbers));
     checks.add(new ContractCheck("memory beyond the capacity is refused", MemoryContract::full));
@@ -78,6 +80,27 @@ final class MemoryContract {
       expect(
           Arrays.stream(HostTensor.of(shape, host, 0).numbers()).allMatch(number -> number == 0),
           "nothing written before the offset");
+    }
+  }
+
+  private static void otherNumbers(DeviceUnderTest test) {
+    DeviceMemory memory = test.device().allocate(TensorShape.mesonNode(3).bytes());
+    try (HostMemory host = test.device().allocateHost(memory.bytes())) {
+      for (Precision other : Precision.values()) {
+        if (other != test.precision()) {
+          TensorShape shape = TensorShape.mesonNode(3).in(other);
+          expectRefusal(
+              IllegalArgumentException.class,
+              "an upload in " + other,
+              () -> test.device().upload(host, 0, memory, shape, test.stream()));
+          expectRefusal(
+              IllegalArgumentException.class,
+              "a download in " + other,
+              () -> test.device().download(memory, host, 0, shape, test.stream()));
+        }
+      }
+    } finally {
+      test.device().free(memory);
     }
   }
 

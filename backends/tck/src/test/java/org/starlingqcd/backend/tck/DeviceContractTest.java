@@ -7,6 +7,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.starlingqcd.backend.Availability;
 import org.starlingqcd.backend.BackendProvider;
 import org.starlingqcd.backend.DeviceOptions;
+import org.starlingqcd.backend.precision.Precision;
 
 /**
  * The contract of a device as tests, which each backend subclasses. Without a device they are
@@ -25,12 +26,28 @@ public abstract class DeviceContractTest {
     return DeviceContract.checks();
   }
 
+  /** Whether the device computes in single precision too. */
+  protected boolean hasSinglePrecision() {
+    return true;
+  }
+
   @ParameterizedTest(name = "{0}")
   @MethodSource("checks")
   final void contract(ContractCheck check) {
+    run(check, options());
+  }
+
+  @ParameterizedTest(name = "{0}, in single precision")
+  @MethodSource("checks")
+  final void contractInSinglePrecision(ContractCheck check) {
+    Assumptions.assumeTrue(hasSinglePrecision(), "the device has no single precision");
+    run(check, options().in(Precision.SINGLE));
+  }
+
+  private void run(ContractCheck check, DeviceOptions options) {
     BackendProvider provider = provider();
     Availability availability = provider.probe();
     Assumptions.assumeTrue(availability.isPresent(), () -> "no device: " + availability.reason());
-    check.run(provider, options());
+    check.run(provider, options);
   }
 }

@@ -6,7 +6,6 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.BatchSpinMapping;
 import org.starlingqcd.backend.ContractionBatch;
-import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.backend.gpu.library.GpuLibrary;
 import org.starlingqcd.backend.gpu.library.MatrixProduct;
 import org.starlingqcd.backend.gpu.memory.ElementAccess;
@@ -15,6 +14,7 @@ import org.starlingqcd.backend.gpu.memory.GpuMemory;
 import org.starlingqcd.backend.gpu.memory.GpuStream;
 import org.starlingqcd.backend.gpu.memory.StagingRing;
 import org.starlingqcd.backend.gpu.memory.Workspace;
+import org.starlingqcd.backend.precision.Precision;
 
 /**
  * Turns a vector pair into launches. Every contraction becomes the few products of its {@link
@@ -157,7 +157,7 @@ public final class ContractionLauncher {
     return plan;
   }
 
-  private static MatrixProduct product(PlanKey key, FusedMapping.Tile tile) {
+  private MatrixProduct product(PlanKey key, FusedMapping.Tile tile) {
     return new MatrixProduct(
         false,
         tile.width() * key.columns,
@@ -168,12 +168,13 @@ public final class ContractionLauncher {
         key.destination.leadingDimension(key.columns),
         tile.factorRe() * key.coefficientRe - tile.factorIm() * key.coefficientIm,
         tile.factorRe() * key.coefficientIm + tile.factorIm() * key.coefficientRe,
-        tile.round() > 0 || key.adds ? 1 : 0);
+        tile.round() > 0 || key.adds ? 1 : 0,
+        device.precision());
   }
 
   /** Size of an operand in bytes, for checks. */
-  public static long bytes(int spins, int height, int width) {
+  public static long bytes(int spins, int height, int width, Precision precision) {
     return Math.multiplyExact(
-        (long) TensorShape.COMPLEX_BYTES * spins, Math.multiplyExact((long) height, width));
+        (long) precision.complexBytes() * spins, Math.multiplyExact((long) height, width));
   }
 }

@@ -1,6 +1,5 @@
 package org.starlingqcd.backend.gpu.launch;
 
-import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.backend.gpu.library.MatrixProduct;
 
 /**
@@ -29,6 +28,7 @@ final class EntryPoint {
 
   /** Bytes from the first to the last number of the result, gaps included. */
   static long resultBytes(MatrixProduct product) {
-    return ((product.n() - 1L) * product.ldc() + product.m()) * TensorShape.COMPLEX_BYTES;
+    return ((product.n() - 1L) * product.ldc() + product.m()) 
+        * product.precision().complexBytes();
   }
 }

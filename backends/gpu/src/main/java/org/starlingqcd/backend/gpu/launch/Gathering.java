@@ -10,6 +10,7 @@ import org.starlingqcd.backend.gpu.memory.ElementLayout;
 import org.starlingqcd.backend.gpu.memory.GpuMemory;
 import org.starlingqcd.backend.gpu.memory.GpuStream;
 import org.starlingqcd.backend.gpu.memory.Workspace;
+import org.starlingqcd.backend.precision.Precision;
 
 /**
  * Gathers elements one after the other in the workspace, as they are or transposed, each list once
@@ -50,7 +51,8 @@ final class Gathering {
     if (known != null) {
       return known;
     }
-    long bytes = ContractionLauncher.bytes(key.layout.spins(), extent, extent);
+    long bytes = ContractionLauncher.bytes(
+            key.layout.spins(), extent, extent, Precision.DOUBLE);
     long target = workspace.reserve(bytes * key.elements.size());
     if (target == 0) {
       return 0;

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.backend.gpu.library.CopyDirection;
 import org.starlingqcd.backend.gpu.library.GpuLibrary;
 import org.starlingqcd.backend.gpu.library.MatrixProduct;
@@ -108,7 +107,7 @@ final class LaunchQueue {
     }
 
     private void fill(long[] addresses, long first, long stride, int more) {
-      long step = stride * TensorShape.COMPLEX_BYTES;
+      long step = stride * product.precision().complexBytes();
       long address = first;
       for (int i = count; i < count + more; i++) {
         addresses[i] = address;
@@ -123,8 +122,8 @@ final class LaunchQueue {
           : new Operands(a[0], stride(a), b[0], stride(b), c[0], stride(c), count);
     }
 
-    private static long stride(long[] addresses) {
-      return (addresses[1] - addresses[0]) / TensorShape.COMPLEX_BYTES;
+    private long stride(long[] addresses) {
+      return (addresses[1] - addresses[0]) / product.precision().complexBytes();
     }
 
     private boolean isStrided() {
@@ -196,7 +195,7 @@ final class LaunchQueue {
       int count = Math.min(rest.count(), most - collected);
       group(round, product).add(rest, count);
       collected += count;
-      rest = rest.from(count);
+      rest = rest.from(count, product.precision());
     }
   }
 

@@ -3,7 +3,6 @@ package org.starlingqcd.backend.gpu.launch;
 import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.LinePairSum;
 import org.starlingqcd.backend.PairContraction;
-import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.backend.gpu.library.GpuLibrary;
 import org.starlingqcd.backend.gpu.library.MatrixProduct;
 import org.starlingqcd.backend.gpu.memory.ElementAccess;
@@ -73,7 +72,7 @@ public final class PairLauncher {
     Launch(PairContraction contraction, GpuStream stream) {
       c = contraction;
       n = c.extent();
-      matrix = ContractionLauncher.bytes(1, n, n);
+      matrix = ContractionLauncher.bytes(1, n, n, device.precision());
       queue.begin(stream);
       unit = spinSums.unit(n, stream).address();
       GpuMemory workspace = device.own("workspace", c.workspace(), 1, 1, 1);
@@ -141,7 +140,8 @@ public final class PairLauncher {
                     n,
                     weight,
                     0,
-                    round == 0 ? 0 : 1),
+                    round == 0 ? 0 : 1,
+                    device.precision()),
                 line.address(s, layout, n, n),
                 unit,
                 target + p * matrix);
@@ -201,20 +201,31 @@ public final class PairLauncher {
             product(true, count, n, n * n, n * n, 1, 0, 0),
             sum,
             other,
-            block + (long) start * TensorShape.COMPLEX_BYTES);
+            block + (long) start * device.precision().complexBytes());
       } else {
         queue.add(
             0,
             product(true, n, count, n * n, n * n, 1, 0, 0),
             other,
             sum,
-            block + (long) start * n * TensorShape.COMPLEX_BYTES);
+            block + (long) start * n * device.precision().complexBytes());
       }
     }
 
     private MatrixProduct product(
         boolean transposed, int m, int columns, int k, int ld, double re, double im, double beta) {
-      return new MatrixProduct(transposed, m, columns, k, ld, transposed ? k : ld, n, re, im, beta);
+      return new MatrixProduct(
+          transposed,
+          m,
+          columns,
+          k,
+          ld,
+          transposed ? k : ld,
+          n,
+          re,
+          im,
+          beta,
+          device.precision());
     }
   }
 }

@@ -1,5 +1,7 @@
 package org.starlingqcd.backend.gpu.launch;
 
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.HashMap;
 import java.util.Map;
 import org.starlingqcd.backend.BatchSpinMapping;
@@ -13,6 +15,7 @@ import org.starlingqcd.backend.gpu.memory.ElementAccess;
 import org.starlingqcd.backend.gpu.memory.ElementLayout;
 import org.starlingqcd.backend.gpu.memory.GpuMemory;
 import org.starlingqcd.backend.gpu.memory.GpuStream;
+import org.starlingqcd.backend.precision.Precision;
 
 /** Sums of spin components of pair blocks, as contractions of the block with a unit matrix. */
 public final class SpinSumLauncher {
@@ -58,15 +61,21 @@ public final class SpinSumLauncher {
    * A unit matrix on the device. It is created again, with a wait, only when the extent changes.
    */
   GpuMemory unit(int extent, GpuStream stream) {
-    long bytes = ContractionLauncher.bytes(1, extent, extent);
+    long bytes = ContractionLauncher.bytes(1, extent, extent, device.precision());
     if (unitExtent != extent) {
       close();
       unit = library.allocate(bytes);
       try (HostMemory host = device.allocateHost(bytes)) {
         host.clear();
-        double[] one = {1};
+        int complex = device.precision().complexBytes();
         for (int i = 0; i < extent; i++) {
-          host.put(2L * i * (extent + 1), one, 0, 1);
+          ByteBuffer number =
+              host.bytes((long) complex * i * (extent + 1), complex).order(ByteOrder.nativeOrder());
+          if (device.precision() == Precision.SINGLE) {
+            number.putFloat(1);
+          } else {
+            number.putDouble(1);
+          }
         }
         library.copy(unit, host.address(), bytes, CopyDirection.UP, stream.put());
         stream.synchronize();

@@ -19,6 +19,7 @@ import org.starlingqcd.backend.gpu.memory.GpuMemory;
 import org.starlingqcd.backend.gpu.memory.GpuStream;
 import org.starlingqcd.backend.gpu.memory.StagingRing;
 import org.starlingqcd.backend.gpu.memory.Workspace;
+import org.starlingqcd.backend.precision.Precision;
 
 /**
  * Traces by kernels of our own: at most three launches for all blocks of a call. Operands are read
@@ -244,7 +245,9 @@ final class TraceKernels {
       int spins =
           element.isComposed()
               ? element.parts().size()
-              : (int) (element.bytes() / ContractionLauncher.bytes(1, extent, extent));
+              : (int)
+                  (element.bytes()
+                      / ContractionLauncher.bytes(1, extent, extent, device.precision()));
       ElementLayout layout = element.layoutOr(ElementLayout.square(spins));
       for (int s = 0; s < MOST_SPINS; s++) {
         boolean there = s < layout.spins();
@@ -279,6 +282,7 @@ final class TraceKernels {
       if (!mirror.isOpen()) {
         return;
       }
+      boolean single = device.precision() == Precision.SINGLE;
       long tables = stream.pointers();
       StagingRing.Buffer buffer = staging.next();
       long mappingsAt = elements.put(buffer, 0);
@@ -292,7 +296,7 @@ final class TraceKernels {
       if (tiles.size > 0) {
         long pieces = workspace.reserve((long) targets.size * piecesOfTrace * COMPLEX);
         launch(
-            Kernel.TRACE_PIECES,
+            single ? Kernel.TRACE_PIECES_SINGLE : Kernel.TRACE_PIECES,
             tiles.size / (2 * TILE + 4) * piecesOfTrace,
             tables + tilesAt * Long.BYTES,
             tables,
@@ -309,7 +313,7 @@ final class TraceKernels {
       }
       if (diagonals.size > 0) {
         launch(
-            Kernel.DIAGONALS,
+            single ? Kernel.DIAGONALS_SINGLE : Kernel.DIAGONALS,
             diagonalTargets.size,
             tables + diagonalsAt * Long.BYTES,
             tables,

@@ -3,6 +3,7 @@ package org.starlingqcd.backend.gpu.launch;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.starlingqcd.backend.BackendException;
 import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.SpinTraceMapping;
@@ -17,9 +18,11 @@ import org.starlingqcd.backend.gpu.memory.GpuMemory;
 import org.starlingqcd.backend.gpu.memory.GpuStream;
 import org.starlingqcd.backend.gpu.memory.StagingRing;
 import org.starlingqcd.backend.gpu.memory.Workspace;
+import org.starlingqcd.backend.precision.Precision;
 
 /**
- * Launches traces: by {@link TraceKernels} where the library has kernels, else as matrix products.
+ * Launches traces: by {@link TraceKernels} where the library has kernels, which single precision
+ * needs, else as matrix products.
  * A block of traces is the product (lefts × numbers) · (numbers × rights) with the rights
  * transposed. The launcher gathers the lefts and transposes the rights into the workspace, each
  * once for all blocks of a call that share the list. It cuts the sum into pieces that are
@@ -68,6 +71,11 @@ public final class TraceLauncher {
     this.ones = ones;
     this.kernels =
         library.loadKernels() ? new TraceKernels(device, library, staging, workspace) : null;
+    if (kernels == null && device.precision() == Precision.SINGLE) {
+      throw new BackendException(
+          "this device cannot load the program's kernels, which sum traces of elements in single"
+              + " precision; use double precision");
+    }
   }
 
   /** Launches all blocks and returns the number of product launches, which tests check. */
@@ -77,6 +85,10 @@ public final class TraceLauncher {
     }
     if (kernels != null && blocks.stream().allMatch(TraceKernels::takes)) {
       return kernels.trace(blocks, results, stream);
+    }
+    if (device.precision() == Precision.SINGLE) {
+      throw new IllegalArgumentException(
+          "traces in single precision have at most 16 entries and spins below 16");
     }
     Call call = new Call(results, stream);
     for (TraceBlock block : blocks) {
@@ -388,6 +400,7 @@ public final class TraceLauncher {
   }
 
   private static long bytes(GpuMemory element, int extent) {
-    return ContractionLauncher.bytes(layout(element, extent).spins(), extent, extent);
+    return ContractionLauncher.bytes(
+        layout(element, extent).spins(), extent, extent, Precision.DOUBLE);
   }
 }

@@ -9,6 +9,7 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.starlingqcd.backend.BackendException;
+import org.starlingqcd.backend.precision.Precision;
 
 /**
  * A vendor's calls with every status checked. Arguments are formatted only after a failed call. The
@@ -296,30 +297,35 @@ public abstract class CheckedLibrary implements GpuLibrary {
 
   @Override
   public final void multiply(long blas, MatrixProduct product, Operands operands) {
-    checkProduct(calls.multiply(blas, product, operands), "Zgemm", product, operands);
+    checkProduct(calls.multiply(blas, product, operands), letter(product.precision()) + "gemm", product, operands);
   }
 
   @Override
   public final void multiplyStrided(long blas, MatrixProduct product, Operands operands) {
     checkProduct(
-        calls.multiplyStrided(blas, product, operands), "ZgemmStridedBatched", product, operands);
+        calls.multiplyStrided(blas, product, operands), letter(product.precision()) + "gemmStridedBatched", product, operands);
   }
 
   @Override
   public final void multiplyPointers(long blas, MatrixProduct product, Operands operands) {
     checkProduct(
-        calls.multiplyPointers(blas, product, operands), "ZgemmBatched", product, operands);
+        calls.multiplyPointers(blas, product, operands), letter(product.precision()) + "gemmBatched", product, operands);
   }
 
   @Override
   public final void applyStrided(long blas, VectorProduct product, Operands operands) {
     checkProduct(
-        calls.applyStrided(blas, product, operands), "ZgemvStridedBatched", product, operands);
+        calls.applyStrided(blas, product, operands), letter(product.precision()) + "gemvStridedBatched", product, operands);
   }
 
   @Override
   public final void applyPointers(long blas, VectorProduct product, Operands operands) {
-    checkProduct(calls.applyPointers(blas, product, operands), "ZgemvBatched", product, operands);
+    checkProduct(calls.applyPointers(blas, product, operands), letter(product.precision()) + "gemvBatched", product, operands);
+  }
+
+  /** The letter of BLAS for complex numbers of a precision. */
+  private static String letter(Precision precision) {
+    return precision == Precision.SINGLE ? "C" : "Z";
   }
 
   private void checkProduct(int status, String call, Record product, Operands operands) {

@@ -15,7 +15,11 @@ public enum Kernel {
   /** Sums of the pieces. */
   TRACE_SUMS("starling_trace_sums", 64),
   /** Traces of one element. */
-  DIAGONALS("starling_diagonals", 256);
+  DIAGONALS("starling_diagonals", 256),
+  /** The pieces of elements in single precision. */
+  TRACE_PIECES_SINGLE("starling_trace_pieces_single", 256),
+  /** Traces of one element in single precision. */
+  DIAGONALS_SINGLE("starling_diagonals_single", 256);
 
   private static final String SOURCE = "/org/starlingqcd/backend/gpu/kernel/starling_kernels.h";
 

@@ -1,6 +1,6 @@
 package org.starlingqcd.backend.gpu.library;
 
-import org.starlingqcd.backend.TensorShape;
+import org.starlingqcd.backend.precision.Precision;
 
 /**
  * The operands of {@code count} products of one shape, given by addresses with constant strides in
@@ -26,9 +26,13 @@ public record Operands(
     return new Operands(a, 0, b, 0, c, 0, count);
   }
 
-  /** The operands without the first {@code skipped} products, at constant strides. */
-  public Operands from(int skipped) {
-    long step = (long) TensorShape.COMPLEX_BYTES * skipped;
+  /**
+   * The operands without the first {@code skipped} products, at constant strides.
+   *
+   * @param precision of all numbers
+   */
+  public Operands from(int skipped, Precision precision) {
+    long step = (long) precision.complexBytes() * skipped;
     return new Operands(
         a + step * strideA,
         strideA,

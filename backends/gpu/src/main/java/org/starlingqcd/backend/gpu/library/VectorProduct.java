@@ -1,5 +1,7 @@
 package org.starlingqcd.backend.gpu.library;
 
+import org.starlingqcd.backend.precision.Precision;
+
 /**
  * Shape and scalars of complex products {@code y = alpha · op(A) · x + beta · y} in the convention
  * of BLAS: A is column-major, rows × columns. Only memory bandwidth limits them. A product of
@@ -11,6 +13,7 @@ package org.starlingqcd.backend.gpu.library;
  * @param stepX numbers from one element of x to the next
  * @param stepY the same for y
  * @param beta real; with 0 the old y is not read
+ * @param precision of all numbers
  */
 public record VectorProduct(
     boolean transposed,
@@ -21,4 +24,5 @@ public record VectorProduct(
     int stepY,
     double alphaRe,
     double alphaIm,
-    double beta) {}
+    double beta,
+    Precision precision) {}

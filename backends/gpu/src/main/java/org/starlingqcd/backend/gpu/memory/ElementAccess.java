@@ -2,6 +2,7 @@ package org.starlingqcd.backend.gpu.memory;
 
 import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.backend.precision.Precision;
 
 /** The part of the device that launches need. */
 public interface ElementAccess {
@@ -13,6 +14,9 @@ public interface ElementAccess {
    * @throws IllegalArgumentException when the block belongs to another device or is too small
    */
   GpuMemory own(String what, DeviceMemory memory, int spins, int height, int width);
+
+  /** The precision of all elements. */
+  Precision precision();
 
   /** Sets an element to zero, in stream order. */
   void clear(GpuMemory target, GpuStream stream);

@@ -3,7 +3,6 @@ package org.starlingqcd.backend.gpu.memory;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.DeviceMemory;
-import org.starlingqcd.backend.TensorShape;
 
 /**
  * A block of device memory, or several combined into one element. It knows the layout of its latest
@@ -60,7 +59,7 @@ public final class GpuMemory implements DeviceMemory {
   /** Address of component {@code spin}, whose matrix is height × width. */
   public long address(int spin, ElementLayout as, int height, int width) {
     if (!isComposed()) {
-      return address() + as.offset(spin, height, width) * TensorShape.COMPLEX_BYTES;
+      return address() + as.offset(spin, height, width) * owner.precision().complexBytes();
     }
     return parts.get(spin).address();
   }

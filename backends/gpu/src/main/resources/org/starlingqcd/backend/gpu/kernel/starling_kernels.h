@@ -6,6 +6,9 @@
  * it and wherever its elements are: a piece of the sum is fixed by the extent alone, the terms of a
  * piece go round the threads, and trees of fixed shape add up.
  *
+ * Elements have complex numbers of doubles or, for the kernels whose names end in _single, of floats,
+ * which are widened as they are read: sums are in double precision.
+ *
  * All parameters and tables are 64-bit numbers. An address is one of device memory.
  *
  *   element   16 addresses of its components (row-major matrices), leading dimension
@@ -19,6 +22,9 @@ typedef unsigned long long starling_address;
 
 struct starling_complex {
   double x, y;
+};
+struct starling_complex_single {
+  float x, y;
 };
 struct starling_element {
   starling_address component[16];
@@ -38,6 +44,7 @@ struct starling_diagonal {
 #ifdef STARLING_ON_HOST
 /* Who includes this defines the block, and how addresses are resolved and checked. */
 #define STARLING_KERNEL(name) static void name
+#define STARLING_BODY static void
 #define STARLING_SHARED(declaration) declaration
 #define STARLING_EACH(thread, count) for (int thread = 0; thread < (count); thread++)
 #define STARLING_MINE(name, thread) name[thread]
@@ -46,6 +53,7 @@ struct starling_diagonal {
 #define STARLING_UNROLL
 #else
 #define STARLING_KERNEL(name) extern "C" __global__ void __launch_bounds__(256) name
+#define STARLING_BODY __device__ __forceinline__ void
 #define STARLING_SHARED(declaration) __shared__ declaration
 #define STARLING_EACH(thread, count) \
   for (int thread = (int)threadIdx.x, once = 1; once && thread < (count); once = 0)
@@ -55,7 +63,7 @@ struct starling_diagonal {
 #define STARLING_UNROLL _Pragma("unroll")
 #define STARLING_BLOCK ((long long)blockIdx.x)
 #define STARLING_TABLE(type, address, index) (((const type *)(address)) + (index))
-#define STARLING_ROWS(address, rows, width, leading) ((const starling_complex *)(address))
+#define STARLING_ROWS(type, address, rows, width, leading) ((const type *)(address))
 #define STARLING_RESULT(address) ((starling_complex *)(address))
 #endif
 
@@ -74,9 +82,10 @@ struct starling_sums {
  * factor_b * left[left_b][i][j] * right[right_b][j][i]. Piece p of a trace has the entries
  * 4 * (p / strips) and following and the rows 16 * (p % strips) and following.
  */
-STARLING_KERNEL(starling_trace_pieces)
-(starling_address tiles, starling_address elements, starling_address mappings,
- starling_address pieces, long long extent, long long piecesOfTrace) {
+template <class Number>
+STARLING_BODY starling_pieces_of(starling_address tiles, starling_address elements,
+                                 starling_address mappings, starling_address pieces,
+                                 long long extent, long long piecesOfTrace) {
   STARLING_SHARED(starling_complex other[4][STARLING_COLUMNS_OF_STEP][STARLING_ROWS_OF_PIECE + 1]);
   STARLING_SHARED(starling_complex tree[STARLING_THREADS]);
   STARLING_PER_THREAD(starling_sums, sums, STARLING_THREADS);
@@ -104,7 +113,7 @@ STARLING_UNROLL
   }
   for (long long b = firstEntry; b < endOfEntries; b++) {
     const double factor = mapping->factor[b];
-    const starling_complex *left[4], *right[4];
+    const Number *left[4], *right[4];
     long long leadingLeft[4], leadingRight[4];
 STARLING_UNROLL
     for (int k = 0; k < 4; k++) {
@@ -115,10 +124,13 @@ STARLING_UNROLL
           STARLING_TABLE(starling_element, elements, tile->right[k < tile->rights ? k : 0]);
       leadingLeft[k] = l->leading;
       leadingRight[k] = r->leading;
-      left[k] = STARLING_ROWS(l->component[mapping->left[b]] + 16 * firstRow * l->leading, rows,
-                              extent, l->leading);
-      right[k] = STARLING_ROWS(r->component[mapping->right[b]] + 16 * firstRow, extent, rows,
-                               r->leading);
+      left[k] = STARLING_ROWS(Number,
+                              l->component[mapping->left[b]] +
+                                  (long long)sizeof(Number) * firstRow * l->leading,
+                              rows, extent, l->leading);
+      right[k] = STARLING_ROWS(
+          Number, r->component[mapping->right[b]] + (long long)sizeof(Number) * firstRow, extent,
+          rows, r->leading);
     }
     for (long long firstColumn = 0; firstColumn < extent;
          firstColumn += STARLING_COLUMNS_OF_STEP) {
@@ -133,7 +145,11 @@ STARLING_UNROLL
           for (int r = 0; r < 4; r++) {
             if (r < tile->rights) {
               starling_complex number = {0, 0};
-              if (inside) number = right[r][(firstColumn + j) * leadingRight[r] + i];
+              if (inside) {
+                const Number given = right[r][(firstColumn + j) * leadingRight[r] + i];
+                number.x = given.x;
+                number.y = given.y;
+              }
               other[r][j][i] = number;
             }
           }
@@ -149,7 +165,7 @@ STARLING_UNROLL
 STARLING_UNROLL
             for (int l = 0; l < 4; l++) {
               if (l < tile->lefts) {
-                const starling_complex number = left[l][i * leadingLeft[l] + firstColumn + j];
+                const Number number = left[l][i * leadingLeft[l] + firstColumn + j];
                 const double x = factor * number.x, y = factor * number.y;
 STARLING_UNROLL
                 for (int r = 0; r < 4; r++) {
@@ -194,12 +210,25 @@ STARLING_UNROLL
   }
 }
 
+STARLING_KERNEL(starling_trace_pieces)
+(starling_address tiles, starling_address elements, starling_address mappings,
+ starling_address pieces, long long extent, long long piecesOfTrace) {
+  starling_pieces_of<starling_complex>(tiles, elements, mappings, pieces, extent, piecesOfTrace);
+}
+
+STARLING_KERNEL(starling_trace_pieces_single)
+(starling_address tiles, starling_address elements, starling_address mappings,
+ starling_address pieces, long long extent, long long piecesOfTrace) {
+  starling_pieces_of<starling_complex_single>(tiles, elements, mappings, pieces, extent,
+                                              piecesOfTrace);
+}
+
 /* Adds up the pieces of one trace a block; 64 threads. */
 STARLING_KERNEL(starling_trace_sums)
 (starling_address pieces, starling_address targets, long long piecesOfTrace) {
   STARLING_SHARED(starling_complex tree[64]);
   const starling_complex *mine =
-      STARLING_ROWS(pieces + 16 * STARLING_BLOCK * piecesOfTrace, 1, piecesOfTrace, piecesOfTrace);
+      STARLING_ROWS(starling_complex, pieces + 16 * STARLING_BLOCK * piecesOfTrace, 1, piecesOfTrace, piecesOfTrace);
   STARLING_EACH(t, 64) {
     starling_complex sum = {0, 0};
     for (long long p = t; p < piecesOfTrace; p += 64) {
@@ -221,9 +250,10 @@ STARLING_KERNEL(starling_trace_sums)
 }
 
 /* Traces of single elements, one a block: sum over entries b of factor_b * left[left_b][i][i]. */
-STARLING_KERNEL(starling_diagonals)
-(starling_address diagonals, starling_address elements, starling_address mappings,
- starling_address targets, long long extent) {
+template <class Number>
+STARLING_BODY starling_diagonals_of(starling_address diagonals, starling_address elements,
+                                    starling_address mappings, starling_address targets,
+                                    long long extent) {
   STARLING_SHARED(starling_complex tree[STARLING_THREADS]);
   const starling_diagonal *d = STARLING_TABLE(starling_diagonal, diagonals, STARLING_BLOCK);
   const starling_element *element = STARLING_TABLE(starling_element, elements, d->element);
@@ -236,12 +266,13 @@ STARLING_KERNEL(starling_diagonals)
   }
   for (long long b = 0; b < mapping->entries; b++) {
     const double factor = mapping->factor[b];
-    const starling_complex *numbers =
-        STARLING_ROWS(element->component[mapping->left[b]], extent, 1, step);
+    const Number *numbers =
+        STARLING_ROWS(Number, element->component[mapping->left[b]], extent, 1, step);
     STARLING_EACH(t, STARLING_THREADS) {
       for (long long i = t; i < extent; i += STARLING_THREADS) {
-        STARLING_MINE(sum, t).x = fma(factor, numbers[i * step].x, STARLING_MINE(sum, t).x);
-        STARLING_MINE(sum, t).y = fma(factor, numbers[i * step].y, STARLING_MINE(sum, t).y);
+        const double x = numbers[i * step].x, y = numbers[i * step].y;
+        STARLING_MINE(sum, t).x = fma(factor, x, STARLING_MINE(sum, t).x);
+        STARLING_MINE(sum, t).y = fma(factor, y, STARLING_MINE(sum, t).y);
       }
     }
   }
@@ -256,4 +287,16 @@ STARLING_KERNEL(starling_diagonals)
   STARLING_EACH(t, 1) {
     *STARLING_RESULT(*STARLING_TABLE(starling_address, targets, STARLING_BLOCK)) = tree[0];
   }
+}
+
+STARLING_KERNEL(starling_diagonals)
+(starling_address diagonals, starling_address elements, starling_address mappings,
+ starling_address targets, long long extent) {
+  starling_diagonals_of<starling_complex>(diagonals, elements, mappings, targets, extent);
+}
+
+STARLING_KERNEL(starling_diagonals_single)
+(starling_address diagonals, starling_address elements, starling_address mappings,
+ starling_address targets, long long extent) {
+  starling_diagonals_of<starling_complex_single>(diagonals, elements, mappings, targets, extent);
 }
