@@ -36,7 +36,7 @@ CUresult cuModuleUnload(void *module) {
 CUresult cuModuleGetFunction(void **function, void *module, const char *name) {
   char entry[100];
   snprintf(entry, sizeof entry, ".visible .entry %s(", name);
-  for (int k = 0; k < 3; k++) {
+  for (unsigned k = 0; k < sizeof KERNELS / sizeof *KERNELS; k++) {
     if (!strcmp(KERNELS[k].name, name) && strstr(module, entry)) {
       *function = (void *)&KERNELS[k];
       return SUCCESS;
