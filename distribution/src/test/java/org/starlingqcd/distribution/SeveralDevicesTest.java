@@ -27,6 +27,7 @@ final class SeveralDevicesTest {
   private static final int SOURCES = 4;
 
   @TempDir Path folder;
+  private String separations = "0-2";
 
   @BeforeEach
   void useFakeLibrary() {
@@ -45,7 +46,7 @@ final class SeveralDevicesTest {
     List<String> args = new ArrayList<>(List.of("run", "a1_rhopi", "--json", "--backend=hip"));
     args.addAll(List.of("--data=../examples/data", "--out=" + folder.resolve(out)));
     args.addAll(List.of("--configurations=1-" + CONFIGURATIONS));
-    args.addAll(List.of("--sources=0,2,4,6", "--separations=0-2"));
+    args.addAll(List.of("--sources=0,2,4,6", "--separations=" + separations));
     args.addAll(List.of(more));
     return Cli.run(args.toArray(String[]::new));
   }
@@ -112,6 +113,8 @@ final class SeveralDevicesTest {
   /** A unit on two or three devices: elements move between them, and no bit changes. */
   @Test
   void devicesTogether_giveTheSameBits() throws IOException {
+    // The steps of several separations would hardly need each other's elements.
+    separations = "1";
     assertEquals(0, run("one").status());
     for (String memory : List.of("100%", "300KiB")) {
       for (int together : List.of(2, 3)) {
@@ -122,8 +125,8 @@ final class SeveralDevicesTest {
         assertEquals(0, cli.status(), cli.err());
         assertEquals("", FakeHip.report());
         assertSameBits("one", out);
-        assertTrue(
-            json(cli).path("devices").get(0).path("bytes_between_devices").asLong() > 0, cli.out());
+        long moved = json(cli).path("devices").get(0).path("bytes_between_devices").asLong();
+        assertTrue(moved > 0, cli.out());
       }
     }
     Cli odd = run("odd", "--device=0,1,2", "--devices-per-unit=2");

@@ -73,12 +73,11 @@ final class DeviceWorker implements AutoCloseable {
       UnitWork work, Collection<Integer> later, ExecutionControl control) {
     SharedExecutor queues = executor();
     try {
-      QueueResult result =
-          queues.run(
-              prepared.computeIfAbsent(
-                  work.planned(), planned -> queues.prepare(planned.plan().queue(), eigenvectors)),
-              work.inputs(later),
-              control);
+      SharedExecutor.Prepared queue =
+          prepared.computeIfAbsent(
+              work.planned(), planned -> queues.prepare(planned.plan().queue(), eigenvectors));
+      QueueResult result = queues.run(queue, work.inputs(later), control);
+      movedBytes += queue.movedBytes();
       execution = execution.plus(result.statistics());
       computed += work.units().size();
       return work.results(result);

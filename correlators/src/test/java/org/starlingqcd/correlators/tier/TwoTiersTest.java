@@ -22,7 +22,10 @@ final class TwoTiersTest {
   }
 
   private static TwoTiers of(
-      @Nullable String fast, @Nullable String slow, @Nullable String tiering, List<MemoryInfo> memories) {
+      @Nullable String fast,
+      @Nullable String slow,
+      @Nullable String tiering,
+      List<MemoryInfo> memories) {
     return TwoTiers.of(TierSettings.parse(fast, slow, tiering, 0, null), "cpu", memories, 40 * GIB);
   }
 
