@@ -7,22 +7,33 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.starlingqcd.correlators.Engine;
 import org.starlingqcd.correlators.definition.DefinitionLoader;
+import org.starlingqcd.correlators.definition.hadrons.Baryon;
+import org.starlingqcd.correlators.definition.hadrons.BaryonHadron;
+import org.starlingqcd.correlators.definition.hadrons.HadronFactor;
+import org.starlingqcd.correlators.definition.hadrons.MesonHadron;
+import org.starlingqcd.correlators.definition.hadrons.MesonNames;
+import org.starlingqcd.correlators.definition.projection.Projection;
 import org.starlingqcd.correlators.definition.symmetry.CubicRotation;
 import org.starlingqcd.correlators.definition.symmetry.Irrep;
 import org.starlingqcd.correlators.definition.symmetry.LittleGroup;
 import org.starlingqcd.correlators.definition.symmetry.ReferenceRotation;
+import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.CorrelationMatrix;
+import org.starlingqcd.graph.Factor;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.graph.Operator;
+import org.starlingqcd.graph.Term;
 import org.starlingqcd.hadron.synthetic.SyntheticData;
 import org.starlingqcd.hadron.synthetic.SyntheticEnsemble;
 
@@ -194,6 +205,64 @@ class RotatedGaugeFieldTest {
       }
     }
     assertTrue(mixing > 1e-3 * scale, "one field mixes them: " + mixing);
+  }
+
+  /** On the turned field every correlator is that of the turned operator. */
+  @Test
+  void correlators_areThoseOfTheTurnedOperators() {
+    Baryon delta = Baryon.named("Delta").orElseThrow();
+    Baryon nucleon = Baryon.named("N").orElseThrow();
+    MesonNames mesons = new MesonNames(Map.of());
+    Momentum z = new Momentum(0, 0, 1);
+    Momentum back = new Momentum(0, 0, -1);
+    List<List<HadronFactor>> products =
+        List.of(
+            List.of(new BaryonHadron(delta, Momentum.ZERO, 2, 1, true)),
+            List.of(new BaryonHadron(delta, Momentum.ZERO, 3, -1, true)),
+            List.of(
+                new BaryonHadron(nucleon, z, 1, 1, true),
+                new MesonHadron(mesons.named("pi"), back, 0)),
+            List.of(
+                new BaryonHadron(nucleon, back, 2, -1, true),
+                new MesonHadron(mesons.named("rho"), z, 0)));
+    // A proper and an improper one that exchange axes.
+    for (int k : new int[] {9, 27}) {
+      CubicRotation rotation = CubicRotation.all().get(k);
+      List<Operator> operators = new ArrayList<>();
+      List<Operator> turned = new ArrayList<>();
+      for (List<HadronFactor> product : products) {
+        Map<List<HadronFactor>, Complex> one = Map.of(product, Complex.ONE);
+        operators.add(operator("o" + operators.size(), one));
+        turned.add(operator("o" + turned.size(), Projection.rotate(rotation, one)));
+      }
+      Path field = RotatedLattice.write(data, rotation, MOMENTA, folder.resolve("f" + k + ".h5"));
+      Map<String, String> labels = Map.of("u", "light", "d", "light");
+      double[] expected =
+          correlator(new CorrelationMatrix("x", turned, labels, false), data);
+      double[] actual = correlator(new CorrelationMatrix("x", operators, labels, false), field);
+      assertClose(expected, actual, largest(expected));
+    }
+  }
+
+  /** A sum of products of hadrons, each with the largest I3, which need no coupling. */
+  private static Operator operator(String name, Map<List<HadronFactor>, Complex> products) {
+    List<Term> terms = new ArrayList<>();
+    products.forEach((hadrons, c) -> addTerms(hadrons, List.of(), c, terms));
+    return new Operator(name, terms);
+  }
+
+  private static void addTerms(
+      List<HadronFactor> hadrons, List<Factor> written, Complex c, List<Term> terms) {
+    if (written.size() == hadrons.size()) {
+      terms.add(new Term(c, written));
+      return;
+    }
+    HadronFactor next = hadrons.get(written.size());
+    for (HadronFactor.Part part : next.parts(next.isospin().twice())) {
+      List<Factor> longer = new ArrayList<>(written);
+      longer.add(part.factor());
+      addTerms(hadrons, longer, c.times(part.spin()).times(part.flavour().doubleValue()), terms);
+    }
   }
 
   /** The operators with `orientation` on the field are those without it on the turned field. */
