@@ -20,6 +20,8 @@ import org.starlingqcd.backend.matrix.TriangularShape;
  * by the number at which a matrix or vector begins. A call returns before it has run. Which bytes
  * it uses follows from its shapes and leading dimensions, so nothing has to be planned or copied.
  *
+ * <p>A real call may use a complex array; it then counts the parts of its numbers one by one.
+ *
  * <p>A result with a factor {@code beta} of 0 is not read, and not sent to the device either where
  * the call writes all of it.
  */
@@ -191,10 +193,10 @@ public final class ArrayBlas implements AutoCloseable {
         (calls, places, stream) -> calls.add(x, alpha, places[0], leadingY, places[1], stream));
   }
 
-  /** {@code y = x} of vectors of the kind of the arrays; steps are positive. */
+  /** {@code y = x} of vectors of the kind of y; steps are positive. */
   public void copy(
       int n, HostArray x, long firstX, int stepX, HostArray y, long firstY, int stepY) {
-    copy(MatrixShape.vector(x.kind(), n, stepX), x, firstX, y, firstY, stepY);
+    copy(MatrixShape.vector(y.kind(), n, stepX), x, firstX, y, firstY, stepY);
   }
 
   /** {@code Y = X} of matrices; {@code leadingY} is from row to row of Y. */
@@ -367,9 +369,8 @@ public final class ArrayBlas implements AutoCloseable {
 
   private static Operand operand(
       NumberKind kind, HostArray array, long first, MatrixShape shape, long more, Use use) {
-    if (array.kind() != kind) {
-      throw new IllegalArgumentException(
-          "array " + array.name() + " has " + array.kind() + " numbers, the call " + kind);
+    if (array.kind() == NumberKind.REAL && kind == NumberKind.COMPLEX) {
+      throw new IllegalArgumentException("array " + array.name() + " has real numbers");
     }
     long bytes = kind.bytes();
     return new Operand(array, first * bytes, shape.bytes() + more * bytes, use);

@@ -267,6 +267,14 @@ public final class ArrayCache implements AutoCloseable {
         (calls, places, stream) -> {});
   }
 
+  /** Makes an array one record whose value, undefined, is on the device. */
+  void begin(HostArray array) {
+    run(
+        List.of(new Operand(array, 0, array.home().bytes(), Operand.Use.OVERWRITE)),
+        0,
+        (calls, places, stream) -> {});
+  }
+
   /** Brings the value of a range home; copies on the device stay. */
   void toHost(HostArray array, long offset, long bytes) {
     requireOpen();

@@ -86,6 +86,14 @@ public final class HostArray implements AutoCloseable {
     cache.toDevice(this, 0, length * kind.bytes());
   }
 
+  /**
+   * Gives all of the array a place on the device without sending anything; its numbers are undefined
+   * then. For results that several calls write part by part.
+   */
+  public void beginOnDevice() {
+    cache.begin(this);
+  }
+
   /** Copies {@code count} numbers from number {@code first} on to the start of {@code target}. */
   public void get(long first, double[] target, int count) {
     int width = kind.bytes() / Double.BYTES;

@@ -18,7 +18,7 @@ import org.starlingqcd.memhc.MemHCOptions;
  */
 public final class ElementalsRun {
   /** Bytes of cross products at a time: what the second-level caches of some cores hold. */
-  private static final long CROSS_BYTES = 8L << 20;
+  private static final long CROSS_BYTES = 2L << 20;
 
   /** Told after each time slice. */
   public interface Progress {
@@ -60,14 +60,14 @@ public final class ElementalsRun {
     long n = header.eigenvectors();
     long small = Math.max(16L * header.volume(), 16 * n * n);
     long baryons = request.baryons() ? 2 * CROSS_BYTES + 16 * BaryonElementals.BLOCK * n * n : 0;
-    return 2 * vectors + small + baryons + 4096;
+    return (request.baryons() ? 5 : 2) * vectors + small + baryons + 4096;
   }
 
   /** Bytes of host memory that the arrays of a run have. */
   public static long hostBytes(VectorHeader header, ElementalsRequest request) {
     long vectors = 16 * SliceVectors.numbers(header);
     long n = header.eigenvectors();
-    return vectors * (request.needsLinks() ? 17 : 2)
+    return vectors * ((request.needsLinks() ? 17 : 2) + (request.baryons() ? 8 : 0))
         + 16L * header.volume() * request.momenta().size()
         + (request.baryons() ? 32 * n * n * n + 64 * CROSS_BYTES : 0);
   }

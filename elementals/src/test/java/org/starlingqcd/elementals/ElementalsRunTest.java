@@ -95,7 +95,7 @@ class ElementalsRunTest {
         new ElementalsRequest(ElementalsRequest.momenta(1), List.of("none", "D_x", "D_yD_x"), true);
     // Operands of a call are at most two matrices of vectors and a result.
     ElementalsRun.Outcome outcome =
-        run(vectors, target, request, CoherenceProtocol.WRITE_BACK, 110_000);
+        run(vectors, target, request, CoherenceProtocol.WRITE_BACK, 160_000);
     assertTrue(outcome.statistics().memory().evictions() > 0);
     try (Hdf5File file = Hdf5File.open(target)) {
       for (Momentum p : request.momenta()) {
