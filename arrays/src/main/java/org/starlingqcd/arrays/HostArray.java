@@ -87,8 +87,8 @@ public final class HostArray implements AutoCloseable {
   }
 
   /**
-   * Gives all of the array a place on the device without sending anything; its numbers are undefined
-   * then. For results that several calls write part by part.
+   * Gives all of the array a place on the device without sending anything; its numbers are
+   * undefined then. For results that several calls write part by part.
    */
   public void beginOnDevice() {
     cache.begin(this);

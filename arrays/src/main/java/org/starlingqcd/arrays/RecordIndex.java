@@ -19,6 +19,10 @@ final class RecordIndex {
 
   /** The records that overlap a range, in order. */
   List<TranslationRecord> overlapping(long from, long to) {
+    TranslationRecord one = containing(from, to);
+    if (one != null) {
+      return List.of(one);
+    }
     List<TranslationRecord> found = new ArrayList<>();
     Map.Entry<Long, TranslationRecord> first = records.lowerEntry(from);
     if (first != null && first.getValue().end > from) {

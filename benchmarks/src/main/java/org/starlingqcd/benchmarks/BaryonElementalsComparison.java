@@ -47,8 +47,7 @@ public final class BaryonElementalsComparison {
     try (Device device =
             Backends.select("cpu", 0).open(new DeviceOptions(0, given[3], 4L << 30, false));
         ArrayCache cache =
-            ArrayCache.open(
-                device, MemHCOptions.ofBudget(1L << 30), CoherenceProtocol.WRITE_BACK);
+            ArrayCache.open(device, MemHCOptions.ofBudget(1L << 30), CoherenceProtocol.WRITE_BACK);
         ArrayBlas blas = new ArrayBlas(cache)) {
       HostArray a = random(cache);
       HostArray b = random(cache);
@@ -74,8 +73,22 @@ public final class BaryonElementalsComparison {
         int repeats = 4;
         for (int k = 0; k < repeats; k++) {
           blas.dgemm(
-              Form.PLAIN, Form.PLAIN, MATRIX, MATRIX, MATRIX, 1, a, 0, MATRIX, b, 0, MATRIX, 0, c,
-              0, MATRIX);
+              Form.PLAIN,
+              Form.PLAIN,
+              MATRIX,
+              MATRIX,
+              MATRIX,
+              1,
+              a,
+              0,
+              MATRIX,
+              b,
+              0,
+              MATRIX,
+              0,
+              c,
+              0,
+              MATRIX);
         }
         cache.synchronize();
         double each = 1e-9 * (System.nanoTime() - start);

@@ -19,16 +19,16 @@ import org.starlingqcd.hadron.data.ElementalName;
 /**
  * Baryon elementals {@code B(p)[i][j][k] = Σ_x e^{-ip·x} ε_abc v_i^a v_j^b v_k^c} of a time slice.
  * They are totally antisymmetric, so only i &lt; j &lt; k is computed: for a block of values j, the
- * cross products {@code u = v_i × v_j} of all i below the block's end, which serve all momenta, then
- * products {@code Σ_{x,c} u^c (e^{-ip·x} v_k^c)} with all k above the block's first j. With blocks of
- * {@value #BLOCK} that is a sixth of N³ and little more.
+ * cross products {@code u = v_i × v_j} of all i below the block's end, which serve all momenta,
+ * then products {@code Σ_{x,c} u^c (e^{-ip·x} v_k^c)} with all k above the block's first j. With
+ * blocks of {@value #BLOCK} that is a sixth of N³ and little more.
  *
- * <p>All products are real, because {@code dgemm} is faster than {@code zgemm}: the summed index runs
- * over sites, colours, and real and imaginary part of u. The row of w = e^{-ip·x} v_k that meets the
- * real part is w itself as pairs of numbers, the row that meets the imaginary part is iw, and the
- * result is interleaved again. A part of a cross product is a sum of four real outer products, whose
- * left and right rows are laid out once a time slice. Cross products are made for some sites at a
- * time, so that they stay in the processor's cache.
+ * <p>All products are real, because {@code dgemm} is faster than {@code zgemm}: the summed index
+ * runs over sites, colours, and real and imaginary part of u. The row of w = e^{-ip·x} v_k that
+ * meets the real part is w itself as pairs of numbers, the row that meets the imaginary part is iw,
+ * and the result is interleaved again. A part of a cross product is a sum of four real outer
+ * products, whose left and right rows are laid out once a time slice. Cross products are made for
+ * some sites at a time, so that they stay in the processor's cache.
  */
 final class BaryonElementals {
   /** Values of j taken together. */
@@ -250,8 +250,7 @@ final class BaryonElementals {
                 Scalar.ONE,
                 site == 0 ? Scalar.ZERO : Scalar.ONE);
         flops += product.flops();
-        blas.gemm(
-            product, Strides.ONE, block.crosses, 0, block.scaled, 0, block.results.get(p), 0);
+        blas.gemm(product, Strides.ONE, block.crosses, 0, block.scaled, 0, block.results.get(p), 0);
       }
     }
   }
@@ -287,7 +286,10 @@ final class BaryonElementals {
             Scalar.ZERO);
     Strides sites =
         new Strides(
-            block.sites, (long) INNER * TERMS * n, (long) CYCLIC * 2 * n, (long) INNER * block.rows);
+            block.sites,
+            (long) INNER * TERMS * n,
+            (long) CYCLIC * 2 * n,
+            (long) INNER * block.rows);
     for (int c = 0; c < COLOURS; c++) {
       for (int part = 0; part < 2; part++) {
         blas.gemm(

@@ -7,6 +7,6 @@ import org.starlingqcd.correlators.cli.CommandModule;
 public final class ElementalsCommands implements CommandModule {
   @Override
   public List<Object> commands() {
-    return List.of(new ElementalsCommand());
+    return List.of(new ElementalsCommand(), new TransformCommand());
   }
 }

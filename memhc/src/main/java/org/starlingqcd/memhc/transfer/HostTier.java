@@ -297,6 +297,8 @@ public final class HostTier implements AutoCloseable {
     HomeCopy home = home(element);
     transfers.synchronize(home.written);
     transfers.synchronize(home.read);
+    home.written = null;
+    home.read = null;
   }
 
   /** How often the device's value of an element was copied to its home. */

@@ -2,8 +2,11 @@ package org.starlingqcd.simulator.cli;
 
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import org.starlingqcd.arrays.CoherenceProtocol;
 import org.starlingqcd.backend.BackendProvider;
 import org.starlingqcd.backend.Device;
 import org.starlingqcd.backend.DeviceOptions;
@@ -27,6 +30,7 @@ import org.starlingqcd.simulator.BenchSettings;
 import org.starlingqcd.simulator.SyntheticBenchmark;
 import org.starlingqcd.simulator.SyntheticContraction;
 import org.starlingqcd.simulator.VectorWorkload;
+import org.starlingqcd.simulator.workload.ChainWorkload;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -59,6 +63,31 @@ public final class BenchCommand implements Callable<Integer> {
       defaultValue = "384",
       description = "Eigenvectors N (${DEFAULT-VALUE}).")
   private int tensorSize;
+
+  @Option(
+      names = "--workload",
+      paramLabel = "NAME",
+      defaultValue = "contractions",
+      description =
+          "contractions, or chain for C = AB, D = BC, E = CD of real matrices (--size, --protocol)"
+              + " (${DEFAULT-VALUE}).")
+  private String workload = "contractions";
+
+  @Option(
+      names = "--size",
+      paramLabel = "N",
+      defaultValue = "1024",
+      description = "With --workload chain: rows and columns of a matrix (${DEFAULT-VALUE}).")
+  private int size;
+
+  @Option(
+      names = "--protocol",
+      paramLabel = "NAME",
+      defaultValue = "write-back",
+      description =
+          "With --workload chain: when results come back: none, write-back or write-through"
+              + " (${DEFAULT-VALUE}).")
+  private String protocol = "write-back";
 
   @Option(
       names = "--rank",
@@ -197,6 +226,13 @@ public final class BenchCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    if (workload.equals("chain")) {
+      return chain();
+    }
+    if (!workload.equals("contractions")) {
+      throw new InputException(
+          "no workload is called '" + workload + "'; there are: contractions, chain");
+    }
     BenchSettings settings = settings();
     BackendProvider provider = Backends.select(backend, 0);
     BenchResult result = run(settings, provider);
@@ -210,6 +246,50 @@ public final class BenchCommand implements Callable<Integer> {
       BenchText.append(csv, result, provider.name());
     }
     return ErrorReport.SUCCESS;
+  }
+
+  private int chain() {
+    if (size < 1 || size > MOST_EIGENVECTORS) {
+      throw new InputException("--size must be >= 1 && <= " + MOST_EIGENVECTORS + ": size=" + size);
+    }
+    CoherenceProtocol when;
+    try {
+      when = CoherenceProtocol.parse(protocol);
+    } catch (IllegalArgumentException unknown) {
+      throw new InputException("--protocol: " + unknown.getMessage(), unknown);
+    }
+    BackendProvider provider = Backends.select(backend, 0);
+    long asked =
+        deviceMemory == null
+            ? 0
+            : MemorySize.parse(deviceMemory).of(provider.probe(0).devices().get(0).freeBytes());
+    boolean cpu = provider.name().equals("cpu");
+    try (Device device = provider.open(new DeviceOptions(0, threads, cpu ? asked : 0, false))) {
+      long budget = asked > 0 ? asked : (long) ((cpu ? 1 : GPU_SHARE) * device.info().freeBytes());
+      ChainWorkload.Result result =
+          ChainWorkload.run(device, MemHCOptions.ofBudget(budget).withPolicy(eviction), when, size);
+      Map<String, Object> numbers = result.describe(provider.name());
+      PrintWriter out = Console.out(spec);
+      if (json) {
+        out.println(Json.text(numbers));
+      } else {
+        out.printf(
+            Locale.ROOT,
+            "chain of N = %d on %s, %s: %.3f s, %.1f GFLOP/s, %d bytes to the device, %d to the"
+                + " host%n",
+            size,
+            provider.name(),
+            when.label(),
+            result.seconds(),
+            1e-9 * result.flops() / result.seconds(),
+            result.statistics().memory().bytesToDevice(),
+            result.statistics().memory().bytesToHost());
+      }
+      return ErrorReport.SUCCESS;
+    } catch (MemoryBudgetException tooSmall) {
+      throw new ComputationException(
+          "the chain does not fit: " + tooSmall.getMessage() + "; try a smaller --size", tooSmall);
+    }
   }
 
   private BenchSettings settings() {

@@ -1,0 +1,142 @@
+package org.starlingqcd.elementals;
+
+import java.nio.file.Path;
+import java.util.BitSet;
+import java.util.List;
+import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
+import org.starlingqcd.arrays.ArrayBlas;
+import org.starlingqcd.arrays.ArrayCache;
+import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.hadron.data.BlockCatalog;
+import org.starlingqcd.hadron.data.BlockSource;
+import org.starlingqcd.hadron.data.ChunkCaches;
+import org.starlingqcd.hadron.data.DataBlock;
+import org.starlingqcd.hadron.data.DataSource;
+import org.starlingqcd.hadron.data.DistillationData;
+import org.starlingqcd.hadron.data.DistillationHeader;
+import org.starlingqcd.hadron.data.ElementalName;
+import org.starlingqcd.hadron.data.GammaBasis;
+import org.starlingqcd.hadron.data.PartialHeader;
+
+/**
+ * Distillation data of one configuration in another basis, at some times, computed as they are
+ * read.
+ */
+public final class TransformedData implements BlockSource {
+  private final DistillationData data;
+  private final BasisChange change;
+  private final PartialHeader header;
+  private final BlockCatalog catalog = new BlockCatalog();
+
+  private TransformedData(
+      DistillationData data,
+      ArrayCache cache,
+      ArrayBlas blas,
+      Rotations rotations,
+      IntPredicate times) {
+    this.data = data;
+    change = new BasisChange(cache, blas, rotations);
+    DistillationHeader old = data.header();
+    header =
+        PartialHeader.of(
+            new DistillationHeader(
+                old.ensemble(),
+                old.configuration(),
+                old.spatialExtent(),
+                old.temporalExtent(),
+                rotations.after(),
+                old.gammaBasis(),
+                old.temporalBoundary()));
+    for (String label : data.labels()) {
+      for (int source : data.sourceTimes(label)) {
+        BitSet sinks = restricted(data.sinkTimes(label, source), times);
+        if (times.test(source) && !sinks.isEmpty()) {
+          catalog.addPerambulators(label, source, sinks);
+        }
+      }
+      if (!data.gamma5Hermitian(label)) {
+        catalog.forbidGamma5(label);
+      }
+    }
+    for (ElementalName name : data.mesonElementals()) {
+      catalog.addMeson(name, restricted(data.mesonTimes(name), times));
+    }
+    for (ElementalName name : data.baryonElementals()) {
+      catalog.addBaryon(name, restricted(data.baryonTimes(name), times));
+    }
+  }
+
+  private static BitSet restricted(BitSet there, IntPredicate times) {
+    BitSet kept = new BitSet();
+    there.stream().filter(times).forEach(kept::set);
+    return kept;
+  }
+
+  /**
+   * The data as a source.
+   *
+   * @param times which times are kept
+   */
+  public static DataSource source(
+      DistillationData data,
+      ArrayCache cache,
+      ArrayBlas blas,
+      Rotations rotations,
+      IntPredicate times) {
+    TransformedData transformed = new TransformedData(data, cache, blas, rotations, times);
+    return new DataSource() {
+      @Override
+      public List<Path> files() {
+        return data.files();
+      }
+
+      @Override
+      public PartialHeader header() {
+        return transformed.header();
+      }
+
+      @Override
+      public String format() {
+        return "transformed";
+      }
+
+      @Override
+      public BlockSource open(ChunkCaches caches) {
+        return transformed;
+      }
+    };
+  }
+
+  @Override
+  public Path path() {
+    return data.files().get(0);
+  }
+
+  @Override
+  public PartialHeader header() {
+    return header;
+  }
+
+  @Override
+  public BlockCatalog blocks() {
+    return catalog;
+  }
+
+  @Override
+  public @Nullable GammaBasis explicitBasis() {
+    return data.header().gammaBasis().equals(DistillationHeader.EXPLICIT)
+        ? data.gammaBasis()
+        : null;
+  }
+
+  /** One block at a time: the arrays belong to one thread. */
+  @Override
+  public synchronized void read(DataBlock block, HostMemory target, long offset) {
+    change.transform(block, old -> data.loadStored(block, old, 0), target, offset);
+  }
+
+  /** The data that are transformed stay open. */
+  @Override
+  public void close() {}
+}

@@ -1,0 +1,247 @@
+package org.starlingqcd.elementals.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.starlingqcd.correlators.cli.Cli;
+import org.starlingqcd.hadron.hdf5.Hdf5File;
+
+final class TransformCommandTest {
+  private static final int N = 6;
+  private static final int T = 4;
+
+  @TempDir Path folder;
+  private Path data = Path.of("");
+
+  @BeforeEach
+  void synthesize() {
+    run(
+        "synth",
+        "-N",
+        "" + N,
+        "-T",
+        "" + T,
+        "-L",
+        "4",
+        "--momentum-squared",
+        "1",
+        "--labels",
+        "light",
+        "--baryons",
+        "--derivatives",
+        "1",
+        "--out",
+        folder.toString());
+    data = folder.resolve("synthetic_cfg0001.h5");
+  }
+
+  private static Cli run(String... args) {
+    Cli cli = Cli.run(args);
+    assertEquals(0, cli.status(), cli.err());
+    return cli;
+  }
+
+  private static double[] read(Path path, String object, long[] start, long[] count) {
+    try (Hdf5File file = Hdf5File.open(path)) {
+      return file.dataset(object).read(start, count);
+    }
+  }
+
+  /** A unitary matrix for each time by Gram and Schmidt. */
+  private static double[] unitary(int m, long seed) {
+    Random random = new Random(seed);
+    double[] u = new double[2 * T * N * m];
+    for (int t = 0; t < T; t++) {
+      for (int a = 0; a < m; a++) {
+        double[] v = random.doubles(2L * N, -1, 1).toArray();
+        for (int b = 0; b <= a; b++) {
+          double re = 0;
+          double im = 0;
+          for (int i = 0; i < N && b < a; i++) {
+            int at = 2 * ((t * N + i) * m + b);
+            re += u[at] * v[2 * i] + u[at + 1] * v[2 * i + 1];
+            im += u[at] * v[2 * i + 1] - u[at + 1] * v[2 * i];
+          }
+          for (int i = 0; i < N && b < a; i++) {
+            int at = 2 * ((t * N + i) * m + b);
+            v[2 * i] -= re * u[at] - im * u[at + 1];
+            v[2 * i + 1] -= re * u[at + 1] + im * u[at];
+          }
+        }
+        double norm = 0;
+        for (double x : v) {
+          norm += x * x;
+        }
+        for (int i = 0; i < N; i++) {
+          u[2 * ((t * N + i) * m + a)] = v[2 * i] / Math.sqrt(norm);
+          u[2 * ((t * N + i) * m + a) + 1] = v[2 * i + 1] / Math.sqrt(norm);
+        }
+      }
+    }
+    return u;
+  }
+
+  private Path writeRotation(double[] u, int m) throws IOException {
+    String header =
+        "{'descr': '<c16', 'fortran_order': False, 'shape': (" + T + ", " + N + ", " + m + "), }";
+    String padded = header + " ".repeat(117 - header.length()) + "\n";
+    ByteBuffer bytes = ByteBuffer.allocate(128 + 8 * u.length).order(ByteOrder.LITTLE_ENDIAN);
+    bytes.put(new byte[] {(byte) 0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0}).putShort((short) 118);
+    bytes.put(padded.getBytes(StandardCharsets.US_ASCII));
+    bytes.asDoubleBuffer().put(u);
+    return Files.write(folder.resolve("u.npy"), bytes.array());
+  }
+
+  private static double[] times(double a, double b, double c, double d) {
+    return new double[] {a * c - b * d, a * d + b * c};
+  }
+
+  @Test
+  void rotation_ofAllBlocks_isTheirSum_andSound() throws IOException {
+    int m = 4;
+    double[] u = unitary(m, 5);
+    Path made = folder.resolve("rotated.h5");
+    Cli cli =
+        run(
+            "transform",
+            data.toString(),
+            "--rotation",
+            writeRotation(u, m).toString(),
+            "--out",
+            made.toString(),
+            "--backend",
+            "cpu",
+            "--json");
+    JsonNode json = new ObjectMapper().readTree(cli.out());
+    assertEquals(m, json.get("num_eigenvectors").asInt());
+    int sink = 3;
+    int source = 1;
+    long[] whole = {1, 1, 4, 4, N, N};
+    double[] tau = read(data, "perambulators/light", new long[] {sink, source, 0, 0, 0, 0}, whole);
+    double[] changed =
+        read(
+            made,
+            "perambulators/light",
+            new long[] {sink, source, 0, 0, 0, 0},
+            new long[] {1, 1, 4, 4, m, m});
+    for (int s = 0; s < 16; s++) {
+      for (int a = 0; a < m; a++) {
+        for (int b = 0; b < m; b++) {
+          double re = 0;
+          double im = 0;
+          for (int i = 0; i < N; i++) {
+            for (int j = 0; j < N; j++) {
+              int l = 2 * ((sink * N + i) * m + a);
+              int r = 2 * ((source * N + j) * m + b);
+              int x = 2 * ((s * N + i) * N + j);
+              double[] p = times(u[l], -u[l + 1], tau[x], tau[x + 1]);
+              double[] q = times(p[0], p[1], u[r], u[r + 1]);
+              re += q[0];
+              im += q[1];
+            }
+          }
+          assertEquals(re, changed[2 * ((s * m + a) * m + b)], 1e-13);
+          assertEquals(im, changed[2 * ((s * m + a) * m + b) + 1], 1e-13);
+        }
+      }
+    }
+    double[] old = read(data, "elementals/baryon/none/0_0_1", new long[4], new long[] {1, N, N, N});
+    double[] now = read(made, "elementals/baryon/none/0_0_1", new long[4], new long[] {1, m, m, m});
+    double re = 0;
+    double im = 0;
+    for (int i = 0; i < N; i++) {
+      for (int j = 0; j < N; j++) {
+        for (int k = 0; k < N; k++) {
+          int x = 2 * ((i * N + j) * N + k);
+          double[] p = times(u[2 * (i * m)], u[2 * (i * m) + 1], old[x], old[x + 1]);
+          double[] q = times(p[0], p[1], u[2 * (j * m + 2)], u[2 * (j * m + 2) + 1]);
+          double[] r = times(q[0], q[1], u[2 * (k * m + 3)], u[2 * (k * m + 3) + 1]);
+          re += r[0];
+          im += r[1];
+        }
+      }
+    }
+    assertEquals(re, now[2 * (2 * m + 3)], 1e-13);
+    assertEquals(im, now[2 * (2 * m + 3) + 1], 1e-13);
+    run("inspect", "--verify", made.toString());
+  }
+
+  @Test
+  void fewerVectors_atSomeTimes_areTheFirstOnes() {
+    Path made = folder.resolve("fewer.h5");
+    run(
+        "transform",
+        data.toString(),
+        "--eigenvectors",
+        "3",
+        "--times",
+        "0-2",
+        "--out",
+        made.toString(),
+        "--backend",
+        "cpu");
+    double[] old =
+        read(data, "elementals/meson/D_x/1_0_0", new long[] {2, 0, 0}, new long[] {1, 3, 3});
+    double[] now =
+        read(made, "elementals/meson/D_x/1_0_0", new long[] {2, 0, 0}, new long[] {1, 3, 3});
+    assertEquals(Arrays.toString(old), Arrays.toString(now));
+    run("inspect", "--verify", made.toString());
+    Cli.run("inspect", made.toString());
+  }
+
+  /** Real data pass all tests of `check`, and so do their first vectors. */
+  @Test
+  void fewerVectors_ofRealData_passTheTestsOfData() throws IOException {
+    Path real = Path.of("..", "examples", "data", "quenched_4x8_cfg0001.h5");
+    Cli cli =
+        run(
+            "transform",
+            real.toString(),
+            "--eigenvectors",
+            "6",
+            "--out",
+            folder.resolve("real.h5").toString(),
+            "--backend",
+            "cpu",
+            "--json");
+    JsonNode check = new ObjectMapper().readTree(cli.out()).get("check");
+    assertEquals(0, check.get("failed").asInt(), check.toString());
+  }
+
+  @Test
+  void rotations_thatAreNotUnitary_areRefused() throws IOException {
+    double[] u = unitary(N, 6);
+    u[5] += 0.1;
+    List<String> args = new ArrayList<>(List.of("transform", data.toString(), "--rotation"));
+    args.add(writeRotation(u, N).toString());
+    args.addAll(List.of("--out", folder.resolve("x.h5").toString(), "--backend", "cpu"));
+    Cli cli = Cli.run(args.toArray(String[]::new));
+    assertEquals(2, cli.status());
+    assertTrue(cli.err().contains("u.npy: the columns"), cli.err());
+    Cli fewer =
+        Cli.run(
+            "transform",
+            data.toString(),
+            "--eigenvectors",
+            "9",
+            "--out",
+            folder.resolve("y.h5").toString());
+    assertEquals(2, fewer.status());
+    assertTrue(fewer.err().contains("--eigenvectors"), fewer.err());
+  }
+}
