@@ -20,6 +20,7 @@ import org.starlingqcd.memhc.MemHCOptions;
  * device with room for little more than the operands of one call.
  */
 final class RandomCalls {
+  private static final List<Form> FORMS = List.of(Form.values());
   private static final int LENGTH = 320;
   private static final int ARRAYS = 6;
 
@@ -164,8 +165,8 @@ final class RandomCalls {
     int m = 1 + random.nextInt(8);
     int n = 1 + random.nextInt(8);
     int k = 1 + random.nextInt(8);
-    Form formA = Form.values()[random.nextInt(3)];
-    Form formB = Form.values()[random.nextInt(3)];
+    Form formA = FORMS.get(random.nextInt(FORMS.size()));
+    Form formB = FORMS.get(random.nextInt(FORMS.size()));
     Spot c = spot(m, n, -1);
     Spot a = spot(formA.exchanges() ? k : m, formA.exchanges() ? m : k, c.array());
     Spot b = spot(formB.exchanges() ? n : k, formB.exchanges() ? k : n, c.array());
@@ -306,7 +307,7 @@ final class RandomCalls {
 
   private void transpose() {
     Spot x = spot(1 + random.nextInt(6), 1 + random.nextInt(6), -1);
-    Form form = Form.values()[random.nextInt(3)];
+    Form form = FORMS.get(random.nextInt(FORMS.size()));
     boolean exchanges = form.exchanges();
     Spot y =
         spot(

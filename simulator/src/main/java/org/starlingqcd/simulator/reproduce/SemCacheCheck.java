@@ -5,8 +5,10 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Random;
 import org.starlingqcd.arrays.ArrayCache;
 import org.starlingqcd.arrays.ArrayStatistics;
@@ -149,7 +151,7 @@ public final class SemCacheCheck implements PaperCheck {
   }
 
   private static void elementals(Device device, MemHCOptions options, List<PaperRow> rows) {
-    long[] moved = new long[CoherenceProtocol.values().length];
+    Map<CoherenceProtocol, Long> moved = new EnumMap<>(CoherenceProtocol.class);
     VectorHeader header = new VectorHeader("random", 1, 4, 2, 8);
     ElementalsRequest request =
         new ElementalsRequest(ElementalsRequest.momenta(4), List.of("none"), false);
@@ -160,7 +162,7 @@ public final class SemCacheCheck implements PaperCheck {
         ElementalsRun.Outcome outcome =
             new ElementalsRun(device, options, protocol, false)
                 .run(new RandomVectors(header), request, file, "", 1, (done, all) -> {});
-        moved[protocol.ordinal()] = both(outcome.statistics());
+        moved.put(protocol, both(outcome.statistics()));
       }
       Files.delete(file);
       Files.delete(folder);
@@ -176,24 +178,24 @@ public final class SemCacheCheck implements PaperCheck {
     String what = "elementals, L=4 N=8 T=2, 33 momenta: bytes, ";
     rows.add(
         PaperRow.exact(
-            what + "none", t * p * (phi + 4 * v + e), moved[CoherenceProtocol.NONE.ordinal()]));
+            what + "none", t * p * (phi + 4 * v + e), moved.getOrDefault(CoherenceProtocol.NONE, 0L)));
     rows.add(
         PaperRow.exact(
             what + "write-through",
             t * v + p * phi + t * p * (e + v),
-            moved[CoherenceProtocol.WRITE_THROUGH.ordinal()]));
+            moved.getOrDefault(CoherenceProtocol.WRITE_THROUGH, 0L)));
     rows.add(
         PaperRow.exact(
             what + "write-back",
             t * v + p * phi + t * p * e,
-            moved[CoherenceProtocol.WRITE_BACK.ordinal()]));
+            moved.getOrDefault(CoherenceProtocol.WRITE_BACK, 0L)));
     rows.add(
         PaperRow.atLeast(
             "Table 1: % less both ways, elementals",
             87.4,
             percentLess(
-                moved[CoherenceProtocol.NONE.ordinal()],
-                moved[CoherenceProtocol.WRITE_BACK.ordinal()]),
+                moved.getOrDefault(CoherenceProtocol.NONE, 0L),
+                moved.getOrDefault(CoherenceProtocol.WRITE_BACK, 0L)),
             80));
   }
 

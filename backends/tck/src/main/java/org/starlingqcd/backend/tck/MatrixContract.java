@@ -28,6 +28,7 @@ import org.starlingqcd.backend.matrix.TriangularShape;
  * fulfills the contract.
  */
 final class MatrixContract {
+  private static final List<Form> FORMS = List.of(Form.values());
   private static final int[][] SIZES = {{1, 1, 1}, {5, 3, 7}, {70, 41, 130}, {9, 130, 3}};
 
   private MatrixContract() {}
@@ -380,7 +381,7 @@ final class MatrixContract {
         test,
         bench -> {
           for (int variant = 0; variant < 24; variant++) {
-            Form form = Form.values()[variant % 3];
+            Form form = FORMS.get(variant % FORMS.size());
             boolean left = variant / 3 % 2 == 0;
             boolean lower = variant / 6 % 2 == 0;
             boolean unit = variant / 12 == 0;

@@ -100,7 +100,7 @@ public final class MatrixBlas implements AutoCloseable {
     if (loops && p.k() <= SHORT && !p.formB().exchanges()) {
       VectorLoops.smallProducts(
           bytes / Double.BYTES,
-          p.formA().ordinal(),
+          p.formA().code(),
           p.m(),
           p.n(),
           p.k(),
