@@ -4,6 +4,7 @@ import java.io.PrintStream;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import org.starlingqcd.backend.cpu.blas.VectorLoops;
 
 /**
  * Compares contractions and the building of nodes with the rate of large real products (dgemm) and
@@ -19,6 +20,9 @@ import java.util.Locale;
  *   org.starlingqcd.benchmarks.Ratios EXTENTS THREADS ROUNDS WORK PRODUCTS
  *                                     (128,256,384 1,2 9 contractions,nodes three,conventional)
  * </pre>
+ *
+ * <p>A sixth argument {@code AVX2} limits our own loops and the rate of registers to AVX2; {@code
+ * OPENBLAS_CORETYPE=HASWELL} or {@code ZEN} does so for OpenBLAS.
  *
  * <p>{@code STARLING_CPU_KERNEL} chooses the kernel, as everywhere.
  */
@@ -40,6 +44,9 @@ public final class Ratios {
             .map(work -> KernelRate.Work.valueOf(work.toUpperCase(Locale.ROOT)))
             .toList();
     List<String> products = words(arguments, 4, "three," + CONVENTIONAL);
+    if (words(arguments, 5, "").contains("AVX2")) {
+      VectorLoops.limitInstructions(1);
+    }
     PrintStream out = System.out;
     out.println(
         "| N | threads | work | products | registers GFLOP/s | dgemm GFLOP/s | zgemm GFLOP/s"
