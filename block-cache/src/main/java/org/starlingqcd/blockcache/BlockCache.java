@@ -420,6 +420,14 @@ public final class BlockCache implements AutoCloseable {
     index.remove(key, Place.loading(slots.token()));
   }
 
+  /** Drops a block. */
+  public void drop(BlockKey key) {
+    long place = index.find(key);
+    if (Place.isStored(place)) {
+      index.remove(key, place);
+    }
+  }
+
   /** Says that a block will be used soon, so that it stays. */
   public void announce(BlockKey key) {
     if (isUsable() && Place.isStored(index.find(key)) && !rings.note(key)) {

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import org.starlingqcd.blockcache.BlockCacheOptions;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.Suggestion;
 import org.starlingqcd.correlators.batch.BatchJob;
@@ -104,6 +105,14 @@ public final class SubmitCommand implements Callable<Integer> {
             definitions.stream().map(Definition::name).toList(),
             out);
     PrintWriter target = Console.out(spec);
+    if (settings.input().cache() != null) {
+      Path directory = settings.input().cacheDirectory();
+      target.println(
+          "# tasks that run on one node share the block cache in "
+              + (directory == null
+                  ? BlockCacheOptions.defaultDirectory()
+                  : directory.toAbsolutePath().normalize()));
+    }
     if (dryRun) {
       target.println("# " + job.folder().resolve("run.yaml"));
       target.println(submission.settings());

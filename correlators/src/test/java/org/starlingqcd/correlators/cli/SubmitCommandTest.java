@@ -45,6 +45,26 @@ final class SubmitCommandTest {
   }
 
   @Test
+  void blockCache_isSharedByTheTasksOfANode_andSubmitSaysSo() {
+    Path cache = folder.resolve("cache");
+    Cli done =
+        submit(
+            "--scheduler",
+            "slurm",
+            "--dry-run",
+            "--block-cache",
+            "1GiB",
+            "--block-cache-directory",
+            cache.toString());
+    assertEquals(0, done.status(), done.err());
+    assertTrue(
+        done.out()
+            .startsWith("# tasks that run on one node share the block cache in " + cache + "\n"),
+        done.out());
+    assertTrue(done.out().contains("block_cache_directory: ['" + cache + "']"), done.out());
+  }
+
+  @Test
   void dryRun_showsTheScriptsAndWritesNothing() throws IOException {
     Path site =
         site(
