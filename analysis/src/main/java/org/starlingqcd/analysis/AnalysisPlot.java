@@ -120,18 +120,27 @@ final class AnalysisPlot {
    */
   void write(Path file, String format) throws IOException {
     // Encoders do not report every failure to write to a file.
+    Files.write(file, encoded(file, format));
+  }
+
+  /**
+   * The bytes of {@link #write}.
+   *
+   * @param place what the plot is for, for messages
+   */
+  byte[] encoded(Object place, String format) {
     ByteArrayOutputStream encoded = new ByteArrayOutputStream();
     try {
       ChartEncoder.saveChart(chart(), encoded, format);
-    } catch (RuntimeException | LinkageError | AWTError | InternalError e) {
+    } catch (IOException | RuntimeException | LinkageError | AWTError | InternalError e) {
       throw new ComputationException(
-          file
+          place
               + ": cannot be drawn, does this machine lack fonts (fontconfig, libfreetype)? "
               + e
               + "; --formats csv,hdf5 leaves plots out",
           e);
     }
-    Files.write(file, encoded.toByteArray());
+    return encoded.toByteArray();
   }
 
   /** The chart that {@link #write} draws. */
@@ -231,8 +240,9 @@ final class AnalysisPlot {
     style.setXAxisMax(last + 0.6);
     int ticks = Math.min(LARGEST_NUMBER_OF_TICKS, last - first + 2);
     style.setXAxisTickMarkSpacingHint((int) (0.75 * WIDTH / ticks));
+    // XChart draws no labels when those of both ends of the axis are equal, so these differ.
     style.setXAxisTickLabelsFormattingFunction(
-        x -> x == Math.rint(x) && x >= first ? Long.toString(Math.round(x)) : "");
+        x -> x < first ? " " : x == Math.rint(x) ? Long.toString(Math.round(x)) : "  ");
   }
 
   /**

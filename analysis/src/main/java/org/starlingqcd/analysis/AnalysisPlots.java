@@ -1,16 +1,20 @@
 package org.starlingqcd.analysis;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import org.starlingqcd.analysis.fit.WindowFit;
 import org.starlingqcd.analysis.fit.WindowScan;
+import org.starlingqcd.correlators.ComputationException;
 
 /** The plots of an analysis: correlators, eigenvalues and effective masses. */
-final class AnalysisPlots {
+public final class AnalysisPlots {
   private static final List<String> FORMATS = List.of("png", "svg");
 
   private final Path folder;
@@ -22,14 +26,37 @@ final class AnalysisPlots {
   }
 
   /**
-   * Writes {@code NAME_correlator}, {@code NAME_effective_mass} and, with eigenvalues, {@code
-   * NAME_eigenvalues} and {@code NAME_eigenvalue_mass}, with fits {@code NAME_fit_stability} and
-   * {@code NAME_eigenvalue_fit_stability}; plots without points are omitted.
+   * Writes the plots of {@link #plots}.
    *
    * @return the files written
    */
   List<Path> write(CorrelatorAnalysis analysis) throws IOException {
     List<Path> written = new ArrayList<>();
+    for (Map.Entry<String, AnalysisPlot> plot : plots(analysis).entrySet()) {
+      written.addAll(write(plot.getValue(), plot.getKey()));
+    }
+    return written;
+  }
+
+  /**
+   * The plots of an analysis as SVG documents.
+   *
+   * @throws ComputationException when Java cannot draw here
+   */
+  public static List<String> svg(CorrelatorAnalysis analysis) {
+    return plots(analysis).values().stream()
+        .filter(plot -> !plot.isEmpty())
+        .map(plot -> new String(plot.encoded("the report", "svg"), StandardCharsets.UTF_8))
+        .toList();
+  }
+
+  /**
+   * {@code NAME_correlator}, {@code NAME_effective_mass}, with eigenvalues {@code NAME_eigenvalues}
+   * and {@code NAME_eigenvalue_mass}, with fits {@code NAME_fit_stability} and {@code
+   * NAME_eigenvalue_fit_stability}; some may have no points.
+   */
+  private static Map<String, AnalysisPlot> plots(CorrelatorAnalysis analysis) {
+    Map<String, AnalysisPlot> plots = new LinkedHashMap<>();
     CorrelatorData data = analysis.data();
     String name = AnalysisOutput.fileName(data.name());
     AnalysisPlot correlator =
@@ -44,9 +71,8 @@ final class AnalysisPlots {
       }
       correlator.add(data.operators().get(i), data.separations(), points);
     }
-    written.addAll(write(correlator, name + "_correlator"));
-    written.addAll(
-        write(masses(List.of(analysis), analysis.masses(), data.name()), name + "_effective_mass"));
+    plots.put(name + "_correlator", correlator);
+    plots.put(name + "_effective_mass", masses(List.of(analysis), analysis.masses(), data.name()));
     PrincipalCorrelators principal = analysis.principal();
     if (principal != null) {
       AnalysisPlot eigenvalues =
@@ -61,19 +87,17 @@ final class AnalysisPlots {
         }
         eigenvalues.add("state " + k, data.separations(), points);
       }
-      written.addAll(write(eigenvalues, name + "_eigenvalues"));
-      written.addAll(
-          write(
-              masses(List.of(analysis), analysis.principalMasses(), data.name()),
-              name + "_eigenvalue_mass"));
+      plots.put(name + "_eigenvalues", eigenvalues);
+      plots.put(
+          name + "_eigenvalue_mass",
+          masses(List.of(analysis), analysis.principalMasses(), data.name()));
     }
     FitResults fits = analysis.fits();
     if (fits != null) {
-      written.addAll(write(stability(data, fits.correlators()), name + "_fit_stability"));
-      written.addAll(
-          write(stability(data, fits.eigenvalues()), name + "_eigenvalue_fit_stability"));
+      plots.put(name + "_fit_stability", stability(data, fits.correlators()));
+      plots.put(name + "_eigenvalue_fit_stability", stability(data, fits.eigenvalues()));
     }
-    return written;
+    return plots;
   }
 
   /** The energy of each model by the first separation of its best window, and the averages. */

@@ -19,7 +19,18 @@ public final class AnalysisTable {
    * 0.436(11)}.
    */
   public static String text(CorrelatorAnalysis analysis) {
-    StringBuilder text = new StringBuilder(heading(analysis));
+    StringBuilder text = new StringBuilder(heading(analysis)).append(System.lineSeparator());
+    blocks(analysis).forEach(block -> block(text, block));
+    FitResults fits = analysis.fits();
+    if (fits != null) {
+      FitTable.text(text, analysis.data(), fits);
+    }
+    return text.toString();
+  }
+
+  /** The tables of correlators, effective masses and eigenvalues. */
+  public static List<Block> blocks(CorrelatorAnalysis analysis) {
+    List<Block> blocks = new ArrayList<>();
     List<Integer> separations = analysis.data().separations();
     List<String> operators = analysis.data().operators();
     List<Column> diagonal = new ArrayList<>();
@@ -28,9 +39,10 @@ public final class AnalysisTable {
       diagonal.add(
           new Column(operators.get(i), t -> analysis.correlator().real(t, operator, operator)));
     }
-    block(
-        text, analysis.connected() ? "connected correlator" : "correlator", separations, diagonal);
-    curves(text, analysis.masses());
+    blocks.add(
+        new Block(
+            analysis.connected() ? "connected correlator" : "correlator", separations, diagonal));
+    curves(blocks, analysis.masses());
     PrincipalCorrelators principal = analysis.principal();
     if (principal != null) {
       List<Column> states = new ArrayList<>();
@@ -38,26 +50,22 @@ public final class AnalysisTable {
         int state = k;
         states.add(new Column("state " + k, t -> principal.eigenvalue(t, state)));
       }
-      block(
-          text,
-          String.format(
-              Locale.ROOT,
-              "eigenvalues, t0 = %d, states numbered at %d",
-              principal.t0(),
-              principal.td()),
-          separations,
-          states);
-      curves(text, analysis.principalMasses());
+      blocks.add(
+          new Block(
+              String.format(
+                  Locale.ROOT,
+                  "eigenvalues, t0 = %d, states numbered at %d",
+                  principal.t0(),
+                  principal.td()),
+              separations,
+              states));
+      curves(blocks, analysis.principalMasses());
     }
-    FitResults fits = analysis.fits();
-    if (fits != null) {
-      FitTable.text(text, analysis.data(), fits);
-    }
-    return text.toString();
+    return blocks;
   }
 
   /** One line: name, ensemble, statistics. */
-  private static String heading(CorrelatorAnalysis analysis) {
+  public static String heading(CorrelatorAnalysis analysis) {
     CorrelatorData data = analysis.data();
     Resampling resampling = analysis.correlator().resampling();
     int units = data.configurations().stream().mapToInt(c -> c.sourceTimes().size()).sum();
@@ -75,7 +83,7 @@ public final class AnalysisTable {
                     resampling.seed());
     return String.format(
         Locale.ROOT,
-        "%s on %s: %d configuration%s, %d source%s in all, %s%n",
+        "%s on %s: %d configuration%s, %d source%s in all, %s",
         data.name(),
         Printable.of(data.ensemble()),
         count,
@@ -85,24 +93,45 @@ public final class AnalysisTable {
         errors);
   }
 
-  private static void curves(StringBuilder text, List<MassCurve> curves) {
+  private static void curves(List<Block> blocks, List<MassCurve> curves) {
     for (EffectiveMass kind : EffectiveMass.values()) {
       List<MassCurve> chosen = curves.stream().filter(c -> c.kind() == kind).toList();
       if (!chosen.isEmpty()) {
-        block(
-            text,
-            "effective mass (" + kind.label() + ")",
-            chosen.get(0).separations(),
-            chosen.stream().map(c -> new Column(c.label(), c.points()::get)).toList());
+        blocks.add(
+            new Block(
+                "effective mass (" + kind.label() + ")",
+                chosen.get(0).separations(),
+                chosen.stream().map(c -> new Column(c.label(), c.points()::get)).toList()));
       }
     }
   }
 
-  /** A column of a block: its heading and its values by separation number. */
-  private record Column(String heading, IntFunction<Estimate> values) {}
+  /**
+   * A table of estimates by separation.
+   *
+   * @param title what it shows
+   * @param separations its rows
+   * @param columns operators or states
+   */
+  public record Block(String title, List<Integer> separations, List<Column> columns) {
+    /** Copies the lists. */
+    public Block {
+      separations = List.copyOf(separations);
+      columns = List.copyOf(columns);
+    }
+  }
 
-  private static void block(
-      StringBuilder text, String title, List<Integer> separations, List<Column> columns) {
+  /**
+   * A column of a table.
+   *
+   * @param heading operator or state
+   * @param values by the number of the separation
+   */
+  public record Column(String heading, IntFunction<Estimate> values) {}
+
+  private static void block(StringBuilder text, Block block) {
+    List<Integer> separations = block.separations();
+    List<Column> columns = block.columns();
     List<String> headings = new ArrayList<>(List.of(DT));
     columns.forEach(column -> headings.add(column.heading()));
     TextTable table = new TextTable(TextTable.FirstColumn.RIGHT, "  ", headings);
@@ -114,7 +143,7 @@ public final class AnalysisTable {
       }
       table.row(row);
     }
-    text.append(String.format(Locale.ROOT, "%n  %s%n%s", title, table));
+    text.append(String.format(Locale.ROOT, "%n  %s%n%s", block.title(), table));
     for (Column column : columns) {
       for (int t = 0; t < separations.size(); t++) {
         Estimate estimate = column.values().apply(t);

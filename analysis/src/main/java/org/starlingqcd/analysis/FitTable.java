@@ -14,7 +14,7 @@ import org.starlingqcd.analysis.fit.WindowScan;
 import org.starlingqcd.correlators.TextTable;
 
 /** Fits as text for people, as CSV and as the nested maps of JSON. */
-final class FitTable {
+public final class FitTable {
   private FitTable() {}
 
   static void text(StringBuilder text, CorrelatorData data, FitResults fits) {
@@ -50,38 +50,23 @@ final class FitTable {
     if (all.isEmpty()) {
       return;
     }
-    TextTable table =
-        new TextTable(
-            TextTable.FirstColumn.RIGHT,
-            "  ",
-            List.of("  ", "energy", "spread", "best fit", "chi2/dof", "p", "two states"));
+    TextTable table = new TextTable(TextTable.FirstColumn.RIGHT, "  ", headings());
     StringBuilder remarks = new StringBuilder();
     for (EnergyFit fit : all) {
-      WindowFit one = fit.best(1);
-      WindowFit two = fit.best(2);
-      WindowFit best = one == null || (two != null && two.aic() < one.aic()) ? two : one;
-      table.row(
-          List.of(
-              "    " + fit.label(),
-              UncertainNumber.text(fit.energy()),
-              Double.isNaN(fit.spread()) ? "-" : String.format(Locale.ROOT, "%.2g", fit.spread()),
-              best == null
-                  ? "-"
-                  : best.model().states()
-                      + (best.model().states() == 1 ? " state " : " states ")
-                      + fit.window(best),
-              best == null
-                  ? "-"
-                  : String.format(Locale.ROOT, "%.2f/%d", best.chiSquared(), best.degrees()),
-              best == null ? "-" : String.format(Locale.ROOT, "%.2f", best.probability()),
-              two == null
-                  ? "-"
-                  : String.format(Locale.ROOT, "%.4g, %.4g", two.energy(0), two.energy(1))));
+      List<String> row = row(fit);
+      row.set(0, "    " + row.get(0));
+      table.row(row);
       if (!fit.energy().remark().isEmpty()) {
         remarks.append(
             String.format(Locale.ROOT, "    %s: %s%n", fit.label(), fit.energy().remark()));
       }
     }
+    text.append(
+        String.format(Locale.ROOT, "%n  %s: %s%n%s%s", title, method(fits), table, remarks));
+  }
+
+  /** What was fitted and how, in words. */
+  public static String method(FitResults fits) {
     String form =
         fits.periodicExtent() == 0
             ? "exponentials"
@@ -90,15 +75,34 @@ final class FitTable {
         fits.options().covariance() == Covariance.Method.SHRINKAGE
             ? "shrunk correlations"
             : "SVD cut " + fits.options().cut();
-    text.append(
-        String.format(
-            Locale.ROOT,
-            "%n  %s: one and two %s, %s%n%s%s",
-            title,
-            form,
-            covariance,
-            table,
-            remarks));
+    return "one and two " + form + ", " + covariance;
+  }
+
+  /** Headings of {@link #row}. */
+  public static List<String> headings() {
+    return List.of("  ", "energy", "spread", "best fit", "chi2/dof", "p", "two states");
+  }
+
+  /** The fits to one correlator in words. */
+  public static List<String> row(EnergyFit fit) {
+    WindowFit one = fit.best(1);
+    WindowFit two = fit.best(2);
+    WindowFit best = one == null || (two != null && two.aic() < one.aic()) ? two : one;
+    List<String> row = new ArrayList<>();
+    row.add(fit.label());
+    row.add(UncertainNumber.text(fit.energy()));
+    row.add(Double.isNaN(fit.spread()) ? "-" : String.format(Locale.ROOT, "%.2g", fit.spread()));
+    if (best == null) {
+      row.addAll(List.of("-", "-", "-"));
+    } else {
+      String states = best.model().states() == 1 ? "1 state " : "2 states ";
+      row.add(states + fit.window(best));
+      row.add(String.format(Locale.ROOT, "%.2f/%d", best.chiSquared(), best.degrees()));
+      row.add(String.format(Locale.ROOT, "%.2f", best.probability()));
+    }
+    row.add(
+        two == null ? "-" : String.format(Locale.ROOT, "%.4g, %.4g", two.energy(0), two.energy(1)));
+    return row;
   }
 
   static void csv(StringBuilder csv, CorrelatorData data, FitResults fits) {

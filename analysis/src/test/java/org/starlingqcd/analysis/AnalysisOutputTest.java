@@ -3,6 +3,7 @@ package org.starlingqcd.analysis;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -15,10 +16,12 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.function.Function;
 import javax.imageio.ImageIO;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.knowm.xchart.style.XYStyler;
 import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
 import org.w3c.dom.Document;
@@ -254,5 +257,22 @@ final class AnalysisOutputTest {
       assertArrayEquals(new long[] {0, 4, 2, 2}, samples.extents());
       assertTrue(Double.isNaN(error.readAll()[0]));
     }
+  }
+
+  /** XChart draws no labels along an axis whose two ends have equal ones. */
+  @Test
+  void separations_areLabelled() {
+    for (int last : new int[] {3, 8, 31, 127}) {
+      AnalysisPlot plot = new AnalysisPlot("title", "y", false);
+      plot.add("a", List.of(0, last), List.of(estimate(1), estimate(2)));
+      XYStyler style = plot.chart().getStyler();
+      Function<Double, String> labels = style.getXAxisTickLabelsFormattingFunction();
+      assertNotEquals(labels.apply(style.getXAxisMin()), labels.apply(style.getXAxisMax()));
+      assertEquals(Integer.toString(last), labels.apply((double) last));
+    }
+  }
+
+  private static Estimate estimate(double value) {
+    return new Estimate(value, 0.1, new double[0], "");
   }
 }

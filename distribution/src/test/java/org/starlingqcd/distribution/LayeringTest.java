@@ -102,6 +102,7 @@ final class LayeringTest {
           "analysis",
           "analysis.exchange",
           "analysis.precision",
+          "analysis.report",
           "analysis.cli",
           "simulator",
           "simulator.check",

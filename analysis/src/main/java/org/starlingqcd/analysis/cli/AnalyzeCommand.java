@@ -21,6 +21,7 @@ import org.starlingqcd.analysis.CorrelatorData;
 import org.starlingqcd.analysis.EffectiveMass;
 import org.starlingqcd.analysis.Resampling;
 import org.starlingqcd.analysis.exchange.CorrelatorSources;
+import org.starlingqcd.analysis.report.HtmlReport;
 import org.starlingqcd.correlators.cli.Console;
 import org.starlingqcd.correlators.cli.ErrorReport;
 import org.starlingqcd.correlators.cli.Json;
@@ -121,6 +122,12 @@ public final class AnalyzeCommand implements Callable<Integer> {
       description = "What --out writes: ${COMPLETION-CANDIDATES} (default: all).")
   private Set<AnalysisOutput.Format> formats = EnumSet.noneOf(AnalysisOutput.Format.class);
 
+  @Option(
+      names = "--report",
+      paramLabel = "FILE",
+      description = "Write one HTML page with plots, tables and how it was made, for any browser.")
+  private @Nullable Path report;
+
   @Option(names = "--json", description = "Print one JSON object instead of tables.")
   private boolean json;
 
@@ -133,15 +140,20 @@ public final class AnalyzeCommand implements Callable<Integer> {
     for (CorrelatorData data : CorrelatorSources.load(files, selection.selection())) {
       analyses.add(CorrelatorAnalysis.of(data, options));
     }
-    List<Path> written = List.of();
+    List<Path> written = new ArrayList<>();
+    // Plots are drawn in memory: no display is asked for, whatever the environment says.
+    System.setProperty("java.awt.headless", "true");
     if (out != null) {
-      // Plots are drawn in memory: no display is asked for, whatever the environment says.
-      System.setProperty("java.awt.headless", "true");
-      written =
+      written.addAll(
           AnalysisOutput.write(
               out,
               formats.isEmpty() ? EnumSet.allOf(AnalysisOutput.Format.class) : formats,
-              analyses);
+              analyses));
+    }
+    if (report != null) {
+      List<String> command = new ArrayList<>(List.of("starling"));
+      command.addAll(checkedSpec().commandLine().getParseResult().originalArgs());
+      written.add(HtmlReport.write(report, analyses, command, files));
     }
     if (json) {
       Map<String, Object> map = new LinkedHashMap<>();

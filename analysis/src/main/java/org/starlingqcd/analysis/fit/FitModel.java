@@ -6,7 +6,7 @@ package org.starlingqcd.analysis.fit;
  * <p>With t' = t - {@code origin}, the form of state k is {@code a_k exp(-E_k t')}, and for a
  * periodic lattice {@code a_k (exp(-E_k t') + exp(-E_k (T - t - origin)))}, a cosh about T/2. The
  * parameters are a_1, E_1 and, of two states, a_2 and d with E_2 = E_1 + e^d, so that E_2 is the
- * larger one.
+ * larger one. A cosh is the same for E and -E, so E_1 is the modulus of its parameter there.
  *
  * @param states 1 or 2
  * @param periodicExtent T for a periodic lattice, 0 for plain exponentials
@@ -25,8 +25,9 @@ public record FitModel(int states, int periodicExtent) {
   }
 
   /** The energy of a state from the parameters, ascending. */
-  static double energy(double[] parameters, int state) {
-    return state == 0 ? parameters[1] : parameters[1] + Math.exp(parameters[3]);
+  double energy(double[] parameters, int state) {
+    double first = periodicExtent == 0 ? parameters[1] : Math.abs(parameters[1]);
+    return state == 0 ? first : first + Math.exp(parameters[3]);
   }
 
   /** The function for an amplitude of 1. */
@@ -55,14 +56,18 @@ public record FitModel(int states, int periodicExtent) {
 
   /** The derivatives by the parameters. */
   void gradient(double[] parameters, double t, double origin, double[] target) {
-    target[0] = shape(parameters[1], t, origin);
-    target[1] = parameters[0] * slope(parameters[1], t, origin);
+    double first = energy(parameters, 0);
+    target[0] = shape(first, t, origin);
+    target[1] = parameters[0] * slope(first, t, origin);
     if (states == 2) {
       double second = energy(parameters, 1);
       double slope = parameters[2] * slope(second, t, origin);
       target[1] += slope;
       target[2] = shape(second, t, origin);
       target[3] = slope * Math.exp(parameters[3]);
+    }
+    if (first != parameters[1]) {
+      target[1] = -target[1];
     }
   }
 }

@@ -24,7 +24,7 @@ public record WindowFit(
     double weight) {
   /** The energy of a state, ascending. */
   public double energy(int state) {
-    return FitModel.energy(parameters, state);
+    return model.energy(parameters, state);
   }
 
   /** Degrees of freedom. */

@@ -172,7 +172,7 @@ public record WindowScan(
                         scaled(samples[s], unit, fit.first(), fit.last()),
                         fit.parameters());
                 energies[s] =
-                    minimum == null ? Double.NaN : FitModel.energy(minimum.parameters(), 0);
+                    minimum == null ? Double.NaN : fit.model().energy(minimum.parameters(), 0);
               });
     }
     return energies;

@@ -1,0 +1,2 @@
+/** One HTML page for an analysis. */
+package org.starlingqcd.analysis.report;
