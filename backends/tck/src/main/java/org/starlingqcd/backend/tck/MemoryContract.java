@@ -19,6 +19,7 @@ import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.OutOfDeviceMemoryException;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.backend.precision.Precision;
+import org.starlingqcd.backend.tier.MemoryKind;
 
 /** Memory, copies, streams, events and random numbers. */
 final class MemoryContract {
@@ -40,6 +41,7 @@ final class MemoryContract {
     checks.add(new ContractCheck("copies at an offset", MemoryContract::copiesAtAnOffset));
     checks.add(
         new ContractCheck("elements of another precision are refused", MemoryContract::otherNumbers));
+    checks.add(new ContractCheck("slow memory is used in place", MemoryContract::slowMemory));
     checks.add(new ContractCheck("streams wait for events", MemoryContract::streams));
     checks.add(new ContractCheck("random numbers repeat", MemoryContract::randomNumbers));
     checks.add(new ContractCheck("memory beyond the capacity is refused", MemoryContract::full));
@@ -60,6 +62,39 @@ final class MemoryContract {
     HostTensor numbers = test.randomTensor(shape);
     expectSame(
         numbers.numbers(), test.download(test.upload(numbers), shape).numbers(), shape.toString());
+  }
+
+  /** Elements in slow memory give the bits that they give in fast memory, and move unchanged. */
+  private static void slowMemory(DeviceUnderTest test) {
+    Device device = test.device();
+    TensorShape shape = test.mesonNode(7);
+    if (!device.readsInPlace()) {
+      expectRefusal(
+          OutOfDeviceMemoryException.class,
+          "slow memory of a device without",
+          () -> device.allocate(shape.bytes(), MemoryKind.SLOW));
+      return;
+    }
+    HostTensor left = test.randomTensor(shape);
+    DeviceMemory fast = test.upload(left);
+    DeviceMemory right = test.upload(test.randomTensor(shape));
+    DeviceMemory product = test.allocate(shape);
+    DeviceMemory slow = device.allocate(shape.bytes(), MemoryKind.SLOW);
+    DeviceMemory slowProduct = device.allocate(shape.bytes(), MemoryKind.SLOW);
+    DeviceMemory back = test.allocate(shape);
+    device.move(fast, slow, test.stream());
+    device.move(slow, back, test.stream());
+    expectSame(left.numbers(), test.download(back, shape).numbers(), "moved there and back");
+    ContractionBatch batch = new ContractionBatch(7, 7, 7);
+    batch.add(fast, right, product, BatchSpinMapping.mesonProduct());
+    batch.add(slow, right, slowProduct, BatchSpinMapping.mesonProduct());
+    device.contract(batch, test.stream());
+    expectSame(
+        test.download(product, shape).numbers(),
+        test.download(slowProduct, shape).numbers(),
+        "a product in slow memory");
+    device.free(slow);
+    device.free(slowProduct);
   }
 
   private static void copiesAtAnOffset(DeviceUnderTest test) {
