@@ -332,7 +332,13 @@ public final class CpuDevice implements Device, ProductAccess {
       DeviceStream stream) {
     CpuStream queue = begin(stream);
     SpinSums sums =
-        new SpinSums(block, node, mapping, extent, tiling(TensorShape.mesonNode(extent).in(precision)), this);
+        new SpinSums(
+            block,
+            node,
+            mapping,
+            extent,
+            tiling(TensorShape.mesonNode(extent).in(precision)),
+            this);
     put(queue, () -> team.run(sums.parts(), (part, worker) -> sums.run(part, workspaces[worker])));
   }
 

@@ -195,7 +195,8 @@ final class MemoryContract {
   }
 
   private static void full(DeviceUnderTest test) {
-    TensorShape half = test.elemental((int) Math.sqrt(CAPACITY / (2.0 * test.precision().complexBytes())));
+    TensorShape half =
+        test.elemental((int) Math.sqrt(CAPACITY / (2.0 * test.precision().complexBytes())));
     DeviceMemory first = test.allocate(half);
     expect(first.bytes() == half.bytes(), "a block of the requested size");
     OutOfDeviceMemoryException full =

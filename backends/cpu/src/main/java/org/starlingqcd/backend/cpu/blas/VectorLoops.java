@@ -21,7 +21,8 @@ import org.starlingqcd.backend.NativeLibrary;
           "vector_loops.h",
           "trace_kernel.h",
           "pair_kernel.h",
-          "product_kernel.h", "memory_nodes.h",
+          "product_kernel.h",
+          "memory_nodes.h",
           "matrix_loops.h"
         }))
 public final class VectorLoops {
@@ -67,7 +68,11 @@ public final class VectorLoops {
    * {@code stride} apart, into real part, imaginary part and their sum, in place.
    */
   @Name("starling_finish_three")
-  public static native void finishThree(@Cast("long") long bytes, @Cast("double*") long planes, @Cast("long") long stride, @Cast("long") long count);
+  public static native void finishThree(
+      @Cast("long") long bytes,
+      @Cast("double*") long planes,
+      @Cast("long") long stride,
+      @Cast("long") long count);
 
   /** Doubles of scratch memory that {@link #traceSums} needs. */
   @Name("starling_trace_scratch")
@@ -101,7 +106,9 @@ public final class VectorLoops {
    * writes three planes.
    */
   @Name("starling_keep_half")
-  public static native void keepHalf(@Cast("long") long bytes, @Cast("const double*") long from,
+  public static native void keepHalf(
+      @Cast("long") long bytes,
+      @Cast("const double*") long from,
       @Cast("long") long strideFrom,
       @Cast("long") long count,
       @Cast("long") long n,
@@ -114,7 +121,9 @@ public final class VectorLoops {
    * of imaginary parts and, on request, of their sums.
    */
   @Name("starling_upper_triangles")
-  public static native void upperTriangles(@Cast("long") long bytes, @Cast("const double*") long from,
+  public static native void upperTriangles(
+      @Cast("long") long bytes,
+      @Cast("const double*") long from,
       @Cast("long") long strideFrom,
       @Cast("long") long count,
       @Cast("long") long n,
@@ -124,7 +133,9 @@ public final class VectorLoops {
 
   /** Writes sums of numbers. */
   @Name("starling_sum")
-  public static native void sum(@Cast("long") long bytes, @Cast("const double*") long x,
+  public static native void sum(
+      @Cast("long") long bytes,
+      @Cast("const double*") long x,
       @Cast("const double*") long y,
       @Cast("long") long count,
       @Cast("double*") long to);
@@ -134,7 +145,9 @@ public final class VectorLoops {
    * transposed: real parts, imaginary parts, and perhaps their sum.
    */
   @Name("starling_rotate_line")
-  public static native void rotateLine(@Cast("long") long bytes, @Cast("long") long n,
+  public static native void rotateLine(
+      @Cast("long") long bytes,
+      @Cast("long") long n,
       @Cast("long") long edge,
       @Cast("long") long count,
       @Cast("const long*") long[] spins,
@@ -152,7 +165,9 @@ public final class VectorLoops {
    * their sum, with rows of {@link #padded} numbers.
    */
   @Name("starling_scale")
-  public static native void scale(@Cast("long") long bytes, @Cast("const double*") long from,
+  public static native void scale(
+      @Cast("long") long bytes,
+      @Cast("const double*") long from,
       @Cast("long") long strideFrom,
       @Cast("long") long n,
       double re,
@@ -168,7 +183,9 @@ public final class VectorLoops {
    * @param scratch {@code 3 n (n + padded)} numbers
    */
   @Name("starling_attach_first")
-  public static native void attachFirst(@Cast("long") long bytes, @Cast("long") long n,
+  public static native void attachFirst(
+      @Cast("long") long bytes,
+      @Cast("long") long n,
       @Cast("long") long count,
       @Cast("const long*") long[] lines,
       @Cast("long") long strideLine,
@@ -191,7 +208,9 @@ public final class VectorLoops {
    * @param scratch {@code n²} numbers
    */
   @Name("starling_attach_second")
-  public static native void attachSecond(@Cast("long") long bytes, @Cast("long") long n,
+  public static native void attachSecond(
+      @Cast("long") long bytes,
+      @Cast("long") long n,
       @Cast("long") long firstSum,
       @Cast("long") long sums,
       @Cast("const long*") long[] entries,
@@ -219,7 +238,9 @@ public final class VectorLoops {
    * @param scratch {@code 3 · others · rows · sums · slice} numbers
    */
   @Name("starling_close_packed")
-  public static native void closePacked(@Cast("long") long bytes, @Cast("const double*") long packed,
+  public static native void closePacked(
+      @Cast("long") long bytes,
+      @Cast("const double*") long packed,
       @Cast("long") long stridePacked,
       @Cast("long") long others,
       @Cast("long") long rows,
@@ -245,7 +266,9 @@ public final class VectorLoops {
    * imaginary ones; of an antisymmetric elemental only the numbers above the diagonals are used.
    */
   @Name("starling_close_rows")
-  public static native void closeRows(@Cast("long") long bytes, @Cast("long") long n,
+  public static native void closeRows(
+      @Cast("long") long bytes,
+      @Cast("long") long n,
       @Cast("bool") boolean half,
       @Cast("const double*") long elemental,
       @Cast("long") long strideElemental,

@@ -69,17 +69,14 @@ public final class MemoryNodes {
     int threads = Runtime.getRuntime().availableProcessors();
     long piece = Math.max(1, MEASURED_BYTES / 2 / threads);
     long best = Long.MAX_VALUE;
-    try (HostMemory block =
-        NodeMemory.allocate(2 * piece * threads, List.of(memory.node()))) {
+    try (HostMemory block = NodeMemory.allocate(2 * piece * threads, List.of(memory.node()))) {
       block.clear();
       for (int k = 0; k < MEASUREMENTS; k++) {
         long begin = System.nanoTime();
         IntStream.range(0, threads)
             .parallel()
             .forEach(
-                thread ->
-                    block.copyTo(
-                        thread * piece, block, (threads + thread) * piece, piece));
+                thread -> block.copyTo(thread * piece, block, (threads + thread) * piece, piece));
         best = Math.min(best, System.nanoTime() - begin);
       }
     } catch (OutOfMemoryError full) {
@@ -127,8 +124,7 @@ public final class MemoryNodes {
         }
       }
     }
-    boolean processors =
-        lines(node.resolve("cpulist")).stream().anyMatch(line -> !line.isBlank());
+    boolean processors = lines(node.resolve("cpulist")).stream().anyMatch(line -> !line.isBlank());
     double rate = 0;
     for (String line : lines(node.resolve("access0/initiators/read_bandwidth"))) {
       rate = line.strip().matches("[0-9]{1,9}") ? MEGABYTE * Long.parseLong(line.strip()) : rate;

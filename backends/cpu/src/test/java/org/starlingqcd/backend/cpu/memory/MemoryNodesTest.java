@@ -31,8 +31,16 @@ final class MemoryNodesTest {
     Path node = Files.createDirectories(folder.resolve("node" + number));
     Files.writeString(
         node.resolve("meminfo"),
-        "\nNode " + number + " MemTotal:       " + totalKb + " kB\n"
-            + "Node " + number + " MemFree:  " + freeKb + " kB\nNode 0 MemUsed: 3 kB\n");
+        "\nNode "
+            + number
+            + " MemTotal:       "
+            + totalKb
+            + " kB\n"
+            + "Node "
+            + number
+            + " MemFree:  "
+            + freeKb
+            + " kB\nNode 0 MemUsed: 3 kB\n");
     Files.writeString(node.resolve("cpulist"), processors + "\n");
     if (!bandwidth.isEmpty()) {
       Path access = Files.createDirectories(node.resolve("access0/initiators"));
