@@ -75,7 +75,7 @@ final class TiersRandomTest {
     Workbench bench = Workbench.random(seed, 5 + random.nextInt(60));
     long smallest = bench.largestWorkingSet();
     // From less than one element on.
-    long budget = 1 + random.nextInt((int) (3 * smallest));
+    long budget = 1L + random.nextInt((int) (3 * smallest));
     long slow = smallest + (random.nextBoolean() ? 1L << 40 : 16L * random.nextInt(400));
     long hostBytes = random.nextBoolean() ? Long.MAX_VALUE : 16L * random.nextInt(300);
     LazyDevice device = new LazyDevice(budget, seed);

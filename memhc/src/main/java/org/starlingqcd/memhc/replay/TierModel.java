@@ -76,8 +76,9 @@ public final class TierModel implements Residency {
 
     /** The time by a model with rates of both memories. */
     public double seconds(TimeModel model, double flops) {
-      long fast = cache.lookupBytes() - inPlaceBytes + cache.movedBytes();
-      return model.seconds(slowBytes(), fast, cache.movedBytes(), flops);
+      double moved = (double) cache.movedBytes();
+      double fast = (double) (cache.lookupBytes() - inPlaceBytes) + moved;
+      return model.seconds((double) slowBytes(), fast, moved, flops);
     }
   }
 

@@ -136,8 +136,8 @@ final class TierModelTest {
     Set<Outcome> seen = new HashSet<>();
     for (int round = 0; round < 150; round++) {
       AccessTrace trace = RandomTraces.draw(random);
-      long fast = 1 + random.nextInt(4000);
-      Tiering tiering = Tiering.values()[random.nextInt(3)];
+      long fast = 1L + random.nextInt(4000);
+      Tiering tiering = List.of(Tiering.values()).get(random.nextInt(3));
       TierModel.Counts counts = TierModel.run(trace, fast, tiering, "fifo", 1);
       Naive naive = new Naive(trace, fast, tiering);
       String what = "round=" + round + " tiering=" + tiering + " fast=" + fast;
