@@ -199,7 +199,7 @@ public final class BagCheck implements PaperCheck {
     double last = -1;
     boolean rises = true;
     StringBuilder ratios = new StringBuilder();
-    for (int share : new int[] {25, 50, 75, 100}) {
+    for (int share : new int[] {12, 25, 37, 50, 62, 75, 87, 100}) {
       long capacity = (long) blocks * RECORD * share / 100;
       double exact = exactLru((int) (capacity / RECORD), blocks);
       double[] ours = new double[1];

@@ -21,7 +21,7 @@ import org.starlingqcd.simulator.reproduce.PaperRow;
 final class ReproduceCommandTest {
   @Tag("slow")
   @ParameterizedTest
-  @ValueSource(strings = {"memhc", "softcache", "stacked-dram"})
+  @ValueSource(strings = {"memhc", "softcache", "stacked-dram", "bag"})
   void paper_everyRow_passesOrIsNotPossible(String paper) throws IOException {
     Cli cli = Cli.run("reproduce", paper, "--json");
     assertEquals(0, cli.status(), cli.err() + cli.out());
@@ -55,7 +55,7 @@ final class ReproduceCommandTest {
 
   @Test
   void everyCheck_hasAKnownName() {
-    for (String paper : List.of("memhc", "softcache", "stacked-dram")) {
+    for (String paper : List.of("memhc", "softcache", "stacked-dram", "bag")) {
       Optional<PaperCheck> check = PaperChecks.find(paper);
       assertEquals(paper, check.map(PaperCheck::name).orElse(""));
     }
