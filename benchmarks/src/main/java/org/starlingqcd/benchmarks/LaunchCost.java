@@ -45,8 +45,8 @@ public final class LaunchCost {
   public static void main(String[] arguments) {
     int rounds = Integer.parseInt(arguments[1]);
     System.out.println(
-        "| N | host ms | products | GFLOP | traces and sums | GB of vectors | copies |");
-    System.out.println("| ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
+        "| N | host ms | products | GFLOP | GB of products | traces and sums | GB of vectors | copies |");
+    System.out.println("| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
     for (int k = 2; k < arguments.length; k++) {
       print(arguments[0], Integer.parseInt(arguments[k]), rounds, true);
       print(arguments[0], Integer.parseInt(arguments[k]), rounds, false);
@@ -58,11 +58,12 @@ public final class LaunchCost {
     NoOpGpu.Counts counts = cost.counts();
     System.out.printf(
         Locale.ROOT,
-        "| %d | %.2f | %d | %.1f | %d | %.2f | %d |%n",
+        "| %d | %.2f | %d | %.1f | %.2f | %d | %.2f | %d |%n",
         extent,
         1e3 * cost.seconds(),
         counts.of("multiply"),
         1e-9 * counts.flops(),
+        1e-9 * counts.bytesOfProducts(),
         counts.of("apply", "transpose", "clear", "kernel"),
         1e-9 * counts.bytesOfVectorProducts(),
         counts.of("copy"));

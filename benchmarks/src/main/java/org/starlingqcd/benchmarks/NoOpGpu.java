@@ -4,6 +4,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.bytedeco.javacpp.Pointer;
 import org.starlingqcd.backend.DeviceInfo;
+import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.backend.gpu.GpuProvider;
 import org.starlingqcd.backend.gpu.library.CopyDirection;
 import org.starlingqcd.backend.gpu.library.GpuLibrary;
@@ -27,6 +28,7 @@ final class NoOpGpu implements GpuLibrary {
   private long next = 1L << 40;
   private long handles = 1;
   private double flops;
+  private double productBytes;
   private double copied;
   private double pointerBytes;
 
@@ -37,7 +39,11 @@ final class NoOpGpu implements GpuLibrary {
 
   /** Counts since the last call of {@link #reset}. */
   record Counts(
-      Map<String, Long> calls, double flops, double bytesCopied, double bytesOfVectorProducts) {
+      Map<String, Long> calls,
+      double flops,
+      double bytesOfProducts,
+      double bytesCopied,
+      double bytesOfVectorProducts) {
     /** Calls whose names start with one of the prefixes. */
     long of(String... prefixes) {
       long sum = 0;
@@ -89,12 +95,13 @@ final class NoOpGpu implements GpuLibrary {
   void reset() {
     calls.clear();
     flops = 0;
+    productBytes = 0;
     copied = 0;
     pointerBytes = 0;
   }
 
   Counts counts() {
-    return new Counts(new TreeMap<>(calls), flops, copied, pointerBytes);
+    return new Counts(new TreeMap<>(calls), flops, productBytes, copied, pointerBytes);
   }
 
   private void call(String name) {
@@ -228,6 +235,11 @@ final class NoOpGpu implements GpuLibrary {
   private void product(String name, MatrixProduct p, int count) {
     call(name);
     flops += 8.0 * p.m() * p.n() * p.k() * count;
+    double results = (p.beta() == 0 ? 1 : 2) * (double) p.m() * p.n();
+    productBytes +=
+        TensorShape.COMPLEX_BYTES
+            * ((double) p.m() * p.k() + (double) p.k() * p.n() + results)
+            * count;
   }
 
   @Override

@@ -118,6 +118,14 @@ public interface Device extends AutoCloseable {
       DeviceMemory source, HostMemory target, long offset, TensorShape shape, DeviceStream stream);
 
   /**
+   * Whether products are faster where the spin matrix between two nodes is 1, so that nodes are
+   * best kept with γ5 in them where most products have it there.
+   */
+  default boolean prefersGamma5InNodes() {
+    return false;
+  }
+
+  /**
    * Copies an element of another device of the same backend, whose layout it keeps. The copy begins
    * when {@code stream} and, on the other device, {@code otherStream} have passed the work that is
    * in them now; later work in either waits for it. Both devices are used by the calling thread.

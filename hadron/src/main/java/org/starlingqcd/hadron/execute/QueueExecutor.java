@@ -94,13 +94,19 @@ public final class QueueExecutor implements AutoCloseable {
    * @param eigenvectors N of the data on which it will run
    */
   public PreparedQueue prepare(ExecutionQueue queue, int eigenvectors) {
-    return QueuePreparation.prepare(queue, eigenvectors, device.precision(), workingBytes, slots);
+    return prepare(queue, queue, PlaceMoves.NONE, eigenvectors);
   }
 
-  /** Translates the queue of one of several places. */
-  PreparedQueue prepare(ExecutionQueue queue, PlaceMoves moves, int eigenvectors) {
+  /**
+   * Translates the queue of one of several places.
+   *
+   * @param whole the queue of all places
+   */
+  PreparedQueue prepare(
+      ExecutionQueue queue, ExecutionQueue whole, PlaceMoves moves, int eigenvectors) {
+    NodeForm form = device.prefersGamma5InNodes() ? NodeForm.of(whole) : NodeForm.PLAIN;
     return QueuePreparation.prepare(
-        queue, moves, eigenvectors, device.precision(), workingBytes, slots);
+        queue, moves, form, eigenvectors, device.precision(), workingBytes, slots);
   }
 
   /**

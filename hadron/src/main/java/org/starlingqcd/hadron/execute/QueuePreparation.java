@@ -10,6 +10,7 @@ import org.starlingqcd.backend.SpinTraceMapping;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.backend.precision.Precision;
 import org.starlingqcd.graph.Complex;
+import org.starlingqcd.graph.Gamma;
 import org.starlingqcd.graph.schedule.ElementSizes;
 import org.starlingqcd.graph.schedule.ExecutionQueue;
 import org.starlingqcd.graph.schedule.Input;
@@ -25,6 +26,7 @@ import org.starlingqcd.memhc.access.StepKind;
  * element of MemHC, cuts what does not fit into the budget, and lists all accesses.
  */
 final class QueuePreparation {
+  private final NodeForm form;
   private final int eigenvectors;
   private final Precision precision;
   private final long nodesThatFit;
@@ -44,10 +46,12 @@ final class QueuePreparation {
   private QueuePreparation(
       ExecutionQueue queue,
       PlaceMoves moves,
+      NodeForm form,
       int eigenvectors,
       Precision precision,
       long budgetBytes,
       ElementSlots slots) {
+    this.form = form;
     this.eigenvectors = eigenvectors;
     this.precision = precision;
     this.slots = slots;
@@ -94,23 +98,26 @@ final class QueuePreparation {
       Precision precision,
       long budgetBytes,
       ElementSlots slots) {
-    return prepare(queue, PlaceMoves.NONE, eigenvectors, precision, budgetBytes, slots);
+    return prepare(
+        queue, PlaceMoves.NONE, NodeForm.PLAIN, eigenvectors, precision, budgetBytes, slots);
   }
 
   /**
    * Translates the queue of one of several places.
    *
    * @param moves the elements that come from other places or go there
+   * @param form how nodes are kept, the same in all places
    */
   static PreparedQueue prepare(
       ExecutionQueue queue,
       PlaceMoves moves,
+      NodeForm form,
       int eigenvectors,
       Precision precision,
       long budgetBytes,
       ElementSlots slots) {
     QueuePreparation made =
-        new QueuePreparation(queue, moves, eigenvectors, precision, budgetBytes, slots);
+        new QueuePreparation(queue, moves, form, eigenvectors, precision, budgetBytes, slots);
     return new PreparedQueue(
         queue,
         eigenvectors,
@@ -163,21 +170,24 @@ final class QueuePreparation {
                 elements[build.elemental()],
                 elements[build.perambulator()],
                 elements[build.destination()],
-                SpinMappings.build(),
+                form.build(),
                 Complex.ONE,
                 false));
       } else if (step instanceof ExecutionQueue.Multiply multiply) {
         products++;
         contractionFlops[contractions.size()] = Math.round(stepFlops);
+        Gamma left = form.beforeProduct(multiply.leftGamma());
+        Gamma inner = form.before(multiply.innerGamma());
         contractions.add(
             new Contraction(
                 elements[multiply.left()],
                 elements[multiply.right()],
                 elements[multiply.destination()],
-                SpinMappings.product(multiply.leftGamma(), multiply.innerGamma()),
+                SpinMappings.product(left.mask(), inner.mask()),
                 multiply
                     .coefficient()
-                    .times(SpinMappings.phase(multiply.leftGamma(), multiply.innerGamma())),
+                    .times(SpinMappings.phase(left.mask(), inner.mask()))
+                    .times(sign(left, inner)),
                 multiply.accumulate()));
       } else if (step instanceof ExecutionQueue.Traces block) {
         cut(block, traces);
@@ -260,14 +270,11 @@ final class QueuePreparation {
     int lefts = block.lefts().size();
     int rights = block.rights().size();
     boolean single = rights == 0;
+    Gamma left = form.before(block.leftGamma());
+    Gamma inner = single ? Gamma.ONE : form.before(block.innerGamma());
     SpinTraceMapping mapping =
-        single
-            ? SpinMappings.trace(block.leftGamma())
-            : SpinMappings.trace(block.leftGamma(), block.innerGamma());
-    Complex phase =
-        single
-            ? SpinMappings.phase(block.leftGamma())
-            : SpinMappings.phase(block.leftGamma(), block.innerGamma());
+        single ? SpinMappings.trace(left.mask()) : SpinMappings.trace(left.mask(), inner.mask());
+    Complex phase = SpinMappings.phase(left.mask(), inner.mask()).times(sign(left, inner));
     int tileRights = (int) Math.min(rights, Math.max(1, nodesThatFit / 4));
     int tileLefts = (int) Math.min(lefts, Math.max(1, nodesThatFit - tileRights));
     tileRights = (int) Math.min(rights, Math.max(1, nodesThatFit - tileLefts));
@@ -288,6 +295,10 @@ final class QueuePreparation {
         }
       }
     }
+  }
+
+  private static Complex sign(Gamma left, Gamma inner) {
+    return left.sign() * inner.sign() > 0 ? Complex.ONE : new Complex(-1, 0);
   }
 
   private List<Integer> elements(List<Integer> queueElements) {

@@ -85,7 +85,10 @@ public final class SharedExecutor implements AutoCloseable {
                     executors
                         .get(place)
                         .prepare(
-                            shared.parts().get(place), PlaceMoves.of(shared, place), eigenvectors))
+                            shared.parts().get(place),
+                            queue,
+                            PlaceMoves.of(shared, place),
+                            eigenvectors))
             .toList(),
         precision);
   }

@@ -28,6 +28,9 @@ public final class SpinMappings {
   /** An elemental times each spin component of a perambulator. */
   private static final BatchSpinMapping BUILD = BatchSpinMapping.leftScalar(16);
 
+  /** The same, times γ5, which is diagonal and real. */
+  private static final BatchSpinMapping GAMMA5_BUILD;
+
   static {
     for (int mask = 0; mask < MASKS; mask++) {
       SpinMatrix matrix = SpinMatrix.deGrandRossi(new Gamma(mask, 1));
@@ -42,6 +45,15 @@ public final class SpinMappings {
         }
       }
     }
+    int spins = SpinMatrix.SPINS * SpinMatrix.SPINS;
+    int[] zero = new int[spins];
+    int[] each = new int[spins];
+    double[] factors = new double[2 * spins];
+    for (int spin = 0; spin < spins; spin++) {
+      each[spin] = spin;
+      factors[2 * spin] = SIGNS[MASKS - 1][spin / SpinMatrix.SPINS];
+    }
+    GAMMA5_BUILD = new BatchSpinMapping(1, spins, spins, zero, each, each, factors);
   }
 
   private SpinMappings() {}
@@ -54,6 +66,11 @@ public final class SpinMappings {
   /** {@code Φ τ}: 16 products with one spin-free left matrix. */
   public static BatchSpinMapping build() {
     return BUILD;
+  }
+
+  /** {@code γ5 Φ τ}. */
+  static BatchSpinMapping gamma5Build() {
+    return GAMMA5_BUILD;
   }
 
   /** The real part of {@code Γ_L · X · Γ_I · Y}: 64 products. */

@@ -359,6 +359,12 @@ final class GpuDevice implements Device, ElementAccess {
         .run(memory, layout, target.address() + offset, shape);
   }
 
+  /** Such a product is one of 4N × 4N × 4N in place of two of 4N × 4N × 2N. */
+  @Override
+  public boolean prefersGamma5InNodes() {
+    return true;
+  }
+
   @Override
   public void copyFrom(
       DeviceMemory target,

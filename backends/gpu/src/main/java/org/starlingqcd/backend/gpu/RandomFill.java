@@ -17,9 +17,9 @@ import org.starlingqcd.backend.gpu.memory.GpuStream;
 import org.starlingqcd.backend.precision.Precision;
 
 /**
- * Fills elements with random numbers. The vendor's generator makes those in double precision
- * where it is installed; otherwise the host makes and uploads them. The vendor's numbers x are uniform in (0, 1]; a
- * product with ones of inner length 1 turns them into 1 - 2x in place.
+ * Fills elements with random numbers. The vendor's generator makes those in double precision where
+ * it is installed; otherwise the host makes and uploads them. The vendor's numbers x are uniform in
+ * (0, 1]; a product with ones of inner length 1 turns them into 1 - 2x in place.
  */
 final class RandomFill {
   private static final int BLOCK = 4096;

@@ -28,7 +28,6 @@ final class EntryPoint {
 
   /** Bytes from the first to the last number of the result, gaps included. */
   static long resultBytes(MatrixProduct product) {
-    return ((product.n() - 1L) * product.ldc() + product.m()) 
-        * product.precision().complexBytes();
+    return ((product.n() - 1L) * product.ldc() + product.m()) * product.precision().complexBytes();
   }
 }

@@ -51,8 +51,7 @@ final class Gathering {
     if (known != null) {
       return known;
     }
-    long bytes = ContractionLauncher.bytes(
-            key.layout.spins(), extent, extent, Precision.DOUBLE);
+    long bytes = ContractionLauncher.bytes(key.layout.spins(), extent, extent, Precision.DOUBLE);
     long target = workspace.reserve(bytes * key.elements.size());
     if (target == 0) {
       return 0;

@@ -215,17 +215,7 @@ public final class PairLauncher {
     private MatrixProduct product(
         boolean transposed, int m, int columns, int k, int ld, double re, double im, double beta) {
       return new MatrixProduct(
-          transposed,
-          m,
-          columns,
-          k,
-          ld,
-          transposed ? k : ld,
-          n,
-          re,
-          im,
-          beta,
-          device.precision());
+          transposed, m, columns, k, ld, transposed ? k : ld, n, re, im, beta, device.precision());
     }
   }
 }

@@ -22,13 +22,13 @@ import org.starlingqcd.backend.precision.Precision;
 
 /**
  * Launches traces: by {@link TraceKernels} where the library has kernels, which single precision
- * needs, else as matrix products.
- * A block of traces is the product (lefts × numbers) · (numbers × rights) with the rights
- * transposed. The launcher gathers the lefts and transposes the rights into the workspace, each
- * once for all blocks of a call that share the list. It cuts the sum into pieces that are
- * contiguous on both sides ({@link TraceRun}): each piece is one row of one or more components. The
- * products of pieces with equal factors are one batched launch, and a product with a vector of ones
- * adds the pieces up. The order of every sum is fixed, so equal inputs give equal bits.
+ * needs, else as matrix products. A block of traces is the product (lefts × numbers) · (numbers ×
+ * rights) with the rights transposed. The launcher gathers the lefts and transposes the rights into
+ * the workspace, each once for all blocks of a call that share the list. It cuts the sum into
+ * pieces that are contiguous on both sides ({@link TraceRun}): each piece is one row of one or more
+ * components. The products of pieces with equal factors are one batched launch, and a product with
+ * a vector of ones adds the pieces up. The order of every sum is fixed, so equal inputs give equal
+ * bits.
  *
  * <p>The results gather in a {@link ResultMirror} before they go to the host.
  */

@@ -297,30 +297,47 @@ public abstract class CheckedLibrary implements GpuLibrary {
 
   @Override
   public final void multiply(long blas, MatrixProduct product, Operands operands) {
-    checkProduct(calls.multiply(blas, product, operands), letter(product.precision()) + "gemm", product, operands);
+    checkProduct(
+        calls.multiply(blas, product, operands),
+        letter(product.precision()) + "gemm",
+        product,
+        operands);
   }
 
   @Override
   public final void multiplyStrided(long blas, MatrixProduct product, Operands operands) {
     checkProduct(
-        calls.multiplyStrided(blas, product, operands), letter(product.precision()) + "gemmStridedBatched", product, operands);
+        calls.multiplyStrided(blas, product, operands),
+        letter(product.precision()) + "gemmStridedBatched",
+        product,
+        operands);
   }
 
   @Override
   public final void multiplyPointers(long blas, MatrixProduct product, Operands operands) {
     checkProduct(
-        calls.multiplyPointers(blas, product, operands), letter(product.precision()) + "gemmBatched", product, operands);
+        calls.multiplyPointers(blas, product, operands),
+        letter(product.precision()) + "gemmBatched",
+        product,
+        operands);
   }
 
   @Override
   public final void applyStrided(long blas, VectorProduct product, Operands operands) {
     checkProduct(
-        calls.applyStrided(blas, product, operands), letter(product.precision()) + "gemvStridedBatched", product, operands);
+        calls.applyStrided(blas, product, operands),
+        letter(product.precision()) + "gemvStridedBatched",
+        product,
+        operands);
   }
 
   @Override
   public final void applyPointers(long blas, VectorProduct product, Operands operands) {
-    checkProduct(calls.applyPointers(blas, product, operands), letter(product.precision()) + "gemvBatched", product, operands);
+    checkProduct(
+        calls.applyPointers(blas, product, operands),
+        letter(product.precision()) + "gemvBatched",
+        product,
+        operands);
   }
 
   /** The letter of BLAS for complex numbers of a precision. */

@@ -56,8 +56,18 @@ public record MatrixProduct(
   /** A product with one row or column as a matrix times a vector. */
   public VectorProduct asVector() {
     return exchanges()
-        ? new VectorProduct(true, k, n, ldb, transposed ? 1 : lda, ldc, alphaRe, alphaIm, beta, precision)
+        ? new VectorProduct(
+            true, k, n, ldb, transposed ? 1 : lda, ldc, alphaRe, alphaIm, beta, precision)
         : new VectorProduct(
-            transposed, transposed ? k : m, transposed ? m : k, lda, 1, 1, alphaRe, alphaIm, beta, precision);
+            transposed,
+            transposed ? k : m,
+            transposed ? m : k,
+            lda,
+            1,
+            1,
+            alphaRe,
+            alphaIm,
+            beta,
+            precision);
   }
 }
