@@ -84,9 +84,9 @@ final class HostMatrixCalls implements MatrixCalls {
       Strides strides) {
     memory.call("gemmStridedBatched", handle);
     for (int p = 0; p < strides.count(); p++) {
-      Matrix left = matrix(kind, a + kind.bytes() * p * strides.a(), lda);
-      Matrix right = matrix(kind, b + kind.bytes() * p * strides.b(), ldb);
-      Matrix sum = matrix(kind, c + kind.bytes() * p * strides.c(), ldc);
+      Matrix left = matrix(kind, a + (long) kind.bytes() * p * strides.a(), lda);
+      Matrix right = matrix(kind, b + (long) kind.bytes() * p * strides.b(), ldb);
+      Matrix sum = matrix(kind, c + (long) kind.bytes() * p * strides.c(), ldc);
       for (int i = 0; i < m; i++) {
         for (int j = 0; j < n; j++) {
           double re = 0;
