@@ -5,9 +5,6 @@ import org.starlingqcd.correlators.InputException;
 
 /** A batch system: how a script states its needs, and how it is submitted. */
 public interface BatchSystem {
-  /** All that there are. */
-  List<BatchSystem> ALL = List.of(new Slurm(), new Pbs(), new Lsf());
-
   /** Its name, as {@code --scheduler} takes it. */
   String name();
 

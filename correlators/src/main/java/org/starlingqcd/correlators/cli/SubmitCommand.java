@@ -12,6 +12,7 @@ import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.Suggestion;
 import org.starlingqcd.correlators.batch.BatchJob;
 import org.starlingqcd.correlators.batch.BatchSystem;
+import org.starlingqcd.correlators.batch.BatchSystems;
 import org.starlingqcd.correlators.batch.Site;
 import org.starlingqcd.correlators.batch.Submission;
 import org.starlingqcd.correlators.cli.option.RunOptionGroup;
@@ -130,7 +131,7 @@ public final class SubmitCommand implements Callable<Integer> {
   }
 
   private BatchSystem scheduler() {
-    List<String> names = BatchSystem.ALL.stream().map(BatchSystem::name).toList();
+    List<String> names = BatchSystems.ALL.stream().map(BatchSystem::name).toList();
     int at = names.indexOf(schedulerName);
     if (at < 0) {
       throw new InputException(
@@ -140,7 +141,7 @@ public final class SubmitCommand implements Callable<Integer> {
               + String.join(", ", names)
               + Suggestion.text(schedulerName, names));
     }
-    return BatchSystem.ALL.get(at);
+    return BatchSystems.ALL.get(at);
   }
 
   private static int configurations(RunSettings settings) {
