@@ -9,8 +9,8 @@ import java.util.Map;
  * @param sink name of the sink operator i
  * @param source name of the source operator j
  * @param separation dt
- * @param relative {@code |C_ij(single) - C_ij(double)| / √|C_ii C_jj|}; NaN where the denominator is
- *     zero
+ * @param relative {@code |C_ij(single) - C_ij(double)| / √|C_ii C_jj|}; NaN where the denominator
+ *     is zero
  * @param statistical the same difference over the statistical error of the mean; NaN where that is
  *     not known
  */

@@ -61,8 +61,7 @@ public record PrecisionComparison(
           String sink = header.operators().get(i);
           String from = header.operators().get(j);
           int separation = header.separations().get(d);
-          double error =
-              statistics == null ? Double.NaN : statistics.of(sink, from, separation);
+          double error = statistics == null ? Double.NaN : statistics.of(sink, from, separation);
           errors.add(
               new ElementError(
                   sink, from, separation, ratio(difference, size), ratio(difference, error)));
@@ -160,9 +159,7 @@ public record PrecisionComparison(
             header.name(),
             configuration,
             source,
-            known
-                ? " and to the statistical error of " + configurations + " configurations"
-                : "");
+            known ? " and to the statistical error of " + configurations + " configurations" : "");
     return where + table;
   }
 

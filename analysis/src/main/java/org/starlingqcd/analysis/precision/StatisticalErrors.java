@@ -8,8 +8,8 @@ import org.starlingqcd.correlators.result.ResultReader;
 
 /**
  * Errors of the means of a result's matrix elements over its configurations, each averaged over its
- * sources: {@code √(Σ |C - mean|² / (n (n - 1)))}, of real and imaginary parts together. Correlations
- * between configurations are not looked at.
+ * sources: {@code √(Σ |C - mean|² / (n (n - 1)))}, of real and imaginary parts together.
+ * Correlations between configurations are not looked at.
  */
 final class StatisticalErrors {
   private final ResultHeader header;
@@ -51,7 +51,8 @@ final class StatisticalErrors {
           double im = value[2 * k + 1] - mean[2 * k + 1];
           mean[2 * k] += re / seen;
           mean[2 * k + 1] += im / seen;
-          square[k] += re * (value[2 * k] - mean[2 * k]) + im * (value[2 * k + 1] - mean[2 * k + 1]);
+          square[k] +=
+              re * (value[2 * k] - mean[2 * k]) + im * (value[2 * k + 1] - mean[2 * k + 1]);
         }
       }
       for (int k = 0; k < square.length; k++) {

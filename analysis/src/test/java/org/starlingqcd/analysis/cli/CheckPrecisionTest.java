@@ -45,7 +45,15 @@ final class CheckPrecisionTest {
     assertFalse(Files.exists(Path.of(out)));
     Cli run =
         Cli.run(
-            "run", "rho_pipi", "--data", DATA, "--backend", "cpu", "--separations", "0-3", "--out",
+            "run",
+            "rho_pipi",
+            "--data",
+            DATA,
+            "--backend",
+            "cpu",
+            "--separations",
+            "0-3",
+            "--out",
             out);
     assertEquals(0, run.status(), run.err());
     JsonNode known = json(check("--out", out, "--json"));

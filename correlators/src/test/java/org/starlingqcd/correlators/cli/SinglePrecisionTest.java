@@ -70,8 +70,7 @@ final class SinglePrecisionTest {
                   Math.hypot(expected[2 * i], expected[2 * i + 1])
                       * Math.hypot(expected[2 * j], expected[2 * j + 1]));
           double error =
-              Math.hypot(
-                  actual[2 * k] - expected[2 * k], actual[2 * k + 1] - expected[2 * k + 1]);
+              Math.hypot(actual[2 * k] - expected[2 * k], actual[2 * k + 1] - expected[2 * k + 1]);
           largest = Math.max(largest, error / size);
         }
       }
@@ -120,8 +119,7 @@ final class SinglePrecisionTest {
       long bytes = whole.get("memory").get(key).asLong();
       assertEquals(bytes, 2 * half.get("memory").get(key).asLong(), key);
     }
-    assertTrue(
-        Cli.run("plan", "pion", "--precision", "single").out().contains("single precision"));
+    assertTrue(Cli.run("plan", "pion", "--precision", "single").out().contains("single precision"));
   }
 
   /** Budgets, threads and restarts change no bit, in single precision either. */
@@ -135,7 +133,15 @@ final class SinglePrecisionTest {
             .get("peak_device_bytes")
             .asLong();
     ResultAssert.assertSame(file("all", "npi_g1u"), file("one", "npi_g1u"));
-    run("parts", "npi_g1u", "--precision", "single", "--device-memory", "64MiB", "--configurations", "2");
+    run(
+        "parts",
+        "npi_g1u",
+        "--precision",
+        "single",
+        "--device-memory",
+        "64MiB",
+        "--configurations",
+        "2");
     run("parts", "npi_g1u", single);
     ResultAssert.assertSame(file("all", "npi_g1u"), file("parts", "npi_g1u"));
     JsonNode small =
@@ -162,7 +168,13 @@ final class SinglePrecisionTest {
     Cli grown = starling("double", "pion", "--precision", "single", "--separations", "0-7");
     assertEquals(2, grown.status(), grown.out());
     for (String shard : List.of("1/2", "2/2")) {
-      run("parts", "pion", "--shard", shard, "--precision", shard.equals("1/2") ? "single" : "double");
+      run(
+          "parts",
+          "pion",
+          "--shard",
+          shard,
+          "--precision",
+          shard.equals("1/2") ? "single" : "double");
     }
     Cli merged =
         Cli.run(

@@ -52,6 +52,9 @@ import org.starlingqcd.backend.tier.MemoryKind;
  * A kernel that needs its inputs in another form ({@link Scheme}) converts them once for all
  * contractions of a vector pair. Contractions in two streams do not run at the same time; copies
  * overlap with them.
+ *
+ * <p>The class has more than 400 lines because it is every method of {@link Device} with its
+ * checks; the work itself is done elsewhere.
  */
 public final class CpuDevice implements Device, ProductAccess {
   /** Default share of the memory available at opening that the arena takes. */

@@ -398,7 +398,9 @@ final class CudaCalls implements GpuCalls, AutoCloseable {
   public int multiplyStrided(long handle, MatrixProduct p, Operands o) {
     setScalars(p.alphaRe(), p.alphaIm(), p.beta(), p.precision());
     ComplexCalls.StridedGemm call =
-        isSingle(p.precision()) ? JCublas2::cublasCgemmStridedBatched : JCublas2::cublasZgemmStridedBatched;
+        isSingle(p.precision())
+            ? JCublas2::cublasCgemmStridedBatched
+            : JCublas2::cublasZgemmStridedBatched;
     return call.call(
         handles.get(handle),
         op(p.transposed()),
@@ -447,7 +449,9 @@ final class CudaCalls implements GpuCalls, AutoCloseable {
   public int applyStrided(long handle, VectorProduct p, Operands o) {
     setScalars(p.alphaRe(), p.alphaIm(), p.beta(), p.precision());
     ComplexCalls.StridedGemv call =
-        isSingle(p.precision()) ? JCublas2::cublasCgemvStridedBatched : JCublas2::cublasZgemvStridedBatched;
+        isSingle(p.precision())
+            ? JCublas2::cublasCgemvStridedBatched
+            : JCublas2::cublasZgemvStridedBatched;
     return call.call(
         handles.get(handle),
         op(p.transposed()),

@@ -71,8 +71,7 @@ class CudaCallsTest {
       Operands byPointers = Operands.pointers(address, address + 16, address + 32, 2);
       MatrixProduct product =
           new MatrixProduct(true, n, n, n, n, n, n, 0.5, -2, 1).in(Precision.SINGLE);
-      VectorProduct vector =
-          new VectorProduct(true, n, n, n, 1, 1, 0.5, -2, 1, Precision.SINGLE);
+      VectorProduct vector = new VectorProduct(true, n, n, n, 1, 1, 0.5, -2, 1, Precision.SINGLE);
       check(numbers, n, 1, n, () -> cuda.multiply(blas, product, strided));
       check(numbers, n, 2, n, () -> cuda.multiplyStrided(blas, product, strided));
       check(numbers, n, 2, n, () -> cuda.multiplyPointers(blas, product, byPointers));

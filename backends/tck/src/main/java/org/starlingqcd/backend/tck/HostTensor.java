@@ -24,7 +24,8 @@ final class HostTensor {
     double[] numbers = new double[Math.toIntExact(2 * shape.size())];
     for (int k = 0; k < numbers.length; k++) {
       double number = 2 * random.nextDouble() - 1;
-      numbers[k] = shape.precision() == Precision.SINGLE ? Math.min((float) number, BELOW_ONE) : number;
+      numbers[k] =
+          shape.precision() == Precision.SINGLE ? Math.min((float) number, BELOW_ONE) : number;
     }
     return new HostTensor(shape, numbers);
   }

@@ -231,7 +231,8 @@ final class MatrixContract {
         }
       }
     }
-    bench.expectEqual(sum, 3 * toleranceInDouble(k + 2), formA + " " + formB + " " + Arrays.toString(size));
+    bench.expectEqual(
+        sum, 3 * toleranceInDouble(k + 2), formA + " " + formB + " " + Arrays.toString(size));
   }
 
   /** Sets the result to NaN, which a factor of 0 must not keep. */

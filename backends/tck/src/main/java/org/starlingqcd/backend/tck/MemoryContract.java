@@ -40,7 +40,8 @@ final class MemoryContract {
     }
     checks.add(new ContractCheck("copies at an offset", MemoryContract::copiesAtAnOffset));
     checks.add(
-        new ContractCheck("elements of another precision are refused", MemoryContract::otherNumbers));
+        new ContractCheck(
+            "elements of another precision are refused", MemoryContract::otherNumbers));
     checks.add(new ContractCheck("slow memory is used in place", MemoryContract::slowMemory));
     checks.add(new ContractCheck("streams wait for events", MemoryContract::streams));
     checks.add(new ContractCheck("random numbers repeat", MemoryContract::randomNumbers));

@@ -1,6 +1,5 @@
 package org.starlingqcd.backend.tck;
 
-
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

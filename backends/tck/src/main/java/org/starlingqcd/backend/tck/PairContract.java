@@ -116,7 +116,8 @@ final class PairContract {
     }
   }
 
-  private static PairContraction contraction(DeviceMemory workspace, int rows, Precision precision) {
+  private static PairContraction contraction(
+      DeviceMemory workspace, int rows, Precision precision) {
     PairContraction.Rotation rotation = new PairContraction.Rotation(new double[SPINS * SPINS]);
     return new PairContraction(true, List.of(0), rows, 1, false, rotation, workspace, 4, precision);
   }
@@ -133,7 +134,10 @@ final class PairContract {
 
   private static void beyond(DeviceUnderTest test) {
     TensorShape scratch =
-        PairContraction.workspaceShape(4, PairContraction.workspaceBytes(4, 1, 2, 1, false, test.precision()), test.precision());
+        PairContraction.workspaceShape(
+            4,
+            PairContraction.workspaceBytes(4, 1, 2, 1, false, test.precision()),
+            test.precision());
     PairContraction contraction = contraction(test.allocate(scratch), 2, test.precision());
     LinePairSum sum = new LinePairSum(new int[] {0}, new int[] {1}, new double[] {1, 0});
     LinePairSum other = new LinePairSum(new int[] {2}, new int[] {1}, new double[] {1, 0});

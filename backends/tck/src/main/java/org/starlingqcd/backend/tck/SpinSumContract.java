@@ -1,6 +1,5 @@
 package org.starlingqcd.backend.tck;
 
-
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -8,7 +7,6 @@ import java.util.Random;
 import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.PairContraction;
 import org.starlingqcd.backend.SpinSumMapping;
-import org.starlingqcd.backend.TensorShape;
 
 /** Sums of the spin components of pair blocks. */
 final class SpinSumContract {

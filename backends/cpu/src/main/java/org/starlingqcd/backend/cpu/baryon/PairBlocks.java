@@ -48,7 +48,8 @@ public final class PairBlocks {
         inLoops ? new PairProductsInLoops(workspace) : new PairProductsInBlas(workspace, exact);
     if (stage instanceof FirstAttached first) {
       contraction.check(first.slice());
-      long held = PairContraction.sliceShape(contraction.extent(), first.held().rows())
+      long held =
+          PairContraction.sliceShape(contraction.extent(), first.held().rows())
               .in(contraction.precision())
               .bytes();
       long attached = device.own(first.attached()).spinAddresses(1, held)[0];

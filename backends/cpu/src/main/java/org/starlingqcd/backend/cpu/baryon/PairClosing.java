@@ -84,7 +84,8 @@ final class PairClosing {
    */
   void close(Packed packed, Columns columns, long[] blocks, long scratch) {
     VectorLoops.closePacked(
-        bytes, packed.address(),
+        bytes,
+        packed.address(),
         plane(packed) / bytes,
         packed.others(),
         packed.rows(),
@@ -106,7 +107,8 @@ final class PairClosing {
       Workspace own, long elemental, int row, int count, Columns columns, long[] blocks) {
     long square = (long) n * n;
     VectorLoops.closeRows(
-        bytes, n,
+        bytes,
+        n,
         half,
         elemental + bytes * row * square,
         n * square,

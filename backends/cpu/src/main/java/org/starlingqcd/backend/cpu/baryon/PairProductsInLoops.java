@@ -48,9 +48,11 @@ final class PairProductsInLoops implements PairProducts {
         (part, worker) -> {
           int piece = part % pieces;
           int row = part / pieces;
-          long from = attached + w.bytes() * (stage.slice().start() - stage.held().start() + row) * square;
+          long from =
+              attached + w.bytes() * (stage.slice().start() - stage.held().start() + row) * square;
           VectorLoops.attachFirst(
-              w.bytes(), n,
+              w.bytes(),
+              n,
               lines[piece].length,
               lines[piece],
               square,
@@ -88,7 +90,8 @@ final class PairProductsInLoops implements PairProducts {
             int sum = sums.size() * (part % pieces) / pieces;
             int end = sums.size() * (part % pieces + 1) / pieces;
             VectorLoops.attachSecond(
-                w.bytes(), n,
+                w.bytes(),
+                n,
                 sum,
                 end - sum,
                 entries.counts(),

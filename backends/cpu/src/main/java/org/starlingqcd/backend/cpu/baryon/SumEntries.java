@@ -95,7 +95,8 @@ final class SumEntries {
     Factor factor = scaled.get(number);
     long square = (long) n * n;
     VectorLoops.scale(
-        bytes, line + bytes * PairWorkspace.PLANES * square * factor.spin(),
+        bytes,
+        line + bytes * PairWorkspace.PLANES * square * factor.spin(),
         square,
         n,
         factor.re(),

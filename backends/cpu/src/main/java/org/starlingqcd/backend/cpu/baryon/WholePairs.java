@@ -109,7 +109,8 @@ final class WholePairs implements PairWork {
       rotations.add(
           new LineRotation(
               contraction, device.own(branch.second()), !contraction.sinkAttached(), true));
-      branches.add(new Branch(new SumEntries(branch.sums(), n, contraction.precision()), pack, blocks));
+      branches.add(
+          new Branch(new SumEntries(branch.sums(), n, contraction.precision()), pack, blocks));
     }
     packs = List.copyOf(known.values());
   }
@@ -227,7 +228,8 @@ final class WholePairs implements PairWork {
           long both = memory + bytes * y;
           long scratch = both + bytes * attachedSums;
           VectorLoops.attachFirst(
-              bytes, n,
+              bytes,
+              n,
               firstSpins,
               firsts,
               square,
@@ -241,7 +243,8 @@ final class WholePairs implements PairWork {
             Branch branch = branches.get(b);
             long ofSums = (long) branch.sums() * branch.pack.numbers;
             VectorLoops.attachSecond(
-                bytes, n,
+                bytes,
+                n,
                 0,
                 branch.sums(),
                 branch.entries.counts(),

@@ -11,6 +11,9 @@ import org.starlingqcd.backend.precision.Precision;
 /**
  * The BLAS calls of one thread, on raw addresses and without allocation. Matrices are row-major;
  * leading dimensions, counts and strides are in numbers of its precision.
+ *
+ * <p>The class has more than 400 lines because BLAS has two functions for every call, one for each
+ * precision.
  */
 public final class Blas {
   /** Numbers passed in one call of level 1; BLAS counts in 32 bits. */
@@ -292,8 +295,7 @@ public final class Blas {
   public void keepHalf(
       int count, int n, boolean three, long from, long strideFrom, long to, long stride) {
     if (vectorLoops) {
-      VectorLoops.keepHalf(
-          bytes, from, strideFrom / bytes, count, n, three, to, stride / bytes);
+      VectorLoops.keepHalf(bytes, from, strideFrom / bytes, count, n, three, to, stride / bytes);
       return;
     }
     if (three) {

@@ -41,9 +41,16 @@ public final class LayoutChange {
         int width = tiling.size(column);
         long tile = device + bytes * tiling.offset(row, column);
         long corner =
-            host + 2 * bytes * ((long) row * tiling.edge() * extent + (long) column * tiling.edge());
+            host
+                + 2 * bytes * ((long) row * tiling.edge() * extent + (long) column * tiling.edge());
         for (int i = 0; i < tiling.size(row); i++) {
-          run(blas, corner + 2 * bytes * i * extent, tile + bytes * i * width, bytes * size, width, toDevice);
+          run(
+              blas,
+              corner + 2 * bytes * i * extent,
+              tile + bytes * i * width,
+              bytes * size,
+              width,
+              toDevice);
         }
       }
     }

@@ -36,9 +36,7 @@ public final class ContractionKernel implements AutoCloseable {
       close();
       // Reserves the most that any wave needs at once: memory that grows step by step would be new
       // to the process at every step, and pages cost nothing before they are written.
-      held =
-          HostMemory.allocateForDevice(
-              Math.max(bytes, Contractions.PREPARED_BYTES));
+      held = HostMemory.allocateForDevice(Math.max(bytes, Contractions.PREPARED_BYTES));
       prepared = held;
     }
     return held.address();

@@ -175,8 +175,7 @@ public final class Contractions {
     right[k] =
         rightMemory[k].spinAddresses(mapping.rightSpins(), 2L * bytes * blocking.rightSize());
     destination[k] =
-        target.spinAddresses(
-            mapping.destinationSpins(), 2L * bytes * blocking.destinationSize());
+        target.spinAddresses(mapping.destinationSpins(), 2L * bytes * blocking.destinationSize());
     coefficients[2 * k] = batch.coefficientRe(from + k);
     coefficients[2 * k + 1] = batch.coefficientIm(from + k);
     accumulate[k] = batch.accumulate(from + k);
@@ -200,9 +199,7 @@ public final class Contractions {
       long more =
           (ofLeft == null ? 0 : preparation.needed(ofLeft))
               + (ofRight == null ? 0 : preparation.needed(ofRight));
-      if (more > 0
-          && bytes * (preparation.numbers() + more) > preparedBytes
-          && !groups.isEmpty()) {
+      if (more > 0 && bytes * (preparation.numbers() + more) > preparedBytes && !groups.isEmpty()) {
         waves.add(wave(groups, k, preparation, scheme, threads));
         groups.clear();
         preparation = new Preparation();

@@ -257,7 +257,11 @@ final class Rectangle {
         blas.add((long) m * n, 1, from, to);
       } else {
         for (int i = 0; i < m; i++) {
-          blas.add(n, 1, from + (long) bytes * i * n, to + (long) bytes * i * blocking.destinationLeading(j));
+          blas.add(
+              n,
+              1,
+              from + (long) bytes * i * n,
+              to + (long) bytes * i * blocking.destinationLeading(j));
         }
       }
     }

@@ -62,13 +62,16 @@ public final class Tiles implements Scheme {
         size * spins.length,
         spins.length,
         (spin, to, workspace) ->
-            workspace.blas().sum(size, spins[spin], spins[spin] + bytes * size, to + bytes * size * spin));
+            workspace
+                .blas()
+                .sum(size, spins[spin], spins[spin] + bytes * size, to + bytes * size * spin));
   }
 
   @Override
   public Cut cut(int start, int end, int parts) {
     int destinations = work.plan(start).mapping().destinationSpins();
-    Grid grid = new Grid(work.sharedPlan(start, end), destinations, work.blocking(), work.bytes(), parts);
+    Grid grid =
+        new Grid(work.sharedPlan(start, end), destinations, work.blocking(), work.bytes(), parts);
     return new Rectangles(grid);
   }
 

@@ -69,13 +69,11 @@ public final class TraceLauncher {
     this.queue = new LaunchQueue(library, staging);
     this.workspace = workspace;
     this.ones = ones;
-    this.kernels =
-        library.loadKernels() ? new TraceKernels(device, library, staging, workspace) : null;
-    if (kernels == null && device.precision() == Precision.SINGLE) {
-      throw new BackendException(
-          "this device cannot load the program's kernels, which sum traces of elements in single"
-              + " precision; use double precision");
+    boolean loaded = library.loadKernels();
+    if (!loaded && device.precision() == Precision.SINGLE) {
+      throw new BackendException("single precision needs kernels, which cannot be loaded here");
     }
+    kernels = loaded ? new TraceKernels(device, library, staging, workspace) : null;
   }
 
   /** Launches all blocks and returns the number of product launches, which tests check. */
@@ -87,8 +85,7 @@ public final class TraceLauncher {
       return kernels.trace(blocks, results, stream);
     }
     if (device.precision() == Precision.SINGLE) {
-      throw new IllegalArgumentException(
-          "traces in single precision have at most 16 entries and spins below 16");
+      throw new IllegalArgumentException("must have at most 16 entries and spins below 16");
     }
     Call call = new Call(results, stream);
     for (TraceBlock block : blocks) {
