@@ -7,6 +7,7 @@ import org.starlingqcd.backend.DeviceOptions;
 import org.starlingqcd.backend.SpinTraceMapping;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.backend.cpu.CpuBackend;
+import org.starlingqcd.backend.precision.Precision;
 import org.starlingqcd.simulator.check.RandomNodes;
 
 /** Random elements on a CPU device of their own, and the work that benchmarks give it. */
@@ -23,7 +24,11 @@ final class CpuNodes extends RandomNodes {
   private static final int SPINS = 16;
 
   CpuNodes(int threads, boolean exact) {
-    super(new CpuBackend().open(new DeviceOptions(0, threads, 0, exact)));
+    this(threads, exact, Precision.DOUBLE);
+  }
+
+  CpuNodes(int threads, boolean exact, Precision precision) {
+    super(new CpuBackend().open(new DeviceOptions(0, threads, 0, exact).in(precision)));
   }
 
   /** Flops of a contraction, and of building four nodes: 64 complex products of N × N matrices. */
@@ -33,7 +38,7 @@ final class CpuNodes extends RandomNodes {
 
   /** A vector pair of meson contractions of distinct elements. */
   ContractionBatch vectorPair(int extent, int contractions) {
-    TensorShape node = TensorShape.mesonNode(extent);
+    TensorShape node = TensorShape.mesonNode(extent).in(device().precision());
     ContractionBatch batch = new ContractionBatch(extent, extent, extent);
     for (int k = 0; k < contractions; k++) {
       batch.add(random(node), random(node), random(node), contraction());
@@ -44,12 +49,12 @@ final class CpuNodes extends RandomNodes {
 
   /** Four nodes on one perambulator, {@code entries} times. */
   ContractionBatch fourNodes(int extent, int entries) {
-    TensorShape node = TensorShape.mesonNode(extent);
+    TensorShape node = TensorShape.mesonNode(extent).in(device().precision());
     ContractionBatch batch = new ContractionBatch(extent, extent, extent);
     for (int k = 0; k < entries; k++) {
       DeviceMemory perambulator = random(node);
       for (int m = 0; m < 4; m++) {
-        DeviceMemory elemental = random(TensorShape.elemental(extent));
+        DeviceMemory elemental = random(TensorShape.elemental(extent).in(device().precision()));
         batch.add(elemental, perambulator, random(node), BatchSpinMapping.leftScalar(SPINS));
       }
     }

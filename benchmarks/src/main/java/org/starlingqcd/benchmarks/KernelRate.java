@@ -1,6 +1,7 @@
 package org.starlingqcd.benchmarks;
 
 import org.starlingqcd.backend.ContractionBatch;
+import org.starlingqcd.backend.precision.Precision;
 
 /** The rate of the CPU backend's matrix products on random elements that are on the device. */
 final class KernelRate implements AutoCloseable {
@@ -23,8 +24,18 @@ final class KernelRate implements AutoCloseable {
    * @param seconds approximate duration of a measurement, at 100 GFLOP/s and thread
    */
   KernelRate(Work work, int extent, int threads, boolean exact, double seconds) {
+    this(work, extent, threads, exact, Precision.DOUBLE, seconds);
+  }
+
+  /**
+   * Prepares work in a precision.
+   *
+   * @param seconds approximate duration of a measurement, at 100 GFLOP/s and thread
+   */
+  KernelRate(
+      Work work, int extent, int threads, boolean exact, Precision precision, double seconds) {
     int entries = CpuNodes.CONTRACTIONS_OF_A_THREAD * threads;
-    nodes = new CpuNodes(threads, exact);
+    nodes = new CpuNodes(threads, exact, precision);
     batch =
         work == Work.NODES ? nodes.fourNodes(extent, entries) : nodes.vectorPair(extent, entries);
     flops = CpuNodes.flops(extent) * entries;

@@ -31,6 +31,9 @@ import org.starlingqcd.backend.precision.Precision;
  * bits.
  *
  * <p>The results gather in a {@link ResultMirror} before they go to the host.
+ *
+ * <p>The class has more than 400 lines because the products of a trace, their pieces and their sum
+ * share the layout of the workspace.
  */
 public final class TraceLauncher {
   /**
