@@ -1,6 +1,7 @@
 package org.starlingqcd.arrays;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.bytedeco.javacpp.DoublePointer;
 import org.bytedeco.javacpp.IntPointer;
@@ -33,7 +34,7 @@ public final class ArrayBlas implements AutoCloseable {
   private final ComputationCache<List<Object>, Factors> factorizations;
 
   /** Factors L and U of a matrix in one square, and where the rows of the matrix have gone. */
-  private record Factors(HostArray matrix, int[] rows) implements AutoCloseable {
+  private record Factors(HostArray matrix, List<Integer> rows) implements AutoCloseable {
     @Override
     public void close() {
       matrix.close();
@@ -304,7 +305,7 @@ public final class ArrayBlas implements AutoCloseable {
           (calls, places, stream) -> {
             MatrixShape row = new MatrixShape(kind, 1, sides, ldb);
             for (int i = 0; i < n; i++) {
-              Place source = places[0].plus(bytes * factors.rows()[i] * ldb);
+              Place source = places[0].plus(bytes * factors.rows().get(i) * ldb);
               calls.copy(row, source, ldb, places[2].plus(bytes * i * sides), stream);
             }
             calls.solveTriangular(
@@ -356,7 +357,7 @@ public final class ArrayBlas implements AutoCloseable {
         rows[other] = held;
       }
     }
-    return new Factors(copy, rows);
+    return new Factors(copy, Arrays.stream(rows).boxed().toList());
   }
 
   private static MatrixShape with(MatrixShape x, int leading) {

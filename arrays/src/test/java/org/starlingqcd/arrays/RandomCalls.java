@@ -74,6 +74,7 @@ final class RandomCalls {
       for (int k = 0; k < ARRAYS; k++) {
         test.compare(k, 0, LENGTH);
       }
+      assertEquals(0, calls.factorizations());
       assertTrue(closing.statistics().merges() > 0, "ranges were merged");
       return closing.statistics().memory().evictions();
     }

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import org.starlingqcd.arrays.ArrayBlas;
 import org.starlingqcd.arrays.ArrayCache;
@@ -119,8 +120,8 @@ final class MesonElementals {
   }
 
   /** The axes of the rightmost derivatives of this kind. */
-  private static TreeSet<Integer> axes(List<Displacement> wanted, Displacement.Kind kind) {
-    TreeSet<Integer> axes = new TreeSet<>();
+  private static Set<Integer> axes(List<Displacement> wanted, Displacement.Kind kind) {
+    Set<Integer> axes = new TreeSet<>();
     for (Displacement d : wanted) {
       if (d.kind() == kind) {
         axes.add(d.axes().get(d.axes().size() - 1));

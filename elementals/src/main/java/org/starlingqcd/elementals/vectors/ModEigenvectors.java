@@ -44,7 +44,7 @@ final class ModEigenvectors implements Eigenvectors {
         || !StandardCharsets.US_ASCII.decode(read(4, magicLength)).toString().equals(MAGIC)) {
       throw wrong("is not a MOD file: its first bytes differ");
     }
-    long at = 4 + magicLength;
+    long at = 4L + magicLength;
     int version = read(at, 4).getInt();
     if (version != VERSION) {
       throw wrong("version " + version + " of the MOD format is not known, expected " + VERSION);
@@ -93,11 +93,11 @@ final class ModEigenvectors implements Eigenvectors {
     }
     CRC32 crc = new CRC32();
     long at = map;
-    crc.update(read(at, 4).array());
+    crc.update(read(at, 4));
     at += 4;
     for (int k = 0; k < records; k++) {
       ByteBuffer record = read(at, 4 + KEY_BYTES + 16);
-      crc.update(record.array());
+      crc.update(record.duplicate());
       int length = record.getInt();
       if (length != KEY_BYTES) {
         throw wrong(
@@ -175,7 +175,7 @@ final class ModEigenvectors implements Eigenvectors {
         }
         ByteBuffer value = read(position, numbers * componentBytes + 4);
         CRC32 crc = new CRC32();
-        crc.update(value.array(), 0, numbers * componentBytes);
+        crc.update(value.slice(0, numbers * componentBytes));
         if (value.getInt(numbers * componentBytes) != (int) crc.getValue()) {
           throw wrong(
               "the checksum of vector "

@@ -107,8 +107,8 @@ public final class SemCacheCheck implements PaperCheck {
             moved[0] > moved[2] && moved[2] > moved[1] && moved[1] >= 3));
   }
 
-  private static double percentLess(double before, double after) {
-    return 100 * (1 - after / before);
+  private static double percentLess(long before, long after) {
+    return 100 * (1 - (double) after / before);
   }
 
   private static long both(ArrayStatistics statistics) {
