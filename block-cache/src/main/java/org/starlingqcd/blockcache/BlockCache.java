@@ -36,6 +36,7 @@ import org.starlingqcd.backend.HostMemory;
  * <p>How the parts work together is described in docs/developers/block-cache.md; the source is BAG
  * (Chen et al., doi:10.1109/TPDS.2013.201).
  */
+@SuppressWarnings("try") // locks that are held are not used otherwise
 public final class BlockCache implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(BlockCache.class);
   private static final String INDEX = "index";

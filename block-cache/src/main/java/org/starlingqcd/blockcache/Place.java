@@ -23,14 +23,14 @@ final class Place {
   private Place() {}
 
   static long stored(long segment, long offset, boolean returned) {
-    return (segment & SEGMENTS) << SEGMENT_AT
-        | offset / UNIT << OFFSET_AT
+    return ((segment & SEGMENTS) << SEGMENT_AT)
+        | ((offset / UNIT) << OFFSET_AT)
         | (returned ? RETURNED : 0)
         | STORED;
   }
 
   static long loading(int token) {
-    return (token & 0xffff_ffffL) << OFFSET_AT | LOADING;
+    return ((token & 0xffff_ffffL) << OFFSET_AT) | LOADING;
   }
 
   static boolean isStored(long place) {
@@ -46,11 +46,11 @@ final class Place {
   }
 
   static long segment(long place) {
-    return place >>> SEGMENT_AT & SEGMENTS;
+    return (place >>> SEGMENT_AT) & SEGMENTS;
   }
 
   static long offset(long place) {
-    return (place >>> OFFSET_AT & OFFSETS) * UNIT;
+    return ((place >>> OFFSET_AT) & OFFSETS) * UNIT;
   }
 
   static boolean isReturned(long place) {

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -74,7 +75,7 @@ public final class SourceIdentity {
       FileTime changed = changed(file);
       if (changed != null) {
         Instant instant = changed.toInstant();
-        long clock = instant.getNano() == 0 ? COARSE_NANOS : CLOCK_NANOS;
+        long clock = instant.truncatedTo(ChronoUnit.SECONDS).equals(instant) ? COARSE_NANOS : CLOCK_NANOS;
         long age = 1_000_000 * (now - instant.toEpochMilli());
         if (age >= 0 && age < clock) {
           return false;
