@@ -57,7 +57,7 @@ final class SummaryText {
               "%s: %s units, %.2f s%s",
               device.getOrDefault("numbers", device.get("number")),
               device.get("units"),
-              device.get("execution_seconds"),
+              ((Number) device.getOrDefault("execution_seconds", 0)).doubleValue(),
               device.containsKey("lost") ? ", lost: " + device.get("lost") : ""));
     }
     text.line(

@@ -160,8 +160,7 @@ final class DeviceTeam implements AutoCloseable {
       Ended end = take();
       Throwable failure = end.failure();
       busy.remove(end.worker());
-      if (isLoss(failure) && workers.size() > 1) {
-        BackendException loss = (BackendException) failure;
+      if (failure instanceof BackendException loss && isLoss(loss) && workers.size() > 1) {
         end.worker().giveUp(loss);
         if (working() == 0) {
           throw loss;
@@ -183,8 +182,8 @@ final class DeviceTeam implements AutoCloseable {
     }
   }
 
-  private static boolean isLoss(@Nullable Throwable failure) {
-    return failure instanceof BackendException && !(failure instanceof BackendSettingException);
+  private static boolean isLoss(BackendException failure) {
+    return !(failure instanceof BackendSettingException);
   }
 
   private Ended take() {

@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -35,7 +34,8 @@ final class DeviceWorker implements AutoCloseable {
   private final Path spillFolder;
   private final HostMemoryBudget hostMemory;
   private final int eigenvectors;
-  private final Map<Planned, SharedExecutor.Prepared> prepared = new IdentityHashMap<>();
+  private final IdentityHashMap<Planned, SharedExecutor.Prepared> prepared =
+      new IdentityHashMap<>();
   private final List<ComputeDevice> opened = new ArrayList<>();
   private @Nullable SharedExecutor executor;
   private ExecutionStatistics execution = ExecutionStatistics.ZERO;
@@ -125,7 +125,7 @@ final class DeviceWorker implements AutoCloseable {
       if (devices == 1) {
         throw e;
       }
-      throw new BackendException(e.getMessage(), e);
+      throw new BackendException(String.valueOf(e.getMessage()), e);
     }
   }
 
