@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.Device;
@@ -30,7 +31,7 @@ public final class BlockStore {
   private final List<ArrayDeque<DeviceBlock>> freePool = new ArrayList<>();
 
   /** Blocks of {@code free_pool} that still hold an input, by its key, the oldest first. */
-  private final List<LinkedHashMap<Long, DeviceBlock>> kept = new ArrayList<>();
+  private final List<Map<Long, DeviceBlock>> kept = new ArrayList<>();
 
   private final List<DeviceMemory> reserved = new ArrayList<>();
   private long heldBytes;
@@ -226,7 +227,7 @@ public final class BlockStore {
     }
   }
 
-  private LinkedHashMap<Long, DeviceBlock> kept(int sizeClass) {
+  private Map<Long, DeviceBlock> kept(int sizeClass) {
     while (kept.size() <= sizeClass) {
       kept.add(new LinkedHashMap<>());
     }

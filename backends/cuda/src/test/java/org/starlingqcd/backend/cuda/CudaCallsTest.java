@@ -63,10 +63,10 @@ class CudaCallsTest {
       long bytes = (long) matrix * Float.BYTES;
       for (int k = 0; k < 2; k++) {
         pointers.put(k, at + k * bytes);
-        pointers.put(2 + k, at + (2 + k) * bytes);
-        pointers.put(4 + k, at + (4 + k) * bytes);
+        pointers.put(2 + k, at + (2L + k) * bytes);
+        pointers.put(4 + k, at + (4L + k) * bytes);
       }
-      Operands strided = new Operands(at, n * n, at + 2 * bytes, n * n, at + 4 * bytes, n * n, 2);
+      Operands strided = new Operands(at, matrix, at + 2 * bytes, matrix, at + 4 * bytes, matrix, 2);
       long address = pointers.address();
       Operands byPointers = Operands.pointers(address, address + 16, address + 32, 2);
       MatrixProduct product =

@@ -26,6 +26,8 @@ import org.starlingqcd.backend.matrix.TriangularShape;
  * Matrix calls against loops over plain arrays. Every matrix lies at an offset and has gaps between
  * its rows, and what a call may not touch is compared bit for bit. A device without matrix calls
  * fulfills the contract.
+ *
+ * <p>This class has more than 400 lines because each call is compared with loops of its own.
  */
 final class MatrixContract {
   private static final List<Form> FORMS = List.of(Form.values());
