@@ -75,7 +75,8 @@ public final class SourceIdentity {
       FileTime changed = changed(file);
       if (changed != null) {
         Instant instant = changed.toInstant();
-        long clock = instant.truncatedTo(ChronoUnit.SECONDS).equals(instant) ? COARSE_NANOS : CLOCK_NANOS;
+        long clock =
+            instant.truncatedTo(ChronoUnit.SECONDS).equals(instant) ? COARSE_NANOS : CLOCK_NANOS;
         long age = 1_000_000 * (now - instant.toEpochMilli());
         if (age >= 0 && age < clock) {
           return false;

@@ -237,8 +237,7 @@ class RotatedGaugeFieldTest {
       }
       Path field = RotatedLattice.write(data, rotation, MOMENTA, folder.resolve("f" + k + ".h5"));
       Map<String, String> labels = Map.of("u", "light", "d", "light");
-      double[] expected =
-          correlator(new CorrelationMatrix("x", turned, labels, false), data);
+      double[] expected = correlator(new CorrelationMatrix("x", turned, labels, false), data);
       double[] actual = correlator(new CorrelationMatrix("x", operators, labels, false), field);
       assertClose(expected, actual, largest(expected));
     }

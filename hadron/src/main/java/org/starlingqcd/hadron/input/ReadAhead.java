@@ -29,8 +29,8 @@ import org.starlingqcd.hadron.data.Rows;
  * thread that needs it. That thread never waits for room, so a bound that is too small only costs
  * time. It also throws the exception of a failed read.
  *
- * <p>Thread-safe. This class has more than 400 lines because everything that the one lock guards, the
- * list of what is to be read and what is in memory, is in one place.
+ * <p>Thread-safe. This class has more than 400 lines because everything that the one lock guards,
+ * the list of what is to be read and what is in memory, is in one place.
  */
 public final class ReadAhead implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ReadAhead.class);

@@ -225,7 +225,7 @@ final class NaiveCache implements NaivePolicy.View {
       lineOf.put(element, line(element));
     }
     while (residentBytes() + bytes(element) > options.budgetBytes()) {
-      evict(policy.victim());
+      evict(policy.victimFor(element));
     }
     replacing.remove(element);
     if (counters.getOrDefault("evictions", 0L) > before) {
@@ -244,7 +244,7 @@ final class NaiveCache implements NaivePolicy.View {
     int set = set(element);
     if (empty.get(set).isEmpty()) {
       onlySet = set;
-      int victim = policy.victim();
+      int victim = policy.victimFor(element);
       onlySet = -1;
       if (victim == NaivePolicy.NONE) {
         return drawnLine();

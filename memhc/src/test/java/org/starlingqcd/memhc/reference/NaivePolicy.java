@@ -40,6 +40,11 @@ abstract class NaivePolicy {
 
   abstract int victim();
 
+  /** The element that leaves for another one. */
+  int victimFor(int element) {
+    return victim();
+  }
+
   void removed(int element, boolean evicted) {
     order.remove((Integer) element);
   }
@@ -62,8 +67,54 @@ abstract class NaivePolicy {
       case "cost-aware" -> new Cost(view);
       case "car" -> new Adaptive(view);
       case "clock-pro" -> new Clock(view);
+      case "first-unused" -> new FirstOfSize(view);
       default -> throw new IllegalArgumentException("no naive policy: " + name);
     };
+  }
+
+  /** The first of equal size in places that are filled again, the last to fall empty first. */
+  private static final class FirstOfSize extends NaivePolicy {
+    private final View view;
+    private final List<Integer> holes = new ArrayList<>();
+
+    FirstOfSize(View view) {
+      this.view = view;
+    }
+
+    @Override
+    void inserted(int element) {
+      if (holes.isEmpty()) {
+        order.add(element);
+      } else {
+        order.set(holes.remove(holes.size() - 1), element);
+      }
+    }
+
+    @Override
+    void accessed(int element) {}
+
+    @Override
+    void removed(int element, boolean evicted) {
+      holes.add(order.indexOf(element));
+      order.set(order.indexOf(element), NONE);
+    }
+
+    @Override
+    int victim() {
+      return first(order, element -> element != NONE && view.mayLeave(element));
+    }
+
+    @Override
+    int victimFor(int element) {
+      int equal =
+          first(
+              order,
+              other ->
+                  other != NONE
+                      && view.bytes(other) == view.bytes(element)
+                      && view.mayLeave(other));
+      return equal == NONE ? victim() : equal;
+    }
   }
 
   /** The order of insertions, or of look-ups, oldest first. */

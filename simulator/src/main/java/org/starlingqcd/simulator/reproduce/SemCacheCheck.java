@@ -178,7 +178,9 @@ public final class SemCacheCheck implements PaperCheck {
     String what = "elementals, L=4 N=8 T=2, 33 momenta: bytes, ";
     rows.add(
         PaperRow.exact(
-            what + "none", t * p * (phi + 4 * v + e), moved.getOrDefault(CoherenceProtocol.NONE, 0L)));
+            what + "none",
+            t * p * (phi + 4 * v + e),
+            moved.getOrDefault(CoherenceProtocol.NONE, 0L)));
     rows.add(
         PaperRow.exact(
             what + "write-through",

@@ -66,7 +66,8 @@ class CudaCallsTest {
         pointers.put(2 + k, at + (2L + k) * bytes);
         pointers.put(4 + k, at + (4L + k) * bytes);
       }
-      Operands strided = new Operands(at, matrix, at + 2 * bytes, matrix, at + 4 * bytes, matrix, 2);
+      Operands strided =
+          new Operands(at, matrix, at + 2 * bytes, matrix, at + 4 * bytes, matrix, 2);
       long address = pointers.address();
       Operands byPointers = Operands.pointers(address, address + 16, address + 32, 2);
       MatrixProduct product =
