@@ -42,7 +42,7 @@ public record PrecisionComparison(
       ResultReader exact, ResultReader rounded, @Nullable StatisticalErrors statistics) {
     ResultHeader header = exact.header();
     int configuration = exact.finished().firstKey();
-    int source = exact.finished().get(configuration).first();
+    int source = exact.finished().values().iterator().next().first();
     double[] expected = correlator(exact, configuration, source);
     double[] actual = correlator(rounded, configuration, source);
     int n = header.operators().size();

@@ -43,11 +43,20 @@ class PlanningWatchTest {
     Path omega = folder.resolve("omega.yaml");
     Files.writeString(
         omega,
-        "name: omega\nmomentum: [0, 0, 0]\nvev: true\noperators:\n  - name: o\n    terms:\n"
-            + "      - coefficient: 1\n        mesons:\n"
-            + "          - {bar: u, gamma: g3, quark: u, momentum: [0, 0, 0]}\n"
-            + "      - coefficient: 1\n        mesons:\n"
-            + "          - {bar: d, gamma: g3, quark: d, momentum: [0, 0, 0]}\n");
+        """
+        name: omega
+        momentum: [0, 0, 0]
+        vev: true
+        operators:
+          - name: o
+            terms:
+              - coefficient: 1
+                mesons:
+                  - {bar: u, gamma: g3, quark: u, momentum: [0, 0, 0]}
+              - coefficient: 1
+                mesons:
+                  - {bar: d, gamma: g3, quark: d, momentum: [0, 0, 0]}
+        """);
     assertEquals(
         2 + 2 + 1 + 1 + 2, count(new DefinitionLoader().loadAll(List.of(omega.toString()))));
   }

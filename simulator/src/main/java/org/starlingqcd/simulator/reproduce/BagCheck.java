@@ -182,8 +182,8 @@ public final class BagCheck implements PaperCheck {
                   PaperRow.atLeast(
                       "Table 3, bytes given back for " + request / MIB + " MiB",
                       "the request",
-                      freed,
-                      request));
+                      (double) freed,
+                      (double) request));
             }
             boolean there = use(cache, blocks - 1, target);
             rows.add(
