@@ -55,6 +55,7 @@ class CudaCallsTest {
     FakeCublas.load();
     int n = 2;
     int matrix = 2 * n * n;
+    long square = (long) n * n;
     try (GpuLibrary cuda = new HostedCudaLibrary();
         FloatPointer numbers = new FloatPointer(6L * matrix);
         LongPointer pointers = new LongPointer(6)) {
@@ -67,7 +68,7 @@ class CudaCallsTest {
         pointers.put(4 + k, at + (4L + k) * bytes);
       }
       Operands strided =
-          new Operands(at, matrix, at + 2 * bytes, matrix, at + 4 * bytes, matrix, 2);
+          new Operands(at, square, at + 2 * bytes, square, at + 4 * bytes, square, 2);
       long address = pointers.address();
       Operands byPointers = Operands.pointers(address, address + 16, address + 32, 2);
       MatrixProduct product =
