@@ -87,7 +87,13 @@ final class CacheProcess {
       throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx128m", "-cp"));
+    command.addAll(
+        List.of(
+            "-XX:TieredStopAtLevel=1",
+            "-XX:+UseSerialGC",
+            "-Xmx128m",
+            "-Dslf4j.internal.verbosity=ERROR",
+            "-cp"));
     command.add(System.getProperty("java.class.path"));
     command.add(CacheProcess.class.getName());
     command.addAll(
