@@ -47,14 +47,9 @@ public final class PlanningWatch {
   public <T> T plan(List<Definition> definitions, Supplier<T> work) {
     double count =
         ContractionCount.of(definitions.stream().map(Definition::toCorrelationMatrix).toList());
-    if (count >= MANY) {
-      messages.accept(
-          String.format(
-              Locale.ROOT, "planning: %.3g contractions of quark fields to merge", count));
-    }
     CompletableFuture<T> plan = Concurrently.begin(work);
     long begin = System.nanoTime();
-    long said = begin;
+    long said = 0;
     while (!plan.isDone()) {
       if (cancelled.getAsBoolean()) {
         throw new CancellationException("stopped while planning");
@@ -63,7 +58,12 @@ public final class PlanningWatch {
         plan.get(POLL_MILLIS, TimeUnit.MILLISECONDS);
       } catch (TimeoutException e) {
         long now = System.nanoTime();
-        if (count >= MANY && now - said >= MESSAGE_NANOS) {
+        if (count >= MANY && said == 0) {
+          said = now;
+          messages.accept(
+              String.format(
+                  Locale.ROOT, "planning: %.3g contractions of quark fields to merge", count));
+        } else if (count >= MANY && now - said >= MESSAGE_NANOS) {
           said = now;
           messages.accept(
               "still planning, for " + TimeUnit.NANOSECONDS.toSeconds(now - begin) + " s");

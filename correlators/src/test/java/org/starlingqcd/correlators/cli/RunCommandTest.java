@@ -192,8 +192,9 @@ final class RunCommandTest {
     assertRefused(
         settings
             + ":2: unknown setting 'dat'; there are: definitions, data, labels, mapping, configurations, sources,"
-            + " sources_at_once, separations, out, backend, device, device_memory, eviction, organization,"
-            + " lines, write, threads, host_memory,"
+            + " sources_at_once, separations, out, backend, device, devices_per_unit,"
+            + " device_memory, eviction, organization, lines, write, threads, fast_memory, slow_memory,"
+            + " tiering, copy_threads, copy_chunk, host_memory,"
             + " spill_directory, spill_limit, recompute, trace, exact, precision, plan, vector_size, order,"
             + " without, shard, overwrite, keep_going, read_ahead, read_batch, block_cache,"
             + " block_cache_directory, block_cache_encrypt; did you mean data?",
