@@ -19,7 +19,8 @@ final class LaunchCostTest {
     String all = counts.calls().toString();
     // Products are launched alone or in chunks of a fixed size: 207 of two nodes, and the nodes.
     assertTrue(counts.of("multiply") <= 16 * VECTOR_PAIRS, all);
-    // Each of the former reads its two factors once and writes once, since γ5 is in the nodes; nodes
+    // Each of the former reads its two factors once and writes once, since γ5 is in the nodes;
+    // nodes
     // are half as much, and chunks are filled up. With γ5 in between it would be more than twice.
     double node = 16.0 * 16 * extent * extent;
     assertTrue(counts.bytesOfProducts() >= 207 * 3 * node, all + counts.bytesOfProducts());

@@ -19,7 +19,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.starlingqcd.correlators.cli.Cli;
 import org.starlingqcd.correlators.cli.TestInstallation;
 import org.starlingqcd.correlators.result.ResultAssert;
-import org.starlingqcd.memhc.policy.EvictionPolicies;
 
 /**
  * The program under bad luck, by the hundred: kills, signals, several processes, all budgets and
@@ -32,6 +31,19 @@ final class SoakTest {
   private static final int SHARE = Integer.getInteger("starling.soak", 1);
   private static final long LONGEST_SECONDS = 600;
   private static final long SEED = 20260712;
+  private static final List<String> POLICIES =
+      List.of(
+          "car",
+          "clock-pro",
+          "cost-aware",
+          "fifo",
+          "first-unused",
+          "furthest-next-use",
+          "lfu",
+          "lru",
+          "mru",
+          "pre-protected-lru",
+          "random");
 
   @TempDir Path folder;
   private Path launcher = Path.of("");
@@ -154,7 +166,7 @@ final class SoakTest {
     Cli refused = finish(run(folder.resolve("refused"), "--device-memory", "4096"));
     assertEquals(2, refused.status(), refused.err());
     int at = 0;
-    for (String policy : EvictionPolicies.names()) {
+    for (String policy : POLICIES) {
       for (String budget : List.of("60000", "80000", "100000", "150000", "250000", "1GiB")) {
         if (at++ % SHARE == 0) {
           Path out = folder.resolve("budget" + at);

@@ -8,6 +8,7 @@ import org.bytedeco.javacpp.DoublePointer;
 import org.bytedeco.javacpp.FloatPointer;
 import org.bytedeco.javacpp.Pointer;
 import org.jspecify.annotations.Nullable;
+import org.starlingqcd.backend.unpack.JavaCppLibraries;
 
 /**
  * A block of host memory off the Java heap, 64-byte aligned, for node data and staging buffers.

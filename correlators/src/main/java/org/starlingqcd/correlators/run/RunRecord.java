@@ -2,6 +2,8 @@ package org.starlingqcd.correlators.run;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
@@ -29,7 +31,7 @@ final class RunRecord {
     map.put("id", runId);
     map.put("program", "starling " + Version.text());
     map.put("started", started.toString());
-    map.put("host", Host.name());
+    map.put("host", host());
     map.put("java", Runtime.version().toString());
     map.put("system", System.getProperty("os.name") + " " + System.getProperty("os.version"));
     map.put("settings", settings.describe());
@@ -38,6 +40,15 @@ final class RunRecord {
       return new ObjectMapper().writeValueAsString(map);
     } catch (JsonProcessingException e) {
       throw new IllegalStateException("not representable as JSON: " + map, e);
+    }
+  }
+
+  /** The name of the machine. */
+  private static String host() {
+    try {
+      return InetAddress.getLocalHost().getHostName();
+    } catch (UnknownHostException e) {
+      return "unknown";
     }
   }
 }

@@ -15,7 +15,7 @@ import org.bytedeco.javacpp.Loader;
 import org.bytedeco.javacpp.Pointer;
 import org.bytedeco.javacpp.PointerPointer;
 import org.bytedeco.javacpp.SizeTPointer;
-import org.starlingqcd.backend.JavaCppLibraries;
+import org.starlingqcd.backend.unpack.JavaCppLibraries;
 
 /**
  * The HDF5 C library: its loading, its one lock, its failures, and the types in memory that all

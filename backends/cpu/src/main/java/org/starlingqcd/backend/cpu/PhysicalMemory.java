@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.bytedeco.javacpp.Pointer;
-import org.starlingqcd.backend.JavaCppLibraries;
+import org.starlingqcd.backend.unpack.JavaCppLibraries;
 
 /**
  * Physical memory of this machine, or of the control group that the process is confined to when

@@ -6,7 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import jcuda.JCudaVersion;
 import jcuda.LibUtils;
-import org.starlingqcd.backend.NativeLibrary;
+import org.starlingqcd.backend.unpack.NativeLibrary;
 
 /**
  * Loads the native libraries of JCuda, JCublas and JCurand from a folder that only this user can

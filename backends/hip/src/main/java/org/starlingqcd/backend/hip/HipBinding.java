@@ -4,7 +4,7 @@ import org.bytedeco.javacpp.annotation.Cast;
 import org.bytedeco.javacpp.annotation.Name;
 import org.bytedeco.javacpp.annotation.Platform;
 import org.bytedeco.javacpp.annotation.Properties;
-import org.starlingqcd.backend.NativeLibrary;
+import org.starlingqcd.backend.unpack.NativeLibrary;
 
 /**
  * The JavaCPP preset for the functions of the HIP runtime and hipBLAS that {@code starling_hip.h}

@@ -6,7 +6,7 @@ import org.bytedeco.javacpp.Loader;
 import org.bytedeco.openblas.global.openblas_nolapack;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.starlingqcd.backend.JavaCppLibraries;
+import org.starlingqcd.backend.unpack.JavaCppLibraries;
 
 /**
  * The loaded library and the kernels that it uses. It is single-threaded, since independent

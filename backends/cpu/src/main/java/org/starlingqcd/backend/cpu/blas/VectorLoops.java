@@ -4,7 +4,7 @@ import org.bytedeco.javacpp.annotation.Cast;
 import org.bytedeco.javacpp.annotation.Name;
 import org.bytedeco.javacpp.annotation.Platform;
 import org.bytedeco.javacpp.annotation.Properties;
-import org.starlingqcd.backend.NativeLibrary;
+import org.starlingqcd.backend.unpack.NativeLibrary;
 
 /**
  * Loops for which BLAS has no call ({@code vector_loops.h}), on raw addresses. Numbers have {@code

@@ -1,4 +1,4 @@
-package org.starlingqcd.backend;
+package org.starlingqcd.backend.unpack;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,4 +1,4 @@
-package org.starlingqcd.backend;
+package org.starlingqcd.backend.unpack;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
