@@ -15,9 +15,9 @@ import org.starlingqcd.graph.Concurrently;
 import org.starlingqcd.graph.wick.ContractionCount;
 
 /**
- * Watches planning that may take long: says beforehand how many contractions there are, says that
- * it still goes on, and ends at once when the user stops the program. Planning runs on a thread of
- * its own, which is left to itself when the program ends.
+ * Watches planning that may take long: says how many contractions there are, says that it still
+ * goes on, and ends at once when the user stops the program. Planning runs on a thread of its own,
+ * which is left to itself when the program ends.
  */
 public final class PlanningWatch {
   /** Contractions that are worth a message; fewer take seconds. */
@@ -45,11 +45,11 @@ public final class PlanningWatch {
    * @throws CancellationException when the program is to end
    */
   public <T> T plan(List<Definition> definitions, Supplier<T> work) {
-    double count =
-        ContractionCount.of(definitions.stream().map(Definition::toCorrelationMatrix).toList());
     CompletableFuture<T> plan = Concurrently.begin(work);
     long begin = System.nanoTime();
-    long said = 0;
+    long said = begin;
+    // Counted only when planning does not end at once.
+    double count = -1;
     while (!plan.isDone()) {
       if (cancelled.getAsBoolean()) {
         throw new CancellationException("stopped while planning");
@@ -58,11 +58,14 @@ public final class PlanningWatch {
         plan.get(POLL_MILLIS, TimeUnit.MILLISECONDS);
       } catch (TimeoutException e) {
         long now = System.nanoTime();
-        if (count >= MANY && said == 0) {
-          said = now;
-          messages.accept(
-              String.format(
-                  Locale.ROOT, "planning: %.3g contractions of quark fields to merge", count));
+        if (count < 0) {
+          count = contractions(definitions);
+          if (count >= MANY) {
+            said = now;
+            messages.accept(
+                String.format(
+                    Locale.ROOT, "planning: %.3g contractions of quark fields to merge", count));
+          }
         } else if (count >= MANY && now - said >= MESSAGE_NANOS) {
           said = now;
           messages.accept(
@@ -76,5 +79,9 @@ public final class PlanningWatch {
       }
     }
     return Concurrently.join(plan);
+  }
+
+  private static double contractions(List<Definition> definitions) {
+    return ContractionCount.of(definitions.stream().map(Definition::toCorrelationMatrix).toList());
   }
 }

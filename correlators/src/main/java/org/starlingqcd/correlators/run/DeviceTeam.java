@@ -160,7 +160,9 @@ final class DeviceTeam implements AutoCloseable {
       Ended end = take();
       Throwable failure = end.failure();
       busy.remove(end.worker());
-      if (failure instanceof BackendException loss && isLoss(loss) && workers.size() > 1) {
+      if (failure instanceof BackendException loss
+          && !(loss instanceof BackendSettingException)
+          && workers.size() > 1) {
         end.worker().giveUp(loss);
         if (working() == 0) {
           throw loss;
@@ -180,10 +182,6 @@ final class DeviceTeam implements AutoCloseable {
         return end.task();
       }
     }
-  }
-
-  private static boolean isLoss(BackendException failure) {
-    return !(failure instanceof BackendSettingException);
   }
 
   private Ended take() {
