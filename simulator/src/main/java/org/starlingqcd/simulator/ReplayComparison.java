@@ -180,13 +180,19 @@ public record ReplayComparison(AccessTrace trace, List<Order> orders) {
     return new ReplayComparison(trace, orders);
   }
 
-  /** The JSON object of {@code starling replay --json}. */
-  public Map<String, Object> describe() {
+  /** What every JSON object of {@code starling replay} begins with. */
+  static Map<String, Object> describe(AccessTrace trace) {
     Map<String, Object> map = new LinkedHashMap<>();
     map.put("elements", trace.elements());
     map.put("queues", trace.queues().size());
     map.put("contractions", trace.queues().stream().mapToLong(AccessQueue::steps).sum());
     map.put("accesses", trace.queues().stream().mapToLong(AccessQueue::accesses).sum());
+    return map;
+  }
+
+  /** The JSON object of {@code starling replay --json}. */
+  public Map<String, Object> describe() {
+    Map<String, Object> map = describe(trace);
     List<Map<String, Object>> list = new ArrayList<>();
     for (Order order : orders) {
       Map<String, Object> one = new LinkedHashMap<>();

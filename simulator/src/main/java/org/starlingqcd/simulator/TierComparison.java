@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.MemorySize;
-import org.starlingqcd.memhc.access.AccessQueue;
 import org.starlingqcd.memhc.access.AccessTrace;
 import org.starlingqcd.memhc.cache.Tiering;
 import org.starlingqcd.memhc.cache.TimeModel;
@@ -88,11 +87,7 @@ public record TierComparison(AccessTrace trace, long peakBytes, List<Combination
 
   /** The JSON object of {@code starling replay --tiering … --json}. */
   public Map<String, Object> describe() {
-    Map<String, Object> map = new LinkedHashMap<>();
-    map.put("elements", trace.elements());
-    map.put("queues", trace.queues().size());
-    map.put("contractions", trace.queues().stream().mapToLong(AccessQueue::steps).sum());
-    map.put("accesses", trace.queues().stream().mapToLong(AccessQueue::accesses).sum());
+    Map<String, Object> map = ReplayComparison.describe(trace);
     map.put("peak_bytes", peakBytes);
     map.put("combinations", combinations.stream().map(Combination::describe).toList());
     return map;
