@@ -1,6 +1,7 @@
 package org.starlingqcd.backend;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.starlingqcd.backend.tier.MemoryInfo;
 
@@ -81,5 +82,15 @@ public interface BackendProvider {
    */
   default List<String> calibrate() {
     return List.of();
+  }
+
+  /**
+   * The rates that an earlier calibration measured and stored. Measures nothing.
+   *
+   * @return empty where nothing was measured, and where the user's settings ask for other kernels
+   *     than those that were measured
+   */
+  default Optional<MeasuredRates> rates() {
+    return Optional.empty();
   }
 }

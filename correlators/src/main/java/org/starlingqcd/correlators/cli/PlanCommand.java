@@ -12,6 +12,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.starlingqcd.backend.MeasuredRates;
 import org.starlingqcd.backend.precision.Precision;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.MemorySize;
@@ -28,6 +29,7 @@ import org.starlingqcd.correlators.plan.PlanComparison;
 import org.starlingqcd.correlators.plan.PlanReport;
 import org.starlingqcd.correlators.plan.PlanSettings;
 import org.starlingqcd.correlators.plan.PlanningWatch;
+import org.starlingqcd.correlators.run.Backends;
 import org.starlingqcd.graph.Concurrently;
 import org.starlingqcd.hadron.data.DistillationData;
 import org.starlingqcd.hadron.data.DistillationFiles;
@@ -42,8 +44,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "plan",
     description = {
-      "Shows what a run would do for one source and one separation. No data are needed, but a plan for"
-          + " unusual data needs --data or options that describe them.",
+      "Shows what a run would do for one source and one separation, and how long that would take on the"
+          + " CPU of this machine. No data are needed, but a plan for unusual data needs --data or"
+          + " options that describe them.",
       "Several definitions are planned separately and then together, as a run plans them."
     })
 public final class PlanCommand implements Callable<Integer> {
@@ -165,29 +168,27 @@ public final class PlanCommand implements Callable<Integer> {
         tensorSize = givenTensorSize == null ? opened.header().eigenvectors() : tensorSize;
       }
     }
+    // Finding the rates loads OpenBLAS, which takes as long as planning a small definition.
+    CompletableFuture<@Nullable MeasuredRates> rates = Concurrently.begin(Backends::rates);
     int extent = tensorSize;
     DataTraits noticed = traits;
     List<Definition> alone = loaded.size() > 1 && settings.file() == null ? loaded : List.of();
-    List<CompletableFuture<Map<String, Object>>> separately =
+    List<CompletableFuture<PlanReport>> separately =
         alone.stream()
             .map(
                 one ->
                     Concurrently.begin(
                         () ->
                             PlanReport.of(
-                                    List.of(one),
-                                    extent,
-                                    precision,
-                                    settings,
-                                    noticed.noticedBy(one))
-                                .describe()))
+                                List.of(one), extent, precision, settings, noticed.noticedBy(one))))
             .toList();
     PlanReport together =
         new PlanningWatch(this::say, () -> false)
             .plan(loaded, () -> PlanReport.of(loaded, extent, precision, settings, noticed));
-    List<Map<String, Object>> reports =
-        new ArrayList<>(separately.stream().map(Concurrently::join).toList());
-    Map<String, Object> all = together.describe();
+    MeasuredRates measured = Concurrently.join(rates);
+    List<Map<String, @Nullable Object>> reports = new ArrayList<>();
+    separately.forEach(one -> reports.add(Concurrently.join(one).describe(measured)));
+    Map<String, @Nullable Object> all = together.describe(measured);
     if (deviceMemory != null) {
       all.put("memory", together.memory(deviceMemory));
     }

@@ -6,6 +6,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.precision.Precision;
 import org.starlingqcd.correlators.Listing;
 import org.starlingqcd.correlators.MemorySize;
@@ -14,6 +16,8 @@ import org.starlingqcd.correlators.TextTable;
 /** The text of {@code starling plan}: a column for each definition, and what follows beneath. */
 final class PlanText {
   private static final int COLUMN = 35;
+  private static final double GIGA = 1e-9;
+  private static final String TIME = "estimated_time";
 
   private PlanText() {}
 
@@ -22,9 +26,9 @@ final class PlanText {
    *
    * @param reports the definitions one by one, and then all together if there are several
    */
-  static String of(List<Map<String, Object>> reports) {
+  static String of(List<Map<String, @Nullable Object>> reports) {
     List<String> headings = new ArrayList<>(List.of(""));
-    for (Map<String, Object> report : reports) {
+    for (Map<String, @Nullable Object> report : reports) {
       headings.add(report.get("definition") instanceof String name ? name : "together");
     }
     TextTable table = new TextTable(TextTable.FirstColumn.LEFT, "", headings);
@@ -55,6 +59,13 @@ final class PlanText {
         reports,
         "data to read",
         report -> MemorySize.text(((Number) value(inputs(report), "bytes")).longValue()));
+    if (reports.stream().allMatch(report -> report.get(TIME) != null)) {
+      row(
+          table,
+          reports,
+          "estimated time (s)",
+          report -> seconds(((Number) value(time(report), "seconds")).doubleValue()));
+    }
     row(
         table,
         reports,
@@ -65,13 +76,15 @@ final class PlanText {
                 "%.2f",
                 ((Map<?, ?>) value(report, "planning_seconds"))
                     .values().stream().mapToDouble(value -> ((Number) value).doubleValue()).sum()));
-    Map<String, Object> all = reports.get(reports.size() - 1);
+    Map<String, @Nullable Object> all = reports.get(reports.size() - 1);
     StringBuilder text = new StringBuilder();
     text.append("One source and one separation, N = ").append(all.get("tensor_size"));
     if (!Precision.DOUBLE.label().equals(all.get("precision"))) {
       text.append(", ").append(all.get("precision")).append(" precision");
     }
-    text.append(String.format("%n%n%s%n", table)).append(needs(all)).append(String.format("%n"));
+    text.append(String.format("%n%n%s%n", table))
+        .append(needs(all))
+        .append(String.format("%n%s", time(all.get(TIME))));
     Listing more = new Listing(COLUMN);
     for (String key : List.of("memory", "devices", "comparison")) {
       if (all.containsKey(key)) {
@@ -86,12 +99,12 @@ final class PlanText {
     return Objects.requireNonNull(report.get(key), key);
   }
 
-  private static Map<?, ?> inputs(Map<String, Object> report) {
+  private static Map<?, ?> inputs(Map<String, @Nullable Object> report) {
     return (Map<?, ?>) value(report, "inputs");
   }
 
   /** Such as {@code needs: perambulators light; meson elementals none up to n² = 3}. */
-  private static String needs(Map<String, Object> report) {
+  private static String needs(Map<String, @Nullable Object> report) {
     Map<?, ?> inputs = inputs(report);
     List<String> parts = new ArrayList<>();
     List<String> labels = new ArrayList<>();
@@ -108,16 +121,65 @@ final class PlanText {
     return "A run needs " + String.join("; ", parts) + ".";
   }
 
+  private static Map<?, ?> time(Map<String, @Nullable Object> report) {
+    return (Map<?, ?>) value(report, TIME);
+  }
+
+  /** What the time is made of, or how to get one. */
+  private static String time(@Nullable Object estimate) {
+    if (!(estimate instanceof Map<?, ?> time)) {
+      return String.format(
+          "No time is estimated: `starling backends --calibrate` measures this machine first.%n");
+    }
+    ToDoubleFunction<String> number = key -> ((Number) value(time, key)).doubleValue();
+    String line = "  %-12s  %s s, at %.3g G%s/s (%s)%n";
+    return String.format(
+            Locale.ROOT,
+            "Estimated time on the CPU of this machine, %d threads:%n",
+            (long) number.applyAsDouble("threads"))
+        + String.format(
+            Locale.ROOT,
+            line,
+            "contractions",
+            seconds(number.applyAsDouble("contractions")),
+            GIGA * number.applyAsDouble("contraction_flops_per_second"),
+            "FLOP",
+            "measured")
+        + String.format(
+            Locale.ROOT,
+            line,
+            "traces",
+            seconds(number.applyAsDouble("traces")),
+            GIGA * number.applyAsDouble("trace_flops_per_second"),
+            "FLOP",
+            "measured")
+        + String.format(
+            Locale.ROOT,
+            line,
+            "reading",
+            seconds(number.applyAsDouble("read")),
+            GIGA * number.applyAsDouble("read_bytes_per_second"),
+            "B",
+            "assumed");
+  }
+
+  /** Two digits: an estimate has no more. */
+  private static String seconds(double seconds) {
+    return seconds >= 10
+        ? String.format(Locale.ROOT, "%.0f", seconds)
+        : String.format(Locale.ROOT, "%.2g", seconds);
+  }
+
   private static void number(
-      TextTable table, List<Map<String, Object>> reports, String name, String key) {
+      TextTable table, List<Map<String, @Nullable Object>> reports, String name, String key) {
     row(table, reports, name, report -> report.containsKey(key) ? count(value(report, key)) : "");
   }
 
   private static void row(
       TextTable table,
-      List<Map<String, Object>> reports,
+      List<Map<String, @Nullable Object>> reports,
       String name,
-      Function<Map<String, Object>, String> value) {
+      Function<Map<String, @Nullable Object>, String> value) {
     List<String> cells = new ArrayList<>(List.of(name));
     reports.forEach(report -> cells.add(value.apply(report)));
     table.row(cells);

@@ -22,9 +22,7 @@ final class PlanInputs {
     TreeSet<String> labels = new TreeSet<>();
     TreeMap<String, Integer> mesons = new TreeMap<>();
     TreeMap<String, Integer> baryons = new TreeMap<>();
-    long bytes = 0;
     for (Input input : queue.inputs()) {
-      bytes += input.bytes(eigenvectors);
       if (input instanceof Input.Perambulator perambulator) {
         labels.add(perambulator.label());
       } else if (input instanceof Input.Elemental elemental) {
@@ -40,8 +38,13 @@ final class PlanInputs {
     map.put("labels", labels);
     map.put("meson_elementals", mesons);
     map.put("baryon_elementals", baryons);
-    map.put("bytes", bytes);
+    map.put("bytes", bytes(queue, eigenvectors));
     return map;
+  }
+
+  /** Bytes of all blocks that are read, each counted once. */
+  static long bytes(ExecutionQueue queue, int eigenvectors) {
+    return queue.inputs().stream().mapToLong(input -> input.bytes(eigenvectors)).sum();
   }
 
   private static int squared(Momentum n) {

@@ -8,6 +8,7 @@ import java.util.TreeSet;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.starlingqcd.backend.MeasuredRates;
 import org.starlingqcd.backend.precision.Precision;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.MemorySize;
@@ -150,9 +151,14 @@ public final class PlanReport {
     return PlanFile.text(plan, options);
   }
 
-  /** The JSON object of {@code starling plan --json}; {@code definition} is one name or a list. */
-  public Map<String, Object> describe() {
-    Map<String, Object> map = new LinkedHashMap<>();
+  /**
+   * The JSON object of {@code starling plan --json}; {@code definition} is one name or a list.
+   *
+   * @param rates of the CPU of this machine, for {@code estimated_time}; null where they are
+   *     unknown
+   */
+  public Map<String, @Nullable Object> describe(@Nullable MeasuredRates rates) {
+    Map<String, @Nullable Object> map = new LinkedHashMap<>();
     List<String> names = definitions.stream().map(Definition::name).toList();
     List<List<String>> operators =
         definitions.stream()
@@ -192,6 +198,12 @@ public final class PlanReport {
     map.put("peak_bytes", prepared.peakBytes());
     map.put("inputs", PlanInputs.describe(queue, tensorSize));
     map.put("planning_seconds", seconds);
+    map.put(
+        "estimated_time",
+        rates == null
+            ? null
+            : TimeEstimate.describe(
+                queue, tensorSize, precision, PlanInputs.bytes(queue, tensorSize), rates));
     return map;
   }
 

@@ -4,17 +4,22 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.starlingqcd.backend.Availability;
+import org.starlingqcd.backend.BackendException;
 import org.starlingqcd.backend.BackendProvider;
+import org.starlingqcd.backend.BackendSettingException;
 import org.starlingqcd.backend.DeviceInfo;
+import org.starlingqcd.backend.MeasuredRates;
 import org.starlingqcd.correlators.InputException;
 
 /**
@@ -55,6 +60,31 @@ public final class Backends {
             .reversed()
             .thenComparing(BackendProvider::name));
     return found;
+  }
+
+  /**
+   * The rates of this machine that a calibration measured earlier, of the first backend that has
+   * some; null if none has.
+   *
+   * @throws BackendSettingException when a setting of the user's is wrong
+   */
+  public static @Nullable MeasuredRates rates() {
+    for (BackendProvider provider : all()) {
+      Optional<MeasuredRates> rates = rates(provider);
+      if (rates.isPresent()) {
+        return rates.get();
+      }
+    }
+    return null;
+  }
+
+  private static Optional<MeasuredRates> rates(BackendProvider provider) {
+    try {
+      return provider.rates();
+    } catch (BackendException e) {
+      LOG.debug("{} has no rates: {}", provider.name(), e.toString());
+      return Optional.empty();
+    }
   }
 
   /**

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;
@@ -57,6 +59,17 @@ final class CalibrateTest {
     assertEquals(0, first.status(), first.err());
     assertTrue(first.err().contains(said), first.err());
     assertTrue(first.out().contains(" measuring kernels "), first.out());
+    // The run stored its rates too, so that a plan knows times from then on.
+    Cli plan = run("plan", "rho_pipi", "--precision", "single", "--json");
+    assertEquals(0, plan.status(), plan.err());
+    JsonNode time = new ObjectMapper().readTree(plan.out()).path("estimated_time");
+    assertTrue(time.path("contraction_flops_per_second").asDouble() > 1e8, plan.out());
+    assertEquals(
+        time.path("seconds").asDouble(),
+        time.path("contractions").asDouble()
+            + time.path("traces").asDouble()
+            + time.path("read").asDouble(),
+        1e-12);
     Cli second = run(run);
     assertEquals(0, second.status(), second.err());
     assertFalse(second.err().contains(said), second.err());

@@ -55,6 +55,14 @@ final class PlanCommandTest {
     assertTrue(bytes >= 3 * 16 * 1600 && bytes <= (4 * 16 + 2) * 1600, plan.toString());
   }
 
+  /** Tests choose a kernel themselves, so nothing that was measured says how fast it is. */
+  @Test
+  void time_withoutCalibration_saysHowToGetOne() throws IOException {
+    assertTrue(plan("plan", "pion", "--json").get("estimated_time").isNull());
+    String text = Cli.run("plan", "pion").out();
+    assertTrue(text.contains("No time is estimated: `starling backends --calibrate`"), text);
+  }
+
   @Test
   void severalDefinitions_shareAndAreCountedApartToo() throws IOException {
     JsonNode plan = plan("plan", "pion", "rho_pipi", "--json");

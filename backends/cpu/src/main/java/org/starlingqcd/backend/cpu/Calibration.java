@@ -7,22 +7,28 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.NoSuchElementException;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.starlingqcd.backend.BackendSettingException;
+import org.starlingqcd.backend.MeasuredRates;
 import org.starlingqcd.backend.cpu.blas.CoreType;
 import org.starlingqcd.backend.cpu.blas.KernelChoice;
 import org.starlingqcd.backend.cpu.blas.OpenBlas;
 import org.starlingqcd.backend.cpu.blas.VectorLoops;
+import org.starlingqcd.backend.precision.Precision;
 
 /**
- * The fastest kernel for each extent on this machine.
+ * The fastest kernel for each extent on this machine, and its rates.
  *
  * <p>It is measured once ({@link CalibrationRun}) and stored in {@code
  * $XDG_CACHE_HOME/starling/cpu-kernels.properties} ({@code ~/.cache} where the variable is not set)
@@ -35,30 +41,42 @@ public final class Calibration {
   /** Environment variable that overrides the measurement. */
   static final String VARIABLE = "STARLING_CPU_KERNEL";
 
+  /** What keys of the file begin with. */
+  private static final String EXTENT = "extent";
+
+  private static final String RATES = "rates";
+
   private static final Logger LOG = LoggerFactory.getLogger(Calibration.class);
 
   /** Edge of the largest tile for which OpenBLAS uses its kernels for small matrices. */
   private static final int SMALL_MATRIX = 100;
 
   private final NavigableMap<Integer, KernelChoice> choices;
+  private final Map<Precision, NavigableMap<Integer, MeasuredRates.Rates>> rates;
   private final String origin;
 
   /**
    * Creates a calibration with a choice for each of some extents.
    *
+   * @param rates of the choices on one thread, in flops a second; empty where they are unknown
    * @param origin where it comes from, as shown in the backend's details
    */
-  Calibration(Map<Integer, KernelChoice> choices, String origin) {
+  Calibration(
+      Map<Integer, KernelChoice> choices,
+      Map<Precision, NavigableMap<Integer, MeasuredRates.Rates>> rates,
+      String origin) {
     if (choices.isEmpty()) {
       throw new IllegalArgumentException("must name an extent: choices=0");
     }
     this.choices = new TreeMap<>(choices);
+    this.rates = new EnumMap<>(Precision.class);
+    this.rates.putAll(rates);
     this.origin = origin;
   }
 
   /** The same choice for every extent. */
   public static Calibration always(KernelChoice choice, String origin) {
-    return new Calibration(Map.of(1, choice), origin);
+    return new Calibration(Map.of(1, choice), Map.of(), origin);
   }
 
   /**
@@ -149,16 +167,28 @@ public final class Calibration {
 
   /** The choice at the nearest calibrated extent, on a logarithmic scale. */
   KernelChoice choice(int extent) {
-    Map.Entry<Integer, KernelChoice> below = choices.floorEntry(extent);
-    Map.Entry<Integer, KernelChoice> above = choices.ceilingEntry(extent);
-    if (below == null) {
-      return choices.firstEntry().getValue();
+    return MeasuredRates.nearest(choices, extent);
+  }
+
+  /** The measured rates; empty unless they are known for both precisions. */
+  Optional<MeasuredRates> rates() {
+    return rates.size() == Precision.values().length
+        ? Optional.of(new MeasuredRates(CpuDevice.defaultThreads(), rates))
+        : Optional.empty();
+  }
+
+  /**
+   * The rates that were measured on this machine earlier; empty when there are none or the variable
+   * asks for other kernels.
+   *
+   * @param blas loads the library; called only if a calibration is stored
+   */
+  static Optional<MeasuredRates> ratesOfMachine(Supplier<OpenBlas> blas) {
+    if (overriding(System.getenv(VARIABLE), "") != null || !Files.isReadable(file())) {
+      return Optional.empty();
     }
-    if (above == null) {
-      return below.getValue();
-    }
-    boolean nearerBelow = (double) extent / below.getKey() <= (double) above.getKey() / extent;
-    return nearerBelow ? below.getValue() : above.getValue();
+    Calibration known = Measured.known(blas.get());
+    return known == null ? Optional.empty() : known.rates();
   }
 
   /** Describes the choices in one line for the user. */
@@ -195,15 +225,21 @@ public final class Calibration {
         return null;
       }
       Map<Integer, KernelChoice> choices = new TreeMap<>();
+      Map<Precision, NavigableMap<Integer, MeasuredRates.Rates>> rates =
+          new EnumMap<>(Precision.class);
       for (String name : properties.stringPropertyNames()) {
-        if (name.startsWith("extent.")) {
-          choices.put(
-              Integer.valueOf(name.substring("extent.".length())),
-              KernelChoice.parse(properties.getProperty(name, "")));
+        String[] parts = name.split("\\.", -1);
+        String value = properties.getProperty(name, "");
+        if (parts[0].equals(EXTENT) && parts.length == 2) {
+          choices.put(Integer.valueOf(parts[1]), KernelChoice.parse(value));
+        } else if (parts[0].equals(RATES) && parts.length == 3) {
+          rates
+              .computeIfAbsent(Precision.of(parts[1]).orElseThrow(), p -> new TreeMap<>())
+              .put(Integer.valueOf(parts[2]), parseRates(value));
         }
       }
-      return choices.isEmpty() ? null : new Calibration(choices, "calibrated");
-    } catch (IOException | IllegalArgumentException damaged) {
+      return choices.isEmpty() ? null : new Calibration(choices, rates, "calibrated");
+    } catch (IOException | IllegalArgumentException | NoSuchElementException damaged) {
       LOG.warn(
           "{} is not a valid calibration; the kernels are measured again: {}",
           file,
@@ -212,12 +248,28 @@ public final class Calibration {
     }
   }
 
+  /** Rates of contractions and of traces in flops a second, separated by a comma. */
+  private static MeasuredRates.Rates parseRates(String text) {
+    String[] both = text.split(",", -1);
+    if (both.length != 2) {
+      throw new IllegalArgumentException("expected two rates: " + text);
+    }
+    return new MeasuredRates.Rates(Double.parseDouble(both[0]), Double.parseDouble(both[1]));
+  }
+
   /** Stores the calibration and returns whether that succeeded. */
   boolean write(Path file, String key) {
     Properties properties = new Properties();
     properties.setProperty("machine", key);
     choices.forEach(
-        (extent, choice) -> properties.setProperty("extent." + extent, choice.format()));
+        (extent, choice) -> properties.setProperty(EXTENT + "." + extent, choice.format()));
+    rates.forEach(
+        (precision, byExtent) ->
+            byExtent.forEach(
+                (extent, each) ->
+                    properties.setProperty(
+                        RATES + "." + precision.label() + "." + extent,
+                        each.contractions() + "," + each.traces())));
     try {
       Files.createDirectories(file.getParent());
       Path written = Files.createTempFile(file.getParent(), "cpu-kernels", ".tmp");

@@ -2,25 +2,33 @@ package org.starlingqcd.backend.cpu;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.starlingqcd.backend.BatchSpinMapping;
 import org.starlingqcd.backend.ContractionBatch;
 import org.starlingqcd.backend.Device;
 import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.DeviceOptions;
+import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.backend.MeasuredRates;
+import org.starlingqcd.backend.SpinTraceMapping;
 import org.starlingqcd.backend.TensorShape;
+import org.starlingqcd.backend.TraceBlock;
 import org.starlingqcd.backend.cpu.blas.KernelChoice;
 import org.starlingqcd.backend.cpu.blas.OpenBlas;
 import org.starlingqcd.backend.cpu.blas.VectorLoops;
+import org.starlingqcd.backend.precision.Precision;
 
 /**
  * A measurement of the kernels: contractions of two meson nodes on one thread, including the
  * conversions of inputs and destination, as in a run. Each round measures every candidate in turn,
- * so that other load on the machine slows all of them, and the fastest round counts. It takes about
- * four seconds.
+ * so that other load on the machine slows all of them, and the fastest round counts. The rates of
+ * the chosen kernels, and of traces, are measured once more in both precisions. It takes about five
+ * seconds.
  */
 final class CalibrationRun {
   /** Factor by which another choice must be faster than the standard one, to exceed the noise. */
@@ -38,6 +46,13 @@ final class CalibrationRun {
   private static final double SAMPLE_SECONDS = 0.01;
 
   private static final BatchSpinMapping MAPPING = BatchSpinMapping.mesonProduct();
+
+  private static final SpinTraceMapping TRACE =
+      SpinTraceMapping.mesonTrace(
+          new int[] {0, 1, 2, 3},
+          new int[] {1, 1, 1, 1},
+          new int[] {0, 1, 2, 3},
+          new int[] {1, 1, 1, 1});
 
   private static final String HEAD = "GFLOP/s, one thread";
   private static final int ROUNDS = 4;
@@ -112,7 +127,39 @@ final class CalibrationRun {
     }
     List<String> lines = new ArrayList<>();
     table.forEach(line -> lines.add(line.toString().stripTrailing()));
-    return new CalibrationRun(new Calibration(best, "calibrated"), lines);
+    return new CalibrationRun(new Calibration(best, rates(blas, best), "calibrated"), lines);
+  }
+
+  /** The rates of the chosen kernels on one thread. */
+  private static Map<Precision, NavigableMap<Integer, MeasuredRates.Rates>> rates(
+      OpenBlas blas, Map<Integer, KernelChoice> chosen) {
+    Map<Precision, NavigableMap<Integer, MeasuredRates.Rates>> rates =
+        new EnumMap<>(Precision.class);
+    for (Precision precision : Precision.values()) {
+      NavigableMap<Integer, MeasuredRates.Rates> byExtent = new TreeMap<>();
+      chosen.forEach(
+          (extent, choice) -> {
+            try (Candidate candidate = new Candidate(blas, choice, extent, precision)) {
+              double contraction = Double.MAX_VALUE;
+              double traces = Double.MAX_VALUE;
+              for (int round = 0; round < ROUNDS; round++) {
+                contraction = Math.min(contraction, candidate.run(SAMPLE_SECONDS));
+                traces = Math.min(traces, candidate.traces(SAMPLE_SECONDS));
+              }
+              byExtent.put(
+                  extent,
+                  new MeasuredRates.Rates(
+                      flops(extent) / contraction, candidate.traceFlops() / traces));
+            }
+          });
+      rates.put(precision, byExtent);
+    }
+    return rates;
+  }
+
+  /** Flops of a contraction of two meson nodes. */
+  private static double flops(int extent) {
+    return 8.0 * extent * extent * extent * MAPPING.size();
   }
 
   private static double[] rates(OpenBlas blas, List<KernelChoice> candidates, int extent) {
@@ -121,7 +168,7 @@ final class CalibrationRun {
     List<Candidate> open = new ArrayList<>();
     try {
       for (KernelChoice candidate : candidates) {
-        open.add(new Candidate(blas, candidate, extent));
+        open.add(new Candidate(blas, candidate, extent, Precision.DOUBLE));
       }
       double fastest = Double.MAX_VALUE;
       for (int round = 0; round < ROUNDS; round++) {
@@ -136,21 +183,22 @@ final class CalibrationRun {
     } finally {
       open.forEach(Candidate::close);
     }
-    double flops = 8.0 * extent * extent * extent * MAPPING.size();
-    return Arrays.stream(seconds).map(s -> flops / s * 1e-9).toArray();
+    return Arrays.stream(seconds).map(s -> flops(extent) / s * 1e-9).toArray();
   }
 
-  /** Two nodes and their product on a device that uses one choice. */
+  /** Two nodes, their product and their traces on a device that uses one choice. */
   private static final class Candidate implements AutoCloseable {
     private final Device device;
     private final List<DeviceMemory> memory = new ArrayList<>();
+    private final HostMemory results;
     private final ContractionBatch batch;
+    private final TraceBlock block;
 
-    Candidate(OpenBlas blas, KernelChoice choice, int extent) {
-      TensorShape shape = TensorShape.mesonNode(extent);
+    Candidate(OpenBlas blas, KernelChoice choice, int extent, Precision precision) {
+      TensorShape shape = TensorShape.mesonNode(extent).in(precision);
       device =
           new CpuDevice(
-              new DeviceOptions(0, 1, 3 * shape.bytes(), false),
+              new DeviceOptions(0, 1, 3 * shape.bytes(), false).in(precision),
               blas,
               Calibration.always(choice, "candidate"));
       for (int m = 0; m < 3; m++) {
@@ -161,6 +209,9 @@ final class CalibrationRun {
       }
       batch = new ContractionBatch(extent, extent, extent);
       batch.add(memory.get(0), memory.get(1), memory.get(2), MAPPING);
+      List<DeviceMemory> nodes = memory.subList(0, 2);
+      block = new TraceBlock(nodes, nodes, TRACE, extent, 0);
+      results = device.allocateHost(2L * Double.BYTES * nodes.size() * nodes.size());
     }
 
     /**
@@ -168,11 +219,30 @@ final class CalibrationRun {
      * fastest.
      */
     double run(double atLeast) {
+      return fastest(atLeast, () -> device.contract(batch, device.computeStream()));
+    }
+
+    /** The same for the traces of every node with every node. */
+    double traces(double atLeast) {
+      return fastest(atLeast, () -> device.trace(List.of(block), results, device.computeStream()));
+    }
+
+    /** Flops of {@link #traces}. */
+    double traceFlops() {
+      return 8.0
+          * block.extent()
+          * block.extent()
+          * TRACE.size()
+          * block.lefts().size()
+          * block.rights().size();
+    }
+
+    private double fastest(double atLeast, Runnable work) {
       double fastest = Double.MAX_VALUE;
       long begin = System.nanoTime();
       do {
         long start = System.nanoTime();
-        device.contract(batch, device.computeStream());
+        work.run();
         device.synchronize(device.computeStream());
         fastest = Math.min(fastest, (System.nanoTime() - start) * 1e-9);
       } while ((System.nanoTime() - begin) * 1e-9 < atLeast);
@@ -182,6 +252,7 @@ final class CalibrationRun {
     @Override
     public void close() {
       device.synchronize(device.computeStream());
+      results.close();
       memory.forEach(device::free);
       device.close();
     }

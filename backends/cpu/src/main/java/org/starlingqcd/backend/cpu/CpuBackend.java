@@ -1,6 +1,7 @@
 package org.starlingqcd.backend.cpu;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.starlingqcd.backend.Availability;
 import org.starlingqcd.backend.BackendException;
@@ -8,6 +9,7 @@ import org.starlingqcd.backend.BackendProvider;
 import org.starlingqcd.backend.Device;
 import org.starlingqcd.backend.DeviceInfo;
 import org.starlingqcd.backend.DeviceOptions;
+import org.starlingqcd.backend.MeasuredRates;
 import org.starlingqcd.backend.cpu.blas.CoreType;
 import org.starlingqcd.backend.cpu.blas.OpenBlas;
 import org.starlingqcd.backend.cpu.memory.MemoryNodes;
@@ -84,6 +86,11 @@ public final class CpuBackend implements BackendProvider {
     OpenBlas blas = load();
     CoreType.checkVariable(blas.core());
     return Calibration.measure(blas);
+  }
+
+  @Override
+  public Optional<MeasuredRates> rates() {
+    return Calibration.ratesOfMachine(CpuBackend::load);
   }
 
   private static OpenBlas load() {

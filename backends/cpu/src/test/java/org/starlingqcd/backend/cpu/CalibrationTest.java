@@ -10,10 +10,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Set;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,9 +24,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.starlingqcd.backend.BackendSettingException;
+import org.starlingqcd.backend.MeasuredRates;
 import org.starlingqcd.backend.cpu.blas.KernelChoice;
 import org.starlingqcd.backend.cpu.blas.OpenBlas;
 import org.starlingqcd.backend.cpu.blas.Tiling;
+import org.starlingqcd.backend.precision.Precision;
 
 class CalibrationTest {
   private static final KernelChoice SMALL = new KernelChoice(0, false);
@@ -32,14 +37,15 @@ class CalibrationTest {
   @ParameterizedTest
   @CsvSource({"1,64", "64,64", "127,64", "129,256", "256,256", "4000,256"})
   void choice_isThatOfTheNearestExtent(int extent, int nearest) {
-    Calibration calibration = new Calibration(Map.of(64, SMALL, 256, LARGE), "test");
+    Calibration calibration = new Calibration(Map.of(64, SMALL, 256, LARGE), Map.of(), "test");
     assertEquals(nearest == 64 ? SMALL : LARGE, calibration.choice(extent));
   }
 
   @Test
   void read_afterWrite_givesTheSameChoices(@TempDir Path folder) {
     Path file = folder.resolve("new").resolve("kernels.properties");
-    assertTrue(new Calibration(Map.of(64, SMALL, 256, LARGE), "test").write(file, "machine A"));
+    assertTrue(
+        new Calibration(Map.of(64, SMALL, 256, LARGE), Map.of(), "test").write(file, "machine A"));
     Calibration read = Calibration.read(file, "machine A");
     assertNotNull(read);
     assertEquals(SMALL, read.choice(64));
@@ -47,8 +53,55 @@ class CalibrationTest {
     assertNull(Calibration.read(file, "machine B"));
   }
 
+  @Test
+  void rates_areThoseOfTheNearestExtent_onAllThreads(@TempDir Path folder) {
+    Map<Precision, NavigableMap<Integer, MeasuredRates.Rates>> measured =
+        new EnumMap<>(Precision.class);
+    for (Precision precision : Precision.values()) {
+      double unit = 1e9 / precision.realBytes();
+      measured.put(
+          precision,
+          new TreeMap<>(
+              Map.of(
+                  64, new MeasuredRates.Rates(3 * unit, unit),
+                  256, new MeasuredRates.Rates(5 * unit, 2 * unit))));
+    }
+    Path file = folder.resolve("kernels.properties");
+    assertTrue(new Calibration(Map.of(64, SMALL), measured, "test").write(file, "A"));
+    Calibration read = Calibration.read(file, "A");
+    assertNotNull(read);
+    MeasuredRates rates = read.rates().orElseThrow();
+    int threads = rates.threads();
+    assertEquals(Runtime.getRuntime().availableProcessors(), threads);
+    assertEquals(
+        new MeasuredRates.Rates(threads * 3e9 / 8, threads * 1e9 / 8),
+        rates.of(Precision.DOUBLE, 127));
+    assertEquals(
+        new MeasuredRates.Rates(threads * 5e9 / 4, threads * 2e9 / 4),
+        rates.of(Precision.SINGLE, 129));
+  }
+
+  /** Files of versions that stored no rates keep their choices: results keep their last bits. */
+  @Test
+  void read_withoutRates_keepsTheChoices(@TempDir Path folder) {
+    Path file = folder.resolve("kernels.properties");
+    assertTrue(new Calibration(Map.of(64, LARGE), Map.of(), "test").write(file, "A"));
+    Calibration read = Calibration.read(file, "A");
+    assertNotNull(read);
+    assertEquals(LARGE, read.choice(64));
+    assertTrue(read.rates().isEmpty());
+  }
+
   @ParameterizedTest
-  @ValueSource(strings = {"machine=A\nextent.64=tile=x,products=3\n", "machine=A\n", "\\u00"})
+  @ValueSource(
+      strings = {
+        "machine=A\nextent.64=tile=x,products=3\n",
+        "machine=A\n",
+        "\\u00",
+        "machine=A\nextent.64=zgemm\nrates.half.64=1,1\n",
+        "machine=A\nextent.64=zgemm\nrates.single.64=1,-1\n",
+        "machine=A\nextent.64=zgemm\nrates.single.64=1\n"
+      })
   void read_ofSomethingElse_isNoCalibration(String content, @TempDir Path folder)
       throws IOException {
     Path file = Files.writeString(folder.resolve("kernels.properties"), content);
@@ -158,5 +211,16 @@ class CalibrationTest {
         kernels.containsAll(Set.of("tile=0,products=3", "tile=64,products=4", "zgemm")),
         () -> "measured: " + kernels);
     assertTrue(kernels.contains(run.calibration().choice(256).format()));
+    MeasuredRates rates = run.calibration().rates().orElseThrow();
+    double most =
+        table.stream()
+            .skip(1)
+            .mapToDouble(line -> Double.parseDouble(line.split(" +")[4].replace("*", "")))
+            .max()
+            .orElseThrow();
+    double rate = rates.of(Precision.DOUBLE, 256).contractions() / rates.threads();
+    // Measured twice, possibly under other load: a wrong unit or count of flops is far away.
+    assertTrue(rate > 1e8 * most && rate < 1e10 * most, rate + " for " + most);
+    assertTrue(rates.of(Precision.SINGLE, 256).traces() > 1e7);
   }
 }
