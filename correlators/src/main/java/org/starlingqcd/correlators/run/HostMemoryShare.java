@@ -11,9 +11,9 @@ import org.starlingqcd.correlators.MemorySize;
  * begins: of what Slurm leaves to this task of the node, or of what the machine or the control
  * group of the process has, whichever is less; a device that computes in RAM has taken its memory
  * before. Half of the bound is for elements evicted from the device. Such a device, however, evicts
- * to a file unless the user names a bound. Half of the rest is for blocks that are read ahead
- * ({@code --read-ahead}), the other half for blocks that are read again, for chunk caches and for
- * buffers.
+ * to a file unless the user names a bound. The rest is for the input store, for chunk caches and
+ * for buffers. Half of it ({@code --read-ahead}) may be blocks of input that the present unit does
+ * not load again: those that are read ahead or kept for a later source.
  */
 final class HostMemoryShare {
   private static final String CPU = "cpu";
@@ -31,7 +31,10 @@ final class HostMemoryShare {
     return new HostMemoryBudget(bound, evictsToFile ? 0 : bound / PARTS);
   }
 
-  /** Bound on blocks that are read ahead, in bytes: a part of the budget, whatever is asked. */
+  /**
+   * Bound on blocks that are read ahead or kept for a later source, in bytes: a part of the budget,
+   * whatever is asked.
+   */
   static long readAheadBytes(RunSettings settings, HostMemoryBudget budget) {
     MemorySize asked = settings.input().readAhead();
     long most = budget.otherBytes();

@@ -24,7 +24,7 @@ import org.starlingqcd.hadron.data.DistillationData;
 import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.data.InputBlocks;
 import org.starlingqcd.hadron.input.CachedInputBlocks;
-import org.starlingqcd.hadron.input.ReadAhead;
+import org.starlingqcd.hadron.input.InputStore;
 import org.starlingqcd.hadron.input.UnitKey;
 
 /**
@@ -63,7 +63,7 @@ final class UnitComputation implements AutoCloseable {
   private final NodeCache nodeCache;
   private @Nullable HostMemoryBudget hostMemory;
   private @Nullable List<DeviceSettings> devices;
-  private @Nullable ReadAhead readAhead;
+  private @Nullable InputStore inputStore;
   private @Nullable Long planningBudget;
   private long planNanos;
 
@@ -191,36 +191,36 @@ final class UnitComputation implements AutoCloseable {
     UnitKey key = together.get(0).key();
     DistillationData data = data(key.configuration());
     Planned planned = planned(together, data);
-    ReadAhead reader = readAhead();
+    InputStore store = inputStore();
     List<Input> inputs = planned.plan.inputsAt(key.source());
     InputBlocks blocks = nodeCache.blocks(key.configuration(), data, hostMemory(), inputs);
-    reader.prefetch(key, blocks, inputs);
-    return new UnitWork(together, blocks, planned, reader, ensemble);
+    store.prefetch(key, blocks, inputs);
+    return new UnitWork(together, blocks, planned, store, ensemble);
   }
 
   /** Closes the data of a configuration. */
   void finish(int configuration) {
     DistillationData data = open.remove(configuration);
     if (data != null) {
-      if (readAhead != null) {
-        readAhead.drop(configuration);
+      if (inputStore != null) {
+        inputStore.drop(configuration);
       }
       nodeCache.drop(configuration);
       data.close();
     }
   }
 
-  private ReadAhead readAhead() {
-    ReadAhead present = readAhead;
+  private InputStore inputStore() {
+    InputStore present = inputStore;
     if (present == null) {
       HostMemoryBudget budget = hostMemory();
       present =
-          new ReadAhead(
+          new InputStore(
               budget,
               HostMemoryShare.readAheadBytes(settings, budget),
               ensemble.header().eigenvectors(),
               settings.input().readBatch().of(budget.otherBytes()));
-      readAhead = present;
+      inputStore = present;
     }
     return present;
   }
@@ -294,13 +294,13 @@ final class UnitComputation implements AutoCloseable {
   }
 
   double readSeconds() {
-    return readAhead == null ? 0 : readAhead.readSeconds();
+    return inputStore == null ? 0 : inputStore.readSeconds();
   }
 
   @Override
   public void close() {
-    if (readAhead != null) {
-      readAhead.close();
+    if (inputStore != null) {
+      inputStore.close();
     }
     nodeCache.close();
     open.values().forEach(DistillationData::close);

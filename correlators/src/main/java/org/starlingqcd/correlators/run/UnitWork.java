@@ -12,8 +12,10 @@ import org.starlingqcd.hadron.data.GammaBasis;
 import org.starlingqcd.hadron.data.InputBlocks;
 import org.starlingqcd.hadron.data.Rows;
 import org.starlingqcd.hadron.execute.QueueResult;
-import org.starlingqcd.hadron.input.ReadAhead;
+import org.starlingqcd.hadron.input.InputStore;
+import org.starlingqcd.hadron.input.StoredInputs;
 import org.starlingqcd.hadron.input.UnitKey;
+import org.starlingqcd.hadron.input.Use;
 
 /**
  * Units of one configuration that are computed together: their plan and their data.
@@ -21,11 +23,11 @@ import org.starlingqcd.hadron.input.UnitKey;
  * @param units the units, planned alike
  * @param data data of the configuration
  * @param planned the plan
- * @param reader what reads the data ahead
+ * @param store holds the data that were read ahead or are needed again
  * @param ensemble the configurations of the run
  */
 record UnitWork(
-    List<Unit> units, InputBlocks data, Planned planned, ReadAhead reader, Ensemble ensemble) {
+    List<Unit> units, InputBlocks data, Planned planned, InputStore store, Ensemble ensemble) {
   /** The first of the units. */
   UnitKey key() {
     return units.get(0).key();
@@ -46,24 +48,31 @@ record UnitWork(
    * @param later sources of the same configuration that come later; blocks that they need stay in
    *     memory
    */
-  InputBlocks inputs(Collection<Integer> later) {
+  StoredInputs inputs(Collection<Integer> later) {
     int extent = ensemble.temporalExtent();
     UnitKey first = key();
-    return new InputBlocks() {
+    return new StoredInputs() {
       @Override
       public void load(Input input, Rows rows, HostMemory target, long offset) {
+        load(input, rows, this, false, target, offset);
+      }
+
+      @Override
+      public boolean load(
+          Input input, Rows rows, Object user, boolean again, HostMemory target, long offset) {
         Input block = input.shifted(first.source(), extent);
-        reader.load(first, data, block, rows, this::isKept, target, offset);
+        Use use = new Use(user, again, isUsedLater(block));
+        return store.load(first, data, block, rows, use, target, offset);
+      }
+
+      @Override
+      public void release(Input input, Rows rows, Object user) {
+        store.release(first, input.shifted(first.source(), extent), rows, user);
       }
 
       @Override
       public long key(Input input, Rows rows) {
         return data.key(input.shifted(first.source(), extent), rows);
-      }
-
-      /** Whether a block stays in host memory; behind a block cache it need not. */
-      private boolean isKept(Input block) {
-        return !data.keeps() && isUsedLater(block);
       }
 
       private boolean isUsedLater(Input block) {

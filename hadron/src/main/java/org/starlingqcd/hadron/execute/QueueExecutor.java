@@ -2,7 +2,9 @@ package org.starlingqcd.hadron.execute;
 
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +22,8 @@ import org.starlingqcd.hadron.data.InputBlocks;
 import org.starlingqcd.hadron.data.Rows;
 import org.starlingqcd.hadron.execute.PreparedQueue.Batch;
 import org.starlingqcd.hadron.execute.StageTimes.Stage;
-import org.starlingqcd.hadron.input.InputCache;
+import org.starlingqcd.hadron.input.InputStore;
+import org.starlingqcd.hadron.input.StoredInputs;
 import org.starlingqcd.memhc.MemHC;
 import org.starlingqcd.memhc.MemHCOptions;
 import org.starlingqcd.memhc.cache.MemoryStatistics;
@@ -47,9 +50,14 @@ public final class QueueExecutor implements AutoCloseable {
   private final ElementSlots slots;
   private final BatchRunner runner;
   private final HostMemoryBudget hostMemory;
-  private final InputCache inputCache;
   private final RoundedInputs inputs;
   private boolean caching;
+  private @Nullable InputStore ownStore;
+  private @Nullable StoredInputs store;
+
+  /** Inputs that the store keeps because this queue loads them again. */
+  private final Set<Integer> again = ConcurrentHashMap.newKeySet();
+
   private @Nullable PreparedQueue running;
   private @Nullable Run present;
   private final AtomicInteger step = new AtomicInteger();
@@ -61,6 +69,9 @@ public final class QueueExecutor implements AutoCloseable {
 
   /** The input in a slot: a whole one, or some rows of a baryon's open leg. */
   private record Content(Input input, Rows rows) {}
+
+  /** An input slot as a user of the store. */
+  private record SlotUser(QueueExecutor executor, int slot) {}
 
   /** A queue that is being run. */
   private record Run(
@@ -75,14 +86,13 @@ public final class QueueExecutor implements AutoCloseable {
     this.workingBytes = options.workingBytes();
     this.flopsPerByte = options.flopsPerByte();
     this.hostMemory = options.hostMemory();
-    this.inputCache = new InputCache(hostMemory);
     this.inputs = new RoundedInputs(device.precision(), hostMemory);
   }
 
   /**
    * Opens an executor on a device, which must outlive it. If a queue does not fit into the budget,
-   * host copies of its inputs may take as much memory as MemHC's copies of intermediates, so that
-   * no block is read twice.
+   * the store behind its inputs keeps those that are loaded again, so that no block is read twice.
+   * Inputs that come without a store ({@link StoredInputs}) get one for the queue.
    */
   public static QueueExecutor open(Device device, MemHCOptions options) {
     return new QueueExecutor(device, options);
@@ -141,6 +151,7 @@ public final class QueueExecutor implements AutoCloseable {
   void begin(PreparedQueue prepared, InputBlocks blocks) {
     assignInputs(prepared);
     source = blocks;
+    store = caching ? stored(blocks, prepared.eigenvectors()) : null;
     blocksRead.set(0);
     bytesRead.set(0);
     Run run =
@@ -169,6 +180,15 @@ public final class QueueExecutor implements AutoCloseable {
           Content content = contents[slot];
           return content != null && blocks.isNeededLater(content.input());
         });
+  }
+
+  private StoredInputs stored(InputBlocks blocks, int eigenvectors) {
+    if (blocks instanceof StoredInputs stored) {
+      return stored;
+    }
+    InputStore own = InputStore.ofOneQueue(hostMemory, eigenvectors);
+    ownStore = own;
+    return own.inputs(blocks);
   }
 
   /**
@@ -225,10 +245,29 @@ public final class QueueExecutor implements AutoCloseable {
   /** Ends a queue, finished or not. */
   void leave(boolean finished) {
     leaveClean(finished);
+    again.forEach(this::release);
+    store = null;
     source = null;
     running = null;
     present = null;
-    inputCache.clear();
+    closeStore();
+  }
+
+  private void closeStore() {
+    InputStore own = ownStore;
+    if (own != null) {
+      ownStore = null;
+      own.close();
+    }
+  }
+
+  /** Says to the store that the input in a slot is not loaded again. */
+  private void release(int slot) {
+    StoredInputs behind = store;
+    Content content = contents[slot];
+    if (again.remove(slot) && behind != null && content != null) {
+      behind.release(content.input(), content.rows(), new SlotUser(this, slot));
+    }
   }
 
   static void checkCancelled(ExecutionControl control) {
@@ -298,13 +337,13 @@ public final class QueueExecutor implements AutoCloseable {
     return input ? memhc.addInput(shape, this::load) : memhc.addIntermediate(shape);
   }
 
-  /** Copies of inputs that are used for the last time are dropped. */
+  /** Inputs that are used for the last time leave the store. */
   private void pinned(int[] read, int count) {
     PreparedQueue queue = running;
     if (caching && queue != null) {
       for (int k = 0; k < count; k++) {
         if (queue.lastUse(read[k]) <= step.get()) {
-          inputCache.drop(read[k]);
+          release(read[k]);
         }
       }
     }
@@ -319,15 +358,38 @@ public final class QueueExecutor implements AutoCloseable {
     if (blocks == null || queue == null || content == null) {
       throw new IllegalStateException("no queue runs that could fill slot " + slot);
     }
-    if (caching && inputCache.fetch(slot, target, offset)) {
-      return;
-    }
     long bytes = slots.shapes().get(slot).bytes();
-    inputs.load(blocks, content.input(), content.rows(), bytes, target, offset);
-    blocksRead.incrementAndGet();
-    bytesRead.addAndGet(slots.shapes().get(slot).in(Precision.DOUBLE).bytes());
-    if (caching && queue.lastUse(slot) > step.get()) {
-      inputCache.keep(slot, target, offset, bytes);
+    StoredInputs behind = store;
+    boolean kept;
+    if (behind == null) {
+      inputs.load(
+          content.input(),
+          bytes,
+          (to, at) -> {
+            blocks.load(content.input(), content.rows(), to, at);
+            return false;
+          },
+          target,
+          offset);
+      kept = false;
+    } else {
+      boolean more = queue.lastUse(slot) > step.get();
+      if (more) {
+        again.add(slot);
+      }
+      kept =
+          inputs.load(
+              content.input(),
+              bytes,
+              (to, at) ->
+                  behind.load(
+                      content.input(), content.rows(), new SlotUser(this, slot), more, to, at),
+              target,
+              offset);
+    }
+    if (!kept) {
+      blocksRead.incrementAndGet();
+      bytesRead.addAndGet(slots.shapes().get(slot).in(Precision.DOUBLE).bytes());
     }
   }
 
@@ -344,7 +406,7 @@ public final class QueueExecutor implements AutoCloseable {
   @Override
   public void close() {
     memhc.close();
-    inputCache.close();
+    closeStore();
     inputs.close();
     freeRawResults();
   }

@@ -7,7 +7,6 @@ import org.starlingqcd.backend.precision.Precision;
 import org.starlingqcd.graph.schedule.Input;
 import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.data.InputBlocks;
-import org.starlingqcd.hadron.data.Rows;
 
 /**
  * Loads input blocks, which are complex doubles, in the precision of a device. Numbers in single
@@ -23,26 +22,32 @@ final class RoundedInputs implements AutoCloseable {
     this.budget = budget;
   }
 
+  /** Loads a block of complex doubles to byte {@code offset} of memory. */
+  interface Source {
+    /** Returns what {@link RoundedInputs#load} is to return. */
+    boolean load(HostMemory target, long offset);
+  }
+
   /**
    * Writes a block to byte {@code offset} of {@code target}.
    *
+   * @param input is named in the message
    * @param bytes size of the block in the precision of the device
    * @throws DistillationException as {@link InputBlocks#load}, and when a number is too large for
    *     single precision
    */
-  void load(
-      InputBlocks blocks, Input input, Rows rows, long bytes, HostMemory target, long offset) {
+  boolean load(Input input, long bytes, Source source, HostMemory target, long offset) {
     if (precision == Precision.DOUBLE) {
-      blocks.load(input, rows, target, offset);
-      return;
+      return source.load(target, offset);
     }
     long count = bytes / precision.realBytes();
     HostMemory read = doubles(count * Double.BYTES);
-    blocks.load(input, rows, read, 0);
+    boolean answer = source.load(read, 0);
     if (!read.roundTo(target, offset, count)) {
       throw new DistillationException(
           input + " has a number that is too large for single precision; use --precision double");
     }
+    return answer;
   }
 
   private HostMemory doubles(long bytes) {

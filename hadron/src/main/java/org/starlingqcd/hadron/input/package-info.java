@@ -1,6 +1,6 @@
 /**
- * How long input blocks stay in host memory: read ahead of their use, kept for a second use, shared
- * between the sources of a configuration. All of it reserves memory from one budget. Reading the
- * files themselves belongs in {@code hadron.data}.
+ * The input store: blocks of input in host memory, each of them once, read ahead of their use, kept
+ * for a second use or for a later source, within one budget. The block cache of the node is its
+ * shared form. Reading the files themselves belongs in {@code hadron.data}.
  */
 package org.starlingqcd.hadron.input;

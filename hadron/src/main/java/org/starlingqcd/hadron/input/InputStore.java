@@ -1,0 +1,559 @@
+package org.starlingqcd.hadron.input;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.backend.HostMemoryBudget;
+import org.starlingqcd.graph.schedule.Input;
+import org.starlingqcd.hadron.data.GammaBasis;
+import org.starlingqcd.hadron.data.InputBlocks;
+import org.starlingqcd.hadron.data.Rows;
+import org.starlingqcd.hadron.input.StoredBlock.Key;
+
+/**
+ * The input blocks that a run holds in host memory, each of them once. Reading ahead fills the store
+ * before a block is used: the blocks of the next unit are asked for before the present one is
+ * computed, and a thread of the store reads them while the device computes. A block stays when the
+ * queue that loads it, or a later source of its configuration, loads it again.
+ *
+ * <p>All memory comes from one budget. Blocks that nobody is about to load again, read ahead or kept
+ * for a later source, take a part of it at most. They give way to those that the present queue loads
+ * again. A block that is not in memory when it is needed is read by the thread that needs it. That
+ * thread never waits for room, so too little memory only costs time. It also throws the exception of
+ * a failed read.
+ *
+ * <p>This is the private form of the store. Where data keep their blocks themselves ({@link
+ * InputBlocks#keeps}), as {@link CachedInputBlocks} do for all processes of a node, this store holds
+ * a block from its reading to its use only.
+ *
+ * <p>Thread-safe. This class has more than 400 lines because everything that the one lock guards,
+ * the list of what is to be read and what is in memory, is in one place.
+ */
+public final class InputStore implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(InputStore.class);
+  private static final UnitKey NO_UNIT = new UnitKey(0, 0);
+
+  /** Blocks to read, in the order of their use, without those that have been used meanwhile. */
+  private static final class Task {
+    final UnitKey unit;
+    final InputBlocks data;
+    final LinkedHashSet<Input> blocks;
+    boolean cancelled;
+
+    Task(UnitKey unit, InputBlocks data, List<Input> blocks) {
+      this.unit = unit;
+      this.data = data;
+      this.blocks = new LinkedHashSet<>(blocks);
+    }
+  }
+
+  private final HostMemoryBudget budget;
+  private final long aheadBytes;
+  private final int eigenvectors;
+  private final long batchBytes;
+  private final LongConsumer giveUp = this::giveUp;
+  private final BlockMemory memories;
+  private final Map<Key, StoredBlock> entries = new HashMap<>();
+
+  /** Blocks that were used and that only a later source needs, the one used longest ago first. */
+  private final LinkedHashMap<Key, StoredBlock> kept = new LinkedHashMap<>();
+
+  private final Deque<Task> tasks = new ArrayDeque<>();
+  private @Nullable Thread reader;
+  private @Nullable Task running;
+
+  /** Bytes of blocks without users. */
+  private long unusedBytes;
+
+  private long readNanos;
+  private boolean closed;
+
+  /**
+   * An empty store. Its thread starts with the first request.
+   *
+   * @param budget from which all memory is reserved
+   * @param aheadBytes the part of it for blocks that the present queue does not load again
+   * @param eigenvectors N
+   * @param batchBytes blocks that lie behind each other in a file are read at once up to this size
+   */
+  public InputStore(HostMemoryBudget budget, long aheadBytes, int eigenvectors, long batchBytes) {
+    this.budget = budget;
+    this.aheadBytes = aheadBytes;
+    this.eigenvectors = eigenvectors;
+    this.batchBytes = batchBytes;
+    memories = new BlockMemory(budget);
+    budget.addHolder(giveUp);
+  }
+
+  /** A store for one queue, which reads nothing ahead. */
+  public static InputStore ofOneQueue(HostMemoryBudget budget, int eigenvectors) {
+    return new InputStore(budget, 0, eigenvectors, 0);
+  }
+
+  /** Inputs behind a store of one queue. */
+  public StoredInputs inputs(InputBlocks data) {
+    return new StoredInputs() {
+      @Override
+      public boolean load(
+          Input input, Rows rows, Object user, boolean again, HostMemory target, long offset) {
+        return InputStore.this.load(
+            NO_UNIT, data, input, rows, new Use(user, again, false), target, offset);
+      }
+
+      @Override
+      public void release(Input input, Rows rows, Object user) {
+        InputStore.this.release(NO_UNIT, input, rows, user);
+      }
+
+      @Override
+      public void load(Input input, Rows rows, HostMemory target, long offset) {
+        data.load(input, rows, target, offset);
+      }
+
+      @Override
+      public GammaBasis gammaBasis() {
+        return data.gammaBasis();
+      }
+    };
+  }
+
+  /** Requests the blocks of a unit, in the order of their use. */
+  public synchronized void prefetch(UnitKey unit, InputBlocks data, List<Input> blocks) {
+    tasks.add(new Task(unit, data, blocks));
+    if (reader == null && !closed) {
+      reader = new Thread(this::readAll, "read-ahead");
+      reader.setDaemon(true);
+      reader.start();
+    }
+    notifyAll();
+  }
+
+  /**
+   * Writes a block or rows of it to byte {@code offset} of {@code target}. Rows come from the whole
+   * block if it is here, and are read and kept by themselves otherwise; a whole block that is not
+   * needed again goes with its last rows.
+   *
+   * @return whether it had been kept for the user
+   */
+  public boolean load(
+      UnitKey unit,
+      InputBlocks data,
+      Input block,
+      Rows rows,
+      Use asked,
+      HostMemory target,
+      long offset) {
+    Key key = new Key(unit.configuration(), block, rows);
+    forget(unit, block);
+    boolean more = !rows.isAll() && rows.first() + rows.count() < eigenvectors;
+    boolean keeps = !data.keeps();
+    Use use = new Use(asked.user(), keeps && asked.again(), more || (keeps && asked.later()));
+    Found found = take(key, use, target, offset);
+    if (found == Found.NOT_HERE) {
+      readHere(key, data, use, target, offset);
+    }
+    return found == Found.KEPT;
+  }
+
+  /** Says that a user does not load a block, or rows of it, again. */
+  public synchronized void release(UnitKey unit, Input block, Rows rows, Object user) {
+    Key key = new Key(unit.configuration(), block, rows);
+    release(key, user);
+    if (!rows.isAll()) {
+      release(key.whole(), user);
+    }
+  }
+
+  private void release(Key key, Object user) {
+    StoredBlock entry = entries.get(key);
+    if (entry != null && entry.users.remove(user)) {
+      settle(key, entry, true);
+    }
+  }
+
+  /** Removes a block that is being used from the blocks still to be read for the unit. */
+  private synchronized void forget(UnitKey unit, Input block) {
+    Task task = running;
+    if (task != null && task.unit.equals(unit)) {
+      task.blocks.remove(block);
+    }
+    for (Task waiting : tasks) {
+      if (waiting.unit.equals(unit)) {
+        waiting.blocks.remove(block);
+      }
+    }
+  }
+
+  private enum Found {
+    NOT_HERE,
+    HERE,
+    KEPT
+  }
+
+  /** Copies from a block that is in memory or being read. */
+  private synchronized Found take(Key key, Use use, HostMemory target, long offset) {
+    Key found = key.whole();
+    StoredBlock entry = entries.get(found);
+    while (entry != null && !entry.isRead) {
+      await();
+      entry = entries.get(found);
+    }
+    long from = key.rows().offset(eigenvectors);
+    if (entry == null && !key.rows().isAll()) {
+      found = key;
+      entry = entries.get(key);
+      from = 0;
+    }
+    if (entry == null || entry.memory == null) {
+      return Found.NOT_HERE;
+    }
+    entry.memory.copyTo(from, target, offset, key.rows().bytes(key.block(), eigenvectors));
+    boolean hadUsers = !entry.users.isEmpty();
+    boolean had = entry.use(use, found.rows().isAll());
+    settle(found, entry, hadUsers);
+    return had ? Found.KEPT : Found.HERE;
+  }
+
+  /**
+   * Decides what becomes of a block after its users have changed.
+   *
+   * @param hadUsers whether it had users before
+   */
+  private void settle(Key key, StoredBlock entry, boolean hadUsers) {
+    boolean hasUsers = !entry.users.isEmpty();
+    if (hadUsers != hasUsers) {
+      unusedBytes += hasUsers ? -entry.bytes() : entry.bytes();
+    }
+    kept.remove(key);
+    if (!hasUsers && !entry.later) {
+      remove(key);
+    } else if (!hasUsers) {
+      kept.put(key, entry);
+      while (unusedBytes > aheadBytes && !kept.isEmpty()) {
+        remove(kept.keySet().iterator().next());
+      }
+    }
+    notifyAll();
+  }
+
+  private void readHere(Key key, InputBlocks data, Use use, HostMemory target, long offset) {
+    long begin = System.nanoTime();
+    boolean whole = key.rows().isAll();
+    if (whole) {
+      // An entry without memory tells the thread to leave the block alone.
+      synchronized (this) {
+        entries.put(key, new StoredBlock(null));
+      }
+    }
+    boolean good = false;
+    try {
+      data.load(key.block(), key.rows(), target, offset);
+      good = true;
+    } finally {
+      synchronized (this) {
+        if (whole) {
+          entries.remove(key);
+        }
+        if (good && (use.again() || (use.later() && whole))) {
+          keep(key, use, target, offset);
+        }
+        readNanos += System.nanoTime() - begin;
+        notifyAll();
+      }
+    }
+  }
+
+  private void keep(Key key, Use use, HostMemory source, long offset) {
+    if (closed || entries.containsKey(key) || entries.containsKey(key.whole())) {
+      return;
+    }
+    long bytes = key.rows().bytes(key.block(), eigenvectors);
+    StoredBlock entry = use.again() ? allocateForUser(bytes) : allocate(bytes);
+    if (entry != null) {
+      source.copyTo(offset, entry.memory(), 0, bytes);
+      entry.isRead = true;
+      entries.put(key, entry);
+      entry.use(use, key.rows().isAll());
+      settle(key, entry, false);
+    }
+  }
+
+  /** Memory for a block that the present queue loads again, before others that are kept. */
+  private @Nullable StoredBlock allocateForUser(long bytes) {
+    HostMemory memory = memories.take(bytes);
+    while (memory == null && !kept.isEmpty()) {
+      remove(kept.keySet().iterator().next());
+      memory = memories.take(bytes);
+    }
+    if (memory == null) {
+      return null;
+    }
+    unusedBytes += bytes;
+    return new StoredBlock(memory);
+  }
+
+  private @Nullable StoredBlock allocate(long bytes) {
+    HostMemory memory = bytes > aheadBytes - unusedBytes ? null : memories.take(bytes);
+    if (memory == null) {
+      return null;
+    }
+    unusedBytes += bytes;
+    return new StoredBlock(memory);
+  }
+
+  /** Drops everything of a configuration; its data are not touched after the call. */
+  public synchronized void drop(int configuration) {
+    tasks.removeIf(task -> task.unit.configuration() == configuration);
+    Task task = running;
+    if (task != null && task.unit.configuration() == configuration) {
+      task.cancelled = true;
+      running = null;
+      notifyAll();
+    }
+    while (isReading(configuration)) {
+      await();
+    }
+    List<Key> keys =
+        entries.keySet().stream().filter(key -> key.configuration() == configuration).toList();
+    keys.forEach(this::remove);
+    memories.free(Long.MAX_VALUE);
+    notifyAll();
+  }
+
+  private boolean isReading(int configuration) {
+    return entries.entrySet().stream()
+        .anyMatch(
+            entry -> entry.getKey().configuration() == configuration && !entry.getValue().isRead);
+  }
+
+  /** Time spent reading, on any thread, in seconds. */
+  public synchronized double readSeconds() {
+    return 1e-9 * readNanos;
+  }
+
+  private void readAll() {
+    while (true) {
+      Map<Key, StoredBlock> batch = new LinkedHashMap<>();
+      InputBlocks data;
+      synchronized (this) {
+        while (!closed && running == null && tasks.isEmpty()) {
+          await();
+        }
+        if (closed) {
+          return;
+        }
+        if (running == null) {
+          running = tasks.remove();
+        }
+        Task task = running;
+        if (task.blocks.isEmpty()) {
+          running = null;
+          continue;
+        }
+        Input block = task.blocks.iterator().next();
+        Key key = new Key(task.unit.configuration(), block, Rows.ALL);
+        StoredBlock known = entries.get(key);
+        if (known != null) {
+          kept.remove(key);
+          task.blocks.remove(block);
+          continue;
+        }
+        StoredBlock entry = makeRoom(block, task);
+        task.blocks.remove(block);
+        if (entry == null) {
+          continue;
+        }
+        data = task.data;
+        batch.put(key, entry);
+        addNeighbours(batch, task, block);
+        entries.putAll(batch);
+      }
+      readInto(batch, data);
+    }
+  }
+
+  /** Adds blocks of the task that lie behind the first one, while there is room. */
+  private void addNeighbours(Map<Key, StoredBlock> batch, Task task, Input first) {
+    long bytes = first.bytes(eigenvectors);
+    Input last = first;
+    while ((batch.size() + 1) * bytes <= batchBytes) {
+      Input next = task.data.next(last);
+      if (next == null || !task.blocks.contains(next)) {
+        return;
+      }
+      Key key = new Key(task.unit.configuration(), next, Rows.ALL);
+      StoredBlock entry = entries.containsKey(key) ? null : allocate(bytes);
+      if (entry == null) {
+        return;
+      }
+      task.blocks.remove(next);
+      batch.put(key, entry);
+      last = next;
+    }
+  }
+
+  private void readInto(Map<Key, StoredBlock> batch, InputBlocks data) {
+    long begin = System.nanoTime();
+    boolean good = false;
+    try {
+      read(batch, data);
+      good = true;
+    } catch (RuntimeException e) {
+      LOG.debug("while reading ahead: {}", e.toString());
+    }
+    synchronized (this) {
+      readNanos += System.nanoTime() - begin;
+      for (Map.Entry<Key, StoredBlock> one : batch.entrySet()) {
+        one.getValue().isRead = true;
+        if (good) {
+          dropRows(one.getKey(), one.getValue());
+        } else {
+          remove(one.getKey());
+        }
+      }
+      notifyAll();
+    }
+  }
+
+  /** Rows of a block that is here as a whole now are not held beside it. */
+  private void dropRows(Key whole, StoredBlock entry) {
+    if (!(whole.block() instanceof Input.BaryonElemental)) {
+      return;
+    }
+    List<Key> rows =
+        entries.keySet().stream()
+            .filter(key -> !key.equals(whole) && key.whole().equals(whole))
+            .toList();
+    if (!rows.isEmpty()) {
+      boolean hadUsers = !entry.users.isEmpty();
+      for (Key key : rows) {
+        entry.users.addAll(entries.getOrDefault(key, entry).users);
+        remove(key);
+      }
+      entry.later = true;
+      settle(whole, entry, hadUsers);
+    }
+  }
+
+  private void read(Map<Key, StoredBlock> batch, InputBlocks data) {
+    List<Input> run = batch.keySet().stream().map(Key::block).toList();
+    long bytes = run.get(0).bytes(eigenvectors);
+    long all = run.size() * bytes;
+    if (run.size() == 1 || !budget.tryReserve(all)) {
+      for (Map.Entry<Key, StoredBlock> one : batch.entrySet()) {
+        data.load(one.getKey().block(), one.getValue().memory(), 0);
+      }
+      return;
+    }
+    try (HostMemory together = HostMemory.allocate(all)) {
+      data.loadRun(run, bytes, together, 0);
+      long offset = 0;
+      for (StoredBlock entry : batch.values()) {
+        together.copyTo(offset, entry.memory(), 0, bytes);
+        offset += bytes;
+      }
+    } finally {
+      budget.release(all);
+    }
+  }
+
+  /**
+   * Waits for room. Null when the block has been used or its task has ended meanwhile, or when
+   * others hold the memory.
+   */
+  private @Nullable StoredBlock makeRoom(Input block, Task task) {
+    long bytes = block.bytes(eigenvectors);
+    if (bytes > Math.min(aheadBytes, budget.otherBytes())) {
+      return null;
+    }
+    while (!closed && !task.cancelled && task.blocks.contains(block)) {
+      StoredBlock entry = allocate(bytes);
+      if (entry != null) {
+        return entry;
+      }
+      Iterator<Key> oldest = kept.keySet().iterator();
+      if (oldest.hasNext()) {
+        remove(oldest.next());
+      } else if (entries.values().stream().allMatch(held -> held.memory == null)) {
+        return null;
+      } else {
+        await();
+      }
+    }
+    return null;
+  }
+
+  /**
+   * Drops blocks until {@code wanted} bytes are free: first those that have been used, then those
+   * that have not been, never one that the present queue loads again.
+   */
+  private synchronized void giveUp(long wanted) {
+    long left = memories.free(wanted);
+    while (left > 0 && !kept.isEmpty()) {
+      remove(kept.keySet().iterator().next());
+      left = memories.free(left);
+    }
+    for (Map.Entry<Key, StoredBlock> entry : List.copyOf(entries.entrySet())) {
+      if (left > 0 && entry.getValue().isRead && entry.getValue().users.isEmpty()) {
+        remove(entry.getKey());
+        left = memories.free(left);
+      }
+    }
+  }
+
+  private void remove(Key key) {
+    StoredBlock entry = entries.remove(key);
+    kept.remove(key);
+    if (entry != null && entry.memory != null) {
+      if (entry.users.isEmpty()) {
+        unusedBytes -= entry.memory.bytes();
+      }
+      memories.giveBack(entry.memory);
+      notifyAll();
+    }
+  }
+
+  /** Waits for a change; every caller checks its condition again. */
+  @SuppressWarnings("WaitNotInLoop")
+  private void await() {
+    try {
+      wait();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while reading data", e);
+    }
+  }
+
+  @Override
+  public void close() {
+    budget.removeHolder(giveUp);
+    synchronized (this) {
+      closed = true;
+      running = null;
+      tasks.clear();
+      notifyAll();
+    }
+    Thread started = reader;
+    if (started != null) {
+      try {
+        started.join();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+    synchronized (this) {
+      List.copyOf(entries.keySet()).forEach(this::remove);
+      memories.free(Long.MAX_VALUE);
+    }
+  }
+}

@@ -1,0 +1,59 @@
+package org.starlingqcd.hadron.input;
+
+import java.util.HashSet;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.graph.schedule.Input;
+import org.starlingqcd.hadron.data.Rows;
+
+/**
+ * A block that a store holds or that is being read. Without memory it is a note that a thread reads
+ * the block into memory of its own. The lock of the store guards it.
+ */
+final class StoredBlock {
+  /**
+   * A block, or some rows of it that are kept by themselves.
+   *
+   * @param configuration number of the configuration
+   */
+  record Key(int configuration, Input block, Rows rows) {
+    Key whole() {
+      return rows.isAll() ? this : new Key(configuration, block, Rows.ALL);
+    }
+  }
+
+  final @Nullable HostMemory memory;
+  boolean isRead;
+
+  /** Whether somebody loads it later who has not said so himself. */
+  boolean later;
+
+  /** Who loads it again. */
+  final Set<Object> users = new HashSet<>();
+
+  StoredBlock(@Nullable HostMemory memory) {
+    this.memory = memory;
+  }
+
+  /** The memory of a block that is not only a note. */
+  HostMemory memory() {
+    return Objects.requireNonNull(memory);
+  }
+
+  long bytes() {
+    return memory == null ? 0 : memory.bytes();
+  }
+
+  /**
+   * Notes who has loaded the block and who loads it again.
+   *
+   * @param whole whether this is a whole block, which others may load too
+   * @return whether it was kept for the user
+   */
+  boolean use(Use use, boolean whole) {
+    later = whole && use.later();
+    return use.again() ? !users.add(use.user()) : users.remove(use.user());
+  }
+}
