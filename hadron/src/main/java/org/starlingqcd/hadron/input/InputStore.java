@@ -21,20 +21,20 @@ import org.starlingqcd.hadron.data.Rows;
 import org.starlingqcd.hadron.input.StoredBlock.Key;
 
 /**
- * The input blocks that a run holds in host memory, each of them once. Reading ahead fills the store
- * before a block is used: the blocks of the next unit are asked for before the present one is
+ * The input blocks that a run holds in host memory, each of them once. Reading ahead fills the
+ * store before a block is used: the blocks of the next unit are asked for before the present one is
  * computed, and a thread of the store reads them while the device computes. A block stays when the
  * queue that loads it, or a later source of its configuration, loads it again.
  *
- * <p>All memory comes from one budget. Blocks that nobody is about to load again, read ahead or kept
- * for a later source, take a part of it at most. They give way to those that the present queue loads
- * again. A block that is not in memory when it is needed is read by the thread that needs it. That
- * thread never waits for room, so too little memory only costs time. It also throws the exception of
- * a failed read.
+ * <p>All memory comes from one budget. Blocks that nobody is about to load again, read ahead or
+ * kept for a later source, take a part of it at most. They give way to those that the present queue
+ * loads again. A block that is not in memory when it is needed is read by the thread that needs it.
+ * That thread never waits for room, so too little memory only costs time. It also throws the
+ * exception of a failed read.
  *
  * <p>This is the private form of the store. Where data keep their blocks themselves ({@link
- * InputBlocks#keeps}), as {@link CachedInputBlocks} do for all processes of a node, this store holds
- * a block from its reading to its use only.
+ * InputBlocks#keeps}), as {@link CachedInputBlocks} do for all processes of a node, this store
+ * holds a block from its reading to its use only.
  *
  * <p>Thread-safe. This class has more than 400 lines because everything that the one lock guards,
  * the list of what is to be read and what is in memory, is in one place.

@@ -14,8 +14,7 @@ public interface StoredInputs extends InputBlocks {
    * @param again whether the user loads it again before {@link #release}
    * @return whether the store had kept it for this user
    */
-  boolean load(
-      Input input, Rows rows, Object user, boolean again, HostMemory target, long offset);
+  boolean load(Input input, Rows rows, Object user, boolean again, HostMemory target, long offset);
 
   /** Says that a user does not load an input again; nothing if it never said that it would. */
   void release(Input input, Rows rows, Object user);

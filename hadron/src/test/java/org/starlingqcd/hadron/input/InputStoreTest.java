@@ -169,7 +169,8 @@ final class InputStoreTest {
 
   @Test
   void rows_areKeptByThemselves_untilTheWholeBlockIsHere() {
-    Input block = new Input.BaryonElemental("", new Momentum(0, 0, 0), 0, false, BaryonPart.Legs.NATURAL);
+    Input block =
+        new Input.BaryonElemental("", new Momentum(0, 0, 0), 0, false, BaryonPart.Legs.NATURAL);
     int rows = eigenvectors / 2;
     long bytes = new Rows(0, rows).bytes(block, eigenvectors);
     RowNumbers numbers = new RowNumbers();
@@ -194,8 +195,7 @@ final class InputStoreTest {
       }
       for (int half = 0; half < 2; half++) {
         Rows asked = new Rows(half * rows, rows);
-        assertTrue(
-            store.load(UNIT, numbers, block, asked, new Use(half, false, false), memory, 0));
+        assertTrue(store.load(UNIT, numbers, block, asked, new Use(half, false, false), memory, 0));
         assertEquals(asked.first(), first(memory));
       }
       assertEquals(3, numbers.loads.get());
