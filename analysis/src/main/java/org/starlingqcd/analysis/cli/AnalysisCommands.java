@@ -6,7 +6,7 @@ import org.starlingqcd.correlators.cli.CommandModule;
 /** The commands that analyse results and hand them to other programs. */
 public final class AnalysisCommands implements CommandModule {
   @Override
-  public List<Object> commands() {
-    return List.of(new AnalyzeCommand(), new ExportCommand(), new CheckPrecisionCommand());
+  public List<Entry> commands() {
+    return List.of(new Entry("analyze", AnalyzeCommand::new), new Entry("export", ExportCommand::new), new Entry("check-precision", CheckPrecisionCommand::new));
   }
 }

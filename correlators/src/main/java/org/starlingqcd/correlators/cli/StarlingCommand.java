@@ -4,10 +4,13 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.ServiceLoader;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -51,26 +54,31 @@ import picocli.CommandLine.UnmatchedArgumentException;
     usageHelpAutoWidth = true,
     sortOptions = false,
     exitCodeListHeading = "%nExit status:%n",
-    exitCodeList = {"0:success", "1:the computation failed", "2:wrong usage or wrong input"},
-    subcommands = {
-      RunCommand.class,
-      ExpandCommand.class,
-      OperatorsCommand.class,
-      PlanCommand.class,
-      InspectCommand.class,
-      CheckCommand.class,
-      ConvertCommand.class,
-      SynthCommand.class,
-      SubmitCommand.class,
-      MergeCommand.class,
-      CacheCommand.class,
-      BackendsCommand.class,
-      DefinitionsCommand.class,
-      HelpCommand.class,
-      ManualCommand.class,
-    })
+    exitCodeList = {"0:success", "1:the computation failed", "2:wrong usage or wrong input"})
 public final class StarlingCommand implements Runnable {
   private static final Pattern UNKNOWN_OPTION = Pattern.compile("Unknown option: '([^'=]*)");
+
+  /** In the order in which the help lists them. */
+  private static final List<CommandModule.Entry> COMMANDS =
+      List.of(
+          new CommandModule.Entry("run", RunCommand::new),
+          new CommandModule.Entry("expand", ExpandCommand::new),
+          new CommandModule.Entry("operators", OperatorsCommand::new),
+          new CommandModule.Entry("plan", PlanCommand::new),
+          new CommandModule.Entry("inspect", InspectCommand::new),
+          new CommandModule.Entry("check", CheckCommand::new),
+          new CommandModule.Entry("convert", ConvertCommand::new),
+          new CommandModule.Entry("synth", SynthCommand::new),
+          new CommandModule.Entry("submit", SubmitCommand::new),
+          new CommandModule.Entry("merge", MergeCommand::new),
+          new CommandModule.Entry("cache", CacheCommand::new),
+          new CommandModule.Entry("backends", BackendsCommand::new),
+          new CommandModule.Entry("definitions", DefinitionsCommand::new),
+          new CommandModule.Entry("help", HelpCommand::new),
+          new CommandModule.Entry("manual", ManualCommand::new));
+
+  /** Commands that print what the other commands are. */
+  private static final Set<String> ABOUT_ALL = Set.of("help", "manual");
 
   @Spec private @Nullable CommandSpec spec;
 
@@ -110,11 +118,7 @@ public final class StarlingCommand implements Runnable {
   public static int execute(PrintWriter out, PrintWriter err, String... args) {
     StarlingCommand command = new StarlingCommand();
     CommandLine line = new CommandLine(command);
-    for (CommandModule module : ServiceLoader.load(CommandModule.class)) {
-      for (Object subcommand : module.commands()) {
-        line.addSubcommand(subcommand);
-      }
-    }
+    addCommands(line, args.length == 0 ? "" : args[0]);
     // One object: two references to the method make JDK 17 crash when it archives the classes.
     ITypeConverter<Boolean> flag = StarlingCommand::flag;
     // picocli passes these settings on to the subcommands that have been added.
@@ -137,6 +141,55 @@ public final class StarlingCommand implements Runnable {
     } catch (OutOfMemoryError | StackOverflowError | LinkageError e) {
       return ErrorReport.print(e, command.debug, err);
     }
+  }
+
+  /**
+   * Adds the commands that a start needs. Where the first argument names one, it is that one alone:
+   * the options of all others take a tenth of a second to set up.
+   */
+  private static void addCommands(CommandLine line, String first) {
+    List<CommandModule.Entry> own = COMMANDS;
+    List<CommandModule.Entry> others = List.of();
+    if (!ABOUT_ALL.contains(first)) {
+      own = named(first, COMMANDS);
+    }
+    if (own.size() != 1) {
+      others = modules();
+      List<CommandModule.Entry> other = named(first, others);
+      if (other.isEmpty()) {
+        own = COMMANDS;
+      } else {
+        others = other;
+      }
+    }
+    add(line, own);
+    line.getSubcommands().values().forEach(StarlingCommand::putHelpLast);
+    add(line, others);
+  }
+
+  private static List<CommandModule.Entry> modules() {
+    List<CommandModule.Entry> commands = new ArrayList<>();
+    for (CommandModule module : ServiceLoader.load(CommandModule.class)) {
+      commands.addAll(module.commands());
+    }
+    return commands;
+  }
+
+  /** Lists the options for help behind {@code --debug}. */
+  private static void putHelpLast(CommandLine command) {
+    CommandSpec spec = command.getCommandSpec();
+    if (spec.mixinStandardHelpOptions()) {
+      spec.mixinStandardHelpOptions(false).mixinStandardHelpOptions(true);
+    }
+    command.getSubcommands().values().forEach(StarlingCommand::putHelpLast);
+  }
+
+  private static void add(CommandLine line, List<CommandModule.Entry> commands) {
+    commands.forEach(entry -> line.addSubcommand(entry.name(), entry.make().get()));
+  }
+
+  private static List<CommandModule.Entry> named(String name, List<CommandModule.Entry> commands) {
+    return commands.stream().filter(entry -> entry.name().equals(name)).toList();
   }
 
   @Override

@@ -6,7 +6,7 @@ import org.starlingqcd.correlators.cli.CommandModule;
 /** The commands that make distillation data from eigenvectors and change its basis. */
 public final class ElementalsCommands implements CommandModule {
   @Override
-  public List<Object> commands() {
-    return List.of(new ElementalsCommand(), new TransformCommand());
+  public List<Entry> commands() {
+    return List.of(new Entry("elementals", ElementalsCommand::new), new Entry("transform", TransformCommand::new));
   }
 }

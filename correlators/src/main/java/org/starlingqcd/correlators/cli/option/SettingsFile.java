@@ -3,6 +3,7 @@ package org.starlingqcd.correlators.cli.option;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -61,6 +62,9 @@ public final class SettingsFile implements IDefaultValueProvider {
 
   /** Lets the subcommands that have {@code --settings} take their defaults from the file named. */
   public static void provideDefaults(CommandLine line, String[] args) {
+    if (Arrays.stream(args).noneMatch(arg -> arg.startsWith(OPTION) || arg.startsWith("@"))) {
+      return;
+    }
     FirstPass pass = new FirstPass();
     try {
       new CommandLine(pass).setOverwrittenOptionsAllowed(true).parseArgs(args);
