@@ -92,6 +92,12 @@ final class UnpackedLibrariesTest {
     List<Path> libraries =
         files(cache).stream().filter(file -> file.toString().contains(".so")).toList();
     assertTrue(libraries.size() >= 5, libraries.toString());
+    // From now on the files are known to have been compared with their jars.
+    Cli warm = compute("warm");
+    assertEquals(0, warm.status(), warm.err());
+    assertTrue(
+        files(cache).stream().anyMatch(file -> file.toString().endsWith(".jar.verified")),
+        files(cache).toString());
     List<byte[]> contents = new ArrayList<>();
     for (int k = 0; k < libraries.size(); k++) {
       Path library = libraries.get(k);
