@@ -45,7 +45,7 @@ const long TILE_ROWS = 2, TILE_GROUPS = 1;
 const long GROUP_VECTORS = GROUP / LANES;
 const long PANEL_GROUPS = 3;  // groups of columns of the right that lie in the first-level cache together
 const long PANEL_COLUMNS = PANEL_GROUPS * GROUP;
-const long SUMMED = 128;            // values of the summed index that are multiplied together
+const long SUMMED = 144;             // most values of the summed index that are multiplied together
 const long LENGTH = SUMMED + GROUP;  // from one row of the left to the next: not a power of two
 
 #if STARLING_LANES == 8
@@ -78,8 +78,8 @@ __attribute__((noinline)) void tile(long count, const Number* left, const Number
     near.line += 2 * near.step;
     __builtin_prefetch(far.line, 0, 2);
     far.line += far.step;
-    __builtin_prefetch(kept.line, 1, 3);
-    kept.line += kept.step;
+    for (long g = 0; g < 2; g++) __builtin_prefetch(kept.line + g * kept.step, 1, 3);
+    kept.line += 2 * kept.step;
     __builtin_prefetch(target.line, 1, 3);
     __builtin_prefetch(target.line + imaginary, 1, 3);
     target.line += target.step;
@@ -208,49 +208,28 @@ inline void put_sum(const Sum& sum, long from, long imaginary, long count, Numbe
   }
 }
 
-// Rows of PANEL_COLUMNS results: of three or two kinds of products, and what was kept of other summed values.
-struct Results {
-  const Number* first;
-  const Number* second;
-  const Number* third;  // null for two
-  Number* kept;         // real parts, then imaginary parts; null for none
-  bool sums;            // whether there is anything in `kept`
+// Sums of a strip and a panel: rows of PANEL_COLUMNS numbers, for each of three or two kinds of products.
+const long TILE_NUMBERS = TILE_ROWS * PANEL_COLUMNS;
 
-  static const long KEPT = TILE_ROWS * PANEL_COLUMNS;
-
-  inline __attribute__((always_inline)) void read(long at, Vector& re, Vector& im) const {
-    re = STARLING_NUMBERS::read(first + at);
-    im = STARLING_NUMBERS::read(second + at);
-    if (third != nullptr) {
-      const Vector product = im;
-      im = STARLING_NUMBERS::read(third + at) - re - product;
-      re = re - product;
-    }
-    if (sums) {
-      re = STARLING_NUMBERS::read(kept + at) + re;
-      im = STARLING_NUMBERS::read(kept + KEPT + at) + im;
-    }
+template <bool THREE>
+inline __attribute__((always_inline)) void result(const Number* sums, Vector& re, Vector& im) {
+  re = read(sums);
+  im = read(sums + TILE_NUMBERS);
+  if (THREE) {
+    const Vector product = im;
+    im = read(sums + 2 * TILE_NUMBERS) - re - product;
+    re = re - product;
   }
-
-  void keep(long rows, long columns) const {
-    for (long row = 0; row < rows; row++)
-      for (long v = row * PANEL_COLUMNS; v < row * PANEL_COLUMNS + columns; v += LANES) {
-        Vector re, im;
-        read(v, re, im);
-        write(kept + v, re);
-        write(kept + KEPT + v, im);
-      }
-  }
-};
+}
 
 // Gives results in rows to a target: they overwrite it or are added to it, perhaps with the other sign.
-template <bool KEEP>
-inline __attribute__((always_inline)) void give(long rows, long count, const Results& of, long before, Number sign, Number* x, Number* y, long between) {
+template <bool THREE, bool KEEP>
+inline __attribute__((always_inline)) void give(long rows, long count, const Number* sums, Number sign, Number* x, Number* y, long between) {
   const Vector factor = sign - Vector{};
-  for (long row = 0; row < rows; row++, before += PANEL_COLUMNS, x += between, y += between)
+  for (long row = 0; row < rows; row++, sums += PANEL_COLUMNS, x += between, y += between)
     for (long v = 0; v < GROUP; v += LANES) {
       Vector re, im;
-      of.read(before + v, re, im);
+      result<THREE>(sums + v, re, im);
       if (count == GROUP) {
         write(x + v, KEEP ? read(x + v) + factor * re : factor * re);
         write(y + v, KEEP ? read(y + v) + factor * im : factor * im);
@@ -269,13 +248,13 @@ class Product {
 
   static long numbers(const Job& job) {
     const Sizes s(job);
-    return s.left + s.right + s.result + s.kept + 2 * GROUP;
+    return s.left + s.right + s.kept + 2 * GROUP;
   }
 
   void run() {
     const long groups = job.spin_columns * wide + (job.spin_columns * rest + GROUP - 1) / GROUP;
     const long sweeps = (groups + sizes.groups - 1) / sizes.groups;
-    const long strips = job.spin_rows * sizes.strips;
+    const long strips = sizes.strips;
     const long parts = (strips + sizes.kept_rows - 1) / sizes.kept_rows;
     for (long p = 0; p < parts; p++)
       for (long k = 0; k < sweeps; k++)
@@ -286,30 +265,30 @@ class Product {
  private:
   // How the work is cut, and the memory it needs.
   struct Sizes {
-    long strips;  // of a component: rows that are multiplied together
+    long strips;  // rows of all components one after the other, as many as are multiplied together
     long most;    // strips whose numbers stay in the second-level cache
     long groups;  // of columns that are packed at a time
     long kept_rows;  // strips that are summed at a time
-    long left, right, result, kept;
+    long left, right, kept;
 
     explicit Sizes(const Job& job) {
-      strips = (job.end_row - job.first_row + TILE_ROWS - 1) / TILE_ROWS;
-      const long bytes = sizeof(Number) * (TILE_ROWS * LENGTH * 3 + 2 * TILE_ROWS * PANEL_COLUMNS);
+      strips = (job.spin_rows * (job.end_row - job.first_row) + TILE_ROWS - 1) / TILE_ROWS;
+      const long bytes = sizeof(Number) * (TILE_ROWS * LENGTH * 3 + 3 * TILE_NUMBERS);
       most = job.cache / 2 / bytes;
       if (most < 2) most = 2;
       if (most > MOST_STRIPS) most = MOST_STRIPS;
-      if (most > strips * job.spin_rows) most = strips * job.spin_rows;
-      kept_rows = strips * job.spin_rows < MOST_KEPT ? strips * job.spin_rows : MOST_KEPT;
+      if (most > strips) most = strips;
+      kept_rows = strips < MOST_KEPT ? strips : MOST_KEPT;
       left = 3 * most * TILE_ROWS * LENGTH;
       groups = job.spin_columns * ((job.end_column - job.first_column) / GROUP + 1);
       if (groups > MOST_GROUPS) groups = MOST_GROUPS;
       right = 3 * groups * GROUP * SUMMED;
-      result = (2 * most + 1) * TILE_ROWS * PANEL_COLUMNS;
       const bool one = job.spin_inner * job.left.columns <= SUMMED;
-      kept = one ? 0 : (groups + 2) / PANEL_GROUPS * kept_rows * 2 * Results::KEPT + 2 * Results::KEPT;
+      kept = (one ? most : (groups + 2) / PANEL_GROUPS * kept_rows + 1) * KINDS * TILE_NUMBERS;
     }
   };
 
+  static const long KINDS = 3;  // of sums of a tile
   static const long MOST_STRIPS = 64;
   static const long MOST_GROUPS = 64;
   static const long MOST_KEPT = 1024 / TILE_ROWS;
@@ -321,16 +300,27 @@ class Product {
   Number* const scratch;
   Runs far;
 
-  // Some rows of a row of components.
+  // Some rows of all components one after the other.
   struct Strip {
-    long spin, first, rows;
+    long first, rows;
   };
 
   Strip strip(long k) const {
-    const long spin = k / sizes.strips, n = k % sizes.strips;
-    const long height = job.end_row - job.first_row;
-    const long first = part_start(height, sizes.strips, n);
-    return {spin, job.first_row + first, part_start(height, sizes.strips, n + 1) - first};
+    const long all = job.spin_rows * height();
+    return {k * TILE_ROWS, all - k * TILE_ROWS < TILE_ROWS ? all - k * TILE_ROWS : TILE_ROWS};
+  }
+
+  long height() const { return job.end_row - job.first_row; }
+
+  // Neighbouring rows of a strip that belong to one component.
+  struct Rows {
+    long spin, first, count;
+  };
+
+  // Those from row `k` of a strip on.
+  Rows rows_of(const Strip& strip, long k) const {
+    const long spin = (strip.first + k) / height(), row = (strip.first + k) % height();
+    return {spin, job.first_row + row, strip.rows - k < height() - row ? strip.rows - k : height() - row};
   }
 
   // Some values of the summed index, spin by spin.
@@ -429,18 +419,18 @@ class Product {
         far.clear();
         if (b + 1 < blocks) fetch_left(chunk, first_strip + end, first_strip + part_start(strips, blocks, b + 2));
         else if (n + 1 < chunks) fetch_left(next, first_strip, first_strip + part_start(strips, blocks, 1));
-        block(panels, chunk, first_strip + start, first_strip + end, chunks == 1 ? nullptr : kept() + start * 2 * Results::KEPT, strips, n > 0, n + 1 == chunks);
+        block(panels, chunk, first_strip + start, first_strip + end, kept() + (chunks == 1 ? 0 : start * KINDS * TILE_NUMBERS), chunks == 1 ? 0 : strips, n > 0,
+              n + 1 == chunks);
       }
     }
   }
 
   Number* left() const { return reinterpret_cast<Number*>((reinterpret_cast<long>(scratch) + LINE - 1) / LINE * LINE); }
   Number* right() const { return left() + sizes.left; }
-  Number* result() const { return right() + sizes.right; }
-  Number* kept() const { return result() + sizes.result + GROUP; }
+  Number* kept() const { return right() + sizes.right; }
 
-  // Some strips of rows. What is kept of a strip in a panel lies `between` strips after that of the panel before.
-  void block(const Panels& panels, const Chunk& chunk, long first_strip, long end_strip, Number* kept, long between, bool sums, bool last) {
+  // Some strips of rows. The sums of a strip in a panel lie `between` strips after those of the panel before; `more` of them are there already.
+  void block(const Panels& panels, const Chunk& chunk, long first_strip, long end_strip, Number* kept, long between, bool more, bool last) {
     static const Pass THREE[] = {{REAL, REAL, SET, 0}, {IMAGINARY, IMAGINARY, SET, 1}, {BOTH, BOTH, SET, 2}};
     static const Pass FOUR[] = {{REAL, REAL, SET, 0}, {IMAGINARY, IMAGINARY, ADD_NEGATIVE, 0}, {REAL, IMAGINARY, SET, 1}, {IMAGINARY, REAL, ADD, 1}};
     Strip strips[MOST_STRIPS];
@@ -449,7 +439,6 @@ class Product {
     const Pass* passes = job.three ? THREE : FOUR;
     const long left_plane = height * TILE_ROWS * LENGTH;
     const long right_plane = panels.groups * GROUP * chunk.length;
-    const long results = height * TILE_ROWS * PANEL_COLUMNS;
     for (long t = 0; t < height; t++) {
       strips[t] = strip(first_strip + t);
       pack_left(chunk, strips[t], left() + t * TILE_ROWS * LENGTH, left_plane);
@@ -469,23 +458,20 @@ class Product {
         const bool any = k + 1 < kinds || q + 1 < panels.count();
         const long lines = (some * chunk.length + height - 1) / height;
         for (long t = 0; t < height; t++) {
-          // The third results are needed at once.
-          Number* to = result() + pass.to * results + (pass.to == 2 ? 0 : t * TILE_ROWS * PANEL_COLUMNS);
+          Number* sums = kept + (q * between + t) * KINDS * TILE_NUMBERS;
+          Number* to = sums + pass.to * TILE_NUMBERS;
+          const Giving giving = more && pass.giving == SET ? ADD : pass.giving;
           const Ahead target = last && k < some ? target_lines(strips[t], columns[k]) : none;
-          Number* sum = kept == nullptr ? nullptr : kept + (q * between + t) * 2 * Results::KEPT;
-          const Ahead sum_lines = kept == nullptr ? none : Ahead{reinterpret_cast<const char*>(sum) + k * (SUMMED / 8) * LINE, LINE};
+          const Ahead sum_lines = {reinterpret_cast<const char*>(to), LINE};
           const Ahead near = any ? Ahead{reinterpret_cast<const char*>(following) + lines * t * LINE, LINE} : none;
           for (long g = 0; g < some; g += TILE_GROUPS) {
             const long width = some - g < TILE_GROUPS ? some - g : TILE_GROUPS;
-            tile_of(strips[t].rows, width)(chunk.length, left() + pass.left * left_plane + t * TILE_ROWS * LENGTH, from + g * GROUP, some * GROUP, pass.giving,
+            tile_of(strips[t].rows, width)(chunk.length, left() + pass.left * left_plane + t * TILE_ROWS * LENGTH, from + g * GROUP, some * GROUP, giving,
                                            to + g * GROUP, PANEL_COLUMNS, g == 0 ? near : none, far.take(chunk.length / 8, from), sum_lines, g == 0 ? target : none,
                                            target_imaginary);
           }
-          if (k < kinds - 1) continue;
-          const Number* first_of = result() + t * TILE_ROWS * PANEL_COLUMNS;
-          const Results all = {first_of, first_of + results, job.three ? to : nullptr, sum, sums};
-          if (!last) all.keep(strips[t].rows, some * GROUP);
-          else for (long g = 0; g < some; g++) finish(strips[t], columns[g], all, g * GROUP);
+          if (!last || k < kinds - 1) continue;
+          for (long g = 0; g < some; g++) finish(strips[t], columns[g], sums + g * GROUP);
         }
       }
     }
@@ -495,18 +481,22 @@ class Product {
   void fetch_left(const Chunk& chunk, long first_strip, long end_strip) {
     for (long s = first_strip; s < end_strip; s++) {
       const Strip of = strip(s);
-      for (long p = 0; p < chunk.count; p++) {
-        const Sum sum = job.left_sum(of.spin, chunk.pieces[p].spin);
-        const long last = chunk.pieces[p].first + chunk.pieces[p].count;
-        for (long k = chunk.pieces[p].first; k < last;) {
-          const long stop = job.left.run_end(k, last);
-          for (long row = of.first; row < of.first + of.rows; row++) {
-            const long place = job.left.place(row, k);
-            for (long t = 0; t < sum.count; t++)
-              for (long plane = 0; plane < 2; plane++)
-                far.add(sum.numbers<Number>(t) + place + plane * job.left.size(), LINE, (sizeof(Number) * (stop - k) + LINE - 1) / LINE);
+      for (long i = 0; i < of.rows;) {
+        const Rows rows = rows_of(of, i);
+        i += rows.count;
+        for (long p = 0; p < chunk.count; p++) {
+          const Sum sum = job.left_sum(rows.spin, chunk.pieces[p].spin);
+          const long last = chunk.pieces[p].first + chunk.pieces[p].count;
+          for (long k = chunk.pieces[p].first; k < last;) {
+            const long stop = job.left.run_end(k, last);
+            for (long row = rows.first; row < rows.first + rows.count; row++) {
+              const long place = job.left.place(row, k);
+              for (long t = 0; t < sum.count; t++)
+                for (long plane = 0; plane < 2; plane++)
+                  far.add(sum.numbers<Number>(t) + place + plane * job.left.size(), LINE, (sizeof(Number) * (stop - k) + LINE - 1) / LINE);
+            }
+            k = stop;
           }
-          k = stop;
         }
       }
     }
@@ -515,24 +505,33 @@ class Product {
   // Rows of the first target of a group, where they end: they begin in lines that the group before has asked for.
   Ahead target_lines(const Strip& strip, const Columns& columns) const {
     const Part part = columns.together ? Part{columns.spin, columns.first, GROUP} : part_of(columns, 0);
-    const long target = job.target_starts[strip.spin * job.spin_columns + part.spin];
+    const Rows rows = rows_of(strip, 0);
+    const long target = job.target_starts[rows.spin * job.spin_columns + part.spin];
     long between;
-    const long place = job.destination.place(strip.first, part.column, between);
+    const long place = job.destination.place(rows.first, part.column, between);
     return {reinterpret_cast<const char*>(reinterpret_cast<const Number*>(job.targets[target]) + place + part.count - 1), long(sizeof(Number)) * between};
   }
 
   // Real parts, imaginary parts and sums of a strip of the left: [plane][row][LENGTH].
   void pack_left(const Chunk& chunk, const Strip& strip, Number* to, long plane) const {
+    for (long k = 0; k < strip.rows;) {
+      const Rows rows = rows_of(strip, k);
+      pack_left(chunk, rows, to + k * LENGTH, plane);
+      k += rows.count;
+    }
+  }
+
+  void pack_left(const Chunk& chunk, const Rows& rows, Number* to, long plane) const {
     const Layout& layout = job.left;
-    const long end = strip.first + strip.rows;
+    const long end = rows.first + rows.count;
     for (long p = 0; p < chunk.count; p++) {
       const Summed& piece = chunk.pieces[p];
-      const Sum sum = job.left_sum(strip.spin, piece.spin);
+      const Sum sum = job.left_sum(rows.spin, piece.spin);
       const long last = piece.first + piece.count;
       for (long k = piece.first; k < last;) {
         const long stop = layout.run_end(k, last);
         Number* place = to + k - piece.first;
-        for (long row = strip.first; row < end;) {
+        for (long row = rows.first; row < end;) {
           const long row_stop = layout.run_end(row, end);
           long between;
           long from = layout.place(row, k, between);
@@ -633,28 +632,42 @@ class Product {
   }
 
   // Gives the results of a strip and a group to their targets.
-  void finish(const Strip& strip, const Columns& columns, const Results& results, long first) const {
-    const Layout& layout = job.destination;
-    const long end = strip.first + strip.rows;
-    for (long j = 0; j < GROUP;) {
-      const Part part = columns.together ? Part{columns.spin, columns.first, GROUP} : part_of(columns, j);
-      if (part.spin == job.spin_columns) return;
-      const long* start = job.target_starts + strip.spin * job.spin_columns + part.spin;
-      for (long row = strip.first; row < end;) {
-        const long stop = layout.run_end(row, end);
-        const long before = (row - strip.first) * PANEL_COLUMNS + first + j;
-        long between;
-        const long place = layout.place(row, part.column, between);
-        for (long t = start[0]; t < start[1]; t++) {
-          Number* x = reinterpret_cast<Number*>(job.targets[t]) + place;
-          const long giving = job.givings[t];
-          const Number sign = giving == SET_NEGATIVE || giving == ADD_NEGATIVE ? -1 : 1;
-          if (giving == ADD || giving == ADD_NEGATIVE) give<true>(stop - row, part.count, results, before, sign, x, x + layout.size(), between);
-          else give<false>(stop - row, part.count, results, before, sign, x, x + layout.size(), between);
-        }
-        row = stop;
+  void finish(const Strip& strip, const Columns& columns, const Number* sums) const {
+    for (long k = 0; k < strip.rows;) {
+      const Rows rows = rows_of(strip, k);
+      for (long j = 0; j < GROUP;) {
+        const Part part = columns.together ? Part{columns.spin, columns.first, GROUP} : part_of(columns, j);
+        if (part.spin == job.spin_columns) break;
+        finish(rows, part, sums + k * PANEL_COLUMNS + j);
+        j += part.count;
       }
-      j += part.count;
+      k += rows.count;
+    }
+  }
+
+  void finish(const Rows& rows, const Part& part, const Number* sums) const {
+    const Layout& layout = job.destination;
+    const long* start = job.target_starts + rows.spin * job.spin_columns + part.spin;
+    const long end = rows.first + rows.count;
+    for (long row = rows.first; row < end;) {
+      const long stop = layout.run_end(row, end);
+      long between;
+      const long place = layout.place(row, part.column, between);
+      for (long t = start[0]; t < start[1]; t++) {
+        Number* x = reinterpret_cast<Number*>(job.targets[t]) + place;
+        const long giving = job.givings[t];
+        const Number sign = giving == SET_NEGATIVE || giving == ADD_NEGATIVE ? -1 : 1;
+        const bool keep = giving == ADD || giving == ADD_NEGATIVE;
+        if (job.three) {
+          if (keep) give<true, true>(stop - row, part.count, sums, sign, x, x + layout.size(), between);
+          else give<true, false>(stop - row, part.count, sums, sign, x, x + layout.size(), between);
+        } else {
+          if (keep) give<false, true>(stop - row, part.count, sums, sign, x, x + layout.size(), between);
+          else give<false, false>(stop - row, part.count, sums, sign, x, x + layout.size(), between);
+        }
+      }
+      sums += (stop - row) * PANEL_COLUMNS;
+      row = stop;
     }
   }
 };

@@ -221,8 +221,9 @@ public final class Contractions {
     for (int g = 0; g < count; g++) {
       starts[g] = groups.get(g);
     }
-    // Four parts for each thread balance their load.
-    int parts = (4 * threads + count - 1) / count;
+    // Four parts for each thread balance their load. A single thread needs none, and every part
+    // packs its inputs again.
+    int parts = threads == 1 ? 1 : (4 * threads + count - 1) / count;
     Scheme.Cut[] cuts = new Scheme.Cut[count];
     for (int g = 0; g < count; g++) {
       cuts[g] = scheme.cut(starts[g], starts[g + 1], parts);
