@@ -25,27 +25,33 @@ import org.starlingqcd.graph.plan.PairSum;
  * vectors of a block, and the dimension is computed once for each hash.
  */
 final class AskedSums {
-  /** One graph's claim on one block: a term in one of its sums. */
-  private record Claim(int slot, int term, Complex coefficient, long hash) {}
-
-  private record TermKey(SpinTerm term, boolean symmetric) {}
-
   private static final int INITIAL = 1024;
 
   private final boolean mixedComponents;
-  private final Map<TermKey, Integer> termNumbers = new HashMap<>();
   private final List<double[][]> termVectors = new ArrayList<>();
-  private final List<Claim> claims = new ArrayList<>();
   private final LongIntTable slotNumbers = new LongIntTable();
-  private final List<List<Integer>> claimsOfSlot = new ArrayList<>();
-  private final List<List<Integer>> slotsOfBlock = new ArrayList<>();
-  private final Map<Long, Integer> dimensions = new HashMap<>();
+  private final LongIntTable dimensions = new LongIntTable();
   private final Map<List<Long>, List<PairSum>> bases = new HashMap<>();
+  // Claims: a term in a sum of a block, its slot; the claims of a slot and the slots of a block are
+  // linked lists in the order in which they were described.
+  private int claims;
+  private int[] slotOfClaim = new int[INITIAL];
+  private int[] termOfClaim = new int[INITIAL];
+  private double[] re = new double[INITIAL];
+  private double[] im = new double[INITIAL];
+  private long[] hashOfClaim = new long[INITIAL];
+  private int[] nextClaim = new int[INITIAL];
   private boolean[] made = new boolean[INITIAL];
+  private int slots;
+  private int[] firstClaim = new int[INITIAL];
+  private int[] lastClaim = new int[INITIAL];
   private long[] slotHash = new long[INITIAL];
   private int[] slotSize = new int[INITIAL];
   private int[] blockOfSlot = new int[INITIAL];
-  private long[] blockHash = new long[INITIAL];
+  private int[] nextSlot = new int[INITIAL];
+  private int[] firstSlot = new int[0];
+  private int[] lastSlot = new int[0];
+  private long[] blockHash = new long[0];
 
   /**
    * Begins without claims.
@@ -57,52 +63,97 @@ final class AskedSums {
     this.mixedComponents = mixedComponents;
   }
 
+  /** Adds a term that claims may be for; returns its number. */
+  int term(SpinTerm term, boolean symmetric) {
+    termVectors.add(
+        mixedComponents ? SpinVectors.apart(term, symmetric) : SpinVectors.of(term, symmetric));
+    return termVectors.size() - 1;
+  }
+
   /**
-   * Describes a claim without making it.
+   * Describes a claim of one graph on one block without making it.
    *
    * @param block number of the block
    * @param open a number that identifies the block together with the line left open
    * @param sum the sum that the graph is part of
+   * @param term number of a {@link #term}
+   * @param sign factor of the coefficient
    */
-  int claim(int block, int open, int sum, SpinTerm term, boolean symmetric, Complex coefficient) {
-    long key = (long) open << Integer.SIZE | sum;
-    int slot = slotNumbers.get(key);
-    if (slot < 0) {
-      slot = claimsOfSlot.size();
-      slotNumbers.put(key, slot);
-      claimsOfSlot.add(new ArrayList<>(2));
-      if (slot == slotHash.length) {
-        slotHash = Arrays.copyOf(slotHash, 2 * slot);
-        slotSize = Arrays.copyOf(slotSize, 2 * slot);
-        blockOfSlot = Arrays.copyOf(blockOfSlot, 2 * slot);
-      }
-      blockOfSlot[slot] = block;
-      while (slotsOfBlock.size() <= block) {
-        slotsOfBlock.add(new ArrayList<>(2));
-      }
-      if (slotsOfBlock.size() > blockHash.length) {
-        blockHash = Arrays.copyOf(blockHash, 2 * slotsOfBlock.size());
-      }
-      slotsOfBlock.get(block).add(slot);
+  int claim(int block, int open, int sum, int term, Complex coefficient, int sign) {
+    int slot = slot(block, (long) open << Integer.SIZE | sum);
+    int claim = claims++;
+    if (claim == slotOfClaim.length) {
+      growClaims();
     }
-    int number =
-        termNumbers.computeIfAbsent(
-            new TermKey(term, symmetric),
-            k -> {
-              termVectors.add(
-                  mixedComponents
-                      ? SpinVectors.apart(term, symmetric)
-                      : SpinVectors.of(term, symmetric));
-              return termVectors.size() - 1;
-            });
-    long hash =
-        mixed(mixed(number) + 31 * rounded(coefficient.re()) + 1009 * rounded(coefficient.im()));
-    claimsOfSlot.get(slot).add(claims.size());
-    claims.add(new Claim(slot, number, coefficient, hash));
-    if (claims.size() > made.length) {
-      made = Arrays.copyOf(made, 2 * made.length);
+    slotOfClaim[claim] = slot;
+    termOfClaim[claim] = term;
+    re[claim] = sign * coefficient.re();
+    im[claim] = sign * coefficient.im();
+    hashOfClaim[claim] =
+        mixed(mixed(term) + 31 * rounded(re[claim]) + 1009 * rounded(im[claim]));
+    nextClaim[claim] = -1;
+    if (firstClaim[slot] < 0) {
+      firstClaim[slot] = claim;
+    } else {
+      nextClaim[lastClaim[slot]] = claim;
     }
-    return claims.size() - 1;
+    lastClaim[slot] = claim;
+    return claim;
+  }
+
+  private int slot(int block, long key) {
+    int known = slotNumbers.get(key);
+    if (known >= 0) {
+      return known;
+    }
+    int slot = slots++;
+    slotNumbers.put(key, slot);
+    if (slot == firstClaim.length) {
+      growSlots();
+    }
+    if (block >= firstSlot.length) {
+      growBlocks(block);
+    }
+    firstClaim[slot] = -1;
+    nextSlot[slot] = -1;
+    blockOfSlot[slot] = block;
+    if (firstSlot[block] < 0) {
+      firstSlot[block] = slot;
+    } else {
+      nextSlot[lastSlot[block]] = slot;
+    }
+    lastSlot[block] = slot;
+    return slot;
+  }
+
+  private void growClaims() {
+    int length = 2 * slotOfClaim.length;
+    slotOfClaim = Arrays.copyOf(slotOfClaim, length);
+    termOfClaim = Arrays.copyOf(termOfClaim, length);
+    re = Arrays.copyOf(re, length);
+    im = Arrays.copyOf(im, length);
+    hashOfClaim = Arrays.copyOf(hashOfClaim, length);
+    nextClaim = Arrays.copyOf(nextClaim, length);
+    made = Arrays.copyOf(made, length);
+  }
+
+  private void growSlots() {
+    int length = 2 * firstClaim.length;
+    firstClaim = Arrays.copyOf(firstClaim, length);
+    lastClaim = Arrays.copyOf(lastClaim, length);
+    slotHash = Arrays.copyOf(slotHash, length);
+    slotSize = Arrays.copyOf(slotSize, length);
+    blockOfSlot = Arrays.copyOf(blockOfSlot, length);
+    nextSlot = Arrays.copyOf(nextSlot, length);
+  }
+
+  private void growBlocks(int block) {
+    int before = firstSlot.length;
+    int length = Math.max(2 * before, block + INITIAL);
+    firstSlot = Arrays.copyOf(firstSlot, length);
+    Arrays.fill(firstSlot, before, length, -1);
+    lastSlot = Arrays.copyOf(lastSlot, length);
+    blockHash = Arrays.copyOf(blockHash, length);
   }
 
   /**
@@ -124,38 +175,37 @@ final class AskedSums {
   /** Makes claims, or takes them back. */
   void change(int[] which, boolean make) {
     for (int c : which) {
-      Claim claim = claims.get(c);
-      int slot = claim.slot();
-      int block = blockOfSlot[slot];
-      blockHash[block] -= slotSize[slot] == 0 ? 0 : mixed(slotHash[slot]);
-      slotHash[slot] += make ? claim.hash() : -claim.hash();
+      int slot = slotOfClaim[c];
+      long before = slotSize[slot] == 0 ? 0 : mixed(slotHash[slot]);
+      slotHash[slot] += make ? hashOfClaim[c] : -hashOfClaim[c];
       slotSize[slot] += make ? 1 : -1;
-      blockHash[block] += slotSize[slot] == 0 ? 0 : mixed(slotHash[slot]);
+      blockHash[blockOfSlot[slot]] += (slotSize[slot] == 0 ? 0 : mixed(slotHash[slot])) - before;
       made[c] = make;
     }
   }
 
   /** Number of sums that a block needs for the present claims. */
   int dimension(int block) {
-    Integer known = dimensions.get(blockHash[block]);
-    if (known == null) {
+    // Keys of the table are not negative.
+    long key = blockHash[block] & Long.MAX_VALUE;
+    int known = dimensions.get(key);
+    if (known < 0) {
       VectorSpan span = new VectorSpan();
       vectors(block).forEach(span::add);
       known = span.dimension();
-      dimensions.put(blockHash[block], known);
+      dimensions.put(key, known);
     }
     return known;
   }
 
   private List<double[]> vectors(int block) {
     List<double[]> vectors = new ArrayList<>();
-    for (int slot : slotsOfBlock.get(block)) {
+    for (int slot = firstSlot[block]; slot >= 0; slot = nextSlot[slot]) {
       if (slotSize[slot] > 0) {
         double[][] sums = new double[SpinVectors.MOST][];
-        for (int c : claimsOfSlot.get(slot)) {
+        for (int c = firstClaim[slot]; c >= 0; c = nextClaim[c]) {
           if (made[c]) {
-            Claim claim = claims.get(c);
-            addTo(sums, termVectors.get(claim.term()), claim.coefficient());
+            addTo(sums, termVectors.get(termOfClaim[c]), re[c], im[c]);
           }
         }
         for (double[] sum : sums) {
@@ -168,13 +218,13 @@ final class AskedSums {
     return vectors;
   }
 
-  private static void addTo(double[][] sums, double[][] vectors, Complex coefficient) {
+  private static void addTo(double[][] sums, double[][] vectors, double re, double im) {
     for (int open = 0; open < vectors.length; open++) {
       if (vectors[open] != null) {
         if (sums[open] == null) {
           sums[open] = new double[2 * SpinVectors.LENGTH];
         }
-        SpinVectors.addTo(sums[open], vectors[open], coefficient.re(), coefficient.im());
+        SpinVectors.addTo(sums[open], vectors[open], re, im);
       }
     }
   }

@@ -75,7 +75,7 @@ public final class BaryonLowering {
 
   /** N⁴ work of a baryon graph that shares nothing. */
   public double productsAlone(int place) {
-    return table.productsAlone(set.baryonGraphAt(place));
+    return table.productsAlone(place);
   }
 
   /** The baryon part of all graphs lowered so far, with element numbers translated. */
@@ -89,7 +89,7 @@ public final class BaryonLowering {
 
   private Value lower(int place) {
     BaryonGraph graph = set.baryonGraphAt(place);
-    List<PairChoice> chosen = table.chosen(graph);
+    List<PairChoice> chosen = table.chosen(place);
     int n = chosen.size();
     int sign = 1;
     for (PairChoice choice : chosen) {
@@ -158,7 +158,7 @@ public final class BaryonLowering {
     graphs.forEach(
         (place, coefficient) -> {
           BaryonGraph graph = set.baryonGraphAt(place);
-          PairChoice c = table.chosen(graph).get(0);
+          PairChoice c = table.chosen(place).get(0);
           Reading reading =
               new Reading(c.atSink(), c.sink(), c.first(), c.second(), c.source(), c.openWord());
           choices.putIfAbsent(reading, c);

@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.starlingqcd.graph.BaryonGraph;
+import org.starlingqcd.graph.BaryonVertex;
+import org.starlingqcd.graph.LongIntTable;
 import org.starlingqcd.graph.plan.BaryonPart;
 import org.starlingqcd.graph.plan.PairSum;
 import org.starlingqcd.graph.plan.SpinLegs;
@@ -16,6 +18,9 @@ import org.starlingqcd.graph.plan.SpinLegs;
 final class NumberedSums {
   /** Spin components of a line. */
   static final int LINE_SPINS = SpinLegs.SPINS * SpinLegs.SPINS;
+
+  /** The first component at both ends, as a set of one ({@link #components}). */
+  static final int FIRST_COMPONENTS = 1;
 
   private final int number;
   private final int[] sums;
@@ -49,7 +54,8 @@ final class NumberedSums {
     private final boolean mixedComponents;
     private final Map<PairSum, Integer> numbers = new HashMap<>();
     private final List<PairSum> sums = new ArrayList<>();
-    private final Map<List<Object>, NumberedSums> known = new HashMap<>();
+    private final LongIntTable known = new LongIntTable();
+    private final List<NumberedSums> lists = new ArrayList<>();
     private int[] products = {};
     private int[] firsts = {};
 
@@ -84,27 +90,28 @@ final class NumberedSums {
      * @param components which components of w occur, a sum of {@link NumberedSums#components}
      */
     NumberedSums of(PairChoice choice, BaryonGraph graph, int components) {
-      BaryonPart.SpinTerm term = choice.spin(graph);
-      List<Object> key =
-          List.of(
-              term.sink().diquarkMask(),
-              term.sink().parity(),
-              choice.sinkLegs(),
-              term.source().diquarkMask(),
-              term.source().parity(),
-              choice.sourceLegs(),
-              choice.isSymmetric(),
-              mixedComponents ? 0 : components);
-      NumberedSums spins = known.get(key);
-      if (spins == null) {
+      boolean symmetric = choice.isSymmetric();
+      long key = mixedComponents ? 0 : components;
+      key = key << 10 | end(graph.sinks().get(choice.sinkPlace()), choice.sinkLegs());
+      key = key << 10 | end(graph.sources().get(choice.sourcePlace()), choice.sourceLegs());
+      key = key << 1 | (symmetric ? 1 : 0);
+      int place = known.get(key);
+      if (place < 0) {
+        BaryonPart.SpinTerm term = choice.spin(graph);
         List<PairSum> asked = choice.spins(term, false);
         if (!mixedComponents) {
           asked.retainAll(ofComponents(choice, term, components));
         }
-        spins = new NumberedSums(known.size(), asked.stream().mapToInt(this::number).toArray());
-        known.put(key, spins);
+        place = lists.size();
+        lists.add(new NumberedSums(place, asked.stream().mapToInt(this::number).toArray()));
+        known.put(key, place);
       }
-      return spins;
+      return lists.get(place);
+    }
+
+    /** What the sums depend on at one end, in 10 bits. */
+    private static int end(BaryonVertex vertex, BaryonPart.Legs legs) {
+      return (vertex.diquarkMask() << 1 | (vertex.parity() > 0 ? 1 : 0)) << 4 | legs.number();
     }
 
     private static Set<PairSum> ofComponents(

@@ -1,16 +1,17 @@
 package org.starlingqcd.graph.baryon;
 
 import java.util.ArrayList;
-import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
 import org.starlingqcd.graph.BaryonGraph;
 import org.starlingqcd.graph.BaryonVertex;
 import org.starlingqcd.graph.DiagramSet;
+import org.starlingqcd.graph.plan.BaryonPart.SpinStructure;
 import org.starlingqcd.graph.plan.PairSum;
 import org.starlingqcd.graph.plan.ReducerOptions;
 
@@ -46,39 +47,51 @@ public final class PairSelection {
 
   /** A graph without its components of w, and the components of its pairs that occur. */
   private static final class Shape {
+    // The first of the graphs; what is asked of it does not depend on its components.
+    private final BaryonGraph graph;
     private final List<List<PairChoice>> choices;
     private final double productsAlone;
     private final int[] components;
     private final List<SharedCosts.Use> uses = new ArrayList<>();
     private final List<Demand> demands = new ArrayList<>();
 
-    Shape(List<List<PairChoice>> choices, double productsAlone) {
+    Shape(BaryonGraph graph, List<List<PairChoice>> choices, double productsAlone) {
+      this.graph = graph;
       this.choices = choices;
       this.productsAlone = productsAlone;
       components = new int[choices.size()];
     }
   }
 
-  private final Map<BaryonGraph, Shape> shapes = new LinkedHashMap<>();
-  private final IdentityHashMap<BaryonGraph, Shape> shapeOf = new IdentityHashMap<>();
+  private final List<Shape> shapes = new ArrayList<>();
+  // By place of the graph in the set; null for one that no sum has.
+  private final @Nullable Shape[] shapeOf;
   private final SharedCosts costs;
   private int demandCount;
 
   /** Decides for the graphs that are parts of sums. */
   public PairSelection(DiagramSet set, GraphSums sums, ReducerOptions options) {
     costs = new SharedCosts(options.mixedComponents());
+    shapeOf = new Shape[set.baryonGraphCount()];
     NumberedSums.Table alone = new NumberedSums.Table(false);
+    GraphShapes keys = new GraphShapes();
     sums.parts()
         .forEach(
             (place, parts) -> {
               BaryonGraph graph = set.baryonGraphAt(place);
-              Shape shape =
-                  shapes.computeIfAbsent(withoutComponents(graph), key -> newShape(key, alone));
-              shapeOf.put(graph, shape);
+              int number = keys.of(graph);
+              if (number == shapes.size()) {
+                shapes.add(newShape(graph, alone));
+              }
+              Shape shape = shapes.get(number);
+              shapeOf[place] = shape;
               for (int k = 0; k < shape.components.length; k++) {
                 shape.components[k] |= NumberedSums.components(shape.choices.get(k).get(0), graph);
               }
-              parts.forEach(part -> shape.uses.add(new SharedCosts.Use(graph, part)));
+              SharedCosts.SpinsOfGraph spins =
+                  new SharedCosts.SpinsOfGraph(
+                      graph, structures(graph.sinks()), structures(graph.sources()));
+              parts.forEach(part -> shape.uses.add(new SharedCosts.Use(spins, part)));
             });
     shapes.forEach(this::addDemands);
     costs.begin();
@@ -149,18 +162,26 @@ public final class PairSelection {
 
   private static Shape newShape(BaryonGraph graph, NumberedSums.Table table) {
     List<List<PairChoice>> choices = PairChoice.of(graph);
-    return new Shape(choices, productsAlone(graph, choices, table));
+    return new Shape(graph, choices, productsAlone(graph, choices, table));
+  }
+
+  private int[] structures(List<BaryonVertex> vertices) {
+    int[] numbers = new int[vertices.size()];
+    for (int k = 0; k < numbers.length; k++) {
+      numbers[k] = costs.structure(SpinStructure.of(vertices.get(k)));
+    }
+    return numbers;
   }
 
   private void forEachDemand(Consumer<Demand> action) {
-    shapes.values().forEach(shape -> shape.demands.forEach(action));
+    shapes.forEach(shape -> shape.demands.forEach(action));
   }
 
   private void settle(boolean attachedShared) {
     boolean moved = true;
     for (int pass = 0; pass < PASSES && moved; pass++) {
       moved = false;
-      for (Shape shape : shapes.values()) {
+      for (Shape shape : shapes) {
         for (Demand demand : shape.demands) {
           moved |= improve(demand, attachedShared);
         }
@@ -168,15 +189,19 @@ public final class PairSelection {
     }
   }
 
-  /** The choice for each pair of baryons of a graph, in ring order. */
-  List<PairChoice> chosen(BaryonGraph graph) {
-    return shape(graph).demands.stream().map(demand -> demand.taken.choice).toList();
+  /**
+   * The choice for each pair of baryons of a graph, in ring order.
+   *
+   * @param place of the graph in the set
+   */
+  List<PairChoice> chosen(int place) {
+    return shape(place).demands.stream().map(demand -> demand.taken.choice).toList();
   }
 
-  private Shape shape(BaryonGraph graph) {
-    Shape shape = shapeOf.get(graph);
+  private Shape shape(int place) {
+    Shape shape = shapeOf[place];
     if (shape == null) {
-      throw new AssertionError("baryon graph was not announced as used: " + graph);
+      throw new AssertionError("baryon graph was not announced as used: " + place);
     }
     return shape;
   }
@@ -205,11 +230,11 @@ public final class PairSelection {
   }
 
   /**
-   * N⁴ work of a graph that shares nothing, with the choices that are cheapest for it and only its
-   * own components of w.
+   * N⁴ work of a graph that shares nothing, with the choices that are cheapest for it and one
+   * component of w at either end.
    */
-  double productsAlone(BaryonGraph graph) {
-    return shape(graph).productsAlone;
+  double productsAlone(int place) {
+    return shape(place).productsAlone;
   }
 
   private static double productsAlone(
@@ -220,7 +245,7 @@ public final class PairSelection {
       for (PairChoice choice : pair) {
         int firsts = 0;
         double products = 0;
-        for (int spin : table.of(choice, graph, NumberedSums.components(choice, graph)).sums()) {
+        for (int spin : table.of(choice, graph, NumberedSums.FIRST_COMPONENTS).sums()) {
           firsts |= table.firsts(spin);
           products += table.products(spin) + SharedCosts.closingCost(choice.other());
         }
@@ -231,24 +256,12 @@ public final class PairSelection {
     return sum;
   }
 
-  /** Graphs that differ only by components of w have everything in common but spin sums. */
-  private static BaryonGraph withoutComponents(BaryonGraph graph) {
-    return new BaryonGraph(
-        graph.sinks().stream().map(PairSelection::withoutComponent).toList(),
-        graph.sources().stream().map(PairSelection::withoutComponent).toList(),
-        graph.paths());
-  }
-
-  private static BaryonVertex withoutComponent(BaryonVertex v) {
-    return new BaryonVertex(
-        v.displacement(), v.momentum(), v.diquarkMask(), v.parity(), 1, v.deGrandRossi());
-  }
-
-  private void addDemands(BaryonGraph graph, Shape shape) {
+  private void addDemands(Shape shape) {
     for (int k = 0; k < shape.choices.size(); k++) {
       List<SharedCosts.Option> options = new ArrayList<>();
       for (PairChoice choice : shape.choices.get(k)) {
-        options.add(costs.option(choice, graph, shape.components[k], shape.uses, k, demandCount));
+        options.add(
+            costs.option(choice, shape.graph, shape.components[k], shape.uses, k, demandCount));
       }
       shape.demands.add(new Demand(options));
       demandCount++;

@@ -5,7 +5,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.starlingqcd.graph.BaryonGraph;
 import org.starlingqcd.graph.plan.BaryonPart.BaryonElementalRef;
 import org.starlingqcd.graph.plan.PairSum;
 
@@ -49,13 +48,13 @@ public final class PairTable {
   }
 
   /** The choice for each pair of baryons of a graph, in ring order. */
-  List<PairChoice> chosen(BaryonGraph graph) {
-    return selection.chosen(graph);
+  List<PairChoice> chosen(int place) {
+    return selection.chosen(place);
   }
 
   /** N⁴ work of a graph on its own. */
-  double productsAlone(BaryonGraph graph) {
-    return selection.productsAlone(graph);
+  double productsAlone(int place) {
+    return selection.productsAlone(place);
   }
 
   /** Blocks by number. */

@@ -1,10 +1,8 @@
 package org.starlingqcd.graph.baryon;
 
+import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.starlingqcd.graph.BaryonGraph;
 import org.starlingqcd.graph.LongIntTable;
@@ -22,8 +20,19 @@ import org.starlingqcd.graph.plan.PairSum;
 final class SharedCosts {
   private static final double HALF = 0.5;
 
+  /** Bits for the legs of a sink and a source and one more bit. */
+  private static final int LEGS_BITS = 10;
+
   /** A graph as part of a sum. */
-  record Use(BaryonGraph graph, GraphSums.Part part) {}
+  record Use(SpinsOfGraph spins, GraphSums.Part part) {}
+
+  /**
+   * The spin structures of a graph's baryons, by numbers that {@link #structure} gives.
+   *
+   * @param sinks by sink
+   * @param sources by source
+   */
+  record SpinsOfGraph(BaryonGraph graph, int[] sinks, int[] sources) {}
 
   /** A choice with its places in the counts of shared work. */
   static final class Option {
@@ -55,16 +64,24 @@ final class SharedCosts {
     }
   }
 
-  private final Map<List<Object>, Integer> numbers = new HashMap<>();
+  private final Numbers<BaryonPart.BaryonElementalRef> elementals = new Numbers<>();
+  private final Numbers<List<Integer>> words = new Numbers<>();
+  private final Numbers<BaryonPart.SpinStructure> structures = new Numbers<>();
+  private final LongIntTable firsts = new LongIntTable();
+  private final LongIntTable larger = new LongIntTable();
+  private final LongIntTable terms = new LongIntTable();
   private final NumberedSums.Table spinTable;
   private final AskedSums asked;
   private final LongIntTable placeOf = new LongIntTable();
-  private final Map<Long, int[]> placesOf = new HashMap<>();
-  private final Map<Integer, Set<Integer>> sharers = new HashMap<>();
-  private int[] sharing = {};
+  private final LongIntTable placesOf = new LongIntTable();
+  private final List<int[]> placeLists = new ArrayList<>();
+  // How many could share each: blocks a line or a pair of lines, demands a block.
+  private int[] sharing = new int[64];
+  private int[] lastDemand = new int[64];
   private int[] firstUses = {};
   private int[] uses = {};
   private int places;
+  private int numbers;
 
   /** Costs of no options yet. */
   SharedCosts(boolean mixedComponents) {
@@ -88,62 +105,102 @@ final class SharedCosts {
       List<Use> wanted,
       int pair,
       int demand) {
-    int first = number(choice.attached(), choice.first());
-    int both = number(choice.attached(), choice.first(), choice.second());
-    int closed = number(both, choice.other());
+    int attached = elementals.of(choice.attached());
+    int first = number(firsts, attached, words.of(choice.first()));
+    int both = number(larger, first, words.of(choice.second()));
+    int before = numbers;
+    int closed = number(larger, both, elementals.of(choice.other()));
+    if (closed == before) {
+      sharing[first]++;
+      sharing[both]++;
+    }
+    if (lastDemand[closed] != demand + 1) {
+      lastDemand[closed] = demand + 1;
+      sharing[closed]++;
+    }
     NumberedSums spins = spinTable.of(choice, graph, components);
-    sharers.computeIfAbsent(closed, key -> new HashSet<>()).add(demand);
-    sharers.computeIfAbsent(first, key -> new HashSet<>()).add(closed);
-    sharers.computeIfAbsent(both, key -> new HashSet<>()).add(closed);
     int[] claims = claims(choice, closed, wanted, pair);
     return new Option(choice, spins, first, both, closed, placesOf(both, spins), claims);
   }
 
-  private int[] claims(PairChoice choice, int closed, List<Use> wanted, int pair) {
-    int open = number(closed, choice.openWord(), pair);
-    return wanted.stream()
-        .mapToInt(
-            use ->
-                asked.claim(
-                    closed,
-                    open,
-                    use.part().sum(),
-                    choice.spin(use.graph()),
-                    choice.isSymmetric(),
-                    use.part().coefficient().times(choice.sign())))
-        .toArray();
+  /** The number of a spin structure. */
+  int structure(BaryonPart.SpinStructure structure) {
+    return structures.of(structure);
   }
 
-  private int number(Object... key) {
-    return numbers.computeIfAbsent(List.of(key), k -> numbers.size());
+  private int[] claims(PairChoice choice, int closed, List<Use> wanted, int pair) {
+    int open = number(larger, number(larger, closed, words.of(choice.openWord())), pair);
+    int[] claims = new int[wanted.size()];
+    boolean symmetric = choice.isSymmetric();
+    for (int k = 0; k < claims.length; k++) {
+      Use use = wanted.get(k);
+      claims[k] =
+          asked.claim(
+              closed,
+              open,
+              use.part().sum(),
+              term(choice, use.spins(), symmetric),
+              use.part().coefficient(),
+              choice.sign());
+    }
+    return claims;
+  }
+
+  private int term(PairChoice choice, SpinsOfGraph spins, boolean symmetric) {
+    long key =
+        ((long) spins.sinks()[choice.sinkPlace()] << Integer.SIZE
+                | (long) spins.sources()[choice.sourcePlace()] << LEGS_BITS)
+            | choice.sinkLegs().number() << LEGS_BITS / 2
+            | choice.sourceLegs().number() << 1
+            | (symmetric ? 1 : 0);
+    int term = terms.get(key);
+    if (term < 0) {
+      term = asked.term(choice.spin(spins.graph()), symmetric);
+      terms.put(key, term);
+    }
+    return term;
+  }
+
+  /** The number of something that consists of something with a number and another part. */
+  private int number(LongIntTable table, int number, int part) {
+    long key = (long) number << Integer.SIZE | part;
+    int known = table.get(key);
+    if (known < 0) {
+      known = numbers++;
+      table.put(key, known);
+      if (known == sharing.length) {
+        sharing = Arrays.copyOf(sharing, 2 * known);
+        lastDemand = Arrays.copyOf(lastDemand, 2 * known);
+      }
+    }
+    return known;
   }
 
   /** Places in {@link #uses} of the spin sums of something attached or closed. */
   private int[] placesOf(int number, NumberedSums spins) {
-    return placesOf.computeIfAbsent(
-        (long) number << 32 | spins.number(),
-        key -> {
-          int[] result = new int[spins.sums().length];
-          for (int k = 0; k < result.length; k++) {
-            long sum = (long) number << 32 | spins.sums()[k];
-            int place = placeOf.get(sum);
-            if (place < 0) {
-              place = places++;
-              placeOf.put(sum, place);
-            }
-            result[k] = place;
-          }
-          return result;
-        });
+    long key = (long) number << Integer.SIZE | spins.number();
+    int known = placesOf.get(key);
+    if (known < 0) {
+      int[] result = new int[spins.sums().length];
+      for (int k = 0; k < result.length; k++) {
+        long sum = (long) number << Integer.SIZE | spins.sums()[k];
+        int place = placeOf.get(sum);
+        if (place < 0) {
+          place = places++;
+          placeOf.put(sum, place);
+        }
+        result[k] = place;
+      }
+      known = placeLists.size();
+      placeLists.add(result);
+      placesOf.put(key, known);
+    }
+    return placeLists.get(known);
   }
 
   /** Begins with no option taken. */
   void begin() {
-    sharing = new int[numbers.size()];
-    Arrays.fill(sharing, 1);
-    sharers.forEach((number, others) -> sharing[number] = others.size());
-    sharers.clear();
-    firstUses = new int[NumberedSums.LINE_SPINS * numbers.size()];
+    firstUses = new int[NumberedSums.LINE_SPINS * numbers];
     uses = new int[places];
   }
 

@@ -105,6 +105,11 @@ public record BaryonPart(
       }
     }
 
+    /** A number from 0 to 8, different for different legs. */
+    public int number() {
+      return 3 * open + first;
+    }
+
     /** The sign of the permutation. */
     public int sign() {
       return (first - open + 3) % 3 == 1 ? 1 : -1;

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class GreedyOrder {
   /*
-   * The cost of placing a vertex depends on the elements that it needs, on their remaining uses, and on its partners. A tournament tree holds the costs. After each step it updates those that may have changed: the costs of vertices that need an element just made, of vertices that may now be the last to use an element, and of the partners of the vertex just placed. What is made just now is subtracted from the costs of those that need it. Each element causes few such updates, so the total time is proportional to the number of needs and meetings of all vertices, times a logarithm.
+   * The cost of placing a vertex depends on the elements that it needs, on their remaining uses, and on its partners. A tournament tree holds the costs. After each step it updates those that may have changed: the costs of vertices that need an element just made, of vertices that may now be the last to use an element, and of the partners of the vertex just placed. What is made just now is subtracted from the costs of those that need it. An element that has many uses left changes the cost of no vertex when one of them is gone; one with few left is followed to the elements not made yet that use it and to the vertices that need these. So the total time is proportional to the number of needs and meetings of all vertices, times a logarithm.
    */
 
   /** What has changed for a vertex: its partners in play or the inputs made. */
@@ -21,14 +21,9 @@ final class GreedyOrder {
   private static final byte USES = 2;
 
   private final StepGraph graph;
+  private final VertexNeeds needs;
   private final int[] vertices;
   private final double weight;
-  // The vertices that use an element when they are placed, and the most uses that each makes of it.
-  private final int[][] users;
-  private final int[][] mostUses;
-  private final int[] largest;
-  // The vertices that an element is made for.
-  private final int[][] dependents;
   private final boolean[] made;
   private final boolean[] placed;
   private final boolean[] inPlay;
@@ -37,9 +32,10 @@ final class GreedyOrder {
   private final long[] idle;
   private final int[] used;
   private final boolean[] fresh;
+  // Bytes of the elements whose last use the simulation has seen.
+  private long freed;
   private int[] touched = new int[64];
   private int touchedCount;
-  private final int[] position;
   private final int leaves;
   private final double[] cost;
   // Bytes made less bytes freed when a vertex is placed next, valid unless its staleness is USES.
@@ -47,9 +43,15 @@ final class GreedyOrder {
   private final byte[] stale;
   private int[] staleList = new int[64];
   private int staleCount;
+  // Vertices whose gains are computed together, as lists that begin at their only factor.
+  private final int[] firstOf;
+  private final int[] nextOf;
+  private int[] bases = new int[64];
+  private int baseCount;
 
-  private GreedyOrder(StepGraph graph, double weight) {
+  private GreedyOrder(StepGraph graph, VertexNeeds needs, double weight) {
     this.graph = graph;
+    this.needs = needs;
     this.weight = weight;
     vertices = graph.vertices();
     int n = graph.size();
@@ -60,55 +62,15 @@ final class GreedyOrder {
     idle = new long[n];
     used = new int[n];
     fresh = new boolean[n];
-    position = new int[n];
     gain = new long[n];
     stale = new byte[n];
+    firstOf = new int[n];
+    nextOf = new int[n];
+    Arrays.fill(firstOf, -1);
     for (int e = 0; e < n; e++) {
       left[e] = graph.uses(e);
-    }
-    int[][] needs = new int[vertices.length][];
-    int[][] needUses = new int[vertices.length][];
-    int[] closures = new int[vertices.length];
-    int[] count = new int[n];
-    int[] makers = new int[n];
-    for (int k = 0; k < vertices.length; k++) {
-      int v = vertices[k];
-      position[v] = k;
-      make(v);
-      closures[k] = touchedCount;
-      for (int u : graph.partners(v)) {
-        use(u);
-        idle[v] += graph.bytes(u);
-      }
-      needs[k] = Arrays.copyOf(touched, touchedCount);
-      needUses[k] = new int[touchedCount];
-      for (int j = 0; j < touchedCount; j++) {
-        int e = touched[j];
-        needUses[k][j] = used[e];
-        count[e]++;
-        makers[e] += j < closures[k] ? 1 : 0;
-      }
-      clear();
-    }
-    users = new int[n][];
-    mostUses = new int[n][];
-    largest = new int[n];
-    dependents = new int[n][];
-    for (int e = 0; e < n; e++) {
-      users[e] = new int[count[e]];
-      mostUses[e] = new int[count[e]];
-      dependents[e] = new int[makers[e]];
-    }
-    for (int k = vertices.length - 1; k >= 0; k--) {
-      for (int j = 0; j < needs[k].length; j++) {
-        int e = needs[k][j];
-        users[e][--count[e]] = vertices[k];
-        int most = e == vertices[k] ? graph.partners(e).length : needUses[k][j];
-        mostUses[e][count[e]] = most;
-        largest[e] = Math.max(largest[e], most);
-        if (j < closures[k]) {
-          dependents[e][--makers[e]] = vertices[k];
-        }
+      for (int u : graph.partners(e)) {
+        idle[e] += graph.bytes(u);
       }
     }
     leaves = Math.max(1, Integer.highestOneBit(Math.max(1, 2 * vertices.length - 1)));
@@ -120,18 +82,19 @@ final class GreedyOrder {
    * The order of the vertices, or nothing if more bytes than a limit stay resident after one of
    * them.
    *
+   * @param needs those of the graph's vertices
    * @param weight fraction of its size that a newly active partner adds to the cost
    */
-  static Optional<int[]> of(StepGraph graph, double weight, long limitBytes) {
-    return Optional.ofNullable(new GreedyOrder(graph, weight).run(limitBytes));
+  static Optional<int[]> of(StepGraph graph, VertexNeeds needs, double weight, long limitBytes) {
+    return Optional.ofNullable(new GreedyOrder(graph, needs, weight).run(limitBytes));
   }
 
   private int @Nullable [] run(long limitBytes) {
     long resident = 0;
     for (int v : vertices) {
-      gain[v] = gain(v);
-      set(v);
+      markStale(v, USES);
     }
+    refresh();
     int[] result = new int[vertices.length];
     for (int k = 0; k < result.length; k++) {
       result[k] = vertices[first()];
@@ -139,17 +102,43 @@ final class GreedyOrder {
       if (resident > limitBytes) {
         return null;
       }
-      for (int j = 0; j < staleCount; j++) {
-        int v = staleList[j];
-        if (!placed[v]) {
+      refresh();
+    }
+    return result;
+  }
+
+  /** Computes the costs of the stale vertices. */
+  private void refresh() {
+    for (int j = 0; j < staleCount; j++) {
+      int v = staleList[j];
+      if (!placed[v]) {
+        int base = stale[v] == USES ? base(v) : -1;
+        if (base >= 0) {
+          nextOf[v] = firstOf[base];
+          if (firstOf[base] < 0) {
+            bases = appended(bases, baseCount, base);
+            baseCount++;
+          }
+          firstOf[base] = v;
+        } else {
           gain[v] = stale[v] == USES ? gain(v) : gain[v];
           set(v);
         }
-        stale[v] = 0;
       }
-      staleCount = 0;
+      stale[v] = 0;
     }
-    return result;
+    staleCount = 0;
+    for (int j = 0; j < baseCount; j++) {
+      gains(bases[j]);
+      firstOf[bases[j]] = -1;
+    }
+    baseCount = 0;
+  }
+
+  /** The only factor of a vertex if both have yet to be made, or -1. */
+  private int base(int vertex) {
+    int[] factors = graph.factors(vertex);
+    return factors.length == 1 && !made[vertex] && !made[factors[0]] ? factors[0] : -1;
   }
 
   /** The index of the least cost; the first one if several are equal. */
@@ -166,7 +155,7 @@ final class GreedyOrder {
   }
 
   private void set(int vertex, double value) {
-    int at = leaves + position[vertex];
+    int at = leaves + needs.position(vertex);
     cost[at] = value;
     for (at >>= 1; at >= 1; at >>= 1) {
       cost[at] = Math.min(cost[2 * at], cost[2 * at + 1]);
@@ -174,15 +163,26 @@ final class GreedyOrder {
   }
 
   private long gain(int vertex) {
-    long bytes = run(vertex);
-    for (int k = 0; k < touchedCount; k++) {
-      int e = touched[k];
-      if (used[e] == left[e]) {
-        bytes -= graph.bytes(e);
-      }
-    }
+    long bytes = run(vertex) - freed;
     clear();
     return bytes;
+  }
+
+  /** Computes the gains of listed vertices; what their only factor needs is simulated once. */
+  private void gains(int base) {
+    long bytes = make(base);
+    int count = touchedCount;
+    long freedBefore = freed;
+    for (int v = firstOf[base]; v >= 0; v = nextOf[v]) {
+      gain[v] = bytes + run(v) - freed;
+      set(v);
+      used[base]--;
+      forEachMeeting(v, -1);
+      fresh[v] = false;
+      touchedCount = count;
+      freed = freedBefore;
+    }
+    clear();
   }
 
   /** Places a vertex; returns the bytes made less those freed. */
@@ -193,19 +193,15 @@ final class GreedyOrder {
       left[e] -= used[e];
       bytes -= left[e] == 0 ? graph.bytes(e) : 0;
       if (fresh[e]) {
-        for (int v : dependents[e]) {
+        for (int v : needs.dependents(e)) {
           gain[v] -= graph.bytes(e);
           markStale(v, SUMS);
         }
       }
-      if (left[e] <= largest[e]) {
-        for (int j = 0; j < users[e].length; j++) {
-          if (mostUses[e][j] >= left[e]) {
-            markStale(users[e][j], USES);
-          }
-        }
-      }
-      made[e] |= fresh[e];
+      fewerLeft(e);
+    }
+    for (int k = 0; k < touchedCount; k++) {
+      made[touched[k]] |= fresh[touched[k]];
     }
     clear();
     placed[vertex] = true;
@@ -216,6 +212,29 @@ final class GreedyOrder {
       bringIntoPlay(u);
     }
     return bytes;
+  }
+
+  /**
+   * Marks the vertices for which it counts that an element has fewer uses left: those that need it
+   * for something that had not been made before this step, and those that meet it.
+   */
+  private void fewerLeft(int element) {
+    if (needs.position(element) >= 0) {
+      markStale(element, USES);
+    }
+    if (left[element] > needs.mostUses(element)) {
+      return;
+    }
+    for (int consumer : needs.consumers(element)) {
+      if (!made[consumer]) {
+        for (int v : needs.dependents(consumer)) {
+          markStale(v, USES);
+        }
+      }
+    }
+    for (int v : graph.partners(element)) {
+      markStale(v, USES);
+    }
   }
 
   private void bringIntoPlay(int element) {
@@ -233,26 +252,32 @@ final class GreedyOrder {
       return;
     }
     if (stale[vertex] == 0) {
-      if (staleCount == staleList.length) {
-        staleList = Arrays.copyOf(staleList, 2 * staleCount);
-      }
-      staleList[staleCount++] = vertex;
+      staleList = appended(staleList, staleCount, vertex);
+      staleCount++;
     }
     stale[vertex] = (byte) Math.max(stale[vertex], change);
   }
 
-  /** Simulates making a vertex and meeting its partners; returns the bytes made. */
+  /**
+   * Simulates making a vertex and meeting its partners; returns the bytes made. Those freed are
+   * added to {@link #freed}.
+   */
   private long run(int vertex) {
     long bytes = make(vertex);
+    forEachMeeting(vertex, 1);
+    return bytes;
+  }
+
+  /** Counts the traces of a vertex with partners that are placed, or takes them back. */
+  private void forEachMeeting(int vertex, int change) {
     for (int u : graph.partners(vertex)) {
       if (placed[u] || u == vertex) {
-        use(vertex);
+        use(vertex, change);
         if (u != vertex) {
-          use(u);
+          use(u, change);
         }
       }
     }
-    return bytes;
   }
 
   private long make(int element) {
@@ -264,23 +289,28 @@ final class GreedyOrder {
     long bytes = graph.bytes(element);
     for (int factor : graph.factors(element)) {
       bytes += make(factor);
-      use(factor);
+      use(factor, 1);
     }
     return bytes;
   }
 
-  private void use(int element) {
+  private void use(int element, int change) {
     touch(element);
-    used[element]++;
+    used[element] += change;
+    freed += used[element] == left[element] ? graph.bytes(element) : 0;
   }
 
   private void touch(int element) {
     if (used[element] == 0 && !fresh[element]) {
-      if (touchedCount == touched.length) {
-        touched = Arrays.copyOf(touched, 2 * touchedCount);
-      }
-      touched[touchedCount++] = element;
+      touched = appended(touched, touchedCount, element);
+      touchedCount++;
     }
+  }
+
+  private static int[] appended(int[] list, int count, int value) {
+    int[] result = count == list.length ? Arrays.copyOf(list, 2 * count) : list;
+    result[count] = value;
+    return result;
   }
 
   private void clear() {
@@ -289,5 +319,6 @@ final class GreedyOrder {
       fresh[touched[k]] = false;
     }
     touchedCount = 0;
+    freed = 0;
   }
 }

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 import org.starlingqcd.graph.plan.BaryonPart;
 import org.starlingqcd.graph.plan.ContractionPlan;
 
@@ -14,47 +15,50 @@ import org.starlingqcd.graph.plan.ContractionPlan;
  * two copies. Where memory is short, it drops the node whose next use is furthest in the future.
  */
 final class NodeRebuilding {
+  /** Number of times that the search for the lowest peak halves its interval. */
+  private static final int HALVINGS = 8;
+
   private final BoundGraph graph;
   private final List<ExecutionQueue.Step> steps;
-  private final long budget;
   private final int buildLimit;
-  private final List<ExecutionQueue.Element> elements;
-  private final List<ExecutionQueue.Step> result = new ArrayList<>();
   private final long[] bytes;
+  private final boolean[] isNode;
+  // The distinct elements of each step, its destination last.
+  private final int[][] touched;
   private final int[][] positions;
   private final int[] at;
   // The present number of an element; a node gets a new number each time it is built.
   private final int[] current;
   private final boolean[] resident;
   private final TreeSet<Integer> nodes;
+  private List<ExecutionQueue.Element> elements = List.of();
+  private @Nullable List<ExecutionQueue.Step> result;
+  private long budget;
   private long used;
   private long peak;
   private int rebuilt;
 
   private NodeRebuilding(
-      BoundGraph graph,
-      List<ExecutionQueue.Step> steps,
-      int extent,
-      long budget,
-      double buildFraction) {
+      BoundGraph graph, List<ExecutionQueue.Step> steps, int extent, double buildFraction) {
     this.graph = graph;
     this.steps = steps;
-    this.budget = budget;
-    elements = new ArrayList<>(graph.elements());
     bytes = ElementSizes.bytes(graph.elements(), extent);
     double flops = 0;
     double build = 1;
     for (ExecutionQueue.Step step : steps) {
-      flops += ElementSizes.flops(step, extent);
-      if (step instanceof ExecutionQueue.Build) {
-        build = ElementSizes.flops(step, extent);
-      }
+      double own = ElementSizes.flops(step, extent);
+      flops += own;
+      build = step instanceof ExecutionQueue.Build ? own : build;
     }
     buildLimit = (int) Math.min(Integer.MAX_VALUE, buildFraction * flops / build);
+    isNode = new boolean[bytes.length];
+    for (int e = 0; e < isNode.length; e++) {
+      isNode[e] = graph.elements().get(e) instanceof ExecutionQueue.Node;
+    }
+    touched = touched();
     positions = positions();
     at = new int[bytes.length];
     current = new int[bytes.length];
-    Arrays.setAll(current, e -> e);
     resident = new boolean[bytes.length];
     nodes = new TreeSet<>(Comparator.<Integer>comparingInt(e -> -next(e)).thenComparingInt(e -> e));
   }
@@ -63,28 +67,28 @@ final class NodeRebuilding {
   record Rebuilt(
       List<ExecutionQueue.Step> steps, List<ExecutionQueue.Element> elements, long peakBytes) {}
 
-  /** Number of times that the search for the lowest peak halves its interval. */
-  private static final int HALVINGS = 8;
-
   /** Finds, by bisection, the lowest peak for at most a given fraction of additional work. */
   static Rebuilt lowestPeak(
       BoundGraph graph, List<ExecutionQueue.Step> steps, int extent, double buildFraction) {
-    Rebuilt best = apply(graph, steps, extent, Long.MAX_VALUE, buildFraction);
+    NodeRebuilding rebuilding = new NodeRebuilding(graph, steps, extent, buildFraction);
+    long best = Long.MAX_VALUE;
+    long bestPeak = rebuilding.simulate(best);
     long low = 0;
-    long high = best.peakBytes();
+    long high = bestPeak;
     for (int k = 0; k < HALVINGS; k++) {
       long middle = (low + high) / 2;
-      Rebuilt trial = apply(graph, steps, extent, middle, buildFraction);
-      if (trial.peakBytes() < best.peakBytes()) {
-        best = trial;
+      long trial = rebuilding.simulate(middle);
+      if (trial < bestPeak) {
+        best = middle;
+        bestPeak = trial;
       }
-      if (trial.peakBytes() <= middle) {
+      if (trial <= middle) {
         high = middle;
       } else {
         low = middle;
       }
     }
-    return best;
+    return rebuilding.rebuilt(best);
   }
 
   /**
@@ -98,40 +102,71 @@ final class NodeRebuilding {
       int extent,
       long budget,
       double buildFraction) {
-    return new NodeRebuilding(graph, steps, extent, budget, buildFraction).run();
+    return new NodeRebuilding(graph, steps, extent, buildFraction).rebuilt(budget);
   }
 
-  private int[][] positions() {
-    int[] count = new int[bytes.length];
-    for (ExecutionQueue.Step step : steps) {
-      touched(step).forEach(e -> count[e]++);
-    }
-    int[][] lists = new int[bytes.length][];
-    for (int e = 0; e < lists.length; e++) {
-      lists[e] = new int[count[e]];
-    }
-    Arrays.fill(count, 0);
-    for (int k = 0; k < steps.size(); k++) {
-      for (int e : touched(steps.get(k))) {
-        lists[e][count[e]++] = k;
+  private int[][] touched() {
+    int[][] lists = new int[steps.size()][];
+    int[] list = new int[64];
+    // The step that named an element last.
+    int[] named = new int[bytes.length];
+    Arrays.fill(named, -1);
+    for (int k = 0; k < lists.length; k++) {
+      ElementCollector collector = new ElementCollector(list, named, k);
+      ExecutionQueue.Step step = steps.get(k);
+      step.forEachInput(collector::add);
+      if (step.destination() != ContractionPlan.NONE) {
+        collector.append(step.destination());
       }
+      list = collector.list;
+      lists[k] = Arrays.copyOf(list, collector.size);
     }
     return lists;
   }
 
-  /** The distinct elements of a step. */
-  private static List<Integer> touched(ExecutionQueue.Step step) {
-    List<Integer> list = new ArrayList<>();
-    step.forEachInput(
-        e -> {
-          if (!list.contains(e)) {
-            list.add(e);
-          }
-        });
-    if (step.destination() != ContractionPlan.NONE) {
-      list.add(step.destination());
+  /** Collects the distinct elements of a step. */
+  private static final class ElementCollector {
+    private int[] list;
+    private final int[] named;
+    private final int step;
+    private int size;
+
+    ElementCollector(int[] list, int[] named, int step) {
+      this.list = list;
+      this.named = named;
+      this.step = step;
     }
-    return list;
+
+    void add(int element) {
+      if (named[element] != step) {
+        named[element] = step;
+        append(element);
+      }
+    }
+
+    void append(int element) {
+      if (size == list.length) {
+        list = Arrays.copyOf(list, 2 * size);
+      }
+      list[size++] = element;
+    }
+  }
+
+  private int[][] positions() {
+    int[] count = new int[bytes.length];
+    for (int[] list : touched) {
+      for (int e : list) {
+        count[e]++;
+      }
+    }
+    int[][] lists = new int[bytes.length][];
+    Arrays.setAll(lists, e -> new int[count[e]]);
+    for (int k = touched.length - 1; k >= 0; k--) {
+      for (int e : touched[k]) {
+        lists[e][--count[e]] = k;
+      }
+    }
+    return lists;
   }
 
   /** The position of the next use of an element; beyond all others if there is none. */
@@ -141,44 +176,70 @@ final class NodeRebuilding {
         : Integer.MAX_VALUE;
   }
 
-  private boolean isNode(int element) {
-    return graph.elements().get(element) instanceof ExecutionQueue.Node;
+  /** The peak of the steps within a budget; nothing is kept. */
+  private long simulate(long bytesAllowed) {
+    result = null;
+    run(bytesAllowed);
+    return peak;
   }
 
-  private Rebuilt run() {
-    for (ExecutionQueue.Step step : steps) {
-      List<Integer> touched = touched(step);
-      for (int e : touched) {
-        nodes.remove(e);
+  /** The steps within a budget. */
+  private Rebuilt rebuilt(long bytesAllowed) {
+    List<ExecutionQueue.Step> order = new ArrayList<>(steps.size());
+    result = order;
+    elements = new ArrayList<>(graph.elements());
+    run(bytesAllowed);
+    return new Rebuilt(order, elements, peak);
+  }
+
+  private void run(long bytesAllowed) {
+    budget = bytesAllowed;
+    used = 0;
+    peak = 0;
+    rebuilt = 0;
+    nodes.clear();
+    Arrays.fill(at, 0);
+    Arrays.fill(resident, false);
+    Arrays.setAll(current, e -> e);
+    for (int k = 0; k < touched.length; k++) {
+      ExecutionQueue.Step step = steps.get(k);
+      for (int e : touched[k]) {
+        if (isNode[e]) {
+          nodes.remove(e);
+        }
         at[e]++;
       }
-      for (int e : touched) {
-        if (!resident[e] && isNode(e) && e != step.destination()) {
+      for (int e : touched[k]) {
+        if (!resident[e] && isNode[e] && e != step.destination()) {
           build(e);
         } else if (!resident[e]) {
           settle(e);
         }
       }
-      result.add(renamed(step));
-      for (int e : touched) {
+      if (result != null) {
+        result.add(renamed(step));
+      }
+      for (int e : touched[k]) {
         if (next(e) == Integer.MAX_VALUE) {
           resident[e] = false;
           used -= bytes[e];
-        } else if (isNode(e)) {
+        } else if (isNode[e]) {
           nodes.add(e);
         }
       }
     }
-    return new Rebuilt(result, elements, peak);
   }
 
   private void build(int element) {
-    ExecutionQueue.Build build = (ExecutionQueue.Build) graph.steps().get(element).get(0);
     settle(element);
-    current[element] = elements.size();
-    elements.add(graph.elements().get(element));
     rebuilt++;
-    result.add(new ExecutionQueue.Build(current[element], build.elemental(), build.perambulator()));
+    if (result != null) {
+      ExecutionQueue.Build build = (ExecutionQueue.Build) graph.steps().get(element).get(0);
+      current[element] = elements.size();
+      elements.add(graph.elements().get(element));
+      result.add(
+          new ExecutionQueue.Build(current[element], build.elemental(), build.perambulator()));
+    }
   }
 
   private void settle(int element) {
@@ -194,6 +255,9 @@ final class NodeRebuilding {
   }
 
   private ExecutionQueue.Step renamed(ExecutionQueue.Step step) {
+    if (rebuilt == 0) {
+      return step;
+    }
     if (step instanceof ExecutionQueue.Multiply m) {
       return new ExecutionQueue.Multiply(
           m.destination(),

@@ -79,9 +79,10 @@ final class TraceOrdering {
       OrderSimulation simulation = new OrderSimulation(graph);
       long hopeless = (long) (HOPELESS * simulation.peak(best));
       long limit = budgetBytes < hopeless ? Long.MAX_VALUE : hopeless;
+      VertexNeeds needs = new VertexNeeds(graph);
       List<Optional<int[]>> orders =
           Concurrently.all(
-              PARTNER_WEIGHTS.length, k -> GreedyOrder.of(graph, PARTNER_WEIGHTS[k], limit));
+              PARTNER_WEIGHTS.length, k -> GreedyOrder.of(graph, needs, PARTNER_WEIGHTS[k], limit));
       for (Optional<int[]> order : orders) {
         long peak = order.map(simulation::peak).orElse(Long.MAX_VALUE);
         if (peak < bestPeak) {

@@ -1,0 +1,22 @@
+package org.starlingqcd.graph.baryon;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Numbers for things, by first appearance: equal things have equal numbers. What consists of
+ * several things is then a few numbers, and nothing deep is compared or hashed again.
+ */
+final class Numbers<T> {
+  private final Map<T, Integer> numbers = new HashMap<>();
+
+  /** The number of a thing; a new one gets the next. */
+  int of(T thing) {
+    Integer known = numbers.get(thing);
+    if (known == null) {
+      known = numbers.size();
+      numbers.put(thing, known);
+    }
+    return known;
+  }
+}
