@@ -1,44 +1,48 @@
-/* What the Java class FakeHip calls. */
+/* What the Java class FakeHip calls, or another class that CONTROLLED_BY names. */
 #include <jni.h>
 
 #include "fake_device.h"
 
 using fake::Device;
 
+#ifndef CONTROLLED_BY
+#define CONTROLLED_BY hip_FakeHip
+#endif
+#define JOINED(type, method) Java_org_starlingqcd_backend_##type##_##method
+#define METHOD_OF(type, method) JOINED(type, method)
+#define METHOD(method) METHOD_OF(CONTROLLED_BY, method)
+
 extern "C" {
 
-JNIEXPORT void JNICALL Java_org_starlingqcd_backend_hip_FakeHip_reset(JNIEnv *, jclass, jlong bytes,
-                                                                      jint devices, jlong seed) {
+JNIEXPORT void JNICALL METHOD(reset)(JNIEnv *, jclass, jlong bytes, jint devices, jlong seed) {
   Device::get().reset(bytes, devices, seed);
 }
 
-JNIEXPORT jstring JNICALL Java_org_starlingqcd_backend_hip_FakeHip_report(JNIEnv *env, jclass) {
+JNIEXPORT jstring JNICALL METHOD(report)(JNIEnv *env, jclass) {
   return env->NewStringUTF(Device::get().report().c_str());
 }
 
-JNIEXPORT void JNICALL Java_org_starlingqcd_backend_hip_FakeHip_failAt(JNIEnv *, jclass, jlong call,
-                                                                       jint code,
-                                                                       jboolean forEver) {
+JNIEXPORT void JNICALL METHOD(failAt)(JNIEnv *, jclass, jlong call, jint code, jboolean forEver) {
   Device::get().failAt(call, code, forEver);
 }
 
-JNIEXPORT void JNICALL Java_org_starlingqcd_backend_hip_FakeHip_failLater(JNIEnv *, jclass,
-                                                                          jint code) {
+JNIEXPORT void JNICALL METHOD(delayWork)(JNIEnv *, jclass, jlong microseconds) {
+  Device::get().delayWork(microseconds);
+}
+
+JNIEXPORT void JNICALL METHOD(failLater)(JNIEnv *, jclass, jint code) {
   Device::get().failLater(code);
 }
 
-JNIEXPORT void JNICALL Java_org_starlingqcd_backend_hip_FakeHip_loseDevice(JNIEnv *, jclass,
-                                                                           jint device, jlong call,
-                                                                           jint code) {
+JNIEXPORT void JNICALL METHOD(loseDevice)(JNIEnv *, jclass, jint device, jlong call, jint code) {
   Device::get().loseDevice(device, call, code);
 }
 
-JNIEXPORT jlong JNICALL Java_org_starlingqcd_backend_hip_FakeHip_calls(JNIEnv *, jclass) {
+JNIEXPORT jlong JNICALL METHOD(calls)(JNIEnv *, jclass) {
   return Device::get().calls();
 }
 
-JNIEXPORT jstring JNICALL Java_org_starlingqcd_backend_hip_FakeHip_callName(JNIEnv *env, jclass,
-                                                                            jlong call) {
+JNIEXPORT jstring JNICALL METHOD(callName)(JNIEnv *env, jclass, jlong call) {
   return env->NewStringUTF(Device::get().callName(call).c_str());
 }
 

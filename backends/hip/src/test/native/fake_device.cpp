@@ -1,11 +1,15 @@
 #include "fake_device.h"
 
+#include <signal.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <set>
 
 namespace fake {
 
@@ -19,7 +23,92 @@ std::string hex(uint64_t address) {
 
 constexpr uint64_t PAGE = 4096;
 
+/* More memory than this is filled by mapping the same NaN again and again. */
+constexpr uint64_t PATTERN = 64 << 20;
+
+/* A device gives memory out in these units. */
+constexpr uint64_t UNIT = 2 << 20;
+
 uint64_t pages(uint64_t bytes) { return (bytes + PAGE - 1) / PAGE * PAGE; }
+
+uint64_t units(uint64_t bytes) { return (bytes + UNIT - 1) / UNIT * UNIT; }
+
+void *anonymous(uint64_t bytes, int protection) {
+  return mmap(nullptr, bytes, protection, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+}
+
+/* Memory full of NaN, in which only what is written takes RAM. */
+char *notNumbers(uint64_t bytes) {
+  static const int file = [] {
+    int created = memfd_create("NaN", 0);
+    if (ftruncate(created, PATTERN)) abort();
+    void *all = mmap(nullptr, PATTERN, PROT_READ | PROT_WRITE, MAP_SHARED, created, 0);
+    memset(all, 0xff, PATTERN);
+    munmap(all, PATTERN);
+    return created;
+  }();
+  char *start = static_cast<char *>(anonymous(bytes, PROT_NONE));
+  if (start == MAP_FAILED) return nullptr;
+  for (uint64_t done = 0; done < bytes; done += PATTERN)
+    if (mmap(start + done, std::min(PATTERN, bytes - done), PROT_READ | PROT_WRITE,
+             MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE, file, 0) == MAP_FAILED)
+      abort();
+  return start;
+}
+
+/*
+ * Page-locked memory as the signal handler knows it. It is mapped twice: the device uses its own
+ * mapping, so that the host's can be protected while a copy is in flight and after it was freed.
+ */
+struct Region {
+  std::atomic<uint64_t> base{0};
+  std::atomic<uint64_t> end{0};
+  std::atomic<bool> freed{false};
+};
+
+constexpr int REGIONS = 1 << 14, FAULTS = 16;
+Region regions[REGIONS];
+std::atomic<int> regionCount{0}, faultCount{0};
+struct {
+  uint64_t address;
+  bool freed;
+} faults[FAULTS];
+struct sigaction previous;
+
+/* Notes an access to protected memory and lets it happen; other faults are Java's. */
+void onFault(int signal, siginfo_t *info, void *context) {
+  const uint64_t address = reinterpret_cast<uint64_t>(info->si_addr);
+  const int count = regionCount.load();
+  for (int k = 0; k < count; k++) {
+    if (address < regions[k].base || address >= regions[k].end) continue;
+    const int fault = faultCount.fetch_add(1);
+    if (fault < FAULTS) faults[fault] = {address, regions[k].freed};
+    mprotect(reinterpret_cast<void *>(regions[k].base.load()),
+             regions[k].end.load() - regions[k].base.load(), PROT_READ | PROT_WRITE);
+    return;
+  }
+  previous.sa_sigaction(signal, info, context);
+}
+
+void watch(uint64_t base, uint64_t bytes) {
+  static const bool installed = [] {
+    struct sigaction action = {};
+    action.sa_sigaction = onFault;
+    action.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK;
+    return sigaction(SIGSEGV, &action, &previous) == 0;
+  }();
+  const int k = regionCount.load();
+  if (!installed || k == REGIONS) return;
+  regions[k].base = base;
+  regions[k].end = base + pages(bytes);
+  regions[k].freed = false;
+  regionCount = k + 1;
+}
+
+void watchFreed(uint64_t base) {
+  for (int k = 0; k < regionCount; k++)
+    if (regions[k].base == base) regions[k].freed = true;
+}
 
 bool before(const Access &access, const Clock &clock) {
   auto entry = clock.find(access.stream);
@@ -34,6 +123,20 @@ void join(Clock &clock, const Clock &other) {
 }
 
 thread_local int currentDevice = 0;
+
+/* The name under which a program knows a function of HIP. */
+std::string vendorName(std::string name) {
+#ifdef FAKE_CUDA
+  static const std::vector<std::pair<std::string, std::string>> names = {
+      {"hipHostMalloc", "cudaHostAlloc"}, {"hipHostFree", "cudaFreeHost"},
+      {"hipModuleLaunchKernel", "cuLaunchKernel"}, {"hipModule", "cuModule"},
+      {"hipblas", "cublas"}, {"hip", "cuda"}};
+  for (auto &entry : names)
+    if (name.compare(0, entry.first.size(), entry.first) == 0)
+      return entry.second + name.substr(entry.first.size());
+#endif
+  return name;
+}
 
 }  // namespace
 
@@ -69,6 +172,7 @@ char *Touch::host(const void *address, uint64_t bytes, bool write) {
       return nullptr;
     }
     add(found, from, bytes, write);
+    return found->shadow + (from - found->base);
   }
   return const_cast<char *>(static_cast<const char *>(address));
 }
@@ -135,7 +239,7 @@ void Device::check(const Operation &operation, int stream, Touch &touch) {
     size_t r = 0;
     for (const Range &write : writes) {
       while (r < reads.size() && reads[r].to <= write.from) r++;
-      if (r < reads.size() && reads[r].from < write.to && operation.name != "hipblasZgeam") {
+      if (r < reads.size() && reads[r].from < write.to && operation.name != vendorName("hipblasZgeam")) {
         complain(operation.name + " reads what it writes at " + hex(write.from));
       }
     }
@@ -176,6 +280,12 @@ bool Device::runOne(std::unique_lock<std::mutex> &lock) {
   running = ready[random() % ready.size()];
   Operation operation = std::move(running->queue.front());
   int number = running->number;
+  if (delay) {
+    const auto pause = std::chrono::microseconds(random() % delay);
+    lock.unlock();
+    std::this_thread::sleep_for(pause);
+    lock.lock();
+  }
   if (operation.prepare && !sticky()) {
     Touch touch;
     std::function<void()> compute = operation.prepare(touch);
@@ -218,7 +328,19 @@ void Device::drain(std::unique_lock<std::mutex> &lock, Stream *stream) {
   });
 }
 
-void Device::joinHost(const Clock &clock) { join(host, clock); }
+void Device::joinHost(const Clock &clock) {
+  join(host, clock);
+  std::set<Allocation *> released;
+  holds.erase(std::remove_if(holds.begin(), holds.end(),
+                             [&](const Hold &hold) {
+                               auto entry = host.find(hold.stream);
+                               if (entry == host.end() || entry->second < hold.number) return false;
+                               released.insert(hold.allocation);
+                               return true;
+                             }),
+              holds.end());
+  for (Allocation *allocation : released) protect(allocation);
+}
 
 void Device::reset(uint64_t bytes, int devices, uint64_t seed) {
   std::unique_lock<std::mutex> lock(work);
@@ -226,11 +348,12 @@ void Device::reset(uint64_t bytes, int devices, uint64_t seed) {
   std::lock_guard<std::recursive_mutex> guard(tables);
   for (auto &entry : allocations) {
     Allocation &allocation = *entry.second;
-    if (!allocation.freed && allocation.shadow) free(allocation.shadow);
-    if (allocation.onDevice) munmap(reinterpret_cast<void *>(allocation.base),
-                                    pages(allocation.bytes) + PAGE);
+    if (allocation.shadow) munmap(allocation.shadow, pages(allocation.bytes));
+    munmap(reinterpret_cast<void *>(allocation.base), pages(allocation.bytes) + PAGE);
   }
   allocations.clear();
+  holds.clear();
+  regionCount = faultCount = 0;
   streams.clear();
   events.clear();
   handles.clear();
@@ -238,19 +361,26 @@ void Device::reset(uint64_t bytes, int devices, uint64_t seed) {
   names.clear();
   host.clear();
   random.seed(seed);
+  delay = 0;
   total = bytes;
   count = devices;
   error = failCode = laterCode = 0;
   failCall = lostDevice = -1;
-  failForEver = false;
+  failForEver = injected = false;
 }
 
 int Device::enter(const char *name, int device) {
   std::lock_guard<std::recursive_mutex> guard(tables);
   int64_t call = static_cast<int64_t>(names.size());
-  names.push_back(name);
-  if (lostDevice >= 0 && (device < 0 ? currentDevice : device) == lostDevice && call >= lostFrom) return lostCode;
-  if (call == failCall || (failForEver && failCall >= 0 && call > failCall)) return failCode;
+  names.push_back(vendorName(name));
+  if (lostDevice >= 0 && (device < 0 ? currentDevice : device) == lostDevice && call >= lostFrom) {
+    injected = true;
+    return lostCode;
+  }
+  if (call == failCall || (failForEver && failCall >= 0 && call > failCall)) {
+    injected = true;
+    return failCode;
+  }
   return 0;
 }
 
@@ -259,6 +389,11 @@ void Device::failAt(int64_t call, int code, bool forEver) {
   failCall = call;
   failCode = code;
   failForEver = forEver;
+}
+
+void Device::delayWork(int64_t microseconds) {
+  std::lock_guard<std::mutex> guard(work);
+  delay = microseconds;
 }
 
 void Device::failLater(int code) {
@@ -289,6 +424,10 @@ std::string Device::report() {
   std::lock_guard<std::recursive_mutex> guard(tables);
   std::string text;
   for (auto &line : errors) text += line + "\n";
+  for (int fault = 0; fault < std::min<int>(faultCount, FAULTS); fault++)
+    text += std::string(faults[fault].freed ? "the host uses page-locked memory after free: "
+                                            : "the host uses page-locked memory of a copy in flight: ") +
+            hex(faults[fault].address) + "\n";
   for (auto &entry : allocations) {
     const Allocation &allocation = *entry.second;
     if (!allocation.freed)
@@ -322,7 +461,7 @@ uint64_t Device::used(int device) {
   for (auto &entry : allocations) {
     const Allocation &allocation = *entry.second;
     if (allocation.onDevice && !allocation.freed && allocation.device == device)
-      sum += allocation.bytes;
+      sum += units(allocation.bytes);
   }
   return sum;
 }
@@ -330,54 +469,89 @@ uint64_t Device::used(int device) {
 void Device::memory(size_t *freeBytes, size_t *totalBytes) {
   std::lock_guard<std::recursive_mutex> guard(tables);
   *totalBytes = total;
-  *freeBytes = total - used(currentDevice);
+  *freeBytes = total - std::min(total, used(currentDevice));
 }
 
 int Device::allocate(void **address, uint64_t bytes, bool onDevice) {
   std::lock_guard<std::recursive_mutex> guard(tables);
-  if (onDevice && bytes > total - used(currentDevice)) return STARLING_HIP_OUT_OF_MEMORY;
+  if (onDevice && units(bytes) + used(currentDevice) > units(total))
+    return STARLING_HIP_OUT_OF_MEMORY;
   auto allocation = std::make_unique<Allocation>();
   allocation->bytes = bytes;
   allocation->onDevice = onDevice;
   allocation->freed = false;
   allocation->device = currentDevice;
+  /* A page more than asked for, so that neighbours are never adjacent. */
+  void *reserved = anonymous(pages(bytes) + PAGE, PROT_NONE);
+  if (reserved == MAP_FAILED) return STARLING_HIP_OUT_OF_MEMORY;
+  allocation->base = reinterpret_cast<uint64_t>(reserved);
   if (onDevice) {
-    /* A page more than asked for, so that neighbours are never adjacent. */
-    void *reserved = mmap(nullptr, pages(bytes) + PAGE, PROT_NONE,
-                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (reserved == MAP_FAILED) return STARLING_HIP_OUT_OF_MEMORY;
-    allocation->base = reinterpret_cast<uint64_t>(reserved);
-    /* Aligned as the address is: products depend on it. */
-    allocation->shadow = static_cast<char *>(aligned_alloc(PAGE, pages(bytes)));
-    memset(allocation->shadow, 0xff, bytes);
+    allocation->shadow = notNumbers(pages(bytes));
   } else {
-    allocation->shadow = static_cast<char *>(malloc(bytes));
-    allocation->base = reinterpret_cast<uint64_t>(allocation->shadow);
+    int file = memfd_create("page-locked", 0);
+    if (file < 0 || ftruncate(file, pages(bytes))) abort();
+    mmap(reserved, pages(bytes), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, 0);
+    void *own = mmap(nullptr, pages(bytes), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    close(file);
+    allocation->shadow = static_cast<char *>(own);
+    memset(own, 0xff, std::min(PATTERN, bytes));
+    watch(allocation->base, bytes);
   }
-  *address = reinterpret_cast<void *>(allocation->base);
+  *address = reserved;
   allocations[allocation->base] = std::move(allocation);
   return 0;
 }
 
+/* Frees, which waits for the device as hipFree does, but complains where it has to. */
 int Device::release(void *address, bool onDevice) {
   std::unique_lock<std::mutex> lock(work);
-  drain(lock, nullptr); /* as hipFree does */
+  const Clock before = host;
+  drain(lock, nullptr);
   std::lock_guard<std::recursive_mutex> guard(tables);
-  for (auto &entry : streams) joinHost(entry.first->clock);
   auto found = allocations.find(reinterpret_cast<uint64_t>(address));
   if (found == allocations.end() || found->second->freed || found->second->onDevice != onDevice) {
     complain("free of what is not an allocation: " + hex(reinterpret_cast<uint64_t>(address)));
     return STARLING_HIP_INVALID_VALUE;
   }
-  free(found->second->shadow);
-  if (onDevice) {
-    found->second->shadow = nullptr;
-    found->second->freed = true;
-    found->second->accesses.clear();
-  } else {
-    allocations.erase(found); /* the C library may hand the address out again */
+  Allocation &allocation = *found->second;
+  for (const Access &access : allocation.accesses) {
+    auto entry = before.find(access.stream);
+    if (!error && !injected && (entry == before.end() || entry->second < access.number)) {
+      complain(std::string(onDevice ? "device" : "host") +
+               " memory is freed while the host has not waited for work of stream " +
+               std::to_string(access.stream) + " on it: " + hex(allocation.base));
+      break;
+    }
   }
+  for (auto &entry : streams) joinHost(entry.first->clock);
+  holds.erase(std::remove_if(holds.begin(), holds.end(),
+                             [&](const Hold &hold) { return hold.allocation == &allocation; }),
+              holds.end());
+  /* Neither kind of address is handed out again; the numbers are forgotten. */
+  if (!onDevice) {
+    watchFreed(allocation.base);
+    mprotect(reinterpret_cast<void *>(allocation.base), pages(allocation.bytes), PROT_NONE);
+    madvise(allocation.shadow, pages(allocation.bytes), MADV_REMOVE);
+  }
+  munmap(allocation.shadow, pages(allocation.bytes));
+  allocation.shadow = nullptr;
+  allocation.freed = true;
+  allocation.accesses.clear();
   return 0;
+}
+
+/* Protects the host's mapping of page-locked memory as the copies in flight demand. */
+void Device::protect(Allocation *allocation) {
+  mprotect(reinterpret_cast<void *>(allocation->base), pages(allocation->bytes),
+           PROT_READ | PROT_WRITE);
+  for (int protection : {PROT_READ, PROT_NONE}) {
+    for (const Hold &hold : holds) {
+      if (hold.allocation != allocation || hold.write != (protection == PROT_NONE)) continue;
+      /* Whole pages: what lies beside the copy on its first and last page may be used. */
+      const uint64_t from = pages(hold.from), to = hold.to / PAGE * PAGE;
+      if (from < to) mprotect(reinterpret_cast<void *>(from), to - from, protection);
+    }
+  }
 }
 
 Stream *Device::createStream() {
@@ -436,7 +610,7 @@ int Device::record(Event *event, Stream *stream) {
   std::unique_lock<std::mutex> lock(work);
   if (!events.count(event) || !streams.count(stream)) return STARLING_HIP_INVALID_HANDLE;
   Operation operation;
-  operation.name = "hipEventRecord";
+  operation.name = vendorName("hipEventRecord");
   operation.record = events[event];
   operation.eventRecord = ++event->recorded;
   join(stream->clock, host);
@@ -453,7 +627,7 @@ int Device::wait(Stream *stream, Event *event) {
   if (!event->recorded) return sticky();
   join(stream->clock, event->clock);
   Operation operation;
-  operation.name = "hipStreamWaitEvent";
+  operation.name = vendorName("hipStreamWaitEvent");
   operation.wait = events[event];
   operation.eventRecord = event->recorded;
   stream->queue.push_back(std::move(operation));
@@ -493,22 +667,32 @@ int Device::synchronize(Event *event) {
 }
 
 int Device::submit(Stream *stream, const char *name,
-                   std::function<std::function<void()>(Touch &)> prepare) {
+                   std::function<std::function<void()>(Touch &)> prepare,
+                   const std::vector<Range> &onHost) {
   std::unique_lock<std::mutex> lock(work);
   if (!streams.count(stream)) {
-    complain(std::string(name) + " into an unknown stream");
+    complain(vendorName(name) + " into an unknown stream");
     return STARLING_HIP_INVALID_HANDLE;
   }
   if (stream->device != currentDevice) {
-    complain(std::string(name) + " into a stream of device " + std::to_string(stream->device) +
+    complain(vendorName(name) + " into a stream of device " + std::to_string(stream->device) +
              " while device " + std::to_string(currentDevice) + " is current");
     return STARLING_HIP_INVALID_HANDLE;
   }
   if (sticky()) return sticky();
   Operation operation;
-  operation.name = name;
+  operation.name = vendorName(name);
   operation.prepare = std::move(prepare);
   operation.number = ++stream->submitted;
+  for (const Range &range : onHost) {
+    Allocation *allocation = find(range.from);
+    if (allocation && !allocation->onDevice && !allocation->freed &&
+        range.from < allocation->base + allocation->bytes) {
+      holds.push_back({allocation, range.from, range.to, range.write, stream->number,
+                       operation.number});
+      protect(allocation);
+    }
+  }
   join(stream->clock, host);
   stream->clock[stream->number] = operation.number;
   operation.clock = stream->clock;

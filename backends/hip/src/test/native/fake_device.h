@@ -4,8 +4,13 @@
  * products of one batch must not write into each other, everything must be given back.
  *
  * Device addresses are reserved and unreadable; the numbers live in a shadow. Work runs on a thread
- * of its own, later, from a stream chosen at random among those that can go on, so that what is not
- * ordered does run out of order. New memory holds NaN.
+ * of its own, later, from a stream chosen at random among those that can go on and after a random
+ * delay if wanted, so that what is not ordered does run out of order.
+ *
+ * New memory holds NaN, counts in units of 2 MiB, and no address is handed out twice. Memory must not
+ * be freed before the host has waited for the work on it. Page-locked memory is mapped twice: while
+ * the host has not waited for a copy, its own mapping can only be read, or not at all where the
+ * device writes. Memory of many GiB takes RAM only where it is written.
  */
 #ifndef FAKE_DEVICE_H
 #define FAKE_DEVICE_H
@@ -48,6 +53,15 @@ struct Allocation {
 struct Range {
   uint64_t from, to;
   bool write;
+};
+
+/* Page-locked memory of a copy that the host has not waited for. */
+struct Hold {
+  Allocation *allocation;
+  uint64_t from, to;
+  bool write; /* by the device */
+  int stream;
+  uint64_t number;
 };
 
 struct Event {
@@ -103,6 +117,8 @@ class Device {
   int enter(const char *name, int device = -1);
   void failAt(int64_t call, int code, bool forEver);
   void failLater(int code);
+  /* Before each operation the device waits for a random time below this one. */
+  void delayWork(int64_t microseconds);
   /* From this call on the device is lost: every call while it is current returns a status. */
   void loseDevice(int device, int64_t call, int code);
   int64_t calls();
@@ -129,7 +145,8 @@ class Device {
   int query(Event *event);
   int synchronize(Event *event);
   int submit(Stream *stream, const char *name,
-             std::function<std::function<void()>(Touch &)> prepare);
+             std::function<std::function<void()>(Touch &)> prepare,
+             const std::vector<Range> &onHost = {});
   void *createHandle();
   /* Whether a handle is known; one of another device than the current is reported. */
   bool knownHandle(void *handle);
@@ -146,6 +163,7 @@ class Device {
   void check(const Operation &operation, int stream, Touch &touch);
   void drain(std::unique_lock<std::mutex> &lock, Stream *stream);
   void joinHost(const Clock &clock);
+  void protect(Allocation *allocation);
   uint64_t used(int device);
 
   std::recursive_mutex tables;
@@ -156,6 +174,8 @@ class Device {
   std::map<Event *, std::shared_ptr<Event>> events;
   std::map<void *, std::unique_ptr<int>> handles; /* each points to the number of its device */
   std::vector<std::string> errors, names;
+  std::vector<Hold> holds;
+  int64_t delay = 0;
   std::mt19937_64 random;
   Clock host;
   Stream *running = nullptr;
@@ -164,6 +184,7 @@ class Device {
   int64_t failCall = -1, lostFrom = 0;
   int lostDevice = -1, lostCode = 0;
   bool failForEver = false;
+  bool injected = false; /* whether a call has failed as it was told to: the host may have been unable to wait */
 };
 
 }  // namespace fake

@@ -30,6 +30,13 @@ char *end(Touch &touch, const void *address, size_t bytes, bool onDevice, bool w
   return onDevice ? touch.device(address, bytes, write) : touch.host(address, bytes, write);
 }
 
+/* The host's part of a copy. */
+std::vector<fake::Range> onHost(const void *target, const void *source, size_t bytes, int kind) {
+  if (kind == WITHIN) return {};
+  const auto from = reinterpret_cast<uint64_t>(kind == DOWN ? target : source);
+  return {{from, from + bytes, kind == DOWN}};
+}
+
 fake::Stream *stream(hipStream_t handle) { return static_cast<fake::Stream *>(handle); }
 fake::Event *event(hipEvent_t handle) { return static_cast<fake::Event *>(handle); }
 
@@ -139,7 +146,10 @@ hipError_t hipMemcpy2DAsync(void *target, size_t targetPitch, const void *source
         return [=] {
           for (auto &row : rows) memcpy(row.first, row.second, width);
         };
-      });
+      },
+      kind != WITHIN && width == (kind == DOWN ? targetPitch : sourcePitch)
+          ? onHost(target, source, width * height, kind)
+          : std::vector<fake::Range>());
 }
 
 hipError_t hipMemcpyAsync(void *target, const void *source, size_t bytes, int kind,
@@ -151,7 +161,8 @@ hipError_t hipMemcpyAsync(void *target, const void *source, size_t bytes, int ki
                                 char *to = end(touch, target, bytes, kind != DOWN, true);
                                 char *from = end(touch, source, bytes, kind != UP, false);
                                 return [=] { memcpy(to, from, bytes); };
-                              });
+                              },
+                              onHost(target, source, bytes, kind));
 }
 
 hipError_t hipMemsetAsync(void *target, int value, size_t bytes, hipStream_t queue) {

@@ -14,8 +14,16 @@ namespace {
 
 enum { SUCCESS = 0, INVALID_VALUE = 3, EXECUTION_FAILED = 5, HANDLE_IS_NULLPTR = 9 };
 
+/* Libraries give a product of a batch a place in the grid's second or third direction. */
+constexpr int MOST_PRODUCTS = 65535;
+
 std::map<void *, fake::Stream *> streamOfHandle;
-std::map<void *, bool> atomics; /* allowed unless told otherwise, as in rocBLAS before ROCm 6 */
+std::map<void *, bool> atomics;
+#ifdef FAKE_CUDA
+constexpr bool ATOMICS = false; /* as in cuBLAS */
+#else
+constexpr bool ATOMICS = true; /* unless told otherwise, as in rocBLAS before ROCm 6 */
+#endif
 std::mutex handleMutex;
 
 #define ENTER_BLAS(name)                        \
@@ -179,6 +187,11 @@ int submit(const char *name, hipblasHandle_t handle, const Product &product, int
     Device::get().complain(std::string(name) + ": a size or leading dimension is wrong");
     return INVALID_VALUE;
   }
+  if (count > MOST_PRODUCTS) {
+    Device::get().complain(std::string(name) + ": more products than a grid has blocks: " +
+                           std::to_string(count));
+    return INVALID_VALUE;
+  }
   int error = Device::get().submit(stream, name, [=](Touch &touch) -> std::function<void()> {
     std::vector<decltype(find(touch, 0))> operands;
     for (int i = 0; i < count && !touch.failed; i++) operands.push_back(find(touch, i));
@@ -295,7 +308,7 @@ hipblasStatus_t hipblasCreate(hipblasHandle_t *handle) {
   ENTER_BLAS("hipblasCreate");
   *handle = Device::get().createHandle();
   std::lock_guard<std::mutex> guard(handleMutex);
-  atomics[*handle] = true;
+  atomics[*handle] = ATOMICS;
   return SUCCESS;
 }
 

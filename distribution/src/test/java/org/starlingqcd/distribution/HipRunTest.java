@@ -187,22 +187,4 @@ final class HipRunTest {
     assertTrue(
         third.err().contains("(hip: HIP device 2 does not exist; visible: 0 to 1)"), third.err());
   }
-
-  @Test
-  void gpuCheck_passes() {
-    Cli cli =
-        Cli.run(
-            "gpu-check",
-            "--examples=../examples",
-            "--references=f0d2,nucleon",
-            "--sizes=4,8",
-            "--seconds=0.001",
-            "--end-to-end=4",
-            "--budget=64KiB");
-    assertEquals(0, cli.status(), cli.err() + cli.out());
-    assertTrue(cli.out().contains("- hip 0: Fake device 0"), cli.out());
-    assertTrue(cli.out().contains("All checks passed: "), cli.out());
-    assertTrue(cli.out().contains("| MemHC Naive | 8 |"), cli.out());
-    assertEquals("", FakeHip.report());
-  }
 }

@@ -7,9 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import jcuda.runtime.JCuda;
 import org.bytedeco.javacpp.FloatPointer;
 import org.bytedeco.javacpp.LongPointer;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.starlingqcd.backend.BackendException;
+import org.starlingqcd.backend.gpu.library.CopyDirection;
 import org.starlingqcd.backend.gpu.library.GpuLibrary;
 import org.starlingqcd.backend.gpu.library.MatrixProduct;
 import org.starlingqcd.backend.gpu.library.Operands;
@@ -33,18 +35,25 @@ class CudaCallsTest {
     }
   }
 
+  @AfterEach
+  void leaveFake() {
+    FakeCuda.leave();
+  }
+
   @Test
   void product_withWrongLeadingDimension_isNamedWithItsArguments() {
-    FakeCublas.load();
+    FakeCuda.use(1, 3);
     MatrixProduct wrong = new MatrixProduct(false, 4, 4, 4, 3, 4, 4, 1, 0, 0);
-    try (GpuLibrary cuda = new HostedCudaLibrary()) {
-      long blas = cuda.createBlas(0);
+    try (GpuLibrary cuda = FakeCuda.provider().load().open(0)) {
+      long stream = cuda.createStream();
+      long blas = cuda.createBlas(stream);
       assertMessage(
           "cublasZgemm(product="
               + wrong
               + ", A=0x10, B=0x20, C=0x30, count=1): 7 CUBLAS_STATUS_INVALID_VALUE",
           () -> cuda.multiply(blas, wrong, new Operands(16, 0, 32, 0, 48, 0, 1)));
       cuda.destroyBlas(blas);
+      cuda.destroyStream(stream);
       assertThrows(IllegalStateException.class, () -> cuda.destroyBlas(blas));
     }
   }
@@ -52,39 +61,73 @@ class CudaCallsTest {
   /** Every call on numbers in single precision, against sums by hand. */
   @Test
   void productsInSinglePrecision_areThoseOfFloats() {
-    FakeCublas.load();
+    FakeCuda.use(1, 3);
     int n = 2;
-    int matrix = 2 * n * n;
+    long matrix = 2L * n * n * Float.BYTES;
     long square = (long) n * n;
-    try (GpuLibrary cuda = new HostedCudaLibrary();
-        FloatPointer numbers = new FloatPointer(6L * matrix);
-        LongPointer pointers = new LongPointer(6)) {
-      long blas = cuda.createBlas(0);
-      long at = numbers.address();
-      long bytes = (long) matrix * Float.BYTES;
-      for (int k = 0; k < 2; k++) {
-        pointers.put(k, at + k * bytes);
-        pointers.put(2 + k, at + (2L + k) * bytes);
-        pointers.put(4 + k, at + (4L + k) * bytes);
+    try (GpuLibrary cuda = FakeCuda.provider().load().open(0)) {
+      long stream = cuda.createStream();
+      long blas = cuda.createBlas(stream);
+      long at = cuda.allocate(6 * matrix);
+      long pointers = cuda.allocate(6L * Long.BYTES);
+      long host = cuda.allocateHost(6 * matrix);
+      long[] addresses = new long[6];
+      for (int k = 0; k < 6; k++) {
+        addresses[k] = at + k * matrix;
       }
+      new LongPointer(new At(host, 12)).put(addresses);
+      cuda.copy(pointers, host, 6L * Long.BYTES, CopyDirection.UP, stream);
+      cuda.synchronizeStream(stream);
+      Numbers numbers = new Numbers(cuda, stream, at, host);
       Operands strided =
-          new Operands(at, square, at + 2 * bytes, square, at + 4 * bytes, square, 2);
-      long address = pointers.address();
-      Operands byPointers = Operands.pointers(address, address + 16, address + 32, 2);
+          new Operands(at, square, at + 2 * matrix, square, at + 4 * matrix, square, 2);
+      Operands byPointers = Operands.pointers(pointers, pointers + 16, pointers + 32, 2);
       MatrixProduct product =
           new MatrixProduct(true, n, n, n, n, n, n, 0.5, -2, 1).in(Precision.SINGLE);
       VectorProduct vector = new VectorProduct(true, n, n, n, 1, 1, 0.5, -2, 1, Precision.SINGLE);
-      check(numbers, n, 1, n, () -> cuda.multiply(blas, product, strided));
+      check(numbers, n, 1, n, () -> cuda.multiply(blas, product, Operands.one(at, at + 2 * matrix, at + 4 * matrix)));
       check(numbers, n, 2, n, () -> cuda.multiplyStrided(blas, product, strided));
       check(numbers, n, 2, n, () -> cuda.multiplyPointers(blas, product, byPointers));
       check(numbers, n, 2, 1, () -> cuda.applyStrided(blas, vector, strided));
       check(numbers, n, 2, 1, () -> cuda.applyPointers(blas, vector, byPointers));
       cuda.destroyBlas(blas);
+      cuda.freeHost(host);
+      cuda.free(pointers);
+      cuda.free(at);
+      cuda.destroyStream(stream);
+    }
+    assertEquals("", FakeCuda.report());
+  }
+
+  /** Numbers in device memory, reached through page-locked memory. */
+  private record Numbers(GpuLibrary cuda, long stream, long device, long host) {
+    void put(float[] numbers) {
+      new At(host, numbers.length).put(numbers);
+      copy(device, host, numbers.length, CopyDirection.UP);
+    }
+
+    void get(float[] numbers) {
+      copy(host, device, numbers.length, CopyDirection.DOWN);
+      new At(host, numbers.length).get(numbers);
+    }
+
+    private void copy(long target, long source, int count, CopyDirection direction) {
+      cuda.copy(target, source, (long) count * Float.BYTES, direction, stream);
+      cuda.synchronizeStream(stream);
+    }
+  }
+
+  /** Numbers at an address that JavaCPP neither owns nor frees. */
+  private static final class At extends FloatPointer {
+    At(long address, int count) {
+      this.address = address;
+      this.limit = count;
+      this.capacity = count;
     }
   }
 
   /** {@code C += (0.5 - 2i) Aᵀ B} for {@code count} products with {@code columns} columns. */
-  private static void check(FloatPointer numbers, int n, int count, int columns, Runnable call) {
+  private static void check(Numbers numbers, int n, int count, int columns, Runnable call) {
     float[] before = new float[12 * n * n];
     for (int k = 0; k < before.length; k++) {
       before[k] = 0.25f * (k % 7) - 0.5f * (k % 3);

@@ -4,16 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.LongStream;
-import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Assumptions;
 
 /**
  * A library on the host with the C interface of HIP and hipBLAS. It is built once, where there is a
@@ -27,8 +20,7 @@ public final class FakeHip {
   /** hipErrorUnknown, which calls to a lost device return. */
   static final int LOST = 999;
 
-  private static @Nullable Path library;
-  private static @Nullable String absent;
+  private static boolean loaded;
 
   private FakeHip() {}
 
@@ -40,6 +32,9 @@ public final class FakeHip {
 
   /** Makes a call (from 0), or it and all later ones, return a status. */
   static native void failAt(long call, int code, boolean forEver);
+
+  /** Before each operation the device waits for a random time below this one. */
+  public static native void delayWork(long microseconds);
 
   /** Makes the next work fail; later calls report it. */
   static native void failLater(int code);
@@ -71,11 +66,16 @@ public final class FakeHip {
 
   /** The library's file; skips the test without a compiler. */
   public static synchronized Path library() {
-    if (library == null && absent == null) {
-      build();
+    Path file = FakeLibrary.file("libfakehip.so");
+    if (!loaded) {
+      try {
+        FakeLibrary.build(file, FakeLibrary.in(FakeLibrary.sources()), List.of());
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+      System.load(file.toString());
+      loaded = true;
     }
-    Path file = library;
-    Assumptions.assumeTrue(file != null, absent);
     return file;
   }
 
@@ -92,82 +92,5 @@ public final class FakeHip {
    */
   public static void assertNoErrors() {
     assertEquals(List.of(), report().lines().filter(line -> !line.startsWith("not ")).toList());
-  }
-
-  private static void build() {
-    if (!System.getProperty("os.name").toLowerCase(Locale.ROOT).contains("linux")) {
-      absent = "the fake HIP library is built on Linux only";
-      return;
-    }
-    try {
-      Path sources = module().resolve(Path.of("src", "test", "native"));
-      Path target = Path.of("target", "fake").toAbsolutePath();
-      Files.createDirectories(target);
-      Path file = target.resolve("libfakehip.so");
-      if (!isNewer(file, sources) || !isNewer(file, kernels())) {
-        Process compiler = compiler(sources, file).start();
-        String words = new String(compiler.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        if (compiler.waitFor() != 0) {
-          throw new AssertionError("the fake HIP library does not compile:\n" + words);
-        }
-      }
-      System.load(file.toString());
-      library = file;
-    } catch (IOException e) {
-      absent = "no g++ for the fake HIP library: " + e.getMessage();
-    } catch (InterruptedException e) {
-      throw new AssertionError(e);
-    }
-  }
-
-  /** The folder of this module; tests of other modules use the library too. */
-  private static Path module() {
-    Path here = Path.of("src", "test", "native", "fake_device.h");
-    return (Files.exists(here) ? Path.of("") : Path.of("..", "backends", "hip")).toAbsolutePath();
-  }
-
-  /** The folder of the kernels' source. */
-  private static Path kernels() {
-    return module()
-        .resolveSibling("gpu")
-        .resolve("src/main/resources/org/starlingqcd/backend/gpu/kernel");
-  }
-
-  private static ProcessBuilder compiler(Path sources, Path file) throws IOException {
-    Path java = Path.of(System.getProperty("java.home"), "include");
-    List<String> command =
-        new ArrayList<>(
-            List.of("g++", "-std=c++17", "-O3", "-march=native", "-fPIC", "-shared", "-pthread"));
-    command.add("-I" + module().resolve(Path.of("src", "main", "native")));
-    command.add("-I" + kernels());
-    command.add("-I" + java);
-    command.add("-I" + java.resolve("linux"));
-    try (Stream<Path> files = Files.list(sources)) {
-      files
-          .map(Path::toString)
-          .filter(name -> name.endsWith(".cpp"))
-          .sorted()
-          .forEach(command::add);
-    }
-    command.add("-o");
-    command.add(file.toString());
-    return new ProcessBuilder(command).redirectErrorStream(true);
-  }
-
-  private static boolean isNewer(Path file, Path sources) throws IOException {
-    if (!Files.exists(file)) {
-      return false;
-    }
-    long built = Files.getLastModifiedTime(file).toMillis();
-    try (Stream<Path> files = Files.list(sources)) {
-      return files.allMatch(
-          source -> {
-            try {
-              return Files.getLastModifiedTime(source).toMillis() <= built;
-            } catch (IOException e) {
-              throw new UncheckedIOException(e);
-            }
-          });
-    }
   }
 }

@@ -26,7 +26,7 @@ class FakeHipTest {
   @BeforeEach
   void open() {
     HipProvider provider = FakeHip.provider();
-    FakeHip.reset(1 << 20, 2, 11);
+    FakeHip.reset(8 << 20, 2, 11);
     hip = provider.load().open(0);
     hip.makeCurrent();
     stream = hip.createStream();
@@ -36,7 +36,7 @@ class FakeHipTest {
   @AfterEach
   void reset() {
     if (hip != null) {
-      FakeHip.reset(1 << 20, 1, 11);
+      FakeHip.reset(8 << 20, 1, 11);
     }
   }
 
@@ -167,9 +167,9 @@ class FakeHipTest {
   @Test
   void allocate_beyondTheMemory_namesCallSizeAndWords() {
     OutOfDeviceMemoryException full =
-        assertThrows(OutOfDeviceMemoryException.class, () -> hip.allocate(2 << 20));
+        assertThrows(OutOfDeviceMemoryException.class, () -> hip.allocate(9 << 20));
     assertEquals(
-        "hipMalloc(bytes=2097152): 2 hipErrorOutOfMemory, out of memory", full.getMessage());
-    assertEquals(2 << 20, full.requestedBytes());
+        "hipMalloc(bytes=9437184): 2 hipErrorOutOfMemory, out of memory", full.getMessage());
+    assertEquals(9 << 20, full.requestedBytes());
   }
 }

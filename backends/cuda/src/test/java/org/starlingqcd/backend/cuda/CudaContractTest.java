@@ -1,0 +1,35 @@
+package org.starlingqcd.backend.cuda;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.starlingqcd.backend.BackendProvider;
+import org.starlingqcd.backend.tck.DeviceContractTest;
+
+/**
+ * The contract through JCuda, JCublas and JCudaDriver on the fake device, which detects mistakes
+ * that a GPU does not report.
+ */
+@Tag("slow")
+class CudaContractTest extends DeviceContractTest {
+  @BeforeAll
+  static void useFake() {
+    FakeCuda.use(1, 20240229);
+  }
+
+  @AfterAll
+  static void leaveFake() {
+    FakeCuda.leave();
+  }
+
+  @Override
+  protected BackendProvider provider() {
+    return FakeCuda.provider();
+  }
+
+  @AfterEach
+  void noErrors() {
+    FakeCuda.assertNoErrors();
+  }
+}

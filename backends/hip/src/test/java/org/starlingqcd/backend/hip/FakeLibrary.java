@@ -1,0 +1,109 @@
+package org.starlingqcd.backend.hip;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
+
+/** Builds libraries of the fake device, or skips the test where there is no C++ compiler. */
+public final class FakeLibrary {
+  private FakeLibrary() {}
+
+  /** The folder of a module of the backends, from the folder of any module. */
+  public static Path module(String name) {
+    Path beside = Path.of("..", name);
+    Path found = Files.isDirectory(beside.resolve("src")) ? beside : Path.of("../backends", name);
+    return found.toAbsolutePath().normalize();
+  }
+
+  /** The sources of the fake device, of HIP's interface and of the class that controls it. */
+  public static Path sources() {
+    return module("hip").resolve(Path.of("src", "test", "native"));
+  }
+
+  /** The file of a library in the folder of what the tests build. */
+  public static Path file(String library) {
+    return Path.of("target", "fake").toAbsolutePath().resolve(library);
+  }
+
+  /** The source files in a folder. */
+  public static List<String> in(Path folder) throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.map(Path::toString).filter(name -> name.endsWith(".cpp")).sorted().toList();
+    }
+  }
+
+  /**
+   * Builds a library unless it is newer than its sources.
+   *
+   * @param file the library
+   * @param sources source files
+   * @param options further options of the compiler
+   */
+  public static void build(Path file, List<String> sources, List<String> options) {
+    Assumptions.assumeTrue(
+        System.getProperty("os.name").toLowerCase(Locale.ROOT).contains("linux"),
+        "fake libraries are built on Linux only");
+    try {
+      List<Path> read = new ArrayList<>(sources.stream().map(Path::of).toList());
+      read.add(sources().resolve("fake_device.h"));
+      read.add(kernels().resolve("starling_kernels.h"));
+      if (isNewer(file, read)) {
+        return;
+      }
+      Files.createDirectories(file.getParent());
+      Path java = Path.of(System.getProperty("java.home"), "include");
+      List<String> command =
+          new ArrayList<>(
+              List.of("g++", "-std=c++17", "-O3", "-march=native", "-fPIC", "-shared", "-pthread"));
+      for (Path folder :
+          List.of(
+              sources(),
+              module("hip").resolve(Path.of("src", "main", "native")),
+              kernels(),
+              java,
+              java.resolve("linux"))) {
+        command.add("-I" + folder);
+      }
+      command.addAll(sources);
+      command.addAll(options);
+      command.addAll(List.of("-o", file.toString()));
+      Process compiler = new ProcessBuilder(command).redirectErrorStream(true).start();
+      String words = new String(compiler.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      if (compiler.waitFor() != 0) {
+        throw new AssertionError(file.getFileName() + " does not compile:\n" + words);
+      }
+    } catch (IOException e) {
+      Assumptions.abort("no g++ for " + file.getFileName() + ": " + e.getMessage());
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** The folder of the kernels' source. */
+  private static Path kernels() {
+    return module("gpu").resolve("src/main/resources/org/starlingqcd/backend/gpu/kernel");
+  }
+
+  private static boolean isNewer(Path file, List<Path> sources) throws IOException {
+    if (!Files.exists(file)) {
+      return false;
+    }
+    long built = Files.getLastModifiedTime(file).toMillis();
+    return sources.stream()
+        .allMatch(
+            source -> {
+              try {
+                return Files.getLastModifiedTime(source).toMillis() <= built;
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              }
+            });
+  }
+}
