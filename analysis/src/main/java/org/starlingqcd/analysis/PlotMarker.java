@@ -4,6 +4,8 @@ import java.awt.BasicStroke;
 import java.awt.Color;
 import java.awt.Graphics2D;
 import java.awt.Shape;
+import java.awt.Stroke;
+import java.awt.geom.AffineTransform;
 import java.awt.geom.Ellipse2D;
 import java.awt.geom.Path2D;
 import java.awt.geom.Rectangle2D;
@@ -56,20 +58,17 @@ final class PlotMarker extends Marker {
 
   @Override
   public void paint(Graphics2D g, double x, double y, int size) {
-    Graphics2D at = (Graphics2D) g.create();
-    at.translate(x, y);
-    at.setStroke(new BasicStroke(LINE));
-    Shape outline = shape.apply(0.5 * size);
+    // The shape is moved, not the coordinates: XChart's SVG draws what follows in moved ones.
+    Shape outline =
+        AffineTransform.getTranslateInstance(x, y).createTransformedShape(shape.apply(0.5 * size));
+    Stroke stroke = g.getStroke();
     Color color = g.getColor();
-    if (hollow) {
-      // The error bars and grid lines behind a hollow symbol do not show through.
-      at.setColor(Color.WHITE);
-      at.fill(outline);
-      at.setColor(color);
-    } else {
-      at.fill(outline);
-    }
-    at.draw(outline);
-    at.dispose();
+    g.setStroke(new BasicStroke(LINE));
+    // The error bars and grid lines behind a hollow symbol do not show through.
+    g.setColor(hollow ? Color.WHITE : color);
+    g.fill(outline);
+    g.setColor(color);
+    g.draw(outline);
+    g.setStroke(stroke);
   }
 }

@@ -4,17 +4,22 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.awt.Color;
+import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import javax.imageio.ImageIO;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
@@ -27,6 +32,12 @@ import org.xml.sax.InputSource;
 
 /** The page of {@code --report}. */
 final class ReportTest {
+  /** Pixels that a browser may take from the height of its window for bars of its own. */
+  private static final int BROWSER_BAR = 120;
+
+  private static final List<String> BROWSERS =
+      List.of("chromium", "chromium-browser", "google-chrome");
+
   @TempDir private Path folder;
 
   private Path report() {
@@ -89,26 +100,106 @@ final class ReportTest {
   @Test
   @Tag("slow")
   void page_isShownByABrowser() throws IOException, InterruptedException {
-    Path chromium = Path.of("/usr/bin/chromium");
-    Assumptions.assumeTrue(
-        Files.isExecutable(chromium), chromium + " is not installed, so no browser is asked");
     Path dom = folder.resolve("dom.html");
-    Process browser =
-        new ProcessBuilder(
-                List.of(
-                    chromium.toString(),
-                    "--headless",
-                    "--no-sandbox",
-                    "--disable-gpu",
-                    "--user-data-dir=" + folder.resolve("profile"),
-                    "--dump-dom",
-                    report().toUri().toString()))
-            .redirectOutput(dom.toFile())
-            .redirectError(ProcessBuilder.Redirect.DISCARD)
-            .start();
-    assertTrue(browser.waitFor(60, TimeUnit.SECONDS), "the browser does not end");
+    browse(dom, "--dump-dom", report().toUri().toString());
     String shown = Files.readString(dom, StandardCharsets.UTF_8);
     assertEquals(8, shown.split("<svg", -1).length - 1);
     assertEquals(2 * 7, shown.split("<table", -1).length - 1);
+  }
+
+  /**
+   * Points and error bars stand where the PNG has them: wherever one picture is coloured, the other
+   * is too, within a few pixels.
+   */
+  @Test
+  @Tag("slow")
+  void svg_isShownByABrowser_asThePng() throws IOException, InterruptedException {
+    Cli cli =
+        Cli.run(
+            "analyze",
+            ResultFixture.reference("rho_pipi.h5").toString(),
+            "--formats",
+            "png,svg",
+            "--out",
+            folder.toString());
+    assertEquals(0, cli.status(), cli.err());
+    for (String plot : List.of("rho_pipi_correlator", "rho_pipi_effective_mass")) {
+      BufferedImage png = ImageIO.read(folder.resolve(plot + ".png").toFile());
+      Path screenshot = folder.resolve("screenshot.png");
+      // The body of a page has a margin; an SVG by itself has none.
+      browse(
+          folder.resolve("out"),
+          "--hide-scrollbars",
+          "--window-size=" + png.getWidth() + "," + (png.getHeight() + BROWSER_BAR),
+          "--screenshot=" + screenshot,
+          folder.resolve(plot + ".svg").toUri().toString());
+      BufferedImage shown = ImageIO.read(screenshot.toFile());
+      assertTrue(coloured(png) > 500, plot + " has colour at " + coloured(png));
+      assertTrue(alone(png, shown) < 0.02 * coloured(png), plot + ": the SVG lacks something");
+      assertTrue(alone(shown, png) < 0.02 * coloured(shown), plot + ": the SVG has too much");
+    }
+  }
+
+  private static boolean isColoured(BufferedImage image, int x, int y) {
+    if (x < 0 || y < 0 || x >= image.getWidth() || y >= image.getHeight()) {
+      return false;
+    }
+    Color color = new Color(image.getRGB(x, y));
+    int most = Math.max(color.getRed(), Math.max(color.getGreen(), color.getBlue()));
+    int least = Math.min(color.getRed(), Math.min(color.getGreen(), color.getBlue()));
+    return most - least > 40;
+  }
+
+  private static long coloured(BufferedImage image) {
+    return IntStream.range(0, image.getWidth() * image.getHeight())
+        .filter(k -> isColoured(image, k % image.getWidth(), k / image.getWidth()))
+        .count();
+  }
+
+  /** Coloured pixels of a picture with none of another within a few pixels. */
+  private static long alone(BufferedImage image, BufferedImage other) {
+    int near = 4;
+    return IntStream.range(0, image.getWidth() * image.getHeight())
+        .filter(k -> isColoured(image, k % image.getWidth(), k / image.getWidth()))
+        .filter(
+            k ->
+                IntStream.rangeClosed(-near, near)
+                    .noneMatch(
+                        dy ->
+                            IntStream.rangeClosed(-near, near)
+                                .anyMatch(
+                                    dx ->
+                                        isColoured(
+                                            other,
+                                            k % image.getWidth() + dx,
+                                            k / image.getWidth() + dy))))
+        .count();
+  }
+
+  /** Runs the browser, or skips the test where there is none. */
+  private void browse(Path output, String... arguments) throws IOException, InterruptedException {
+    Path chromium =
+        BROWSERS.stream()
+            .map(name -> Path.of("/usr/bin", name))
+            .filter(Files::isExecutable)
+            .findFirst()
+            .orElse(null);
+    Assumptions.assumeTrue(
+        chromium != null, "none of " + BROWSERS + " is in /usr/bin, so no browser is asked");
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                String.valueOf(chromium),
+                "--headless",
+                "--no-sandbox",
+                "--disable-gpu",
+                "--user-data-dir=" + folder.resolve("profile")));
+    command.addAll(List.of(arguments));
+    Process browser =
+        new ProcessBuilder(command)
+            .redirectOutput(output.toFile())
+            .redirectError(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    assertTrue(browser.waitFor(120, TimeUnit.SECONDS), "the browser does not end");
   }
 }
