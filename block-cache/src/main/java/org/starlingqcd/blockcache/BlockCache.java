@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.backend.HostMemoryBudget;
 
 /**
  * A cache of blocks in a directory that the processes of a node share. A block that no process has
@@ -72,6 +73,7 @@ public final class BlockCache implements AutoCloseable {
   private final AgedBlocks aged;
   private final SegmentLog log;
   private final Compactor compactor;
+  private final WriteBuffer writes;
   private final MemoryPressure pressure;
   private final Set<Trouble> said = EnumSet.noneOf(Trouble.class);
   private final @Nullable Thread watch;
@@ -86,6 +88,7 @@ public final class BlockCache implements AutoCloseable {
       SharedFile shared,
       ProcessSlots slots,
       @Nullable BlockCipher cipher,
+      HostMemoryBudget budget,
       boolean watching)
       throws IOException {
     this.directory = directory;
@@ -107,6 +110,7 @@ public final class BlockCache implements AutoCloseable {
             aged,
             log,
             () -> new SegmentLog(directory, shared, table, slots.token(), cipher));
+    writes = new WriteBuffer(budget, this::write);
     pressure = new MemoryPressure(Path.of("/"), directory, isInRam(directory));
     if (watching) {
       Thread started = new Thread(this::watch, "block-cache");
@@ -124,10 +128,20 @@ public final class BlockCache implements AutoCloseable {
    * @throws UnusableCacheException when it cannot be made or used; the message says why
    */
   public static BlockCache open(BlockCacheOptions options) {
+    return open(options, HostMemoryBudget.unbounded());
+  }
+
+  /**
+   * As {@link #open(BlockCacheOptions)}.
+   *
+   * @param budget pays for blocks that wait to be written
+   */
+  public static BlockCache open(BlockCacheOptions options, HostMemoryBudget budget) {
     Path directory = options.directory().toAbsolutePath().normalize();
     return open(
         directory,
         options,
+        budget,
         () -> {
           Restricted.createFolder(directory);
           return LockFile.open(directory.resolve(LOCK));
@@ -144,7 +158,11 @@ public final class BlockCache implements AutoCloseable {
     if (!Files.exists(directory.resolve(INDEX))) {
       throw new UnusableCacheException("there is no block cache in " + directory);
     }
-    return open(directory, null, () -> LockFile.open(directory.resolve(LOCK)));
+    return open(
+        directory,
+        null,
+        HostMemoryBudget.unbounded(),
+        () -> LockFile.open(directory.resolve(LOCK)));
   }
 
   private interface Opening {
@@ -152,7 +170,10 @@ public final class BlockCache implements AutoCloseable {
   }
 
   private static BlockCache open(
-      Path directory, @Nullable BlockCacheOptions options, Opening opening) {
+      Path directory,
+      @Nullable BlockCacheOptions options,
+      HostMemoryBudget budget,
+      Opening opening) {
     LockFile locks = null;
     try {
       locks = opening.locks();
@@ -180,7 +201,7 @@ public final class BlockCache implements AutoCloseable {
       if (options != null) {
         shared.set(SharedFile.CAPACITY, options.capacity());
       }
-      return new BlockCache(directory, locks, shared, slots, cipher, options != null);
+      return new BlockCache(directory, locks, shared, slots, cipher, budget, options != null);
     } catch (IOException | UncheckedIOException | UnusableCacheException e) {
       close(locks);
       throw e instanceof UnusableCacheException unusable
@@ -296,6 +317,9 @@ public final class BlockCache implements AutoCloseable {
     long begin = System.nanoTime();
     int failures = 0;
     for (int waits = 0; isUsable(); waits++) {
+      if (writes.fetch(key, bytes, target, offset)) {
+        return Fetched.FOUND;
+      }
       long place = index.find(key);
       if (!Place.isStored(place)) {
         HopscotchIndex.Claim claim = index.claim(key);
@@ -352,8 +376,25 @@ public final class BlockCache implements AutoCloseable {
     return false;
   }
 
-  /** Puts a block that was noted into the cache, if there is room. */
+  /**
+   * Puts a block that was noted into the cache, if there is room. A thread writes it; readers of
+   * this process get it meanwhile, and other processes wait for it.
+   */
   public void publish(BlockKey key, HostMemory source, long offset, long bytes) {
+    if (isUsable() && storing && !writes.add(key, source, offset, bytes)) {
+      store(key, source, offset, bytes);
+    }
+  }
+
+  private void write(BlockKey key, HostMemory block, long bytes) {
+    try {
+      store(key, block, 0, bytes);
+    } finally {
+      index.remove(key, Place.loading(slots.token()));
+    }
+  }
+
+  private void store(BlockKey key, HostMemory source, long offset, long bytes) {
     if (!isUsable() || !storing) {
       return;
     }
@@ -418,11 +459,24 @@ public final class BlockCache implements AutoCloseable {
 
   /** Ends what {@link #fetch} has noted; nothing when the block has been published. */
   public void abandon(BlockKey key) {
-    index.remove(key, Place.loading(slots.token()));
+    if (!writes.holds(key)) {
+      index.remove(key, Place.loading(slots.token()));
+    }
+  }
+
+  /** Waits until all blocks that this process has put into the cache have been written. */
+  void flush() {
+    writes.flush();
+  }
+
+  /** Whether blocks are encrypted. */
+  public boolean isEncrypted() {
+    return shared.isEncrypted();
   }
 
   /** Drops a block. */
   public void drop(BlockKey key) {
+    flush();
     long place = index.find(key);
     if (Place.isStored(place)) {
       index.remove(key, place);
@@ -581,6 +635,7 @@ public final class BlockCache implements AutoCloseable {
   }
 
   private long maintained(Work work) {
+    flush();
     try (LockFile.Held held = locks.lockMaintenance()) {
       return work.run(held);
     } catch (IOException e) {
@@ -590,6 +645,7 @@ public final class BlockCache implements AutoCloseable {
 
   /** Checks that every entry leads to its block; see docs/block-cache.md. */
   public AuditReport audit() {
+    flush();
     try (LockFile.Held held = locks.lockMaintenance()) {
       return new CacheAudit(directory, table, index, log).run();
     } catch (IOException e) {
@@ -599,6 +655,7 @@ public final class BlockCache implements AutoCloseable {
 
   /** What the cache holds now. */
   public CacheStatus status() {
+    flush();
     try {
       long blocks = 0;
       long bytes = 0;
@@ -692,6 +749,7 @@ public final class BlockCache implements AutoCloseable {
       if (watch != null) {
         watch.join();
       }
+      writes.close();
       log.close();
       slots.close();
       locks.close();

@@ -17,14 +17,17 @@ import javax.crypto.spec.SecretKeySpec;
 import org.starlingqcd.backend.HostMemory;
 
 /**
- * Encrypts payloads with AES-256-GCM, a MiB at a time, each part followed by its tag. A nonce is
- * the number of the record, which no two records of a key share, and the number of the part. The
- * key of the block is authenticated with each part.
+ * Encrypts payloads with AES-256-GCM in parts of 64 KiB, each followed by its tag. A nonce is the
+ * number of the record, which no two records of a key share, and the number of the part. The key of
+ * the block is authenticated with each part. Thread-safe.
+ *
+ * <p>Parts are small because the JVM replaces AES by instructions of the processor only in code of
+ * its second compiler, which takes over between two parts.
  */
 final class BlockCipher {
   private static final int KEY_BYTES = 32;
   private static final int TAG_BYTES = 16;
-  private static final int PART_BYTES = 1 << 20;
+  private static final int PART_BYTES = 1 << 16;
   private static final int NONCE_BYTES = 12;
 
   private final SecretKey key;
@@ -70,59 +73,82 @@ final class BlockCipher {
     return bytes + (bytes + PART_BYTES - 1) / PART_BYTES * TAG_BYTES;
   }
 
-  private Cipher cipher(int mode, BlockKey block, long nonce, int part)
+  /** What a thread works with; AES-GCM of Java is faster on arrays than on buffers. */
+  private static final class Bench {
+    final Cipher cipher;
+    final byte[] plain = new byte[PART_BYTES];
+    final byte[] secret = new byte[PART_BYTES + TAG_BYTES];
+
+    Bench() {
+      try {
+        cipher = Cipher.getInstance("AES/GCM/NoPadding");
+      } catch (GeneralSecurityException e) {
+        throw impossible(e);
+      }
+    }
+  }
+
+  private static final ThreadLocal<Bench> BENCH = ThreadLocal.withInitial(Bench::new);
+
+  private static IllegalStateException impossible(GeneralSecurityException e) {
+    return new IllegalStateException("AES-GCM does not work in this Java: " + e, e);
+  }
+
+  private void prepare(Bench bench, int mode, BlockKey block, long nonce, int part)
       throws GeneralSecurityException {
     byte[] bytes = ByteBuffer.allocate(NONCE_BYTES).putLong(nonce).putInt(part).array();
-    Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding");
-    cipher.init(mode, key, new GCMParameterSpec(8 * TAG_BYTES, bytes));
-    cipher.updateAAD(
-        ByteBuffer.allocate(2 * Long.BYTES).putLong(block.high()).putLong(block.low()).flip());
-    return cipher;
+    bench.cipher.init(mode, key, new GCMParameterSpec(8 * TAG_BYTES, bytes));
+    bench.cipher.updateAAD(
+        ByteBuffer.allocate(2 * Long.BYTES).putLong(block.high()).putLong(block.low()).array());
   }
 
   /** Writes the encrypted form of {@code bytes} bytes of {@code source} to byte 0 of a target. */
   void encrypt(
       BlockKey block, long nonce, HostMemory source, long from, long bytes, HostMemory target) {
-    // AES-GCM of Java is faster on arrays than on buffers.
-    byte[] plain = new byte[(int) Math.min(PART_BYTES, bytes)];
-    byte[] secret = new byte[plain.length + TAG_BYTES];
+    Bench bench = BENCH.get();
     long at = 0;
     int part = 0;
     for (long done = 0; done < bytes; part++) {
       int size = (int) Math.min(PART_BYTES, bytes - done);
-      Views.of(source, from + done, from + done + size).get(plain, 0, size);
+      Views.of(source, from + done, from + done + size).get(bench.plain, 0, size);
       try {
-        int all = cipher(Cipher.ENCRYPT_MODE, block, nonce, part).doFinal(plain, 0, size, secret);
-        Views.of(target, at, at + all).put(secret, 0, all);
+        prepare(bench, Cipher.ENCRYPT_MODE, block, nonce, part);
+        int all = bench.cipher.doFinal(bench.plain, 0, size, bench.secret);
+        Views.of(target, at, at + all).put(bench.secret, 0, all);
       } catch (GeneralSecurityException e) {
-        throw new IllegalStateException("AES-GCM does not work in this Java: " + e, e);
+        throw impossible(e);
       }
       done += size;
       at += size + TAG_BYTES;
     }
   }
 
+  /** Where the encrypted form of a block is read. */
+  interface Source {
+    /** Fills {@code part} from byte {@code at} of the encrypted form on. */
+    void read(long at, ByteBuffer part) throws IOException;
+  }
+
   /**
-   * Writes {@code bytes} bytes to {@code target} from their encrypted form at byte 0 of {@code
-   * source}; false when it is not what this key has encrypted.
+   * Writes {@code bytes} bytes to {@code target} from their encrypted form; false when it is not
+   * what this key has encrypted.
    */
-  boolean decrypt(
-      BlockKey block, long nonce, HostMemory source, HostMemory target, long to, long bytes) {
-    // AES-GCM of Java is faster on arrays than on buffers.
-    byte[] plain = new byte[(int) Math.min(PART_BYTES, bytes)];
-    byte[] secret = new byte[plain.length + TAG_BYTES];
+  boolean decrypt(BlockKey block, long nonce, Source source, HostMemory target, long to, long bytes)
+      throws IOException {
+    Bench bench = BENCH.get();
     long at = 0;
     int part = 0;
     for (long done = 0; done < bytes; part++) {
       int size = (int) Math.min(PART_BYTES, bytes - done);
-      Views.of(source, at, at + size + TAG_BYTES).get(secret, 0, size + TAG_BYTES);
+      source.read(at, ByteBuffer.wrap(bench.secret, 0, size + TAG_BYTES));
       try {
-        cipher(Cipher.DECRYPT_MODE, block, nonce, part).doFinal(secret, 0, size + TAG_BYTES, plain);
-        Views.of(target, to + done, to + done + size).put(plain, 0, size);
+        prepare(bench, Cipher.DECRYPT_MODE, block, nonce, part);
+        bench.cipher.doFinal(bench.secret, 0, size + TAG_BYTES, bench.plain);
+        Views.of(target, to + done, to + done + size).put(bench.plain, 0, size);
       } catch (AEADBadTagException foreign) {
         return false;
       } catch (GeneralSecurityException e) {
-        throw new IllegalStateException("AES-GCM does not work in this Java: " + e, e);
+        throw impossible(e);
       }
       done += size;
       at += size + TAG_BYTES;

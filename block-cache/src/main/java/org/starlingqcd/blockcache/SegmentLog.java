@@ -88,7 +88,7 @@ final class SegmentLog implements AutoCloseable {
    * @return null when there are too many segments
    * @throws IOException when the file system refuses
    */
-  synchronized @Nullable Appended append(BlockKey key, HostMemory source, long from, long bytes)
+  @Nullable Appended append(BlockKey key, HostMemory source, long from, long bytes)
       throws IOException {
     if (cipher == null) {
       StoredRecord record = new StoredRecord(key, bytes, bytes, Views.sum(source, from, bytes), 0);
@@ -194,12 +194,15 @@ final class SegmentLog implements AutoCloseable {
       if (record.stored() != BlockCipher.encryptedBytes(bytes)) {
         return Look.DAMAGED;
       }
-      try (HostMemory secret = HostMemory.allocate(record.stored())) {
-        Views.read(file, from, secret, 0, record.stored());
-        return cipher.decrypt(key, record.nonce(), secret, target, to, bytes)
-            ? Look.FOUND
-            : Look.DAMAGED;
-      }
+      return cipher.decrypt(
+              key,
+              record.nonce(),
+              (at, part) -> Views.read(file, from + at, part),
+              target,
+              to,
+              bytes)
+          ? Look.FOUND
+          : Look.DAMAGED;
     } catch (EOFException | NoSuchFileException | ClosedChannelException gone) {
       return Look.GONE;
     }

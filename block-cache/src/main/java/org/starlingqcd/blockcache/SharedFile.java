@@ -23,7 +23,7 @@ import java.util.zip.CRC32C;
  */
 final class SharedFile {
   /** Increased with every change of the layout of any file of a cache. */
-  static final long VERSION = 1;
+  static final long VERSION = 2;
 
   /** Buckets of a region of the index, each with a lock of its own. */
   static final int REGION = 4096;

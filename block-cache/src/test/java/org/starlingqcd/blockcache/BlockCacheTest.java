@@ -131,6 +131,8 @@ final class BlockCacheTest {
         BlockCache other = open(64 * MIB)) {
       loadAll(cache, 0, 400);
       loadAll(other, 400, 500);
+      cache.flush();
+      other.flush();
       long before = bytesOnDisk();
       long freed = cache.evacuate(10 * MIB);
       assertTrue(freed >= 10 * MIB, Long.toString(freed));
@@ -145,6 +147,7 @@ final class BlockCacheTest {
   void clear_leavesLess_andProcessesReadFromTheFiles() throws IOException {
     try (BlockCache cache = open(64 * MIB)) {
       loadAll(cache, 0, 100);
+      cache.flush();
       assertTrue(BlockCache.clear(directory()) > 6 * MIB);
       assertTrue(bytesOnDisk() < MIB);
       assertEquals(0, loadAll(cache, 0, 100));
@@ -160,6 +163,7 @@ final class BlockCacheTest {
   void load_directoryIsRemoved_readsFromTheFiles() throws IOException {
     try (BlockCache cache = open(8 * MIB)) {
       loadAll(cache, 0, 20);
+      cache.flush();
       try (Stream<Path> files = Files.list(directory())) {
         for (Path file : files.toList()) {
           Files.delete(file);
@@ -177,6 +181,7 @@ final class BlockCacheTest {
   void load_corruptedSegment_isReadFromTheFiles_andTheAuditSaysSo() throws IOException {
     try (BlockCache cache = open(32 * MIB)) {
       loadAll(cache, 0, 20);
+      cache.flush();
       try (Stream<Path> files = Files.list(directory());
           FileChannel segment =
               FileChannel.open(
@@ -202,6 +207,7 @@ final class BlockCacheTest {
   void load_corruptedIndex_neverHandsOverAnotherBlock() throws IOException {
     try (BlockCache cache = open(8 * MIB)) {
       loadAll(cache, 0, 60);
+      cache.flush();
       try (FileChannel index =
           FileChannel.open(directory().resolve("index"), StandardOpenOption.WRITE)) {
         Random random = new Random(1);

@@ -50,7 +50,7 @@ final class NodeCache implements AutoCloseable {
     }
     if (!asked) {
       asked = true;
-      cache = open(most);
+      cache = open(most, budget);
     }
     CachedInputBlocks cached =
         blocks.computeIfAbsent(
@@ -60,7 +60,7 @@ final class NodeCache implements AutoCloseable {
     return cached;
   }
 
-  private @Nullable BlockCache open(MemorySize most) {
+  private @Nullable BlockCache open(MemorySize most, HostMemoryBudget budget) {
     Path directory = settings.cacheDirectory();
     try {
       return BlockCache.open(
@@ -68,7 +68,8 @@ final class NodeCache implements AutoCloseable {
               directory == null ? BlockCacheOptions.defaultDirectory() : directory,
               Math.max(1, most.of(HostMemoryShare.freeBytes())),
               settings.encrypt(),
-              BlockCacheOptions.givenKey(System.getenv())));
+              BlockCacheOptions.givenKey(System.getenv())),
+          budget);
     } catch (UnusableCacheException e) {
       LOG.warn("{}; this run reads from the files", e.getMessage());
       return null;

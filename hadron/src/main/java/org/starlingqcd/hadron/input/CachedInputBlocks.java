@@ -218,9 +218,10 @@ public final class CachedInputBlocks implements InputBlocks {
     return data.key(input, rows);
   }
 
+  /** What is encrypted in the cache is kept by whoever has decrypted it. */
   @Override
   public boolean keeps() {
-    return cache != null && cache.isUsable();
+    return cache != null && cache.isUsable() && !cache.isEncrypted();
   }
 
   @Override

@@ -18,7 +18,6 @@ import org.starlingqcd.graph.schedule.Input;
 import org.starlingqcd.hadron.data.GammaBasis;
 import org.starlingqcd.hadron.data.InputBlocks;
 import org.starlingqcd.hadron.data.Rows;
-import org.starlingqcd.hadron.input.StoredBlock.Key;
 
 /**
  * The input blocks that a run holds in host memory, each of them once. Reading ahead fills the
@@ -63,10 +62,10 @@ public final class InputStore implements AutoCloseable {
   private final long batchBytes;
   private final LongConsumer giveUp = this::giveUp;
   private final BlockMemory memories;
-  private final Map<Key, StoredBlock> entries = new HashMap<>();
+  private final Map<StoredKey, StoredBlock> entries = new HashMap<>();
 
   /** Blocks that were used and that only a later source needs, the one used longest ago first. */
-  private final LinkedHashMap<Key, StoredBlock> kept = new LinkedHashMap<>();
+  private final LinkedHashMap<StoredKey, StoredBlock> kept = new LinkedHashMap<>();
 
   private final Deque<Task> tasks = new ArrayDeque<>();
   private @Nullable Thread reader;
@@ -153,7 +152,7 @@ public final class InputStore implements AutoCloseable {
       Use asked,
       HostMemory target,
       long offset) {
-    Key key = new Key(unit.configuration(), block, rows);
+    StoredKey key = new StoredKey(unit.configuration(), block, rows);
     forget(unit, block);
     boolean more = !rows.isAll() && rows.first() + rows.count() < eigenvectors;
     boolean keeps = !data.keeps();
@@ -167,14 +166,14 @@ public final class InputStore implements AutoCloseable {
 
   /** Says that a user does not load a block, or rows of it, again. */
   public synchronized void release(UnitKey unit, Input block, Rows rows, Object user) {
-    Key key = new Key(unit.configuration(), block, rows);
+    StoredKey key = new StoredKey(unit.configuration(), block, rows);
     release(key, user);
     if (!rows.isAll()) {
       release(key.whole(), user);
     }
   }
 
-  private void release(Key key, Object user) {
+  private void release(StoredKey key, Object user) {
     StoredBlock entry = entries.get(key);
     if (entry != null && entry.users.remove(user)) {
       settle(key, entry, true);
@@ -201,8 +200,8 @@ public final class InputStore implements AutoCloseable {
   }
 
   /** Copies from a block that is in memory or being read. */
-  private synchronized Found take(Key key, Use use, HostMemory target, long offset) {
-    Key found = key.whole();
+  private synchronized Found take(StoredKey key, Use use, HostMemory target, long offset) {
+    StoredKey found = key.whole();
     StoredBlock entry = entries.get(found);
     while (entry != null && !entry.isRead) {
       await();
@@ -229,7 +228,7 @@ public final class InputStore implements AutoCloseable {
    *
    * @param hadUsers whether it had users before
    */
-  private void settle(Key key, StoredBlock entry, boolean hadUsers) {
+  private void settle(StoredKey key, StoredBlock entry, boolean hadUsers) {
     boolean hasUsers = !entry.users.isEmpty();
     if (hadUsers != hasUsers) {
       unusedBytes += hasUsers ? -entry.bytes() : entry.bytes();
@@ -246,7 +245,7 @@ public final class InputStore implements AutoCloseable {
     notifyAll();
   }
 
-  private void readHere(Key key, InputBlocks data, Use use, HostMemory target, long offset) {
+  private void readHere(StoredKey key, InputBlocks data, Use use, HostMemory target, long offset) {
     long begin = System.nanoTime();
     boolean whole = key.rows().isAll();
     if (whole) {
@@ -273,7 +272,7 @@ public final class InputStore implements AutoCloseable {
     }
   }
 
-  private void keep(Key key, Use use, HostMemory source, long offset) {
+  private void keep(StoredKey key, Use use, HostMemory source, long offset) {
     if (closed || entries.containsKey(key) || entries.containsKey(key.whole())) {
       return;
     }
@@ -323,7 +322,7 @@ public final class InputStore implements AutoCloseable {
     while (isReading(configuration)) {
       await();
     }
-    List<Key> keys =
+    List<StoredKey> keys =
         entries.keySet().stream().filter(key -> key.configuration() == configuration).toList();
     keys.forEach(this::remove);
     memories.free(Long.MAX_VALUE);
@@ -343,7 +342,7 @@ public final class InputStore implements AutoCloseable {
 
   private void readAll() {
     while (true) {
-      Map<Key, StoredBlock> batch = new LinkedHashMap<>();
+      Map<StoredKey, StoredBlock> batch = new LinkedHashMap<>();
       InputBlocks data;
       synchronized (this) {
         while (!closed && running == null && tasks.isEmpty()) {
@@ -361,7 +360,7 @@ public final class InputStore implements AutoCloseable {
           continue;
         }
         Input block = task.blocks.iterator().next();
-        Key key = new Key(task.unit.configuration(), block, Rows.ALL);
+        StoredKey key = new StoredKey(task.unit.configuration(), block, Rows.ALL);
         StoredBlock known = entries.get(key);
         if (known != null) {
           kept.remove(key);
@@ -383,7 +382,7 @@ public final class InputStore implements AutoCloseable {
   }
 
   /** Adds blocks of the task that lie behind the first one, while there is room. */
-  private void addNeighbours(Map<Key, StoredBlock> batch, Task task, Input first) {
+  private void addNeighbours(Map<StoredKey, StoredBlock> batch, Task task, Input first) {
     long bytes = first.bytes(eigenvectors);
     Input last = first;
     while ((batch.size() + 1) * bytes <= batchBytes) {
@@ -391,7 +390,7 @@ public final class InputStore implements AutoCloseable {
       if (next == null || !task.blocks.contains(next)) {
         return;
       }
-      Key key = new Key(task.unit.configuration(), next, Rows.ALL);
+      StoredKey key = new StoredKey(task.unit.configuration(), next, Rows.ALL);
       StoredBlock entry = entries.containsKey(key) ? null : allocate(bytes);
       if (entry == null) {
         return;
@@ -402,7 +401,7 @@ public final class InputStore implements AutoCloseable {
     }
   }
 
-  private void readInto(Map<Key, StoredBlock> batch, InputBlocks data) {
+  private void readInto(Map<StoredKey, StoredBlock> batch, InputBlocks data) {
     long begin = System.nanoTime();
     boolean good = false;
     try {
@@ -413,7 +412,7 @@ public final class InputStore implements AutoCloseable {
     }
     synchronized (this) {
       readNanos += System.nanoTime() - begin;
-      for (Map.Entry<Key, StoredBlock> one : batch.entrySet()) {
+      for (Map.Entry<StoredKey, StoredBlock> one : batch.entrySet()) {
         one.getValue().isRead = true;
         if (good) {
           dropRows(one.getKey(), one.getValue());
@@ -426,17 +425,17 @@ public final class InputStore implements AutoCloseable {
   }
 
   /** Rows of a block that is here as a whole now are not held beside it. */
-  private void dropRows(Key whole, StoredBlock entry) {
+  private void dropRows(StoredKey whole, StoredBlock entry) {
     if (!(whole.block() instanceof Input.BaryonElemental)) {
       return;
     }
-    List<Key> rows =
+    List<StoredKey> rows =
         entries.keySet().stream()
             .filter(key -> !key.equals(whole) && key.whole().equals(whole))
             .toList();
     if (!rows.isEmpty()) {
       boolean hadUsers = !entry.users.isEmpty();
-      for (Key key : rows) {
+      for (StoredKey key : rows) {
         entry.users.addAll(entries.getOrDefault(key, entry).users);
         remove(key);
       }
@@ -445,12 +444,12 @@ public final class InputStore implements AutoCloseable {
     }
   }
 
-  private void read(Map<Key, StoredBlock> batch, InputBlocks data) {
-    List<Input> run = batch.keySet().stream().map(Key::block).toList();
+  private void read(Map<StoredKey, StoredBlock> batch, InputBlocks data) {
+    List<Input> run = batch.keySet().stream().map(StoredKey::block).toList();
     long bytes = run.get(0).bytes(eigenvectors);
     long all = run.size() * bytes;
     if (run.size() == 1 || !budget.tryReserve(all)) {
-      for (Map.Entry<Key, StoredBlock> one : batch.entrySet()) {
+      for (Map.Entry<StoredKey, StoredBlock> one : batch.entrySet()) {
         data.load(one.getKey().block(), one.getValue().memory(), 0);
       }
       return;
@@ -481,7 +480,7 @@ public final class InputStore implements AutoCloseable {
       if (entry != null) {
         return entry;
       }
-      Iterator<Key> oldest = kept.keySet().iterator();
+      Iterator<StoredKey> oldest = kept.keySet().iterator();
       if (oldest.hasNext()) {
         remove(oldest.next());
       } else if (entries.values().stream().allMatch(held -> held.memory == null)) {
@@ -503,7 +502,7 @@ public final class InputStore implements AutoCloseable {
       remove(kept.keySet().iterator().next());
       left = memories.free(left);
     }
-    for (Map.Entry<Key, StoredBlock> entry : List.copyOf(entries.entrySet())) {
+    for (Map.Entry<StoredKey, StoredBlock> entry : List.copyOf(entries.entrySet())) {
       if (left > 0 && entry.getValue().isRead && entry.getValue().users.isEmpty()) {
         remove(entry.getKey());
         left = memories.free(left);
@@ -511,7 +510,7 @@ public final class InputStore implements AutoCloseable {
     }
   }
 
-  private void remove(Key key) {
+  private void remove(StoredKey key) {
     StoredBlock entry = entries.remove(key);
     kept.remove(key);
     if (entry != null && entry.memory != null) {

@@ -5,25 +5,12 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.HostMemory;
-import org.starlingqcd.graph.schedule.Input;
-import org.starlingqcd.hadron.data.Rows;
 
 /**
  * A block that a store holds or that is being read. Without memory it is a note that a thread reads
  * the block into memory of its own. The lock of the store guards it.
  */
 final class StoredBlock {
-  /**
-   * A block, or some rows of it that are kept by themselves.
-   *
-   * @param configuration number of the configuration
-   */
-  record Key(int configuration, Input block, Rows rows) {
-    Key whole() {
-      return rows.isAll() ? this : new Key(configuration, block, Rows.ALL);
-    }
-  }
-
   final @Nullable HostMemory memory;
   boolean isRead;
 
