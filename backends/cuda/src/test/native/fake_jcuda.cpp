@@ -110,9 +110,9 @@ jint release(JNIEnv *env, jclass, jobject pointer) { return hipFree(value(env, p
 
 /* As JCuda: the memory is there before a buffer that is too large for Java is refused. */
 jint allocateHost(JNIEnv *env, jclass, jobject pointer, jlong bytes, jint flags) {
-  if (flags != 1) Device::get().complain("cudaHostAlloc without cudaHostAllocPortable");
+  if (!(flags & 1)) Device::get().complain("cudaHostAlloc without cudaHostAllocPortable");
   void *address = nullptr;
-  int status = hipHostMalloc(&address, bytes, 0);
+  int status = hipHostMalloc(&address, bytes, flags & 2);
   set(env, pointer, address);
   if (!status && bytes > INT_MAX)
     env->ThrowNew(env->FindClass("java/lang/IllegalArgumentException"), "capacity < 0");

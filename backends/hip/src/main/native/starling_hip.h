@@ -197,8 +197,8 @@ inline int starling_hip_memory(size_t *freeBytes, size_t *total) {
 }
 inline int starling_hip_malloc(void **p, size_t n) { return starling::hip().hipMalloc(p, n); }
 inline int starling_hip_free(void *p) { return starling::hip().hipFree(p); }
-inline int starling_hip_host_malloc(void **p, size_t n) {
-  return starling::hip().hipHostMalloc(p, n, 0);
+inline int starling_hip_host_malloc(void **p, size_t n, unsigned int flags) {
+  return starling::hip().hipHostMalloc(p, n, flags);
 }
 inline int starling_hip_host_free(void *p) { return starling::hip().hipHostFree(p); }
 inline int starling_hip_copy(void *to, void *from, size_t bytes, int kind, void *stream) {

@@ -38,6 +38,10 @@ JNIEXPORT void JNICALL METHOD(loseDevice)(JNIEnv *, jclass, jint device, jlong c
   Device::get().loseDevice(device, call, code);
 }
 
+JNIEXPORT void JNICALL METHOD(limitPageLocked)(JNIEnv *, jclass, jlong bytes) {
+  Device::get().limitPageLocked(static_cast<uint64_t>(bytes));
+}
+
 JNIEXPORT jlong JNICALL METHOD(calls)(JNIEnv *, jclass) {
   return Device::get().calls();
 }

@@ -147,7 +147,7 @@ void Touch::add(Allocation *allocation, uint64_t from, uint64_t bytes, bool writ
 char *Touch::device(const void *address, uint64_t bytes, bool write) {
   uint64_t from = reinterpret_cast<uint64_t>(address);
   Allocation *found = Device::get().find(from);
-  if (!found || !found->onDevice || from + bytes > found->base + found->bytes || found->freed) {
+  if (!found || !(found->onDevice || found->mapped) || from + bytes > found->base + found->bytes || found->freed) {
     std::string what = !found || from >= found->base + found->bytes ? "outside any allocation"
                        : found->freed                              ? "after free"
                        : !found->onDevice                          ? "of host memory by the device"
@@ -363,6 +363,7 @@ void Device::reset(uint64_t bytes, int devices, uint64_t seed) {
   random.seed(seed);
   delay = 0;
   total = bytes;
+  pageLocked = UINT64_MAX;
   count = devices;
   error = failCode = laterCode = 0;
   failCall = lostDevice = -1;
@@ -472,13 +473,25 @@ void Device::memory(size_t *freeBytes, size_t *totalBytes) {
   *freeBytes = total - std::min(total, used(currentDevice));
 }
 
-int Device::allocate(void **address, uint64_t bytes, bool onDevice) {
+void Device::limitPageLocked(uint64_t bytes) {
   std::lock_guard<std::recursive_mutex> guard(tables);
+  pageLocked = bytes;
+}
+
+int Device::allocate(void **address, uint64_t bytes, bool onDevice, bool mapped) {
+  std::lock_guard<std::recursive_mutex> guard(tables);
+  if (mapped) {
+    uint64_t held = 0;
+    for (auto &entry : allocations)
+      if (entry.second->mapped && !entry.second->freed) held += entry.second->bytes;
+    if (held + bytes > pageLocked) return STARLING_HIP_OUT_OF_MEMORY;
+  }
   if (onDevice && units(bytes) + used(currentDevice) > units(total))
     return STARLING_HIP_OUT_OF_MEMORY;
   auto allocation = std::make_unique<Allocation>();
   allocation->bytes = bytes;
   allocation->onDevice = onDevice;
+  allocation->mapped = mapped;
   allocation->freed = false;
   allocation->device = currentDevice;
   /* A page more than asked for, so that neighbours are never adjacent. */

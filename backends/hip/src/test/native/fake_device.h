@@ -46,6 +46,7 @@ struct Allocation {
   uint64_t base, bytes;
   char *shadow;
   bool onDevice, freed;
+  bool mapped; /* host memory that kernels may use */
   int device;
   std::vector<Access> accesses;
 };
@@ -130,7 +131,9 @@ class Device {
   int current();
   int setCurrent(int device);
   void memory(size_t *freeBytes, size_t *total);
-  int allocate(void **address, uint64_t bytes, bool onDevice);
+  int allocate(void **address, uint64_t bytes, bool onDevice, bool mapped = false);
+  /* Bytes of page-locked memory that there are, for tests of what happens when it runs out. */
+  void limitPageLocked(uint64_t bytes);
   int release(void *address, bool onDevice);
   Stream *createStream();
   int destroyStream(Stream *stream);
@@ -179,7 +182,7 @@ class Device {
   std::mt19937_64 random;
   Clock host;
   Stream *running = nullptr;
-  uint64_t total = 0;
+  uint64_t total = 0, pageLocked = UINT64_MAX;
   int count = 1, nextStream = 1, error = 0, failCode = 0, laterCode = 0;
   int64_t failCall = -1, lostFrom = 0;
   int lostDevice = -1, lostCode = 0;

@@ -24,7 +24,14 @@ using fake::Touch;
 
 namespace {
 
-enum Kind { UP = 1, DOWN = 2, WITHIN = 3 };
+enum Kind { UP = 1, DOWN = 2, WITHIN = 3, ANY = 4 };
+
+/* Whether an end of a copy is on the device; with ANY the address says it. */
+bool onDevice(int kind, int hostSide, const void *address) {
+  if (kind != ANY) return kind != hostSide;
+  fake::Allocation *found = Device::get().find(reinterpret_cast<uint64_t>(address));
+  return found && found->onDevice && reinterpret_cast<uint64_t>(address) < found->base + found->bytes;
+}
 
 char *end(Touch &touch, const void *address, size_t bytes, bool onDevice, bool write) {
   return onDevice ? touch.device(address, bytes, write) : touch.host(address, bytes, write);
@@ -118,9 +125,9 @@ hipError_t hipFree(void *address) {
   return Device::get().release(address, true);
 }
 
-hipError_t hipHostMalloc(void **address, size_t bytes, unsigned int) {
+hipError_t hipHostMalloc(void **address, size_t bytes, unsigned int flags) {
   ENTER("hipHostMalloc");
-  return Device::get().allocate(address, bytes, false);
+  return Device::get().allocate(address, bytes, false, (flags & 2) != 0);
 }
 
 hipError_t hipHostFree(void *address) {
@@ -132,16 +139,16 @@ hipError_t hipMemcpy2DAsync(void *target, size_t targetPitch, const void *source
                             size_t sourcePitch, size_t width, size_t height, int kind,
                             hipStream_t queue) {
   ENTER("hipMemcpy2DAsync");
-  if (kind < UP || kind > WITHIN || width > targetPitch || width > sourcePitch)
+  if (kind < UP || kind > ANY || width > targetPitch || width > sourcePitch)
     return STARLING_HIP_INVALID_VALUE;
   return Device::get().submit(
       stream(queue), "hipMemcpy2DAsync", [=](Touch &touch) -> std::function<void()> {
         std::vector<std::pair<char *, char *>> rows(height);
         for (size_t row = 0; row < height && !touch.failed; row++) {
           rows[row].first = end(touch, static_cast<char *>(target) + row * targetPitch, width,
-                                kind != DOWN, true);
+                                onDevice(kind, DOWN, target), true);
           rows[row].second = end(touch, static_cast<const char *>(source) + row * sourcePitch,
-                                 width, kind != UP, false);
+                                 width, onDevice(kind, UP, source), false);
         }
         return [=] {
           for (auto &row : rows) memcpy(row.first, row.second, width);
@@ -155,11 +162,11 @@ hipError_t hipMemcpy2DAsync(void *target, size_t targetPitch, const void *source
 hipError_t hipMemcpyAsync(void *target, const void *source, size_t bytes, int kind,
                           hipStream_t queue) {
   ENTER("hipMemcpyAsync");
-  if (kind < UP || kind > WITHIN) return STARLING_HIP_INVALID_VALUE;
+  if (kind < UP || kind > ANY) return STARLING_HIP_INVALID_VALUE;
   return Device::get().submit(stream(queue), "hipMemcpyAsync",
                               [=](Touch &touch) -> std::function<void()> {
-                                char *to = end(touch, target, bytes, kind != DOWN, true);
-                                char *from = end(touch, source, bytes, kind != UP, false);
+                                char *to = end(touch, target, bytes, onDevice(kind, DOWN, target), true);
+                                char *from = end(touch, source, bytes, onDevice(kind, UP, source), false);
                                 return [=] { memcpy(to, from, bytes); };
                               },
                               onHost(target, source, bytes, kind));

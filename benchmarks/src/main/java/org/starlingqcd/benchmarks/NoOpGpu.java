@@ -134,6 +134,11 @@ final class NoOpGpu implements GpuLibrary {
   }
 
   @Override
+  public long allocateMapped(long bytes) {
+    return allocate(bytes);
+  }
+
+  @Override
   public long allocateHost(long bytes) {
     call("allocateHost");
     return Pointer.calloc(1, bytes).address();

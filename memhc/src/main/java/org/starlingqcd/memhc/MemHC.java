@@ -530,16 +530,7 @@ public final class MemHC implements AutoCloseable {
    * @throws IllegalStateException naming the first that does not hold
    */
   public void audit() {
-    new Audit(
-            table,
-            store,
-            pins,
-            host,
-            cache,
-            options.hostBytes(),
-            options.budgetBytes(),
-            options.slowBytes())
-        .run();
+    new Audit(table, store, pins, host, cache, options.budgetBytes(), options.slowBytes()).run();
   }
 
   private void requireOpen() {

@@ -43,6 +43,7 @@ public final class MemHCOptions {
   private boolean lateLocks;
   private Tiering tiering = Tiering.OFF;
   private long slowBytes;
+  private @Nullable Long workingBytes;
 
   private MemHCOptions(long budgetBytes) {
     this.budgetBytes = requireAtLeast(1, "budgetBytes", budgetBytes);
@@ -67,6 +68,7 @@ public final class MemHCOptions {
     copy.lateLocks = lateLocks;
     copy.tiering = tiering;
     copy.slowBytes = slowBytes;
+    copy.workingBytes = workingBytes;
     change.accept(copy);
     return copy;
   }
@@ -220,9 +222,18 @@ public final class MemHCOptions {
     return slowBytes;
   }
 
-  /** Device memory that the elements of one contraction may take: both tiers together. */
+  /**
+   * With another bound on what the elements of one contraction take; without it, that is both tiers
+   * together. What depends on it, such as slices of baryons, then is the same with and without a
+   * slow tier.
+   */
+  public MemHCOptions withWorkingBytes(long bytes) {
+    return with(copy -> copy.workingBytes = requireAtLeast(1, "workingBytes", bytes));
+  }
+
+  /** Device memory that the elements of one contraction may take, in either tier. */
   public long workingBytes() {
-    return budgetBytes + slowBytes;
+    return workingBytes == null ? budgetBytes + slowBytes : workingBytes;
   }
 
   /** The budget of device memory in bytes. */

@@ -36,6 +36,10 @@ public final class LazyDevice implements Device {
   private long slowBytes;
   private int blocks;
   private long deviceLimit = Long.MAX_VALUE;
+  private int granted;
+  private int refusals;
+  private long slowLimit = Long.MAX_VALUE;
+  private boolean slowForProducts = true;
 
   public LazyDevice(long capacity, long seed) {
     this.capacity = capacity;
@@ -47,6 +51,23 @@ public final class LazyDevice implements Device {
   /** From now on the device has only so many bytes, as if another program had taken the rest. */
   void shrinkTo(long bytes) {
     deviceLimit = bytes;
+  }
+
+  /** Refuses some allocations after the next ones, as a device whose free memory is in pieces. */
+  void refuseAfter(int allocations, int refused) {
+    granted = allocations;
+    refusals = refused;
+  }
+
+  /** A device whose slow memory ends at some size, and may be too slow for products. */
+  void limitSlow(long bytes, boolean forProducts) {
+    slowLimit = bytes;
+    slowForProducts = forProducts;
+  }
+
+  @Override
+  public boolean multipliesInPlace() {
+    return slowForProducts;
   }
 
   public long allocatedBytes() {
@@ -150,7 +171,7 @@ public final class LazyDevice implements Device {
 
   @Override
   public DeviceMemory allocate(long bytes) {
-    if (allocated + bytes > Math.min(capacity, deviceLimit)) {
+    if ((granted-- <= 0 && refusals-- > 0) || allocated + bytes > Math.min(capacity, deviceLimit)) {
       throw new OutOfDeviceMemoryException("device is full", bytes);
     }
     allocated += bytes;
@@ -164,6 +185,9 @@ public final class LazyDevice implements Device {
   public DeviceMemory allocate(long bytes, MemoryKind kind) {
     if (kind == MemoryKind.FAST) {
       return allocate(bytes);
+    }
+    if (bytes > slowLimit - slowBytes) {
+      throw new OutOfDeviceMemoryException("slow memory is full", bytes);
     }
     blocks++;
     Block block = new Block((int) (bytes / 8));

@@ -97,6 +97,40 @@ final class MemHCPitfallsTest {
     assertEquals(2, counted.misses());
   }
 
+  /** The device is emptied for a step that uses a value for the last time. */
+  @Test
+  void memoryInPieces_valueOfTheStepIsNotLost() {
+    Workbench bench = new Workbench();
+    int[] in = new int[4];
+    for (int k = 0; k < in.length; k++) {
+      in[k] = bench.add(NODE, true);
+    }
+    int value = bench.add(NODE, false);
+    int last = bench.add(NODE, false);
+    bench.steps.add(new int[][] {{in[0], in[1]}, {value}});
+    bench.steps.add(new int[][] {{value, in[2]}, {last}});
+    bench.steps.add(new int[][] {{in[0], in[1]}, {bench.add(NODE, false)}});
+    bench.kept.add(last);
+    bench.kept.add(last + 1);
+    for (int k = 1; k <= 3; k++) {
+      bench.vectorEnds.add(k);
+    }
+    MemHCOptions options =
+        MemHCOptions.ofBudget(3 * NODE.bytes())
+            .withPolicy("lru")
+            .withOverwriteVictims(false)
+            .withPrefetch(0);
+    LazyDevice device = new LazyDevice(options.budgetBytes(), 3);
+    device.refuseAfter(3, 2);
+    try (MemHC memory = MemHC.open(device, options)) {
+      bench.addTo(memory);
+      memory.schedule(bench.queue());
+      bench.run(memory, device);
+      assertTrue(memory.statistics().dirtyEvictions() > 0, "the value left and came back");
+    }
+    device.close();
+  }
+
   @Test
   void outputAsLargeAsThePool_poolIsReturned() {
     Workbench bench = new Workbench();

@@ -79,6 +79,11 @@ final class TiersRandomTest {
     long slow = smallest + (random.nextBoolean() ? 1L << 40 : 16L * random.nextInt(400));
     long hostBytes = random.nextBoolean() ? Long.MAX_VALUE : 16L * random.nextInt(300);
     LazyDevice device = new LazyDevice(budget, seed);
+    boolean refuses = seed % 3 == 0;
+    // Where fast memory takes every contraction, slow memory may be smaller than one.
+    long least = budget >= smallest ? 0 : smallest;
+    long limit = refuses ? least + 16L * random.nextInt(200) : Long.MAX_VALUE;
+    device.limitSlow(limit, seed % 2 == 0);
     MemHCOptions options =
         MemHCOptions.ofBudget(budget)
             .withPolicy(policy)
@@ -101,7 +106,13 @@ final class TiersRandomTest {
       statistics = memory.statistics();
       assertTrue(statistics.peakDeviceBytes() <= budget, "fast memory within its bound");
       assertTrue(statistics.peakSlowBytes() <= slow, "slow memory within its bound");
-      assertTrue(statistics.peakHostBytes() <= hostBytes, "host memory within its bound");
+      assertTrue(
+          statistics.peakHostBytes() <= hostBytes || (refuses && slow > limit),
+          "host memory within its bound");
+      assertTrue(
+          statistics.peakHostBytes() - hostBytes <= slow,
+          "host memory takes no more than what was meant for slow memory");
+      assertTrue(statistics.peakSlowBytes() <= limit, "what the device has");
       assertEquals(
           3L * bench.steps.size(), statistics.hits() + statistics.misses(), "look-ups counted");
       assertEquals(

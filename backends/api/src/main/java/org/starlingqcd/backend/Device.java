@@ -52,6 +52,14 @@ public interface Device extends AutoCloseable {
   }
 
   /**
+   * Whether products, which read their operands several times, use slow memory where a copy would
+   * not pay otherwise. If not, only traces do, and products only where fast memory has no room.
+   */
+  default boolean multipliesInPlace() {
+    return readsInPlace();
+  }
+
+  /**
    * Copies an element from one block to another of the same size as it is, in the device's own
    * layout. Only for devices that {@link #readsInPlace}, and not for composed memory.
    */

@@ -176,7 +176,8 @@ public record ComputeDevice(String backend, Device device, DeviceInfo info, MemH
     BackendProvider provider = choice.provider();
     long budget = choice.budget();
     boolean cpu = provider.name().equals(CPU);
-    TwoTiers two = TwoTiers.of(settings.cache().tiers(), provider, budget);
+    long host = hostMemory.evictedBytes() / devices;
+    TwoTiers two = TwoTiers.of(settings.cache().tiers(), provider, budget, host);
     two.announce();
     MemHCOptions placed = two.applyTo(settings.cache().applyTo(MemHCOptions.ofBudget(budget)));
     Device device =
@@ -186,16 +187,17 @@ public record ComputeDevice(String backend, Device device, DeviceInfo info, MemH
                 .in(settings.precision())
                 .with(two.placement()));
     MemoryTiers tiers = settings.tiers();
-    long host = hostMemory.evictedBytes() / devices;
+    // The slow memory of a GPU is the memory that copies would take.
+    long copies = !cpu && two.slowBytes() > 0 ? 0 : host;
     Path spill = tiers.spillDirectory() == null ? spillFolder : tiers.spillDirectory();
     MemHCOptions options =
         placed
             .withPolicy(settings.eviction())
             .withHostMemory(hostMemory)
-            .withTiers(host, spill, spillBytes(tiers.spillLimit(), spill))
+            .withTiers(copies, spill, spillBytes(tiers.spillLimit(), spill))
             .withRecomputation(
                 tiers.recompute() == null
-                    ? flopsPerByte(cpu, host + two.slowBytes())
+                    ? flopsPerByte(cpu, copies + two.slowBytes())
                     : tiers.recompute())
             .withTrace(settings.trace());
     return new ComputeDevice(provider.name(), device, choice.info(), options);

@@ -23,6 +23,7 @@ import org.starlingqcd.memhc.cache.Tiering;
  * @param tiering how the fast tier is used
  * @param fastBytes size of the fast tier, or of the only one
  * @param slowBytes size of the slow tier; 0 without one
+ * @param workingBytes what the elements of one contraction may take, in either tier
  * @param placement where the tiers are, for the device
  * @param warning why there is one tier though two were asked for; null if nothing is amiss
  */
@@ -30,6 +31,7 @@ public record TwoTiers(
     Tiering tiering,
     long fastBytes,
     long slowBytes,
+    long workingBytes,
     TierOptions placement,
     @Nullable String warning) {
   private static final Logger LOG = LoggerFactory.getLogger(TwoTiers.class);
@@ -45,31 +47,70 @@ public record TwoTiers(
    * Tiers on a device.
    *
    * @param backend the device's backend
-   * @param deviceBytes memory of both tiers together
+   * @param deviceBytes memory of the device: on the CPU of both tiers together, on a GPU its own
+   * @param hostBytes RAM for what leaves the device; on a GPU this is the slow tier
    * @throws InputException when the fast memory is more than that
    */
-  public static TwoTiers of(TierSettings asked, BackendProvider backend, long deviceBytes) {
+  public static TwoTiers of(
+      TierSettings asked, BackendProvider backend, long deviceBytes, long hostBytes) {
     if (!asked.isAsked()) {
       return single(deviceBytes);
+    }
+    if (!backend.name().equals(CPU)) {
+      return onGpu(asked, deviceBytes, hostBytes);
     }
     List<MemoryInfo> memories = backend.memories(false);
     boolean unknown = memories.stream().anyMatch(memory -> memory.rate() == 0);
     if (memories.size() > 1 && unknown && asked.fastNodes().isEmpty()) {
       memories = backend.memories(true);
     }
-    return of(asked, backend.name(), memories, deviceBytes);
+    return of(asked, memories, deviceBytes);
   }
 
-  /** As {@link #of(TierSettings, BackendProvider, long)}, with what the backend says. */
-  static TwoTiers of(
-      TierSettings asked, String backend, List<MemoryInfo> memories, long deviceBytes) {
-    if (!asked.isAsked()) {
-      return one(deviceBytes, null);
-    }
-    if (!backend.equals(CPU)) {
+  /**
+   * Tiers on a GPU: its own memory, and page-locked memory of the host in place of the memory for
+   * what leaves the device.
+   */
+  static TwoTiers onGpu(TierSettings asked, long deviceBytes, long hostBytes) {
+    if (!asked.fastNodes().isEmpty() || !asked.slowNodes().isEmpty()) {
       return one(
           deviceBytes,
-          "the " + backend + " backend computes in its own memory only, so there is one tier");
+          "the slow memory of a GPU is page-locked memory of the host, which takes no memory nodes,"
+              + " so there is one tier");
+    }
+    long fast = fastBytes(asked, deviceBytes);
+    boolean two = asked.tiering() != Tiering.OFF;
+    if (two && hostBytes == 0) {
+      return one(fast, "--host-memory leaves no slow memory to the GPU, so there is one tier");
+    }
+    return new TwoTiers(
+        asked.tiering(),
+        fast,
+        two ? hostBytes : 0,
+        two ? Math.min(deviceBytes, fast + hostBytes) : fast,
+        TierOptions.none(),
+        null);
+  }
+
+  /** The size of the fast tier that was asked for; all of the device if none was. */
+  private static long fastBytes(TierSettings asked, long deviceBytes) {
+    MemorySize size = asked.fastMemory();
+    long fast = size == null ? deviceBytes : Math.max(1, size.of(deviceBytes));
+    if (fast > deviceBytes) {
+      throw new InputException(
+          String.format(
+              Locale.ROOT,
+              "--fast-memory %s is more than the device memory, %s",
+              MemorySize.text(fast),
+              MemorySize.text(deviceBytes)));
+    }
+    return fast;
+  }
+
+  /** Tiers on the CPU, with these memories of the machine. */
+  static TwoTiers of(TierSettings asked, List<MemoryInfo> memories, long deviceBytes) {
+    if (!asked.isAsked()) {
+      return one(deviceBytes, null);
     }
     String missing = missing(asked, memories);
     if (missing != null) {
@@ -86,21 +127,14 @@ public record TwoTiers(
     }
     long fast =
         size != null
-            ? Math.max(1, size.of(deviceBytes))
+            ? fastBytes(asked, deviceBytes)
             : Math.min(deviceBytes, (long) (NODE_SHARE * freeBytes(memories, fastNodes)));
-    if (fast > deviceBytes) {
-      throw new InputException(
-          String.format(
-              Locale.ROOT,
-              "--fast-memory %s is more than the device memory, %s",
-              MemorySize.text(fast),
-              MemorySize.text(deviceBytes)));
-    }
     boolean two = asked.tiering() != Tiering.OFF;
     return new TwoTiers(
         asked.tiering(),
         fast,
         two ? deviceBytes - fast : 0,
+        two ? deviceBytes : fast,
         new TierOptions(fastNodes, asked.slowNodes(), asked.copyThreads(), asked.chunkBytes()),
         null);
   }
@@ -118,7 +152,7 @@ public record TwoTiers(
   }
 
   private static TwoTiers one(long deviceBytes, @Nullable String warning) {
-    return new TwoTiers(Tiering.OFF, deviceBytes, 0, TierOptions.none(), warning);
+    return new TwoTiers(Tiering.OFF, deviceBytes, 0, deviceBytes, TierOptions.none(), warning);
   }
 
   /** What was asked for and is not there; null if nothing. */
@@ -170,7 +204,10 @@ public record TwoTiers(
    */
   public MemHCOptions applyTo(MemHCOptions options) {
     try {
-      return options.withBudget(fastBytes).withTiering(tiering, slowBytes);
+      return options
+          .withBudget(fastBytes)
+          .withTiering(tiering, slowBytes)
+          .withWorkingBytes(workingBytes);
     } catch (IllegalArgumentException excluded) {
       throw new InputException(
           "--tiering: " + Objects.requireNonNull(excluded.getMessage()), excluded);

@@ -26,7 +26,7 @@ final class TwoTiersTest {
       @Nullable String slow,
       @Nullable String tiering,
       List<MemoryInfo> memories) {
-    return TwoTiers.of(TierSettings.parse(fast, slow, tiering, 0, null), "cpu", memories, 40 * GIB);
+    return TwoTiers.of(TierSettings.parse(fast, slow, tiering, 0, null), memories, 40 * GIB);
   }
 
   @Test
@@ -62,10 +62,43 @@ final class TwoTiersTest {
     assertEquals(
         "no memory of this machine is faster than another, so there is one tier",
         of(null, null, "guided", machine(DDR)).warning());
+  }
+
+  @Test
+  void gpu_usesPageLockedMemoryInPlaceOfThatForEvictedElements() {
+    TwoTiers part = TwoTiers.onGpu(parse("4GiB", null), 40 * GIB, 6 * GIB);
+    assertEquals(Tiering.GUIDED, part.tiering());
+    assertEquals(4 * GIB, part.fastBytes());
+    assertEquals(6 * GIB, part.slowBytes());
+    assertEquals(10 * GIB, part.workingBytes());
+    TwoTiers whole = TwoTiers.onGpu(parse(null, "static"), 40 * GIB, 6 * GIB);
+    assertEquals(Tiering.STATIC, whole.tiering());
+    assertEquals(40 * GIB, whole.fastBytes());
+    assertEquals(40 * GIB, whole.workingBytes());
+    TwoTiers off = TwoTiers.onGpu(parse("4GiB", "off"), 40 * GIB, 6 * GIB);
+    assertEquals(0, off.slowBytes());
+    assertEquals(4 * GIB, off.workingBytes());
+    assertThrows(
+        InputException.class, () -> TwoTiers.onGpu(parse("41GiB", null), 40 * GIB, 6 * GIB));
+  }
+
+  @Test
+  void gpu_withoutWhatWasAskedFor_isOneTierWithOneLine() {
+    TwoTiers nodes =
+        TwoTiers.onGpu(TierSettings.parse("4GiB", "node:0", null, 0, null), 40 * GIB, 6 * GIB);
     assertEquals(
-        "the cuda backend computes in its own memory only, so there is one tier",
-        TwoTiers.of(TierSettings.parse("4GiB", null, null, 0, null), "cuda", machine(), 40 * GIB)
-            .warning());
+        "the slow memory of a GPU is page-locked memory of the host, which takes no memory nodes,"
+            + " so there is one tier",
+        nodes.warning());
+    assertEquals(TwoTiers.single(40 * GIB).fastBytes(), nodes.fastBytes());
+    TwoTiers noHost = TwoTiers.onGpu(parse(null, "guided"), 40 * GIB, 0);
+    assertEquals(
+        "--host-memory leaves no slow memory to the GPU, so there is one tier", noHost.warning());
+    assertEquals(Tiering.OFF, noHost.tiering());
+  }
+
+  private static TierSettings parse(@Nullable String fast, @Nullable String tiering) {
+    return TierSettings.parse(fast, null, tiering, 0, null);
   }
 
   @Test

@@ -13,18 +13,16 @@ public final class Audit {
   private final Pins pins;
   private final HostTier host;
   private final ElementCache cache;
-  private final long hostBytes;
   private final long budgetBytes;
   private final long slowBytes;
 
-  /** An audit of these tables against bounds on host, device and slow memory, in bytes. */
+  /** An audit of these tables against bounds on device and slow memory, in bytes. */
   public Audit(
       ElementTable table,
       BlockStore store,
       Pins pins,
       HostTier host,
       ElementCache cache,
-      long hostBytes,
       long budgetBytes,
       long slowBytes) {
     this.table = table;
@@ -32,7 +30,6 @@ public final class Audit {
     this.pins = pins;
     this.host = host;
     this.cache = cache;
-    this.hostBytes = hostBytes;
     this.budgetBytes = budgetBytes;
     this.slowBytes = slowBytes;
   }
@@ -96,7 +93,8 @@ public final class Audit {
       boolean hold = table.has(element, ElementTable.HELD);
       held += hold ? table.bytes[element] : 0;
       prefetchedBytes += table.has(element, ElementTable.PREFETCHED) ? table.bytes[element] : 0;
-      pinned += pin ? 1 : 0;
+      pinned += table.pins[element];
+      require(pin == table.pins[element] > 0, "the flag and the pins disagree", element);
       require(pin || !inPlace, "used in place without being pinned", element);
       pinnedBytes += pin && !hold && !inPlace ? table.bytes[element] : 0;
     }
@@ -113,7 +111,7 @@ public final class Audit {
       }
     }
     compare("held elements", held, table.heldBytes);
-    compare("pinned elements", pinned, pins.count());
+    compare("pins", pinned, pins.count());
     compare("bytes of pinned elements", pinnedBytes, pins.bytes());
     compare("bytes in free_pool", store.countPooledBytes(), store.pooledBytes());
     compare(
@@ -129,7 +127,7 @@ public final class Audit {
           slowTier.store().heldBytes());
       bound("slow memory", slowTier.store().heldBytes(), slowBytes);
     }
-    bound("host memory", host.heldBytes(), hostBytes);
+    bound("host memory", host.heldBytes(), host.boundBytes());
     bound("device memory", store.heldBytes(), budgetBytes);
   }
 

@@ -25,7 +25,7 @@ public final class BlockStore {
   private final Device device;
   private final TableOptions options;
   private final MemoryKind kind;
-  private final long budgetBytes;
+  private long budgetBytes;
   private final ElementTable table;
   private final Counters counters;
   private final List<ArrayDeque<DeviceBlock>> freePool = new ArrayList<>();
@@ -37,6 +37,9 @@ public final class BlockStore {
   private long heldBytes;
   private long pooledBytes;
   private long reservedBytes;
+
+  /** What the device has refused to slow memory within its bound. */
+  private long refusedBytes;
 
   /** A store that holds nothing yet. */
   public BlockStore(Device device, TableOptions options, ElementTable table, Counters counters) {
@@ -52,6 +55,18 @@ public final class BlockStore {
     this.budgetBytes = kind == MemoryKind.FAST ? options.budgetBytes() : options.slowBytes();
     this.table = table;
     this.counters = counters;
+  }
+
+  /**
+   * The part of the bound on slow memory that the device could not give, in bytes; the bound is
+   * less by as much from then on.
+   */
+  long refusedBytes() {
+    return refusedBytes;
+  }
+
+  Device device() {
+    return device;
   }
 
   /** Bytes held of the device: elements, {@code free_pool} and reserved blocks. */
@@ -115,6 +130,10 @@ public final class BlockStore {
       }
     } catch (OutOfDeviceMemoryException deviceFull) {
       parts.forEach(device::free);
+      if (kind == MemoryKind.SLOW) {
+        refusedBytes += budgetBytes - heldBytes;
+        budgetBytes = heldBytes;
+      }
       return null;
     }
     counters.allocations += blocks;

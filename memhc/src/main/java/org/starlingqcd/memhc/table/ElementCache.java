@@ -6,6 +6,7 @@ import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.memhc.access.AccessQueue;
 import org.starlingqcd.memhc.access.InputSource;
 import org.starlingqcd.memhc.access.Recomputation;
+import org.starlingqcd.memhc.access.StepKind;
 import org.starlingqcd.memhc.cache.Counters;
 import org.starlingqcd.memhc.cache.Tiering;
 import org.starlingqcd.memhc.cache.WritePolicy;
@@ -100,6 +101,10 @@ public final class ElementCache implements Residency {
       leaveLine(element);
       return false;
     }
+    return bringInto(element, block, evictionsBefore);
+  }
+
+  private boolean bringInto(int element, DeviceBlock block, long evictionsBefore) {
     table.set(element, ElementTable.FRESH);
     markReplaced(element, evictionsBefore);
     fill(element, block);
@@ -115,16 +120,15 @@ public final class ElementCache implements Residency {
       block = takeBlock(element);
     }
     if (block != null) {
-      table.set(element, ElementTable.FRESH);
-      markReplaced(element, evictionsBefore);
-      fill(element, block);
-      return true;
+      return bringInto(element, block, evictionsBefore);
     }
     DeviceBlock place = tier.find(element);
     if (place == null) {
       place = tier.take(element);
       if (place == null) {
-        return false;
+        // Slow memory is full or not there, so others have to leave after all.
+        block = pays ? null : takeBlock(element);
+        return block != null && bringInto(element, block, evictionsBefore);
       }
       load(element, place);
     }
@@ -138,10 +142,14 @@ public final class ElementCache implements Residency {
 
   /** Whether other elements may leave fast memory for an element that could be used in place. */
   boolean pays(int element) {
-    int usesLeft = table.usesLeft[element];
-    return slow == null
-        || (options.tiering() == Tiering.GUIDED
-            && (schedule.queue() == null || policy.admits(element, usesLeft)));
+    if (slow == null) {
+      return true;
+    }
+    boolean byChoice =
+        schedule.queue() != null
+            && (slow.suitsProducts() || schedule.kind() == StepKind.TRACE)
+            && !policy.admits(element, table.usesLeft[element]);
+    return options.tiering() == Tiering.GUIDED && !byChoice;
   }
 
   /** Ends the use of an element in slow memory, where it stays. */
@@ -241,16 +249,19 @@ public final class ElementCache implements Residency {
   boolean needsLines(Pins pins, int from) {
     for (int k = from; k < pins.count(); k++) {
       int element = pins.get(k);
-      Lines bounded = table.block[element] == null ? boundedLines(element) : null;
+      boolean missing = pins.isFirst(k) && table.block[element] == null;
+      Lines bounded = missing ? boundedLines(element) : null;
       if (bounded == null) {
         continue;
       }
       int set = bounded.set(element);
       int wanted = 1;
       for (int other = from; other < k; other++) {
-        boolean missing =
-            table.block[pins.get(other)] == null && !table.has(pins.get(other), ElementTable.HELD);
-        wanted += missing && bounded.set(pins.get(other)) == set ? 1 : 0;
+        boolean alsoMissing =
+            pins.isFirst(other)
+                && table.block[pins.get(other)] == null
+                && !table.has(pins.get(other), ElementTable.HELD);
+        wanted += alsoMissing && bounded.set(pins.get(other)) == set ? 1 : 0;
       }
       if (wanted > bounded.empty(set)) {
         return true;

@@ -18,7 +18,7 @@ public final class ElementTable {
   /** Can be loaded again from its source. */
   public static final int INPUT = 1;
 
-  /** Used by the contractions of the batch that is being assembled; must not move. */
+  /** Has pins: the batch that is being assembled uses it, so it must not move. */
   public static final int PINNED = 1 << 1;
 
   /** Never leaves once it is resident. */
@@ -75,6 +75,9 @@ public final class ElementTable {
 
   int[] sizeClass = new int[FIRST_LENGTH];
   public int[] nextUse = new int[FIRST_LENGTH];
+
+  /** How often the batch that is being assembled has pinned an element. */
+  int[] pins = new int[FIRST_LENGTH];
 
   /** Steps that use an element, from the one that runs on; 0: not known. */
   int[] usesLeft = new int[FIRST_LENGTH];
@@ -198,6 +201,7 @@ public final class ElementTable {
     address = Arrays.copyOf(address, length);
     sizeClass = Arrays.copyOf(sizeClass, length);
     nextUse = Arrays.copyOf(nextUse, length);
+    pins = Arrays.copyOf(pins, length);
     usesLeft = Arrays.copyOf(usesLeft, length);
     inputKey = Arrays.copyOf(inputKey, length);
     keepsInput = Arrays.copyOf(keepsInput, length);

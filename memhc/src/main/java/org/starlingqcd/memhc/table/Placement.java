@@ -95,7 +95,7 @@ public final class Placement {
     for (int k = 0; k < nOut; k++) {
       pins.add(outputs[k]);
     }
-    if (mustWait(before) || !bringIn(before)) {
+    if (mustWait(before) || !bringIn(before, true)) {
       unpin(before);
       return false;
     }
@@ -131,7 +131,8 @@ public final class Placement {
   private long inPlaceBytes(int from) {
     long bytes = 0;
     for (int k = from; k < pins.count(); k++) {
-      bytes += usedInPlaceAtNeed(pins.get(k)) ? table.bytes[pins.get(k)] : 0;
+      boolean inPlace = pins.isFirst(k) && usedInPlaceAtNeed(pins.get(k));
+      bytes += inPlace ? table.bytes[pins.get(k)] : 0;
     }
     return bytes;
   }
@@ -152,6 +153,9 @@ public final class Placement {
     boolean releaseDead = schedule.queue() != null && options.liveness();
     for (int k = 0; k < count; k++) {
       int element = pins.get(k);
+      if (!pins.isFirst(k)) {
+        continue;
+      }
       table.resident(element).used = event;
       if (table.has(element, ElementTable.WRITTEN)) {
         table.clear(element, ElementTable.WRITTEN);
@@ -190,7 +194,8 @@ public final class Placement {
     long missing = 0;
     for (int k = from; k < pins.count(); k++) {
       int element = pins.get(k);
-      boolean comes = table.block[element] == null && !usedInPlaceAtNeed(element);
+      boolean comes =
+          pins.isFirst(k) && table.block[element] == null && !usedInPlaceAtNeed(element);
       missing += comes ? table.bytes[element] : 0;
     }
     return missing > options.budgetBytes() - store.heldBytes() + store.pooledBytes();
@@ -234,7 +239,12 @@ public final class Placement {
     }
   }
 
-  private boolean bringIn(int from) {
+  /**
+   * Brings in the elements pinned from a number on.
+   *
+   * @param forStep whether they are those of the next step, and next uses are those after it
+   */
+  private boolean bringIn(int from, boolean forStep) {
     if (bringInMissing(from)) {
       return true;
     }
@@ -249,7 +259,14 @@ public final class Placement {
     }
     unpin(0);
     boolean saving = cache.mustSave(true);
+    if (forStep) {
+      // What this step alone still uses is not dead yet.
+      schedule.lookBack();
+    }
     cache.evictAll();
+    if (forStep) {
+      schedule.lookPast();
+    }
     cache.mustSave(saving);
     for (int element : wanted) {
       pins.add(element);
@@ -270,7 +287,9 @@ public final class Placement {
     pins.truncate(from);
     boolean there = true;
     for (int element : wanted) {
-      pins.add(element);
+      if (!pins.add(element)) {
+        continue;
+      }
       if (there && table.block[element] != null) {
         policy.accessed(element);
       } else {
@@ -289,13 +308,13 @@ public final class Placement {
     return true;
   }
 
-  /** Undoes the pins of a failed call; blocks meant for new outputs are released. */
+  /** Ends the pins of a failed call; blocks meant for new outputs are released. */
   private void unpin(int from) {
     int count = pins.count();
     pins.truncate(from);
     for (int k = from; k < count; k++) {
       int element = pins.get(k);
-      if (table.block[element] == null) {
+      if (!pins.isFirst(k) || table.block[element] == null) {
         continue;
       }
       cache.endInPlace(element);
@@ -339,7 +358,7 @@ public final class Placement {
     table.clear(element, ElementTable.DROPPED | ElementTable.DEFINED);
     how.inputs().forEach(pins::add);
     pins.add(element);
-    if (mustWait(0) || !bringIn(0)) {
+    if (mustWait(0) || !bringIn(0, false)) {
       unpin(0);
       table.set(element, ElementTable.DROPPED | ElementTable.DEFINED);
       return false;

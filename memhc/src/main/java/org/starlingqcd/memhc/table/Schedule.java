@@ -4,6 +4,7 @@ import java.util.Map;
 import java.util.WeakHashMap;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.memhc.access.AccessQueue;
+import org.starlingqcd.memhc.access.StepKind;
 import org.starlingqcd.memhc.policy.EvictionPolicy;
 import org.starlingqcd.memhc.retention.RetentionPlan;
 import org.starlingqcd.memhc.retention.RetentionSearch;
@@ -46,6 +47,11 @@ public final class Schedule {
   /** The step that runs next; 0 without a queue. */
   int step() {
     return step;
+  }
+
+  /** What the next step computes, as far as is known. */
+  StepKind kind() {
+    return queue != null && step < queue.steps() ? queue.kind(step) : StepKind.OTHER;
   }
 
   /** Starts a queue with this device memory for its elements, in bytes. */

@@ -2,6 +2,7 @@ package org.starlingqcd.memhc.table;
 
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
+import org.starlingqcd.backend.Device;
 import org.starlingqcd.memhc.transfer.DeviceBlock;
 import org.starlingqcd.memhc.transfer.HostTier;
 import org.starlingqcd.memhc.transfer.Transfers;
@@ -17,6 +18,7 @@ final class SlowTier {
   private final BlockStore store;
   private final Transfers transfers;
   private final HostTier beneath;
+  private final boolean suitsProducts;
   private @Nullable DeviceBlock[] home = new DeviceBlock[64];
 
   SlowTier(ElementTable table, BlockStore store, Transfers transfers, HostTier beneath) {
@@ -24,6 +26,12 @@ final class SlowTier {
     this.store = store;
     this.transfers = transfers;
     this.beneath = beneath;
+    suitsProducts = store.device().multipliesInPlace();
+  }
+
+  /** Whether products use what is here by choice, see {@link Device#multipliesInPlace}. */
+  boolean suitsProducts() {
+    return suitsProducts;
   }
 
   /** The block of an element, with its value unless it has none yet; null when it is not here. */
@@ -79,6 +87,8 @@ final class SlowTier {
       DeviceBlock block = store.poll(sizeClass);
       if (block == null) {
         block = store.allocate(sizeClass);
+        // What the device cannot give takes ordinary memory.
+        beneath.allow(store.refusedBytes());
       }
       if (block != null) {
         return block;

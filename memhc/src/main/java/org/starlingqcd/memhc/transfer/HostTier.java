@@ -35,6 +35,7 @@ public final class HostTier implements AutoCloseable {
 
   private @Nullable SpillFile spillFile;
   private long heldBytes;
+  private long allowedBytes;
 
   /**
    * A tier without copies.
@@ -83,6 +84,16 @@ public final class HostTier implements AutoCloseable {
     copies[element] = copy;
   }
 
+  /** Allows so much memory beyond the bound: what the tier above could not take. */
+  public void allow(long bytes) {
+    allowedBytes = bytes;
+  }
+
+  /** Bound on host memory, in bytes. */
+  public long boundBytes() {
+    return Math.max(bounds.memoryBytes(), bounds.memoryBytes() + allowedBytes);
+  }
+
   /**
    * Gives a new copy its memory.
    *
@@ -98,7 +109,7 @@ public final class HostTier implements AutoCloseable {
         transfers.drainAfter(old.read);
         return true;
       }
-      if (copy.bytes <= bounds.memoryBytes() - heldBytes) {
+      if (copy.bytes <= boundBytes() - heldBytes) {
         copy.memory = device.allocateHost(copy.bytes);
         heldBytes += copy.bytes;
         counters.peakHostBytes = Math.max(counters.peakHostBytes, heldBytes);
@@ -151,7 +162,7 @@ public final class HostTier implements AutoCloseable {
                 + " bytes: "
                 + heldBytes
                 + " of "
-                + bounds.memoryBytes()
+                + boundBytes()
                 + " bytes of host memory are in use and there is no spill directory; name one, or"
                 + " allow more host or device memory");
       }

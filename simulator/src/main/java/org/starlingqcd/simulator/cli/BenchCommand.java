@@ -54,6 +54,9 @@ public final class BenchCommand implements Callable<Integer> {
   /** Share of a GPU's free memory that is taken; libraries need the rest. */
   private static final double GPU_SHARE = 0.9;
 
+  /** The workload may take any memory beside the device. */
+  private static final long UNBOUNDED = Long.MAX_VALUE / 4;
+
   /** Spin components of a nucleon node: four of a diquark times two. */
   private static final int STANDARD_SPINS = 8;
 
@@ -356,11 +359,11 @@ public final class BenchCommand implements Callable<Integer> {
     }
     TierSettings wanted = settings.cache().tiers();
     TierOptions placement =
-        TwoTiers.of(wanted, provider, asked > 0 ? asked : Long.MAX_VALUE).placement();
+        TwoTiers.of(wanted, provider, asked > 0 ? asked : UNBOUNDED, UNBOUNDED).placement();
     try (Device device =
         provider.open(new DeviceOptions(0, threads, cpu ? asked : 0, false).with(placement))) {
       long budget = asked > 0 ? asked : (long) ((cpu ? 1 : GPU_SHARE) * device.info().freeBytes());
-      TwoTiers two = TwoTiers.of(wanted, provider, budget);
+      TwoTiers two = TwoTiers.of(wanted, provider, budget, UNBOUNDED);
       two.announce();
       return new SyntheticBenchmark(settings, device).run(two);
     } catch (MemoryBudgetException tooSmall) {

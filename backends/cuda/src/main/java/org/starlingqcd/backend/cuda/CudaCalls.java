@@ -166,16 +166,26 @@ final class CudaCalls implements GpuCalls, AutoCloseable {
     return JCuda.cudaFree(new Address(address));
   }
 
+  @Override
+  public int allocateHost(long[] address, long bytes) {
+    return allocateHost(address, bytes, JCuda.cudaHostAllocPortable);
+  }
+
+  /** With 64-bit addresses, kernels use the memory under its host address. */
+  @Override
+  public int allocateMapped(long[] address, long bytes) {
+    return allocateHost(address, bytes, JCuda.cudaHostAllocPortable | JCuda.cudaHostAllocMapped);
+  }
+
   /**
    * JCuda wraps the block in a byte buffer, whose size is an int. For a larger block it allocates
    * the memory and sets the address, but then throws because it cannot create the buffer.
    */
-  @Override
-  public int allocateHost(long[] address, long bytes) {
+  private static int allocateHost(long[] address, long bytes, int flags) {
     Address block = new Address(0);
     int status;
     try {
-      status = JCuda.cudaHostAlloc(block, bytes, JCuda.cudaHostAllocPortable);
+      status = JCuda.cudaHostAlloc(block, bytes, flags);
     } catch (IllegalArgumentException e) {
       status = block.value() == 0 ? OUT_OF_MEMORY : SUCCESS;
     }

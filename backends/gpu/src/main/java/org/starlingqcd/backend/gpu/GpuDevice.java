@@ -40,6 +40,7 @@ import org.starlingqcd.backend.gpu.memory.GpuStream;
 import org.starlingqcd.backend.gpu.memory.StagingRing;
 import org.starlingqcd.backend.gpu.memory.Workspace;
 import org.starlingqcd.backend.precision.Precision;
+import org.starlingqcd.backend.tier.MemoryKind;
 
 /**
  * A GPU behind a {@link GpuLibrary}. Only the synchronizing calls, {@link #free} and the first use
@@ -61,6 +62,7 @@ final class GpuDevice implements Device, ElementAccess {
   private final GpuLibrary library;
   private final long capacity;
   private final Precision precision;
+  private final SlowMemory slow;
   private final Ownership mine = new Ownership(this);
   private final Closing closing = new Closing();
   private final Set<GpuMemory> blocks = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -80,6 +82,7 @@ final class GpuDevice implements Device, ElementAccess {
 
   private GpuDevice(GpuLibrary library, DeviceOptions options, long workspaceBytes) {
     this.library = library;
+    this.slow = new SlowMemory(library);
     this.precision = options.precision();
     this.capacity = options.capacityBytes() == 0 ? Long.MAX_VALUE : options.capacityBytes();
     closing.add(library::close);
@@ -207,6 +210,43 @@ final class GpuDevice implements Device, ElementAccess {
   }
 
   @Override
+  public DeviceMemory allocate(long bytes, MemoryKind kind) {
+    if (kind == MemoryKind.FAST) {
+      return allocate(bytes);
+    }
+    library.makeCurrent();
+    GpuMemory memory = slow.allocate(this, bytes);
+    blocks.add(memory);
+    return memory;
+  }
+
+  @Override
+  public boolean readsInPlace() {
+    return true;
+  }
+
+  /** Products read their operands several times, so page-locked memory has to be fast for that. */
+  @Override
+  public boolean multipliesInPlace() {
+    library.makeCurrent();
+    return slow.isFast(compute);
+  }
+
+  @Override
+  public void move(DeviceMemory source, DeviceMemory target, DeviceStream stream) {
+    GpuMemory from = mine.own(source);
+    GpuMemory to = mine.own(target);
+    if (from.isComposed() || to.isComposed() || from.bytes() != to.bytes()) {
+      throw new IllegalArgumentException(
+          "must be blocks of one size: from=" + from.bytes() + " to=" + to.bytes());
+    }
+    library.makeCurrent();
+    to.copied(from);
+    library.copy(
+        to.address(), from.address(), from.bytes(), CopyDirection.ANY, mine.own(stream).put());
+  }
+
+  @Override
   public void free(DeviceMemory memory) {
     GpuMemory block = mine.own(memory);
     if (block.isComposed()) {
@@ -219,6 +259,10 @@ final class GpuDevice implements Device, ElementAccess {
     long address = block.address();
     block.markFreed();
     blocks.remove(block);
+    if (block.isSlow()) {
+      slow.free(address);
+      return;
+    }
     allocated -= block.bytes();
     library.free(address);
   }
@@ -465,10 +509,17 @@ final class GpuDevice implements Device, ElementAccess {
     for (GpuStream stream : streams) {
       closing.run(stream::synchronize);
     }
-    long leaked = allocated;
+    long leaked = blocks.stream().mapToLong(GpuMemory::bytes).sum();
     int count = blocks.size();
     for (GpuMemory block : blocks) {
-      closing.run(() -> library.free(block.address()));
+      closing.run(
+          () -> {
+            if (block.isSlow()) {
+              slow.free(block.address());
+            } else {
+              library.free(block.address());
+            }
+          });
     }
     blocks.clear();
     closing.runAll();

@@ -14,9 +14,10 @@ import org.starlingqcd.backend.gpu.memory.GpuStream;
 record Transfer(GpuLibrary library, CopyDirection direction, GpuStream stream) {
   /** Copies an element as a whole, by parts, or by rows of blocks; {@code host} is an address. */
   void run(GpuMemory memory, ElementLayout layout, long host, TensorShape shape) {
+    CopyDirection kind = memory.isSlow() ? CopyDirection.ANY : direction;
     long component = shape.componentSize() * shape.precision().complexBytes();
     if (layout.columns() == 1 && !layout.separate()) {
-      copy(memory.address(), host, shape.bytes());
+      copy(memory.address(), host, shape.bytes(), kind);
       return;
     }
     int extent = (int) Math.round(Math.sqrt((double) shape.componentSize()));
@@ -25,7 +26,7 @@ record Transfer(GpuLibrary library, CopyDirection direction, GpuStream stream) {
       long block = memory.address(spin, layout, extent, extent);
       long matrix = host + spin * component;
       if (layout.separate()) {
-        copy(block, matrix, component);
+        copy(block, matrix, component, kind);
       } else {
         boolean up = direction == CopyDirection.UP;
         long pitch = row * layout.columns();
@@ -36,14 +37,14 @@ record Transfer(GpuLibrary library, CopyDirection direction, GpuStream stream) {
             up ? row : pitch,
             row,
             extent,
-            direction,
+            kind,
             stream.put());
       }
     }
   }
 
-  private void copy(long block, long host, long bytes) {
+  private void copy(long block, long host, long bytes, CopyDirection kind) {
     boolean up = direction == CopyDirection.UP;
-    library.copy(up ? block : host, up ? host : block, bytes, direction, stream.put());
+    library.copy(up ? block : host, up ? host : block, bytes, kind, stream.put());
   }
 }

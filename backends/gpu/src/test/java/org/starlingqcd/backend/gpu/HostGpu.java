@@ -31,6 +31,7 @@ public class HostGpu implements GpuLibrary {
   private final long totalBytes;
   private final boolean hasRandom;
   private final TreeMap<Long, Block> blocks = new TreeMap<>();
+  private final Set<Long> mapped = new HashSet<>();
   private final Set<Long> handles = new HashSet<>();
   private final List<String> calls = new ArrayList<>();
   private long nextHandle = 1;
@@ -103,7 +104,8 @@ public class HostGpu implements GpuLibrary {
 
   private void checkDevice(long address, long bytes) {
     check(address, bytes);
-    if (!blocks.floorEntry(address).getValue().onDevice) {
+    Map.Entry<Long, Block> entry = blocks.floorEntry(address);
+    if (!entry.getValue().onDevice && !mapped.contains(entry.getKey())) {
       throw new BackendException("a kernel reads host memory: 0x" + Long.toHexString(address));
     }
   }
@@ -161,8 +163,17 @@ public class HostGpu implements GpuLibrary {
   }
 
   @Override
+  public long allocateMapped(long bytes) {
+    call("allocateMapped");
+    long address = allocate(bytes, false);
+    mapped.add(address);
+    return address;
+  }
+
+  @Override
   public void freeHost(long address) {
     call("freeHost");
+    mapped.remove(address);
     release(address, false);
   }
 

@@ -63,7 +63,8 @@ final class HipBinding {
   static native int free(@Cast("void*") long address);
 
   @Name("starling_hip_host_malloc")
-  static native int hostMalloc(@Cast("void**") long[] address, @Cast("size_t") long bytes);
+  static native int hostMalloc(
+      @Cast("void**") long[] address, @Cast("size_t") long bytes, @Cast("unsigned int") int flags);
 
   @Name("starling_hip_host_free")
   static native int hostFree(@Cast("void*") long address);

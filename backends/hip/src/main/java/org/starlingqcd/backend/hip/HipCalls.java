@@ -12,6 +12,9 @@ import org.starlingqcd.backend.precision.Precision;
 
 /** The vendor's calls in HIP and hipBLAS. */
 final class HipCalls implements GpuCalls {
+  /** {@code hipHostMallocMapped}: kernels use the memory under its host address. */
+  private static final int MAPPED = 2;
+
   /** hipErrorNotFound. */
   private static final int NOT_FOUND = 500;
 
@@ -79,7 +82,12 @@ final class HipCalls implements GpuCalls {
 
   @Override
   public int allocateHost(long[] address, long bytes) {
-    return HipBinding.hostMalloc(address, bytes);
+    return HipBinding.hostMalloc(address, bytes, 0);
+  }
+
+  @Override
+  public int allocateMapped(long[] address, long bytes) {
+    return HipBinding.hostMalloc(address, bytes, MAPPED);
   }
 
   @Override

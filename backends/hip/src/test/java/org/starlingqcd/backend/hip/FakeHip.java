@@ -42,6 +42,9 @@ public final class FakeHip {
   /** Makes every call return a status from this call (from 0) on while the device is current. */
   static native void loseDevice(int device, long call, int code);
 
+  /** Bounds the page-locked memory that kernels can use, until the next reset. */
+  public static native void limitPageLocked(long bytes);
+
   /** Loses a device after so many calls of all devices. */
   public static void loseDevice(int device, long call) {
     loseDevice(device, call, LOST);

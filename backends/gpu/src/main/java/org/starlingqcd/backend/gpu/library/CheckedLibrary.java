@@ -74,7 +74,16 @@ public abstract class CheckedLibrary implements GpuLibrary {
   @Override
   public final long allocateHost(long bytes) {
     long[] block = new long[1];
-    int status = calls.allocateHost(block, bytes);
+    return allocatedHost(calls.allocateHost(block, bytes), block, bytes);
+  }
+
+  @Override
+  public final long allocateMapped(long bytes) {
+    long[] block = new long[1];
+    return allocatedHost(calls.allocateMapped(block, bytes), block, bytes);
+  }
+
+  private long allocatedHost(int status, long[] block, long bytes) {
     if (status != GpuCalls.SUCCESS) {
       throw allocationFailed(status, calls.hostAllocation(), bytes);
     }

@@ -10,7 +10,9 @@ public enum CopyDirection {
   /** Device to host. */
   DOWN(2),
   /** Device to device. */
-  WITHIN(3);
+  WITHIN(3),
+  /** As the addresses say: one of them is page-locked memory that kernels can use. */
+  ANY(4);
 
   private final int code;
 

@@ -60,6 +60,9 @@ public interface GpuCalls {
   /** Allocates page-locked memory. */
   int allocateHost(long[] address, long bytes);
 
+  /** Allocates page-locked memory that kernels can use under its address. */
+  int allocateMapped(long[] address, long bytes);
+
   /** Frees page-locked memory. */
   int freeHost(long address);
 

@@ -10,9 +10,9 @@ import org.starlingqcd.backend.DeviceInfo;
  *
  * <p>Every method turns a status other than success into a {@link
  * org.starlingqcd.backend.BackendException} with the call's name, its arguments and the library's
- * description; {@link #allocate} and {@link #allocateHost} turn "out of memory" into an {@link
- * org.starlingqcd.backend.OutOfDeviceMemoryException} and leave the library usable. Methods that
- * take a stream or a BLAS handle return before the work is done.
+ * description; {@link #allocate}, {@link #allocateHost} and {@link #allocateMapped} turn "out of
+ * memory" into an {@link org.starlingqcd.backend.OutOfDeviceMemoryException} and leave the library
+ * usable. Methods that take a stream or a BLAS handle return before the work is done.
  */
 public interface GpuLibrary extends AutoCloseable {
   /** Makes the device current for the calling thread. Every operation calls this first. */
@@ -29,6 +29,12 @@ public interface GpuLibrary extends AutoCloseable {
 
   /** Allocates page-locked host memory. */
   long allocateHost(long bytes);
+
+  /**
+   * Allocates page-locked host memory that kernels can use under its address; {@link #freeHost}
+   * frees it.
+   */
+  long allocateMapped(long bytes);
 
   /** Frees page-locked host memory. */
   void freeHost(long address);

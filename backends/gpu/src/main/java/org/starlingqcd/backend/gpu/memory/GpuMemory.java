@@ -13,14 +13,25 @@ public final class GpuMemory implements DeviceMemory {
   private final long address;
   private final long bytes;
   private final List<GpuMemory> parts;
+  private final boolean slow;
   private @Nullable ElementLayout layout;
   private boolean freed;
 
   public GpuMemory(ElementAccess owner, long address, long bytes) {
+    this(owner, address, bytes, false);
+  }
+
+  private GpuMemory(ElementAccess owner, long address, long bytes, boolean slow) {
     this.owner = owner;
     this.address = address;
     this.bytes = bytes;
+    this.slow = slow;
     this.parts = List.of();
+  }
+
+  /** A block of page-locked host memory. */
+  public static GpuMemory slow(ElementAccess owner, long address, long bytes) {
+    return new GpuMemory(owner, address, bytes, true);
   }
 
   public GpuMemory(ElementAccess owner, List<GpuMemory> parts) {
@@ -32,6 +43,7 @@ public final class GpuMemory implements DeviceMemory {
     }
     this.bytes = sum;
     this.parts = List.copyOf(parts);
+    this.slow = false;
     this.layout = ElementLayout.separate(parts.size());
   }
 
@@ -62,6 +74,16 @@ public final class GpuMemory implements DeviceMemory {
       return address() + as.offset(spin, height, width) * owner.precision().complexBytes();
     }
     return parts.get(spin).address();
+  }
+
+  /** Whether it is page-locked host memory. */
+  public boolean isSlow() {
+    return slow;
+  }
+
+  /** Takes over the layout of a block whose contents are copied here as they are. */
+  public void copied(GpuMemory from) {
+    layout = from.layout;
   }
 
   /** Layout of the contents, or {@code otherwise} if nothing was written yet. */
