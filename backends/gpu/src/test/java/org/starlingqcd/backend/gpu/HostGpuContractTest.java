@@ -1,20 +1,29 @@
 package org.starlingqcd.backend.gpu;
 
+import java.util.List;
 import org.junit.jupiter.api.Tag;
-import org.starlingqcd.backend.BackendProvider;
-import org.starlingqcd.backend.tck.DeviceContractTest;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.starlingqcd.backend.DeviceOptions;
+import org.starlingqcd.backend.tck.ContractCheck;
+import org.starlingqcd.backend.tck.DeviceContract;
+import org.starlingqcd.backend.tck.DeviceUnderTest;
 
-/** The contract of the device shared by CUDA and HIP, on a library on the host. */
+/**
+ * The contract of the device shared by CUDA and HIP, on a library on the host that has no kernels.
+ * Without kernels there is no single precision, because traces would not be summed in double.
+ */
 @Tag("slow")
-class HostGpuContractTest extends DeviceContractTest {
-  @Override
-  protected BackendProvider provider() {
-    return new HostGpuProvider(() -> new HostGpu(1L << 30, true));
+class HostGpuContractTest {
+  static List<ContractCheck> checks() {
+    return DeviceContract.checks();
   }
 
-  /** The host has no kernels, without which traces are not summed in double precision. */
-  @Override
-  protected boolean hasSinglePrecision() {
-    return false;
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("checks")
+  void contract(ContractCheck check) {
+    check.run(
+        new HostGpuProvider(() -> new HostGpu(1L << 30, true)),
+        new DeviceOptions(0, 2, DeviceUnderTest.CAPACITY, false));
   }
 }

@@ -26,11 +26,6 @@ public abstract class DeviceContractTest {
     return DeviceContract.checks();
   }
 
-  /** Whether the device computes in single precision too. */
-  protected boolean hasSinglePrecision() {
-    return true;
-  }
-
   @ParameterizedTest(name = "{0}")
   @MethodSource("checks")
   final void contract(ContractCheck check) {
@@ -40,7 +35,6 @@ public abstract class DeviceContractTest {
   @ParameterizedTest(name = "{0}, in single precision")
   @MethodSource("checks")
   final void contractInSinglePrecision(ContractCheck check) {
-    Assumptions.assumeTrue(hasSinglePrecision(), "the device has no single precision");
     run(check, options().in(Precision.SINGLE));
   }
 
