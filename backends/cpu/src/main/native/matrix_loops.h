@@ -20,7 +20,7 @@ static inline void starling_transpose(long width, bool conjugate, long rows, lon
   STARLING_DISPATCH(transpose_matrix(width, conjugate, rows, columns, x, ldx, y, ldy))
 }
 
-// C = alpha a(A) B + beta C for `count` products; form: 0 plain, 1 transposed, 2 adjoint. For products with short sums: no blocking.
+// C = alpha a(A) B + beta C for `count` products; form: 0 plain, 1 transposed, 2 adjoint. k is at most 4.
 static inline void starling_small_products(long width, int form, long m, long n, long k, double re, double im, const double* a, long lda,
                                            long stride_a, const double* b, long ldb, long stride_b, double beta_re, double beta_im,
                                            double* c, long ldc, long stride_c, long count) {

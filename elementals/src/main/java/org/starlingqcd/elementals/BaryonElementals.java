@@ -20,15 +20,15 @@ import org.starlingqcd.hadron.data.ElementalName;
  * Baryon elementals {@code B(p)[i][j][k] = Σ_x e^{-ip·x} ε_abc v_i^a v_j^b v_k^c} of a time slice.
  * They are totally antisymmetric, so only i &lt; j &lt; k is computed: for a block of values j, the
  * cross products {@code u = v_i × v_j} of all i below the block's end, which serve all momenta,
- * then products {@code Σ_{x,c} u^c (e^{-ip·x} v_k^c)} with all k above the block's first j. With
- * blocks of {@value #BLOCK} that is a sixth of N³ and little more.
+ * then products {@code Σ_{x,c} u^c (e^{-ip·x} v_k^c)} with all k above the block's first j. Where
+ * there are fewer k than i, the cross products are {@code v_j × v_k}, and the other factor is v_i.
+ * With blocks of {@value #BLOCK} that is a sixth of N³ and little more.
  *
- * <p>All products are real, because {@code dgemm} is faster than {@code zgemm}: the summed index
- * runs over sites, colours, and real and imaginary part of u. The row of w = e^{-ip·x} v_k that
- * meets the real part is w itself as pairs of numbers, the row that meets the imaginary part is iw,
- * and the result is interleaved again. A part of a cross product is a sum of four real outer
- * products, whose left and right rows are laid out once a time slice. Cross products are made for
- * some sites at a time, so that they stay in the processor's cache.
+ * <p>Cross products are made for some sites at a time, so that they are still in the processor's
+ * cache when they are multiplied. The products are real, because {@code dgemm} is faster than
+ * {@code zgemm}: real and imaginary parts of u, which are neighbours in memory, give a row of the
+ * result each, and of w = e^{-ip·x} v_k a column each. A row of the real parts is then a row of
+ * complex numbers {@code Σ Re(u) w}, to which i times the next row, {@code Σ Im(u) w}, is added.
  */
 final class BaryonElementals {
   /** Values of j taken together. */
@@ -36,14 +36,8 @@ final class BaryonElementals {
 
   private static final int COLOURS = 3;
 
-  /** Colours 0, 1, 2, 0, 1: any two that follow each other are next to each other. */
-  private static final int CYCLIC = 5;
-
-  /** Real outer products that make one part of a cross product. */
-  private static final int TERMS = 4;
-
-  /** Rows of the summed index for each site: colours, and real and imaginary parts. */
-  private static final int INNER = 2 * COLOURS;
+  /** Rows of {@link #left} for each site: colours 2 and 1, then 1 and 0 with the other sign. */
+  private static final int LEFT = 4;
 
   private final ArrayBlas blas;
   private final SliceVectors slice;
@@ -54,44 +48,65 @@ final class BaryonElementals {
   private final List<List<Momentum>> groups;
   private final List<Block> blocks = new ArrayList<>();
 
-  /** Real and imaginary parts {@code [site][colour][n]}, then both with the other sign. */
-  private final List<HostArray> parts = new ArrayList<>();
-
-  /** Rows on the right of outer products: {@code [site][5 colours][part][n]}. */
-  private final HostArray right;
-
-  /** Rows on the left: {@code [site][colour][part][term][n]}. */
+  /** Factors of cross products: {@code [site][v², v¹, -v¹, -v⁰][j]}. */
   private final HostArray left;
 
-  /** For each momentum of a group the phases for each site and colour, and i times the phases. */
+  /** Cross products of some sites and one block: {@code [site][colour][j][i]}. */
+  private final HostArray crosses;
+
+  /** The vectors k of a block times the phases of some sites: {@code [site][colour][k]}. */
+  private final HostArray scaled;
+
+  /** For each momentum of a group the sums of the present block, {@code [j][i][part of u][k]}. */
+  private final List<HostArray> sums = new ArrayList<>();
+
+  /** For each momentum of a group the phases for each site and colour. */
   private final List<HostArray> phase = new ArrayList<>();
 
-  private final List<HostArray> turned = new ArrayList<>();
   private long flops;
 
-  /** The values j0 to j1 of j, with the arrays of their size. */
+  /** The values j0 to j1 of j. */
   private final class Block {
     final int j0;
     final int j1;
-    final int rows;
+
+    /** Whether cross products are of j and k, not of i and j. */
+    final boolean upper;
+
+    /** First partner of j in cross products, and how many there are. */
+    final int partner;
+
+    final int partners;
+
+    /** First vector that is multiplied with cross products, and how many there are. */
+    final int column;
+
     final int columns;
+    final int rows;
     final int sites;
-    final HostArray crosses;
-    final HostArray scaled;
+
+    /** For each momentum of a group {@code [j][partner][column]}. */
     final List<HostArray> results = new ArrayList<>();
 
-    Block(ArrayCache cache, int j0, int momenta, long crossBytes) {
+    Block(ArrayCache cache, int j0, int momenta, long bytes) {
       this.j0 = j0;
       j1 = Math.min(n, j0 + BLOCK);
-      rows = (j1 - j0) * j1;
-      columns = n - j0 - 1;
-      sites = sitesAtATime(header.volume(), 8L * INNER * rows, crossBytes);
-      crosses = cache.array("cross products", NumberKind.REAL, (long) sites * INNER * rows);
-      scaled =
-          cache.array("vectors times phases", NumberKind.COMPLEX, (long) sites * INNER * columns);
+      int above = n - j0 - 1;
+      upper = above < j1;
+      partner = upper ? j0 + 1 : 0;
+      partners = upper ? above : j1;
+      column = upper ? 0 : j0 + 1;
+      columns = upper ? j1 : above;
+      rows = (j1 - j0) * partners;
+      sites = sitesAtATime(header.volume(), 16L * COLOURS * Math.max(rows, columns), bytes);
       for (int p = 0; p < momenta; p++) {
         results.add(cache.array("baryon block", NumberKind.COMPLEX, (long) rows * columns));
       }
+    }
+
+    /** Where the number of i &lt; j &lt; k is, if j is in the block. */
+    int place(int i, int j, int k) {
+      return ((j - j0) * partners + (upper ? k : i) - partner) * columns + (upper ? i : k) - column;
     }
   }
 
@@ -118,27 +133,34 @@ final class BaryonElementals {
     this.sink = sink;
     n = header.eigenvectors();
     long each = 0;
+    long largest = 0;
     for (int j0 = 0; j0 + 1 < n; j0 += BLOCK) {
       int j1 = Math.min(n, j0 + BLOCK);
-      each += 16L * (j1 - j0) * j1 * (n - j0 - 1);
+      long result = 16L * (j1 - j0) * j1 * (n - j0 - 1);
+      each += result;
+      largest = Math.max(largest, result);
     }
+    each += 2 * largest;
     int group = (int) Math.max(1, Math.min(momenta.size(), resultBytes / Math.max(1, each)));
     groups = new ArrayList<>();
     for (int p = 0; p < momenta.size(); p += group) {
       groups.add(momenta.subList(p, Math.min(momenta.size(), p + group)));
     }
+    long crossNumbers = 0;
+    long scaledNumbers = 0;
     for (int j0 = 0; j0 + 1 < n; j0 += BLOCK) {
-      blocks.add(new Block(cache, j0, group, crossBytes));
+      Block block = new Block(cache, j0, group, crossBytes);
+      blocks.add(block);
+      crossNumbers = Math.max(crossNumbers, (long) block.sites * COLOURS * block.rows);
+      scaledNumbers = Math.max(scaledNumbers, (long) block.sites * COLOURS * block.columns);
     }
-    long sites = header.volume();
-    for (int k = 0; k < 4; k++) {
-      parts.add(cache.array("parts of vectors", NumberKind.REAL, sites * COLOURS * n));
-    }
-    right = cache.array("right rows", NumberKind.REAL, sites * CYCLIC * 2 * n);
-    left = cache.array("left rows", NumberKind.REAL, sites * INNER * TERMS * n);
+    left = cache.array("left factors", NumberKind.COMPLEX, (long) header.volume() * LEFT * n);
+    crosses = cache.array("cross products", NumberKind.COMPLEX, crossNumbers);
+    scaled = cache.array("vectors times phases", NumberKind.COMPLEX, scaledNumbers);
     for (int p = 0; p < group; p++) {
-      phase.add(cache.array("phases by colour", NumberKind.COMPLEX, sites * COLOURS));
-      turned.add(cache.array("i phases by colour", NumberKind.COMPLEX, sites * COLOURS));
+      sums.add(cache.array("sums of a block", NumberKind.COMPLEX, largest / 8));
+      phase.add(
+          cache.array("phases by colour", NumberKind.COMPLEX, (long) header.volume() * COLOURS));
     }
   }
 
@@ -161,9 +183,12 @@ final class BaryonElementals {
   void compute(int time) {
     slice.vectors().toDevice();
     layOut();
+    crosses.beginOnDevice();
+    scaled.beginOnDevice();
+    sums.forEach(HostArray::beginOnDevice);
     for (List<Momentum> group : groups) {
       for (int p = 0; p < group.size(); p++) {
-        spread(phases.of(group.get(p)), p);
+        spread(phases.of(group.get(p)), phase.get(p));
       }
       for (Block block : blocks) {
         compute(block, group.size());
@@ -177,131 +202,101 @@ final class BaryonElementals {
     }
   }
 
-  /** Lays out the rows of the outer products. */
   private void layOut() {
-    MatrixShape all = new MatrixShape(NumberKind.REAL, header.volume() * COLOURS * n, 1, 2);
-    MatrixShape dense = MatrixShape.vector(NumberKind.REAL, header.volume() * COLOURS * n, 1);
-    for (int part = 0; part < 2; part++) {
-      blas.copy(all, slice.vectors(), part, parts.get(part), 0, 1);
-      blas.copy(dense, parts.get(part), 0, parts.get(2 + part), 0, 1);
-      blas.scal(dense, Scalar.MINUS_ONE, parts.get(2 + part), 0);
-    }
-    right.beginOnDevice();
-    for (int c = 0; c < CYCLIC; c++) {
-      for (int part = 0; part < 2; part++) {
-        row(part, c, right, (2L * c + part) * n, CYCLIC * 2 * n);
-      }
-    }
+    int[] colours = {2, 1, 1, 0};
     left.beginOnDevice();
-    for (int c = 0; c < COLOURS; c++) {
-      int a = c + 1;
-      int b = c + 2;
-      // Re u = Re a_i Re b_j - Im a_i Im b_j - Re b_i Re a_j + Im b_i Im a_j
-      // Im u = Re a_i Im b_j + Im a_i Re b_j - Re b_i Im a_j - Im b_i Re a_j
-      int[][] terms = {{0, b}, {3, b}, {2, a}, {1, a}, {1, b}, {0, b}, {3, a}, {2, a}};
-      for (int k = 0; k < terms.length; k++) {
-        long at = ((long) c * 2 * TERMS + k) * n;
-        row(terms[k][0], terms[k][1], left, at, INNER * TERMS * n);
-      }
+    for (int k = 0; k < LEFT; k++) {
+      MatrixShape row = new MatrixShape(NumberKind.COMPLEX, header.volume(), n, COLOURS * n);
+      blas.copy(row, slice.vectors(), (long) colours[k] * n, left, (long) k * n, LEFT * n);
     }
+    MatrixShape negative = new MatrixShape(NumberKind.COMPLEX, header.volume(), 2 * n, LEFT * n);
+    blas.scal(negative, Scalar.MINUS_ONE, left, 2L * n);
   }
 
-  /** Copies one part of one colour of all vectors and sites to every site's row in an array. */
-  private void row(int part, int colour, HostArray to, long first, int leading) {
-    blas.copy(
-        new MatrixShape(NumberKind.REAL, header.volume(), n, COLOURS * n),
-        parts.get(part),
-        (long) colour % COLOURS * n,
-        to,
-        first,
-        leading);
-  }
-
-  /** Repeats the phases for each colour, and writes i times them. */
-  private void spread(HostArray once, int p) {
-    int sites = header.volume();
-    phase.get(p).beginOnDevice();
+  /** Repeats the phases for each colour. */
+  private void spread(HostArray once, HostArray byColour) {
+    byColour.beginOnDevice();
     for (int c = 0; c < COLOURS; c++) {
-      blas.copy(sites, once, 0, 1, phase.get(p), c, COLOURS);
+      blas.copy(header.volume(), once, 0, 1, byColour, c, COLOURS);
     }
-    blas.copy(sites * COLOURS, phase.get(p), 0, 1, turned.get(p), 0, 1);
-    blas.scal(sites * COLOURS, new Scalar(0, 1), turned.get(p), 0, 1);
   }
 
   private void compute(Block block, int momenta) {
-    block.crosses.beginOnDevice();
-    block.scaled.beginOnDevice();
     for (int site = 0; site < header.volume(); site += block.sites) {
       cross(block, site);
       for (int p = 0; p < momenta; p++) {
-        scale(block, site, phase.get(p), 0);
-        scale(block, site, turned.get(p), block.columns);
+        scale(block, site, phase.get(p));
         ProductShape product =
-            new ProductShape(
-                NumberKind.REAL,
-                Form.TRANSPOSED,
-                Form.PLAIN,
-                block.rows,
-                2 * block.columns,
-                INNER * block.sites,
-                block.rows,
-                2 * block.columns,
-                2 * block.columns,
-                Scalar.ONE,
-                site == 0 ? Scalar.ZERO : Scalar.ONE);
+            ProductShape.dense(
+                    NumberKind.REAL,
+                    Form.TRANSPOSED,
+                    Form.PLAIN,
+                    2 * block.rows,
+                    2 * block.columns,
+                    COLOURS * block.sites)
+                .scaled(Scalar.ONE, site == 0 ? Scalar.ZERO : Scalar.ONE);
         flops += product.flops();
-        blas.gemm(product, Strides.ONE, block.crosses, 0, block.scaled, 0, block.results.get(p), 0);
+        blas.gemm(product, Strides.ONE, crosses, 0, scaled, 0, sums.get(p), 0);
       }
+    }
+    MatrixShape realParts =
+        new MatrixShape(NumberKind.COMPLEX, block.rows, block.columns, 2 * block.columns);
+    for (int p = 0; p < momenta; p++) {
+      HostArray result = block.results.get(p);
+      blas.copy(realParts, sums.get(p), 0, result, 0, block.columns);
+      blas.axpy(realParts, new Scalar(0, 1), sums.get(p), block.columns, result, 0, block.columns);
     }
   }
 
-  private void scale(Block block, int site, HostArray factors, int to) {
+  private void scale(Block block, int site, HostArray factors) {
     blas.scaleRows(
         new MatrixShape(NumberKind.COMPLEX, block.sites * COLOURS, block.columns, n),
         factors,
         (long) site * COLOURS,
         1,
         slice.vectors(),
-        (long) site * COLOURS * n + block.j0 + 1,
-        block.scaled,
-        to,
-        2 * block.columns);
+        (long) site * COLOURS * n + block.column,
+        scaled,
+        0,
+        block.columns);
   }
 
-  /** {@code u^c[x][part][j][i]}, u = v_i × v_j. */
+  /**
+   * {@code u⁰ = v_i¹ v_j² - v_i² v_j¹, -u¹ = v_i⁰ v_j² - v_i² v_j⁰, u² = v_i⁰ v_j¹ - v_i¹ v_j⁰},
+   * and for k instead of i the same with the other sign: products of two rows of {@link #left} and
+   * two rows of the vectors.
+   */
   private void cross(Block block, int site) {
-    int js = block.j1 - block.j0;
-    ProductShape outer =
-        new ProductShape(
-            NumberKind.REAL,
-            Form.TRANSPOSED,
-            Form.PLAIN,
-            js,
-            block.j1,
-            TERMS,
-            n,
-            n,
-            block.j1,
-            Scalar.ONE,
-            Scalar.ZERO);
-    Strides sites =
-        new Strides(
-            block.sites,
-            (long) INNER * TERMS * n,
-            (long) CYCLIC * 2 * n,
-            (long) INNER * block.rows);
+    int[] fromLeft = {0, 0, 1};
+    int[] leftStep = {2, 3, 2};
+    int[] fromRight = {1, 0, 0};
+    int[] rightStep = {1, 2, 1};
     for (int c = 0; c < COLOURS; c++) {
-      for (int part = 0; part < 2; part++) {
-        blas.gemm(
-            outer,
-            sites,
-            left,
-            (((long) site * COLOURS + c) * 2 + part) * TERMS * n + block.j0,
-            right,
-            ((long) site * CYCLIC + c + 1) * 2 * n,
-            block.crosses,
-            (2L * c + part) * block.rows);
-      }
+      ProductShape outer =
+          new ProductShape(
+              NumberKind.COMPLEX,
+              Form.TRANSPOSED,
+              Form.PLAIN,
+              block.j1 - block.j0,
+              block.partners,
+              2,
+              leftStep[c] * n,
+              rightStep[c] * n,
+              block.partners,
+              (c == 1) == block.upper ? Scalar.ONE : Scalar.MINUS_ONE,
+              Scalar.ZERO);
+      Strides sites =
+          new Strides(
+              block.sites, (long) LEFT * n, (long) COLOURS * n, (long) COLOURS * block.rows);
+      blas.gemm(
+          outer,
+          sites,
+          left,
+          ((long) site * LEFT + fromLeft[c]) * n + block.j0,
+          slice.vectors(),
+          ((long) site * COLOURS + fromRight[c]) * n + block.partner,
+          crosses,
+          (long) c * block.rows);
     }
   }
 
@@ -335,8 +330,7 @@ final class BaryonElementals {
     int middle = i + j + k - low - high;
     boolean even = (i < j) ^ (j < k) ^ (i < k);
     Block block = blocks.get(middle / BLOCK);
-    int row = (middle - block.j0) * block.j1 + low;
-    int from = 2 * (row * block.columns + high - block.j0 - 1);
+    int from = 2 * block.place(low, middle, high);
     double sign = even ? 1 : -1;
     plane[at] = sign * parts[middle / BLOCK][from];
     plane[at + 1] = sign * parts[middle / BLOCK][from + 1];

@@ -17,8 +17,8 @@ import org.starlingqcd.memhc.MemHCOptions;
  * once for all, and with the write-back protocol nothing but the elementals comes back.
  */
 public final class ElementalsRun {
-  /** Bytes of cross products at a time: what the second-level caches of some cores hold. */
-  private static final long CROSS_BYTES = 2L << 20;
+  /** Bytes of cross products at a time: what the second-level cache of a core holds. */
+  private static final long CROSS_BYTES = 1L << 20;
 
   /** Told after each time slice. */
   public interface Progress {
@@ -59,17 +59,21 @@ public final class ElementalsRun {
     long vectors = 16 * SliceVectors.numbers(header);
     long n = header.eigenvectors();
     long small = Math.max(16L * header.volume(), 16 * n * n);
-    long baryons = request.baryons() ? 2 * CROSS_BYTES + 16 * BaryonElementals.BLOCK * n * n : 0;
-    return (request.baryons() ? 5 : 2) * vectors + small + baryons + 4096;
+    // Cross products, vectors times phases, sums and results of a block, phases for each colour.
+    long baryons =
+        request.baryons()
+            ? 2 * CROSS_BYTES + 48 * BaryonElementals.BLOCK * n * n + 64L * header.volume()
+            : 0;
+    return (request.baryons() ? 3 : 2) * vectors + small + baryons + 4096;
   }
 
   /** Bytes of host memory that the arrays of a run have. */
   public static long hostBytes(VectorHeader header, ElementalsRequest request) {
     long vectors = 16 * SliceVectors.numbers(header);
     long n = header.eigenvectors();
-    return vectors * ((request.needsLinks() ? 17 : 2) + (request.baryons() ? 8 : 0))
-        + 16L * header.volume() * request.momenta().size()
-        + (request.baryons() ? 32 * n * n * n + 64 * CROSS_BYTES : 0);
+    return vectors * ((request.needsLinks() ? 17 : 2) + (request.baryons() ? 2 : 0))
+        + (request.baryons() ? 64L : 16L) * header.volume() * request.momenta().size()
+        + (request.baryons() ? 32 * n * n * n + 2 * CROSS_BYTES : 0);
   }
 
   /**

@@ -173,6 +173,7 @@ final class MatrixContract {
             // Rank one, as row-wise products of matrices need it; the first operand is shared.
             product(bench, kind, form, Form.PLAIN, new int[] {3, 8, 1}, new Strides(9, 0, 8, 40));
             product(bench, kind, form, form, new int[] {6, 5, 4}, new Strides(5, 99, 77, 88));
+            product(bench, kind, form, form, new int[] {19, 7, 2}, new Strides(3, 150, 90, 250));
             product(bench, kind, form, form, new int[] {6, 5, 11}, new Strides(2, 200, 0, 99));
           }
         });
