@@ -70,7 +70,8 @@ final class VerifiedFiles {
   void remember() throws IOException {
     for (Path file : files(folder)) {
       if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
+        try (FileChannel channel =
+            FileChannel.open(file, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
           channel.force(true);
         }
       }

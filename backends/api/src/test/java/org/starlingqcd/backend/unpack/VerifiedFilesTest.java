@@ -34,8 +34,7 @@ final class VerifiedFilesTest {
     new VerifiedFiles(folder).remember();
     assertTrue(new VerifiedFiles(folder).areUnchanged());
     try (Stream<Path> files = Files.list(cache)) {
-      assertEquals(
-          List.of(folder, cache.resolve("some.jar.verified")), files.sorted().toList());
+      assertEquals(List.of(folder, cache.resolve("some.jar.verified")), files.sorted().toList());
     }
   }
 
