@@ -44,7 +44,7 @@ public record ComputeDevice(String backend, Device device, DeviceInfo info, MemH
   private static final long CPU_FLOPS_PER_RAM_BYTE = 10;
   private static final long GPU_FLOPS_PER_BUS_BYTE = 400;
 
-  /** What was found for some settings. */
+  /** What was found for some settings; the budget is that of one unit at a time. */
   private record Choice(BackendProvider provider, DeviceInfo info, long budget) {}
 
   /**
@@ -60,11 +60,16 @@ public record ComputeDevice(String backend, Device device, DeviceInfo info, MemH
   }
 
   /**
-   * The settings of each device that computes, in the order in which the user named them.
+   * The settings of each device that computes, in the order in which the user named them, or of
+   * each unit that is computed at once.
    *
-   * @throws InputException when no device works, or accesses are to be recorded on several
+   * @throws InputException when no device works, when accesses are to be recorded on several, or
+   *     when the processor cannot be divided among units
    */
   static List<DeviceSettings> each(DeviceSettings settings) {
+    if (settings.unitsAtOnce() > 1) {
+      return UnitsAtOnce.divide(settings);
+    }
     if (settings.isOneDevice()) {
       return List.of(settings);
     }
@@ -87,8 +92,9 @@ public record ComputeDevice(String backend, Device device, DeviceInfo info, MemH
    * The device memory in bytes that the order of contractions is made for. It depends on the
    * settings and the device alone, not on what other programs have taken of it at the moment, so
    * that equal runs on equal machines give equal bits. Of several devices the smallest counts, so
-   * that a unit has the same plan on all. Orders are made for elements in double precision; memory
-   * has room for twice as many in single precision.
+   * that a unit has the same plan on all. Units that are computed at once have the plan that they
+   * have one by one. Orders are made for elements in double precision; memory has room for twice as
+   * many in single precision.
    *
    * @throws InputException as {@link #open}
    */
@@ -136,7 +142,7 @@ public record ComputeDevice(String backend, Device device, DeviceInfo info, MemH
               + ", "
               + MemorySize.text(info.totalBytes()));
     }
-    return new Choice(provider, info, budget);
+    return new Choice(provider, info, budget / settings.unitsAtOnce());
   }
 
   /**
@@ -146,7 +152,8 @@ public record ComputeDevice(String backend, Device device, DeviceInfo info, MemH
    */
   static HostMemoryBudget hostMemory(DeviceSettings settings) {
     Choice choice = choose(settings);
-    return HostMemoryShare.budget(settings, choice.provider().name().equals(CPU), choice.budget());
+    return HostMemoryShare.budget(
+        settings, choice.provider().name().equals(CPU), settings.unitsAtOnce() * choice.budget());
   }
 
   /**

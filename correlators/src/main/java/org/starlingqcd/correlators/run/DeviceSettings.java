@@ -14,6 +14,7 @@ import org.starlingqcd.memhc.MemHCOptions;
  * @param backend name of a backend, or {@link Backends#AUTO}
  * @param devices numbers of the devices within the backend, each of which computes units
  * @param devicesPerUnit how many of them compute a unit together
+ * @param unitsAtOnce how many units are computed side by side on one processor
  * @param memory device memory that may be used, or null for the program's choice
  * @param eviction name of the eviction policy
  * @param cache how elements are kept on the device
@@ -27,6 +28,7 @@ public record DeviceSettings(
     String backend,
     NumberSelection devices,
     int devicesPerUnit,
+    int unitsAtOnce,
     @Nullable MemorySize memory,
     String eviction,
     CacheSettings cache,
@@ -40,6 +42,7 @@ public record DeviceSettings(
     return new DeviceSettings(
         Backends.AUTO,
         NumberSelection.parse("0"),
+        1,
         1,
         null,
         MemHCOptions.DEFAULT_POLICY,
@@ -56,6 +59,7 @@ public record DeviceSettings(
     return new DeviceSettings(
         name,
         NumberSelection.parse(Integer.toString(number)),
+        1,
         1,
         memory,
         eviction,
@@ -84,10 +88,28 @@ public record DeviceSettings(
         backend,
         devices,
         devicesPerUnit,
+        unitsAtOnce,
         bound,
         eviction,
         cache,
         threads,
+        tiers,
+        trace,
+        exact,
+        precision);
+  }
+
+  /** The same with this many threads. */
+  DeviceSettings withThreads(int count) {
+    return new DeviceSettings(
+        backend,
+        devices,
+        devicesPerUnit,
+        unitsAtOnce,
+        memory,
+        eviction,
+        cache,
+        count,
         tiers,
         trace,
         exact,
@@ -100,6 +122,7 @@ public record DeviceSettings(
         backend,
         devices,
         devicesPerUnit,
+        unitsAtOnce,
         memory,
         eviction,
         cache,
@@ -117,6 +140,9 @@ public record DeviceSettings(
     map.put("device", isOneDevice() ? device() : devices.toString());
     if (devicesPerUnit > 1) {
       map.put("devices_per_unit", devicesPerUnit);
+    }
+    if (unitsAtOnce > 1) {
+      map.put("units_at_once", unitsAtOnce);
     }
     if (memory != null) {
       map.put("device_memory", memory.toString());

@@ -217,7 +217,8 @@ final class DeviceTeam implements AutoCloseable {
   /** What each device did, where there are several: the objects {@code devices} of JSON output. */
   List<Map<String, Object>> describe() {
     List<Map<String, Object>> all = new ArrayList<>();
-    if (workers.size() == 1 && workers.get(0).opened().size() < 2) {
+    DeviceWorker first = workers.get(0);
+    if (first.sharesDevice() || (workers.size() == 1 && first.opened().size() < 2)) {
       return all;
     }
     for (DeviceWorker worker : workers) {

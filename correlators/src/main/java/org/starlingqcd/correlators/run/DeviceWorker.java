@@ -82,15 +82,17 @@ final class DeviceWorker implements AutoCloseable {
       computed += work.units().size();
       return work.results(result);
     } catch (MemoryBudgetException e) {
+      long units = settings.get(0).unitsAtOnce();
       throw new InputException(
           "device memory of "
-              + MemorySize.text(e.budgetBytes())
+              + MemorySize.text(units * e.budgetBytes())
               + " is too small for these definitions at N = "
               + eigenvectors
+              + (units > 1 ? " and " + units + " units at once" : "")
               + ": the largest contraction needs "
               + e.smallestBudgetBytes()
               + " bytes (--device-memory "
-              + MemorySize.text(roundedUp(e.smallestBudgetBytes())).replace(" ", "")
+              + MemorySize.text(roundedUp(units * e.smallestBudgetBytes())).replace(" ", "")
               + " would do)",
           e);
     }
@@ -144,6 +146,11 @@ final class DeviceWorker implements AutoCloseable {
     return settings.stream()
         .map(one -> Integer.toString(one.device()))
         .collect(Collectors.joining(", "));
+  }
+
+  /** Whether others compute on the same device. */
+  boolean sharesDevice() {
+    return settings.get(0).unitsAtOnce() > 1;
   }
 
   /** The number of the first device. */

@@ -56,9 +56,18 @@ final class RunSignalTest {
   }
 
   private static Process start(Path out, Path working) throws IOException {
+    return start(out, working, 1);
+  }
+
+  /** Starts a run of this many units at once, each on one thread. */
+  private static Process start(Path out, Path working, int units) throws IOException {
     Files.createDirectories(working);
-    return TestInstallation.process(
-            working, launcher.toString(), arguments(out).toArray(String[]::new))
+    List<String> arguments = arguments(out);
+    if (units > 1) {
+      arguments.set(arguments.indexOf("--threads") + 1, Integer.toString(units));
+      arguments.addAll(List.of("--units-at-once", Integer.toString(units)));
+    }
+    return TestInstallation.process(working, launcher.toString(), arguments.toArray(String[]::new))
         .start();
   }
 
@@ -192,10 +201,11 @@ final class RunSignalTest {
   }
 
   @Test
-  void kill_losesTheUnitInFlightOnly() throws Exception {
+  void kill_losesUnitsInFlightOnly() throws Exception {
     Path out = folder.resolve("killed");
     for (int k = 0; k < 3; k++) {
-      Process process = start(out, "kill" + k);
+      // One unit, two and three at once.
+      Process process = start(out, folder.resolve("kill" + k), k + 1);
       awaitFirstUnit(process, "kill" + k);
       process.destroyForcibly();
       assertTrue(process.waitFor(60, TimeUnit.SECONDS));

@@ -42,6 +42,17 @@ final class DeviceOptionGroup {
               + " or units that need the memory of several. Default: ${DEFAULT-VALUE}.")
   private int devicesPerUnit = 1;
 
+  @HelpSection.In(HelpSection.TUNING)
+  @Option(
+      names = "--units-at-once",
+      paramLabel = "COUNT",
+      converter = WholeNumber.Units.class,
+      description =
+          "Compute this many units side by side on the processor, with a part each of the threads and the"
+              + " device memory and with shared input. For many cores and small N. Default:"
+              + " ${DEFAULT-VALUE}.")
+  private int unitsAtOnce = 1;
+
   @HelpSection.In(HelpSection.MEMORY)
   @Option(
       names = "--device-memory",
@@ -158,6 +169,7 @@ final class DeviceOptionGroup {
         backend,
         devices,
         devicesPerUnit,
+        unitsAtOnce,
         memory,
         eviction,
         CacheSettings.parse(organization, lines, write, tiers.settings()),

@@ -47,6 +47,14 @@ public final class WholeNumber {
     }
   }
 
+  /** Units at once: each takes a thread at least. */
+  static final class Units implements ITypeConverter<Integer> {
+    @Override
+    public Integer convert(String text) {
+      return parse(text, 1, Threads.MOST);
+    }
+  }
+
   /** Devices of one machine. */
   public static final class Devices implements ITypeConverter<Integer> {
     private static final int MOST = 64;
