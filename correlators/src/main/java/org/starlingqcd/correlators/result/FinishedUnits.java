@@ -98,7 +98,7 @@ final class FinishedUnits {
         List.of(
             String.valueOf(attributes.fileKey()), attributes.lastModifiedTime(), attributes.size());
     if (!now.equals(seenFile)) {
-      addAll(ResultLocation.contents(location.file()));
+      addAll(ReadResults.unchecked(location.file()));
       seenFile = now;
     }
   }

@@ -52,7 +52,7 @@ final class GrowingResult {
       }
     }
     return Files.exists(location.file())
-        && !ResultLocation.contents(location.file()).finished().isEmpty();
+        && !ReadResults.unchecked(location.file()).finished().isEmpty();
   }
 
   /**
@@ -66,7 +66,7 @@ final class GrowingResult {
     if (!Files.exists(current)) {
       return null;
     }
-    ResultFile.Contents contents = ResultLocation.checkedContents(current);
+    ResultFile.Contents contents = ReadResults.checked(current);
     if (!contents.header().canGrowInto(header)) {
       return null;
     }

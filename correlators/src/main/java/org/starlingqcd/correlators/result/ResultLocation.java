@@ -240,7 +240,7 @@ record ResultLocation(Path file, Path folder, String base) {
    */
   void checkContinuable(ResultHeader wanted) {
     if (Files.exists(file) && current().equals(file) && !Files.exists(earlier())) {
-      ResultHeader old = checkedContents(file).header();
+      ResultHeader old = ReadResults.checked(file).header();
       if (!old.canGrowInto(wanted)) {
         checkSame(old, wanted);
       }
@@ -268,26 +268,6 @@ record ResultLocation(Path file, Path folder, String base) {
     }
     others.sort(null);
     return others;
-  }
-
-  /** What a result file says of itself. */
-  static ResultFile.Contents contents(Path file) {
-    try {
-      return ResultFile.contents(file);
-    } catch (Hdf5Exception e) {
-      throw new InputException(e.getMessage() + "; move the file away, or give another --out", e);
-    }
-  }
-
-  /** The contents of a file whose configurations are whole. */
-  static ResultFile.Contents checkedContents(Path path) {
-    try (Hdf5File file = Hdf5File.open(path)) {
-      ResultFile.Contents contents = ResultFile.contents(file);
-      ResultSoundness.check(file, contents);
-      return contents;
-    } catch (Hdf5Exception e) {
-      throw new InputException(e.getMessage() + "; move the file away, or give another --out", e);
-    }
   }
 
   /** The failure to open a result for computing. */

@@ -152,7 +152,7 @@ public final class ResultStore implements AutoCloseable {
       id = UUID.randomUUID().toString();
       rewrite(new TreeMap<>(), null, requested, location.unbegun());
     } else {
-      ResultFile.Contents contents = ResultLocation.checkedContents(current);
+      ResultFile.Contents contents = ReadResults.checked(current);
       location.checkSame(contents.header(), header);
       id = contents.id();
       if (id.length() != Journal.ID_LENGTH) {
@@ -340,7 +340,7 @@ public final class ResultStore implements AutoCloseable {
     try (OtherJournals others = new OtherJournals(location)) {
       List<Journal.Frame> frames = new ArrayList<>(unmerged);
       frames.addAll(others.read(journal, id));
-      ResultFile.Contents contents = ResultLocation.contents(current);
+      ResultFile.Contents contents = ReadResults.unchecked(current);
       finished.addAll(contents);
       requested = requested.union(contents.requested());
       frames.forEach(finished::add);

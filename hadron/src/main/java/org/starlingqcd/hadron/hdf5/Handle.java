@@ -36,6 +36,10 @@ final class Handle implements AutoCloseable {
     return new Handle(Hdf5Library.check(id, what), hdf5::H5Gclose);
   }
 
+  static Handle object(long id, String what) {
+    return new Handle(Hdf5Library.check(id, what), hdf5::H5Oclose);
+  }
+
   static Handle dataset(long id, String what) {
     return new Handle(Hdf5Library.check(id, what), hdf5::H5Dclose);
   }

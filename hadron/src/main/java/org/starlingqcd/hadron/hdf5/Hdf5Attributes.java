@@ -16,6 +16,7 @@ import org.bytedeco.javacpp.DoublePointer;
 import org.bytedeco.javacpp.LongPointer;
 import org.bytedeco.javacpp.Pointer;
 import org.bytedeco.javacpp.PointerPointer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The attributes of one object. Numbers are converted to the type asked for; strings may be of
@@ -231,12 +232,12 @@ public final class Hdf5Attributes {
    */
   public long[] integers(String name) {
     synchronized (LOCK) {
-      if (!isAttribute(name) && isList(name)) {
-        try (Hdf5Dataset values = file.dataset(list(name))) {
-          return values.readIntegers();
+      try (Handle attribute = find(name)) {
+        if (attribute == null) {
+          try (Hdf5Dataset values = longList(name)) {
+            return values.readIntegers();
+          }
         }
-      }
-      try (Handle attribute = openAttribute(name)) {
         expect(name, attribute, "an integer", ElementType.INTEGER);
         int count = count(attribute);
         long[] result = new long[count];
@@ -436,14 +437,35 @@ public final class Hdf5Attributes {
   }
 
   private Handle openAttribute(String name) {
-    if (!isAttribute(name)) {
-      throw new Hdf5Exception(file.at(object) + "has no attribute '" + name + "'");
+    Handle attribute = find(name);
+    if (attribute == null) {
+      throw missing(name);
     }
+    return attribute;
+  }
+
+  /** An attribute, or null; the object is looked up once. */
+  private @Nullable Handle find(String name) {
+    String what = file.at(object) + "attribute '" + name + "'";
     try (BytePointer place = text(object);
-        BytePointer key = text(name)) {
-      return Handle.attribute(
-          hdf5.H5Aopen_by_name(file.id(), place, key, DEFAULT, DEFAULT), failedRead(name));
+        BytePointer key = text(name);
+        Handle owner = Handle.object(hdf5.H5Oopen(file.id(), place, DEFAULT), what)) {
+      return check(hdf5.H5Aexists(owner.id(), key), what) > 0
+          ? Handle.attribute(hdf5.H5Aopen(owner.id(), key, DEFAULT), failedRead(name))
+          : null;
     }
+  }
+
+  /** The dataset that has a list of this name, which is too long for an attribute. */
+  private Hdf5Dataset longList(String name) {
+    if (!isList(name)) {
+      throw missing(name);
+    }
+    return file.dataset(list(name));
+  }
+
+  private Hdf5Exception missing(String name) {
+    return new Hdf5Exception(file.at(object) + "has no attribute '" + name + "'");
   }
 
   private void expect(String name, Handle attribute, String expected, ElementType... types) {
