@@ -5,6 +5,7 @@ import java.util.Set;
 import org.starlingqcd.hadron.hdf5.Hdf5Attributes;
 import org.starlingqcd.hadron.hdf5.Hdf5Exception;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
+import org.starlingqcd.hadron.hdf5.RootValues;
 
 /**
  * Root attributes of a distillation file.
@@ -52,8 +53,11 @@ public record DistillationHeader(
    *     is missing or out of range
    */
   static DistillationHeader read(Hdf5File file) {
-    Hdf5Attributes root = file.attributes("/");
-    Path path = file.path();
+    return read(file.attributes("/"), file.path());
+  }
+
+  /** As {@link #read(Hdf5File)}, from attributes that may have been read without opening it. */
+  static DistillationHeader read(RootValues root, Path path) {
     try {
       String format = root.has("format") ? root.string("format") : "";
       if (!format.equals(FORMAT)) {
@@ -104,7 +108,7 @@ public record DistillationHeader(
     }
   }
 
-  private static int extent(Path path, Hdf5Attributes root, String name, int most) {
+  private static int extent(Path path, RootValues root, String name, int most) {
     long value = root.integer(name);
     if (value < 1 || value > most) {
       throw new DistillationException(

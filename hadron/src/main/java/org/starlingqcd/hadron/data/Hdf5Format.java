@@ -8,13 +8,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.starlingqcd.hadron.hdf5.FileVersion;
-import org.starlingqcd.hadron.hdf5.Hdf5Attributes;
 import org.starlingqcd.hadron.hdf5.Hdf5Exception;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
+import org.starlingqcd.hadron.hdf5.RootValues;
 
 /** Starling's own format: HDF5 with the root attribute {@code format}. */
 final class Hdf5Format implements DataFormat {
   private static final String NAME = "Starling HDF5";
+  private static final String FORMAT = "format";
 
   private static final byte[] SIGNATURE = {(byte) 0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
 
@@ -56,25 +57,29 @@ final class Hdf5Format implements DataFormat {
   }
 
   private static boolean hasFormat(Path file) {
-    try (Hdf5File opened = Hdf5File.open(file)) {
-      Hdf5Attributes root = opened.attributes("/");
-      boolean own = root.has("format") && root.string("format").equals(DistillationHeader.FORMAT);
-      if (own) {
-        remember(file, opened);
+    RootValues peeked = RootValues.peek(file);
+    try {
+      if (peeked.has(FORMAT)) {
+        return isOwn(file, peeked);
       }
-      return own;
+      try (Hdf5File opened = Hdf5File.open(file)) {
+        return isOwn(file, opened.attributes("/"));
+      }
     } catch (Hdf5Exception damaged) {
       return false;
     }
   }
 
-  private static void remember(Path file, Hdf5File opened) {
-    try {
-      FileVersion version = FileVersion.of(file);
-      SEEN.put(file, new Seen(version, DistillationHeader.read(opened)));
-    } catch (DistillationException | IOException e) {
-      // It is told when the file is used.
+  private static boolean isOwn(Path file, RootValues root) {
+    boolean own = root.has(FORMAT) && root.string(FORMAT).equals(DistillationHeader.FORMAT);
+    if (own) {
+      try {
+        SEEN.put(file, new Seen(FileVersion.of(file), DistillationHeader.read(root, file)));
+      } catch (DistillationException | IOException e) {
+        // It is told when the file is used.
+      }
     }
+    return own;
   }
 
   /** The header, without a look into a file that was just recognized. */

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>This class has more than 400 lines because every type of value has a reader and a writer.
  */
-public final class Hdf5Attributes {
+public final class Hdf5Attributes implements RootValues {
   /** More elements than the attributes of any file that is read here have. */
   private static final int MOST = 1 << 24;
 
@@ -46,6 +46,7 @@ public final class Hdf5Attributes {
   private static final int STRING_BYTES = 16;
 
   /** Whether there is an attribute of this name, or a list too long for one. */
+  @Override
   public boolean has(String name) {
     return isAttribute(name) || isList(name);
   }
@@ -133,6 +134,7 @@ public final class Hdf5Attributes {
    *
    * @throws Hdf5Exception when there is no such attribute, or it is not one string
    */
+  @Override
   public String string(String name) {
     List<String> strings = strings(name);
     if (strings.size() != 1) {
@@ -217,6 +219,7 @@ public final class Hdf5Attributes {
    *
    * @throws Hdf5Exception when there is no such attribute, or it is not one integer
    */
+  @Override
   public long integer(String name) {
     long[] values = integers(name);
     if (values.length != 1) {

@@ -1,5 +1,7 @@
 package org.starlingqcd.hadron.data;
 
+import java.io.InputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -37,8 +39,22 @@ final class DamagedDataTest {
             file.attributes("/").integers(name);
           }
         }
-        read(file, "perambulators/light");
-        read(file, "elementals/meson/none/0_0_0");
+        if (file.exists("many")) {
+          file.children("many").forEach(name -> readNumbers(file, "many/" + name));
+        }
+        if (file.exists("perambulators")) {
+          read(file, "perambulators/light");
+          read(file, "elementals/meson/none/0_0_0");
+        }
+      }
+    }
+
+    private static void readNumbers(Hdf5File file, String object) {
+      try (Hdf5Dataset dataset = file.dataset(object)) {
+        dataset.storageBytes();
+        if (dataset.type() == ElementType.INTEGER) {
+          dataset.readIntegers();
+        }
       }
     }
 
@@ -83,6 +99,17 @@ final class DamagedDataTest {
     Path path = Mutants.createWithoutChecksums(folder.resolve("old.h5"));
     fill(path);
     Mutants.assertSurvived(Worker.class, path, folder, 1);
+  }
+
+  /** A file of h5py, made by dense.py beside it. */
+  @Test
+  void heapsOfLinksAndAttributes() throws Exception {
+    Path path = folder.resolve("dense.h5");
+    try (InputStream in = DamagedDataTest.class.getResourceAsStream("dense.h5")) {
+      Files.copy(in, path);
+    }
+    Worker.readAll(path);
+    Mutants.assertSurvived(Worker.class, path, folder, 16);
   }
 
   @Test

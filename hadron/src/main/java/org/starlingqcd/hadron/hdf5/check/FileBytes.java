@@ -9,7 +9,7 @@ import java.nio.channels.FileChannel;
  * The bytes of a file by position, little-endian; nothing outside of the file is ever asked for.
  */
 final class FileBytes {
-  private static final int PAGE = 1 << 11;
+  private static final int PAGE = 1 << 12;
 
   /**
    * No structure of HDF5 is larger than this; local heaps of groups with a million names are not.

@@ -45,6 +45,25 @@ final class GlobalHeaps {
     }
   }
 
+  /** The bytes of one string, which {@link #check} has found sound. */
+  ByteBuffer text(ByteBuffer element) throws DamageException, IOException {
+    long length = element.getInt(0) & 0xffffffffL;
+    long address = element.getLong(4);
+    if (length == 0 || address == 0) {
+      return ByteBuffer.allocate(0);
+    }
+    long position = base + address;
+    long at = HEAD;
+    int number = element.getInt(12);
+    while (true) {
+      ByteBuffer head = file.read(position + at, HEAD, "global heap");
+      if ((head.getShort(0) & 0xffff) == number) {
+        return file.read(position + at + HEAD, length, "text");
+      }
+      at += HEAD + (head.getLong(8) + 7 & ~7L);
+    }
+  }
+
   private Map<Integer, Long> read(long position) throws DamageException, IOException {
     ByteBuffer head = file.read(position, HEAD, "global heap");
     long size = head.getLong(8);

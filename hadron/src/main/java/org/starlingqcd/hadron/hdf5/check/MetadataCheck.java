@@ -9,16 +9,19 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.Map;
 import java.util.Set;
 
 /**
- * Walks the metadata of an HDF5 file from its superblock to every object that old-style groups and
- * compact links lead to, and refuses what contradicts itself.
+ * Walks the metadata of an HDF5 file from its superblock to every object that links lead to, and
+ * refuses what contradicts itself.
  *
  * <p>The format is that of the <a
  * href="https://support.hdfgroup.org/documentation/hdf5/latest/_f_m_t3.html">HDF5 File Format
  * Specification</a>. Structures of HDF5 1.8 and later have checksums, which the library verifies;
- * those of dense groups, dense attributes and chunk indexes of HDF5 1.10 are therefore not entered.
+ * chunk indexes of HDF5 1.10 are therefore not entered, and heaps of links and attributes only to
+ * reach what they hold.
  * Time and memory grow with the number of objects and chunks; an address is visited once.
  */
 public final class MetadataCheck {
@@ -30,6 +33,7 @@ public final class MetadataCheck {
   private final FileBytes file;
   private final Set<Long> seen = new HashSet<>();
   private final Deque<Long> objects = new ArrayDeque<>();
+  private final Set<String> others = new LinkedHashSet<>();
   private long base;
   private int leafK = 4;
   private int groupK = 16;
@@ -42,14 +46,42 @@ public final class MetadataCheck {
   /**
    * Checks a file. A file that has no HDF5 signature passes; the library refuses it.
    *
+   * @return the names of other files that links of this one lead into, as they are written there
    * @throws DamageException naming the place and what is wrong there
    */
-  public static void check(Path path) throws DamageException, IOException {
+  public static Set<String> check(Path path) throws DamageException, IOException {
     try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
       FileBytes file = new FileBytes(channel);
       MetadataCheck check = new MetadataCheck(file);
       try {
         check.superblock();
+        return check.others;
+      } catch (BufferUnderflowException | IndexOutOfBoundsException | IllegalArgumentException e) {
+        throw new DamageException(check.at, "a structure that ends too early");
+      }
+    }
+  }
+
+  /**
+   * The single integers and strings among the attributes of the root; nothing else is looked at.
+   *
+   * @return by name, each a {@link Long} or a {@link String}; empty when the file has no HDF5
+   *     signature, is cut short, or has attributes of another kind there
+   * @throws DamageException as {@link #check}
+   */
+  public static Map<String, Object> rootAttributes(Path path) throws DamageException, IOException {
+    try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+      FileBytes file = new FileBytes(channel);
+      MetadataCheck check = new MetadataCheck(file);
+      try {
+        if (!check.findRoot()) {
+          return Map.of();
+        }
+        GlobalHeaps heaps = new GlobalHeaps(file, check.base);
+        RootAttributes attributes = new RootAttributes(heaps);
+        // An old-style root has had its members noted before it.
+        new ObjectHeaders(check, file, heaps, attributes).check(check.objects.removeLast());
+        return attributes.values();
       } catch (BufferUnderflowException | IndexOutOfBoundsException | IllegalArgumentException e) {
         throw new DamageException(check.at, "a structure that ends too early");
       }
@@ -60,10 +92,21 @@ public final class MetadataCheck {
   private long at;
 
   private void superblock() throws DamageException, IOException {
+    if (!findRoot()) {
+      return;
+    }
+    ObjectHeaders headers = new ObjectHeaders(this, file, new GlobalHeaps(file, base), null);
+    while (!objects.isEmpty()) {
+      headers.check(objects.remove());
+    }
+  }
+
+  /** Has the root looked at; false when the library says what is wrong with the file. */
+  private boolean findRoot() throws DamageException, IOException {
     long start = 0;
     while (true) {
       if (start + 64 > file.size()) {
-        return;
+        return false;
       }
       if (file.read(start, 8, "signature").getLong() == SIGNATURE) {
         break;
@@ -87,7 +130,7 @@ public final class MetadataCheck {
         throw new DamageException(start, "a superblock with a list of free space");
       }
       if (isCut(start, block.getLong())) {
-        return;
+        return false;
       }
       block.getLong();
       if (leafK == 0 || groupK == 0 || chunkK == 0) {
@@ -99,21 +142,18 @@ public final class MetadataCheck {
       checkSizes(block.get(9), block.get(10));
       base = block.getLong(12);
       if (isCut(start, block.getLong(28))) {
-        return;
+        return false;
       }
       root = block.getLong(36);
     } else {
       // The library names the versions that it knows.
-      return;
+      return false;
     }
     if (base != start) {
       throw new DamageException(start, "a superblock with base address " + base);
     }
     visit(root);
-    ObjectHeaders headers = new ObjectHeaders(this, file, new GlobalHeaps(file, base));
-    while (!objects.isEmpty()) {
-      headers.check(objects.remove());
-    }
+    return true;
   }
 
   private void checkSizes(int offsets, int lengths) throws DamageException {
@@ -136,6 +176,11 @@ public final class MetadataCheck {
     if (isNew(address)) {
       objects.add(address);
     }
+  }
+
+  /** Notes a link into another file. */
+  void leadsTo(String name) {
+    others.add(name);
   }
 
   /** Whether a structure has not been looked at. */

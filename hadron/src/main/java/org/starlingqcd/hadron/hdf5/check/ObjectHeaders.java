@@ -1,7 +1,10 @@
 package org.starlingqcd.hadron.hdf5.check;
 
+import static org.starlingqcd.hadron.hdf5.check.MetadataCheck.UNDEFINED;
+
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
@@ -11,17 +14,29 @@ final class ObjectHeaders {
   private static final int HEADER = 0x5244484f; // OHDR
   private static final int CONTINUATION = 0x4b48434f; // OCHK
   private static final int SHARED = 2;
+  private static final int ATTRIBUTE = 0x0c;
+  private static final int ATTRIBUTE_INFO = 0x15;
+  private static final int LINK_INFO = 0x02;
+  private static final int EXTERNAL_LINK = 64;
   private static final int MOST_BLOCKS = 1 << 16;
 
   private final MetadataCheck check;
   private final FileBytes file;
   private final GlobalHeaps heaps;
   private final Groups groups;
+  private final @Nullable RootAttributes wanted;
 
   /** A part of a header. */
   private record Block(long start, long size) {}
 
-  ObjectHeaders(MetadataCheck check, FileBytes file, GlobalHeaps heaps) {
+  /**
+   * For the objects of a file.
+   *
+   * @param wanted takes the attributes of the objects, or null
+   */
+  ObjectHeaders(
+      MetadataCheck check, FileBytes file, GlobalHeaps heaps, @Nullable RootAttributes wanted) {
+    this.wanted = wanted;
     this.check = check;
     this.file = file;
     this.heaps = heaps;
@@ -129,12 +144,17 @@ final class ObjectHeaders {
     block.position(position + size);
     long place = start + position;
     if ((flags & SHARED) != 0) {
+      if (wanted != null && type == ATTRIBUTE) {
+        wanted.isIncomplete();
+      }
       parts.shared(type);
       return;
     }
     switch (type) {
       case 0x06 -> link(bytes, place);
       case 0x10 -> blocks.add(continuation(bytes));
+      case ATTRIBUTE_INFO -> manyAttributes(bytes);
+      case LINK_INFO -> manyLinks(bytes);
       case 0x11 -> groups.check(bytes.getLong(), bytes.getLong());
       case 0x13 -> {
         if (bytes.get() == 0) {
@@ -143,7 +163,7 @@ final class ObjectHeaders {
           check.nodes(bytes.getShort() & 0xffff, group, chunk);
         }
       }
-      case 0x0c -> attribute(bytes, place);
+      case ATTRIBUTE -> attribute(bytes, place);
       default -> parts.message(type, bytes, place);
     }
   }
@@ -182,8 +202,22 @@ final class ObjectHeaders {
       long target = bytes.getLong();
       check.place(target);
       check.visit(target);
-    } else if ((bytes.getShort() & 0xffff) > bytes.remaining()) {
+      return;
+    }
+    int size = bytes.getShort() & 0xffff;
+    if (size > bytes.remaining()) {
       throw new DamageException(place, "a link whose target leaves it");
+    }
+    if (kind == EXTERNAL_LINK && size > 1) {
+      // One byte of version and flags, the name of the file, a zero, the path in it.
+      byte[] target = new byte[size - 1];
+      bytes.get();
+      bytes.get(target);
+      int end = 0;
+      while (end < target.length && target[end] != 0) {
+        end++;
+      }
+      check.leadsTo(new String(target, 0, end, StandardCharsets.UTF_8));
     }
   }
 
@@ -212,6 +246,9 @@ final class ObjectHeaders {
     }
     if (version > 1 && flags != 0) {
       // Its type is an object of its own, which is checked there.
+      if (wanted != null) {
+        wanted.isIncomplete();
+      }
       return;
     }
     Datatypes.Type element =
@@ -224,7 +261,75 @@ final class ObjectHeaders {
           place, "an attribute of " + count + " elements of " + element.size() + " bytes");
     }
     if (element.isVariable()) {
-      heaps.check(values, place + data, count, element);
+      heaps.check(values.duplicate().order(bytes.order()), place + data, count, element);
+    }
+    if (wanted != null) {
+      wanted.add(
+          bytes.slice(name, nameSize),
+          bytes.slice(type, typeSize).order(bytes.order()),
+          count,
+          values);
+    }
+  }
+
+  /** Checks attributes that lie in a heap. */
+  private void manyAttributes(ByteBuffer bytes) throws DamageException, IOException {
+    bytes.get();
+    if ((bytes.get() & 1) != 0) {
+      bytes.getShort();
+    }
+    long heap = bytes.getLong();
+    if (heap != UNDEFINED) {
+      many(heap, bytes.getLong(), NameTree.ATTRIBUTES);
+    }
+  }
+
+  /** Checks links that lie in a heap. */
+  private void manyLinks(ByteBuffer bytes) throws DamageException, IOException {
+    bytes.get();
+    if ((bytes.get() & 1) != 0) {
+      bytes.getLong();
+    }
+    long heap = bytes.getLong();
+    if (heap != UNDEFINED) {
+      many(heap, bytes.getLong(), NameTree.LINKS);
+    }
+  }
+
+  private void many(long heapAddress, long names, int type) throws DamageException, IOException {
+    if (!check.isNew(heapAddress)) {
+      return;
+    }
+    FractalHeap heap = new FractalHeap(check, file, heapAddress);
+    boolean links = type == NameTree.LINKS;
+    NameTree.Visitor managed =
+        (entry, place) -> {
+          ByteBuffer id = entry.slice(links ? 4 : 0, links ? 7 : 8);
+          FractalHeap.Stored stored =
+              links || (entry.get(8) & SHARED) == 0 ? heap.managed(id) : null;
+          if (stored != null) {
+            stored(stored.bytes(), stored.place(), links);
+          } else if (wanted != null && heap.hugeObjects() == UNDEFINED) {
+            wanted.isIncomplete();
+          }
+        };
+    new NameTree(check, file, managed).walk(names, type);
+    if (heap.hugeObjects() != UNDEFINED) {
+      NameTree.Visitor large =
+          (entry, place) -> {
+            long start = check.place(entry.getLong(0));
+            stored(file.read(start, entry.getLong(8), "link or attribute"), start, links);
+          };
+      new NameTree(check, file, large).walk(heap.hugeObjects(), NameTree.HUGE);
+    }
+  }
+
+  private void stored(ByteBuffer bytes, long place, boolean link)
+      throws DamageException, IOException {
+    if (link) {
+      link(bytes, place);
+    } else {
+      attribute(bytes, place);
     }
   }
 
