@@ -7,6 +7,21 @@ import org.starlingqcd.correlators.cli.CommandModule;
 public final class AnalysisCommands implements CommandModule {
   @Override
   public List<Entry> commands() {
-    return List.of(new Entry("analyze", AnalyzeCommand::new), new Entry("export", ExportCommand::new), new Entry("check-precision", CheckPrecisionCommand::new));
+    return List.of(
+        new Entry(
+            "analyze",
+            Group.RESULTS,
+            "averages, effective masses, fits, plots",
+            AnalyzeCommand::new),
+        new Entry(
+            "export",
+            Group.RESULTS,
+            "write results for pyerrors, gvar, sigmond or as CSV",
+            ExportCommand::new),
+        new Entry(
+            "check-precision",
+            Group.MACHINES,
+            "compare single with double precision",
+            CheckPrecisionCommand::new));
   }
 }

@@ -11,11 +11,39 @@ public interface CommandModule {
   /** The commands, in the order in which the help lists them. */
   List<Entry> commands();
 
+  /** What a command is for: the groups in which the program's help lists the commands. */
+  enum Group {
+    /** From definitions to correlators. */
+    CORRELATORS("Correlators"),
+    /** What comes after. */
+    RESULTS("Results"),
+    /** Distillation data. */
+    DATA("Data"),
+    /** Clusters, devices and caches. */
+    MACHINES("Machines"),
+    /** Memory management by itself. */
+    MEMORY("Memory management, without data"),
+    /** The program's own text. */
+    HELP("Help");
+
+    private final String heading;
+
+    Group(String heading) {
+      this.heading = heading;
+    }
+
+    /** The heading of the group. */
+    String heading() {
+      return heading;
+    }
+  }
+
   /**
    * A command that is made when it is needed, because most starts need one of them.
    *
    * @param name its name, as its annotation gives it
+   * @param summary what it does, for one line of the list of commands
    * @param make makes it
    */
-  record Entry(String name, Supplier<Object> make) {}
+  record Entry(String name, Group group, String summary, Supplier<Object> make) {}
 }

@@ -11,8 +11,10 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.MemorySize;
@@ -31,6 +33,7 @@ import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
@@ -55,27 +58,81 @@ import picocli.CommandLine.UnmatchedArgumentException;
     sortOptions = false,
     exitCodeListHeading = "%nExit status:%n",
     exitCodeList = {"0:success", "1:the computation failed", "2:wrong usage or wrong input"})
-public final class StarlingCommand implements Runnable {
+public final class StarlingCommand implements Callable<Integer> {
   private static final Pattern UNKNOWN_OPTION = Pattern.compile("Unknown option: '([^'=]*)");
 
   /** In the order in which the help lists them. */
   private static final List<CommandModule.Entry> COMMANDS =
       List.of(
-          new CommandModule.Entry("run", RunCommand::new),
-          new CommandModule.Entry("expand", ExpandCommand::new),
-          new CommandModule.Entry("operators", OperatorsCommand::new),
-          new CommandModule.Entry("plan", PlanCommand::new),
-          new CommandModule.Entry("inspect", InspectCommand::new),
-          new CommandModule.Entry("check", CheckCommand::new),
-          new CommandModule.Entry("convert", ConvertCommand::new),
-          new CommandModule.Entry("synth", SynthCommand::new),
-          new CommandModule.Entry("submit", SubmitCommand::new),
-          new CommandModule.Entry("merge", MergeCommand::new),
-          new CommandModule.Entry("cache", CacheCommand::new),
-          new CommandModule.Entry("backends", BackendsCommand::new),
-          new CommandModule.Entry("definitions", DefinitionsCommand::new),
-          new CommandModule.Entry("help", HelpCommand::new),
-          new CommandModule.Entry("manual", ManualCommand::new));
+          new CommandModule.Entry(
+              "run",
+              CommandModule.Group.CORRELATORS,
+              "compute correlators and write a file for each definition",
+              RunCommand::new),
+          new CommandModule.Entry(
+              "plan",
+              CommandModule.Group.CORRELATORS,
+              "what a run would do: work, memory, data, time",
+              PlanCommand::new),
+          new CommandModule.Entry(
+              "definitions",
+              CommandModule.Group.CORRELATORS,
+              "the definitions that come with the program",
+              DefinitionsCommand::new),
+          new CommandModule.Entry(
+              "expand",
+              CommandModule.Group.CORRELATORS,
+              "the operators of a definition in quark fields",
+              ExpandCommand::new),
+          new CommandModule.Entry(
+              "operators",
+              CommandModule.Group.CORRELATORS,
+              "irreps of products of hadrons; operators of a channel",
+              OperatorsCommand::new),
+          new CommandModule.Entry(
+              "merge",
+              CommandModule.Group.CORRELATORS,
+              "join the parts of a run in shards",
+              MergeCommand::new),
+          new CommandModule.Entry(
+              "inspect",
+              CommandModule.Group.DATA,
+              "what is in data and results, and what is missing",
+              InspectCommand::new),
+          new CommandModule.Entry(
+              "check",
+              CommandModule.Group.DATA,
+              "test data for wrong index orders, phases and bases",
+              CheckCommand::new),
+          new CommandModule.Entry(
+              "convert",
+              CommandModule.Group.DATA,
+              "copy data of other programs, or to their formats",
+              ConvertCommand::new),
+          new CommandModule.Entry(
+              "synth", CommandModule.Group.DATA, "write synthetic data", SynthCommand::new),
+          new CommandModule.Entry(
+              "submit",
+              CommandModule.Group.MACHINES,
+              "submit a run to Slurm, PBS or LSF",
+              SubmitCommand::new),
+          new CommandModule.Entry(
+              "backends",
+              CommandModule.Group.MACHINES,
+              "the devices of this machine; measure its CPU kernels",
+              BackendsCommand::new),
+          new CommandModule.Entry(
+              "cache",
+              CommandModule.Group.MACHINES,
+              "look after the block cache of this node",
+              CacheCommand::new),
+          new CommandModule.Entry(
+              "help", CommandModule.Group.HELP, "the options of a command", HelpCommand::new),
+          new CommandModule.Entry(
+              "manual",
+              CommandModule.Group.HELP,
+              "write manual pages and completion for bash",
+              ManualCommand::new));
 
   /** Commands that print what the other commands are. */
   private static final Set<String> ABOUT_ALL = Set.of("help", "manual");
@@ -118,7 +175,7 @@ public final class StarlingCommand implements Runnable {
   public static int execute(PrintWriter out, PrintWriter err, String... args) {
     StarlingCommand command = new StarlingCommand();
     CommandLine line = new CommandLine(command);
-    addCommands(line, args.length == 0 ? "" : args[0]);
+    List<CommandModule.Entry> added = addCommands(line, args.length == 0 ? "" : args[0]);
     // One object: two references to the method make JDK 17 crash when it archives the classes.
     ITypeConverter<Boolean> flag = StarlingCommand::flag;
     // picocli passes these settings on to the subcommands that have been added.
@@ -135,6 +192,9 @@ public final class StarlingCommand implements Runnable {
         .setExecutionExceptionHandler(
             (exception, failed, result) -> ErrorReport.print(exception, command.debug, err));
     HelpSection.apply(line);
+    line.getCommandSpec().usageMessage().commandListHeading("");
+    line.getHelpSectionMap()
+        .put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, help -> CommandList.of(added));
     SettingsFile.provideDefaults(line, args);
     try {
       return line.execute(args);
@@ -146,8 +206,10 @@ public final class StarlingCommand implements Runnable {
   /**
    * Adds the commands that a start needs. Where the first argument names one, it is that one alone:
    * the options of all others take a tenth of a second to set up.
+   *
+   * @return what was added
    */
-  private static void addCommands(CommandLine line, String first) {
+  private static List<CommandModule.Entry> addCommands(CommandLine line, String first) {
     List<CommandModule.Entry> own = COMMANDS;
     List<CommandModule.Entry> others = List.of();
     if (!ABOUT_ALL.contains(first)) {
@@ -165,6 +227,7 @@ public final class StarlingCommand implements Runnable {
     add(line, own);
     line.getSubcommands().values().forEach(StarlingCommand::putHelpLast);
     add(line, others);
+    return Stream.concat(own.stream(), others.stream()).toList();
   }
 
   private static List<CommandModule.Entry> modules() {
@@ -193,10 +256,11 @@ public final class StarlingCommand implements Runnable {
   }
 
   @Override
-  public void run() {
-    if (spec != null) {
-      throw new ParameterException(spec.commandLine(), "no command given");
-    }
+  public Integer call() {
+    PrintWriter err = Console.err(spec);
+    err.print(CommandList.firstScreen());
+    err.flush();
+    return ErrorReport.WRONG_INPUT;
   }
 
   private static int wrongUsage(ParameterException exception, String[] args) {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 final class StarlingCommandTest {
@@ -26,11 +27,26 @@ final class StarlingCommandTest {
     assertTrue(result.out().contains("wrong usage or wrong input"), result.out());
   }
 
+  /** The list of all commands fits on a screen: a line each, by group. */
   @Test
-  void noCommand_isWrongUsage() {
+  void help_hasALineForEachCommand() {
+    List<String> lines = Cli.run("--help").out().lines().toList();
+    assertTrue(lines.contains("Correlators:") && lines.contains("Data:"), lines.toString());
+    assertTrue(lines.stream().allMatch(line -> line.length() <= 80), lines.toString());
+    assertTrue(
+        lines.contains(
+            "  run              compute correlators and write a file for each definition"),
+        lines.toString());
+  }
+
+  @Test
+  void noCommand_isWrongUsageThatShowsWhereToBegin() {
     Cli result = Cli.run();
     assertEquals(2, result.status());
-    assertEquals("starling: no command given (`starling --help`)\n", result.err());
+    assertEquals("", result.out());
+    assertTrue(result.err().contains("starling run rho_pipi --data DIR"), result.err());
+    assertTrue(result.err().contains("`starling --help` lists all commands"), result.err());
+    assertTrue(result.err().lines().allMatch(line -> line.length() <= 80), result.err());
   }
 
   @Test

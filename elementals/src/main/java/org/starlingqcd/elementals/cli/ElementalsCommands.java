@@ -7,6 +7,16 @@ import org.starlingqcd.correlators.cli.CommandModule;
 public final class ElementalsCommands implements CommandModule {
   @Override
   public List<Entry> commands() {
-    return List.of(new Entry("elementals", ElementalsCommand::new), new Entry("transform", TransformCommand::new));
+    return List.of(
+        new Entry(
+            "elementals",
+            Group.DATA,
+            "compute elementals from eigenvectors",
+            ElementalsCommand::new),
+        new Entry(
+            "transform",
+            Group.DATA,
+            "data of fewer eigenvectors, or of rotated ones",
+            TransformCommand::new));
   }
 }

@@ -8,6 +8,13 @@ public final class SimulatorCommands implements CommandModule {
   @Override
   public List<Entry> commands() {
     return List.of(
-        new Entry("bench", BenchCommand::new), new Entry("replay", ReplayCommand::new), new Entry("reproduce", ReproduceCommand::new), new Entry("gpu-check", GpuCheckCommand::new));
+        new Entry("bench", Group.MEMORY, "random contractions on a device", BenchCommand::new),
+        new Entry("replay", Group.MEMORY, "replay a trace with other policies", ReplayCommand::new),
+        new Entry(
+            "reproduce",
+            Group.MEMORY,
+            "the tables of a paper, in less than a minute",
+            ReproduceCommand::new),
+        new Entry("gpu-check", Group.MACHINES, "test and measure a GPU", GpuCheckCommand::new));
   }
 }

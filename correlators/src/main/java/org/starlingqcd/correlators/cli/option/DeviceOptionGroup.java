@@ -69,6 +69,7 @@ final class DeviceOptionGroup {
           "Eviction policy, which chooses what leaves a full device. Default: ${DEFAULT-VALUE}.")
   private String eviction = MemHCOptions.DEFAULT_POLICY;
 
+  @HelpSection.In(HelpSection.TUNING)
   @Option(
       names = "--organization",
       paramLabel = "NAME",
@@ -77,6 +78,7 @@ final class DeviceOptionGroup {
               + " another number) or direct (one). Default: ${DEFAULT-VALUE}.")
   private String organization = Organization.FULL.label();
 
+  @HelpSection.In(HelpSection.TUNING)
   @Option(
       names = "--lines",
       paramLabel = "COUNT",
@@ -85,6 +87,7 @@ final class DeviceOptionGroup {
               + " has room for the largest element; full: any number.")
   private @Nullable Integer lines;
 
+  @HelpSection.In(HelpSection.TUNING)
   @Option(
       names = "--write",
       paramLabel = "NAME",
