@@ -1,18 +1,15 @@
 package org.starlingqcd.graph.wick;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.starlingqcd.graph.BaryonGraph;
 import org.starlingqcd.graph.BaryonVertex;
 import org.starlingqcd.graph.DiagramSet;
 import org.starlingqcd.graph.ElementalRef;
 import org.starlingqcd.graph.Gamma;
 import org.starlingqcd.graph.NodeRef;
-import org.starlingqcd.graph.QuarkPath;
 import org.starlingqcd.graph.TimeSlot;
 
 /**
@@ -37,10 +34,32 @@ final class ProductContraction {
   static final int MAX_FACTORS = 30;
 
   /** A meson factor at the sink or at the source. */
-  record Meson(ElementalRef elemental, Gamma gamma, String bar, String quark, TimeSlot time) {}
+  static final class Meson {
+    private final ElementalRef elemental;
+    private final Gamma gamma;
+    private final String bar;
+    private final String quark;
+    private final TimeSlot time;
+    // Letters by the time at which the quark line begins; a letter is made when it is first needed,
+    // so that only nodes that occur exist.
+    private final int[] letters = {-1, -1};
 
-  /** A baryon factor; {@code flavours} has one entry for each leg. */
-  record Baryon(BaryonVertex vertex, List<String> flavours) {}
+    Meson(ElementalRef elemental, Gamma gamma, String bar, String quark, TimeSlot time) {
+      this.elemental = elemental;
+      this.gamma = gamma;
+      this.bar = bar;
+      this.quark = quark;
+      this.time = time;
+    }
+  }
+
+  /**
+   * A baryon factor.
+   *
+   * @param vertex its number in {@link GraphTable}
+   * @param flavours one entry for each leg
+   */
+  record Baryon(int vertex, List<String> flavours) {}
 
   /**
    * Receives diagrams of the product with the sum of their signs; a diagram may come more than
@@ -55,38 +74,47 @@ final class ProductContraction {
   private final List<Meson> mesons;
   private final List<Baryon> sinks;
   private final List<Baryon> sources;
-  // letters[k][t]: letter of meson k when its quark line begins at time t; signs are apart.
-  private final int[][] letters;
+  private final GraphTable graphs;
   private final double[] signs;
   private final int[] times;
   // lines[k]: the mesons whose antiquark meson k's quark may contract with.
   private final int[] lines;
   private final Map<Integer, Map<Components, Double>> covers = new HashMap<>();
+  // By leg of the sinks: the leg of the sources where its path ends, and the number of its word.
+  private final int[] ends;
+  private final int[] words;
 
+  /**
+   * A product whose diagrams are added to a set.
+   *
+   * @param graphs of the set
+   * @param mesons used with this set and these labels only
+   * @param labels perambulator labels by flavour
+   */
   ProductContraction(
       DiagramSet set,
+      GraphTable graphs,
       List<Meson> mesons,
       List<Baryon> sinks,
       List<Baryon> sources,
       Map<String, String> labels) {
     this.set = set;
+    this.graphs = graphs;
     this.labels = labels;
     this.mesons = mesons;
     this.sinks = sinks;
     this.sources = sources;
     int n = mesons.size();
-    letters = new int[n][2];
+    ends = new int[BaryonVertex.LEGS * sinks.size()];
+    words = new int[ends.length];
     signs = new double[n];
     times = new int[n];
     lines = new int[n];
     for (int k = 0; k < n; k++) {
       Meson meson = mesons.get(k);
-      times[k] = slot(meson.time());
-      signs[k] = meson.gamma().sign();
-      lines[k] = mesonsWithBar(meson.quark());
-      for (TimeSlot next : TimeSlot.values()) {
-        letters[k][slot(next)] = -1;
-      }
+      times[k] = slot(meson.time);
+      signs[k] = meson.gamma.sign();
+      lines[k] = mesonsWithBar(meson.quark);
     }
   }
 
@@ -99,7 +127,7 @@ final class ProductContraction {
       }
       return;
     }
-    follow(0, all, 1, new ArrayList<>(), receiver);
+    follow(0, all, 0, 1, receiver);
   }
 
   private static int slot(TimeSlot time) {
@@ -113,7 +141,7 @@ final class ProductContraction {
   private int mesonsWithBar(String flavour) {
     int found = 0;
     for (int l = 0; l < mesons.size(); l++) {
-      if (mesons.get(l).bar().equals(flavour)) {
+      if (mesons.get(l).bar.equals(flavour)) {
         found |= 1 << l;
       }
     }
@@ -128,17 +156,14 @@ final class ProductContraction {
     return label;
   }
 
-  /**
-   * Letter of meson k whose quark line begins at {@code next}. It is made when first needed, so
-   * that only nodes that occur exist.
-   */
+  /** Letter of meson k whose quark line begins at {@code next}; its sign is apart. */
   private int letter(int k, int next) {
-    if (letters[k][next] < 0) {
-      Meson meson = mesons.get(k);
-      NodeRef node = new NodeRef(meson.elemental(), meson.time(), label(meson.quark()), time(next));
-      letters[k][next] = 16 * set.node(node) + meson.gamma().mask();
+    Meson meson = mesons.get(k);
+    if (meson.letters[next] < 0) {
+      NodeRef node = new NodeRef(meson.elemental, meson.time, label(meson.quark), time(next));
+      meson.letters[next] = 16 * set.node(node) + meson.gamma.mask();
     }
-    return letters[k][next];
+    return meson.letters[next];
   }
 
   /**
@@ -185,21 +210,26 @@ final class ProductContraction {
     }
   }
 
-  /** Follows leg number {@code leg} of the sink in every way, and then the legs after it. */
-  private void follow(int leg, int open, double sign, List<QuarkPath> paths, Receiver receiver) {
-    if (leg == BaryonVertex.LEGS * sinks.size()) {
-      finish(open, sign * pairingSign(paths), paths, receiver);
+  /**
+   * Follows leg number {@code leg} of the sink in every way, and then the legs after it.
+   *
+   * @param taken legs of the sources where paths end, as bits
+   */
+  private void follow(int leg, int open, int taken, double sign, Receiver receiver) {
+    if (leg == ends.length) {
+      finish(open, sign * pairingSign(), receiver);
       return;
     }
     String flavour = sinks.get(leg / BaryonVertex.LEGS).flavours().get(leg % BaryonVertex.LEGS);
-    step(leg, flavour, TimeSlot.SINK, -1, open, sign, new ArrayList<>(), paths, receiver);
+    int[] word = new int[mesons.size() + 1];
+    step(leg, flavour, TimeSlot.SINK, -1, open, taken, sign, word, 0, receiver);
   }
 
   /**
    * Goes on from a quark of {@code flavour} that belongs to meson {@code meson}, or to the leg
    * itself when that is -1.
    *
-   * @param word letters so far, without that of the quark's own line
+   * @param word {@code length} letters so far, without that of the quark's own line
    */
   private void step(
       int leg,
@@ -207,55 +237,54 @@ final class ProductContraction {
       TimeSlot time,
       int meson,
       int open,
+      int taken,
       double sign,
-      List<Integer> word,
-      List<QuarkPath> paths,
+      int[] word,
+      int length,
       Receiver receiver) {
     int sourceLegs = BaryonVertex.LEGS * sources.size();
+    int number = -1;
     for (int end = 0; end < sourceLegs; end++) {
-      int source = end / BaryonVertex.LEGS;
-      int sourceLeg = end % BaryonVertex.LEGS;
-      if (!sources.get(source).flavours().get(sourceLeg).equals(flavour)
-          || paths.stream().anyMatch(p -> p.source() == source && p.sourceLeg() == sourceLeg)) {
+      Baryon source = sources.get(end / BaryonVertex.LEGS);
+      if ((taken >> end & 1) != 0
+          || !source.flavours().get(end % BaryonVertex.LEGS).equals(flavour)) {
         continue;
       }
-      List<Integer> whole = new ArrayList<>(word);
-      whole.add(lineLetter(flavour, time, meson, TimeSlot.SOURCE));
-      paths.add(
-          new QuarkPath(
-              leg / BaryonVertex.LEGS, leg % BaryonVertex.LEGS, source, sourceLeg, whole));
-      follow(leg + 1, open, sign, paths, receiver);
-      paths.remove(paths.size() - 1);
+      if (number < 0) {
+        word[length] = lineLetter(flavour, time, meson, TimeSlot.SOURCE);
+        number = graphs.word(word, length + 1);
+      }
+      ends[leg] = end;
+      words[leg] = number;
+      follow(leg + 1, open, taken | 1 << end, sign, receiver);
     }
     for (int next = mesonsWithBar(flavour) & open; next != 0; next &= next - 1) {
       int l = Integer.numberOfTrailingZeros(next);
       Meson through = mesons.get(l);
-      word.add(lineLetter(flavour, time, meson, through.time()));
+      word[length] = lineLetter(flavour, time, meson, through.time);
       step(
           leg,
-          through.quark(),
-          through.time(),
+          through.quark,
+          through.time,
           l,
           open & ~(1 << l),
+          taken,
           sign * signs[l],
           word,
-          paths,
+          length + 1,
           receiver);
-      word.remove(word.size() - 1);
     }
   }
 
   private int lineLetter(String flavour, TimeSlot time, int meson, TimeSlot next) {
-    return meson >= 0
-        ? letter(meson, slot(next))
-        : 16 * set.node(NodeRef.line(time, label(flavour), next));
+    return meson >= 0 ? letter(meson, slot(next)) : graphs.line(time, label(flavour), next);
   }
 
-  private static double pairingSign(List<QuarkPath> paths) {
+  private double pairingSign() {
     double sign = 1;
-    for (int a = 0; a < paths.size(); a++) {
-      for (int b = a + 1; b < paths.size(); b++) {
-        if (end(paths.get(a)) > end(paths.get(b))) {
+    for (int a = 0; a < ends.length; a++) {
+      for (int b = a + 1; b < ends.length; b++) {
+        if (ends[a] > ends[b]) {
           sign = -sign;
         }
       }
@@ -263,35 +292,31 @@ final class ProductContraction {
     return sign;
   }
 
-  private static int end(QuarkPath path) {
-    return BaryonVertex.LEGS * path.source() + path.sourceLeg();
-  }
-
   /** Splits the paths into connected graphs and covers the remaining mesons. */
-  private void finish(int open, double sign, List<QuarkPath> paths, Receiver receiver) {
+  private void finish(int open, double sign, Receiver receiver) {
     int n = sinks.size();
     int[] part = new int[2 * n];
     Arrays.setAll(part, k -> k);
-    for (QuarkPath p : paths) {
-      int from = part[p.sink()];
-      int to = part[n + p.source()];
+    for (int leg = 0; leg < ends.length; leg++) {
+      int from = part[leg / BaryonVertex.LEGS];
+      int to = part[n + ends[leg] / BaryonVertex.LEGS];
       for (int k = 0; k < part.length; k++) {
         if (part[k] == to) {
           part[k] = from;
         }
       }
     }
-    Components graphs = Components.NONE;
+    Components connected = Components.NONE;
     double total = sign;
     for (int root = 0; root < n; root++) {
       if (!seenBefore(part, root)) {
-        BaryonGraph.Signed graph = part(part, part[root], paths).canonical();
-        graphs = graphs.with(set.baryonGraph(graph.graph()));
-        total *= graph.sign();
+        int graph = part(part, part[root]);
+        connected = connected.with(graphs.component(graph));
+        total *= graphs.sign(graph);
       }
     }
     for (Map.Entry<Components, Double> rest : cover(open).entrySet()) {
-      Components all = graphs;
+      Components all = connected;
       for (int cycle : rest.getKey().numbers) {
         all = all.with(cycle);
       }
@@ -308,30 +333,35 @@ final class ProductContraction {
     return false;
   }
 
-  private BaryonGraph part(int[] part, int which, List<QuarkPath> paths) {
+  /** The number in {@link GraphTable} of the graph of some baryons. */
+  private int part(int[] part, int which) {
     int n = sinks.size();
     int[] place = new int[2 * n];
-    List<BaryonVertex> partSinks = new ArrayList<>();
-    List<BaryonVertex> partSources = new ArrayList<>();
+    int[] partSinks = new int[n];
+    int[] partSources = new int[n];
+    int[] partEnds = new int[ends.length];
+    int[] partWords = new int[ends.length];
+    int size = 0;
+    int count = 0;
+    for (int k = 0; k < n; k++) {
+      if (part[n + k] == which) {
+        place[n + k] = count;
+        partSources[count++] = sources.get(k).vertex();
+      }
+    }
     for (int k = 0; k < n; k++) {
       if (part[k] == which) {
-        place[k] = partSinks.size();
-        partSinks.add(sinks.get(k).vertex());
-      }
-      if (part[n + k] == which) {
-        place[n + k] = partSources.size();
-        partSources.add(sources.get(k).vertex());
-      }
-    }
-    List<QuarkPath> partPaths = new ArrayList<>();
-    for (QuarkPath p : paths) {
-      if (part[p.sink()] == which) {
-        partPaths.add(
-            new QuarkPath(
-                place[p.sink()], p.sinkLeg(), place[n + p.source()], p.sourceLeg(), p.word()));
+        partSinks[size] = sinks.get(k).vertex();
+        for (int j = 0; j < BaryonVertex.LEGS; j++) {
+          int end = ends[BaryonVertex.LEGS * k + j];
+          partEnds[BaryonVertex.LEGS * size + j] =
+              BaryonVertex.LEGS * place[n + end / BaryonVertex.LEGS] + end % BaryonVertex.LEGS;
+          partWords[BaryonVertex.LEGS * size + j] = words[BaryonVertex.LEGS * k + j];
+        }
+        size++;
       }
     }
-    return new BaryonGraph(partSinks, partSources, partPaths);
+    return graphs.graph(size, partSinks, partSources, partEnds, partWords);
   }
 
   /** Component numbers in ascending order, as a key. */

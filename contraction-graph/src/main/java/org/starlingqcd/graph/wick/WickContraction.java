@@ -1,12 +1,10 @@
 package org.starlingqcd.graph.wick;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.starlingqcd.graph.BaryonFactor;
-import org.starlingqcd.graph.BaryonGraph;
 import org.starlingqcd.graph.BaryonVertex;
 import org.starlingqcd.graph.Bilinear;
 import org.starlingqcd.graph.Complex;
@@ -15,7 +13,6 @@ import org.starlingqcd.graph.DiagramSet;
 import org.starlingqcd.graph.ElementalRef;
 import org.starlingqcd.graph.Factor;
 import org.starlingqcd.graph.Operator;
-import org.starlingqcd.graph.QuarkPath;
 import org.starlingqcd.graph.Term;
 import org.starlingqcd.graph.TimeSlot;
 import org.starlingqcd.graph.wick.ProductContraction.Baryon;
@@ -43,6 +40,7 @@ public final class WickContraction {
   private static final double CANCELLED = 1e-12;
 
   private final DiagramSet scratch = new DiagramSet();
+  private final GraphTable graphs = new GraphTable(scratch);
 
   private WickContraction() {}
 
@@ -95,7 +93,8 @@ public final class WickContraction {
       if (matrix.onePoint()) {
         for (Side sink : sinks.get(i).getOrDefault(Map.of(), List.of())) {
           int row = i;
-          new ProductContraction(scratch, sink.mesons(), List.of(), List.of(), matrix.quarkLabels())
+          new ProductContraction(
+                  scratch, graphs, sink.mesons(), List.of(), List.of(), matrix.quarkLabels())
               .diagrams(
                   (diagram, weight) ->
                       scratch.addOnePoint(number, row, diagram, sink.coefficient().times(weight)));
@@ -112,13 +111,14 @@ public final class WickContraction {
       return;
     }
     Complex coefficient = sink.coefficient().times(source.coefficient());
-    new ProductContraction(scratch, mesons, sink.baryons(), source.baryons(), matrix.quarkLabels())
+    new ProductContraction(
+            scratch, graphs, mesons, sink.baryons(), source.baryons(), matrix.quarkLabels())
         .diagrams(
             (diagram, weight) ->
                 scratch.add(number, row, column, diagram, coefficient.times(weight)));
   }
 
-  private static Side side(Term term, TimeSlot time) {
+  private Side side(Term term, TimeSlot time) {
     Complex coefficient =
         time == TimeSlot.SINK ? term.coefficient() : term.coefficient().conjugate();
     List<Meson> mesons = new ArrayList<>();
@@ -140,7 +140,9 @@ public final class WickContraction {
                     b.bar(),
                     time));
       } else if (factor instanceof BaryonFactor b) {
-        baryons.add(new Baryon(BaryonVertex.of(b), List.of(b.quark1(), b.quark2(), b.quark3())));
+        baryons.add(
+            new Baryon(
+                graphs.vertex(BaryonVertex.of(b)), List.of(b.quark1(), b.quark2(), b.quark3())));
         coefficient = coefficient.times(b.diquark().sign());
       }
     }
@@ -169,8 +171,7 @@ public final class WickContraction {
   /** Copies the diagrams that did not cancel, numbered by first appearance. */
   private DiagramSet survivors() {
     DiagramSet result = new DiagramSet();
-    int[] diagrams = new int[scratch.diagramCount()];
-    Arrays.fill(diagrams, -1);
+    SetCopy copy = new SetCopy(scratch, result);
     List<CorrelationMatrix> matrices = scratch.matrices();
     for (int m = 0; m < matrices.size(); m++) {
       CorrelationMatrix matrix = matrices.get(m);
@@ -182,14 +183,14 @@ public final class WickContraction {
           double threshold = CANCELLED * sinkSize * size(operators.get(j));
           for (Map.Entry<Integer, Complex> e : scratch.element(m, i, j).terms().entrySet()) {
             if (e.getValue().abs() > threshold) {
-              result.add(number, i, j, copy(e.getKey(), diagrams, result), e.getValue());
+              result.add(number, i, j, copy.diagram(e.getKey()), e.getValue());
             }
           }
         }
         if (matrix.onePoint()) {
           for (Map.Entry<Integer, Complex> e : scratch.onePoint(m, i).terms().entrySet()) {
             if (e.getValue().abs() > CANCELLED * sinkSize) {
-              result.addOnePoint(number, i, copy(e.getKey(), diagrams, result), e.getValue());
+              result.addOnePoint(number, i, copy.diagram(e.getKey()), e.getValue());
             }
           }
         }
@@ -200,35 +201,5 @@ public final class WickContraction {
 
   private static double size(Operator operator) {
     return operator.terms().stream().mapToDouble(term -> term.coefficient().abs()).max().orElse(0);
-  }
-
-  private int copy(int diagram, int[] known, DiagramSet result) {
-    if (known[diagram] < 0) {
-      int[] components = scratch.diagramAt(diagram).clone();
-      for (int c = 0; c < components.length; c++) {
-        components[c] =
-            components[c] < 0
-                ? result.baryonGraph(copy(scratch.baryonGraphAt(~components[c]), result))
-                : result.cycle(
-                    Arrays.stream(scratch.cycleAt(components[c]))
-                        .map(letter -> copyLetter(letter, result))
-                        .toArray());
-      }
-      known[diagram] = result.diagram(components);
-    }
-    return known[diagram];
-  }
-
-  private BaryonGraph copy(BaryonGraph graph, DiagramSet result) {
-    List<QuarkPath> paths = new ArrayList<>();
-    for (QuarkPath p : graph.paths()) {
-      List<Integer> word = p.word().stream().map(letter -> copyLetter(letter, result)).toList();
-      paths.add(new QuarkPath(p.sink(), p.sinkLeg(), p.source(), p.sourceLeg(), word));
-    }
-    return new BaryonGraph(graph.sinks(), graph.sources(), paths);
-  }
-
-  private int copyLetter(int letter, DiagramSet result) {
-    return 16 * result.node(scratch.nodeAt(letter / 16)) + letter % 16;
   }
 }

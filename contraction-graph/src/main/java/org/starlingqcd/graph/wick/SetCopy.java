@@ -1,0 +1,90 @@
+package org.starlingqcd.graph.wick;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import org.starlingqcd.graph.BaryonGraph;
+import org.starlingqcd.graph.DiagramSet;
+import org.starlingqcd.graph.QuarkPath;
+
+/**
+ * Copies diagrams of a set into another, which numbers everything by first appearance in it. Every
+ * node, cycle, graph and diagram is copied once.
+ */
+final class SetCopy {
+  private static final int UNKNOWN = Integer.MIN_VALUE;
+
+  private final DiagramSet from;
+  private final DiagramSet to;
+  private final int[] nodes;
+  private final int[] cycles;
+  private final int[] graphs;
+  private final int[] diagrams;
+  private final Map<List<Integer>, List<Integer>> words = new IdentityHashMap<>();
+
+  SetCopy(DiagramSet from, DiagramSet to) {
+    this.from = from;
+    this.to = to;
+    nodes = unknown(from.nodeCount());
+    cycles = unknown(from.cycleCount());
+    graphs = unknown(from.baryonGraphCount());
+    diagrams = unknown(from.diagramCount());
+  }
+
+  private static int[] unknown(int length) {
+    int[] numbers = new int[length];
+    Arrays.fill(numbers, UNKNOWN);
+    return numbers;
+  }
+
+  /** The number of a diagram's copy. */
+  int diagram(int diagram) {
+    if (diagrams[diagram] == UNKNOWN) {
+      int[] components = from.diagramAt(diagram).clone();
+      for (int c = 0; c < components.length; c++) {
+        components[c] = components[c] < 0 ? graph(~components[c]) : cycle(components[c]);
+      }
+      diagrams[diagram] = to.diagram(components);
+    }
+    return diagrams[diagram];
+  }
+
+  private int cycle(int cycle) {
+    if (cycles[cycle] == UNKNOWN) {
+      int[] letters = from.cycleAt(cycle).clone();
+      for (int k = 0; k < letters.length; k++) {
+        letters[k] = letter(letters[k]);
+      }
+      cycles[cycle] = to.cycle(letters);
+    }
+    return cycles[cycle];
+  }
+
+  private int graph(int place) {
+    if (graphs[place] == UNKNOWN) {
+      BaryonGraph graph = from.baryonGraphAt(place);
+      List<QuarkPath> paths = new ArrayList<>(graph.paths().size());
+      for (QuarkPath p : graph.paths()) {
+        paths.add(
+            new QuarkPath(p.sink(), p.sinkLeg(), p.source(), p.sourceLeg(), word(p.word())));
+      }
+      graphs[place] = to.baryonGraph(new BaryonGraph(graph.sinks(), graph.sources(), paths));
+    }
+    return graphs[place];
+  }
+
+  /** Equal words that are one list remain one list. */
+  private List<Integer> word(List<Integer> word) {
+    return words.computeIfAbsent(word, key -> key.stream().map(this::letter).toList());
+  }
+
+  private int letter(int letter) {
+    int node = letter / 16;
+    if (nodes[node] == UNKNOWN) {
+      nodes[node] = to.node(from.nodeAt(node));
+    }
+    return 16 * nodes[node] + letter % 16;
+  }
+}
