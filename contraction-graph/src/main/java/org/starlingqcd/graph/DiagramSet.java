@@ -2,7 +2,6 @@ package org.starlingqcd.graph;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -231,8 +230,4 @@ public final class DiagramSet {
     }
     return result;
   }
-
-  /** Orders letter sequences by length, then lexicographically. */
-  public static final Comparator<int[]> LETTER_ORDER =
-      Comparator.<int[]>comparingInt(a -> a.length).thenComparing(Arrays::compare);
 }

@@ -11,12 +11,27 @@ import java.util.Arrays;
  * hash slots.
  */
 public final class SequenceTable {
-  private int[] letters = new int[1024];
-  private int[] offsets = new int[257];
-  private int[] slots = new int[1024];
+  private static final int USUAL = 512;
+
+  private int[] letters;
+  private int[] offsets;
+  private int[] slots;
   private int size;
 
+  /** An empty table. */
   public SequenceTable() {
+    this(USUAL);
+  }
+
+  /**
+   * An empty table.
+   *
+   * @param capacity number of sequences for which it has room before it grows, a power of two
+   */
+  public SequenceTable(int capacity) {
+    letters = new int[2 * capacity];
+    offsets = new int[capacity + 1];
+    slots = new int[2 * capacity];
     Arrays.fill(slots, -1);
   }
 
@@ -37,6 +52,15 @@ public final class SequenceTable {
     int length = length(sequence);
     System.arraycopy(letters, offsets[sequence], target, at, length);
     return at + length;
+  }
+
+  /** Orders sequences by their lengths, then by their letters. */
+  public int compare(int a, int b) {
+    int c = Integer.compare(length(a), length(b));
+    return c != 0
+        ? c
+        : Arrays.compare(
+            letters, offsets[a], offsets[a + 1], letters, offsets[b], offsets[b + 1]);
   }
 
   /**

@@ -1,8 +1,6 @@
 package org.starlingqcd.graph.plan;
 
 import java.util.List;
-import java.util.Map;
-import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.NodeRef;
 import org.starlingqcd.graph.TimeSlot;
 
@@ -26,11 +24,11 @@ public record PlanDraft(
   /**
    * One number of the result.
    *
-   * @param monomials trace codes {@code 2 * trace + (conjugate ? 1 : 0)}, ascending, to coefficient
+   * @param monomials its value in terms of traces
    * @param negligible coefficients up to this modulus are zero
    */
   public record Output(
-      int matrix, int row, int column, Map<int[], Complex> monomials, double negligible) {}
+      int matrix, int row, int column, Monomials monomials, double negligible) {}
 
   boolean isIntermediate(int element) {
     return element >= nodes.size();

@@ -5,10 +5,8 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.CorrelationMatrix;
-import org.starlingqcd.graph.DiagramSet;
 import org.starlingqcd.graph.NodeRef;
 
 /**
@@ -77,38 +75,45 @@ public final class PlanNumbering {
   }
 
   private ContractionPlan.Output output(PlanDraft.Output output) {
-    TreeMap<int[], Complex> expanded = new TreeMap<>(DiagramSet.LETTER_ORDER);
-    for (Map.Entry<int[], Complex> monomial : output.monomials().entrySet()) {
-      expand(monomial.getKey(), 0, new int[0], monomial.getValue(), expanded);
+    Monomials expanded = new Monomials();
+    for (int product : output.monomials().sorted()) {
+      int[] codes = new int[output.monomials().length(product)];
+      output.monomials().codes(product, codes);
+      expand(codes, 0, new int[codes.length], output.monomials().coefficient(product), expanded);
     }
-    List<ContractionPlan.Monomial> list = new ArrayList<>();
-    for (Map.Entry<int[], Complex> entry : expanded.entrySet()) {
-      if (entry.getValue().abs() > output.negligible()) {
-        List<ContractionPlan.Factor> factors = new ArrayList<>();
-        for (int code : entry.getKey()) {
+    List<ContractionPlan.Monomial> list = new ArrayList<>(expanded.size());
+    for (int product : expanded.sorted()) {
+      Complex coefficient = expanded.coefficient(product);
+      if (coefficient.abs() > output.negligible()) {
+        List<ContractionPlan.Factor> factors = new ArrayList<>(expanded.length(product));
+        for (int k = 0; k < expanded.length(product); k++) {
+          int code = expanded.code(product, k);
           factors.add(new ContractionPlan.Factor(code >> 1, (code & 1) != 0));
         }
-        list.add(new ContractionPlan.Monomial(entry.getValue(), factors));
+        list.add(new ContractionPlan.Monomial(coefficient, factors));
       }
     }
     return new ContractionPlan.Output(output.matrix(), output.row(), output.column(), list);
   }
 
-  /** Expands a product of sums of traces into monomials. */
+  /**
+   * Expands a product of sums of traces into monomials.
+   *
+   * @param done as long as {@code codes}; the new codes of the factors before {@code at}
+   */
   private void expand(
-      int[] codes, int at, int[] done, Complex coefficient, Map<int[], Complex> expanded) {
+      int[] codes, int at, int[] done, Complex coefficient, Monomials expanded) {
     if (at == codes.length) {
       int[] sorted = done.clone();
       Arrays.sort(sorted);
-      expanded.merge(sorted, coefficient, Complex::plus);
+      expanded.add(sorted, sorted.length, coefficient);
       return;
     }
     boolean conjugate = (codes[at] & 1) != 0;
-    int[] longer = Arrays.copyOf(done, at + 1);
     for (BilinearTerm term : draft.traces().get(codes[at] >> 1)) {
-      longer[at] = 2 * trace(term) + (conjugate ? 1 : 0);
+      done[at] = 2 * trace(term) + (conjugate ? 1 : 0);
       Complex factor = conjugate ? term.coefficient().conjugate() : term.coefficient();
-      expand(codes, at + 1, longer, coefficient.times(factor), expanded);
+      expand(codes, at + 1, done, coefficient.times(factor), expanded);
     }
   }
 

@@ -1,11 +1,12 @@
 package org.starlingqcd.graph.reduce;
 
-import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.plan.BaryonPart;
 import org.starlingqcd.graph.plan.BilinearTerm;
+import org.starlingqcd.graph.plan.Monomials;
 import org.starlingqcd.graph.plan.PlanDraft;
 
 /**
@@ -50,31 +51,41 @@ final class Accumulation {
   private boolean mergeTraces() {
     FactorUses uses = new FactorUses();
     for (int o = 0; o < draft.outputs().size(); o++) {
-      for (Map.Entry<int[], Complex> monomial : draft.outputs().get(o).monomials().entrySet()) {
-        int[] codes = monomial.getKey();
+      Monomials monomials = draft.outputs().get(o).monomials();
+      for (int product : monomials.sorted()) {
+        int[] codes = new int[monomials.length(product)];
+        monomials.codes(product, codes);
         for (int k = 0; k < codes.length; k++) {
-          int[] rest = codes.clone();
-          rest[k] = rest[0];
+          // The output first, then the other codes, which are ascending.
+          int[] rest = new int[codes.length];
           rest[0] = o;
-          Arrays.sort(rest, 1, rest.length);
+          System.arraycopy(codes, 0, rest, 1, k);
+          System.arraycopy(codes, k + 1, rest, k + 1, codes.length - k - 1);
           int trace = codes[k] >> 1;
           boolean linear = true;
           for (int j = 0; j < codes.length; j++) {
             linear &= j == k || codes[j] >> 1 != trace;
           }
-          uses.add(trace, (codes[k] & 1) != 0, rest, monomial.getValue(), linear);
+          uses.add(trace, (codes[k] & 1) != 0, rest, monomials.coefficient(product), linear);
         }
       }
     }
     Map<Integer, FactorUses.Multiple> multiples = uses.multiples(trace -> 0);
+    BitSet merged = new BitSet();
     for (Map.Entry<Integer, FactorUses.Multiple> multiple : multiples.entrySet()) {
       move(draft.traces(), multiple.getKey(), multiple.getValue(), 0);
+      merged.set(multiple.getKey());
     }
     for (PlanDraft.Output output : draft.outputs()) {
-      output
-          .monomials()
-          .keySet()
-          .removeIf(codes -> Arrays.stream(codes).anyMatch(c -> multiples.containsKey(c >> 1)));
+      Monomials monomials = output.monomials();
+      monomials.removeIf(
+          product -> {
+            boolean has = false;
+            for (int k = 0; k < monomials.length(product); k++) {
+              has |= merged.get(monomials.code(product, k) >> 1);
+            }
+            return has;
+          });
     }
     return !multiples.isEmpty();
   }

@@ -1,6 +1,8 @@
 package org.starlingqcd.graph.reduce;
 
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,10 +24,16 @@ final class FactorUses {
    */
   private static final double PROPORTIONAL = 1e-13;
 
-  /** The uses of one factor; a use number is {@code 2 * sequence + (conjugate ? 1 : 0)}. */
-  private static final class Uses {
-    private final Map<Integer, Complex> coefficients = new TreeMap<>();
-    private boolean linear = true;
+  private static final int INITIAL = 1024;
+
+  /**
+   * The uses of one factor in the order of their numbers, which are {@code 2 * sequence +
+   * (conjugate ? 1 : 0)}, and their coefficients.
+   */
+  private record Uses(int[] numbers, double[] re, double[] im) {
+    Complex coefficient(int k) {
+      return new Complex(re[k], im[k]);
+    }
 
     /**
      * The ratio of these coefficients to those of another factor with the same uses, if it is one
@@ -33,10 +41,10 @@ final class FactorUses {
      */
     @Nullable Complex ratioTo(Uses other) {
       Complex ratio = null;
-      for (Map.Entry<Integer, Complex> use : coefficients.entrySet()) {
-        Complex mine = use.getValue();
-        Complex its = other.coefficients.getOrDefault(use.getKey(), Complex.ZERO);
-        boolean conjugate = (use.getKey() & 1) != 0;
+      for (int k = 0; k < numbers.length; k++) {
+        Complex mine = coefficient(k);
+        Complex its = other.coefficient(k);
+        boolean conjugate = (numbers[k] & 1) != 0;
         if (ratio == null) {
           double norm = its.re() * its.re() + its.im() * its.im();
           ratio = mine.times(its.conjugate()).times(1 / norm);
@@ -59,7 +67,14 @@ final class FactorUses {
 
   private final SequenceTable useNumbers = new SequenceTable();
   private final SequenceTable useLists = new SequenceTable();
-  private final Map<Integer, Uses> usesOf = new TreeMap<>();
+  private final BitSet notLinear = new BitSet();
+  // All uses, in the order in which they were added.
+  private int size;
+  private int[] factors = new int[INITIAL];
+  private int[] numbers = new int[INITIAL];
+  private double[] re = new double[INITIAL];
+  private double[] im = new double[INITIAL];
+  private int mostFactor = -1;
 
   /**
    * Adds a use of a factor, or of its conjugate.
@@ -67,10 +82,64 @@ final class FactorUses {
    * @param linear whether the rest of the term is free of the factor
    */
   void add(int factor, boolean conjugate, int[] rest, Complex coefficient, boolean linear) {
-    Uses uses = usesOf.computeIfAbsent(factor, key -> new Uses());
-    int number = 2 * useNumbers.intern(rest, 0, rest.length) + (conjugate ? 1 : 0);
-    uses.coefficients.merge(number, coefficient, Complex::plus);
-    uses.linear &= linear;
+    if (size == factors.length) {
+      factors = Arrays.copyOf(factors, 2 * size);
+      numbers = Arrays.copyOf(numbers, 2 * size);
+      re = Arrays.copyOf(re, 2 * size);
+      im = Arrays.copyOf(im, 2 * size);
+    }
+    factors[size] = factor;
+    numbers[size] = 2 * useNumbers.intern(rest, 0, rest.length) + (conjugate ? 1 : 0);
+    re[size] = coefficient.re();
+    im[size] = coefficient.im();
+    size++;
+    mostFactor = Math.max(mostFactor, factor);
+    if (!linear) {
+      notLinear.set(factor);
+    }
+  }
+
+  /** Indices of the uses of all factors, one factor after the other; {@code begin} says where. */
+  private int[] byFactor(int[] begin) {
+    for (int k = 0; k < size; k++) {
+      begin[factors[k] + 1]++;
+    }
+    for (int f = 0; f <= mostFactor; f++) {
+      begin[f + 1] += begin[f];
+    }
+    int[] at = begin.clone();
+    int[] result = new int[size];
+    for (int k = 0; k < size; k++) {
+      result[at[factors[k]]++] = k;
+    }
+    return result;
+  }
+
+  /** Adds up equal uses of a factor, given by the indices of some of {@code list}. */
+  private Uses uses(int[] list, int from, int to) {
+    long[] keys = new long[to - from];
+    for (int k = 0; k < keys.length; k++) {
+      keys[k] = (long) numbers[list[from + k]] << Integer.SIZE | list[from + k];
+    }
+    Arrays.sort(keys);
+    int[] number = new int[keys.length];
+    double[] sumRe = new double[keys.length];
+    double[] sumIm = new double[keys.length];
+    int n = 0;
+    for (long key : keys) {
+      int use = (int) key;
+      if (n > 0 && number[n - 1] == numbers[use]) {
+        sumRe[n - 1] += re[use];
+        sumIm[n - 1] += im[use];
+      } else {
+        number[n] = numbers[use];
+        sumRe[n] = re[use];
+        sumIm[n] = im[use];
+        n++;
+      }
+    }
+    return new Uses(
+        Arrays.copyOf(number, n), Arrays.copyOf(sumRe, n), Arrays.copyOf(sumIm, n));
   }
 
   /**
@@ -81,30 +150,29 @@ final class FactorUses {
   Map<Integer, Multiple> multiples(IntUnaryOperator kind) {
     Map<Integer, Multiple> result = new TreeMap<>();
     Map<Integer, List<Group>> groups = new HashMap<>();
-    for (Map.Entry<Integer, Uses> entry : usesOf.entrySet()) {
-      Uses uses = entry.getValue();
-      if (!uses.linear) {
+    int[] begin = new int[mostFactor + 2];
+    int[] list = byFactor(begin);
+    for (int factor = 0; factor <= mostFactor; factor++) {
+      if (begin[factor] == begin[factor + 1] || notLinear.get(factor)) {
         continue;
       }
-      int[] key = new int[uses.coefficients.size() + 1];
-      key[0] = kind.applyAsInt(entry.getKey());
-      int k = 1;
-      for (int number : uses.coefficients.keySet()) {
-        key[k++] = number;
-      }
+      Uses uses = uses(list, begin[factor], begin[factor + 1]);
+      int[] key = new int[uses.numbers.length + 1];
+      key[0] = kind.applyAsInt(factor);
+      System.arraycopy(uses.numbers, 0, key, 1, uses.numbers.length);
       List<Group> candidates =
-          groups.computeIfAbsent(useLists.intern(key, 0, key.length), list -> new ArrayList<>(1));
+          groups.computeIfAbsent(useLists.intern(key, 0, key.length), l -> new ArrayList<>(1));
       boolean found = false;
       for (Group group : candidates) {
         Complex ratio = uses.ratioTo(group.uses);
         if (ratio != null) {
-          result.put(entry.getKey(), new Multiple(group.representative, ratio));
+          result.put(factor, new Multiple(group.representative, ratio));
           found = true;
           break;
         }
       }
       if (!found) {
-        candidates.add(new Group(entry.getKey(), uses));
+        candidates.add(new Group(factor, uses));
       }
     }
     return result;

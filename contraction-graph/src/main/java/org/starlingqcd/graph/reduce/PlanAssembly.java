@@ -5,7 +5,6 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.DiagramSet;
 import org.starlingqcd.graph.NodeRef;
@@ -17,6 +16,7 @@ import org.starlingqcd.graph.baryon.PairTable;
 import org.starlingqcd.graph.plan.BaryonPart;
 import org.starlingqcd.graph.plan.BilinearTerm;
 import org.starlingqcd.graph.plan.ContractionPlan;
+import org.starlingqcd.graph.plan.Monomials;
 import org.starlingqcd.graph.plan.Optimization;
 import org.starlingqcd.graph.plan.PlanDraft;
 import org.starlingqcd.graph.plan.ReducerOptions;
@@ -78,7 +78,7 @@ final class PlanAssembly implements BaryonLowering.PlanTarget {
   }
 
   private PlanDraft.Output output(OutputSum sum) {
-    TreeMap<int[], Complex> monomials = new TreeMap<>(DiagramSet.LETTER_ORDER);
+    Monomials monomials = new Monomials();
     Map<GraphSums.Key, Map<Integer, Complex>> together = new LinkedHashMap<>();
     for (Map.Entry<Integer, Complex> term : sum.terms().entrySet()) {
       int[] components = set.diagramAt(term.getKey());
@@ -102,32 +102,34 @@ final class PlanAssembly implements BaryonLowering.PlanTarget {
         (key, graphs) -> {
           Monomial others = monomial(key.others().stream().mapToInt(c -> c).toArray());
           for (BaryonLowering.Weighted weighted : baryons.sum(graphs)) {
-            List<Integer> codes = new ArrayList<>(others.codes());
-            codes.add(2 * weighted.trace());
+            int[] codes = Arrays.copyOf(others.codes(), others.codes().length + 1);
+            codes[codes.length - 1] = 2 * weighted.trace();
             merge(monomials, codes, weighted.factor().times(others.sign()));
           }
         });
-    monomials.values().removeIf(coefficient -> coefficient.abs() <= sum.negligible());
+    monomials.removeIf(product -> monomials.coefficient(product).abs() <= sum.negligible());
     return new PlanDraft.Output(sum.matrix(), sum.row(), sum.column(), monomials, sum.negligible());
   }
 
   private static void merge(
-      Map<int[], Complex> monomials, List<Integer> codes, Complex coefficient) {
-    monomials.merge(
-        codes.stream().mapToInt(code -> code).sorted().toArray(), coefficient, Complex::plus);
+      Monomials monomials, int[] codes, Complex coefficient) {
+    Arrays.sort(codes);
+    monomials.add(codes, codes.length, coefficient);
   }
 
   /** Trace codes of a product, and its sign. */
-  private record Monomial(List<Integer> codes, int sign) {}
+  @SuppressWarnings("ArrayRecordComponent")
+  private record Monomial(int[] codes, int sign) {}
 
   private Monomial monomial(int[] components) {
-    List<Integer> codes = new ArrayList<>();
+    int[] codes = new int[components.length];
     int sign = 1;
-    for (int component : components) {
+    for (int k = 0; k < codes.length; k++) {
+      int component = components[k];
       if (component < 0) {
         BaryonLowering.Value value = baryons.value(~component);
         sign *= value.sign();
-        codes.add(2 * value.trace());
+        codes[k] = 2 * value.trace();
         continue;
       }
       int number = classes.classOf(component);
@@ -137,7 +139,7 @@ final class PlanAssembly implements BaryonLowering.PlanTarget {
         conjugate = !conjugate;
         sign *= classes.reverseSign(number);
       }
-      codes.add(2 * trace(number) + (conjugate ? 1 : 0));
+      codes[k] = 2 * trace(number) + (conjugate ? 1 : 0);
     }
     return new Monomial(codes, sign);
   }
