@@ -38,34 +38,15 @@ public final class DiagramSet {
     }
   }
 
-  /** A sequence of numbers as a key of a hash table. */
-  private static final class Key {
-    private final int[] values;
-
-    Key(int[] values) {
-      this.values = values;
-    }
-
-    @Override
-    public boolean equals(Object other) {
-      return other instanceof Key key && Arrays.equals(values, key.values);
-    }
-
-    @Override
-    public int hashCode() {
-      return Arrays.hashCode(values);
-    }
-  }
-
   private final List<CorrelationMatrix> matrices = new ArrayList<>();
   private final List<NodeRef> nodes = new ArrayList<>();
   private final Map<NodeRef, Integer> nodeIndex = new HashMap<>();
   private final List<int[]> cycles = new ArrayList<>();
-  private final Map<Key, Integer> cycleIndex = new HashMap<>();
+  private final SequenceTable cycleIndex = new SequenceTable();
   private final List<BaryonGraph> baryonGraphs = new ArrayList<>();
   private final Map<BaryonGraph, Integer> baryonGraphIndex = new HashMap<>();
   private final List<int[]> diagrams = new ArrayList<>();
-  private final Map<Key, Integer> diagramIndex = new HashMap<>();
+  private final SequenceTable diagramIndex = new SequenceTable();
   private final List<Combination[][]> elements = new ArrayList<>();
   private final List<Combination[]> onePoint = new ArrayList<>();
 
@@ -97,12 +78,11 @@ public final class DiagramSet {
   /** Returns the number of a cycle, given in any rotation; a new cycle gets the next number. */
   public int cycle(int[] letters) {
     int[] least = leastRotation(letters);
-    return cycleIndex.computeIfAbsent(
-        new Key(least),
-        key -> {
-          cycles.add(least);
-          return cycles.size() - 1;
-        });
+    int number = cycleIndex.intern(least, 0, least.length);
+    if (number == cycles.size()) {
+      cycles.add(least);
+    }
+    return number;
   }
 
   /**
@@ -126,12 +106,11 @@ public final class DiagramSet {
   public int diagram(int[] components) {
     int[] sorted = components.clone();
     Arrays.sort(sorted);
-    return diagramIndex.computeIfAbsent(
-        new Key(sorted),
-        key -> {
-          diagrams.add(sorted);
-          return diagrams.size() - 1;
-        });
+    int number = diagramIndex.intern(sorted, 0, sorted.length);
+    if (number == diagrams.size()) {
+      diagrams.add(sorted);
+    }
+    return number;
   }
 
   /** Adds a diagram to matrix element (i, j) of a matrix. */

@@ -15,6 +15,14 @@ public final class LongIntTable {
     Arrays.fill(keys, -1);
   }
 
+  /** A hash of a number: splitmix64's finalizer. */
+  public static long mixed(long value) {
+    long z = value + 0x9E3779B97F4A7C15L;
+    z = (z ^ z >>> 30) * 0xBF58476D1CE4E5B9L;
+    z = (z ^ z >>> 27) * 0x94D049BB133111EBL;
+    return z ^ z >>> 31;
+  }
+
   public int get(long key) {
     int slot = slot(keys, key);
     return keys[slot] == key ? values[slot] : -1;

@@ -90,7 +90,7 @@ final class AskedSums {
     re[claim] = sign * coefficient.re();
     im[claim] = sign * coefficient.im();
     hashOfClaim[claim] =
-        mixed(mixed(term) + 31 * rounded(re[claim]) + 1009 * rounded(im[claim]));
+        LongIntTable.mixed(LongIntTable.mixed(term) + 31 * rounded(re[claim]) + 1009 * rounded(im[claim]));
     nextClaim[claim] = -1;
     if (firstClaim[slot] < 0) {
       firstClaim[slot] = claim;
@@ -164,22 +164,14 @@ final class AskedSums {
     return Math.round(coefficient / VectorSpan.TOLERANCE);
   }
 
-  /** Splitmix64's finalizer. */
-  private static long mixed(long value) {
-    long z = value + 0x9E3779B97F4A7C15L;
-    z = (z ^ z >>> 30) * 0xBF58476D1CE4E5B9L;
-    z = (z ^ z >>> 27) * 0x94D049BB133111EBL;
-    return z ^ z >>> 31;
-  }
-
   /** Makes claims, or takes them back. */
   void change(int[] which, boolean make) {
     for (int c : which) {
       int slot = slotOfClaim[c];
-      long before = slotSize[slot] == 0 ? 0 : mixed(slotHash[slot]);
+      long before = slotSize[slot] == 0 ? 0 : LongIntTable.mixed(slotHash[slot]);
       slotHash[slot] += make ? hashOfClaim[c] : -hashOfClaim[c];
       slotSize[slot] += make ? 1 : -1;
-      blockHash[blockOfSlot[slot]] += (slotSize[slot] == 0 ? 0 : mixed(slotHash[slot])) - before;
+      blockHash[blockOfSlot[slot]] += (slotSize[slot] == 0 ? 0 : LongIntTable.mixed(slotHash[slot])) - before;
       made[c] = make;
     }
   }

@@ -3,6 +3,7 @@ package org.starlingqcd.graph.baryon;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -47,6 +48,10 @@ public final class BaryonLowering {
   private final Map<List<Integer>, Integer> productElement = new HashMap<>();
   private final Map<List<Integer>, Integer> traceIndex = new HashMap<>();
   private final Map<Integer, Value> values = new HashMap<>();
+  // Graphs of one shape have one choice, which is looked up by value once.
+  private final Map<PairChoice, Integer> readings = new IdentityHashMap<>();
+  private final Map<PairChoice, PairTable.Place> places = new IdentityHashMap<>();
+  private final Numbers<Reading> readingNumbers = new Numbers<>();
 
   /** Receives the nodes, products and traces of a plan under construction. */
   public interface PlanTarget {
@@ -153,18 +158,17 @@ public final class BaryonLowering {
    * @param graphs places and coefficients
    */
   public List<Weighted> sum(Map<Integer, Complex> graphs) {
-    Map<Reading, List<SpinTerm>> terms = new LinkedHashMap<>();
-    Map<Reading, PairChoice> choices = new HashMap<>();
+    Map<Integer, List<SpinTerm>> terms = new LinkedHashMap<>();
+    Map<Integer, PairChoice> choices = new HashMap<>();
     graphs.forEach(
         (place, coefficient) -> {
-          BaryonGraph graph = set.baryonGraphAt(place);
           PairChoice c = table.chosen(place).get(0);
-          Reading reading =
-              new Reading(c.atSink(), c.sink(), c.first(), c.second(), c.source(), c.openWord());
+          int reading = readings.computeIfAbsent(c, this::reading);
           choices.putIfAbsent(reading, c);
           terms
               .computeIfAbsent(reading, key -> new ArrayList<>())
-              .add(c.spin(graph).withCoefficient(coefficient.times(c.sign())));
+              .add(
+                  c.spin(set.baryonGraphAt(place)).withCoefficient(coefficient.times(c.sign())));
         });
     List<Weighted> result = new ArrayList<>();
     terms.forEach(
@@ -175,15 +179,21 @@ public final class BaryonLowering {
               list.stream()
                   .map(term -> term.withCoefficient(term.coefficient().times(inverse)))
                   .toList();
-          int node = spinSum(Objects.requireNonNull(choices.get(reading)), scaled);
-          result.add(new Weighted(trace(word(reading.open()), node), scale));
+          PairChoice choice = Objects.requireNonNull(choices.get(reading));
+          int node = spinSum(choice, scaled);
+          result.add(new Weighted(trace(word(choice.openWord()), node), scale));
         });
     return result;
   }
 
+  private int reading(PairChoice c) {
+    return readingNumbers.of(
+        new Reading(c.atSink(), c.sink(), c.first(), c.second(), c.source(), c.openWord()));
+  }
+
   /** The spin sum of a choice; its sign stays with the graph so that graphs share sums. */
   private int spinSum(PairChoice choice, List<SpinTerm> terms) {
-    PairTable.Place place = table.place(choice);
+    PairTable.Place place = places.computeIfAbsent(choice, table::place);
     int block = pairBlocks(place.blocks());
     List<Object> key = List.of(block, place.firstComponent(), terms);
     Integer known = spinElement.get(key);

@@ -44,8 +44,10 @@ public record PairChoice(
     List<Integer> openWord) {
 
   private static final Comparator<QuarkPath> BY_WORD =
-      Comparator.<QuarkPath, String>comparing(p -> p.word().toString())
-          .thenComparingInt(QuarkPath::sinkLeg);
+      (a, b) ->
+          a.word().equals(b.word())
+              ? Integer.compare(a.sinkLeg(), b.sinkLeg())
+              : a.word().toString().compareTo(b.word().toString());
 
   /** The elemental that both lines are attached to. */
   BaryonElementalRef attached() {

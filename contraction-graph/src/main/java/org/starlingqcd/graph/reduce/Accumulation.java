@@ -1,9 +1,11 @@
 package org.starlingqcd.graph.reduce;
 
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import org.starlingqcd.graph.Complex;
+import org.starlingqcd.graph.LongIntTable;
 import org.starlingqcd.graph.plan.BaryonPart;
 import org.starlingqcd.graph.plan.BilinearTerm;
 import org.starlingqcd.graph.plan.Monomials;
@@ -49,6 +51,9 @@ final class Accumulation {
   }
 
   private boolean mergeTraces() {
+    if (!mayMergeTraces()) {
+      return false;
+    }
     FactorUses uses = new FactorUses();
     for (int o = 0; o < draft.outputs().size(); o++) {
       Monomials monomials = draft.outputs().get(o).monomials();
@@ -88,6 +93,37 @@ final class Accumulation {
           });
     }
     return !multiples.isEmpty();
+  }
+
+  /**
+   * Whether two traces may have the same uses: those whose uses are the same have the same sum of
+   * hashes of uses. It takes a small part of the time of comparing the uses themselves.
+   */
+  private boolean mayMergeTraces() {
+    long[] hashes = new long[draft.traces().size()];
+    for (int o = 0; o < draft.outputs().size(); o++) {
+      Monomials monomials = draft.outputs().get(o).monomials();
+      for (int product : monomials.sorted()) {
+        int length = monomials.length(product);
+        long all = LongIntTable.mixed(o);
+        for (int k = 0; k < length; k++) {
+          all += LongIntTable.mixed(~monomials.code(product, k));
+        }
+        for (int k = 0; k < length; k++) {
+          int code = monomials.code(product, k);
+          long rest = all - LongIntTable.mixed(~code);
+          hashes[code >> 1] += LongIntTable.mixed(2 * rest + (code & 1));
+        }
+      }
+    }
+    Arrays.sort(hashes);
+    for (int k = 1; k < hashes.length; k++) {
+      // Traces that were merged into others have no uses.
+      if (hashes[k] == hashes[k - 1] && hashes[k] != 0) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private boolean mergeIntermediates() {

@@ -46,6 +46,7 @@ final class Scheduling {
       new BoundTimes(4, List.of(0), List.of(1, 2), List.of());
 
   private final ContractionPlan plan;
+  private final PlanParts parts;
   private final QueueOptions options;
   private final CostModel costs;
   private final Map<StepOrder, int[]> orders = new ConcurrentHashMap<>();
@@ -54,6 +55,7 @@ final class Scheduling {
 
   Scheduling(ContractionPlan plan, QueueOptions options, CostModel costs) {
     this.plan = plan;
+    parts = new PlanParts(plan);
     this.options = options;
     this.costs = costs;
   }
@@ -76,7 +78,7 @@ final class Scheduling {
   }
 
   private ExecutionQueue queue(BoundTimes times, StepOrder order, int vectorSize, boolean isFinal) {
-    BoundGraph graph = TimeBinding.bind(plan, times, events(order));
+    BoundGraph graph = TimeBinding.bind(parts, times, events(order));
     List<ExecutionQueue.Step> steps = StepSequence.of(graph);
     List<ExecutionQueue.Element> elements = graph.elements();
     if (options.uses(Optimization.NODE_REBUILDING) && (isBounded() || isFinal)) {
@@ -172,7 +174,7 @@ final class Scheduling {
   /** The plan at one separation, which orders are found for. */
   private synchronized BoundGraph single() {
     if (single == null) {
-      single = TimeBinding.bind(plan, ONE_SEPARATION, new int[0]);
+      single = TimeBinding.bind(parts, ONE_SEPARATION, new int[0]);
     }
     return single;
   }

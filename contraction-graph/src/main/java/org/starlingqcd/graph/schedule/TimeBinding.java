@@ -7,11 +7,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import org.starlingqcd.graph.NodeRef;
+import org.starlingqcd.graph.SequenceTable;
 import org.starlingqcd.graph.TimeSlot;
 import org.starlingqcd.graph.plan.BaryonPart;
 import org.starlingqcd.graph.plan.ContractionPlan;
-import org.starlingqcd.graph.plan.PairSum;
 
 /**
  * Binds a plan to times and makes the {@link ExecutionQueue}. Work that is equal at equal times is
@@ -25,18 +26,23 @@ import org.starlingqcd.graph.plan.PairSum;
  * traces.
  */
 public final class TimeBinding {
-  /** Identifies a bound product: its terms. */
-  private record Sum(List<ExecutionQueue.Multiply> terms) {}
+  /** What an element is, as the first number of its key. */
+  private static final int NODE = 0;
 
-  private record BoundTrace(int leftGamma, int left, int innerGamma, int right) {}
+  private static final int PAIRS = 1;
+  private static final int SPIN_SUM = 2;
+  private static final int SUM = 3;
+  private static final int NUMBERS_OF_A_TERM = 6;
 
   private final ContractionPlan plan;
-  private final int[] firstTerm;
-  private final Map<Integer, BaryonPart.PlannedPairs> pairsOf = new HashMap<>();
-  private final Map<Integer, BaryonPart.SpinSum> spinSumOf = new HashMap<>();
+  private final PlanParts parts;
   private final List<ExecutionQueue.Element> elements = new ArrayList<>();
-  private final Map<Object, Integer> elementOf = new HashMap<>();
-  private final Map<BoundTrace, Integer> traceOf = new HashMap<>();
+  private final Map<Input, Integer> inputOf = new HashMap<>();
+  // Elements by what they are made of: numbers of elements, of gammas and of parts of the plan.
+  private final SequenceTable made = new SequenceTable();
+  private int[] elementOf = new int[1024];
+  private int keys;
+  private final SequenceTable traceOf = new SequenceTable();
   private final List<List<ExecutionQueue.Step>> steps = new ArrayList<>();
   private final List<ExecutionQueue.Traces> traces = new ArrayList<>();
   private final List<Integer> events = new ArrayList<>();
@@ -48,15 +54,9 @@ public final class TimeBinding {
   private int sinkTime;
   private int sourceTime;
 
-  private TimeBinding(ContractionPlan plan) {
-    this.plan = plan;
-    firstTerm = new int[plan.intermediates()];
-    Arrays.fill(firstTerm, -1);
-    for (int p = plan.products().size() - 1; p >= 0; p--) {
-      firstTerm[plan.products().get(p).destination() - plan.nodes().size()] = p;
-    }
-    plan.baryonPart().pairs().forEach(p -> pairsOf.put(p.destination(), p));
-    plan.baryonPart().spinSums().forEach(s -> spinSumOf.put(s.destination(), s));
+  private TimeBinding(PlanParts parts) {
+    this.parts = parts;
+    plan = parts.plan();
     boundElement = new int[plan.elementCount()];
     boundTrace = new int[plan.traces().size()];
   }
@@ -89,11 +89,12 @@ public final class TimeBinding {
   /**
    * A plan at given times.
    *
+   * @param parts those of the plan
    * @param order traces t and elements {@code ~e} of the plan that are bound first, in this order,
    *     for each source and separation; the others follow in the order of the outputs
    */
-  static BoundGraph bind(ContractionPlan plan, BoundTimes times, int[] order) {
-    TimeBinding binding = new TimeBinding(plan);
+  static BoundGraph bind(PlanParts parts, BoundTimes times, int[] order) {
+    TimeBinding binding = new TimeBinding(parts);
     binding.run(times, order);
     return new BoundGraph(
         binding.elements,
@@ -191,11 +192,9 @@ public final class TimeBinding {
       ContractionPlan.Trace trace = plan.traces().get(number);
       int left = element(trace.left());
       int right = trace.right() == ContractionPlan.NONE ? -1 : element(trace.right());
-      BoundTrace key = new BoundTrace(trace.leftGamma(), left, trace.innerGamma(), right);
-      Integer known = traceOf.get(key);
-      if (known == null) {
-        known = traceOf.size();
-        traceOf.put(key, known);
+      int known =
+          traceOf.intern(new int[] {trace.leftGamma(), left, trace.innerGamma(), right}, 0, 4);
+      if (known == traces.size()) {
         planTraces.add(number);
         events.add(known);
         traces.add(
@@ -234,24 +233,44 @@ public final class TimeBinding {
     }
     int elemental = input(new Input.Elemental(node.elemental(), time));
     int perambulator = input(new Input.Perambulator(node.label(), time, time(node.next())));
-    return elementOf.computeIfAbsent(
-        List.of(elemental, perambulator),
-        key -> {
-          int number = elements.size();
-          elements.add(new ExecutionQueue.Node());
-          steps.add(List.of(new ExecutionQueue.Build(number, elemental, perambulator)));
-          return number;
-        });
+    int known = known(NODE, elemental, perambulator);
+    return known >= 0
+        ? known
+        : added(
+            new ExecutionQueue.Node(),
+            List.of(new ExecutionQueue.Build(elements.size(), elemental, perambulator)));
   }
 
-  private int input(ExecutionQueue.Element element) {
-    return elementOf.computeIfAbsent(
-        element,
-        key -> {
-          elements.add(element);
-          steps.add(List.of());
-          return elements.size() - 1;
-        });
+  private int input(Input input) {
+    Integer known = inputOf.get(input);
+    if (known == null) {
+      known = added(input, List.of());
+      inputOf.put(input, known);
+    }
+    return known;
+  }
+
+  /**
+   * The element with a key, or -1 for a key that has not been met; if so, the next element that is
+   * added has it.
+   */
+  private int known(int... key) {
+    int number = made.intern(key, 0, key.length);
+    if (number < keys) {
+      return elementOf[number];
+    }
+    if (number == elementOf.length) {
+      elementOf = Arrays.copyOf(elementOf, 2 * number);
+    }
+    elementOf[number] = elements.size();
+    keys++;
+    return -1;
+  }
+
+  private int added(ExecutionQueue.Element element, List<ExecutionQueue.Step> howMade) {
+    elements.add(element);
+    steps.add(howMade);
+    return elements.size() - 1;
   }
 
   private int baryon(BaryonPart.BaryonElementalRef ref) {
@@ -265,88 +284,84 @@ public final class TimeBinding {
     int attached = baryon(baryons.get(blocks.attached()));
     int first = element(blocks.first());
     List<BaryonPart.Branch> branches = new ArrayList<>();
-    for (BaryonPart.Branch branch : blocks.branches()) {
-      branches.add(
-          new BaryonPart.Branch(
-              element(branch.second()),
-              branch.spins(),
-              branch.others().stream().map(other -> baryon(baryons.get(other))).toList(),
-              branch.antisymmetric()));
-    }
+    IntStream.Builder key = IntStream.builder();
     boolean sinkAttached = !baryons.get(blocks.attached()).conjugate();
-    return elementOf.computeIfAbsent(
-        List.of(ExecutionQueue.BoundPairs.class, attached, first, branches, sinkAttached),
-        key -> {
-          int number = elements.size();
-          elements.add(new ExecutionQueue.PairBlocks(blocks.components()));
-          steps.add(
-              List.of(
-                  new ExecutionQueue.BoundPairs(number, attached, first, branches, sinkAttached)));
-          return number;
-        });
+    key.add(PAIRS).add(attached).add(first).add(sinkAttached ? 1 : 0);
+    for (BaryonPart.Branch branch : blocks.branches()) {
+      int second = element(branch.second());
+      List<Integer> others =
+          branch.others().stream().map(other -> baryon(baryons.get(other))).toList();
+      branches.add(
+          new BaryonPart.Branch(second, branch.spins(), others, branch.antisymmetric()));
+      key.add(second).add(parts.number(branch.spins())).add(branch.antisymmetric() ? 1 : 0);
+      key.add(others.size());
+      others.forEach(key::add);
+    }
+    int known = known(key.build().toArray());
+    return known >= 0
+        ? known
+        : added(
+            new ExecutionQueue.PairBlocks(blocks.components()),
+            List.of(
+                new ExecutionQueue.BoundPairs(
+                    elements.size(), attached, first, branches, sinkAttached)));
   }
 
   private int spinSum(BaryonPart.SpinSum sum) {
     int block = element(sum.block());
-    List<PairSum> spins =
-        Objects.requireNonNull(pairsOf.get(sum.block())).spinsAt(sum.firstComponent());
-    return elementOf.computeIfAbsent(
-        List.of(block, sum.firstComponent(), sum.terms()),
-        key -> {
-          int number = elements.size();
-          elements.add(new ExecutionQueue.Intermediate());
-          steps.add(
-              List.of(
-                  new ExecutionQueue.SpinSum(
-                      number, block, sum.firstComponent(), spins, sum.symmetric(), sum.terms())));
-          return number;
-        });
+    int known = known(SPIN_SUM, block, sum.firstComponent(), parts.number(sum.terms()));
+    return known >= 0
+        ? known
+        : added(
+            new ExecutionQueue.Intermediate(),
+            List.of(
+                new ExecutionQueue.SpinSum(
+                    elements.size(),
+                    block,
+                    sum.firstComponent(),
+                    Objects.requireNonNull(parts.pairs(sum.block()))
+                        .spinsAt(sum.firstComponent()),
+                    sum.symmetric(),
+                    sum.terms())));
   }
 
   private int intermediate(int planElement) {
-    BaryonPart.PlannedPairs pairs = pairsOf.get(planElement);
+    BaryonPart.PlannedPairs pairs = parts.pairs(planElement);
     if (pairs != null) {
       return pairs(pairs);
     }
-    BaryonPart.SpinSum sum = spinSumOf.get(planElement);
+    BaryonPart.SpinSum sum = parts.spinSum(planElement);
     if (sum != null) {
       return spinSum(sum);
     }
-    List<ExecutionQueue.Multiply> terms = new ArrayList<>();
-    List<ContractionPlan.Product> products = plan.products();
-    for (int p = firstTerm[planElement - plan.nodes().size()];
-        p < products.size() && products.get(p).destination() == planElement;
-        p++) {
-      ContractionPlan.Product product = products.get(p);
-      terms.add(
-          new ExecutionQueue.Multiply(
-              -1,
-              product.leftGamma(),
-              element(product.left()),
-              product.innerGamma(),
-              element(product.right()),
-              product.coefficient(),
-              product.accumulate()));
+    List<ContractionPlan.Product> terms = parts.terms(planElement);
+    int[] key = new int[1 + NUMBERS_OF_A_TERM * terms.size()];
+    key[0] = SUM;
+    int at = 1;
+    for (ContractionPlan.Product term : terms) {
+      key[at++] = term.leftGamma();
+      key[at++] = element(term.left());
+      key[at++] = term.innerGamma();
+      key[at++] = element(term.right());
+      key[at++] = parts.number(term.coefficient());
+      key[at++] = term.accumulate() ? 1 : 0;
     }
-    return elementOf.computeIfAbsent(
-        new Sum(terms),
-        key -> {
-          int number = elements.size();
-          elements.add(new ExecutionQueue.Intermediate());
-          List<ExecutionQueue.Step> bound = new ArrayList<>(terms.size());
-          for (ExecutionQueue.Multiply term : terms) {
-            bound.add(
-                new ExecutionQueue.Multiply(
-                    number,
-                    term.leftGamma(),
-                    term.left(),
-                    term.innerGamma(),
-                    term.right(),
-                    term.coefficient(),
-                    term.accumulate()));
-          }
-          steps.add(bound);
-          return number;
-        });
+    int known = known(key);
+    if (known >= 0) {
+      return known;
+    }
+    List<ExecutionQueue.Step> bound = new ArrayList<>(terms.size());
+    for (ContractionPlan.Product term : terms) {
+      bound.add(
+          new ExecutionQueue.Multiply(
+              elements.size(),
+              term.leftGamma(),
+              element(term.left()),
+              term.innerGamma(),
+              element(term.right()),
+              term.coefficient(),
+              term.accumulate()));
+    }
+    return added(new ExecutionQueue.Intermediate(), bound);
   }
 }

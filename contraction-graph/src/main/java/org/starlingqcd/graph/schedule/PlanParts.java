@@ -1,0 +1,106 @@
+package org.starlingqcd.graph.schedule;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.starlingqcd.graph.Complex;
+import org.starlingqcd.graph.plan.BaryonPart;
+import org.starlingqcd.graph.plan.ContractionPlan;
+import org.starlingqcd.graph.plan.PairSum;
+
+/**
+ * How the elements of a plan are made, by element, with numbers for those parts that do not depend
+ * on times. Parts that are equal have equal numbers, so that a plan is bound to many times without
+ * comparing them again. Immutable.
+ */
+final class PlanParts {
+  private final ContractionPlan plan;
+  private final int[] firstTerm;
+  private final BaryonPart.@Nullable PlannedPairs[] pairs;
+  private final BaryonPart.@Nullable SpinSum[] spinSums;
+  private final Map<Complex, Integer> coefficients = new HashMap<>();
+  // Each list is looked up by value once; its number is found by identity from then on.
+  private final Map<List<?>, Integer> lists = new IdentityHashMap<>();
+
+  PlanParts(ContractionPlan plan) {
+    this.plan = plan;
+    int n = plan.intermediates();
+    firstTerm = new int[n];
+    Arrays.fill(firstTerm, -1);
+    List<ContractionPlan.Product> products = plan.products();
+    for (int p = products.size() - 1; p >= 0; p--) {
+      firstTerm[products.get(p).destination() - plan.nodes().size()] = p;
+      coefficients.putIfAbsent(products.get(p).coefficient(), coefficients.size());
+    }
+    pairs = new BaryonPart.PlannedPairs[n];
+    spinSums = new BaryonPart.SpinSum[n];
+    Map<List<?>, Integer> numbers = new HashMap<>();
+    for (BaryonPart.PlannedPairs p : plan.baryonPart().pairs()) {
+      pairs[p.destination() - plan.nodes().size()] = p;
+      for (BaryonPart.Branch branch : p.branches()) {
+        enter(branch.spins(), numbers);
+      }
+    }
+    for (BaryonPart.SpinSum s : plan.baryonPart().spinSums()) {
+      spinSums[s.destination() - plan.nodes().size()] = s;
+      enter(s.terms(), numbers);
+    }
+  }
+
+  private void enter(List<?> list, Map<List<?>, Integer> numbers) {
+    if (!lists.containsKey(list)) {
+      Integer number = numbers.get(list);
+      if (number == null) {
+        number = numbers.size();
+        numbers.put(list, number);
+      }
+      lists.put(list, number);
+    }
+  }
+
+  ContractionPlan plan() {
+    return plan;
+  }
+
+  /** The pair blocks that an intermediate is, or null. */
+  BaryonPart.@Nullable PlannedPairs pairs(int element) {
+    return pairs[element - plan.nodes().size()];
+  }
+
+  /** The spin sum that an intermediate is, or null. */
+  BaryonPart.@Nullable SpinSum spinSum(int element) {
+    return spinSums[element - plan.nodes().size()];
+  }
+
+  /** The products that are added up to an intermediate. */
+  List<ContractionPlan.Product> terms(int element) {
+    int from = firstTerm[element - plan.nodes().size()];
+    int to = from;
+    List<ContractionPlan.Product> products = plan.products();
+    while (to < products.size() && products.get(to).destination() == element) {
+      to++;
+    }
+    return products.subList(from, to);
+  }
+
+  /** The number of a coefficient of a product. */
+  int number(Complex coefficient) {
+    return find(coefficients, coefficient);
+  }
+
+  /** The number of the sums of a branch ({@link PairSum}), or of the terms of a spin sum. */
+  int number(List<?> list) {
+    return find(lists, list);
+  }
+
+  private static <T> int find(Map<T, Integer> numbers, T part) {
+    Integer number = numbers.get(part);
+    if (number == null) {
+      throw new IllegalArgumentException("no part of this plan: " + part);
+    }
+    return number;
+  }
+}
