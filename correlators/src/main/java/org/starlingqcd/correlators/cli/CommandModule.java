@@ -1,6 +1,7 @@
 package org.starlingqcd.correlators.cli;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Supplier;
 
 /**
@@ -32,9 +33,20 @@ public interface CommandModule {
       this.heading = heading;
     }
 
-    /** The heading of the group. */
-    String heading() {
-      return heading;
+    /** All commands in a line each, by group, for {@code starling --help}. */
+    static String list(List<Entry> commands) {
+      StringBuilder text = new StringBuilder();
+      for (Group group : values()) {
+        List<Entry> members = commands.stream().filter(entry -> entry.group() == group).toList();
+        if (!members.isEmpty()) {
+          text.append(String.format("%n%s:%n", group.heading));
+          members.forEach(
+              entry ->
+                  text.append(
+                      String.format(Locale.ROOT, "  %-17s%s%n", entry.name(), entry.summary())));
+        }
+      }
+      return text.toString();
     }
   }
 

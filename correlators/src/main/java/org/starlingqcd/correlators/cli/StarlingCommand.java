@@ -61,6 +61,19 @@ import picocli.CommandLine.UnmatchedArgumentException;
 public final class StarlingCommand implements Callable<Integer> {
   private static final Pattern UNKNOWN_OPTION = Pattern.compile("Unknown option: '([^'=]*)");
 
+  /** What a newcomer sees who types the name of the program. */
+  private static final String FIRST_SCREEN =
+      """
+      Lattice-QCD correlation functions from distillation data.
+
+        starling definitions                  what comes with the program, by name
+        starling plan rho_pipi                what a run takes: work, memory, time
+        starling run rho_pipi --data DIR      computes the correlators
+        starling analyze results/rho_pipi.h5  averages, effective masses, plots
+
+      `starling --help` lists all commands, `starling help run` the options of one.
+      """;
+
   /** In the order in which the help lists them. */
   private static final List<CommandModule.Entry> COMMANDS =
       List.of(
@@ -194,7 +207,7 @@ public final class StarlingCommand implements Callable<Integer> {
     HelpSection.apply(line);
     line.getCommandSpec().usageMessage().commandListHeading("");
     line.getHelpSectionMap()
-        .put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, help -> CommandList.of(added));
+        .put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, help -> CommandModule.Group.list(added));
     SettingsFile.provideDefaults(line, args);
     try {
       return line.execute(args);
@@ -258,7 +271,7 @@ public final class StarlingCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     PrintWriter err = Console.err(spec);
-    err.print(CommandList.firstScreen());
+    err.print(FIRST_SCREEN);
     err.flush();
     return ErrorReport.WRONG_INPUT;
   }

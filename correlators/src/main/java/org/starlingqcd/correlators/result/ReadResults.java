@@ -78,7 +78,6 @@ final class ReadResults {
   }
 
   private static InputException unusable(Exception e) {
-    return new InputException(
-        e.getMessage() + "; move the file away, or give another --out", e);
+    return new InputException(e.getMessage() + "; move the file away, or give another --out", e);
   }
 }
