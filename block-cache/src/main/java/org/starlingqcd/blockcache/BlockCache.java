@@ -100,7 +100,7 @@ public final class BlockCache implements AutoCloseable {
     index = new HopscotchIndex(shared, slots);
     rings = new UseRings(shared, slots, index);
     aged = new AgedBlocks(shared);
-    log = new SegmentLog(directory, shared, table, slots.token(), cipher);
+    log = new SegmentLog(directory, locks, shared, table, slots.token(), cipher);
     compactor =
         new Compactor(
             shared,
@@ -109,7 +109,7 @@ public final class BlockCache implements AutoCloseable {
             rings,
             aged,
             log,
-            () -> new SegmentLog(directory, shared, table, slots.token(), cipher));
+            () -> new SegmentLog(directory, locks, shared, table, slots.token(), cipher));
     writes = new WriteBuffer(budget, this::write);
     pressure = new MemoryPressure(Path.of("/"), directory, isInRam(directory));
     if (watching) {
@@ -295,6 +295,79 @@ public final class BlockCache implements AutoCloseable {
       }
     }
     return false;
+  }
+
+  /** Whether blocks can be used in place: they are not encrypted. */
+  public boolean lends() {
+    return isUsable() && !shared.isEncrypted();
+  }
+
+  /** Fills memory with a block, and says whether the block may be kept. */
+  public interface Filler {
+    /** Writes the block from the first byte of {@code target} on. */
+    boolean fill(HostMemory target);
+  }
+
+  /**
+   * Lets a block be used where it lies in the cache, read only, until the memory is closed. A block
+   * that no process has put there is put there first.
+   *
+   * @param bytes size of the block
+   * @return null when the block cannot be had in place: the cache is encrypted, full or gone
+   */
+  public @Nullable HostMemory lend(BlockKey key, long bytes, Filler read) {
+    long begin = System.nanoTime();
+    int failures = 0;
+    for (int waits = 0; lends() && failures <= MOST_FAILURES; waits++) {
+      long place = index.find(key);
+      if (Place.isStored(place)) {
+        HostMemory found = map(key, place, bytes);
+        if (found != null) {
+          return found;
+        }
+        failures++;
+        continue;
+      }
+      HopscotchIndex.Claim claim = index.claim(key);
+      if (claim.isOurs()) {
+        failures++;
+        try (HostMemory block = HostMemory.allocate(bytes)) {
+          if (!read.fill(block)) {
+            return null;
+          }
+          store(key, block, 0, bytes);
+        } finally {
+          index.remove(key, Place.loading(slots.token()));
+        }
+        if (!Place.isStored(index.find(key))) {
+          return null;
+        }
+      } else if (claim.place() == 0 || System.nanoTime() - begin > PATIENCE_NANOS) {
+        return null;
+      } else if (!Place.isStored(claim.place())) {
+        LockSupport.parkNanos(Math.min(10, 1 + waits / WAITS_PER_STEP) * WAIT_NANOS);
+        if (Thread.currentThread().isInterrupted()) {
+          return null;
+        }
+      }
+    }
+    return null;
+  }
+
+  private @Nullable HostMemory map(BlockKey key, long place, long bytes) {
+    try {
+      HostMemory mapped = log.map(place, key, bytes);
+      if (mapped != null && !rings.note(key)) {
+        askForMaintenance();
+      }
+      if (mapped == null && index.find(key) == place && !isStillThere()) {
+        return null;
+      }
+      return mapped;
+    } catch (IOException e) {
+      failed(e);
+      return null;
+    }
   }
 
   /** How {@link #fetch} ended. */

@@ -32,6 +32,11 @@ public record BlockKey(long high, long low) {
             mix(high + number * 0x9e3779b97f4a7c15L), mix(low ^ mix(number + 0x632be59bd9b4e019L)));
   }
 
+  /** The key of this block in another form. */
+  public BlockKey in(String form) {
+    return of(Long.toHexString(high) + Long.toHexString(low) + "\n" + form);
+  }
+
   /** A bijection of 64 bits that spreads neighbours (the finalizer of MurmurHash3). */
   private static long mix(long bits) {
     long mixed = (bits ^ (bits >>> 33)) * 0xff51afd7ed558ccdL;

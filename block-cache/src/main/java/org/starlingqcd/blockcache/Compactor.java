@@ -132,6 +132,10 @@ final class Compactor {
     List<Content> byGaps = new ArrayList<>(contents.values());
     byGaps.sort(Comparator.comparingLong(content -> -content.orphaned()));
     for (Content content : byGaps) {
+      // Blocks that are used in place would be there twice.
+      if (log.isInUse(content.segment.number())) {
+        continue;
+      }
       boolean gaps = content.orphaned() > ORPHANED_SHARE * content.segment.written();
       if (content.orphaned() > 0 && (gaps || written > bound)) {
         chosen.add(content);
@@ -291,6 +295,10 @@ final class Compactor {
     for (Content content : order) {
       if (freed >= wanted) {
         break;
+      }
+      if (log.isInUse(content.segment.number())) {
+        // It gives nothing back before its users have ended.
+        continue;
       }
       table.seal(content.segment);
       for (HopscotchIndex.Entry entry :

@@ -28,6 +28,9 @@ final class LockFile implements AutoCloseable {
   /** Held by the process of slot k at {@code FIRST_SLOT + k}. */
   static final long FIRST_SLOT = 16;
 
+  /** Held by every process that uses blocks of segment k in place, at {@code SEGMENTS + k}. */
+  private static final long SEGMENTS = 1L << 20;
+
   private static final Map<Path, LockFile> OPENED = new HashMap<>();
 
   private final Path file;
@@ -35,6 +38,18 @@ final class LockFile implements AutoCloseable {
   private final ReentrantLock setup = new ReentrantLock();
   private final ReentrantLock maintenance = new ReentrantLock();
   private int users;
+
+  /** The lock of each segment that this process uses in place, and how often it does. */
+  private final Map<Long, Shared> sharedSegments = new HashMap<>();
+
+  private static final class Shared {
+    final FileLock lock;
+    int users;
+
+    Shared(FileLock lock) {
+      this.lock = lock;
+    }
+  }
 
   private LockFile(Path file, FileChannel channel) {
     this.file = file;
@@ -65,6 +80,51 @@ final class LockFile implements AutoCloseable {
   @Nullable FileLock tryLock(long place) throws IOException {
     try {
       return channel.tryLock(place, 1, false);
+    } catch (OverlappingFileLockException heldHere) {
+      return null;
+    }
+  }
+
+  /** Keeps a segment as long as it is from being cut; false when somebody is about to do that. */
+  boolean share(long segment) throws IOException {
+    synchronized (sharedSegments) {
+      Shared known = sharedSegments.get(segment);
+      if (known == null) {
+        FileLock lock = trySegment(segment, true);
+        if (lock == null) {
+          return false;
+        }
+        known = new Shared(lock);
+        sharedSegments.put(segment, known);
+      }
+      known.users++;
+      return true;
+    }
+  }
+
+  /** Ends one {@link #share}. */
+  void unshare(long segment) {
+    synchronized (sharedSegments) {
+      Shared known = sharedSegments.get(segment);
+      if (known != null && --known.users == 0) {
+        sharedSegments.remove(segment);
+        try {
+          known.lock.release();
+        } catch (IOException closed) {
+          // The channel is closed, and its locks are gone.
+        }
+      }
+    }
+  }
+
+  /** Locks a segment that nobody uses in place; null when somebody does. */
+  @Nullable FileLock trySegment(long segment) throws IOException {
+    return trySegment(segment, false);
+  }
+
+  private @Nullable FileLock trySegment(long segment, boolean shared) throws IOException {
+    try {
+      return channel.tryLock(SEGMENTS + segment, 1, shared);
     } catch (OverlappingFileLockException heldHere) {
       return null;
     }

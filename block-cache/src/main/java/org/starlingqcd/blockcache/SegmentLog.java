@@ -2,9 +2,12 @@ package org.starlingqcd.blockcache;
 
 import java.io.EOFException;
 import java.io.IOException;
+import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
+import java.nio.MappedByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -12,6 +15,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.bytedeco.javacpp.BytePointer;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.HostMemory;
 
@@ -19,8 +23,9 @@ import org.starlingqcd.backend.HostMemory;
  * Blocks as records in files that are only appended to. Each process appends to a segment of its
  * own, so appending takes no lock between processes.
  *
- * <p>Segments are read and written by system calls at a position, not mapped: a file that another
- * process shortens then is a short read here and no fault, and what it gives back is free at once.
+ * <p>Segments are read and written by system calls at a position: a file that another process
+ * shortens then is a short read here and no fault, and what it gives back is free at once. Blocks
+ * that are used in place are mapped. A lock keeps their segments from being shortened meanwhile.
  */
 final class SegmentLog implements AutoCloseable {
   private static final long MOST_SEGMENT_BYTES = 64L << 20;
@@ -39,6 +44,7 @@ final class SegmentLog implements AutoCloseable {
   }
 
   private final Path directory;
+  private final LockFile locks;
   private final SharedFile shared;
   private final SegmentTable table;
   private final int token;
@@ -52,11 +58,13 @@ final class SegmentLog implements AutoCloseable {
 
   SegmentLog(
       Path directory,
+      LockFile locks,
       SharedFile shared,
       SegmentTable table,
       int token,
       @Nullable BlockCipher cipher) {
     this.directory = directory;
+    this.locks = locks;
     this.shared = shared;
     this.table = table;
     this.token = token;
@@ -208,6 +216,62 @@ final class SegmentLog implements AutoCloseable {
     }
   }
 
+  /**
+   * Maps a block, which stays until the memory is closed.
+   *
+   * @return null when it is not there, or cannot be used in place
+   */
+  @Nullable HostMemory map(long place, BlockKey key, long bytes) throws IOException {
+    long segment = Place.segment(place);
+    if (cipher != null || bytes > Integer.MAX_VALUE || !locks.share(segment)) {
+      return null;
+    }
+    HostMemory mapped = null;
+    try {
+      FileChannel file = readable(segment);
+      StoredRecord record = record(file, Place.offset(place));
+      long from = Place.offset(place) + StoredRecord.HEAD_BYTES;
+      if (record != null
+          && record.key().equals(key)
+          && record.bytes() == bytes
+          && record.stored() == bytes
+          && file.size() >= from + bytes) {
+        MappedByteBuffer view = file.map(FileChannel.MapMode.READ_ONLY, from, bytes);
+        BytePointer start = new BytePointer(view);
+        mapped =
+            HostMemory.mappedForDevice(
+                start.address(),
+                bytes,
+                address -> {
+                  // The mapping lives as long as its buffer.
+                  Reference.reachabilityFence(view);
+                  locks.unshare(segment);
+                });
+        if (Views.sum(mapped, 0, bytes) != record.sum()) {
+          mapped.close();
+          return null;
+        }
+      }
+    } catch (EOFException | NoSuchFileException | ClosedChannelException gone) {
+      return null;
+    } finally {
+      if (mapped == null) {
+        locks.unshare(segment);
+      }
+    }
+    return mapped;
+  }
+
+  /** Whether a process uses blocks of a segment in place. */
+  boolean isInUse(long segment) throws IOException {
+    FileLock free = locks.trySegment(segment);
+    if (free == null) {
+      return true;
+    }
+    free.release();
+    return false;
+  }
+
   /** The head of a record; null when there is none. */
   @Nullable StoredRecord record(long place) throws IOException {
     try {
@@ -269,11 +333,17 @@ final class SegmentLog implements AutoCloseable {
     }
   }
 
-  /** Gives the space of a segment back, also where processes have its file open. */
+  /**
+   * Gives the space of a segment back, also where processes have its file open; where they use
+   * blocks in place, when the last of them has ended.
+   */
   void discard(SegmentTable.Segment segment) throws IOException {
     Path file = file(directory, segment.number());
-    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
-      channel.truncate(0);
+    try (FileLock unused = locks.trySegment(segment.number());
+        FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      if (unused != null) {
+        channel.truncate(0);
+      }
     } catch (NoSuchFileException gone) {
       // A process was killed between the file and the table.
     }

@@ -561,6 +561,7 @@ public final class MemHC implements AutoCloseable {
       cache.release(element);
     }
     table.heldBytes = 0;
+    cache.close();
     store.close();
     if (slowStore != null) {
       slowStore.close();

@@ -68,6 +68,27 @@ public interface Device extends AutoCloseable {
   }
 
   /**
+   * The name of the layout in which an element of a shape lies in memory of this device: where two
+   * names are equal, so are the bytes. Empty for a device that cannot {@link #borrow}.
+   */
+  default Optional<String> layout(TensorShape shape) {
+    return Optional.empty();
+  }
+
+  /** Writes an element in host layout to {@code target} as it lies in memory of this device. */
+  default void arrange(HostMemory source, HostMemory target, TensorShape shape) {
+    throw new UnsupportedOperationException("the device cannot borrow memory");
+  }
+
+  /**
+   * Uses host memory that somebody else has filled with an element in this device's {@link #layout}
+   * as a block of slow memory. Nothing writes to it. {@link #free} closes it.
+   */
+  default DeviceMemory borrow(HostMemory memory, TensorShape shape) {
+    throw new UnsupportedOperationException("the device cannot borrow memory");
+  }
+
+  /**
    * Frees a block of {@link #allocate} after all work that uses it has run. Freeing a block twice
    * is a defect.
    */

@@ -18,6 +18,7 @@ import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.MemorySize;
 import org.starlingqcd.correlators.tier.TwoTiers;
 import org.starlingqcd.memhc.MemHCOptions;
+import org.starlingqcd.memhc.cache.Tiering;
 import org.starlingqcd.memhc.policy.EvictionPolicies;
 
 /**
@@ -108,6 +109,20 @@ public record ComputeDevice(String backend, Device device, DeviceInfo info, MemH
     MemorySize asked = settings.memory();
     long budget = asked == null ? (long) (share(choice.provider()) * total) : asked.of(total);
     return Precision.DOUBLE.realBytes() / settings.precision().realBytes() * budget;
+  }
+
+  /**
+   * Whether a device uses inputs that lie in memory of others where they are: it computes in RAM,
+   * has two tiers, and takes numbers as they are.
+   */
+  static boolean borrows(DeviceSettings settings) {
+    if (!settings.cache().tiers().isAsked() || settings.precision() != Precision.DOUBLE) {
+      return false;
+    }
+    Choice choice = choose(settings);
+    return choice.provider().name().equals(CPU)
+        && TwoTiers.of(settings.cache().tiers(), choice.provider(), choice.budget(), 0).tiering()
+            != Tiering.OFF;
   }
 
   private static double share(BackendProvider provider) {

@@ -194,8 +194,17 @@ final class UnitComputation implements AutoCloseable {
     InputStore store = inputStore();
     List<Input> inputs = planned.plan.inputsAt(key.source());
     InputBlocks blocks = nodeCache.blocks(key.configuration(), data, hostMemory(), inputs);
-    store.prefetch(key, blocks, inputs);
+    if (!usesInPlace(blocks)) {
+      store.prefetch(key, blocks, inputs);
+    }
     return new UnitWork(together, blocks, planned, store, ensemble);
+  }
+
+  /** Whether the device uses inputs where they lie in the block cache; read ahead, they are twice. */
+  private boolean usesInPlace(InputBlocks blocks) {
+    return blocks instanceof CachedInputBlocks cached
+        && cached.lends()
+        && devices().stream().allMatch(ComputeDevice::borrows);
   }
 
   /** Closes the data of a configuration. */

@@ -3,6 +3,7 @@ package org.starlingqcd.correlators.run;
 import java.util.Collection;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.correlators.result.ResultUnit;
 import org.starlingqcd.correlators.run.UnitComputation.Planned;
@@ -63,6 +64,11 @@ record UnitWork(
         Input block = input.shifted(first.source(), extent);
         Use use = new Use(user, again, isUsedLater(block));
         return store.load(first, data, block, rows, use, target, offset);
+      }
+
+      @Override
+      public @Nullable HostMemory lend(Input input, Rows rows, Form form) {
+        return data.lend(input.shifted(first.source(), extent), rows, form);
       }
 
       @Override

@@ -51,6 +51,29 @@ public interface InputBlocks {
     }
   }
 
+  /** A form of a block other than the host layout. */
+  interface Form {
+    /** A name: forms of one name and size are equal byte for byte. */
+    String name();
+
+    /** Size of a block in this form. */
+    long bytes();
+
+    /** Brings a block into this form. */
+    void arrange(HostMemory block, HostMemory target);
+  }
+
+  /**
+   * Memory that holds an input, or some rows of a baryon elemental, in some form, and that stays
+   * until it is closed. So nobody needs a copy of it.
+   *
+   * @return null when there is none; {@link #load} then does it
+   * @throws DistillationException as {@link #load}
+   */
+  default @Nullable HostMemory lend(Input input, Rows rows, Form form) {
+    return null;
+  }
+
   /** Whether a queue that runs later needs an input of this one too. */
   default boolean isNeededLater(Input input) {
     return false;

@@ -26,7 +26,9 @@ import org.starlingqcd.hadron.input.InputStore;
 import org.starlingqcd.hadron.input.StoredInputs;
 import org.starlingqcd.memhc.MemHC;
 import org.starlingqcd.memhc.MemHCOptions;
+import org.starlingqcd.memhc.access.InputSource;
 import org.starlingqcd.memhc.cache.MemoryStatistics;
+import org.starlingqcd.memhc.cache.Tiering;
 import org.starlingqcd.memhc.table.MemoryBudgetException;
 
 /**
@@ -51,6 +53,7 @@ public final class QueueExecutor implements AutoCloseable {
   private final BatchRunner runner;
   private final HostMemoryBudget hostMemory;
   private final RoundedInputs inputs;
+  private final boolean lending;
   private boolean caching;
   private @Nullable InputStore ownStore;
   private @Nullable StoredInputs store;
@@ -86,6 +89,8 @@ public final class QueueExecutor implements AutoCloseable {
     this.workingBytes = options.workingBytes();
     this.flopsPerByte = options.flopsPerByte();
     this.hostMemory = options.hostMemory();
+    // A copy that is rounded is not what lies in the cache.
+    this.lending = options.tiering() != Tiering.OFF && device.precision() == Precision.DOUBLE;
     this.inputs = new RoundedInputs(device.precision(), hostMemory);
   }
 
@@ -334,7 +339,46 @@ public final class QueueExecutor implements AutoCloseable {
   }
 
   private int add(TensorShape shape, boolean input) {
-    return input ? memhc.addInput(shape, this::load) : memhc.addIntermediate(shape);
+    return input ? memhc.addInput(shape, new SlotSource()) : memhc.addIntermediate(shape);
+  }
+
+  /** The data of the input in a slot. */
+  private final class SlotSource implements InputSource {
+    @Override
+    public void load(int slot, HostMemory target, long offset) {
+      QueueExecutor.this.load(slot, target, offset);
+    }
+
+    @Override
+    public @Nullable HostMemory lend(int slot) {
+      return QueueExecutor.this.lend(slot);
+    }
+  }
+
+  /** Memory that holds the input in a slot as the device wants it; null when nobody has it. */
+  private @Nullable HostMemory lend(int slot) {
+    StoredInputs behind = store;
+    Content content = contents[slot];
+    TensorShape shape = slots.shapes().get(slot);
+    String layout = device.layout(shape).orElse(null);
+    if (behind == null || content == null || layout == null || !lending) {
+      return null;
+    }
+    return behind.lend(content.input(), content.rows(), new DeviceForm(device, shape, layout));
+  }
+
+  /** The layout of a device. */
+  private record DeviceForm(Device device, TensorShape shape, String name)
+      implements InputBlocks.Form {
+    @Override
+    public long bytes() {
+      return shape.bytes();
+    }
+
+    @Override
+    public void arrange(HostMemory block, HostMemory target) {
+      device.arrange(block, target, shape);
+    }
   }
 
   /** Inputs that are used for the last time leave the store. */

@@ -120,6 +120,44 @@ public final class CachedInputBlocks implements InputBlocks {
     }
   }
 
+  /** Whether blocks can be used where they lie in the cache. */
+  public boolean lends() {
+    return cache != null && cache.lends();
+  }
+
+  @Override
+  public @Nullable HostMemory lend(Input input, Rows rows, Form form) {
+    BlockCache shared = cache;
+    Known block = known(input);
+    if (shared == null || block.origin() == null) {
+      return null;
+    }
+    long bytes = rows.bytes(input, eigenvectors);
+    BlockKey key = block.key().in(form.name() + "\n" + (rows.isAll() ? "all" : rows.toString()));
+    boolean[] read = new boolean[1];
+    budget.reserve(bytes + form.bytes());
+    try {
+      HostMemory lent =
+          shared.lend(
+              key,
+              form.bytes(),
+              target -> {
+                read[0] = true;
+                try (HostMemory plain = HostMemory.allocate(bytes)) {
+                  data.load(input, rows, plain, 0);
+                  form.arrange(plain, target);
+                }
+                return block.isUnchanged();
+              });
+      if (lent != null && (rows.isAll() || rows.first() == 0)) {
+        counts.add(!read[0]);
+      }
+      return lent;
+    } finally {
+      budget.release(bytes + form.bytes());
+    }
+  }
+
   @Override
   public @Nullable Input next(Input input) {
     return data.next(input);

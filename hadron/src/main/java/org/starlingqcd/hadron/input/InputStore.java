@@ -120,6 +120,11 @@ public final class InputStore implements AutoCloseable {
       }
 
       @Override
+      public @Nullable HostMemory lend(Input input, Rows rows, Form form) {
+        return data.lend(input, rows, form);
+      }
+
+      @Override
       public GammaBasis gammaBasis() {
         return data.gammaBasis();
       }

@@ -1,5 +1,6 @@
 package org.starlingqcd.memhc.access;
 
+import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.HostMemory;
 
 /**
@@ -14,6 +15,15 @@ public interface InputSource {
    * MemHC that needs the data throws a failure.
    */
   void load(int element, HostMemory target, long offset);
+
+  /**
+   * Memory of somebody else that holds the data of {@code element} in the layout of the device, so
+   * that no copy of them is needed; null where there is none. MemHC calls this on the thread that
+   * uses it, and closes the memory.
+   */
+  default @Nullable HostMemory lend(int element) {
+    return null;
+  }
 
   /** Whether loading is so fast that the calling thread does it. */
   default boolean isImmediate() {

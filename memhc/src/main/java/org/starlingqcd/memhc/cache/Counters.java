@@ -8,6 +8,7 @@ import java.util.Objects;
 public final class Counters {
   public long peakDeviceBytes;
   public long peakSlowBytes;
+  public long peakBorrowedBytes;
   public long allocations;
   public long poolReuses;
   public long hits;
@@ -28,6 +29,8 @@ public final class Counters {
   public long unspilledBytes;
   public long waitedNanos;
 
+  private long borrowedBytes;
+
   /** Copies between the device and elements that the host owns. */
   public long homeCopies;
 
@@ -42,6 +45,12 @@ public final class Counters {
     for (Outcome outcome : Outcome.values()) {
       outcomeBytes.put(outcome, new long[1]);
     }
+  }
+
+  /** Counts memory of others that is used in place from now on, or no more if less than 0. */
+  public void borrowed(long bytes) {
+    borrowedBytes += bytes;
+    peakBorrowedBytes = Math.max(peakBorrowedBytes, borrowedBytes);
   }
 
   /** Counts a look-up of an element of this size. */
@@ -80,6 +89,7 @@ public final class Counters {
         hitBytes,
         missBytes,
         peakSlowBytes,
+        peakBorrowedBytes,
         cache());
   }
 }

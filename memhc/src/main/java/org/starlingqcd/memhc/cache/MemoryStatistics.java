@@ -30,6 +30,7 @@ import java.util.Map;
  * @param hitBytes sizes of the elements of look-ups that hit
  * @param missBytes sizes of the elements of look-ups that missed
  * @param peakSlowBytes most bytes held of slow memory at once; 0 without tiers
+ * @param peakBorrowedBytes most bytes of inputs at once that were used in memory of others
  * @param cache look-ups by outcome, and what was moved compared with a system without a cache
  */
 public record MemoryStatistics(
@@ -55,6 +56,7 @@ public record MemoryStatistics(
     long hitBytes,
     long missBytes,
     long peakSlowBytes,
+    long peakBorrowedBytes,
     CacheStatistics cache) {
   /** Counters of a manager without a device that has done nothing. */
   public static MemoryStatistics none(String policy) {
@@ -109,6 +111,7 @@ public record MemoryStatistics(
         hitBytes + other.hitBytes,
         missBytes + other.missBytes,
         peakSlowBytes + other.peakSlowBytes,
+        peakBorrowedBytes + other.peakBorrowedBytes,
         cache.plus(other.cache));
   }
 

@@ -70,7 +70,7 @@ public final class ElementCache implements Residency {
     this.counters = counters;
     this.options = options;
     this.seed = seed;
-    slow = slowStore == null ? null : new SlowTier(table, slowStore, transfers, host);
+    slow = slowStore == null ? null : new SlowTier(table, slowStore, transfers, host, counters);
     policy.open(this, seed);
   }
 
@@ -122,7 +122,7 @@ public final class ElementCache implements Residency {
     if (block != null) {
       return bringInto(element, block, evictionsBefore);
     }
-    DeviceBlock place = tier.find(element);
+    DeviceBlock place = findOrBorrow(element, tier);
     if (place == null) {
       place = tier.take(element);
       if (place == null) {
@@ -138,6 +138,12 @@ public final class ElementCache implements Residency {
       table.set(element, ElementTable.BYPASSED);
     }
     return true;
+  }
+
+  /** The block of an element in slow memory, or in memory of others; null when there is none. */
+  private static @Nullable DeviceBlock findOrBorrow(int element, SlowTier tier) {
+    DeviceBlock place = tier.find(element);
+    return place == null ? tier.borrow(element) : place;
   }
 
   /** Whether other elements may leave fast memory for an element that could be used in place. */
@@ -298,7 +304,7 @@ public final class ElementCache implements Residency {
 
   /** Copies the data of an element into a block, unless it has none or they are not needed. */
   private void load(int element, DeviceBlock block) {
-    DeviceBlock place = slow == null ? null : slow.find(element);
+    DeviceBlock place = slow == null ? null : findOrBorrow(element, slow);
     if (place != null && place != block) {
       if (!table.has(element, ElementTable.OVERWRITTEN)) {
         transfers.moveIn(place, block);
@@ -666,6 +672,13 @@ public final class ElementCache implements Residency {
   /** The slow tier, for the audit; null without one. */
   @Nullable SlowTier slow() {
     return slow;
+  }
+
+  /** Gives memory of others back; all elements are released. */
+  public void close() {
+    if (slow != null) {
+      slow.close();
+    }
   }
 
   /** Device memory for elements that come and go, in bytes. */

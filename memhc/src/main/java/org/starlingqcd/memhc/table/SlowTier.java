@@ -1,8 +1,15 @@
 package org.starlingqcd.memhc.table;
 
+import java.util.ArrayDeque;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.Device;
+import org.starlingqcd.backend.DeviceEvent;
+import org.starlingqcd.backend.DeviceMemory;
+import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.backend.TensorShape;
+import org.starlingqcd.memhc.access.InputSource;
+import org.starlingqcd.memhc.cache.Counters;
 import org.starlingqcd.memhc.transfer.DeviceBlock;
 import org.starlingqcd.memhc.transfer.HostTier;
 import org.starlingqcd.memhc.transfer.Transfers;
@@ -12,6 +19,8 @@ import org.starlingqcd.memhc.transfer.Transfers;
  * has one here from the time it is used in place or leaves fast memory changed, until it is dead or
  * written in fast memory. When the tier is full, elements that have another copy are dropped, and
  * then values go to the tier beneath, that of the furthest next use first.
+ *
+ * <p>An input whose source lends memory that holds it is used there; it takes nothing of the tier.
  */
 final class SlowTier {
   private final ElementTable table;
@@ -19,9 +28,15 @@ final class SlowTier {
   private final Transfers transfers;
   private final HostTier beneath;
   private final boolean suitsProducts;
+  private final Counters counters;
+
+  /** Blocks in memory of others that no element needs, in the order in which they were dropped. */
+  private final ArrayDeque<DeviceBlock> returned = new ArrayDeque<>();
+
   private @Nullable DeviceBlock[] home = new DeviceBlock[64];
 
-  SlowTier(ElementTable table, BlockStore store, Transfers transfers, HostTier beneath) {
+  SlowTier(ElementTable table, BlockStore store, Transfers transfers, HostTier beneath, Counters counters) {
+    this.counters = counters;
     this.table = table;
     this.store = store;
     this.transfers = transfers;
@@ -51,12 +66,58 @@ final class SlowTier {
   @Nullable DeviceBlock take(int element) {
     DeviceBlock block = takeBlock(table.sizeClass[element]);
     if (block != null) {
-      if (element >= home.length) {
-        home = Arrays.copyOf(home, Math.max(element + 1, 2 * home.length));
-      }
-      home[element] = block;
+      place(element, block);
     }
     return block;
+  }
+
+  private void place(int element, DeviceBlock block) {
+    if (element >= home.length) {
+      home = Arrays.copyOf(home, Math.max(element + 1, 2 * home.length));
+    }
+    home[element] = block;
+  }
+
+  /**
+   * Lets an input that lies in memory of somebody else be used where it is.
+   *
+   * @return its block; null when nobody has it
+   */
+  @Nullable DeviceBlock borrow(int element) {
+    freeReturned(false);
+    InputSource source = table.source[element];
+    HostMemory memory = source == null ? null : source.lend(element);
+    if (memory == null) {
+      return null;
+    }
+    TensorShape shape = table.shape(element);
+    DeviceMemory place = store.device().borrow(memory, shape);
+    DeviceBlock block = DeviceBlock.borrowed(place, table.sizeClass[element], shape);
+    place(element, block);
+    counters.borrowed(block.bytes);
+    return block;
+  }
+
+  /** Gives memory of others back that nothing in flight uses; waits for what does if asked. */
+  private void freeReturned(boolean waiting) {
+    while (!returned.isEmpty() && (waiting || isIdle(returned.element()))) {
+      DeviceBlock block = returned.remove();
+      counters.borrowed(-block.bytes);
+      store.device().free(block.memory);
+    }
+  }
+
+  private boolean isIdle(DeviceBlock block) {
+    return isReached(block.used) && isReached(block.drained);
+  }
+
+  private boolean isReached(@Nullable DeviceEvent event) {
+    return event == null || store.device().isReached(event);
+  }
+
+  /** Gives all memory of others back; no element is here any more. */
+  void close() {
+    freeReturned(true);
   }
 
   /**
@@ -77,6 +138,10 @@ final class SlowTier {
     DeviceBlock block = find(element);
     if (block != null) {
       home[element] = null;
+      if (block.borrowed) {
+        returned.add(block);
+        return;
+      }
       transfers.abandon(block);
       store.pool(block);
     }
@@ -103,7 +168,8 @@ final class SlowTier {
   private boolean pushOut() {
     int furthest = -1;
     for (int element = 0; element < home.length; element++) {
-      if (home[element] == null || table.has(element, ElementTable.PINNED)) {
+      DeviceBlock here = home[element];
+      if (here == null || here.borrowed || table.has(element, ElementTable.PINNED)) {
         continue;
       }
       if (table.has(element, ElementTable.INPUT)
@@ -129,7 +195,7 @@ final class SlowTier {
   long countBytes() {
     long sum = 0;
     for (DeviceBlock block : home) {
-      sum += block == null ? 0 : block.bytes;
+      sum += block == null || block.borrowed ? 0 : block.bytes;
     }
     return sum;
   }

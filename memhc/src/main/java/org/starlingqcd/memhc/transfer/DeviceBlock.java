@@ -43,6 +43,9 @@ public final class DeviceBlock {
   /** Last download from the block. */
   public @Nullable DeviceEvent drained;
 
+  /** Whether the memory is that of somebody else, who has filled it; nothing is written to it. */
+  public final boolean borrowed;
+
   /** Whether the data of an input are here or on their way in the upload stream. */
   public boolean isLoaded() {
     return loading == null && filled != null;
@@ -50,10 +53,25 @@ public final class DeviceBlock {
 
   public DeviceBlock(
       DeviceMemory memory, List<DeviceMemory> allocations, int sizeClass, TensorShape shape) {
+    this(memory, allocations, sizeClass, shape, false);
+  }
+
+  private DeviceBlock(
+      DeviceMemory memory,
+      List<DeviceMemory> allocations,
+      int sizeClass,
+      TensorShape shape,
+      boolean borrowed) {
+    this.borrowed = borrowed;
     this.memory = memory;
     this.allocations = allocations;
     this.sizeClass = sizeClass;
     this.shape = shape;
     bytes = shape.bytes();
+  }
+
+  /** A block in memory of somebody else. */
+  public static DeviceBlock borrowed(DeviceMemory memory, int sizeClass, TensorShape shape) {
+    return new DeviceBlock(memory, List.of(memory), sizeClass, shape, true);
   }
 }

@@ -22,6 +22,10 @@ final class CpuArena {
   private final long capacityBytes;
   private final TierOptions tiers;
   private final Set<CpuMemory> allocated = Collections.newSetFromMap(new IdentityHashMap<>());
+
+  /** Blocks whose memory is that of somebody else. */
+  private final Set<CpuMemory> borrowed = Collections.newSetFromMap(new IdentityHashMap<>());
+
   private long usedBytes;
 
   CpuArena(CpuDevice device, long capacityBytes, TierOptions tiers) {
@@ -61,6 +65,14 @@ final class CpuArena {
     return memory;
   }
 
+  /** Memory of somebody else as a block, which takes nothing of the capacity. */
+  CpuMemory borrow(HostMemory memory) {
+    CpuMemory block = CpuMemory.of(device, memory);
+    allocated.add(block);
+    borrowed.add(block);
+    return block;
+  }
+
   private List<Integer> nodes(MemoryKind kind) {
     return kind == MemoryKind.FAST ? tiers.fastNodes() : tiers.slowNodes();
   }
@@ -83,7 +95,9 @@ final class CpuArena {
       streams.get(k).finish(block.lastUse(k));
     }
     host.close();
-    usedBytes -= block.bytes();
+    if (!borrowed.remove(block)) {
+      usedBytes -= block.bytes();
+    }
   }
 
   /** Returns the memory after checking that this device owns it and that it is not freed. */

@@ -196,6 +196,30 @@ public final class CpuDevice implements Device, ProductAccess {
   }
 
   @Override
+  public Optional<String> layout(TensorShape shape) {
+    Tiling tiling = tiling(shape);
+    return Optional.of(
+        "cpu " + shape + " planes, tiles " + (tiling.isTiled() ? tiling.edge() : 0));
+  }
+
+  @Override
+  public void arrange(HostMemory source, HostMemory target, TensorShape shape) {
+    checkPrecision(shape);
+    Transfer.checkRange(source, 0, shape);
+    Transfer.checkRange(target, 0, shape);
+    Transfer.arrange(source.address(), target.address(), shape, tiling(shape));
+  }
+
+  @Override
+  public DeviceMemory borrow(HostMemory memory, TensorShape shape) {
+    checkOpen();
+    checkPrecision(shape);
+    CpuMemory block = arena.borrow(memory);
+    block.tiling(tiling(shape));
+    return block;
+  }
+
+  @Override
   public void free(DeviceMemory memory) {
     arena.free(check(memory), streams);
   }

@@ -87,6 +87,20 @@ final class Transfer {
     }
   }
 
+  /** Writes an element from one address in the host's layout to another in the device's. */
+  static void arrange(long host, long device, TensorShape shape, Tiling tiling) {
+    long size = shape.componentSize();
+    long component = size * shape.precision().complexBytes();
+    for (int s = 0; s < shape.spins(); s++) {
+      LayoutChange.toDevice(
+          new Blas(shape.precision()),
+          host + s * component,
+          device + s * component,
+          size,
+          tiling);
+    }
+  }
+
   /** Copies from the host's address {@code host}. */
   void upload(long host) {
     for (int s = 0; s < spins.length; s++) {
