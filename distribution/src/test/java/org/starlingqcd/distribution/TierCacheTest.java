@@ -59,12 +59,19 @@ final class TierCacheTest {
     for (int round = 0; round < 2; round++) {
       assertArrayEquals(
           expected,
-          run("f0d2", "--fast-memory", "40000", "--tiering", "guided", "--block-cache", "64MiB",
-              "--block-cache-directory", cache("plain")));
+          run(
+              "f0d2",
+              "--fast-memory",
+              "40000",
+              "--tiering",
+              "guided",
+              "--block-cache",
+              "64MiB",
+              "--block-cache-directory",
+              cache("plain")));
       long borrowed = memory("peak_borrowed_bytes");
       assertTrue(borrowed >= PERAMBULATOR, "bytes used in the cache: " + borrowed);
-      assertTrue(
-          memory("peak_slow_bytes") < copies, memory("peak_slow_bytes") + " of " + copies);
+      assertTrue(memory("peak_slow_bytes") < copies, memory("peak_slow_bytes") + " of " + copies);
       JsonNode blocks = json.get("block_cache");
       assertEquals(round == 0, blocks.get("from_files").asLong() > 0, blocks.toString());
     }
@@ -81,8 +88,16 @@ final class TierCacheTest {
     long all = memory("peak_slow_bytes");
     assertArrayEquals(
         expected,
-        run("pion", "--fast-memory", "1", "--tiering", "static", "--block-cache", "64MiB",
-            "--block-cache-directory", cache("pion")));
+        run(
+            "pion",
+            "--fast-memory",
+            "1",
+            "--tiering",
+            "static",
+            "--block-cache",
+            "64MiB",
+            "--block-cache-directory",
+            cache("pion")));
     long blocks =
         json.get("block_cache").get("from_files").asLong()
             + json.get("block_cache").get("from_cache").asLong();
@@ -96,8 +111,15 @@ final class TierCacheTest {
     double[] expected = run("pion");
     assertArrayEquals(
         expected,
-        run("pion", "--fast-memory", "2000", "--block-cache", "64MiB", "--block-cache-encrypt",
-            "--block-cache-directory", cache("sealed")));
+        run(
+            "pion",
+            "--fast-memory",
+            "2000",
+            "--block-cache",
+            "64MiB",
+            "--block-cache-encrypt",
+            "--block-cache-directory",
+            cache("sealed")));
     assertEquals(0, memory("peak_borrowed_bytes"));
     assertTrue(memory("peak_slow_bytes") > 0);
   }

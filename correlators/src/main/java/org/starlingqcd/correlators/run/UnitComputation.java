@@ -200,7 +200,9 @@ final class UnitComputation implements AutoCloseable {
     return new UnitWork(together, blocks, planned, store, ensemble);
   }
 
-  /** Whether the device uses inputs where they lie in the block cache; read ahead, they are twice. */
+  /**
+   * Whether the device uses inputs where they lie in the block cache; read ahead, they are twice.
+   */
   private boolean usesInPlace(InputBlocks blocks) {
     return blocks instanceof CachedInputBlocks cached
         && cached.lends()

@@ -80,8 +80,7 @@ final class LinkedFilesTest {
     String text = new String(bytes, java.nio.charset.StandardCharsets.ISO_8859_1);
     bytes[text.indexOf("HEAP") + 4] = 9;
     Files.write(target, bytes);
-    Hdf5Exception e =
-        assertThrows(Hdf5Exception.class, () -> Hdf5File.open(linkTo("target.h5")));
+    Hdf5Exception e = assertThrows(Hdf5Exception.class, () -> Hdf5File.open(linkTo("target.h5")));
     assertTrue(e.getMessage().startsWith(target + ": is damaged"), e.getMessage());
   }
 }

@@ -35,7 +35,12 @@ final class SlowTier {
 
   private @Nullable DeviceBlock[] home = new DeviceBlock[64];
 
-  SlowTier(ElementTable table, BlockStore store, Transfers transfers, HostTier beneath, Counters counters) {
+  SlowTier(
+      ElementTable table,
+      BlockStore store,
+      Transfers transfers,
+      HostTier beneath,
+      Counters counters) {
     this.counters = counters;
     this.table = table;
     this.store = store;

@@ -198,8 +198,7 @@ public final class CpuDevice implements Device, ProductAccess {
   @Override
   public Optional<String> layout(TensorShape shape) {
     Tiling tiling = tiling(shape);
-    return Optional.of(
-        "cpu " + shape + " planes, tiles " + (tiling.isTiled() ? tiling.edge() : 0));
+    return Optional.of("cpu " + shape + " planes, tiles " + (tiling.isTiled() ? tiling.edge() : 0));
   }
 
   @Override

@@ -93,11 +93,7 @@ final class Transfer {
     long component = size * shape.precision().complexBytes();
     for (int s = 0; s < shape.spins(); s++) {
       LayoutChange.toDevice(
-          new Blas(shape.precision()),
-          host + s * component,
-          device + s * component,
-          size,
-          tiling);
+          new Blas(shape.precision()), host + s * component, device + s * component, size, tiling);
     }
   }
 

@@ -85,7 +85,12 @@ class CudaCallsTest {
       MatrixProduct product =
           new MatrixProduct(true, n, n, n, n, n, n, 0.5, -2, 1).in(Precision.SINGLE);
       VectorProduct vector = new VectorProduct(true, n, n, n, 1, 1, 0.5, -2, 1, Precision.SINGLE);
-      check(numbers, n, 1, n, () -> cuda.multiply(blas, product, Operands.one(at, at + 2 * matrix, at + 4 * matrix)));
+      check(
+          numbers,
+          n,
+          1,
+          n,
+          () -> cuda.multiply(blas, product, Operands.one(at, at + 2 * matrix, at + 4 * matrix)));
       check(numbers, n, 2, n, () -> cuda.multiplyStrided(blas, product, strided));
       check(numbers, n, 2, n, () -> cuda.multiplyPointers(blas, product, byPointers));
       check(numbers, n, 2, 1, () -> cuda.applyStrided(blas, vector, strided));

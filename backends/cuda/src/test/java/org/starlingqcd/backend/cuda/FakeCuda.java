@@ -93,7 +93,8 @@ public final class FakeCuda {
       return;
     }
     Assumptions.assumeFalse(
-        new CudaProvider().probe().isPresent(), "a CUDA device is here and keeps its own libraries");
+        new CudaProvider().probe().isPresent(),
+        "a CUDA device is here and keeps its own libraries");
     String system = System.getProperty("os.name") + " " + System.getProperty("os.arch");
     Assumptions.assumeTrue(
         system.toLowerCase(Locale.ROOT).equals("linux amd64"),
@@ -108,8 +109,7 @@ public final class FakeCuda {
       FakeLibrary.build(
           device,
           sources,
-          List.of(
-              "-DFAKE_CUDA", "-DCONTROLLED_BY=cuda_FakeCuda", "-Wl,-soname,libfakecuda.so"));
+          List.of("-DFAKE_CUDA", "-DCONTROLLED_BY=cuda_FakeCuda", "-Wl,-soname,libfakecuda.so"));
       Files.createDirectories(cublas.getParent());
       Path versions = FakeLibrary.file("cuda/libcublas.map");
       Files.writeString(versions, "libcublas.so.12 {\n  global: *;\n};\n");

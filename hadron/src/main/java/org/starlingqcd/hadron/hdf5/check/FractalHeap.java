@@ -138,8 +138,7 @@ final class FractalHeap {
     long column = (within - rowStart(row)) / size;
     long child = blockOffset + rowStart(row) + column * size;
     long entry = (long) row * width + column;
-    long target =
-        file.read(block + head + 8 * entry, 8, "table of a heap").getLong();
+    long target = file.read(block + head + 8 * entry, 8, "table of a heap").getLong();
     if (row < directRows) {
       return direct(target, child, size, offset, length);
     }

@@ -21,8 +21,8 @@ import java.util.Set;
  * href="https://support.hdfgroup.org/documentation/hdf5/latest/_f_m_t3.html">HDF5 File Format
  * Specification</a>. Structures of HDF5 1.8 and later have checksums, which the library verifies;
  * chunk indexes of HDF5 1.10 are therefore not entered, and heaps of links and attributes only to
- * reach what they hold.
- * Time and memory grow with the number of objects and chunks; an address is visited once.
+ * reach what they hold. Time and memory grow with the number of objects and chunks; an address is
+ * visited once.
  */
 public final class MetadataCheck {
   static final long UNDEFINED = -1;

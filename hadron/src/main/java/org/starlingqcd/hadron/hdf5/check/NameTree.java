@@ -101,8 +101,7 @@ final class NameTree {
     }
     for (int k = 0; depth > 0 && k <= records; k++) {
       int at = PREFIX + records * recordBytes + k * pointer;
-      node(
-          node.getLong(at), (int) FractalHeap.number(node, at + 8, countBytes), depth - 1);
+      node(node.getLong(at), (int) FractalHeap.number(node, at + 8, countBytes), depth - 1);
     }
   }
 }
