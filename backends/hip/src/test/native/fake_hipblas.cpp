@@ -259,6 +259,9 @@ int gemms(const char *name, hipblasHandle_t handle, int w, int ta, int tb, int m
       !tooShort(ta, m, k, lda) && !tooShort(tb, k, n, ldb) && ldc >= m && count > 0;
   const reference::Number x = number(w, alpha), y = number(w, beta);
   const bool ea = op(ta) != 0, eb = op(tb) != 0;
+  if (count > MOST_PRODUCTS)
+    Device::get().complain(std::string(name) + ": more products than a grid has blocks: " +
+                           std::to_string(count));
   return put(name, handle, valid, [=](Touch &touch) -> std::function<void()> {
     std::vector<reference::Matrix> all;
     const int64_t bytes = 8 * w;

@@ -37,14 +37,15 @@ import org.starlingqcd.backend.gpu.memory.ElementLayout;
 import org.starlingqcd.backend.gpu.memory.GpuEvent;
 import org.starlingqcd.backend.gpu.memory.GpuMemory;
 import org.starlingqcd.backend.gpu.memory.GpuStream;
+import org.starlingqcd.backend.gpu.memory.Slabs;
 import org.starlingqcd.backend.gpu.memory.StagingRing;
 import org.starlingqcd.backend.gpu.memory.Workspace;
 import org.starlingqcd.backend.precision.Precision;
 import org.starlingqcd.backend.tier.MemoryKind;
 
 /**
- * A GPU behind a {@link GpuLibrary}. Only the synchronizing calls, {@link #free} and the first use
- * of a larger workspace wait for the device.
+ * A GPU behind a {@link GpuLibrary}. Only the synchronizing calls, the first use of a larger
+ * workspace and an allocation that finds the device full wait for the device.
  *
  * <p>Beyond the memory that {@link #allocate} hands out, the device keeps a workspace for traces (a
  * 32nd of its memory, 64 MiB to 2 GiB, and at most an eighth of a requested capacity), 1 MiB for
@@ -68,6 +69,7 @@ final class GpuDevice implements Device, ElementAccess {
   private final Set<GpuMemory> blocks = Collections.newSetFromMap(new IdentityHashMap<>());
   private final List<GpuStream> streams = new ArrayList<>();
   private final Set<GpuDevice> peers = Collections.newSetFromMap(new IdentityHashMap<>());
+  private final Slabs slabs;
   private final GpuStream compute;
   private final ContractionLauncher contractions;
   private final TraceLauncher traces;
@@ -86,6 +88,8 @@ final class GpuDevice implements Device, ElementAccess {
     this.precision = options.precision();
     this.capacity = options.capacityBytes() == 0 ? Long.MAX_VALUE : options.capacityBytes();
     closing.add(library::close);
+    slabs = new Slabs(library, streams, capacity);
+    closing.add(() -> slabs.close(closing));
     try {
       library.makeCurrent();
       compute = stream();
@@ -203,7 +207,7 @@ final class GpuDevice implements Device, ElementAccess {
           bytes);
     }
     library.makeCurrent();
-    GpuMemory memory = new GpuMemory(this, library.allocate(Math.max(1, bytes)), bytes);
+    GpuMemory memory = new GpuMemory(this, slabs.allocate(Math.max(1, bytes)), bytes);
     blocks.add(memory);
     allocated += bytes;
     return memory;
@@ -253,18 +257,18 @@ final class GpuDevice implements Device, ElementAccess {
       throw new IllegalArgumentException("a composed element is freed part by part");
     }
     library.makeCurrent();
-    for (GpuStream stream : streams) {
-      stream.synchronize();
-    }
     long address = block.address();
     block.markFreed();
     blocks.remove(block);
     if (block.isSlow()) {
+      for (GpuStream stream : streams) {
+        stream.synchronize();
+      }
       slow.free(address);
       return;
     }
     allocated -= block.bytes();
-    library.free(address);
+    slabs.free(address);
   }
 
   @Override
@@ -331,7 +335,12 @@ final class GpuDevice implements Device, ElementAccess {
   @Override
   public DeviceStream openStream() {
     library.makeCurrent();
-    return stream();
+    GpuStream opened = stream();
+    // The others have waited for the earlier users of memory that was given out again.
+    for (GpuStream stream : streams) {
+      opened.waitFor(stream.record());
+    }
+    return opened;
   }
 
   @Override
@@ -517,7 +526,7 @@ final class GpuDevice implements Device, ElementAccess {
             if (block.isSlow()) {
               slow.free(block.address());
             } else {
-              library.free(block.address());
+              slabs.free(block.address());
             }
           });
     }

@@ -23,6 +23,11 @@ import org.starlingqcd.backend.matrix.TriangularShape;
  * triangle is an upper one.
  */
 public final class GpuMatrices implements MatrixOperations {
+  /**
+   * A library may give the products of a batch places in a direction of a grid, which has so many.
+   */
+  private static final int MOST_PRODUCTS = 65_535;
+
   /** Checks that memory and streams belong to the device. */
   public interface Owner {
     /** The block, alive and of this device. */
@@ -73,25 +78,32 @@ public final class GpuMatrices implements MatrixOperations {
     long addressA = address(a, p.a().bytes() + last * strides.a());
     long addressB = address(b, p.b().bytes() + last * strides.b());
     long addressC = address(c, p.c().bytes() + last * strides.c());
-    int status =
-        calls.gemm(
-            blas(stream),
-            p.kind(),
-            p.formB(),
-            p.formA(),
-            p.n(),
-            p.m(),
-            p.k(),
-            p.alpha(),
-            addressB,
-            p.ldb(),
-            addressA,
-            p.lda(),
-            p.beta(),
-            addressC,
-            p.ldc(),
-            new Strides(strides.count(), strides.b(), strides.a(), strides.c()));
-    check(status, "gemmStridedBatched", p);
+    for (int first = 0; first < strides.count(); first += MOST_PRODUCTS) {
+      long before = p.kind().bytes() * (long) first;
+      int status =
+          calls.gemm(
+              blas(stream),
+              p.kind(),
+              p.formB(),
+              p.formA(),
+              p.n(),
+              p.m(),
+              p.k(),
+              p.alpha(),
+              addressB + before * strides.b(),
+              p.ldb(),
+              addressA + before * strides.a(),
+              p.lda(),
+              p.beta(),
+              addressC + before * strides.c(),
+              p.ldc(),
+              new Strides(
+                  Math.min(MOST_PRODUCTS, strides.count() - first),
+                  strides.b(),
+                  strides.a(),
+                  strides.c()));
+      check(status, "gemmStridedBatched", p);
+    }
   }
 
   @Override
