@@ -18,7 +18,8 @@ import org.starlingqcd.blockcache.CacheStatus;
 
 /**
  * BAG (doi:10.1109/TPDS.2013.201): compaction of Table 1, evacuation of Table 3, and the hit ratios
- * of Figure 6, on a block cache in a temporary folder.
+ * of Figure 6, on a block cache in a temporary folder; {@link BagRates} has what is measured in
+ * seconds.
  */
 public final class BagCheck implements PaperCheck {
   private static final long MIB = 1 << 20;
@@ -43,11 +44,9 @@ public final class BagCheck implements PaperCheck {
     addCompaction(rows);
     addEvacuation(rows);
     addHitRatios(rows);
-    rows.add(
-        PaperRow.notPossible(
-            "Figure 4, operations of a hash table with one queue (ops/ms)",
-            "6,537 to 960, 1 to 4 threads",
-            "rates of that machine; here each process has a ring of its own, and no queue is shared"));
+    rows.add(BagRates.compaction());
+    rows.addAll(BagRates.uses());
+    rows.addAll(BagRates.readBatches());
     rows.add(
         PaperRow.notPossible(
             "Table 1, speed-up over moving page by page",
@@ -66,7 +65,7 @@ public final class BagCheck implements PaperCheck {
         PaperRow.notPossible(
             "Figure 5, rates of a disk over the buffer (MB/s)",
             "582 at 256 KB and 2 MB",
-            "needs that disk; --read-batch sets the size here"));
+            "needs that disk; the form of the curve is above"));
     rows.add(
         PaperRow.notPossible(
             "Section 3.5, keys that never leave the GPU",
@@ -76,11 +75,11 @@ public final class BagCheck implements PaperCheck {
   }
 
   /** Work on a cache in a folder that is removed afterwards. */
-  private interface Work {
+  interface Work {
     void run(Path directory) throws IOException;
   }
 
-  private static void inFolder(Work work) {
+  static void inFolder(Work work) {
     try {
       Path folder = Files.createTempDirectory("starling-bag-");
       try {
