@@ -169,6 +169,7 @@ final class HipRunTest {
   /** The device's events tell how long it took for each kind of work. */
   @Test
   void json_splitsTheTimeOfTheDevice() {
+    FakeHip.delayWork(100);
     Cli cli =
         Cli.run(
             "run",
@@ -180,7 +181,7 @@ final class HipRunTest {
             "--json");
     assertEquals(0, cli.status(), cli.err());
     String seconds = cli.out().substring(cli.out().indexOf("\"seconds\""));
-    for (String stage : List.of("nodes", "products", "traces")) {
+    for (String stage : List.of("nodes", "products", "traces", "copies", "waiting")) {
       Matcher number = Pattern.compile("\"" + stage + "\"\\s*:\\s*([-+.0-9eE]+)").matcher(seconds);
       assertTrue(number.find() && Double.parseDouble(number.group(1)) > 0, stage + seconds);
     }

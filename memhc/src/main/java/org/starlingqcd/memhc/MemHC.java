@@ -519,6 +519,16 @@ public final class MemHC implements AutoCloseable {
     return 1e-9 * counters.waitedNanos;
   }
 
+  /** Seconds that the device took for copies, as far as they have run; 0 where it keeps no time. */
+  public double copySeconds() {
+    return transfers.copySeconds();
+  }
+
+  /** Seconds for which the device's kernels waited for copies; 0 where it keeps no time. */
+  public double kernelsWaitedSeconds() {
+    return transfers.waitSeconds();
+  }
+
   /** The counters so far. */
   public MemoryStatistics statistics() {
     return counters.snapshot(policy.name(), options.budgetBytes());

@@ -107,6 +107,8 @@ public record RunSummary(
     seconds.put("nodes", execution.buildSeconds());
     seconds.put("products", execution.contractSeconds());
     seconds.put("traces", execution.traceSeconds());
+    seconds.put("copies", execution.copySeconds());
+    seconds.put("waiting", execution.stallSeconds());
     seconds.put("device_waited", execution.waitSeconds());
     seconds.put("execution", execution.wallSeconds());
     seconds.put("write", writeSeconds);

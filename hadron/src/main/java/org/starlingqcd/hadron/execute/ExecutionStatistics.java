@@ -12,6 +12,8 @@ package org.starlingqcd.hadron.execute;
  * @param buildSeconds the device's time for the nodes
  * @param contractSeconds the device's time for the products
  * @param traceSeconds the device's time for the traces
+ * @param copySeconds the device's time for copies, which go on beside kernels
+ * @param stallSeconds the part of the stages' time in which kernels waited for copies
  * @param waitSeconds wait for the device at the end
  * @param wallSeconds total elapsed time
  */
@@ -23,11 +25,13 @@ public record ExecutionStatistics(
     double buildSeconds,
     double contractSeconds,
     double traceSeconds,
+    double copySeconds,
+    double stallSeconds,
     double waitSeconds,
     double wallSeconds) {
   /** Nothing done yet. */
   public static final ExecutionStatistics ZERO =
-      new ExecutionStatistics(QueueWork.NONE, 0, 0, 0, 0, 0, 0, 0, 0);
+      new ExecutionStatistics(QueueWork.NONE, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
   /** The same with another elapsed time. */
   ExecutionStatistics lasting(double seconds) {
@@ -39,6 +43,8 @@ public record ExecutionStatistics(
         buildSeconds,
         contractSeconds,
         traceSeconds,
+        copySeconds,
+        stallSeconds,
         waitSeconds,
         seconds);
   }
@@ -53,6 +59,8 @@ public record ExecutionStatistics(
         buildSeconds + other.buildSeconds,
         contractSeconds + other.contractSeconds,
         traceSeconds + other.traceSeconds,
+        copySeconds + other.copySeconds,
+        stallSeconds + other.stallSeconds,
         waitSeconds + other.waitSeconds,
         wallSeconds + other.wallSeconds);
   }

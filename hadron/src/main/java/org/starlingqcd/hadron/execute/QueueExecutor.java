@@ -78,7 +78,14 @@ public final class QueueExecutor implements AutoCloseable {
 
   /** A queue that is being run. */
   private record Run(
-      PreparedQueue prepared, HostMemory raw, StageTimes times, double waitedBefore, long begin) {}
+      PreparedQueue prepared, HostMemory raw, StageTimes times, Waits before, long begin) {}
+
+  /** Seconds since the executor was opened: the caller's wait for data, copies, kernels' waits. */
+  private record Waits(double data, double copies, double kernels) {}
+
+  private Waits waits() {
+    return new Waits(memhc.waitedSeconds(), memhc.copySeconds(), memhc.kernelsWaitedSeconds());
+  }
 
   private QueueExecutor(Device device, MemHCOptions options) {
     this.device = device;
@@ -164,7 +171,7 @@ public final class QueueExecutor implements AutoCloseable {
             prepared,
             rawResults(prepared.work().traces()),
             new StageTimes(device),
-            memhc.waitedSeconds(),
+            waits(),
             System.nanoTime());
     present = run;
     runner.begin(prepared, blocks.gammaBasis());
@@ -235,14 +242,17 @@ public final class QueueExecutor implements AutoCloseable {
     double[] values = new double[Math.toIntExact(2 * work.traces())];
     run.raw().get(0, values, 0, values.length);
     run.prepared().rawResults().into(values, traces);
+    Waits waits = waits();
     return new ExecutionStatistics(
         work,
         blocksRead.get(),
         bytesRead.get(),
-        memhc.waitedSeconds() - run.waitedBefore(),
+        waits.data() - run.before().data(),
         run.times().seconds(Stage.NODES),
         run.times().seconds(Stage.PRODUCTS),
         run.times().seconds(Stage.TRACES),
+        waits.copies() - run.before().copies(),
+        waits.kernels() - run.before().kernels(),
         wait,
         NANOS * (System.nanoTime() - run.begin()));
   }

@@ -26,6 +26,9 @@ public final class Transfers implements AutoCloseable {
   private final DeviceStream toDevice;
   private final DeviceStream toHost;
   private final Counters counters;
+  private final DeviceIntervals toDeviceTimes;
+  private final DeviceIntervals toHostTimes;
+  private final DeviceIntervals waits;
   private final FileThread files = new FileThread();
   private final InputLoads loads;
   private final SpillWrites spills;
@@ -35,6 +38,9 @@ public final class Transfers implements AutoCloseable {
     this.counters = counters;
     toDevice = device.openStream();
     toHost = device.openStream();
+    toDeviceTimes = new DeviceIntervals(device);
+    toHostTimes = new DeviceIntervals(device);
+    waits = new DeviceIntervals(device);
     loads = new InputLoads(device, this, files, counters, budget);
     spills = new SpillWrites(device, files, budget);
   }
@@ -57,6 +63,7 @@ public final class Transfers implements AutoCloseable {
     waitFor(toDevice, block.used);
     waitFor(toDevice, block.filled);
     waitFor(toDevice, block.drained);
+    DeviceEvent begin = device.record(toDevice);
     if (block.allocations.size() == 1) {
       device.upload(source, 0, block.memory, shape, toDevice);
     } else {
@@ -67,6 +74,7 @@ public final class Transfers implements AutoCloseable {
       }
     }
     DeviceEvent filled = device.record(toDevice);
+    toDeviceTimes.add(begin, filled);
     block.filled = filled;
     block.filledAwaited = false;
     return filled;
@@ -96,6 +104,7 @@ public final class Transfers implements AutoCloseable {
     waitFor(toHost, block.used);
     waitFor(toHost, block.filled);
     waitFor(toHost, block.drained);
+    DeviceEvent begin = device.record(toHost);
     if (block.allocations.size() == 1) {
       device.download(block.memory, target, offset, shape, toHost);
     } else {
@@ -106,6 +115,7 @@ public final class Transfers implements AutoCloseable {
       }
     }
     DeviceEvent done = device.record(toHost);
+    toHostTimes.add(begin, done);
     block.drained = done;
     counters.bytesToHost += block.bytes;
     return done;
@@ -116,6 +126,7 @@ public final class Transfers implements AutoCloseable {
     counters.bytesToDevice += home.bytes;
     waitFor(toDevice, block.used);
     waitFor(toDevice, block.drained);
+    DeviceEvent begin = device.record(toDevice);
     for (long done = 0; done < home.bytes; done += home.piece) {
       long bytes = Math.min(home.piece, home.bytes - done);
       counters.homeCopies++;
@@ -124,6 +135,7 @@ public final class Transfers implements AutoCloseable {
               home.memory, home.offset + done, new Place(block.memory, done), bytes, toDevice);
     }
     DeviceEvent filled = device.record(toDevice);
+    toDeviceTimes.add(begin, filled);
     block.filled = filled;
     block.filledAwaited = false;
     return filled;
@@ -134,6 +146,7 @@ public final class Transfers implements AutoCloseable {
     counters.bytesToHost += home.bytes;
     waitFor(toHost, block.used);
     waitFor(toHost, block.filled);
+    DeviceEvent begin = device.record(toHost);
     for (long done = 0; done < home.bytes; done += home.piece) {
       long bytes = Math.min(home.piece, home.bytes - done);
       counters.homeCopies++;
@@ -141,6 +154,7 @@ public final class Transfers implements AutoCloseable {
           .toHost(new Place(block.memory, done), home.memory, home.offset + done, bytes, toHost);
     }
     DeviceEvent done = device.record(toHost);
+    toHostTimes.add(begin, done);
     block.drained = done;
     return done;
   }
@@ -169,8 +183,10 @@ public final class Transfers implements AutoCloseable {
     waitFor(stream, to.used);
     waitFor(stream, to.filled);
     waitFor(stream, to.drained);
+    DeviceEvent begin = device.record(stream);
     device.move(from.memory, to.memory, stream);
     DeviceEvent moved = device.record(stream);
+    (stream == toDevice ? toDeviceTimes : toHostTimes).add(begin, moved);
     from.drained = moved;
     to.filled = moved;
     to.filledAwaited = false;
@@ -180,7 +196,7 @@ public final class Transfers implements AutoCloseable {
   public void beforeReading(DeviceBlock block) {
     finishLoading(block);
     if (!block.filledAwaited) {
-      waitFor(device.computeStream(), block.filled);
+      awaitCopy(block.filled);
       block.filledAwaited = true;
     }
   }
@@ -214,7 +230,7 @@ public final class Transfers implements AutoCloseable {
   /** Makes later kernels wait for all copies to and from {@code block}. */
   public void beforeWriting(DeviceBlock block) {
     beforeReading(block);
-    waitFor(device.computeStream(), block.drained);
+    awaitCopy(block.drained);
     block.drained = null;
   }
 
@@ -252,6 +268,28 @@ public final class Transfers implements AutoCloseable {
     device.synchronize(toDevice);
     device.synchronize(device.computeStream());
     device.synchronize(toHost);
+  }
+
+  /** Makes later kernels wait for a copy, and times the wait unless the copy has run. */
+  private void awaitCopy(@Nullable DeviceEvent copy) {
+    if (copy != null && !device.isReached(copy)) {
+      DeviceStream compute = device.computeStream();
+      DeviceEvent begin = device.record(compute);
+      device.waitFor(compute, copy);
+      waits.add(begin, device.record(compute));
+    } else {
+      waitFor(device.computeStream(), copy);
+    }
+  }
+
+  /** Seconds that the device took for copies that have run. */
+  public double copySeconds() {
+    return toDeviceTimes.seconds() + toHostTimes.seconds();
+  }
+
+  /** Seconds for which kernels waited for copies, of waits that are over. */
+  public double waitSeconds() {
+    return waits.seconds();
   }
 
   private void waitFor(DeviceStream stream, @Nullable DeviceEvent event) {

@@ -136,18 +136,20 @@ public final class CheckReport {
     ExecutionStatistics e = summary.execution();
     out.println(
         "One configuration, source and separation of synthetic data, the second run, in seconds."
-            + " Nodes, products and traces are times on the device, with its waits for copies;"
-            + " waiting for the device is the host's time at the end.");
+            + " Nodes, products, traces and copies are times on the device; copies go on beside"
+            + " the others, and waiting is the part of the others in which kernels waited for"
+            + " copies. Waiting for the device is the host's time at the end.");
     end();
     out.println(
         "| products | traces | TFLOP | planning | waiting for files | nodes | products | traces |"
-            + " waiting for the device | execution | GFLOP/s | of the contraction rate |");
+            + " copies | waiting | waiting for the device | execution | GFLOP/s | of the contraction rate |");
     out.println(
-        "| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
+        "| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
+            + " ---: |");
     double rate = 1e-9 * e.work().flops() / Math.max(1e-9, e.wallSeconds());
     out.printf(
         Locale.ROOT,
-        "| %d | %d | %.3g | %.3f | %.3f | %.3f | %.3f | %.3f | %.3f | %.3f | %.0f | %s |%n",
+        "| %d | %d | %.3g | %.3f | %.3f | %.3f | %.3f | %.3f | %.3f | %.3f | %.3f | %.3f | %.0f | %s |%n",
         e.work().products(),
         e.work().traces(),
         1e-12 * e.work().flops(),
@@ -156,6 +158,8 @@ public final class CheckReport {
         e.buildSeconds(),
         e.contractSeconds(),
         e.traceSeconds(),
+        e.copySeconds(),
+        e.stallSeconds(),
         e.waitSeconds(),
         e.wallSeconds(),
         rate,
