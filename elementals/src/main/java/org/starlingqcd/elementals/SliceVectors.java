@@ -20,6 +20,9 @@ final class SliceVectors {
   /** Vectors read at a time: a cache line of 16-byte numbers is written as a whole. */
   private static final int BATCH = 8;
 
+  /** What an array of Java can have. */
+  private static final int MOST_DOUBLES = Integer.MAX_VALUE - 8;
+
   private static final int COLOURS = 3;
 
   private final Eigenvectors source;
@@ -67,10 +70,11 @@ final class SliceVectors {
    */
   void read(int time) {
     int rows = COLOURS * header.volume();
-    double[] batch = new double[2 * rows * Math.min(BATCH, n)];
+    int most = Math.min(n, Math.max(1, Math.min(BATCH, MOST_DOUBLES / (2 * rows))));
+    double[] batch = new double[2 * rows * most];
     HostMemory target = vectors.writing();
-    for (int first = 0; first < n; first += BATCH) {
-      int count = Math.min(BATCH, n - first);
+    for (int first = 0; first < n; first += most) {
+      int count = Math.min(most, n - first);
       source.read(time, first, count, batch);
       check(batch, rows, time, first, count);
       int start = first;

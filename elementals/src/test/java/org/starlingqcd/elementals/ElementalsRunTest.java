@@ -28,14 +28,14 @@ import org.starlingqcd.hadron.hdf5.Hdf5File;
 import org.starlingqcd.memhc.MemHCOptions;
 
 class ElementalsRunTest {
-  private static final List<String> ALL =
+  static final List<String> ALL =
       List.of(
           "none", "nabla_x", "nabla_y", "nabla_z", "D_x", "D_y", "D_z", "D_xD_x", "D_xD_y",
           "D_xD_z", "D_yD_x", "D_yD_y", "D_yD_z", "D_zD_x", "D_zD_y", "D_zD_z");
 
   @TempDir Path folder;
 
-  private static ElementalsRun.Outcome run(
+  static ElementalsRun.Outcome run(
       Path vectors,
       Path target,
       ElementalsRequest request,

@@ -16,8 +16,8 @@ import org.starlingqcd.hadron.hdf5.ElementType;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
 
 /**
- * Random vectors and links, their files in each format, and elementals by their definition. The
- * links are any complex matrices: the relations between elementals do not depend on unitarity.
+ * Vectors and links, their files in each format, and elementals by their definition. Random links
+ * are any complex matrices: the relations between elementals do not depend on unitarity.
  */
 final class RandomVectors {
   final int l;
@@ -38,6 +38,15 @@ final class RandomVectors {
     double scale = 1 / Math.sqrt(3.0 * l * l * l);
     vectors = random.doubles(2L * t * n * 3 * l * l * l, -scale, scale).toArray();
     links = random.doubles(2L * t * 3 * 9 * l * l * l, -0.5, 0.5).toArray();
+  }
+
+  /** Given vectors and links. */
+  RandomVectors(int l, int t, int n, double[] vectors, double[] links) {
+    this.l = l;
+    this.t = t;
+    this.n = n;
+    this.vectors = vectors;
+    this.links = links;
   }
 
   Path writeHdf5(Path path, boolean withLinks) {
@@ -140,7 +149,7 @@ final class RandomVectors {
     return crc.getValue();
   }
 
-  private int site(int x, int y, int z) {
+  int site(int x, int y, int z) {
     return (Math.floorMod(z, l) * l + Math.floorMod(y, l)) * l + Math.floorMod(x, l);
   }
 
@@ -153,7 +162,7 @@ final class RandomVectors {
   }
 
   /** {@code factor1 U_k(x) v(x+k) + factor2 U_k(x-k)† v(x-k)}, both complex factors. */
-  private double[] hop(int time, double[] v, int k, double[] forward, double[] backward) {
+  double[] hop(int time, double[] v, int k, double[] forward, double[] backward) {
     double[] result = new double[v.length];
     for (int z = 0; z < l; z++) {
       for (int y = 0; y < l; y++) {

@@ -1,13 +1,14 @@
 package org.starlingqcd.elementals.vectors;
 
 import java.nio.file.Path;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.hadron.data.DistillationException;
-import org.starlingqcd.hadron.hdf5.Hdf5Attributes;
+import org.starlingqcd.hadron.data.DistillationFile;
+import org.starlingqcd.hadron.data.DistillationHeader;
 import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
 import org.starlingqcd.hadron.hdf5.Hdf5Exception;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
+import org.starlingqcd.hadron.hdf5.RootValues;
 
 /** Eigenvectors in Starling's own HDF5 layout ({@code docs/formats.md}). */
 final class Hdf5Eigenvectors implements Eigenvectors {
@@ -23,56 +24,33 @@ final class Hdf5Eigenvectors implements Eigenvectors {
 
   private Hdf5Eigenvectors(Hdf5File file) {
     this.file = file;
-    header = readHeader(file);
+    RootValues root = file.attributes("/");
+    Path path = file.path();
+    DistillationHeader.checkFormat(root, path, "a file of eigenvectors", FORMAT, FORMAT_VERSION);
+    int most = DistillationHeader.MAX_EXTENT;
+    header =
+        VectorHeader.of(
+            path.toString(),
+            root.string("ensemble"),
+            DistillationHeader.configuration(root, path),
+            DistillationHeader.extent(root, path, "spatial_extent", most),
+            DistillationHeader.extent(root, path, "temporal_extent", most),
+            DistillationHeader.extent(
+                root, path, "num_eigenvectors", DistillationHeader.MAX_EIGENVECTORS));
     long l = header.spatialExtent();
     long t = header.temporalExtent();
     vectors = open(VECTORS, t, header.eigenvectors(), l, l, l, 3);
     links = file.exists(LINKS) ? open(LINKS, t, 3, l, l, l, 3, 3) : null;
   }
 
+  /**
+   * Opens a file.
+   *
+   * @throws Hdf5Exception when it is no HDF5 file
+   * @throws DistillationException when it has no eigenvectors in this layout
+   */
   static Hdf5Eigenvectors open(Path path) {
-    Hdf5File file = Hdf5File.open(path);
-    try {
-      return new Hdf5Eigenvectors(file);
-    } catch (Hdf5Exception e) {
-      file.close();
-      throw new DistillationException(String.valueOf(e.getMessage()), e);
-    } catch (RuntimeException e) {
-      file.close();
-      throw e;
-    }
-  }
-
-  private static VectorHeader readHeader(Hdf5File file) {
-    Hdf5Attributes root = file.attributes("/");
-    String format = root.has("format") ? root.string("format") : "";
-    if (!format.equals(FORMAT)) {
-      throw new DistillationException(
-          file.path()
-              + ": is not a file of eigenvectors: attribute 'format' is "
-              + (format.isEmpty() ? "missing" : "'" + format + "'")
-              + ", expected '"
-              + FORMAT
-              + "'");
-    }
-    long version = root.integer("format_version");
-    if (version != FORMAT_VERSION) {
-      throw new DistillationException(
-          file.path()
-              + ": format_version "
-              + version
-              + " is not known, expected "
-              + FORMAT_VERSION);
-    }
-    VectorHeader header =
-        new VectorHeader(
-            root.string("ensemble"),
-            root.integer("configuration"),
-            Math.toIntExact(root.integer("spatial_extent")),
-            Math.toIntExact(root.integer("temporal_extent")),
-            Math.toIntExact(root.integer("num_eigenvectors")));
-    header.check(file.path().toString());
-    return header;
+    return DistillationFile.reading(Hdf5File.open(path), Hdf5Eigenvectors::new);
   }
 
   private Hdf5Dataset open(String object, long... extents) {
@@ -80,18 +58,17 @@ final class Hdf5Eigenvectors implements Eigenvectors {
       throw new DistillationException(file.path() + ": has no data set '" + object + "'");
     }
     Hdf5Dataset dataset = file.dataset(object);
-    if (!Arrays.equals(dataset.extents(), extents)) {
-      throw new DistillationException(
-          file.path()
-              + ": '"
-              + object
-              + "' has the shape "
-              + Arrays.toString(dataset.extents())
-              + ", expected "
-              + Arrays.toString(extents)
-              + " from the attributes of the file");
-    }
+    DistillationFile.checkComplex(file.path(), dataset, extents);
     return dataset;
+  }
+
+  private static void read(Hdf5Dataset dataset, long[] start, long[] count, double[] target) {
+    try {
+      double[] numbers = dataset.read(start, count);
+      System.arraycopy(numbers, 0, target, 0, numbers.length);
+    } catch (Hdf5Exception e) {
+      throw new DistillationException(String.valueOf(e.getMessage()), e);
+    }
   }
 
   @Override
@@ -102,9 +79,11 @@ final class Hdf5Eigenvectors implements Eigenvectors {
   @Override
   public void read(int time, int first, int count, double[] target) {
     int l = header.spatialExtent();
-    double[] numbers =
-        vectors.read(new long[] {time, first, 0, 0, 0, 0}, new long[] {1, count, l, l, l, 3});
-    System.arraycopy(numbers, 0, target, 0, numbers.length);
+    read(
+        vectors,
+        new long[] {time, first, 0, 0, 0, 0},
+        new long[] {1, count, l, l, l, 3},
+        target);
   }
 
   @Override
@@ -119,9 +98,11 @@ final class Hdf5Eigenvectors implements Eigenvectors {
       throw new DistillationException(name() + ": has no data set '" + LINKS + "'");
     }
     int l = header.spatialExtent();
-    double[] numbers =
-        dataset.read(new long[] {time, direction, 0, 0, 0, 0, 0}, new long[] {1, 1, l, l, l, 3, 3});
-    System.arraycopy(numbers, 0, target, 0, numbers.length);
+    read(
+        dataset,
+        new long[] {time, direction, 0, 0, 0, 0, 0},
+        new long[] {1, 1, l, l, l, 3, 3},
+        target);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package org.starlingqcd.elementals.vectors;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -11,7 +12,9 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.zip.CRC32;
+import org.starlingqcd.hadron.array.Channels;
 import org.starlingqcd.hadron.data.DistillationException;
+import org.starlingqcd.hadron.data.DistillationHeader;
 
 /**
  * Eigenvectors in Chroma's MOD files, which QDP++ calls MapObjectDisk ({@code qdp_map_obj_disk.h}).
@@ -26,6 +29,7 @@ final class ModEigenvectors implements Eigenvectors {
   private static final int MOST_XML = 1 << 26;
   private static final int MOST_RECORDS = 1 << 24;
   private static final int KEY_BYTES = 8;
+  private static final int LARGEST_VALUE = Integer.MAX_VALUE - 64;
 
   private record Key(int time, int vector) {}
 
@@ -69,12 +73,12 @@ final class ModEigenvectors implements Eigenvectors {
     long first = ordered.first();
     Long second = ordered.higher(first);
     long value = (second == null ? map : second) - first - 4;
-    int l = 0;
+    long l = 0;
     int component = 0;
     for (int bytes : new int[] {8, 4}) {
       long side = Math.round(Math.cbrt(value / (6.0 * bytes)));
       if (side > 0 && side * side * side * 6 * bytes == value) {
-        l = Math.toIntExact(side);
+        l = side;
         component = bytes;
       }
     }
@@ -82,8 +86,10 @@ final class ModEigenvectors implements Eigenvectors {
       throw wrong("a vector of " + value + " bytes is not one of L^3 sites with three colours");
     }
     componentBytes = component;
-    header = new VectorHeader(ensemble, configuration, l, times, vectors);
-    header.check(path.toString());
+    if (value > LARGEST_VALUE) {
+      throw wrong("a vector of " + value + " bytes is too large, at most 2 GiB are read");
+    }
+    header = VectorHeader.of(path.toString(), ensemble, configuration, l, times, vectors);
   }
 
   private void readMap(long map) throws IOException {
@@ -107,6 +113,12 @@ final class ModEigenvectors implements Eigenvectors {
                 + " older and are not read");
       }
       Key key = new Key(record.getInt(), record.getInt());
+      if (key.time < 0
+          || key.time >= DistillationHeader.MAX_EXTENT
+          || key.vector < 0
+          || key.vector >= DistillationHeader.MAX_EIGENVECTORS) {
+        throw wrong("the key of time " + key.time + " and vector " + key.vector + " is damaged");
+      }
       record.getLong();
       positions.put(key, record.getLong());
       at += record.capacity();
@@ -151,10 +163,10 @@ final class ModEigenvectors implements Eigenvectors {
 
   private ByteBuffer read(long position, int size) throws IOException {
     ByteBuffer bytes = ByteBuffer.allocate(size);
-    while (bytes.hasRemaining()) {
-      if (position < 0 || channel.read(bytes, position + bytes.position()) < 0) {
-        throw wrong("is cut short: byte " + position + " is not there");
-      }
+    try {
+      Channels.readFully(channel, bytes, position);
+    } catch (EOFException e) {
+      throw new DistillationException(path + ": is cut short: " + e.getMessage(), e);
     }
     return bytes.flip();
   }
@@ -201,10 +213,6 @@ final class ModEigenvectors implements Eigenvectors {
 
   @Override
   public void close() {
-    try {
-      channel.close();
-    } catch (IOException e) {
-      throw new DistillationException(path + ": cannot be closed: " + e.getMessage(), e);
-    }
+    Channels.close(channel, path);
   }
 }

@@ -31,13 +31,7 @@ final class NpyEigenvectors implements Eigenvectors {
               + ", expected complex [T, N, L, L, L, 3] in C's order");
     }
     VectorHeader header =
-        new VectorHeader(
-            ensemble,
-            configuration,
-            Math.toIntExact(e[2]),
-            Math.toIntExact(e[0]),
-            Math.toIntExact(e[1]));
-    header.check(path.toString());
+        VectorHeader.of(path.toString(), ensemble, configuration, e[2], e[0], e[1]);
     return new NpyEigenvectors(file.array(), header);
   }
 

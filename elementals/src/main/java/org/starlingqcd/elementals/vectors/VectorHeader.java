@@ -1,6 +1,7 @@
 package org.starlingqcd.elementals.vectors;
 
 import org.starlingqcd.hadron.data.DistillationException;
+import org.starlingqcd.hadron.data.DistillationHeader;
 
 /**
  * What eigenvectors belong to.
@@ -11,29 +12,49 @@ import org.starlingqcd.hadron.data.DistillationException;
  */
 public record VectorHeader(
     String ensemble, long configuration, int spatialExtent, int temporalExtent, int eigenvectors) {
-  private static final int MOST_SITES_DOUBLES = Integer.MAX_VALUE - 8;
+  /** The largest L: the links of a direction fit into an array of Java, 18 numbers a site. */
+  private static final int MOST_SPATIAL = 492;
+
+  /**
+   * A header of numbers that a file or an option gave.
+   *
+   * @param file its name, for messages
+   * @throws DistillationException when one is out of range
+   */
+  static VectorHeader of(
+      String file,
+      String ensemble,
+      long configuration,
+      long spatialExtent,
+      long temporalExtent,
+      long eigenvectors) {
+    check(file, "configuration", configuration, 0, Integer.MAX_VALUE);
+    check(file, "L", spatialExtent, 1, MOST_SPATIAL);
+    check(file, "T", temporalExtent, 1, DistillationHeader.MAX_EXTENT);
+    check(file, "N", eigenvectors, 1, DistillationHeader.MAX_EIGENVECTORS);
+    return new VectorHeader(
+        ensemble, configuration, (int) spatialExtent, (int) temporalExtent, (int) eigenvectors);
+  }
+
+  private static void check(String file, String name, long value, long least, long most) {
+    if (value < least || value > most) {
+      throw new DistillationException(
+          file
+              + ": "
+              + name
+              + " must be >= "
+              + least
+              + " && <= "
+              + most
+              + ": "
+              + name
+              + "="
+              + value);
+    }
+  }
 
   /** Sites of a time slice. */
   public int volume() {
     return spatialExtent * spatialExtent * spatialExtent;
-  }
-
-  /** Checks that a vector fits into an array of Java. */
-  void check(String file) {
-    double doubles = 18.0 * spatialExtent * spatialExtent * spatialExtent;
-    if (spatialExtent < 1 || temporalExtent < 1 || eigenvectors < 1) {
-      throw new DistillationException(
-          file
-              + ": L, T and N must be >= 1: L="
-              + spatialExtent
-              + " T="
-              + temporalExtent
-              + " N="
-              + eigenvectors);
-    }
-    if (doubles > MOST_SITES_DOUBLES) {
-      throw new DistillationException(
-          file + ": L=" + spatialExtent + " is too large: L must be <= 492");
-    }
   }
 }

@@ -11,6 +11,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.zip.CRC32;
+import org.starlingqcd.hadron.array.Channels;
 import org.starlingqcd.hadron.data.DistillationException;
 
 /**
@@ -83,7 +84,7 @@ final class FiledbFile implements AutoCloseable {
       try {
         long size = channel.size();
         byte[] head = new byte[(int) Math.min(size, FiledbHeader.BYTES)];
-        readFully(channel, ByteBuffer.wrap(head), 0);
+        Channels.readFully(channel, ByteBuffer.wrap(head), 0);
         return new FiledbFile(path, channel, size, FiledbHeader.parse(path, head), head);
       } catch (IOException | RuntimeException e) {
         channel.close();
@@ -290,7 +291,7 @@ final class FiledbFile implements AutoCloseable {
 
   /** Fills a buffer with pages. */
   void readPages(long first, ByteBuffer buffer) throws IOException {
-    readFully(channel, buffer, first * header.pageBytes());
+    Channels.readFully(channel, buffer, first * header.pageBytes());
   }
 
   private ByteBuffer page(long number) {
@@ -306,28 +307,12 @@ final class FiledbFile implements AutoCloseable {
     return buffer.order(header.order());
   }
 
-  /** Fills a buffer from a position of a file. */
-  static void readFully(FileChannel channel, ByteBuffer buffer, long position) throws IOException {
-    long at = position;
-    while (buffer.hasRemaining()) {
-      int count = channel.read(buffer, at);
-      if (count < 0) {
-        throw new EOFException("end of file at byte " + at);
-      }
-      at += count;
-    }
-  }
-
   private DistillationException damaged(String what) {
     return new DistillationException(path + ": this SDB file is damaged: " + what);
   }
 
   @Override
   public void close() {
-    try {
-      channel.close();
-    } catch (IOException e) {
-      throw new DistillationException(path + ": cannot be closed: " + e.getMessage(), e);
-    }
+    Channels.close(channel, path);
   }
 }

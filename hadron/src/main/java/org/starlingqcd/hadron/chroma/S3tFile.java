@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
+import org.starlingqcd.hadron.array.Channels;
 import org.starlingqcd.hadron.data.DistillationException;
 
 /**
@@ -235,7 +236,7 @@ final class S3tFile implements AutoCloseable {
       throw damaged("the file is cut short after " + size + " bytes");
     }
     ByteBuffer buffer = ByteBuffer.allocate(count);
-    FiledbFile.readFully(channel, buffer, position);
+    Channels.readFully(channel, buffer, position);
     if (crc != null) {
       crc.update(buffer.array());
     }
@@ -370,10 +371,6 @@ final class S3tFile implements AutoCloseable {
 
   @Override
   public void close() {
-    try {
-      channel.close();
-    } catch (IOException e) {
-      throw new DistillationException(path + ": cannot be closed: " + e.getMessage(), e);
-    }
+    Channels.close(channel, path);
   }
 }

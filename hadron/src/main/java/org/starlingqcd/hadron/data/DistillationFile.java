@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.HostMemoryBudget;
@@ -56,11 +57,24 @@ public final class DistillationFile implements BlockSource {
    * @throws DistillationException if it is no distillation file, is damaged, or contradicts itself
    */
   static DistillationFile open(Path path, ChunkCaches caches) {
-    Hdf5File file = openHdf5(path);
+    return reading(
+        openHdf5(path),
+        file -> {
+          DistillationFile result =
+              new DistillationFile(file, caches, DistillationHeader.read(file));
+          result.index();
+          return result;
+        });
+  }
+
+  /**
+   * Begins to read an open HDF5 file, and closes it if that fails.
+   *
+   * @throws DistillationException also for failures of HDF5
+   */
+  public static <T> T reading(Hdf5File file, Function<Hdf5File, T> reader) {
     try {
-      DistillationFile result = new DistillationFile(file, caches, DistillationHeader.read(file));
-      result.index();
-      return result;
+      return reader.apply(file);
     } catch (Hdf5Exception e) {
       file.close();
       throw new DistillationException(String.valueOf(e.getMessage()), e);
@@ -231,8 +245,18 @@ public final class DistillationFile implements BlockSource {
   }
 
   private void checkShape(Hdf5Dataset dataset, long... expected) {
+    checkComplex(file.path(), dataset, expected);
+  }
+
+  /**
+   * Checks that a dataset has complex numbers and a shape.
+   *
+   * @throws DistillationException when it has not
+   */
+  public static void checkComplex(Path path, Hdf5Dataset dataset, long... expected) {
     if (!Arrays.equals(dataset.extents(), expected)) {
       throw fault(
+          path,
           dataset.name(),
           "shape "
               + Arrays.toString(dataset.extents())
@@ -241,12 +265,18 @@ public final class DistillationFile implements BlockSource {
     }
     if (dataset.type() != ElementType.COMPLEX) {
       throw fault(
-          dataset.name(), "numbers must be complex, the compound {r, i}; found " + dataset.type());
+          path,
+          dataset.name(),
+          "numbers must be complex, the compound {r, i}; found " + dataset.type());
     }
   }
 
   private DistillationException fault(String object, String what) {
-    return new DistillationException(file.path() + ": '" + object + "': " + what);
+    return fault(file.path(), object, what);
+  }
+
+  private static DistillationException fault(Path path, String object, String what) {
+    return new DistillationException(path + ": '" + object + "': " + what);
   }
 
   @Override

@@ -59,21 +59,7 @@ public record DistillationHeader(
   /** As {@link #read(Hdf5File)}, from attributes that may have been read without opening it. */
   static DistillationHeader read(RootValues root, Path path) {
     try {
-      String format = root.has("format") ? root.string("format") : "";
-      if (!format.equals(FORMAT)) {
-        throw new DistillationException(
-            path
-                + ": is not a distillation file: attribute 'format' is "
-                + (format.isEmpty() ? "missing" : "'" + format + "'")
-                + ", expected '"
-                + FORMAT
-                + "'");
-      }
-      long version = root.integer("format_version");
-      if (version != FORMAT_VERSION) {
-        throw new DistillationException(
-            path + ": format_version " + version + " is not known, expected " + FORMAT_VERSION);
-      }
+      checkFormat(root, path, "a distillation file", FORMAT, FORMAT_VERSION);
       String basis = root.string("gamma_basis");
       if (!BASES.contains(basis)) {
         throw new DistillationException(
@@ -86,21 +72,12 @@ public record DistillationHeader(
                 + EXPLICIT
                 + "' with the matrices in gamma/g1 … gamma/g4");
       }
-      long configuration = root.integer("configuration");
-      if (configuration < 0 || configuration > Integer.MAX_VALUE) {
-        throw new DistillationException(
-            path
-                + ": attribute 'configuration' must be >= 0 && <= "
-                + Integer.MAX_VALUE
-                + ": configuration="
-                + configuration);
-      }
       return new DistillationHeader(
           root.string("ensemble"),
-          configuration,
-          extent(path, root, "spatial_extent", MAX_EXTENT),
-          extent(path, root, "temporal_extent", MAX_EXTENT),
-          extent(path, root, "num_eigenvectors", MAX_EIGENVECTORS),
+          configuration(root, path),
+          extent(root, path, "spatial_extent", MAX_EXTENT),
+          extent(root, path, "temporal_extent", MAX_EXTENT),
+          extent(root, path, "num_eigenvectors", MAX_EIGENVECTORS),
           basis,
           root.has("temporal_boundary") ? root.string("temporal_boundary") : "");
     } catch (Hdf5Exception e) {
@@ -108,21 +85,69 @@ public record DistillationHeader(
     }
   }
 
-  private static int extent(Path path, RootValues root, String name, int most) {
+  /**
+   * Checks what a file says that it is.
+   *
+   * @param kind what it should be, for messages
+   * @throws DistillationException when it is something else or of another version
+   */
+  public static void checkFormat(
+      RootValues root, Path path, String kind, String expected, long version) {
+    String format = root.has("format") ? root.string("format") : "";
+    if (!format.equals(expected)) {
+      throw new DistillationException(
+          path
+              + ": is not "
+              + kind
+              + ": attribute 'format' is "
+              + (format.isEmpty() ? "missing" : "'" + format + "'")
+              + ", expected '"
+              + expected
+              + "'");
+    }
+    long found = root.integer("format_version");
+    if (found != version) {
+      throw new DistillationException(
+          path + ": format_version " + found + " is not known, expected " + version);
+    }
+  }
+
+  /**
+   * Reads the number of the configuration.
+   *
+   * @throws DistillationException when it is negative or more than 32 bits hold
+   */
+  public static long configuration(RootValues root, Path path) {
+    return inRange(root, path, "configuration", 0, Integer.MAX_VALUE);
+  }
+
+  /**
+   * Reads a root attribute that is an extent.
+   *
+   * @throws DistillationException when it is less than 1 or more than {@code most}
+   */
+  public static int extent(RootValues root, Path path, String name, int most) {
+    return (int) inRange(root, path, name, 1, most);
+  }
+
+  private static long inRange(
+      RootValues root, Path path, String name, long least, long most) {
     long value = root.integer(name);
-    if (value < 1 || value > most) {
+    if (value < least || value > most) {
       throw new DistillationException(
           path
               + ": attribute '"
               + name
-              + "' must be >= 1 && <= "
+              + "' must be >= "
+              + least
+              + " && <= "
               + most
               + ": "
               + name
               + "="
               + value);
     }
-    return (int) value;
+    return value;
   }
 
   /** Writes the header into a new file. */
