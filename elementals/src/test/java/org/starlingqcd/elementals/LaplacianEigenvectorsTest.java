@@ -29,7 +29,7 @@ class LaplacianEigenvectorsTest {
           ElementalsRunTest.ALL,
           true);
 
-  private static final RandomVectors FIELD = SmearingField.eigenvectors(L, T, N, 21);
+  private static final RandomVectors FIELD = SmearingField.eigenvectors(L, T, N, 0.3, 21);
 
   @TempDir Path folder;
 
@@ -200,8 +200,7 @@ class LaplacianEigenvectorsTest {
   }
 
   /** Adds a product of two numbers; a sign of -1 conjugates the second. */
-  private static void add(
-      double[] sum, double[] a, int i, double[] b, int j, int signB) {
+  private static void add(double[] sum, double[] a, int i, double[] b, int j, int signB) {
     double x = a[2 * i + 1];
     double y = signB * b[2 * j + 1];
     sum[0] += a[2 * i] * b[2 * j] - x * y;

@@ -70,13 +70,17 @@ final class SmearingField {
     return norm;
   }
 
-  /** Links of all times and directions, and the n lowest eigenvectors of each time. */
-  static RandomVectors eigenvectors(int l, int t, int n, long seed) {
+  /**
+   * Links of all times and directions, and the n lowest eigenvectors of each time.
+   *
+   * @param width how far links are from the unit matrix
+   */
+  static RandomVectors eigenvectors(int l, int t, int n, double width, long seed) {
     Random random = new Random(seed);
     int sites = l * l * l;
     double[] links = new double[18 * t * 3 * sites];
     for (int link = 0; link < t * 3 * sites; link++) {
-      System.arraycopy(su3(random, 0.3), 0, links, 18 * link, 18);
+      System.arraycopy(su3(random, width), 0, links, 18 * link, 18);
     }
     double[] vectors = new double[6 * t * n * sites];
     RandomVectors field = new RandomVectors(l, t, n, vectors, links);
@@ -117,8 +121,7 @@ final class SmearingField {
         matrix.set(size + row, column, image[2 * row + 1]);
       }
     }
-    EigenDecomposition_F64<DMatrixRMaj> eigen =
-        DecompositionFactory_DDRM.eig(2 * size, true, true);
+    EigenDecomposition_F64<DMatrixRMaj> eigen = DecompositionFactory_DDRM.eig(2 * size, true, true);
     if (!eigen.decompose(matrix)) {
       throw new AssertionError("no eigenvectors");
     }
@@ -126,7 +129,8 @@ final class SmearingField {
     Arrays.setAll(order, k -> k);
     Arrays.sort(
         order,
-        (a, b) -> Double.compare(eigen.getEigenvalue(a).getReal(), eigen.getEigenvalue(b).getReal()));
+        (a, b) ->
+            Double.compare(eigen.getEigenvalue(a).getReal(), eigen.getEigenvalue(b).getReal()));
     double[] lowest = new double[2 * field.n * size];
     int found = 0;
     for (int k = 0; found < field.n; k++) {

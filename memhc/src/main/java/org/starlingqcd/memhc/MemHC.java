@@ -36,7 +36,7 @@ import org.starlingqcd.memhc.transfer.Transfers;
 
 /**
  * The memory manager of hadron contractions: keeps elements on a device within a budget and moves
- * as little as possible (Wang, Peng, Ren, Chen & Edwards, ACM TACO 19, 24 (2022),
+ * as little as possible (Wang, Peng, Ren, Chen &amp; Edwards, ACM TACO 19, 24 (2022),
  * doi:10.1145/3506705).
  *
  * <p>A run looks like this. Elements are added and the whole queue of accesses is scheduled. Then

@@ -14,7 +14,7 @@ import org.starlingqcd.memhc.retention.IntervalRelaxation;
  * @param beladyLoads fewest loads of inputs and reloads of intermediates together, exact; only
  *     where all elements have one size
  * @param pfooBytes lower bound on traffic in both directions: the greedy interval relaxation PFOO
- *     (Berger, Beckmann & Harchol-Balter 2018, doi:10.1145/3224427), an intermediate's single
+ *     (Berger, Beckmann &amp; Harchol-Balter 2018, doi:10.1145/3224427), an intermediate's single
  *     write-back in its price
  * @param trafficBytes the best lower bound on traffic known, at least {@code pfooBytes}: the same
  *     relaxation with a price of memory for every step instead of one for all

@@ -79,11 +79,7 @@ final class Hdf5Eigenvectors implements Eigenvectors {
   @Override
   public void read(int time, int first, int count, double[] target) {
     int l = header.spatialExtent();
-    read(
-        vectors,
-        new long[] {time, first, 0, 0, 0, 0},
-        new long[] {1, count, l, l, l, 3},
-        target);
+    read(vectors, new long[] {time, first, 0, 0, 0, 0}, new long[] {1, count, l, l, l, 3}, target);
   }
 
   @Override

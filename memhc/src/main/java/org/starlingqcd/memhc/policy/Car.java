@@ -3,7 +3,7 @@ package org.starlingqcd.memhc.policy;
 import java.util.BitSet;
 
 /**
- * {@code car}: clock with adaptive replacement (Bansal & Modha, FAST 2004). Two clocks, T1 for
+ * {@code car}: clock with adaptive replacement (Bansal &amp; Modha, FAST 2004). Two clocks, T1 for
  * elements seen once lately and T2 for those seen again, and two histories, B1 and B2, of elements
  * evicted from each; a miss that is found in a history shifts the target size of T1.
  *
