@@ -38,6 +38,7 @@ public record ComputeDevice(String backend, Device device, DeviceInfo info, MemH
   private static final double CPU_SHARE = 0.6;
 
   private static final String CPU = "cpu";
+  private static final String UNITS_AT_ONCE = "--units-at-once ";
 
   // Floating-point operations in the time of a byte: some 100 Gflop/s of a core against a file at
   // 1 GB/s or RAM at 10 GB/s, some 10 Tflop/s of a GPU against a bus at 25 GB/s.
@@ -69,7 +70,7 @@ public record ComputeDevice(String backend, Device device, DeviceInfo info, MemH
    */
   static List<DeviceSettings> each(DeviceSettings settings) {
     if (settings.unitsAtOnce() > 1) {
-      return UnitsAtOnce.divide(settings);
+      return sideBySide(settings);
     }
     if (settings.isOneDevice()) {
       return List.of(settings);
@@ -87,6 +88,55 @@ public record ComputeDevice(String backend, Device device, DeviceInfo info, MemH
     }
     String backend = Backends.select(settings.backend(), numbers.iterator().next()).name();
     return numbers.stream().map(number -> settings.withBackend(backend, number)).toList();
+  }
+
+  /**
+   * Divides the processor among units that are computed side by side: each has its part of the
+   * threads and of the memory, and a device of its own. Few threads a unit wait less for each other
+   * than many.
+   */
+  private static List<DeviceSettings> sideBySide(DeviceSettings settings) {
+    int count = settings.unitsAtOnce();
+    if (!settings.isOneDevice() || settings.devicesPerUnit() > 1) {
+      throw new InputException(
+          UNITS_AT_ONCE
+              + count
+              + " divides one device: it goes neither with several devices nor with"
+              + " --devices-per-unit");
+    }
+    String backend = Backends.select(settings.backend(), settings.device()).name();
+    if (!backend.equals(CPU)) {
+      throw new InputException(
+          UNITS_AT_ONCE
+              + count
+              + " divides the processor: it needs --backend cpu, not "
+              + backend
+              + ". Several GPUs compute units side by side with --device 0,1");
+    }
+    if (settings.trace() != null) {
+      throw new InputException(
+          "--trace records the accesses of one unit at a time: leave out --units-at-once");
+    }
+    if (settings.cache().tiers().isAsked()) {
+      throw new InputException(
+          UNITS_AT_ONCE
+              + count
+              + " divides memory of one kind: it does not go with fast and slow memory");
+    }
+    int threads =
+        settings.threads() > 0 ? settings.threads() : Runtime.getRuntime().availableProcessors();
+    if (count > threads) {
+      throw new InputException(
+          UNITS_AT_ONCE
+              + count
+              + " needs a thread for each unit, and there are "
+              + threads
+              + (settings.threads() > 0 ? " (--threads)" : ", one for each processor"));
+    }
+    return IntStream.range(0, count)
+        .mapToObj(
+            unit -> settings.withThreads(threads * (unit + 1) / count - threads * unit / count))
+        .toList();
   }
 
   /**
