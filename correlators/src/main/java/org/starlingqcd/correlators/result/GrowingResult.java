@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -89,14 +90,17 @@ final class GrowingResult {
    * Puts the present result aside and begins one without units in its place.
    *
    * @param smaller what {@link #smaller} gave
+   * @param plannedWith texts of the definitions that are planned together from now on
    * @return the identifier of the new result
    */
-  String begin(ResultFile.Contents smaller) throws IOException {
+  String begin(ResultFile.Contents smaller, List<String> plannedWith) throws IOException {
     String id = UUID.randomUUID().toString();
     location.rename(location.file(), location.earlier());
     location.replace(
         location.file(),
-        file -> ResultFile.writeRoot(file, id, header, smaller.runs(), smaller.requested()));
+        file ->
+            ResultFile.writeRoot(
+                file, id, header, smaller.runs(), plannedWith, smaller.requested()));
     return id;
   }
 

@@ -32,13 +32,15 @@ import org.starlingqcd.hadron.text.Printable;
  * <p>Besides the required attributes, the root has the attributes {@code separations}, {@code
  * one_point} (0 or 1), {@code temporal_extent}, {@code precision} (double where it is missing),
  * {@code result_id} (ties journals to the file), {@code runs} (one JSON text for each run that
- * contributed), {@code requested_configurations} and {@code requested_sources}; and a dataset
- * {@code vev} has the attribute {@code sources}: the source of the unit that each of its rows was
- * taken from, which is the lowest one that has the time.
+ * contributed), {@code planned_with} (texts of the definitions that its first run planned
+ * together), {@code requested_configurations} and {@code requested_sources}; and a dataset {@code
+ * vev} has the attribute {@code sources}: the source of the unit that each of its rows was taken
+ * from, which is the lowest one that has the time.
  */
 final class ResultFile {
   static final String FORMAT = "correlator";
   static final long FORMAT_VERSION = 1;
+  private static final String PLANNED_WITH = "planned_with";
 
   private static final Pattern GROUP = Pattern.compile("cfg_([0-9]{4,})");
 
@@ -50,6 +52,8 @@ final class ResultFile {
    * @param id ties journals to the file
    * @param header the header
    * @param runs one JSON text for each run that contributed
+   * @param plannedWith texts of the definitions that its first run planned together; empty if the
+   *     file does not say
    * @param requested the units that all runs requested
    * @param finished configuration to its sources
    */
@@ -57,6 +61,7 @@ final class ResultFile {
       String id,
       ResultHeader header,
       List<String> runs,
+      List<String> plannedWith,
       Requested requested,
       SortedMap<Integer, SortedSet<Integer>> finished) {
     /** By configuration, the records of journals whose units the file does not have. */
@@ -235,6 +240,7 @@ final class ResultFile {
         root.has("result_id") ? root.string("result_id") : "",
         header,
         root.has("runs") ? root.strings("runs") : List.of(),
+        root.has(PLANNED_WITH) ? root.strings(PLANNED_WITH) : List.of(),
         requested,
         finished);
   }
@@ -285,7 +291,12 @@ final class ResultFile {
 
   /** Writes the root of a new file. */
   static void writeRoot(
-      Hdf5File file, String id, ResultHeader header, List<String> runs, Requested requested) {
+      Hdf5File file,
+      String id,
+      ResultHeader header,
+      List<String> runs,
+      List<String> plannedWith,
+      Requested requested) {
     Hdf5Attributes root = file.attributes("/");
     root.put("format", FORMAT);
     root.put("format_version", FORMAT_VERSION);
@@ -301,6 +312,9 @@ final class ResultFile {
     root.put("precision", header.precision().label());
     root.put("result_id", id);
     root.put("runs", runs);
+    if (!plannedWith.isEmpty()) {
+      root.put(PLANNED_WITH, plannedWith);
+    }
     root.put("requested_configurations", array(requested.configurations()));
     root.put("requested_sources", array(requested.sources()));
   }

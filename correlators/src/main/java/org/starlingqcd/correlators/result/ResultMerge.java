@@ -169,11 +169,22 @@ public final class ResultMerge {
       throws IOException {
     LinkedHashSet<String> runs = new LinkedHashSet<>();
     parts.values().forEach(part -> runs.addAll(part.runs()));
+    List<String> plannedWith =
+        parts.values().stream()
+            .map(Contents::plannedWith)
+            .filter(texts -> !texts.isEmpty())
+            .findFirst()
+            .orElse(List.of());
     location.replace(
         target,
         file -> {
           ResultFile.writeRoot(
-              file, UUID.randomUUID().toString(), header, List.copyOf(runs), requested);
+              file,
+              UUID.randomUUID().toString(),
+              header,
+              List.copyOf(runs),
+              plannedWith,
+              requested);
           for (int number : configurations) {
             ResultFile.write(file, number, join(number, header), header);
           }

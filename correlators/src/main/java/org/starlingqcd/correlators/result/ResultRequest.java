@@ -10,12 +10,29 @@ import java.util.List;
  * @param sources requested source times
  * @param overwrite whether an existing result is discarded
  * @param leastPause the least time between two merges
+ * @param plannedWith texts of the definitions that are planned together for a result that begins
  */
 public record ResultRequest(
-    List<Integer> configurations, List<Integer> sources, boolean overwrite, Duration leastPause) {
+    List<Integer> configurations,
+    List<Integer> sources,
+    boolean overwrite,
+    Duration leastPause,
+    List<String> plannedWith) {
   /** Copies the lists. */
   public ResultRequest {
     configurations = List.copyOf(configurations);
     sources = List.copyOf(sources);
+    plannedWith = List.copyOf(plannedWith);
+  }
+
+  /** A request that does not say what is planned together. */
+  public ResultRequest(
+      List<Integer> configurations, List<Integer> sources, boolean overwrite, Duration leastPause) {
+    this(configurations, sources, overwrite, leastPause, List.of());
+  }
+
+  /** The same for a result whose definition is planned together with others. */
+  public ResultRequest with(List<String> definitions) {
+    return new ResultRequest(configurations, sources, overwrite, leastPause, definitions);
   }
 }

@@ -49,6 +49,7 @@ public final class ResultStore implements AutoCloseable {
   private final GrowingResult growing;
   private final List<Journal.Frame> unmerged = new ArrayList<>();
   private ResultFile.Requested requested;
+  private List<String> plannedWith;
   private final ContributingRun run = new ContributingRun();
   private long nextMergeNanos;
   private boolean begun;
@@ -67,6 +68,7 @@ public final class ResultStore implements AutoCloseable {
     this.growing = new GrowingResult(location, header);
     this.claims = claims;
     this.requested = ResultFile.Requested.of(request.configurations(), request.sources());
+    this.plannedWith = request.plannedWith();
     this.leastPauseNanos = request.leastPause().toNanos();
   }
 
@@ -123,6 +125,31 @@ public final class ResultStore implements AutoCloseable {
     }
   }
 
+  /**
+   * The definitions that were planned together in the first run of a result, which {@link #open}
+   * would continue.
+   *
+   * @return their texts; empty when there is no such result, or it does not say
+   */
+  public static List<String> plannedWith(Path file, ResultHeader header, ResultRequest request) {
+    Path current = ResultLocation.at(file).current();
+    if (request.overwrite() || !Files.exists(current)) {
+      return List.of();
+    }
+    ResultFile.Contents contents = ReadResults.unchecked(current);
+    return contents.header().difference(header) == null ? contents.plannedWith() : List.of();
+  }
+
+  /**
+   * The definitions that are planned together for this result, so that its units have the same last
+   * bits whenever they are computed.
+   *
+   * @return their texts; empty when the result does not say
+   */
+  public synchronized List<String> plannedWith() {
+    return plannedWith;
+  }
+
   /** Undoes the beginning of an {@link #open} that failed. */
   private void withdraw() throws IOException {
     if (journal != null) {
@@ -154,6 +181,7 @@ public final class ResultStore implements AutoCloseable {
     } else {
       ResultFile.Contents contents = ReadResults.checked(current);
       location.checkSame(contents.header(), header);
+      plannedWith = contents.plannedWith();
       id = contents.id();
       if (id.length() != Journal.ID_LENGTH) {
         // The result of another program, or of the required layout only.
@@ -179,9 +207,10 @@ public final class ResultStore implements AutoCloseable {
       // Units of processes that died belong to the result as it was.
       ResultStore old = new ResultStore(location, folder, smaller.header(), claims, request);
       old.id = smaller.id();
+      old.plannedWith = smaller.plannedWith();
       old.merge();
     }
-    id = growing.begin(smaller);
+    id = growing.begin(smaller, plannedWith);
     begun = true;
   }
 
@@ -377,7 +406,7 @@ public final class ResultStore implements AutoCloseable {
         target,
         file -> {
           List<String> runs = readers == null ? List.of() : readers.contents().runs();
-          ResultFile.writeRoot(file, id, header, run.among(runs), written);
+          ResultFile.writeRoot(file, id, header, run.among(runs), plannedWith, written);
           if (readers != null) {
             readers.copy(fresh, header, file);
           }

@@ -5,10 +5,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -16,7 +18,9 @@ import java.util.TreeSet;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.stream.IntStream;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.starlingqcd.correlators.ComputationException;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.definition.Definition;
@@ -38,10 +42,11 @@ import org.starlingqcd.hadron.input.UnitKey;
  * is one configuration and source; while one is computed, the data of the next are read. Each
  * finished unit is durable at once ({@link ResultStore}), and what is finished is not computed
  * again. Until the first unit is finished, all results stay as they were. A plan is made once for
- * all definitions, and another one only for definitions that were added to earlier results ({@link
+ * all definitions, and another one for definitions whose results were begun with others ({@link
  * DefinitionGroups}).
  */
 public final class CorrelatorRun {
+  private static final Logger LOG = LoggerFactory.getLogger(CorrelatorRun.class);
   private static final double NANOS = 1e-9;
   private static final Duration LEAST_PAUSE = Duration.ofSeconds(10);
 
@@ -50,7 +55,11 @@ public final class CorrelatorRun {
   private final RunRecord record;
   private final Map<String, String> failures = new LinkedHashMap<>();
   private List<Definition> definitions = List.of();
-  private int computed;
+
+  /** Those of the run, and others that results of earlier runs are planned with. */
+  private List<Definition> planned = List.of();
+
+  private final Set<UnitKey> computed = new HashSet<>();
   private long begin;
   private long prepareNanos;
   private long calibrationNanos;
@@ -83,6 +92,7 @@ public final class CorrelatorRun {
     CompletableFuture<Void> device =
         CompletableFuture.runAsync(() -> ComputeDevice.check(settings.device()));
     definitions = new DefinitionLoader().loadAll(settings.definitions());
+    planned = new ArrayList<>(definitions);
     await(device);
     listener.preparing("looking for data");
     Ensemble ensemble = Ensemble.find(settings, this::fail);
@@ -101,7 +111,7 @@ public final class CorrelatorRun {
     try (UnitComputation computation =
             new UnitComputation(
                 settings,
-                definitions,
+                planned,
                 ensemble,
                 separations,
                 new PlanningWatch(listener::planning, () -> cancelled));
@@ -115,9 +125,9 @@ public final class CorrelatorRun {
         // A run that had nothing to compute has a result too, of no units perhaps.
         stores.forEach(ResultStore::begin);
       }
-      int[] units = {mine.size(), before, computed, mine.size() - finished};
+      int[] units = {mine.size(), before, computed.size(), mine.size() - finished};
       long closing = System.nanoTime();
-      if (computed > 0) {
+      if (!computed.isEmpty()) {
         Map<String, Object> summary = summary(computation, team, ensemble, units).describe();
         stores.forEach(store -> store.describeRun(record.json(store.runId(), summary)));
       }
@@ -181,11 +191,33 @@ public final class CorrelatorRun {
       Definition definition = definitions.get(k);
       ResultStore.check(file(definition), headers.get(k), request);
     }
+    List<List<String>> named = new ArrayList<>();
     for (int k = 0; k < headers.size(); k++) {
-      Definition definition = definitions.get(k);
-      ResultStore store = ResultStore.open(file(definition), headers.get(k), request);
-      stores.add(store);
+      named.add(ResultStore.plannedWith(file(definitions.get(k)), headers.get(k), request));
     }
+    List<List<String>> plannedWith =
+        DefinitionGroups.plannedWith(definitions.stream().map(Definition::text).toList(), named);
+    for (int k = 0; k < headers.size(); k++) {
+      stores.add(
+          ResultStore.open(
+              file(definitions.get(k)), headers.get(k), request.with(plannedWith.get(k))));
+    }
+  }
+
+  /** The definitions of the run by what they are planned with. */
+  private List<DefinitionGroups> groups(List<ResultStore> stores, List<UnitKey> missing) {
+    List<DefinitionGroups> groups = new ArrayList<>();
+    DefinitionGroups.byPlan(stores.stream().map(ResultStore::plannedWith).toList())
+        .forEach(
+            (texts, members) ->
+                groups.add(
+                    texts.isEmpty()
+                        ? DefinitionGroups.unnamed(
+                            members,
+                            missing.stream().map(key -> lacking(stores, members, key)).toList())
+                        : DefinitionGroups.named(
+                            members, DefinitionGroups.numbers(texts, planned))));
+    return groups;
   }
 
   private Path file(Definition definition) {
@@ -201,35 +233,77 @@ public final class CorrelatorRun {
       List<UnitKey> keys,
       int before) {
     List<UnitKey> missing = keys.stream().filter(key -> !isFinished(stores, key)).toList();
-    DefinitionGroups groups =
-        new DefinitionGroups(
-            stores.size(), missing.stream().map(key -> lacking(stores, key)).toList());
-    UnitSchedule schedule = new UnitSchedule(missing, stores, groups);
-    SortedMap<Integer, SortedSet<Integer>> sources = byConfiguration(missing);
-    checkData(computation, stores, sources, schedule);
+    if (!missing.isEmpty()) {
+      listener.preparing(
+          "planning, and checking the data of "
+              + byConfiguration(missing).size()
+              + " configuration(s)");
+    }
+    List<UnitLoop> loops = new ArrayList<>();
+    for (DefinitionGroups named : groups(stores, missing)) {
+      List<UnitKey> lacked =
+          missing.stream().filter(key -> !lacking(stores, named.members(), key).isEmpty()).toList();
+      DefinitionGroups group = possible(computation, stores, named, lacked);
+      UnitSchedule schedule = new UnitSchedule(lacked, stores, group);
+      SortedMap<Integer, SortedSet<Integer>> sources = byConfiguration(lacked);
+      checkData(computation, key -> lacking(stores, group.members(), key), sources, schedule);
+      loops.add(loop(computation, schedule, stores, sources));
+    }
     prepareNanos = System.nanoTime() - begin;
     if (!missing.isEmpty()) {
       ComputeDevice.prepare(settings.device(), listener::oncePerMachine);
       calibrationNanos = System.nanoTime() - begin - prepareNanos;
     }
     listener.started(keys.size(), before);
-    UnitLoop loop =
-        new UnitLoop(
-            settings,
-            listener,
-            record,
-            computation,
-            schedule,
-            stores,
-            sources,
-            () -> cancelled,
-            (configuration, failure) -> fail(Integer.toString(configuration), failure));
-    try {
-      loop.run(team);
-    } finally {
-      computed = loop.computed();
-      writeNanos += loop.writeNanos();
+    for (UnitLoop loop : loops) {
+      try {
+        loop.run(team);
+      } finally {
+        computed.addAll(loop.computed());
+        writeNanos += loop.writeNanos();
+      }
     }
+  }
+
+  /** A group, without definitions of other runs whose data are not there any more. */
+  private static DefinitionGroups possible(
+      UnitComputation computation,
+      List<ResultStore> stores,
+      DefinitionGroups group,
+      List<UnitKey> lacked) {
+    if (lacked.isEmpty() || !group.hasOthers()) {
+      return group;
+    }
+    UnitKey first = lacked.get(0);
+    UnitSchedule schedule = new UnitSchedule(lacked, stores, group);
+    Unit unit = schedule.unit(first, lacking(stores, group.members(), first)).withoutSource();
+    try {
+      computation.check(unit, List.of(first.source()));
+      return group;
+    } catch (DistillationException e) {
+      LOG.warn(
+          "the results were begun together with definitions whose data are missing ({}); last bits"
+              + " may differ from those of their first run",
+          e.getMessage());
+      return group.withoutOthers();
+    }
+  }
+
+  private UnitLoop loop(
+      UnitComputation computation,
+      UnitSchedule schedule,
+      List<ResultStore> stores,
+      SortedMap<Integer, SortedSet<Integer>> sources) {
+    return new UnitLoop(
+        settings,
+        listener,
+        record,
+        computation,
+        schedule,
+        stores,
+        sources,
+        () -> cancelled,
+        (configuration, failure) -> fail(Integer.toString(configuration), failure));
   }
 
   private static SortedMap<Integer, SortedSet<Integer>> byConfiguration(List<UnitKey> keys) {
@@ -242,19 +316,15 @@ public final class CorrelatorRun {
 
   private void checkData(
       UnitComputation computation,
-      List<ResultStore> stores,
+      Function<UnitKey, List<Integer>> lacking,
       SortedMap<Integer, SortedSet<Integer>> sources,
       UnitSchedule schedule) {
-    if (!sources.isEmpty()) {
-      listener.preparing(
-          "planning, and checking the data of " + sources.size() + " configuration(s)");
-    }
     sources.forEach(
         (configuration, times) -> {
           Map<Unit, List<Integer>> sourcesByPlan = new LinkedHashMap<>();
           for (int source : times) {
             UnitKey key = new UnitKey(configuration, source);
-            Unit alike = schedule.unit(key, lacking(stores, key)).withoutSource();
+            Unit alike = schedule.unit(key, lacking.apply(key)).withoutSource();
             sourcesByPlan.computeIfAbsent(alike, absent -> new ArrayList<>()).add(source);
           }
           throwIfCancelled();
@@ -277,11 +347,11 @@ public final class CorrelatorRun {
     return stores.stream().allMatch(store -> store.isFinished(key.configuration(), key.source()));
   }
 
-  /** Numbers of the definitions that lack a unit. */
-  private static List<Integer> lacking(List<ResultStore> stores, UnitKey key) {
-    return IntStream.range(0, stores.size())
+  /** Those of some definitions that lack a unit. */
+  private static List<Integer> lacking(
+      List<ResultStore> stores, List<Integer> members, UnitKey key) {
+    return members.stream()
         .filter(k -> !stores.get(k).isFinished(key.configuration(), key.source()))
-        .boxed()
         .toList();
   }
 

@@ -54,6 +54,7 @@ final class UnitComputation implements AutoCloseable {
 
   private final RunSettings settings;
   private final List<Definition> definitions;
+  private final int own;
   private final Ensemble ensemble;
   private final List<Integer> separations;
   private final PlanningWatch watch;
@@ -77,6 +78,7 @@ final class UnitComputation implements AutoCloseable {
     this.settings = settings;
     this.nodeCache = new NodeCache(settings.input());
     this.definitions = definitions;
+    this.own = definitions.size();
     this.ensemble = ensemble;
     this.separations = separations;
   }
@@ -112,9 +114,9 @@ final class UnitComputation implements AutoCloseable {
   void checkSavedPlan() {
     if (settings.planning().file() != null) {
       try (DistillationData data = openData(ensemble.numbers().get(0))) {
-        List<Integer> all = IntStream.range(0, definitions.size()).boxed().toList();
+        List<Integer> all = ownDefinitions();
         long begin = System.nanoTime();
-        contractions(new PlanKey(all, traits(data)));
+        contractions(new PlanKey(all, traits(data, all)));
         planNanos += System.nanoTime() - begin;
       } catch (DistillationException e) {
         // Said when this configuration is checked.
@@ -126,21 +128,20 @@ final class UnitComputation implements AutoCloseable {
     return contractions.computeIfAbsent(
         key,
         absent ->
-            BoundQueue.contractions(
-                definitions(key), key.data(), planning(key.definitions().size())));
+            BoundQueue.contractions(definitions(key), key.data(), planning(key.definitions())));
   }
 
   private List<Definition> definitions(PlanKey key) {
     return key.definitions().stream().map(definitions::get).toList();
   }
 
-  private DataTraits traits(DistillationData data) {
-    return DataTraits.of(data, definitions);
+  private DataTraits traits(DistillationData data, List<Integer> numbers) {
+    return DataTraits.of(data, numbers.stream().map(definitions::get).toList());
   }
 
   private Planned planned(Unit unit, DistillationData data, List<Integer> distances) {
     List<Integer> numbers = unit.planned();
-    PlanKey plan = new PlanKey(List.copyOf(numbers), traits(data));
+    PlanKey plan = new PlanKey(List.copyOf(numbers), traits(data, numbers));
     Map<Integer, KnownElements> known = new HashMap<>();
     unit.known().forEach((number, elements) -> known.put(numbers.indexOf(number), elements));
     return plans.computeIfAbsent(
@@ -159,7 +160,7 @@ final class UnitComputation implements AutoCloseable {
                           distances,
                           separations,
                           known,
-                          planning(numbers.size()),
+                          planning(numbers),
                           budget,
                           ensemble.header().eigenvectors()));
           planNanos += System.nanoTime() - begin;
@@ -167,9 +168,16 @@ final class UnitComputation implements AutoCloseable {
         });
   }
 
+  /** Numbers of the definitions of the run, without others that results are planned with. */
+  private List<Integer> ownDefinitions() {
+    return IntStream.range(0, own).boxed().toList();
+  }
+
   /** A plan that was saved is one of all definitions; some of them are planned anew. */
-  private PlanSettings planning(int count) {
-    return count == definitions.size() ? settings.planning() : settings.planning().withoutFile();
+  private PlanSettings planning(List<Integer> numbers) {
+    return numbers.equals(ownDefinitions())
+        ? settings.planning()
+        : settings.planning().withoutFile();
   }
 
   private Planned planned(List<Unit> together, DistillationData data) {

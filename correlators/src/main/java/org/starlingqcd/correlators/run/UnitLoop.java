@@ -2,8 +2,10 @@ package org.starlingqcd.correlators.run;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -15,6 +17,7 @@ import org.starlingqcd.correlators.run.DeviceTeam.Task;
 import org.starlingqcd.correlators.run.UnitSchedule.Unit;
 import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.execute.ContractionException;
+import org.starlingqcd.hadron.input.UnitKey;
 
 /**
  * Takes units from the schedule, hands them to the devices as these become free, and writes their
@@ -50,7 +53,7 @@ final class UnitLoop {
   /** The last of them, which no device has begun. */
   private final Deque<Task> waiting = new ArrayDeque<>();
 
-  private int computed;
+  private final Set<UnitKey> computed = new HashSet<>();
   private long writeNanos;
 
   /**
@@ -199,18 +202,18 @@ final class UnitLoop {
   }
 
   private void write(Unit unit, List<ResultUnit> results) {
-    if (computed == 0) {
+    if (computed.isEmpty()) {
       // Together, so that a killed run hardly leaves new results beside old ones.
       stores.forEach(ResultStore::begin);
     }
     for (int k : unit.missing()) {
       ResultStore store = stores.get(k);
-      if (computed == 0) {
+      if (computed.isEmpty()) {
         store.describeRun(record.json(store.runId(), Map.of()));
       }
       store.append(results.get(unit.planned().indexOf(k)));
     }
-    computed++;
+    computed.add(unit.key());
     stores.forEach(ResultStore::mergeIfDue);
   }
 
@@ -239,7 +242,7 @@ final class UnitLoop {
   }
 
   /** Units computed and written. */
-  int computed() {
+  Set<UnitKey> computed() {
     return computed;
   }
 

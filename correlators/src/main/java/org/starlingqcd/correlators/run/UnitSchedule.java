@@ -58,7 +58,7 @@ public final class UnitSchedule {
    * Schedules units, configuration by configuration.
    *
    * @param stores the results, in the order of the definitions
-   * @param groups which definitions are planned together
+   * @param groups the definitions that are scheduled, and which are planned together
    */
   UnitSchedule(List<UnitKey> keys, List<ResultStore> stores, DefinitionGroups groups) {
     this.groups = groups;
@@ -129,7 +129,7 @@ public final class UnitSchedule {
    */
   private @Nullable Unit take(UnitKey key) {
     List<Integer> missing = new ArrayList<>(stores.size());
-    for (int k = 0; k < stores.size(); k++) {
+    for (int k : groups.members()) {
       ResultStore store = stores.get(k);
       if (store.claim(key.configuration(), key.source())) {
         missing.add(k);

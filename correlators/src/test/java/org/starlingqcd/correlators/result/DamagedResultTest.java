@@ -53,7 +53,12 @@ final class DamagedResultTest {
     units.add(new ResultUnit(1, 0, new double[] {1, 2}, new int[] {0}, new double[] {3, 4}));
     try (Hdf5File file = Hdf5File.create(path)) {
       ResultFile.writeRoot(
-          file, "id", header, List.of("{}"), ResultFile.Requested.of(List.of(1), List.of(0)));
+          file,
+          "id",
+          header,
+          List.of("{}"),
+          List.of(),
+          ResultFile.Requested.of(List.of(1), List.of(0)));
       ResultFile.write(file, 1, units, header);
     }
     Mutants.assertSurvived(Worker.class, path, folder, 8);

@@ -41,7 +41,7 @@ final class LongListsTest {
     List<String> runs = IntStream.range(0, 5_000).mapToObj(k -> "{\"run\": " + k + "}").toList();
     Path path = folder.resolve("x.h5");
     try (Hdf5File file = Hdf5File.create(path)) {
-      ResultFile.writeRoot(file, "id", header, runs, requested);
+      ResultFile.writeRoot(file, "id", header, runs, List.of(), requested);
       assertEquals(ObjectKind.DATASET, file.kind("operators"));
     }
     ResultFile.Contents read = ResultFile.contents(path);
@@ -60,7 +60,7 @@ final class LongListsTest {
     Path path = folder.resolve("y.h5");
     try (Hdf5File file = Hdf5File.create(path)) {
       ResultFile.writeRoot(
-          file, "id", header, List.of(), ResultFile.Requested.of(List.of(7), List.of()));
+          file, "id", header, List.of(), List.of(), ResultFile.Requested.of(List.of(7), List.of()));
       ResultFile.write(file, 7, units, header);
       ResultSoundness.check(file, ResultFile.contents(file));
     }
