@@ -1,5 +1,7 @@
 package org.starlingqcd.benchmarks;
 
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -36,8 +38,13 @@ import org.starlingqcd.memhc.MemHCOptions;
  * </pre>
  */
 public final class LaunchCost {
-  /** What one unit asks of the libraries, and the host time it takes, in seconds. */
-  record Cost(NoOpGpu.Counts counts, double seconds) {}
+  /**
+   * What one unit asks of the libraries, and what it takes of the host.
+   *
+   * @param seconds elapsed time
+   * @param processor time of the launching thread on a processor, which other programs disturb less
+   */
+  record Cost(NoOpGpu.Counts counts, double seconds, double processor) {}
 
   private LaunchCost() {}
 
@@ -45,8 +52,8 @@ public final class LaunchCost {
   public static void main(String[] arguments) {
     int rounds = Integer.parseInt(arguments[1]);
     System.out.println(
-        "| N | host ms | products | GFLOP | GB of products | traces and sums | GB of vectors | copies |");
-    System.out.println("| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
+        "| N | host ms | on a processor | products | GFLOP | GB of products | traces and sums | GB of vectors | copies |");
+    System.out.println("| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
     for (int k = 2; k < arguments.length; k++) {
       print(arguments[0], Integer.parseInt(arguments[k]), rounds, true);
       print(arguments[0], Integer.parseInt(arguments[k]), rounds, false);
@@ -58,9 +65,10 @@ public final class LaunchCost {
     NoOpGpu.Counts counts = cost.counts();
     System.out.printf(
         Locale.ROOT,
-        "| %d | %.2f | %d | %.1f | %.2f | %d | %.2f | %d |%n",
+        "| %d | %.2f | %.2f | %d | %.1f | %.2f | %d | %.2f | %d |%n",
         extent,
         1e3 * cost.seconds(),
+        1e3 * cost.processor(),
         counts.of("multiply"),
         1e-9 * counts.flops(),
         1e-9 * counts.bytesOfProducts(),
@@ -86,15 +94,20 @@ public final class LaunchCost {
       for (int round = 0; round < rounds; round++) {
         executor.run(prepared, new NoInputs(), ExecutionControl.NONE); // warms the compiler up
       }
+      ThreadMXBean threads = ManagementFactory.getThreadMXBean();
       double[] seconds = new double[rounds];
+      double[] processor = new double[rounds];
       for (int round = 0; round < rounds; round++) {
         library.reset();
         long start = System.nanoTime();
+        long used = threads.getCurrentThreadCpuTime();
         executor.run(prepared, new NoInputs(), ExecutionControl.NONE);
+        processor[round] = 1e-9 * (threads.getCurrentThreadCpuTime() - used);
         seconds[round] = 1e-9 * (System.nanoTime() - start);
       }
       Arrays.sort(seconds);
-      return new Cost(library.counts(), seconds[rounds / 2]);
+      Arrays.sort(processor);
+      return new Cost(library.counts(), seconds[rounds / 2], processor[rounds / 2]);
     }
   }
 
