@@ -57,10 +57,11 @@ public final class SequenceTable {
   /** Orders sequences by their lengths, then by their letters. */
   public int compare(int a, int b) {
     int c = Integer.compare(length(a), length(b));
-    return c != 0
-        ? c
-        : Arrays.compare(
-            letters, offsets[a], offsets[a + 1], letters, offsets[b], offsets[b + 1]);
+    int end = offsets[a + 1];
+    for (int j = offsets[a], k = offsets[b]; c == 0 && j < end; j++, k++) {
+      c = Integer.compare(letters[j], letters[k]);
+    }
+    return c;
   }
 
   /**
@@ -72,8 +73,7 @@ public final class SequenceTable {
     int slot = hash & (slots.length - 1);
     while (slots[slot] >= 0) {
       int candidate = slots[slot];
-      int start = offsets[candidate];
-      if (Arrays.equals(letters, start, offsets[candidate + 1], source, from, from + length)) {
+      if (length(candidate) == length && isEqual(offsets[candidate], source, from, length)) {
         return candidate;
       }
       slot = (slot + 1) & (slots.length - 1);
@@ -92,6 +92,16 @@ public final class SequenceTable {
       rehash();
     }
     return size - 1;
+  }
+
+  /** A plain loop, which is faster than a library call for the few letters of a sequence. */
+  private boolean isEqual(int start, int[] source, int from, int length) {
+    for (int k = 0; k < length; k++) {
+      if (letters[start + k] != source[from + k]) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private static int grown(int length) {

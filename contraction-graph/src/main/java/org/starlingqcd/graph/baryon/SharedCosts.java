@@ -32,6 +32,7 @@ final class SharedCosts {
    * @param sinks by sink
    * @param sources by source
    */
+  @SuppressWarnings("ArrayRecordComponent") // compared nowhere
   record SpinsOfGraph(BaryonGraph graph, int[] sinks, int[] sources) {}
 
   /** A choice with its places in the counts of shared work. */

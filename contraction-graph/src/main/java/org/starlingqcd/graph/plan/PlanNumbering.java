@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.CorrelationMatrix;
 import org.starlingqcd.graph.NodeRef;
@@ -20,6 +21,8 @@ public final class PlanNumbering {
   private final List<ContractionPlan.Trace> traces = new ArrayList<>();
   private final Map<ContractionPlan.Trace, Integer> traceNumber = new HashMap<>();
   private final int[] elementOf;
+  // By trace of the draft: the numbers of its terms, null as long as none is needed.
+  private final int[] @Nullable [] tracesOf;
   private final Map<Integer, BaryonPart.PlannedPairs> pairsOf = new HashMap<>();
   private final Map<Integer, BaryonPart.SpinSum> spinSumOf = new HashMap<>();
   private final List<BaryonPart.PlannedPairs> pairs = new ArrayList<>();
@@ -30,6 +33,7 @@ public final class PlanNumbering {
     this.draft = draft;
     elementOf = new int[draft.nodes().size() + draft.intermediates().size()];
     Arrays.fill(elementOf, ContractionPlan.NONE);
+    tracesOf = new int[draft.traces().size()][];
     draft.baryonPart().pairs().forEach(p -> pairsOf.put(p.destination(), p));
     draft.baryonPart().spinSums().forEach(s -> spinSumOf.put(s.destination(), s));
   }
@@ -110,11 +114,28 @@ public final class PlanNumbering {
       return;
     }
     boolean conjugate = (codes[at] & 1) != 0;
-    for (BilinearTerm term : draft.traces().get(codes[at] >> 1)) {
-      done[at] = 2 * trace(term) + (conjugate ? 1 : 0);
+    int sum = codes[at] >> 1;
+    List<BilinearTerm> terms = draft.traces().get(sum);
+    for (int k = 0; k < terms.size(); k++) {
+      BilinearTerm term = terms.get(k);
+      done[at] = 2 * trace(sum, k) + (conjugate ? 1 : 0);
       Complex factor = conjugate ? term.coefficient().conjugate() : term.coefficient();
       expand(codes, at + 1, done, coefficient.times(factor), expanded);
     }
+  }
+
+  /** The number of the trace that is a term of one of the draft. */
+  private int trace(int sum, int place) {
+    int[] numbers = tracesOf[sum];
+    if (numbers == null) {
+      numbers = new int[draft.traces().get(sum).size()];
+      Arrays.fill(numbers, ContractionPlan.NONE);
+      tracesOf[sum] = numbers;
+    }
+    if (numbers[place] == ContractionPlan.NONE) {
+      numbers[place] = trace(draft.traces().get(sum).get(place));
+    }
+    return numbers[place];
   }
 
   private int trace(BilinearTerm term) {

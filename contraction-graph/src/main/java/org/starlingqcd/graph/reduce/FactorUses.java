@@ -30,6 +30,7 @@ final class FactorUses {
    * The uses of one factor in the order of their numbers, which are {@code 2 * sequence +
    * (conjugate ? 1 : 0)}, and their coefficients.
    */
+  @SuppressWarnings("ArrayRecordComponent") // compared nowhere
   private record Uses(int[] numbers, double[] re, double[] im) {
     Complex coefficient(int k) {
       return new Complex(re[k], im[k]);

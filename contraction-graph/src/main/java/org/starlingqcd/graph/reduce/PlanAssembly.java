@@ -118,7 +118,7 @@ final class PlanAssembly implements BaryonLowering.PlanTarget {
   }
 
   /** Trace codes of a product, and its sign. */
-  @SuppressWarnings("ArrayRecordComponent")
+  @SuppressWarnings("ArrayRecordComponent") // compared nowhere
   private record Monomial(int[] codes, int sign) {}
 
   private Monomial monomial(int[] components) {
