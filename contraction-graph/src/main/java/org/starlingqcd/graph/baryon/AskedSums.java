@@ -90,7 +90,8 @@ final class AskedSums {
     re[claim] = sign * coefficient.re();
     im[claim] = sign * coefficient.im();
     hashOfClaim[claim] =
-        LongIntTable.mixed(LongIntTable.mixed(term) + 31 * rounded(re[claim]) + 1009 * rounded(im[claim]));
+        LongIntTable.mixed(
+            LongIntTable.mixed(term) + 31 * rounded(re[claim]) + 1009 * rounded(im[claim]));
     nextClaim[claim] = -1;
     if (firstClaim[slot] < 0) {
       firstClaim[slot] = claim;
@@ -171,7 +172,8 @@ final class AskedSums {
       long before = slotSize[slot] == 0 ? 0 : LongIntTable.mixed(slotHash[slot]);
       slotHash[slot] += make ? hashOfClaim[c] : -hashOfClaim[c];
       slotSize[slot] += make ? 1 : -1;
-      blockHash[blockOfSlot[slot]] += (slotSize[slot] == 0 ? 0 : LongIntTable.mixed(slotHash[slot])) - before;
+      blockHash[blockOfSlot[slot]] +=
+          (slotSize[slot] == 0 ? 0 : LongIntTable.mixed(slotHash[slot])) - before;
       made[c] = make;
     }
   }

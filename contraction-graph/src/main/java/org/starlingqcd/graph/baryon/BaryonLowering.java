@@ -167,8 +167,7 @@ public final class BaryonLowering {
           choices.putIfAbsent(reading, c);
           terms
               .computeIfAbsent(reading, key -> new ArrayList<>())
-              .add(
-                  c.spin(set.baryonGraphAt(place)).withCoefficient(coefficient.times(c.sign())));
+              .add(c.spin(set.baryonGraphAt(place)).withCoefficient(coefficient.times(c.sign())));
         });
     List<Weighted> result = new ArrayList<>();
     terms.forEach(

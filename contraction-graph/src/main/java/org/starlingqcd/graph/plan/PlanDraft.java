@@ -27,8 +27,7 @@ public record PlanDraft(
    * @param monomials its value in terms of traces
    * @param negligible coefficients up to this modulus are zero
    */
-  public record Output(
-      int matrix, int row, int column, Monomials monomials, double negligible) {}
+  public record Output(int matrix, int row, int column, Monomials monomials, double negligible) {}
 
   boolean isIntermediate(int element) {
     return element >= nodes.size();

@@ -105,8 +105,7 @@ public final class PlanNumbering {
    *
    * @param done as long as {@code codes}; the new codes of the factors before {@code at}
    */
-  private void expand(
-      int[] codes, int at, int[] done, Complex coefficient, Monomials expanded) {
+  private void expand(int[] codes, int at, int[] done, Complex coefficient, Monomials expanded) {
     if (at == codes.length) {
       int[] sorted = done.clone();
       Arrays.sort(sorted);

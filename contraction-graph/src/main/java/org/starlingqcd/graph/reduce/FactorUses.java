@@ -139,8 +139,7 @@ final class FactorUses {
         n++;
       }
     }
-    return new Uses(
-        Arrays.copyOf(number, n), Arrays.copyOf(sumRe, n), Arrays.copyOf(sumIm, n));
+    return new Uses(Arrays.copyOf(number, n), Arrays.copyOf(sumRe, n), Arrays.copyOf(sumIm, n));
   }
 
   /**

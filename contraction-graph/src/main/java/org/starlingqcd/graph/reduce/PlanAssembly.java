@@ -111,8 +111,7 @@ final class PlanAssembly implements BaryonLowering.PlanTarget {
     return new PlanDraft.Output(sum.matrix(), sum.row(), sum.column(), monomials, sum.negligible());
   }
 
-  private static void merge(
-      Monomials monomials, int[] codes, Complex coefficient) {
+  private static void merge(Monomials monomials, int[] codes, Complex coefficient) {
     Arrays.sort(codes);
     monomials.add(codes, codes.length, coefficient);
   }

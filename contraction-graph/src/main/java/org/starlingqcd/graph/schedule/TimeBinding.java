@@ -291,8 +291,7 @@ public final class TimeBinding {
       int second = element(branch.second());
       List<Integer> others =
           branch.others().stream().map(other -> baryon(baryons.get(other))).toList();
-      branches.add(
-          new BaryonPart.Branch(second, branch.spins(), others, branch.antisymmetric()));
+      branches.add(new BaryonPart.Branch(second, branch.spins(), others, branch.antisymmetric()));
       key.add(second).add(parts.number(branch.spins())).add(branch.antisymmetric() ? 1 : 0);
       key.add(others.size());
       others.forEach(key::add);
@@ -319,8 +318,7 @@ public final class TimeBinding {
                     elements.size(),
                     block,
                     sum.firstComponent(),
-                    Objects.requireNonNull(parts.pairs(sum.block()))
-                        .spinsAt(sum.firstComponent()),
+                    Objects.requireNonNull(parts.pairs(sum.block())).spinsAt(sum.firstComponent()),
                     sum.symmetric(),
                     sum.terms())));
   }

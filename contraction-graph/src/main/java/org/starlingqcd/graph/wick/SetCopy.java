@@ -67,8 +67,7 @@ final class SetCopy {
       BaryonGraph graph = from.baryonGraphAt(place);
       List<QuarkPath> paths = new ArrayList<>(graph.paths().size());
       for (QuarkPath p : graph.paths()) {
-        paths.add(
-            new QuarkPath(p.sink(), p.sinkLeg(), p.source(), p.sourceLeg(), word(p.word())));
+        paths.add(new QuarkPath(p.sink(), p.sinkLeg(), p.source(), p.sourceLeg(), word(p.word())));
       }
       graphs[place] = to.baryonGraph(new BaryonGraph(graph.sinks(), graph.sources(), paths));
     }
