@@ -49,8 +49,8 @@ public final class BaryonLowering {
   private final Map<List<Integer>, Integer> traceIndex = new HashMap<>();
   private final Map<Integer, Value> values = new HashMap<>();
   // Graphs of one shape have one choice, which is looked up by value once.
-  private final Map<PairChoice, Integer> readings = new IdentityHashMap<>();
-  private final Map<PairChoice, PairTable.Place> places = new IdentityHashMap<>();
+  private final IdentityHashMap<PairChoice, Integer> readings = new IdentityHashMap<>();
+  private final IdentityHashMap<PairChoice, PairTable.Place> places = new IdentityHashMap<>();
   private final Numbers<Reading> readingNumbers = new Numbers<>();
 
   /** Receives the nodes, products and traces of a plan under construction. */

@@ -3,7 +3,6 @@ package org.starlingqcd.graph.baryon;
 import java.util.Arrays;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import org.starlingqcd.graph.BaryonGraph;
 import org.starlingqcd.graph.BaryonVertex;
 import org.starlingqcd.graph.QuarkPath;
@@ -16,7 +15,7 @@ import org.starlingqcd.graph.SequenceTable;
 final class GraphShapes {
   private final Numbers<BaryonVertex> vertices = new Numbers<>();
   // Graphs share their vertices, so each is looked up by value only once.
-  private final Map<BaryonVertex, Integer> known = new IdentityHashMap<>();
+  private final IdentityHashMap<BaryonVertex, Integer> known = new IdentityHashMap<>();
   private final Numbers<List<Integer>> words = new Numbers<>();
   private final SequenceTable shapes = new SequenceTable();
   private int[] sequence = new int[64];

@@ -20,8 +20,11 @@ import org.starlingqcd.graph.plan.PairSum;
 final class SharedCosts {
   private static final double HALF = 0.5;
 
-  /** Bits for the legs of a sink and a source and one more bit. */
-  private static final int LEGS_BITS = 10;
+  /** Bits for the legs of a baryon. */
+  private static final int LEGS_BITS = 4;
+
+  /** Bits for a spin structure: 16 diquarks, two parities, four components, two bases. */
+  private static final int STRUCTURE_BITS = 8;
 
   /** A graph as part of a sum. */
   record Use(SpinsOfGraph spins, GraphSums.Part part) {}
@@ -148,12 +151,11 @@ final class SharedCosts {
   }
 
   private int term(PairChoice choice, SpinsOfGraph spins, boolean symmetric) {
-    long key =
-        ((long) spins.sinks()[choice.sinkPlace()] << Integer.SIZE
-                | (long) spins.sources()[choice.sourcePlace()] << LEGS_BITS)
-            | choice.sinkLegs().number() << LEGS_BITS / 2
-            | choice.sourceLegs().number() << 1
-            | (symmetric ? 1 : 0);
+    long key = spins.sinks()[choice.sinkPlace()];
+    key = key << STRUCTURE_BITS | spins.sources()[choice.sourcePlace()];
+    key = key << LEGS_BITS | choice.sinkLegs().number();
+    key = key << LEGS_BITS | choice.sourceLegs().number();
+    key = key << 1 | (symmetric ? 1 : 0);
     int term = terms.get(key);
     if (term < 0) {
       term = asked.term(choice.spin(spins.graph()), symmetric);

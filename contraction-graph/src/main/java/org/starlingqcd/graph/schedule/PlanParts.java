@@ -23,7 +23,7 @@ final class PlanParts {
   private final BaryonPart.@Nullable SpinSum[] spinSums;
   private final Map<Complex, Integer> coefficients = new HashMap<>();
   // Each list is looked up by value once; its number is found by identity from then on.
-  private final Map<List<?>, Integer> lists = new IdentityHashMap<>();
+  private final IdentityHashMap<List<?>, Integer> lists = new IdentityHashMap<>();
 
   PlanParts(ContractionPlan plan) {
     this.plan = plan;
@@ -88,16 +88,15 @@ final class PlanParts {
 
   /** The number of a coefficient of a product. */
   int number(Complex coefficient) {
-    return find(coefficients, coefficient);
+    return found(coefficients.get(coefficient), coefficient);
   }
 
   /** The number of the sums of a branch ({@link PairSum}), or of the terms of a spin sum. */
   int number(List<?> list) {
-    return find(lists, list);
+    return found(lists.get(list), list);
   }
 
-  private static <T> int find(Map<T, Integer> numbers, T part) {
-    Integer number = numbers.get(part);
+  private static int found(@Nullable Integer number, Object part) {
     if (number == null) {
       throw new IllegalArgumentException("no part of this plan: " + part);
     }

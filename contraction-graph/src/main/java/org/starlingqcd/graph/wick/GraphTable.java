@@ -57,7 +57,7 @@ final class GraphTable {
               Arrays.fill(unknown, -1);
               return unknown;
             });
-    int place = TIMES * time.ordinal() + next.ordinal();
+    int place = TIMES * ProductContraction.slot(time) + ProductContraction.slot(next);
     if (letters[place] < 0) {
       letters[place] = 16 * set.node(NodeRef.line(time, label, next));
     }

@@ -130,7 +130,8 @@ final class ProductContraction {
     follow(0, all, 0, 1, receiver);
   }
 
-  private static int slot(TimeSlot time) {
+  /** The number of a time: 0 for the sink, 1 for the source. */
+  static int slot(TimeSlot time) {
     return time == TimeSlot.SINK ? 0 : 1;
   }
 

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import org.starlingqcd.graph.BaryonGraph;
 import org.starlingqcd.graph.DiagramSet;
 import org.starlingqcd.graph.QuarkPath;
@@ -22,7 +21,7 @@ final class SetCopy {
   private final int[] cycles;
   private final int[] graphs;
   private final int[] diagrams;
-  private final Map<List<Integer>, List<Integer>> words = new IdentityHashMap<>();
+  private final IdentityHashMap<List<Integer>, List<Integer>> words = new IdentityHashMap<>();
 
   SetCopy(DiagramSet from, DiagramSet to) {
     this.from = from;
