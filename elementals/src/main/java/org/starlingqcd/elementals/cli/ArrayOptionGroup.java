@@ -1,48 +1,20 @@
 package org.starlingqcd.elementals.cli;
 
-import org.jspecify.annotations.Nullable;
 import org.starlingqcd.arrays.CoherenceProtocol;
 import org.starlingqcd.backend.BackendProvider;
 import org.starlingqcd.backend.Device;
-import org.starlingqcd.backend.DeviceOptions;
+import org.starlingqcd.backend.tier.TierOptions;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.MemorySize;
-import org.starlingqcd.correlators.run.Backends;
+import org.starlingqcd.correlators.cli.option.OneDeviceOptionGroup;
 import org.starlingqcd.memhc.MemHCOptions;
 import org.starlingqcd.memhc.policy.EvictionPolicies;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The device on which arrays are computed, and how they are kept coherent. */
 final class ArrayOptionGroup {
-  /** Share of a GPU's free memory that is taken; libraries need the rest. */
-  private static final double GPU_SHARE = 0.9;
-
-  @Option(
-      names = "--backend",
-      paramLabel = "NAME",
-      defaultValue = Backends.AUTO,
-      description = "auto, cpu, cuda or hip. Default: ${DEFAULT-VALUE}.")
-  private String backend = Backends.AUTO;
-
-  @Option(
-      names = "--device",
-      paramLabel = "NUMBER",
-      defaultValue = "0",
-      description = "Number of the device within the backend. Default: ${DEFAULT-VALUE}.")
-  private int number;
-
-  @Option(
-      names = "--threads",
-      paramLabel = "N",
-      defaultValue = "0",
-      description = "Host threads for computation; 0: one for each processor.")
-  private int threads;
-
-  @Option(
-      names = "--device-memory",
-      paramLabel = "SIZE",
-      description = "Device memory, such as 4GiB or 80%%. Default: most of the free memory.")
-  private @Nullable MemorySize deviceMemory;
+  @Mixin private OneDeviceOptionGroup one = new OneDeviceOptionGroup();
 
   @Option(
       names = "--eviction",
@@ -102,19 +74,14 @@ final class ArrayOptionGroup {
               + "'; there are: "
               + String.join(", ", EvictionPolicies.names()));
     }
-    if (threads < 0) {
-      throw new InputException("--threads must be >= 0: " + threads);
-    }
-    BackendProvider provider = Backends.select(backend, number);
-    boolean cpu = provider.name().equals("cpu");
-    long free = provider.probe(number).devices().get(0).freeBytes();
-    long asked = deviceMemory == null ? 0 : deviceMemory.of(free);
+    BackendProvider provider = one.provider();
+    long asked = one.askedBytes(provider);
     if (asked > 0) {
       require(asked, least, "--device-memory");
     }
-    Device device = provider.open(new DeviceOptions(number, threads, cpu ? asked : 0, false));
+    Device device = one.open(provider, asked, TierOptions.none());
     try {
-      long budget = asked > 0 ? asked : (long) ((cpu ? 1 : GPU_SHARE) * device.info().freeBytes());
+      long budget = OneDeviceOptionGroup.budget(provider, device, asked);
       require(budget, least, "the device's free memory");
       if (device.matrices().isEmpty()) {
         throw new InputException(

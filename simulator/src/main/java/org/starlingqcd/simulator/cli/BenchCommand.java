@@ -9,16 +9,14 @@ import org.jspecify.annotations.Nullable;
 import org.starlingqcd.arrays.CoherenceProtocol;
 import org.starlingqcd.backend.BackendProvider;
 import org.starlingqcd.backend.Device;
-import org.starlingqcd.backend.DeviceOptions;
 import org.starlingqcd.backend.tier.TierOptions;
 import org.starlingqcd.correlators.ComputationException;
 import org.starlingqcd.correlators.InputException;
-import org.starlingqcd.correlators.MemorySize;
 import org.starlingqcd.correlators.cli.Console;
 import org.starlingqcd.correlators.cli.ErrorReport;
 import org.starlingqcd.correlators.cli.Json;
+import org.starlingqcd.correlators.cli.option.OneDeviceOptionGroup;
 import org.starlingqcd.correlators.cli.option.TierOptionGroup;
-import org.starlingqcd.correlators.run.Backends;
 import org.starlingqcd.correlators.run.CacheSettings;
 import org.starlingqcd.correlators.tier.TierSettings;
 import org.starlingqcd.correlators.tier.TwoTiers;
@@ -49,10 +47,6 @@ import picocli.CommandLine.Spec;
     })
 public final class BenchCommand implements Callable<Integer> {
   private static final int MOST_EIGENVECTORS = 1 << 14;
-  private static final int MOST_THREADS = 4096;
-
-  /** Share of a GPU's free memory that is taken; libraries need the rest. */
-  private static final double GPU_SHARE = 0.9;
 
   /** The workload may take any memory beside the device. */
   private static final long UNBOUNDED = Long.MAX_VALUE / 4;
@@ -177,26 +171,7 @@ public final class BenchCommand implements Callable<Integer> {
       description = "When results are copied to the host: back or through (${DEFAULT-VALUE}).")
   private String write = "back";
 
-  @Option(
-      names = "--backend",
-      paramLabel = "NAME",
-      defaultValue = Backends.AUTO,
-      description = "auto, cpu, cuda or hip (${DEFAULT-VALUE}).")
-  private String backend = Backends.AUTO;
-
-  @Option(
-      names = "--threads",
-      paramLabel = "N",
-      defaultValue = "0",
-      description = "Host threads for computation; 0: one for each processor.")
-  private int threads;
-
-  @Option(
-      names = "--device-memory",
-      paramLabel = "SIZE",
-      description =
-          "Device memory for --vectors, such as 4GiB or 80%%. Default: most of the free memory.")
-  private @Nullable String deviceMemory;
+  @Mixin private OneDeviceOptionGroup one = new OneDeviceOptionGroup();
 
   @Mixin private TierOptionGroup tiers = new TierOptionGroup();
 
@@ -237,7 +212,7 @@ public final class BenchCommand implements Callable<Integer> {
           "no workload is called '" + workload + "'; there are: contractions, chain");
     }
     BenchSettings settings = settings();
-    BackendProvider provider = Backends.select(backend, 0);
+    BackendProvider provider = one.provider();
     BenchResult result = run(settings, provider);
     PrintWriter out = Console.out(spec);
     if (json) {
@@ -261,14 +236,10 @@ public final class BenchCommand implements Callable<Integer> {
     } catch (IllegalArgumentException unknown) {
       throw new InputException("--protocol: " + unknown.getMessage(), unknown);
     }
-    BackendProvider provider = Backends.select(backend, 0);
-    long asked =
-        deviceMemory == null
-            ? 0
-            : MemorySize.parse(deviceMemory).of(provider.probe(0).devices().get(0).freeBytes());
-    boolean cpu = provider.name().equals("cpu");
-    try (Device device = provider.open(new DeviceOptions(0, threads, cpu ? asked : 0, false))) {
-      long budget = asked > 0 ? asked : (long) ((cpu ? 1 : GPU_SHARE) * device.info().freeBytes());
+    BackendProvider provider = one.provider();
+    long asked = one.askedBytes(provider);
+    try (Device device = one.open(provider, asked, TierOptions.none())) {
+      long budget = OneDeviceOptionGroup.budget(provider, device, asked);
       ChainWorkload.Result result =
           ChainWorkload.run(device, MemHCOptions.ofBudget(budget).withPolicy(eviction), when, size);
       Map<String, Object> numbers = result.describe(provider.name());
@@ -338,9 +309,6 @@ public final class BenchCommand implements Callable<Integer> {
     if (tensorSize > MOST_EIGENVECTORS) {
       throw new InputException("--tensor-size must be <= " + MOST_EIGENVECTORS + ": " + tensorSize);
     }
-    if (threads < 0 || threads > MOST_THREADS) {
-      throw new InputException("--threads must be >= 0 && <= " + MOST_THREADS + ": " + threads);
-    }
     if (rank == 2 && spins != null) {
       throw new InputException("--spins goes with --rank 3: a meson node has 16 spin components");
     }
@@ -350,19 +318,15 @@ public final class BenchCommand implements Callable<Integer> {
   }
 
   private BenchResult run(BenchSettings settings, BackendProvider provider) {
-    boolean cpu = provider.name().equals("cpu");
-    long asked = 0;
-    if (settings.oversubscription() != null) {
-      asked = SyntheticBenchmark.budgetBytes(settings, 0);
-    } else if (deviceMemory != null) {
-      asked = MemorySize.parse(deviceMemory).of(provider.probe(0).devices().get(0).freeBytes());
-    }
+    long asked =
+        settings.oversubscription() != null
+            ? SyntheticBenchmark.budgetBytes(settings, 0)
+            : one.askedBytes(provider);
     TierSettings wanted = settings.cache().tiers();
     TierOptions placement =
         TwoTiers.of(wanted, provider, asked > 0 ? asked : UNBOUNDED, UNBOUNDED).placement();
-    try (Device device =
-        provider.open(new DeviceOptions(0, threads, cpu ? asked : 0, false).with(placement))) {
-      long budget = asked > 0 ? asked : (long) ((cpu ? 1 : GPU_SHARE) * device.info().freeBytes());
+    try (Device device = one.open(provider, asked, placement)) {
+      long budget = OneDeviceOptionGroup.budget(provider, device, asked);
       TwoTiers two = TwoTiers.of(wanted, provider, budget, UNBOUNDED);
       two.announce();
       return new SyntheticBenchmark(settings, device).run(two);
