@@ -199,7 +199,8 @@ final class PyerrorsReader {
       } catch (NumberFormatException e) {
         throw bad("'" + name + "': layout is '" + entry.path("layout").asText() + "'");
       }
-      count = Math.multiplyExact(count, Math.max(0, extents[k]));
+      // Far more numbers than a file has stay so, whatever they are multiplied with.
+      count = Math.min(count, Integer.MAX_VALUE) * Math.max(0, extents[k]);
     }
     if (extents.length > 3
         || count == 0

@@ -105,14 +105,26 @@ public record PartialHeader(
               + unknown.get(0)
               + ": 24`, and name that file with --mapping");
     }
+    long number = Objects.requireNonNullElse(configuration, UNNUMBERED);
+    check(path, "configuration", number, 0, Integer.MAX_VALUE);
+    check(path, "spatial_extent", spatialExtent, 0, DistillationHeader.MAX_EXTENT);
+    check(path, "temporal_extent", temporalExtent, 1, DistillationHeader.MAX_EXTENT);
+    check(path, "num_eigenvectors", eigenvectors, 1, DistillationHeader.MAX_EIGENVECTORS);
     return new DistillationHeader(
         Objects.requireNonNullElse(ensemble, UNNAMED),
-        Objects.requireNonNullElse(configuration, UNNUMBERED),
+        number,
         spatialExtent,
         temporalExtent,
         eigenvectors,
         Objects.requireNonNullElse(gammaBasis, DistillationHeader.DEGRAND_ROSSI),
         Objects.requireNonNullElse(temporalBoundary, ""));
+  }
+
+  private static void check(Path path, String what, long value, long least, long most) {
+    if (value < least || value > most) {
+      throw new DistillationException(
+          path + ": the data have " + what + " " + value + ", expected " + least + " to " + most);
+    }
   }
 
   /**

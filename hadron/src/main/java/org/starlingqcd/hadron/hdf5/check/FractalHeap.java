@@ -147,13 +147,13 @@ final class FractalHeap {
   }
 
   private long rowSize(int row) throws DamageException {
-    if (log2(startBlock) + row > 60) {
+    if (log2(startBlock) + log2(width) + row > 60) {
       throw new DamageException(start, "a heap of more than 2^60 bytes");
     }
     return row == 0 ? startBlock : startBlock << row - 1;
   }
 
   private long rowStart(int row) throws DamageException {
-    return row == 0 ? 0 : Math.multiplyExact(rowSize(row), width);
+    return row == 0 ? 0 : rowSize(row) * width;
   }
 }
