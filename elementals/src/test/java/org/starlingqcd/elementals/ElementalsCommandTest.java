@@ -185,7 +185,7 @@ class ElementalsCommandTest {
   @Test
   @Tag("slow")
   void killed_goesOnWhereItWas() throws Exception {
-    int times = 40;
+    int times = 24;
     RandomVectors vectors = new RandomVectors(6, times, 16, 33);
     vectors.writeHdf5(path("v.h5"), false);
     List<Object> args =
@@ -372,7 +372,7 @@ class ElementalsCommandTest {
         "configuration=-5");
     Path mod = random.writeMod(path("v.mod"), false);
     byte[] all = Files.readAllBytes(mod);
-    for (int at = 37; at < all.length; at += 11) {
+    for (int at = 37; at < all.length; at += 43) {
       byte[] damaged = all.clone();
       damaged[at] ^= 0x40;
       Files.write(mod, damaged);
