@@ -243,9 +243,12 @@ final class SegmentLog implements AutoCloseable {
                 start.address(),
                 bytes,
                 address -> {
-                  // The mapping lives as long as its buffer.
-                  Reference.reachabilityFence(view);
-                  locks.unshare(segment);
+                  try {
+                    locks.unshare(segment);
+                  } finally {
+                    // The mapping lives as long as its buffer.
+                    Reference.reachabilityFence(view);
+                  }
                 });
         if (Views.sum(mapped, 0, bytes) != record.sum()) {
           mapped.close();
