@@ -1,20 +1,31 @@
 package org.starlingqcd.correlators.run;
 
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The part of a node's memory that Slurm leaves to this process.
+ * The part of a node's memory that its other processes of a job leave to this process. What a
+ * process locks for its GPU is a part of it, so processes divide that too.
  *
  * <p>A job has {@code SLURM_MEM_PER_NODE} MiB on each node, or {@code SLURM_MEM_PER_CPU} MiB for
  * each of its processors there. Its tasks on the node share that equally; without either variable
- * they share the memory that the process sees.
+ * they share the memory that the process sees. Processes that a launcher of MPI programs starts
+ * without Slurm share that memory, too.
  */
 final class NodeShare {
   private static final long MIB = 1L << 20;
   private static final Pattern REPEATED = Pattern.compile("(\\d+)\\(x(\\d+)\\)");
+
+  /** Where Open MPI, MPICH, Cray's PALS and IBM's jsrun tell the number of processes on the node. */
+  private static final List<String> LOCAL_SIZES =
+      List.of(
+          "OMPI_COMM_WORLD_LOCAL_SIZE",
+          "MPI_LOCALNRANKS",
+          "PALS_LOCAL_SIZE",
+          "JSM_NAMESPACE_LOCAL_SIZE");
 
   private final Map<String, String> environment;
 
@@ -24,12 +35,18 @@ final class NodeShare {
   }
 
   /**
-   * Bytes that this process may use; empty where Slurm does not run it.
+   * Bytes that this process may use; empty where nothing tells that it shares the node.
    *
    * @param visibleBytes memory of the node, or of the control group that the job is confined to
    */
   OptionalLong bytes(long visibleBytes) {
     if (!environment.containsKey("SLURM_JOB_ID")) {
+      for (String variable : LOCAL_SIZES) {
+        long processes = number(variable);
+        if (processes > 1) {
+          return OptionalLong.of(visibleBytes / processes);
+        }
+      }
       return OptionalLong.empty();
     }
     long perNode = number("SLURM_MEM_PER_NODE") * MIB;

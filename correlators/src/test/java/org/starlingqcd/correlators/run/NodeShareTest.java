@@ -8,6 +8,7 @@ import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class NodeShareTest {
   private static final long GIB = 1L << 30;
@@ -16,6 +17,20 @@ class NodeShareTest {
   void withoutSlurm_thereIsNoShare() {
     assertEquals(
         OptionalLong.empty(), new NodeShare(Map.of("SLURM_MEM_PER_NODE", "1024")).bytes(GIB));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "OMPI_COMM_WORLD_LOCAL_SIZE",
+        "MPI_LOCALNRANKS",
+        "PALS_LOCAL_SIZE",
+        "JSM_NAMESPACE_LOCAL_SIZE"
+      })
+  void processesOfALauncher_divideTheNode(String variable) {
+    assertEquals(
+        OptionalLong.of(16 * GIB), new NodeShare(Map.of(variable, "4")).bytes(64 * GIB));
+    assertEquals(OptionalLong.empty(), new NodeShare(Map.of(variable, "1")).bytes(64 * GIB));
   }
 
   @ParameterizedTest
