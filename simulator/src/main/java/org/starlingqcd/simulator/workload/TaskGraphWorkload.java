@@ -53,6 +53,9 @@ public final class TaskGraphWorkload {
   private final Map<Tile, Integer> inputs = new HashMap<>();
   private final Map<Tile, Integer> changed = new HashMap<>();
   private final List<Boolean> isInput = new ArrayList<>();
+  /** What fits into the memory of the program; the papers' largest graph has 1.2 million. */
+  private static final int MOST_TASKS = 4_000_000;
+
   private final List<Task> tasks = new ArrayList<>();
 
   /** The number of tasks before the end of each parallel region but the last. */
@@ -102,6 +105,13 @@ public final class TaskGraphWorkload {
     // t² doubles are t²/2 complex numbers.
     return new AccessTrace(
         List.of(new TensorShape(2, 2, tile / 2)), new int[elements], input, made.queues(window));
+  }
+
+  private void add(Task task) {
+    if (tasks.size() == MOST_TASKS) {
+      throw new IllegalArgumentException("has more than " + MOST_TASKS + " tasks; take fewer tiles");
+    }
+    tasks.add(task);
   }
 
   /** A = L·Lᵀ in the lower triangle of A. */
@@ -197,7 +207,7 @@ public final class TaskGraphWorkload {
         element(tile('b', block, 0), true),
         element(tile('c', block, 0), true)
       };
-      tasks.add(new Task(new int[0], blocks, true, 0));
+      add(new Task(new int[0], blocks, true, 0));
     }
     for (int iteration = 0; iteration < STREAM_ITERATIONS; iteration++) {
       streamLoop(n, 'c', "a");
@@ -219,7 +229,7 @@ public final class TaskGraphWorkload {
       int at = block;
       int[] reads = read.chars().map(array -> element(tile((char) array, at, 0), false)).toArray();
       int[] writes = {element(tile(written, block, 0), true)};
-      tasks.add(new Task(reads, writes, true, 0));
+      add(new Task(reads, writes, true, 0));
     }
   }
 
@@ -234,7 +244,7 @@ public final class TaskGraphWorkload {
   }
 
   private void make(Tile tile) {
-    tasks.add(new Task(new int[0], new int[] {element(tile, true)}, true, 0));
+    add(new Task(new int[0], new int[] {element(tile, true)}, true, 0));
   }
 
   private void update(Tile tile, long flops, Tile... reads) {
@@ -259,7 +269,7 @@ public final class TaskGraphWorkload {
       }
     }
     int[] writes = Arrays.stream(updated).mapToInt(tile -> element(tile, true)).toArray();
-    tasks.add(new Task(read.stream().mapToInt(Integer::intValue).toArray(), writes, false, flops));
+    add(new Task(read.stream().mapToInt(Integer::intValue).toArray(), writes, false, flops));
   }
 
   /** The element that holds a tile now: its input until it is changed. */

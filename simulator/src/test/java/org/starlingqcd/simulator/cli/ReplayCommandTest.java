@@ -88,6 +88,15 @@ final class ReplayCommandTest {
   }
 
   @Test
+  void workloadOfTooManyTasks_isRefused() {
+    Cli cli =
+        Cli.run(
+            "replay", "--workload", "dgemm:n=100000", "--fast-memory", "1GiB", "--tiering", "off");
+    assertEquals(2, cli.status(), cli.err());
+    assertTrue(cli.err().contains("more than 4000000 tasks"), cli.err());
+  }
+
+  @Test
   void plots_areWritten() throws IOException {
     Path png = folder.resolve("residency.png");
     Path svg = folder.resolve("misses.svg");
