@@ -65,8 +65,8 @@ final class FractalHeap {
       throw new DamageException(start, "a heap of " + width + " columns of " + startBlock);
     }
     directRows = log2(mostDirect) - log2(startBlock) + 2;
-    offsetBytes = bits + 7 >> 3;
-    lengthBytes = Math.min(log2(mostDirect) + 7 >> 3, (log2(mostManaged) >> 3) + 1);
+    offsetBytes = (bits + 7) >> 3;
+    lengthBytes = Math.min((log2(mostDirect) + 7) >> 3, (log2(mostManaged) >> 3) + 1);
   }
 
   private static int log2(long value) {
@@ -150,7 +150,7 @@ final class FractalHeap {
     if (log2(startBlock) + log2(width) + row > 60) {
       throw new DamageException(start, "a heap of more than 2^60 bytes");
     }
-    return row == 0 ? startBlock : startBlock << row - 1;
+    return row == 0 ? startBlock : startBlock << (row - 1);
   }
 
   private long rowStart(int row) throws DamageException {
