@@ -70,6 +70,7 @@ class MutantsTest {
   }
 
   /** A mistake, the work in which it shows, and what the fake device says. */
+  @SuppressWarnings("ImmutableEnumChecker") // some mistakes count calls, in one test each
   private enum Mutant {
     STREAMS_ARE_NOT_ORDERED(
         "is not ordered against", MutantsTest::products, ignoring("waitForEvent")),
