@@ -174,7 +174,7 @@ final class BagRates {
 
   /** Spreads numbers over the entries. */
   private static int place(int number) {
-    return (int) ((number * 2654435761L >>> 8) % ENTRIES);
+    return (int) (((number * 2654435761L) >>> 8) % ENTRIES);
   }
 
   private static double oneQueue(int[] share) {
