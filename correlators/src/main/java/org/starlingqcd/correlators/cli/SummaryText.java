@@ -8,7 +8,7 @@ import org.starlingqcd.correlators.MemorySize;
 import org.starlingqcd.correlators.run.RunSummary;
 import org.starlingqcd.hadron.execute.ExecutionStatistics;
 import org.starlingqcd.hadron.execute.QueueWork;
-import org.starlingqcd.hadron.input.CachedInputBlocks;
+import org.starlingqcd.hadron.input.BlockCounts;
 import org.starlingqcd.memhc.cache.MemoryStatistics;
 
 /** The summary that {@code starling run} prints. */
@@ -99,7 +99,7 @@ final class SummaryText {
             MemorySize.text(execution.bytesRead()),
             summary.readSeconds(),
             hidden));
-    CachedInputBlocks.Counts blocks = summary.blocks();
+    BlockCounts blocks = summary.blocks();
     if (blocks != null) {
       text.line(
           "block cache",

@@ -16,6 +16,7 @@ import org.starlingqcd.correlators.Version;
 import org.starlingqcd.graph.schedule.Input;
 import org.starlingqcd.hadron.data.DistillationData;
 import org.starlingqcd.hadron.data.InputBlocks;
+import org.starlingqcd.hadron.input.BlockCounts;
 import org.starlingqcd.hadron.input.CachedInputBlocks;
 
 /**
@@ -27,7 +28,7 @@ final class NodeCache implements AutoCloseable {
 
   private final @Nullable MemorySize size;
   private final InputSettings settings;
-  private final CachedInputBlocks.Counts counts = new CachedInputBlocks.Counts();
+  private final BlockCounts counts = new BlockCounts();
   private final Map<Integer, CachedInputBlocks> blocks = new HashMap<>();
   private boolean asked;
   private @Nullable BlockCache cache;
@@ -82,7 +83,7 @@ final class NodeCache implements AutoCloseable {
   }
 
   /** Blocks from files and from the cache; null when none was asked for. */
-  CachedInputBlocks.@Nullable Counts counts() {
+  @Nullable BlockCounts counts() {
     return size == null ? null : counts;
   }
 

@@ -19,7 +19,9 @@ final class NodeShare {
   private static final long MIB = 1L << 20;
   private static final Pattern REPEATED = Pattern.compile("(\\d+)\\(x(\\d+)\\)");
 
-  /** Where Open MPI, MPICH, Cray's PALS and IBM's jsrun tell the number of processes on the node. */
+  /**
+   * Where Open MPI, MPICH, Cray's PALS and IBM's jsrun tell the number of processes on the node.
+   */
   private static final List<String> LOCAL_SIZES =
       List.of(
           "OMPI_COMM_WORLD_LOCAL_SIZE",

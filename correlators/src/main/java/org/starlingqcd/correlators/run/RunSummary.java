@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.DeviceInfo;
 import org.starlingqcd.backend.precision.Precision;
 import org.starlingqcd.hadron.execute.ExecutionStatistics;
-import org.starlingqcd.hadron.input.CachedInputBlocks;
+import org.starlingqcd.hadron.input.BlockCounts;
 import org.starlingqcd.memhc.cache.MemoryStatistics;
 
 /**
@@ -58,7 +58,7 @@ public record RunSummary(
     double wallSeconds,
     ExecutionStatistics execution,
     MemoryStatistics memory,
-    CachedInputBlocks.@Nullable Counts blocks) {
+    @Nullable BlockCounts blocks) {
 
   /** Useful flops per second of the whole run, in 10⁹. */
   public double gflops() {

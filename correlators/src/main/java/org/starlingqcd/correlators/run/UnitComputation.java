@@ -23,6 +23,7 @@ import org.starlingqcd.graph.schedule.KnownElements;
 import org.starlingqcd.hadron.data.DistillationData;
 import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.data.InputBlocks;
+import org.starlingqcd.hadron.input.BlockCounts;
 import org.starlingqcd.hadron.input.CachedInputBlocks;
 import org.starlingqcd.hadron.input.InputStore;
 import org.starlingqcd.hadron.input.UnitKey;
@@ -304,7 +305,7 @@ final class UnitComputation implements AutoCloseable {
   }
 
   /** Blocks from files and from the block cache; null when none was asked for. */
-  CachedInputBlocks.@Nullable Counts blockCounts() {
+  @Nullable BlockCounts blockCounts() {
     return nodeCache.counts();
   }
 

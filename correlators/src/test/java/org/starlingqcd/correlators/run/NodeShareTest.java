@@ -28,8 +28,7 @@ class NodeShareTest {
         "JSM_NAMESPACE_LOCAL_SIZE"
       })
   void processesOfALauncher_divideTheNode(String variable) {
-    assertEquals(
-        OptionalLong.of(16 * GIB), new NodeShare(Map.of(variable, "4")).bytes(64 * GIB));
+    assertEquals(OptionalLong.of(16 * GIB), new NodeShare(Map.of(variable, "4")).bytes(64 * GIB));
     assertEquals(OptionalLong.empty(), new NodeShare(Map.of(variable, "1")).bytes(64 * GIB));
   }
 

@@ -130,8 +130,7 @@ public record DistillationHeader(
     return (int) inRange(root, path, name, 1, most);
   }
 
-  private static long inRange(
-      RootValues root, Path path, String name, long least, long most) {
+  private static long inRange(RootValues root, Path path, String name, long least, long most) {
     long value = root.integer(name);
     if (value < least || value > most) {
       throw new DistillationException(

@@ -1,12 +1,7 @@
 package org.starlingqcd.hadron.execute;
 
-import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -14,19 +9,14 @@ import org.starlingqcd.backend.Device;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.HostMemoryBudget;
 import org.starlingqcd.backend.TensorShape;
-import org.starlingqcd.backend.precision.Precision;
 import org.starlingqcd.graph.schedule.ExecutionQueue;
-import org.starlingqcd.graph.schedule.Input;
 import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.data.InputBlocks;
-import org.starlingqcd.hadron.data.Rows;
 import org.starlingqcd.hadron.execute.PreparedQueue.Batch;
 import org.starlingqcd.hadron.execute.StageTimes.Stage;
-import org.starlingqcd.hadron.input.InputStore;
 import org.starlingqcd.hadron.input.StoredInputs;
 import org.starlingqcd.memhc.MemHC;
 import org.starlingqcd.memhc.MemHCOptions;
-import org.starlingqcd.memhc.access.InputSource;
 import org.starlingqcd.memhc.cache.MemoryStatistics;
 import org.starlingqcd.memhc.cache.Tiering;
 import org.starlingqcd.memhc.table.MemoryBudgetException;
@@ -52,29 +42,9 @@ public final class QueueExecutor implements AutoCloseable {
   private final ElementSlots slots;
   private final BatchRunner runner;
   private final HostMemoryBudget hostMemory;
-  private final RoundedInputs inputs;
-  private final boolean lending;
-  private boolean caching;
-  private @Nullable InputStore ownStore;
-  private @Nullable StoredInputs store;
-
-  /** Inputs that the store keeps because this queue loads them again. */
-  private final Set<Integer> again = ConcurrentHashMap.newKeySet();
-
-  private @Nullable PreparedQueue running;
+  private final QueueInputs inputs;
   private @Nullable Run present;
-  private final AtomicInteger step = new AtomicInteger();
-  private @Nullable Content[] contents = new Content[0];
-  private @Nullable InputBlocks source;
   private @Nullable HostMemory rawResults;
-  private final AtomicLong blocksRead = new AtomicLong();
-  private final AtomicLong bytesRead = new AtomicLong();
-
-  /** The input in a slot: a whole one, or some rows of a baryon's open leg. */
-  private record Content(Input input, Rows rows) {}
-
-  /** An input slot as a user of the store. */
-  private record SlotUser(QueueExecutor executor, int slot) {}
 
   /** A queue that is being run. */
   private record Run(
@@ -91,14 +61,12 @@ public final class QueueExecutor implements AutoCloseable {
     this.device = device;
     this.memhc = MemHC.open(device, options);
     this.slots = new ElementSlots(this::add);
-    this.runner = new BatchRunner(device, memhc, this::pinned);
     this.budgetBytes = options.budgetBytes();
     this.workingBytes = options.workingBytes();
     this.flopsPerByte = options.flopsPerByte();
     this.hostMemory = options.hostMemory();
-    // A copy that is rounded is not what lies in the cache.
-    this.lending = options.tiering() != Tiering.OFF && device.precision() == Precision.DOUBLE;
-    this.inputs = new RoundedInputs(device.precision(), hostMemory);
+    this.inputs = new QueueInputs(device, slots, hostMemory, options.tiering() != Tiering.OFF);
+    this.runner = new BatchRunner(device, memhc, inputs::step);
   }
 
   /**
@@ -161,11 +129,9 @@ public final class QueueExecutor implements AutoCloseable {
 
   /** Begins a queue; {@link #leave} must follow, whatever happens in between. */
   void begin(PreparedQueue prepared, InputBlocks blocks) {
-    assignInputs(prepared);
-    source = blocks;
-    store = caching ? stored(blocks, prepared.eigenvectors()) : null;
-    blocksRead.set(0);
-    bytesRead.set(0);
+    // Where everything fits, nothing is evicted, and copies would only cost memory.
+    boolean caching = prepared.peakBytes() > budgetBytes;
+    inputs.begin(prepared, blocks, caching);
     Run run =
         new Run(
             prepared,
@@ -178,29 +144,7 @@ public final class QueueExecutor implements AutoCloseable {
     if (caching) {
       runner.offerRecomputation(prepared, flopsPerByte);
     }
-    memhc.schedule(
-        prepared.access(),
-        slot -> {
-          Content content = contents[slot];
-          if (content == null) {
-            return 0;
-          }
-          long key = blocks.key(content.input(), content.rows());
-          return key == 0 || device.precision() == Precision.DOUBLE ? key : ~key;
-        },
-        slot -> {
-          Content content = contents[slot];
-          return content != null && blocks.isNeededLater(content.input());
-        });
-  }
-
-  private StoredInputs stored(InputBlocks blocks, int eigenvectors) {
-    if (blocks instanceof StoredInputs stored) {
-      return stored;
-    }
-    InputStore own = InputStore.ofOneQueue(hostMemory, eigenvectors);
-    ownStore = own;
-    return own.inputs(blocks);
+    memhc.schedule(prepared.access(), inputs::key, inputs::isNeededLater);
   }
 
   /**
@@ -245,8 +189,8 @@ public final class QueueExecutor implements AutoCloseable {
     Waits waits = waits();
     return new ExecutionStatistics(
         work,
-        blocksRead.get(),
-        bytesRead.get(),
+        inputs.blocksRead(),
+        inputs.bytesRead(),
         waits.data() - run.before().data(),
         run.times().seconds(Stage.NODES),
         run.times().seconds(Stage.PRODUCTS),
@@ -260,29 +204,8 @@ public final class QueueExecutor implements AutoCloseable {
   /** Ends a queue, finished or not. */
   void leave(boolean finished) {
     leaveClean(finished);
-    again.forEach(this::release);
-    store = null;
-    source = null;
-    running = null;
+    inputs.leave();
     present = null;
-    closeStore();
-  }
-
-  private void closeStore() {
-    InputStore own = ownStore;
-    if (own != null) {
-      ownStore = null;
-      own.close();
-    }
-  }
-
-  /** Says to the store that the input in a slot is not loaded again. */
-  private void release(int slot) {
-    StoredInputs behind = store;
-    Content content = contents[slot];
-    if (again.remove(slot) && behind != null && content != null) {
-      behind.release(content.input(), content.rows(), new SlotUser(this, slot));
-    }
   }
 
   static void checkCancelled(ExecutionControl control) {
@@ -302,28 +225,6 @@ public final class QueueExecutor implements AutoCloseable {
     } catch (RuntimeException e) {
       // The caller gets the first failure; this one adds nothing.
       LOG.debug("while stopping: {}", e.getMessage());
-    }
-  }
-
-  private void assignInputs(PreparedQueue prepared) {
-    contents = new Content[slots.shapes().size()];
-    running = prepared;
-    step.set(0);
-    // Where everything fits, nothing is evicted, and copies would only cost memory.
-    caching = prepared.peakBytes() > budgetBytes;
-    List<ExecutionQueue.Element> elements = prepared.queue().elements();
-    for (int k = 0; k < elements.size(); k++) {
-      if (elements.get(k) instanceof Input input) {
-        contents[prepared.element(k)] = new Content(input, Rows.ALL);
-      }
-    }
-    for (PreparedPairs pairs : prepared.pairs()) {
-      Input attached = (Input) elements.get(pairs.step().attached());
-      int rows = pairs.slicing().rows();
-      for (int k = 0; k < pairs.slices().size(); k++) {
-        int count = Math.min(rows, prepared.eigenvectors() - k * rows);
-        contents[pairs.slices().get(k)] = new Content(attached, new Rows(k * rows, count));
-      }
     }
   }
 
@@ -349,102 +250,7 @@ public final class QueueExecutor implements AutoCloseable {
   }
 
   private int add(TensorShape shape, boolean input) {
-    return input ? memhc.addInput(shape, new SlotSource()) : memhc.addIntermediate(shape);
-  }
-
-  /** The data of the input in a slot. */
-  private final class SlotSource implements InputSource {
-    @Override
-    public void load(int slot, HostMemory target, long offset) {
-      QueueExecutor.this.load(slot, target, offset);
-    }
-
-    @Override
-    public @Nullable HostMemory lend(int slot) {
-      return QueueExecutor.this.lend(slot);
-    }
-  }
-
-  /** Memory that holds the input in a slot as the device wants it; null when nobody has it. */
-  private @Nullable HostMemory lend(int slot) {
-    StoredInputs behind = store;
-    Content content = contents[slot];
-    TensorShape shape = slots.shapes().get(slot);
-    String layout = device.layout(shape).orElse(null);
-    if (behind == null || content == null || layout == null || !lending) {
-      return null;
-    }
-    return behind.lend(content.input(), content.rows(), new DeviceForm(device, shape, layout));
-  }
-
-  /** The layout of a device. */
-  private record DeviceForm(Device device, TensorShape shape, String name)
-      implements InputBlocks.Form {
-    @Override
-    public long bytes() {
-      return shape.bytes();
-    }
-
-    @Override
-    public void arrange(HostMemory block, HostMemory target) {
-      device.arrange(block, target, shape);
-    }
-  }
-
-  /** Inputs that are used for the last time leave the store. */
-  private void pinned(int[] read, int count) {
-    PreparedQueue queue = running;
-    if (caching && queue != null) {
-      for (int k = 0; k < count; k++) {
-        if (queue.lastUse(read[k]) <= step.get()) {
-          release(read[k]);
-        }
-      }
-    }
-    step.incrementAndGet();
-  }
-
-  /** Loads an input on MemHC's thread for files. */
-  private void load(int slot, HostMemory target, long offset) {
-    InputBlocks blocks = source;
-    PreparedQueue queue = running;
-    Content content = contents[slot];
-    if (blocks == null || queue == null || content == null) {
-      throw new IllegalStateException("no queue runs that could fill slot " + slot);
-    }
-    long bytes = slots.shapes().get(slot).bytes();
-    StoredInputs behind = store;
-    boolean kept;
-    if (behind == null) {
-      inputs.load(
-          content.input(),
-          bytes,
-          (to, at) -> {
-            blocks.load(content.input(), content.rows(), to, at);
-            return false;
-          },
-          target,
-          offset);
-      kept = false;
-    } else {
-      boolean more = queue.lastUse(slot) > step.get();
-      if (more) {
-        again.add(slot);
-      }
-      kept =
-          inputs.load(
-              content.input(),
-              bytes,
-              (to, at) ->
-                  behind.load(
-                      content.input(), content.rows(), new SlotUser(this, slot), more, to, at),
-              target,
-              offset);
-    }
-    if (!kept) {
-      blocksRead.incrementAndGet();
-      bytesRead.addAndGet(slots.shapes().get(slot).in(Precision.DOUBLE).bytes());
-    }
+    return input ? memhc.addInput(shape, inputs) : memhc.addIntermediate(shape);
   }
 
   /** The counters of MemHC since the executor was opened. */
@@ -460,7 +266,6 @@ public final class QueueExecutor implements AutoCloseable {
   @Override
   public void close() {
     memhc.close();
-    closeStore();
     inputs.close();
     freeRawResults();
   }

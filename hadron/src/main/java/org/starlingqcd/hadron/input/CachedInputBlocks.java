@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.HostMemoryBudget;
@@ -32,29 +31,9 @@ public final class CachedInputBlocks implements InputBlocks {
   private final DistillationData data;
   private final HostMemoryBudget budget;
   private final String version;
-  private final Counts counts;
+  private final BlockCounts counts;
   private final int eigenvectors;
   private final Map<Input, Known> known = new ConcurrentHashMap<>();
-
-  /** How many blocks came from where; a block in pages counts with its first page. */
-  public static final class Counts {
-    private final AtomicLong fromFiles = new AtomicLong();
-    private final AtomicLong fromCache = new AtomicLong();
-
-    /** Blocks that were read from files. */
-    public long fromFiles() {
-      return fromFiles.get();
-    }
-
-    /** Blocks that were there. */
-    public long fromCache() {
-      return fromCache.get();
-    }
-
-    void add(boolean cached) {
-      (cached ? fromCache : fromFiles).incrementAndGet();
-    }
-  }
 
   private record Known(BlockKey key, DistillationData.@Nullable Origin origin) {
     boolean isUnchanged() {
@@ -74,7 +53,7 @@ public final class CachedInputBlocks implements InputBlocks {
       DistillationData data,
       HostMemoryBudget budget,
       String version,
-      Counts counts) {
+      BlockCounts counts) {
     this.cache = cache;
     this.data = data;
     this.budget = budget;

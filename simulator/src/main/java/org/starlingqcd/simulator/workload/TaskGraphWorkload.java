@@ -53,6 +53,7 @@ public final class TaskGraphWorkload {
   private final Map<Tile, Integer> inputs = new HashMap<>();
   private final Map<Tile, Integer> changed = new HashMap<>();
   private final List<Boolean> isInput = new ArrayList<>();
+
   /** What fits into the memory of the program; the papers' largest graph has 1.2 million. */
   private static final int MOST_TASKS = 4_000_000;
 
@@ -109,7 +110,8 @@ public final class TaskGraphWorkload {
 
   private void add(Task task) {
     if (tasks.size() == MOST_TASKS) {
-      throw new IllegalArgumentException("has more than " + MOST_TASKS + " tasks; take fewer tiles");
+      throw new IllegalArgumentException(
+          "has more than " + MOST_TASKS + " tasks; take fewer tiles");
     }
     tasks.add(task);
   }
