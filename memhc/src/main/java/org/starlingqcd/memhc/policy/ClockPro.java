@@ -3,11 +3,11 @@ package org.starlingqcd.memhc.policy;
 import java.util.Arrays;
 
 /**
- * {@code clock-pro} (Jiang, Chen &amp; Zhang, USENIX ATC 2005). One clock holds hot elements, cold ones
- * and, for a test period, cold ones that were evicted; an element used again within its test period
- * becomes hot. Three hands: the cold one finds the victim, the hot one makes hot elements cold, the
- * test one ends test periods. The number of cold elements adapts: up when a test succeeds, down
- * when one runs out.
+ * {@code clock-pro} (Jiang, Chen &amp; Zhang, USENIX ATC 2005). One clock holds hot elements, cold
+ * ones and, for a test period, cold ones that were evicted; an element used again within its test
+ * period becomes hot. Three hands: the cold one finds the victim, the hot one makes hot elements
+ * cold, the test one ends test periods. The number of cold elements adapts: up when a test
+ * succeeds, down when one runs out.
  *
  * <p>Since elements differ in size, the number of pages of the cache is the number of elements that
  * were resident when memory last ran short. The cold hand passes over pinned elements.
