@@ -138,9 +138,14 @@ final class AnalysisOutputTest {
         Document svg = factory.newDocumentBuilder().parse(file.toFile());
         assertEquals("svg", svg.getDocumentElement().getTagName());
         // Five or more points and a legend entry per series.
-        assertTrue(svg.getElementsByTagName("ellipse").getLength() >= 5, file.toString());
+        assertTrue(discs(Files.readString(file)) >= 5, file.toString());
       }
     }
+  }
+
+  /** Outlines of Bézier curves, as the symbols of first series have; those of letters have none. */
+  private static int discs(String svg) {
+    return svg.split("<path d=\"M[^\"]* C", -1).length - 1;
   }
 
   private static long countColours(BufferedImage image) {
@@ -178,7 +183,7 @@ final class AnalysisOutputTest {
     plot.write(file, "svg");
     String svg = Files.readString(file);
     // The symbols of the first series and its legend entry: a white disc and its outline each.
-    assertEquals(6, svg.split("<circle|<ellipse", -1).length - 1, svg);
+    assertEquals(6, discs(svg), svg);
     double least = plot.chart().getStyler().getYAxisMin();
     double most = plot.chart().getStyler().getYAxisMax();
     assertTrue(least > 1 && least < 1.25 && most > 1.75 && most < 2, least + " to " + most);
