@@ -21,7 +21,6 @@ import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.data.DistillationFile;
 import org.starlingqcd.hadron.data.DistillationHeader;
 import org.starlingqcd.hadron.data.ElementalName;
-import org.starlingqcd.hadron.data.PresentBlocks;
 import org.starlingqcd.hadron.data.SpinMatrix;
 import org.starlingqcd.hadron.hdf5.DatasetOptions;
 import org.starlingqcd.hadron.hdf5.ElementType;
@@ -295,7 +294,7 @@ public final class Hdf5Conversion {
     for (long there : mask) {
       if (there == 0) {
         try (Hdf5Dataset dataset =
-            create(file, PresentBlocks.GROUP + "/" + object, ElementType.INTEGER, extents)) {
+            create(file, DistillationFile.PRESENT + "/" + object, ElementType.INTEGER, extents)) {
           dataset.writeIntegers(mask);
         }
         return;

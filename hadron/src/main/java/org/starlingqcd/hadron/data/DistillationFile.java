@@ -26,11 +26,17 @@ import org.starlingqcd.hadron.hdf5.ObjectKind;
 /**
  * One distillation file: its header, and an index of what it holds. Opening reads attributes and
  * shapes only; numbers are read block by block.
+ *
+ * <p>More than 400 lines because the index of a file and the places that are read by it belong
+ * together.
  */
 public final class DistillationFile implements BlockSource {
   public static final String PERAMBULATORS = "perambulators";
   public static final String MESON_ELEMENTALS = "elementals/meson";
   public static final String BARYON_ELEMENTALS = "elementals/baryon";
+
+  /** Group of the masks of what is there; it holds the names of the datasets that have one. */
+  public static final String PRESENT = "present";
 
   private final Hdf5File file;
   private final ChunkCaches caches;
@@ -134,13 +140,57 @@ public final class DistillationFile implements BlockSource {
           blocks.forbidGamma5(label);
         }
       }
-      BitSet[] present = PresentBlocks.read(file, object, t, times.length);
+      BitSet[] present = mask(object, t, times.length);
       Map<Integer, Integer> column = new HashMap<>();
       for (int k = 0; k < times.length; k++) {
         column.put((int) times[k], k);
         blocks.addPerambulators(label, (int) times[k], present[k]);
       }
       columns.put(label, column);
+    }
+  }
+
+  /**
+   * The times at which a dataset holds blocks, column by column. Its mask is a dataset of the same
+   * name in the group {@link #PRESENT}, of 0 and 1, [times] or [times][columns]; without one all
+   * are there.
+   */
+  private BitSet[] mask(String object, int times, int width) {
+    BitSet[] present = new BitSet[width];
+    String name = PRESENT + "/" + object;
+    if (!file.exists(name)) {
+      Arrays.fill(present, BlockCatalog.all(times));
+      return present;
+    }
+    try (Hdf5Dataset dataset = file.dataset(name)) {
+      long[] extents = dataset.extents();
+      boolean fits =
+          extents.length > 0
+              && extents[0] == times
+              && Arrays.stream(extents).skip(1).reduce(1, (a, b) -> a * b) == width;
+      if (!fits || dataset.type() != ElementType.INTEGER) {
+        throw fault(
+            name,
+            "must hold "
+                + times
+                + " x "
+                + width
+                + " integers, one for each block of '"
+                + object
+                + "'; found "
+                + dataset.type()
+                + " "
+                + Arrays.toString(extents));
+      }
+      long[] values = dataset.readIntegers();
+      Arrays.setAll(present, k -> new BitSet());
+      for (int k = 0; k < values.length; k++) {
+        if (values[k] != 0 && values[k] != 1) {
+          throw fault(name, "must hold 0 and 1 only, found " + values[k]);
+        }
+        present[k % width].set(k / width, values[k] == 1);
+      }
+      return present;
     }
   }
 
@@ -191,7 +241,7 @@ public final class DistillationFile implements BlockSource {
           }
           found.accept(
               new ElementalName(displacement, momentum.get()),
-              PresentBlocks.read(file, object, header.temporalExtent(), 1)[0]);
+              mask(object, header.temporalExtent(), 1)[0]);
         }
       }
     }
@@ -228,7 +278,7 @@ public final class DistillationFile implements BlockSource {
     return fault(file.path(), object, what);
   }
 
-  static DistillationException fault(Path path, String object, String what) {
+  private static DistillationException fault(Path path, String object, String what) {
     return new DistillationException(path + ": '" + object + "': " + what);
   }
 

@@ -1,6 +1,7 @@
 package org.starlingqcd.hadron.execute;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -13,6 +14,7 @@ import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.backend.precision.Precision;
 import org.starlingqcd.graph.schedule.ExecutionQueue;
 import org.starlingqcd.graph.schedule.Input;
+import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.data.InputBlocks;
 import org.starlingqcd.hadron.data.Rows;
 import org.starlingqcd.hadron.input.InputStore;
@@ -28,7 +30,6 @@ final class QueueInputs implements InputSource, AutoCloseable {
   private final Device device;
   private final ElementSlots slots;
   private final HostMemoryBudget hostMemory;
-  private final RoundedInputs inputs;
   private final boolean lending;
 
   private @Nullable Content[] contents = new Content[0];
@@ -36,6 +37,7 @@ final class QueueInputs implements InputSource, AutoCloseable {
   private @Nullable InputBlocks source;
   private @Nullable InputStore ownStore;
   private @Nullable StoredInputs store;
+  private @Nullable HostMemory doubles;
 
   /** Slots whose inputs the store keeps because this queue loads them again. */
   private final Set<Integer> again = ConcurrentHashMap.newKeySet();
@@ -73,7 +75,6 @@ final class QueueInputs implements InputSource, AutoCloseable {
     this.device = device;
     this.slots = slots;
     this.hostMemory = hostMemory;
-    this.inputs = new RoundedInputs(device.precision(), hostMemory);
     // A copy that is rounded is not what lies in the cache.
     this.lending = tiers && device.precision() == Precision.DOUBLE;
   }
@@ -166,10 +167,9 @@ final class QueueInputs implements InputSource, AutoCloseable {
 
   @Override
   public void load(int slot, HostMemory target, long offset) {
-    InputBlocks blocks = source;
     PreparedQueue queue = running;
     Content content = contents[slot];
-    if (blocks == null || queue == null || content == null) {
+    if (source == null || queue == null || content == null) {
       throw new IllegalStateException("no queue runs that could fill slot " + slot);
     }
     StoredInputs behind = store;
@@ -177,23 +177,73 @@ final class QueueInputs implements InputSource, AutoCloseable {
     if (more) {
       again.add(slot);
     }
-    boolean kept =
-        inputs.load(
-            content.input(),
-            slots.shapes().get(slot).bytes(),
-            (to, at) -> {
-              if (behind == null) {
-                blocks.load(content.input(), content.rows(), to, at);
-                return false;
-              }
-              return behind.load(
-                  content.input(), content.rows(), new SlotUser(this, slot), more, to, at);
-            },
-            target,
-            offset);
+    boolean kept = read(content, behind, more, slot, target, offset);
     if (!kept) {
       blocksRead.incrementAndGet();
       bytesRead.addAndGet(slots.shapes().get(slot).in(Precision.DOUBLE).bytes());
+    }
+  }
+
+  /**
+   * Writes the block of a slot to byte {@code offset} of {@code target}, in the precision of the
+   * device. Blocks are complex doubles; numbers in single precision are rounded once.
+   *
+   * @return whether the store had it
+   */
+  private boolean read(
+      Content content,
+      @Nullable StoredInputs behind,
+      boolean more,
+      int slot,
+      HostMemory target,
+      long offset) {
+    Precision precision = device.precision();
+    if (precision == Precision.DOUBLE) {
+      return readDoubles(content, behind, more, slot, target, offset);
+    }
+    long count = slots.shapes().get(slot).bytes() / precision.realBytes();
+    HostMemory read = doubles(count * Double.BYTES);
+    boolean kept = readDoubles(content, behind, more, slot, read, 0);
+    if (!read.roundTo(target, offset, count)) {
+      throw new DistillationException(
+          content.input()
+              + " has a number that is too large for single precision; use --precision double");
+    }
+    return kept;
+  }
+
+  private boolean readDoubles(
+      Content content,
+      @Nullable StoredInputs behind,
+      boolean more,
+      int slot,
+      HostMemory target,
+      long offset) {
+    if (behind == null) {
+      Objects.requireNonNull(source).load(content.input(), content.rows(), target, offset);
+      return false;
+    }
+    return behind.load(
+        content.input(), content.rows(), new SlotUser(this, slot), more, target, offset);
+  }
+
+  private HostMemory doubles(long bytes) {
+    HostMemory held = doubles;
+    if (held == null || held.bytes() < bytes) {
+      closeDoubles();
+      hostMemory.reserve(bytes);
+      held = HostMemory.allocate(bytes);
+      doubles = held;
+    }
+    return held;
+  }
+
+  private void closeDoubles() {
+    HostMemory held = doubles;
+    if (held != null) {
+      hostMemory.release(held.bytes());
+      held.close();
+      doubles = null;
     }
   }
 
@@ -239,6 +289,6 @@ final class QueueInputs implements InputSource, AutoCloseable {
   @Override
   public void close() {
     closeStore();
-    inputs.close();
+    closeDoubles();
   }
 }
