@@ -16,6 +16,7 @@ import org.starlingqcd.correlators.TextTable;
 /** The text of {@code starling plan}: a column for each definition, and what follows beneath. */
 final class PlanText {
   private static final int COLUMN = 35;
+  private static final String MEASURED = "FLOP/s (measured)";
   private static final double GIGA = 1e-9;
   private static final String TIME = "estimated_time";
 
@@ -132,35 +133,24 @@ final class PlanText {
           "No time is estimated: `starling backends --calibrate` measures this machine first.%n");
     }
     ToDoubleFunction<String> number = key -> ((Number) value(time, key)).doubleValue();
-    String line = "  %-12s  %s s, at %.3g G%s/s (%s)%n";
     return String.format(
             Locale.ROOT,
             "Estimated time on the CPU of this machine, %d threads:%n",
             (long) number.applyAsDouble("threads"))
-        + String.format(
-            Locale.ROOT,
-            line,
-            "contractions",
-            seconds(number.applyAsDouble("contractions")),
-            GIGA * number.applyAsDouble("contraction_flops_per_second"),
-            "FLOP",
-            "measured")
-        + String.format(
-            Locale.ROOT,
-            line,
-            "traces",
-            seconds(number.applyAsDouble("traces")),
-            GIGA * number.applyAsDouble("trace_flops_per_second"),
-            "FLOP",
-            "measured")
-        + String.format(
-            Locale.ROOT,
-            line,
-            "reading",
-            seconds(number.applyAsDouble("read")),
-            GIGA * number.applyAsDouble("read_bytes_per_second"),
-            "B",
-            "assumed");
+        + estimate(number, "contractions", "contractions", "contraction_flops_per_second", MEASURED)
+        + estimate(number, "traces", "traces", "trace_flops_per_second", MEASURED)
+        + estimate(number, "reading", "read", "read_bytes_per_second", "B/s (assumed)");
+  }
+
+  private static String estimate(
+      ToDoubleFunction<String> number, String name, String seconds, String rate, String unit) {
+    return String.format(
+        Locale.ROOT,
+        "  %-12s  %s s, at %.3g G%s%n",
+        name,
+        seconds(number.applyAsDouble(seconds)),
+        GIGA * number.applyAsDouble(rate),
+        unit);
   }
 
   /** Two digits: an estimate has no more. */

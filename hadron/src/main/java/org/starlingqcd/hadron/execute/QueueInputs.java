@@ -165,63 +165,49 @@ final class QueueInputs implements InputSource, AutoCloseable {
     }
   }
 
-  @Override
-  public void load(int slot, HostMemory target, long offset) {
-    PreparedQueue queue = running;
-    Content content = contents[slot];
-    if (source == null || queue == null || content == null) {
-      throw new IllegalStateException("no queue runs that could fill slot " + slot);
-    }
-    StoredInputs behind = store;
-    boolean more = behind != null && queue.lastUse(slot) > step.get();
-    if (more) {
-      again.add(slot);
-    }
-    boolean kept = read(content, behind, more, slot, target, offset);
-    if (!kept) {
-      blocksRead.incrementAndGet();
-      bytesRead.addAndGet(slots.shapes().get(slot).in(Precision.DOUBLE).bytes());
-    }
-  }
-
   /**
    * Writes the block of a slot to byte {@code offset} of {@code target}, in the precision of the
    * device. Blocks are complex doubles; numbers in single precision are rounded once.
-   *
-   * @return whether the store had it
    */
-  private boolean read(
-      Content content,
-      @Nullable StoredInputs behind,
-      boolean more,
-      int slot,
-      HostMemory target,
-      long offset) {
+  @Override
+  public void load(int slot, HostMemory target, long offset) {
     Precision precision = device.precision();
+    TensorShape shape = slots.shapes().get(slot);
+    boolean kept;
     if (precision == Precision.DOUBLE) {
-      return readDoubles(content, behind, more, slot, target, offset);
+      kept = read(slot, target, offset);
+    } else {
+      long count = shape.bytes() / precision.realBytes();
+      HostMemory read = doubles(count * Double.BYTES);
+      kept = read(slot, read, 0);
+      if (!read.roundTo(target, offset, count)) {
+        throw new DistillationException(
+            Objects.requireNonNull(contents[slot]).input()
+                + " has a number that is too large for single precision; use --precision double");
+      }
     }
-    long count = slots.shapes().get(slot).bytes() / precision.realBytes();
-    HostMemory read = doubles(count * Double.BYTES);
-    boolean kept = readDoubles(content, behind, more, slot, read, 0);
-    if (!read.roundTo(target, offset, count)) {
-      throw new DistillationException(
-          content.input()
-              + " has a number that is too large for single precision; use --precision double");
+    if (!kept) {
+      blocksRead.incrementAndGet();
+      bytesRead.addAndGet(shape.in(Precision.DOUBLE).bytes());
     }
-    return kept;
   }
 
-  private boolean readDoubles(
-      Content content,
-      @Nullable StoredInputs behind,
-      boolean more,
-      int slot,
-      HostMemory target,
-      long offset) {
+  /** Reads a block of complex doubles; returns whether the store had it. */
+  private boolean read(int slot, HostMemory target, long offset) {
+    InputBlocks blocks = source;
+    PreparedQueue queue = running;
+    Content content = contents[slot];
+    if (blocks == null || queue == null || content == null) {
+      throw new IllegalStateException("no queue runs that could fill slot " + slot);
+    }
+    StoredInputs behind = store;
     if (behind == null) {
-      Objects.requireNonNull(source).load(content.input(), content.rows(), target, offset);
+      blocks.load(content.input(), content.rows(), target, offset);
       return false;
+    }
+    boolean more = queue.lastUse(slot) > step.get();
+    if (more) {
+      again.add(slot);
     }
     return behind.load(
         content.input(), content.rows(), new SlotUser(this, slot), more, target, offset);

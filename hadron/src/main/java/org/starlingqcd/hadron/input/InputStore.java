@@ -3,7 +3,6 @@ package org.starlingqcd.hadron.input;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -244,7 +243,7 @@ public final class InputStore implements AutoCloseable {
     } else if (!hasUsers) {
       kept.put(key, entry);
       while (unusedBytes > aheadBytes && !kept.isEmpty()) {
-        remove(kept.keySet().iterator().next());
+        removeOldest();
       }
     }
     notifyAll();
@@ -296,7 +295,7 @@ public final class InputStore implements AutoCloseable {
   private @Nullable StoredBlock allocateForUser(long bytes) {
     HostMemory memory = memories.take(bytes);
     while (memory == null && !kept.isEmpty()) {
-      remove(kept.keySet().iterator().next());
+      removeOldest();
       memory = memories.take(bytes);
     }
     if (memory == null) {
@@ -485,9 +484,8 @@ public final class InputStore implements AutoCloseable {
       if (entry != null) {
         return entry;
       }
-      Iterator<StoredKey> oldest = kept.keySet().iterator();
-      if (oldest.hasNext()) {
-        remove(oldest.next());
+      if (!kept.isEmpty()) {
+        removeOldest();
       } else if (entries.values().stream().allMatch(held -> held.memory == null)) {
         return null;
       } else {
@@ -504,7 +502,7 @@ public final class InputStore implements AutoCloseable {
   private synchronized void giveUp(long wanted) {
     long left = memories.free(wanted);
     while (left > 0 && !kept.isEmpty()) {
-      remove(kept.keySet().iterator().next());
+      removeOldest();
       left = memories.free(left);
     }
     for (Map.Entry<StoredKey, StoredBlock> entry : List.copyOf(entries.entrySet())) {
@@ -513,6 +511,11 @@ public final class InputStore implements AutoCloseable {
         left = memories.free(left);
       }
     }
+  }
+
+  /** Removes the kept block that was used longest ago. */
+  private void removeOldest() {
+    remove(kept.keySet().iterator().next());
   }
 
   private void remove(StoredKey key) {
