@@ -35,7 +35,6 @@ import picocli.CommandLine.Spec;
 
 /** {@code starling analyze}: averages, errors, effective masses, eigenvalues, tables and plots. */
 @Command(
-    name = "analyze",
     description = {
       "Averages results over configurations and sources, with errors, effective masses and plots.",
       "Files of one definition are parts of one correlation matrix; several definitions are analysed"

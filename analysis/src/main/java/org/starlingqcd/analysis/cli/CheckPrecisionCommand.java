@@ -17,7 +17,6 @@ import picocli.CommandLine.Spec;
 
 /** {@code starling check-precision}: what single precision changes in correlators. */
 @Command(
-    name = "check-precision",
     description = {
       "Computes one unit of a run, the first configuration and source, in double and in single"
           + " precision. Prints the error of every matrix element relative to sqrt(C_ii C_jj), and"

@@ -21,7 +21,6 @@ import picocli.CommandLine.Spec;
 
 /** {@code starling export}: writes results in the formats of analysis programs. */
 @Command(
-    name = "export",
     description = {
       "Writes results in the format of another program: one file for each correlation matrix, every"
           + " configuration averaged over its sources.",

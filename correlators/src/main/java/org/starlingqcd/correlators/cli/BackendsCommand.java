@@ -21,7 +21,6 @@ import picocli.CommandLine.Spec;
 
 /** {@code starling backends}: lists the backends and their devices, and says why one is missing. */
 @Command(
-    name = "backends",
     description =
         "Lists the backends with their devices and memory, and says why a backend is not available.")
 final class BackendsCommand implements Callable<Integer> {

@@ -25,7 +25,6 @@ import picocli.CommandLine.Spec;
 
 /** {@code starling cache}: looks after the block cache of a node. */
 @Command(
-    name = "cache",
     description = {
       "Looks after the block cache of this node, which runs fill with --block-cache SIZE.",
       "Runs may go on meanwhile."

@@ -21,7 +21,6 @@ import picocli.CommandLine.Spec;
  * time.
  */
 @Command(
-    name = "check",
     description = {
       "Tests data for wrong index orders, phases, spin bases and directions of time, most of which"
           + " gamma5-hermiticity and mesons at rest cannot see.",

@@ -53,7 +53,7 @@ public interface CommandModule {
   /**
    * A command that is made when it is needed, because most starts need one of them.
    *
-   * @param name its name, as its annotation gives it
+   * @param name its name; the annotations of its class need none
    * @param summary what it does, for one line of the list of commands
    * @param make makes it
    */

@@ -35,7 +35,6 @@ import picocli.CommandLine.Spec;
 
 /** {@code starling convert}: copies data between formats. */
 @Command(
-    name = "convert",
     description = {
       "Copies data of any format that Starling reads to its own HDF5 format, to SDB files of Chroma or to"
           + " NumPy arrays.",

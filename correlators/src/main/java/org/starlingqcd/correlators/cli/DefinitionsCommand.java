@@ -18,7 +18,6 @@ import picocli.CommandLine.Spec;
 
 /** {@code starling definitions}: lists the definitions that come with the program. */
 @Command(
-    name = "definitions",
     description = "Lists the definitions that come with the program, which commands take by name.")
 public final class DefinitionsCommand implements Callable<Integer> {
   private static final int COLUMN = 16;

@@ -20,7 +20,6 @@ import picocli.CommandLine.Spec;
  * baryon factors.
  */
 @Command(
-    name = "expand",
     description =
         "Prints every operator of a definition written out in quark bilinears and baryon factors.")
 public final class ExpandCommand implements Callable<Integer> {

@@ -21,7 +21,6 @@ import picocli.CommandLine.Spec;
  * and whether their numbers are sound.
  */
 @Command(
-    name = "inspect",
     description = {
       "Shows what data and result files contain and what is missing from them.",
       "The exit status is 2 when a file cannot be used or --verify finds a fault."

@@ -23,7 +23,6 @@ import picocli.CommandLine.Spec;
 
 /** {@code starling merge}: joins the parts that shards wrote. */
 @Command(
-    name = "merge",
     description = {
       "Joins the parts that shards wrote into one result file for each definition, OUT/NAME.h5.",
       "Refuses parts that do not belong together, and names the units that are in no part."

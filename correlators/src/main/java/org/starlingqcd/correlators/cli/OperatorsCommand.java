@@ -25,7 +25,6 @@ import picocli.CommandLine.Spec;
  * below an energy.
  */
 @Command(
-    name = "operators",
     description = {
       "Show which irreps products of hadrons contain, or list the products of two and three hadrons"
           + " whose energy without interaction lies below a bound as a definition ready to use.",

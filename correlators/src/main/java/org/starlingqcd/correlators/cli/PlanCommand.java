@@ -42,7 +42,6 @@ import picocli.CommandLine.Spec;
 
 /** {@code starling plan}: shows what a run would do; needs no data. */
 @Command(
-    name = "plan",
     description = {
       "Shows what a run would do for one source and one separation, and how long that would take on the"
           + " CPU of this machine. No data are needed, but a plan for unusual data needs --data or"

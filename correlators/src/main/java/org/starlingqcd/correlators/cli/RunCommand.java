@@ -19,7 +19,6 @@ import picocli.CommandLine.Spec;
 
 /** {@code starling run}: computes definitions on configurations. */
 @Command(
-    name = "run",
     description = {
       "Computes the correlators of every definition on every configuration and writes one file for each"
           + " definition, OUT/NAME.h5.",

@@ -7,22 +7,18 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
-import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.MemorySize;
-import org.starlingqcd.correlators.Suggestion;
 import org.starlingqcd.correlators.Version;
 import org.starlingqcd.correlators.cli.manual.ManualCommand;
 import org.starlingqcd.correlators.cli.option.HelpSection;
 import org.starlingqcd.correlators.cli.option.SettingsFile;
+import org.starlingqcd.correlators.cli.option.UsageMessage;
 import org.starlingqcd.correlators.run.NumberSelection;
 import org.starlingqcd.correlators.run.Shard;
 import picocli.CommandLine;
@@ -30,15 +26,12 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.IVersionProvider;
-import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
-import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
  * The command {@code starling}. Every subcommand has its own class; modules above this one add
@@ -59,8 +52,6 @@ import picocli.CommandLine.UnmatchedArgumentException;
     exitCodeListHeading = "%nExit status:%n",
     exitCodeList = {"0:success", "1:the computation failed", "2:wrong usage or wrong input"})
 public final class StarlingCommand implements Callable<Integer> {
-  private static final Pattern UNKNOWN_OPTION = Pattern.compile("Unknown option: '([^'=]*)");
-
   /** What a newcomer sees who types the name of the program. */
   private static final String FIRST_SCREEN =
       """
@@ -277,43 +268,12 @@ public final class StarlingCommand implements Callable<Integer> {
   }
 
   private static int wrongUsage(ParameterException exception, String[] args) {
-    CommandLine line = exception.getCommandLine();
-    PrintWriter err = PrintableWriter.to(line.getErr());
-    StringBuilder message = new StringBuilder("starling: ");
-    if (exception.getCause() instanceof InputException wrong) {
-      message.append(location(exception.getArgSpec())).append(wrong.getMessage());
-    } else {
-      message.append(unknown(exception).orElse(exception.getMessage()));
-      message.append(" (`").append(line.getCommandSpec().qualifiedName()).append(" --help`)");
-    }
-    err.println(message);
+    PrintWriter err = PrintableWriter.to(exception.getCommandLine().getErr());
+    err.println("starling: " + UsageMessage.text(exception));
     if (Arrays.asList(args).contains("--debug")) {
       exception.printStackTrace(err);
     }
     return ErrorReport.WRONG_INPUT;
-  }
-
-  /** The message about an argument that is no option, command or value of the command. */
-  private static Optional<String> unknown(ParameterException exception) {
-    // An option that takes several values finds the argument before picocli refuses it.
-    Matcher option = UNKNOWN_OPTION.matcher(Objects.requireNonNullElse(exception.getMessage(), ""));
-    CommandSpec command = exception.getCommandLine().getCommandSpec();
-    if (option.find()) {
-      String name = option.group(1);
-      return Optional.of(
-          "unknown option '" + name + "'" + Suggestion.text(name, command.optionsMap().keySet()));
-    }
-    if (exception instanceof UnmatchedArgumentException unmatched) {
-      String name = unmatched.getUnmatched().get(0);
-      return Optional.of(
-          command.subcommands().isEmpty()
-              ? "unexpected argument '" + name + "'"
-              : "unknown command '"
-                  + name
-                  + "'"
-                  + Suggestion.text(name, command.subcommands().keySet()));
-    }
-    return Optional.empty();
   }
 
   private static boolean flag(String text) {
@@ -321,14 +281,5 @@ public final class StarlingCommand implements Callable<Integer> {
       throw new InputException("expected true or false: " + text);
     }
     return text.equals("true");
-  }
-
-  /** Names the option, or the line of the settings file, that has a wrong value. */
-  private static String location(@Nullable ArgSpec arg) {
-    String location = arg == null ? null : SettingsFile.location(arg);
-    if (location == null && arg instanceof OptionSpec option) {
-      location = option.longestName();
-    }
-    return location == null ? "" : location + ": ";
   }
 }

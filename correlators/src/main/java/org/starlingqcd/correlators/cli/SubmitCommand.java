@@ -31,7 +31,6 @@ import picocli.CommandLine.Spec;
 
 /** {@code starling submit}: submits a run as an array job on a cluster, followed by a merge job. */
 @Command(
-    name = "submit",
     description = {
       "Submits a run as an array job with one shard for each task, and a job that merges the parts"
           + " when all tasks have succeeded.",

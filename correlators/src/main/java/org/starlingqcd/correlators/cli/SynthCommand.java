@@ -26,7 +26,6 @@ import picocli.CommandLine.Spec;
 
 /** {@code starling synth}: writes random distillation data of any size. */
 @Command(
-    name = "synth",
     description = {
       "Writes synthetic distillation data: random perambulators that are exactly gamma5-hermitian, random"
           + " elementals that are adjoint at opposite momenta, the unit elemental at zero momentum, and"

@@ -51,7 +51,9 @@ public record RunSettings(
   public RunSettings {
     definitions = List.copyOf(definitions);
     if (definitions.isEmpty()) {
-      throw new InputException("no definitions given; name at least one definition");
+      throw new InputException(
+          "no definitions given; name at least one, such as rho_pipi (`starling definitions` lists those"
+              + " that come with the program)");
     }
     if (data.paths().isEmpty()) {
       throw new InputException("no data given; name files, folders or globs with --data");

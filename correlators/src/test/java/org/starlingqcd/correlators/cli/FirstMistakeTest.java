@@ -49,6 +49,12 @@ class FirstMistakeTest {
         "rnu pion, unknown command 'rnu'; did you mean run?",
         "analyse x.h5, unknown command 'analyse'",
         "expand pionn, did you mean pion?",
+        "help rnu, unknown command 'rnu'; did you mean run?",
+        "plan, DEFINITION is missing: definition files",
+        "submit pion, --scheduler=NAME is missing: batch system",
+        "run pion --data, --data needs a value: files",
+        "run, `starling definitions` lists those",
+        "synth -N many -T 4 --out x, --tensor-size: expected a whole number",
         "expand pion rho, unexpected argument 'rho'",
       })
   void execute_mistyped_saysWhatWasMeant(String line, String expected) {

@@ -228,7 +228,8 @@ final class RunCommandTest {
 
   @Test
   void wrongUsage_isOneMessageAndStatus2() {
-    assertRefused("no definitions given; name at least one definition");
+    assertRefused(
+        "no definitions given; name at least one, such as rho_pipi (`starling definitions` lists those that come with the program)");
     assertRefused("no data given; name files, folders or globs with --data", "pion");
     assertRefused(
         "--sources 0,8: 8 is out of range; they go from 0 to 7 (T = 8 in ensemble 'quenched_4x8')",

@@ -136,7 +136,7 @@ final class SynthCommandTest {
   @Test
   void synth_wrongUsage() throws IOException {
     String out = folder.resolve("data").toString();
-    assertFails("Missing required option: '--tensor-size=N'", "-T4");
+    assertFails("--tensor-size=N is missing: number of eigenvectors", "-T4");
     assertFails(
         "synth: must be >= 1: spatialExtent=16 temporalExtent=0 eigenvectors=2", "-N2", "-T0");
     assertFails("--sources 0-4: 4 is out of range", "-N2", "-T4", "--sources=0-4");

@@ -32,7 +32,6 @@ import picocli.CommandLine.Spec;
 
 /** {@code starling elementals}: elementals from eigenvectors of the Laplacian. */
 @Command(
-    name = "elementals",
     description = {
       "Computes meson and baryon elementals from eigenvectors of the smeared Laplacian and writes them as"
           + " distillation data.",

@@ -37,7 +37,6 @@ import picocli.CommandLine.Spec;
 
 /** {@code starling transform}: distillation data in another basis of distillation space. */
 @Command(
-    name = "transform",
     description = {
       "Writes perambulators and elementals of one configuration for fewer eigenvectors, for vectors rotated"
           + " by a matrix per time slice, or for some times only.",

@@ -37,7 +37,6 @@ import picocli.CommandLine.Spec;
 
 /** {@code starling bench}: random contractions through MemHC on a device. */
 @Command(
-    name = "bench",
     description = {
       "Runs random contractions with a given repetition and memory pressure through MemHC: the"
           + " workload of the paper's Tables 1 to 3.",

@@ -16,6 +16,7 @@ import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.MemorySize;
 import org.starlingqcd.correlators.cli.Console;
 import org.starlingqcd.correlators.cli.ErrorReport;
+import org.starlingqcd.correlators.cli.option.DeviceNumberOptionGroup;
 import org.starlingqcd.correlators.run.Backends;
 import org.starlingqcd.correlators.run.DeviceSettings;
 import org.starlingqcd.simulator.check.CheckReport;
@@ -25,20 +26,20 @@ import org.starlingqcd.simulator.check.EndToEnd;
 import org.starlingqcd.simulator.check.MemoryTables;
 import org.starlingqcd.simulator.check.ReferenceCorrelators;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** {@code starling gpu-check}: a report of checks and measurements of a device. */
 @Command(
-    name = "gpu-check",
     description = {
       "Checks and measures a device and prints a report in Markdown to paste into an issue: the"
           + " contract that the tests of the backends check, the reference correlators of all shipped"
           + " definitions, contractions compared with the zgemm of the device, a run from files to"
           + " correlators, and MemHC's tables.",
-      "The exit status is 1 when a check fails. The full report takes minutes and 16 GB of device"
-          + " memory, --quick half a minute and 1 GiB."
+      "Without --backend it takes the first usable GPU. The full report takes minutes and 16 GB of"
+          + " device memory, --quick half a minute and 1 GiB. The exit status is 1 when a check fails."
     })
 final class GpuCheckCommand implements Callable<Integer> {
   private static final String CPU = "cpu";
@@ -53,19 +54,7 @@ final class GpuCheckCommand implements Callable<Integer> {
 
   private static final String IN_LITTLE_MEMORY = "a1_rhopi";
 
-  @Option(
-      names = "--backend",
-      paramLabel = "NAME",
-      defaultValue = Backends.AUTO,
-      description = "auto (the first usable GPU), cuda, hip or cpu (${DEFAULT-VALUE}).")
-  private String backend = Backends.AUTO;
-
-  @Option(
-      names = "--device",
-      paramLabel = "K",
-      defaultValue = "0",
-      description = "Number of the device within its backend (${DEFAULT-VALUE}).")
-  private int number;
+  @Mixin private DeviceNumberOptionGroup chosen = new DeviceNumberOptionGroup();
 
   @Option(
       names = "--quick",
@@ -129,9 +118,6 @@ final class GpuCheckCommand implements Callable<Integer> {
       checkSize("--sizes", size);
     }
     checkSize("--end-to-end", endToEnd);
-    if (number < 0) {
-      throw new InputException("--device must be >= 0: " + number);
-    }
     MemorySize bound = MemorySize.parse(budget);
     BackendProvider provider = provider();
     ReferenceCorrelators references = new ReferenceCorrelators(examples());
@@ -148,7 +134,7 @@ final class GpuCheckCommand implements Callable<Integer> {
     DeviceInfo info = open(provider, Device::info);
     report.head(provider.name(), info);
     report.checks("Contract");
-    new ContractRun(provider, number).run(report::outcome);
+    new ContractRun(provider, chosen.number()).run(report::outcome);
     Console.out(spec).println();
     references(report, references, provider.name());
     report.verdict();
@@ -181,13 +167,13 @@ final class GpuCheckCommand implements Callable<Integer> {
 
   /** The backend of --backend, or the first usable GPU. */
   private BackendProvider provider() {
-    if (!backend.equals(Backends.AUTO)) {
-      return Backends.select(backend, number);
+    if (!chosen.isAuto()) {
+      return chosen.provider();
     }
     List<String> reasons = new ArrayList<>();
     for (BackendProvider provider : Backends.all()) {
       if (!provider.name().equals(CPU)) {
-        Availability availability = provider.probe(number);
+        Availability availability = provider.probe(chosen.number());
         if (availability.isPresent()) {
           return provider;
         }
@@ -204,14 +190,14 @@ final class GpuCheckCommand implements Callable<Integer> {
   }
 
   private <T> T open(BackendProvider provider, Use<T> use) {
-    try (Device device = provider.open(new DeviceOptions(number, 0, 0, false))) {
+    try (Device device = provider.open(new DeviceOptions(chosen.number(), 0, 0, false))) {
       return use.with(device);
     }
   }
 
   private void references(CheckReport report, ReferenceCorrelators references, String name) {
     report.checks("Reference correlators");
-    DeviceSettings device = DeviceSettings.defaults().withBackend(name, number);
+    DeviceSettings device = DeviceSettings.defaults().withBackend(name, chosen.number());
     List<String> standard = quick ? QUICK : references.names();
     for (String definition : named.isEmpty() ? standard : named) {
       report.outcome(references.check(definition, device));
@@ -241,7 +227,9 @@ final class GpuCheckCommand implements Callable<Integer> {
           END_TO_END,
           endToEnd,
           EndToEnd.run(
-              END_TO_END, endToEnd, DeviceSettings.defaults().withBackend(provider.name(), number)),
+              END_TO_END,
+              endToEnd,
+              DeviceSettings.defaults().withBackend(provider.name(), chosen.number())),
           contraction);
       open(
           provider,

@@ -36,7 +36,6 @@ import picocli.CommandLine.Spec;
  * {@code starling replay}: a recorded memory trace with several policies, capacities and orders.
  */
 @Command(
-    name = "replay",
     description = {
       "Replays a recorded memory trace, or a built-in workload, with eviction policies, organizations"
           + " of lines and write policies, without data.",

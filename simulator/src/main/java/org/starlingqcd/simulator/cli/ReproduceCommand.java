@@ -22,7 +22,6 @@ import picocli.CommandLine.Spec;
 
 /** {@code starling reproduce}: the numbers of a paper beside those of this program. */
 @Command(
-    name = "reproduce",
     description = {
       "Runs the workload of a paper through this program and prints the paper's numbers beside ours,"
           + " in less than a minute and without a GPU.",

@@ -19,7 +19,6 @@ import picocli.CommandLine.Spec;
  * The build calls it for the release archive.
  */
 @Command(
-    name = "manual",
     description = {
       "Writes the manual pages and the completion for bash into a folder, as below /usr/share.",
       "The release archive has them in its folder share."

@@ -6,7 +6,7 @@ import org.starlingqcd.backend.Device;
 import org.starlingqcd.backend.DeviceOptions;
 import org.starlingqcd.backend.tier.TierOptions;
 import org.starlingqcd.correlators.MemorySize;
-import org.starlingqcd.correlators.run.Backends;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The options of commands that compute on one device, other than runs. */
@@ -16,20 +16,7 @@ public final class OneDeviceOptionGroup {
 
   private static final String CPU = "cpu";
 
-  @Option(
-      names = "--backend",
-      paramLabel = "NAME",
-      defaultValue = Backends.AUTO,
-      description = "auto, cpu, cuda or hip. Default: ${DEFAULT-VALUE}.")
-  private String backend = Backends.AUTO;
-
-  @Option(
-      names = "--device",
-      paramLabel = "NUMBER",
-      defaultValue = "0",
-      converter = WholeNumber.FromZero.class,
-      description = "Number of the device within the backend. Default: ${DEFAULT-VALUE}.")
-  private int number;
+  @Mixin private DeviceNumberOptionGroup device = new DeviceNumberOptionGroup();
 
   @Option(
       names = "--threads",
@@ -51,14 +38,14 @@ public final class OneDeviceOptionGroup {
    * @throws org.starlingqcd.correlators.InputException when it does not work here
    */
   public BackendProvider provider() {
-    return Backends.select(backend, number);
+    return device.provider();
   }
 
   /** The device memory that was asked for, in bytes; 0 where none was. */
   public long askedBytes(BackendProvider provider) {
     return deviceMemory == null
         ? 0
-        : deviceMemory.of(provider.probe(number).devices().get(0).freeBytes());
+        : deviceMemory.of(provider.probe(device.number()).devices().get(0).freeBytes());
   }
 
   /**
@@ -68,7 +55,8 @@ public final class OneDeviceOptionGroup {
    */
   public Device open(BackendProvider provider, long bytes, TierOptions placement) {
     return provider.open(
-        new DeviceOptions(number, threads, isCpu(provider) ? bytes : 0, false).with(placement));
+        new DeviceOptions(device.number(), threads, isCpu(provider) ? bytes : 0, false)
+            .with(placement));
   }
 
   /** The bytes to use of an opened device: as asked for, or most of what is free. */

@@ -1,5 +1,5 @@
 /**
- * Options that several commands share, the settings file that may hold them, and their order in
- * help. What a command does with its options does not belong here.
+ * Options that several commands share, the settings file that may hold them, their order in help,
+ * and messages about wrong ones. What a command does with its options does not belong here.
  */
 package org.starlingqcd.correlators.cli.option;
