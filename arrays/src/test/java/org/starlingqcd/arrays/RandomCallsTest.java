@@ -1,5 +1,6 @@
 package org.starlingqcd.arrays;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.params.ParameterizedTest;
@@ -8,6 +9,7 @@ import org.starlingqcd.backend.BackendProvider;
 import org.starlingqcd.backend.Device;
 import org.starlingqcd.backend.DeviceOptions;
 import org.starlingqcd.backend.cpu.CpuBackend;
+import org.starlingqcd.backend.cuda.FakeCuda;
 import org.starlingqcd.backend.gpu.HostGpu;
 import org.starlingqcd.backend.gpu.HostGpuProvider;
 import org.starlingqcd.backend.hip.FakeHip;
@@ -52,6 +54,24 @@ class RandomCallsTest {
       CoherenceProtocol protocol, String policy, NumberKind kind, long seed) {
     run(FakeHip.freshProvider(20240229), protocol, policy, kind, seed);
     FakeHip.assertNoErrors();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "WRITE_BACK, lfu, COMPLEX, 13",
+    "WRITE_BACK, lru, REAL, 14",
+    "WRITE_THROUGH, lfu, COMPLEX, 15",
+    "NONE, lfu, REAL, 16"
+  })
+  void calls_onTheFakeCuda_equalPlainArrays(
+      CoherenceProtocol protocol, String policy, NumberKind kind, long seed) {
+    FakeCuda.use(1, seed);
+    try {
+      run(FakeCuda.provider(), protocol, policy, kind, seed);
+      assertEquals("", FakeCuda.report());
+    } finally {
+      FakeCuda.leave();
+    }
   }
 
   private static void run(

@@ -76,7 +76,7 @@ public final class FakeCuda {
   }
 
   /** A provider that loads no library of CUDA from elsewhere. */
-  static CudaProvider provider() {
+  public static CudaProvider provider() {
     return new CudaProvider(new CudaInstallation(List.of()));
   }
 
@@ -84,7 +84,7 @@ public final class FakeCuda {
    * Checks that there were no errors so far; open resources do not count, since the fixture closes
    * them.
    */
-  static void assertNoErrors() {
+  public static void assertNoErrors() {
     assertEquals(List.of(), report().lines().filter(line -> !line.startsWith("not ")).toList());
   }
 
