@@ -6,8 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.starlingqcd.backend.cuda.FakeCuda;
@@ -21,7 +19,6 @@ import org.starlingqcd.correlators.cli.Cli;
 @Tag("slow")
 final class GpuCheckOnFakesTest {
   private static final long MICROSECONDS = 20;
-  private static final String SLABS = "starling.gpu.slabs";
 
   @Test
   void hip_passes() {
@@ -46,17 +43,6 @@ final class GpuCheckOnFakesTest {
     } finally {
       FakeCuda.leave();
     }
-  }
-
-  /** Slabs make every allocation a chain of waits, each of which the fake device may delay. */
-  @BeforeEach
-  void withoutSlabs() {
-    System.setProperty(SLABS, "off");
-  }
-
-  @AfterEach
-  void asBefore() {
-    System.clearProperty(SLABS);
   }
 
   private static long seed() {

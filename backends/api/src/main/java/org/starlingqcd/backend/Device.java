@@ -95,6 +95,14 @@ public interface Device extends AutoCloseable {
   void free(DeviceMemory memory);
 
   /**
+   * Whether {@link #free} of fast memory waits for nothing: who gets the place waits on the device
+   * for the work that uses it.
+   */
+  default boolean freesInOrder() {
+    return false;
+  }
+
+  /**
    * Combines separately allocated blocks, one for each spin, into one element without copying. The
    * caller still owns the parts and frees them one by one. MemHC needs this for breakdown without
    * packing.

@@ -74,6 +74,8 @@ class MutantsTest {
   private enum Mutant {
     STREAMS_ARE_NOT_ORDERED(
         "is not ordered against", MutantsTest::products, ignoring("waitForEvent")),
+    NEW_USERS_OF_A_PLACE_DO_NOT_WAIT(
+        "is not ordered against", MutantsTest::placeOfAnother, ignoring("waitForEvent")),
     BUFFERS_ARE_FILLED_WHILE_THEY_ARE_COPIED(
         "the host uses page-locked memory of a copy in flight",
         MutantsTest::products,
@@ -388,6 +390,24 @@ class MutantsTest {
           device.free(first);
           blocks.clear();
           random(device, blocks);
+          device.synchronize(device.computeStream());
+          return "";
+        });
+  }
+
+  /** A place that two streams use, one after the other, as blocks of different elements. */
+  private static void placeOfAnother(GpuProvider provider) {
+    with(
+        provider,
+        (device, blocks) -> {
+          DeviceStream copies = device.openStream();
+          DeviceMemory first = random(device, blocks);
+          device.free(first);
+          blocks.clear();
+          DeviceMemory second = device.allocate(NODE.bytes());
+          blocks.add(second);
+          device.fillRandom(second, NODE, 1, copies);
+          device.synchronize(copies);
           device.synchronize(device.computeStream());
           return "";
         });

@@ -39,6 +39,7 @@ import org.starlingqcd.backend.gpu.memory.GpuMemory;
 import org.starlingqcd.backend.gpu.memory.GpuStream;
 import org.starlingqcd.backend.gpu.memory.Slabs;
 import org.starlingqcd.backend.gpu.memory.StagingRing;
+import org.starlingqcd.backend.gpu.memory.StreamOrder;
 import org.starlingqcd.backend.gpu.memory.Workspace;
 import org.starlingqcd.backend.precision.Precision;
 import org.starlingqcd.backend.tier.MemoryKind;
@@ -67,7 +68,7 @@ final class GpuDevice implements Device, ElementAccess {
   private final Ownership mine = new Ownership(this);
   private final Closing closing = new Closing();
   private final Set<GpuMemory> blocks = Collections.newSetFromMap(new IdentityHashMap<>());
-  private final List<GpuStream> streams = new ArrayList<>();
+  private final StreamOrder order = new StreamOrder();
   private final Set<GpuDevice> peers = Collections.newSetFromMap(new IdentityHashMap<>());
   private final Slabs slabs;
   private final GpuStream compute;
@@ -88,7 +89,7 @@ final class GpuDevice implements Device, ElementAccess {
     this.precision = options.precision();
     this.capacity = options.capacityBytes() == 0 ? Long.MAX_VALUE : options.capacityBytes();
     closing.add(library::close);
-    slabs = new Slabs(library, streams, capacity);
+    slabs = new Slabs(library, order, capacity);
     closing.add(() -> slabs.close(closing));
     try {
       library.makeCurrent();
@@ -143,8 +144,7 @@ final class GpuDevice implements Device, ElementAccess {
   }
 
   private GpuStream stream() {
-    GpuStream stream = new GpuStream(this, library);
-    streams.add(stream);
+    GpuStream stream = new GpuStream(this, library, order);
     closing.add(() -> stream.close(closing));
     return stream;
   }
@@ -207,7 +207,7 @@ final class GpuDevice implements Device, ElementAccess {
           bytes);
     }
     library.makeCurrent();
-    GpuMemory memory = new GpuMemory(this, slabs.allocate(Math.max(1, bytes)), bytes);
+    GpuMemory memory = slabs.allocate(this, bytes);
     blocks.add(memory);
     allocated += bytes;
     return memory;
@@ -238,16 +238,16 @@ final class GpuDevice implements Device, ElementAccess {
 
   @Override
   public void move(DeviceMemory source, DeviceMemory target, DeviceStream stream) {
-    GpuMemory from = mine.own(source);
-    GpuMemory to = mine.own(target);
+    library.makeCurrent();
+    GpuStream on = mine.begin(stream);
+    GpuMemory from = mine.use(source, on);
+    GpuMemory to = mine.use(target, on);
     if (from.isComposed() || to.isComposed() || from.bytes() != to.bytes()) {
       throw new IllegalArgumentException(
           "must be blocks of one size: from=" + from.bytes() + " to=" + to.bytes());
     }
-    library.makeCurrent();
     to.copied(from);
-    library.copy(
-        to.address(), from.address(), from.bytes(), CopyDirection.ANY, mine.own(stream).put());
+    library.copy(to.address(), from.address(), from.bytes(), CopyDirection.ANY, on.put());
   }
 
   @Override
@@ -257,18 +257,20 @@ final class GpuDevice implements Device, ElementAccess {
       throw new IllegalArgumentException("a composed element is freed part by part");
     }
     library.makeCurrent();
-    long address = block.address();
+    if (block.isSlow()) {
+      slabs.await(block);
+      slow.free(block.address());
+    } else {
+      slabs.free(block);
+      allocated -= block.bytes();
+    }
     block.markFreed();
     blocks.remove(block);
-    if (block.isSlow()) {
-      for (GpuStream stream : streams) {
-        stream.synchronize();
-      }
-      slow.free(address);
-      return;
-    }
-    allocated -= block.bytes();
-    slabs.free(address);
+  }
+
+  @Override
+  public boolean freesInOrder() {
+    return true;
   }
 
   @Override
@@ -335,24 +337,19 @@ final class GpuDevice implements Device, ElementAccess {
   @Override
   public DeviceStream openStream() {
     library.makeCurrent();
-    GpuStream opened = stream();
-    // The others have waited for the earlier users of memory that was given out again.
-    for (GpuStream stream : streams) {
-      opened.waitFor(stream.record());
-    }
-    return opened;
+    return stream();
   }
 
   @Override
   public DeviceEvent record(DeviceStream stream) {
     library.makeCurrent();
-    return mine.own(stream).record();
+    return mine.own(stream).end().record();
   }
 
   @Override
   public void waitFor(DeviceStream stream, DeviceEvent event) {
     library.makeCurrent();
-    mine.own(stream).waitFor(mine.own(event));
+    mine.own(stream).end().waitFor(mine.own(event));
   }
 
   @Override
@@ -381,34 +378,36 @@ final class GpuDevice implements Device, ElementAccess {
   @Override
   public void synchronize(DeviceStream stream) {
     library.makeCurrent();
-    mine.own(stream).synchronize();
+    mine.own(stream).end().synchronize();
   }
 
   @Override
   public void upload(
       HostMemory source, long offset, DeviceMemory target, TensorShape shape, DeviceStream stream) {
-    GpuMemory memory = mine.own("target", target, shape);
     Ownership.checkHost("source", source, offset, shape);
     library.makeCurrent();
+    GpuStream on = mine.begin(stream);
+    GpuMemory memory = mine.use("target", target, shape, on);
     ElementLayout layout =
         memory.isComposed() ? memory.layoutOr(ElementLayout.of(shape)) : ElementLayout.of(shape);
     memory.written(layout);
-    new Transfer(library, CopyDirection.UP, mine.own(stream))
+    new Transfer(library, CopyDirection.UP, on)
         .run(memory, layout, source.address() + offset, shape);
   }
 
   @Override
   public void download(
       DeviceMemory source, HostMemory target, long offset, TensorShape shape, DeviceStream stream) {
-    GpuMemory memory = mine.own("source", source, shape);
     Ownership.checkHost("target", target, offset, shape);
     library.makeCurrent();
+    GpuStream on = mine.begin(stream);
+    GpuMemory memory = mine.use("source", source, shape, on);
     ElementLayout layout = memory.layoutOr(ElementLayout.of(shape));
     if (layout.columns() > 1 && layout.spins() != shape.spins()) {
       throw new IllegalArgumentException(
           "source holds " + layout.spins() + " spins and is read as " + shape);
     }
-    new Transfer(library, CopyDirection.DOWN, mine.own(stream))
+    new Transfer(library, CopyDirection.DOWN, on)
         .run(memory, layout, target.address() + offset, shape);
   }
 
@@ -426,20 +425,20 @@ final class GpuDevice implements Device, ElementAccess {
       DeviceMemory source,
       DeviceStream otherStream,
       TensorShape shape) {
-    GpuMemory to = mine.own("target", target, shape);
     if (!(other instanceof GpuDevice peer)) {
       throw new IllegalArgumentException("not a device of this backend: " + other);
     }
-    GpuMemory from = peer.mine.own("source", source, shape);
-    if (to.isComposed() || from.isComposed()) {
+    if (mine.own(target).isComposed() || peer.mine.own(source).isComposed()) {
       Device.super.copyFrom(target, stream, other, source, otherStream, shape);
       return;
     }
-    GpuStream hers = peer.mine.own(otherStream);
-    GpuStream own = mine.own(stream);
     peer.library.makeCurrent();
+    GpuStream hers = peer.mine.begin(otherStream);
+    GpuMemory from = peer.mine.use("source", source, shape, hers);
     GpuEvent ready = hers.record();
     library.makeCurrent();
+    GpuStream own = mine.begin(stream);
+    GpuMemory to = mine.use("target", target, shape, own);
     if (peers.add(peer)) {
       library.reach(peer.library);
     }
@@ -449,25 +448,26 @@ final class GpuDevice implements Device, ElementAccess {
     GpuEvent copied = own.record();
     peer.library.makeCurrent();
     hers.waitForOther(copied);
+    from.use(hers);
   }
 
   @Override
   public void contract(ContractionBatch batch, DeviceStream stream) {
     library.makeCurrent();
-    launches = contractions.contract(batch, mine.own(stream));
+    launches = contractions.contract(batch, mine.begin(stream));
   }
 
   @Override
   public void trace(List<TraceBlock> blocks, HostMemory results, DeviceStream stream) {
     library.makeCurrent();
-    launches = traces.trace(blocks, results, mine.own(stream));
+    launches = traces.trace(blocks, results, mine.begin(stream));
   }
 
   @Override
   public void contractPairs(
       PairContraction contraction, PairContraction.Stage stage, DeviceStream stream) {
     library.makeCurrent();
-    pairs.contract(contraction, stage, mine.own(stream));
+    pairs.contract(contraction, stage, mine.begin(stream));
   }
 
   @Override
@@ -478,14 +478,15 @@ final class GpuDevice implements Device, ElementAccess {
       int extent,
       DeviceStream stream) {
     library.makeCurrent();
-    spinSums.sum(mine.own(block), mine.own(node), mapping, extent, mine.own(stream));
+    GpuStream on = mine.begin(stream);
+    spinSums.sum(mine.use(block, on), mine.use(node, on), mapping, extent, on);
   }
 
   @Override
   public void fillRandom(DeviceMemory target, TensorShape shape, long seed, DeviceStream stream) {
-    GpuMemory memory = mine.own("target", target, shape);
     library.makeCurrent();
-    random.fill(memory, shape, seed, mine.own(stream));
+    GpuStream on = mine.begin(stream);
+    random.fill(mine.use("target", target, shape, on), shape, seed, on);
   }
 
   @Override
@@ -515,8 +516,8 @@ final class GpuDevice implements Device, ElementAccess {
     }
     closed = true;
     closing.run(library::makeCurrent);
-    for (GpuStream stream : streams) {
-      closing.run(stream::synchronize);
+    for (GpuStream stream : order.streams()) {
+      closing.run(stream.end()::synchronize);
     }
     long leaked = blocks.stream().mapToLong(GpuMemory::bytes).sum();
     int count = blocks.size();
@@ -526,7 +527,7 @@ final class GpuDevice implements Device, ElementAccess {
             if (block.isSlow()) {
               slow.free(block.address());
             } else {
-              slabs.free(block.address());
+              slabs.free(block);
             }
           });
     }
@@ -540,7 +541,9 @@ final class GpuDevice implements Device, ElementAccess {
   }
 
   @Override
-  public GpuMemory own(String what, DeviceMemory memory, int spins, int height, int width) {
-    return mine.own(what, memory, ContractionLauncher.bytes(spins, height, width, precision));
+  public GpuMemory use(
+      String what, DeviceMemory memory, int spins, int height, int width, GpuStream stream) {
+    return mine.use(
+        what, memory, ContractionLauncher.bytes(spins, height, width, precision), stream);
   }
 }

@@ -19,8 +19,8 @@ import org.starlingqcd.backend.gpu.memory.GpuStream;
  */
 record Ownership(ElementAccess device) implements GpuMatrices.Owner {
   /** The operand, of at least {@code bytes} bytes; {@code what} names it in messages. */
-  GpuMemory own(String what, DeviceMemory memory, long bytes) {
-    GpuMemory block = own(memory);
+  GpuMemory use(String what, DeviceMemory memory, long bytes, GpuStream stream) {
+    GpuMemory block = use(memory, stream);
     if (block.bytes() < bytes) {
       throw new IllegalArgumentException(
           what + " is too small: bytes=" + block.bytes() + " needed=" + bytes);
@@ -29,8 +29,8 @@ record Ownership(ElementAccess device) implements GpuMatrices.Owner {
   }
 
   /** The operand, large enough for the shape; {@code what} names it in messages. */
-  GpuMemory own(String what, DeviceMemory memory, TensorShape shape) {
-    GpuMemory block = own(memory);
+  GpuMemory use(String what, DeviceMemory memory, TensorShape shape, GpuStream stream) {
+    GpuMemory block = use(memory, stream);
     if (shape.precision() != device.precision()) {
       throw new IllegalArgumentException(
           what + " must have precision " + device.precision() + ": shape=" + shape);
@@ -44,7 +44,19 @@ record Ownership(ElementAccess device) implements GpuMatrices.Owner {
   }
 
   @Override
-  public GpuMemory own(DeviceMemory memory) {
+  public GpuMemory use(DeviceMemory memory, GpuStream stream) {
+    GpuMemory block = own(memory);
+    block.use(stream);
+    return block;
+  }
+
+  @Override
+  public GpuStream begin(DeviceStream stream) {
+    return own(stream).begin();
+  }
+
+  /** The block, alive and of this device. */
+  GpuMemory own(DeviceMemory memory) {
     if (!(memory instanceof GpuMemory block) || block.owner != device) {
       throw new IllegalArgumentException("memory belongs to another device: " + memory);
     }
@@ -52,8 +64,8 @@ record Ownership(ElementAccess device) implements GpuMatrices.Owner {
     return block;
   }
 
-  @Override
-  public GpuStream own(DeviceStream stream) {
+  /** The stream, of this device. */
+  GpuStream own(DeviceStream stream) {
     if (!(stream instanceof GpuStream mine) || mine.owner != device) {
       throw new IllegalArgumentException("stream belongs to another device: " + stream);
     }

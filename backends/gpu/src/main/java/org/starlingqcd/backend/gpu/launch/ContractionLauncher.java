@@ -64,11 +64,11 @@ public final class ContractionLauncher {
     int firstRound = 0;
     for (int k = 0; k < batch.size(); k++) {
       BatchSpinMapping mapping = batch.mapping(k);
-      GpuMemory left = device.own("left", batch.left(k), mapping.leftSpins(), rows, inner);
-      GpuMemory right = device.own("right", batch.right(k), mapping.rightSpins(), inner, columns);
+      GpuMemory left = device.use("left", batch.left(k), mapping.leftSpins(), rows, inner, stream);
+      GpuMemory right = device.use("right", batch.right(k), mapping.rightSpins(), inner, columns, stream);
       GpuMemory target =
-          device.own(
-              "destination", batch.destination(k), mapping.destinationSpins(), rows, columns);
+          device.use(
+              "destination", batch.destination(k), mapping.destinationSpins(), rows, columns, stream);
       boolean adds = batch.accumulate(k);
       ElementLayout usual = layout(mapping.destinationSpins(), rows, columns);
       ElementLayout targetLayout = adds || target.isComposed() ? target.layoutOr(usual) : usual;

@@ -266,7 +266,7 @@ final class LaunchQueue {
 
   private void sendPointers(long pointers) {
     long target = stream().pointers();
-    StagingRing.Buffer buffer = staging.next();
+    StagingRing.Part buffer = staging.next(pointers * Long.BYTES, stream());
     long index = 0;
     for (Group group : open) {
       if (group.padded > 0) {
@@ -278,7 +278,6 @@ final class LaunchQueue {
       }
     }
     library.copy(target, buffer.address(), pointers * Long.BYTES, CopyDirection.UP, stream().put());
-    buffer.copiedBy(stream());
   }
 
   private void launchPointers(MatrixProduct product, Operands operands) {

@@ -61,6 +61,7 @@ public final class PairLauncher {
   /** One stage, with the layout of the scratch memory. */
   private final class Launch {
     private final PairContraction c;
+    private final GpuStream stream;
     private final int n;
     private final long matrix;
     private final long unit;
@@ -71,11 +72,12 @@ public final class PairLauncher {
 
     Launch(PairContraction contraction, GpuStream stream) {
       c = contraction;
+      this.stream = stream;
       n = c.extent();
       matrix = ContractionLauncher.bytes(1, n, n, device.precision());
       queue.begin(stream);
       unit = spinSums.unit(n, stream).address();
-      GpuMemory workspace = device.own("workspace", c.workspace(), 1, 1, 1);
+      GpuMemory workspace = device.use("workspace", c.workspace(), 1, 1, 1, stream);
       workspace.written(ElementLayout.packed(1));
       first = workspace.address();
       second = first + SPINS * matrix;
@@ -84,7 +86,7 @@ public final class PairLauncher {
     }
 
     private GpuMemory elemental(String what, DeviceMemory memory) {
-      GpuMemory elemental = device.own(what, memory, n, n, n);
+      GpuMemory elemental = device.use(what, memory, n, n, n, stream);
       if (elemental.isComposed()) {
         throw new IllegalArgumentException("baryons are not composed: " + what);
       }
@@ -94,7 +96,7 @@ public final class PairLauncher {
     void attachFirst(PairContraction.FirstAttached stage) {
       PairContraction.Slice slice = stage.slice();
       c.check(slice);
-      GpuMemory attached = device.own("attached", stage.attached(), stage.held().rows(), n, n);
+      GpuMemory attached = device.use("attached", stage.attached(), stage.held().rows(), n, n, stream);
       if (attached.isComposed()) {
         throw new IllegalArgumentException("baryons are not composed: attached");
       }
@@ -118,7 +120,7 @@ public final class PairLauncher {
 
     /** Rotates a line and transposes it where needed. */
     void rotate(DeviceMemory given, boolean isFirst) {
-      GpuMemory line = device.own("line", given, SPINS, n, n);
+      GpuMemory line = device.use("line", given, SPINS, n, n, stream);
       long target = isFirst ? first : second;
       boolean transposed = isFirst == c.sinkAttached();
       ElementLayout layout = line.layoutOr(ElementLayout.square(SPINS));
@@ -165,7 +167,7 @@ public final class PairLauncher {
       c.check(stage.slice());
       for (int f = 0; f < stage.others().size(); f++) {
         long other = elemental("other", stage.others().get(f)).address();
-        GpuMemory blocks = device.own("block", stage.blocks().get(f), stage.components(), n, n);
+        GpuMemory blocks = device.use("block", stage.blocks().get(f), stage.components(), n, n, stream);
         if (blocks.isComposed()) {
           throw new IllegalArgumentException("pair blocks are not composed");
         }

@@ -76,7 +76,7 @@ final class TraceKernels {
     }
 
     /** Puts the table behind what the buffer holds; returns where the next one begins. */
-    long put(StagingRing.Buffer buffer, long index) {
+    long put(StagingRing.Part buffer, long index) {
       buffer.put(index, longs, size);
       return index + size;
     }
@@ -177,7 +177,7 @@ final class TraceKernels {
       }
       List<GpuMemory> owned = new ArrayList<>(given.size());
       for (DeviceMemory element : given) {
-        owned.add(device.own(what, element, spins, extent, extent));
+        owned.add(device.use(what, element, spins, extent, extent, stream));
       }
       return owned;
     }
@@ -284,7 +284,7 @@ final class TraceKernels {
       }
       boolean single = device.precision() == Precision.SINGLE;
       long tables = stream.pointers();
-      StagingRing.Buffer buffer = staging.next();
+      StagingRing.Part buffer = staging.next((long) longs() * Long.BYTES, stream);
       long mappingsAt = elements.put(buffer, 0);
       long tilesAt = mappings.put(buffer, mappingsAt);
       long diagonalsAt = tiles.put(buffer, tilesAt);
@@ -292,7 +292,6 @@ final class TraceKernels {
       long diagonalTargetsAt = targets.put(buffer, targetsAt);
       long end = diagonalTargets.put(buffer, diagonalTargetsAt);
       library.copy(tables, buffer.address(), end * Long.BYTES, CopyDirection.UP, stream.put());
-      buffer.copiedBy(stream);
       if (tiles.size > 0) {
         long pieces = workspace.reserve((long) targets.size * piecesOfTrace * COMPLEX);
         launch(

@@ -149,7 +149,7 @@ public final class TraceLauncher {
       }
       List<GpuMemory> result = new ArrayList<>(elements.size());
       for (DeviceMemory element : elements) {
-        result.add(device.own(what, element, spins, extent, extent));
+        result.add(device.use(what, element, spins, extent, extent, stream));
       }
       return result;
     }

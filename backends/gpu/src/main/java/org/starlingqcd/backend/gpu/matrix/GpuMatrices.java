@@ -30,11 +30,11 @@ public final class GpuMatrices implements MatrixOperations {
 
   /** Checks that memory and streams belong to the device. */
   public interface Owner {
-    /** The block, alive and of this device. */
-    GpuMemory own(DeviceMemory memory);
+    /** The block, alive and of this device, for the present operation of a stream. */
+    GpuMemory use(DeviceMemory memory, GpuStream stream);
 
-    /** The stream, of this device. */
-    GpuStream own(DeviceStream stream);
+    /** The stream, of this device, in which an operation begins. */
+    GpuStream begin(DeviceStream stream);
   }
 
   private final Owner owner;
@@ -51,19 +51,18 @@ public final class GpuMatrices implements MatrixOperations {
   public void toDevice(
       HostMemory source, long offset, Place target, long bytes, DeviceStream stream) {
     checkHost(source, offset, bytes);
-    long to = address(target, bytes);
-    library.makeCurrent();
-    library.copy(to, source.address() + offset, bytes, CopyDirection.UP, owner.own(stream).put());
+    GpuStream on = begin(stream);
+    long to = address(target, bytes, on);
+    library.copy(to, source.address() + offset, bytes, CopyDirection.UP, on.put());
   }
 
   @Override
   public void toHost(
       Place source, HostMemory target, long offset, long bytes, DeviceStream stream) {
     checkHost(target, offset, bytes);
-    long from = address(source, bytes);
-    library.makeCurrent();
-    library.copy(
-        target.address() + offset, from, bytes, CopyDirection.DOWN, owner.own(stream).put());
+    GpuStream on = begin(stream);
+    long from = address(source, bytes, on);
+    library.copy(target.address() + offset, from, bytes, CopyDirection.DOWN, on.put());
   }
 
   @Override
@@ -74,15 +73,16 @@ public final class GpuMatrices implements MatrixOperations {
   @Override
   public void multiplyAll(
       ProductShape p, Strides strides, Place a, Place b, Place c, DeviceStream stream) {
+    GpuStream on = begin(stream);
     long last = p.kind().bytes() * (strides.count() - 1L);
-    long addressA = address(a, p.a().bytes() + last * strides.a());
-    long addressB = address(b, p.b().bytes() + last * strides.b());
-    long addressC = address(c, p.c().bytes() + last * strides.c());
+    long addressA = address(a, p.a().bytes() + last * strides.a(), on);
+    long addressB = address(b, p.b().bytes() + last * strides.b(), on);
+    long addressC = address(c, p.c().bytes() + last * strides.c(), on);
     for (int first = 0; first < strides.count(); first += MOST_PRODUCTS) {
       long before = p.kind().bytes() * (long) first;
       int status =
           calls.gemm(
-              blas(stream),
+              on.putBlas(),
               p.kind(),
               p.formB(),
               p.formA(),
@@ -109,9 +109,10 @@ public final class GpuMatrices implements MatrixOperations {
   @Override
   public void add(
       MatrixShape x, Scalar alpha, Place from, int leadingY, Place to, DeviceStream stream) {
-    long source = address(from, x.bytes());
-    long target = address(to, with(x, leadingY).bytes());
-    long blas = blas(stream);
+    GpuStream on = begin(stream);
+    long source = address(from, x.bytes(), on);
+    long target = address(to, with(x, leadingY).bytes(), on);
+    long blas = on.putBlas();
     if (x.columns() == 1) {
       check(
           calls.axpy(blas, x.kind(), x.rows(), alpha, source, x.leading(), target, leadingY),
@@ -140,8 +141,9 @@ public final class GpuMatrices implements MatrixOperations {
 
   @Override
   public void scale(MatrixShape x, Scalar alpha, Place place, DeviceStream stream) {
-    long address = address(place, x.bytes());
-    long blas = blas(stream);
+    GpuStream on = begin(stream);
+    long address = address(place, x.bytes(), on);
+    long blas = on.putBlas();
     boolean dense = x.columns() == x.leading();
     if (dense || x.columns() == 1) {
       int count = Math.multiplyExact(x.rows(), dense ? x.columns() : 1);
@@ -170,10 +172,11 @@ public final class GpuMatrices implements MatrixOperations {
 
   @Override
   public void copy(MatrixShape x, Place from, int leadingY, Place to, DeviceStream stream) {
-    long source = address(from, x.bytes());
-    long target = address(to, with(x, leadingY).bytes());
+    GpuStream on = begin(stream);
+    long source = address(from, x.bytes(), on);
+    long target = address(to, with(x, leadingY).bytes(), on);
     long number = x.kind().bytes();
-    long blas = blas(stream);
+    long blas = on.putBlas();
     if (x.columns() == 1) {
       check(calls.copy(blas, x.kind(), x.rows(), source, x.leading(), target, leadingY), "copy", x);
       return;
@@ -186,7 +189,7 @@ public final class GpuMatrices implements MatrixOperations {
         number * x.columns(),
         x.rows(),
         CopyDirection.WITHIN,
-        owner.own(stream).put());
+        on.put());
   }
 
   /** The operand B of geam has factor 0; A stands in for it, since it adds no NaN of its own. */
@@ -197,12 +200,13 @@ public final class GpuMatrices implements MatrixOperations {
       copy(x, from, leadingY, to, stream);
       return;
     }
+    GpuStream on = begin(stream);
     MatrixShape y = new MatrixShape(x.kind(), x.columns(), x.rows(), leadingY);
-    long source = address(from, x.bytes());
-    long target = address(to, y.bytes());
+    long source = address(from, x.bytes(), on);
+    long target = address(to, y.bytes(), on);
     int status =
         calls.geam(
-            blas(stream),
+            on.putBlas(),
             x.kind(),
             form,
             form,
@@ -228,12 +232,13 @@ public final class GpuMatrices implements MatrixOperations {
       int leadingY,
       Place to,
       DeviceStream stream) {
-    long scales = address(factors, MatrixShape.vector(x.kind(), x.rows(), step).bytes());
-    long source = address(from, x.bytes());
-    long target = address(to, with(x, leadingY).bytes());
+    GpuStream on = begin(stream);
+    long scales = address(factors, MatrixShape.vector(x.kind(), x.rows(), step).bytes(), on);
+    long source = address(from, x.bytes(), on);
+    long target = address(to, with(x, leadingY).bytes(), on);
     int status =
         calls.dgmm(
-            blas(stream),
+            on.putBlas(),
             x.kind(),
             x.columns(),
             x.rows(),
@@ -248,11 +253,12 @@ public final class GpuMatrices implements MatrixOperations {
 
   @Override
   public void solveTriangular(TriangularShape s, Place a, Place b, DeviceStream stream) {
-    long matrix = address(a, s.a().bytes());
-    long sides = address(b, s.b().bytes());
+    GpuStream on = begin(stream);
+    long matrix = address(a, s.a().bytes(), on);
+    long sides = address(b, s.b().bytes(), on);
     int status =
         calls.trsm(
-            blas(stream),
+            on.putBlas(),
             s.kind(),
             !s.left(),
             !s.lower(),
@@ -268,10 +274,9 @@ public final class GpuMatrices implements MatrixOperations {
     check(status, "trsm", s);
   }
 
-  private long blas(DeviceStream stream) {
-    GpuStream mine = owner.own(stream);
+  private GpuStream begin(DeviceStream stream) {
     library.makeCurrent();
-    return mine.putBlas();
+    return owner.begin(stream);
   }
 
   private void check(int status, String call, Record shape) {
@@ -280,8 +285,8 @@ public final class GpuMatrices implements MatrixOperations {
     }
   }
 
-  private long address(Place place, long bytes) {
-    GpuMemory memory = owner.own(place.memory());
+  private long address(Place place, long bytes, GpuStream stream) {
+    GpuMemory memory = owner.use(place.memory(), stream);
     if (memory.isComposed() || bytes > memory.bytes() - place.offset()) {
       throw new IllegalArgumentException(
           "leaves its block: offset="

@@ -7,13 +7,14 @@ import org.starlingqcd.backend.precision.Precision;
 /** The part of the device that launches need. */
 public interface ElementAccess {
   /**
-   * Returns the block of an element of this device.
+   * Returns the block of an element of this device, for the present operation of a stream.
    *
    * @param what the operand, for messages
    * @param spins components of the element, each a matrix of {@code height} × {@code width}
    * @throws IllegalArgumentException when the block belongs to another device or is too small
    */
-  GpuMemory own(String what, DeviceMemory memory, int spins, int height, int width);
+  GpuMemory use(
+      String what, DeviceMemory memory, int spins, int height, int width, GpuStream stream);
 
   /** The precision of all elements. */
   Precision precision();

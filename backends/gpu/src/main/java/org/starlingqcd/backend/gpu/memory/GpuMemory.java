@@ -17,6 +17,12 @@ public final class GpuMemory implements DeviceMemory {
   private @Nullable ElementLayout layout;
   private boolean freed;
 
+  /** By stream: the last operation that used the place before this block. */
+  private long @Nullable [] earlier;
+
+  /** By stream: the last operation that uses this block. */
+  private long[] uses = {};
+
   public GpuMemory(ElementAccess owner, long address, long bytes) {
     this(owner, address, bytes, false);
   }
@@ -45,6 +51,32 @@ public final class GpuMemory implements DeviceMemory {
     this.parts = List.copyOf(parts);
     this.slow = false;
     this.layout = ElementLayout.separate(parts.size());
+  }
+
+  /**
+   * Notes that the present operation of a stream uses the block. The stream waits, on the device,
+   * for those that used the place before it was given out as this block.
+   */
+  public void use(GpuStream stream) {
+    for (GpuMemory part : parts) {
+      part.use(stream);
+    }
+    long[] others = earlier;
+    if (others != null) {
+      stream.waitForOperations(others);
+    }
+    uses = StreamOrder.with(uses, stream.index(), stream.operation());
+  }
+
+  /** Notes who used the place before. */
+  void follows(long @Nullable [] operations) {
+    earlier = operations;
+  }
+
+  /** By stream: the last operation that uses the place. */
+  long[] usesOfPlace() {
+    long[] others = earlier;
+    return others == null ? uses : StreamOrder.later(others.clone(), uses);
   }
 
   @Override

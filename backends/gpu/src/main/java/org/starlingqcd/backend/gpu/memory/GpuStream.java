@@ -5,7 +5,13 @@ import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.DeviceStream;
 import org.starlingqcd.backend.gpu.library.GpuLibrary;
 
-/** A stream with its BLAS handle, its marks and its pointer arrays in device memory. */
+/**
+ * A stream with its BLAS handle, its marks and its pointer arrays in device memory.
+ *
+ * <p>The operations of a stream are numbered. A stream knows which operations of others come before
+ * what is put into it next, because it has waited for them, directly or through a third stream (a
+ * vector clock). It waits for no mark that it knows to come before.
+ */
 public final class GpuStream implements DeviceStream {
   /** Bytes of pointer arrays that a stream keeps in device memory. */
   public static final long POINTER_BYTES = 1 << 20;
@@ -15,6 +21,8 @@ public final class GpuStream implements DeviceStream {
 
   public final ElementAccess owner;
   private final GpuLibrary library;
+  private final StreamOrder order;
+  private final int index;
   private final long handle;
   private long blas;
   private final ArrayDeque<GpuEvent> marks = new ArrayDeque<>();
@@ -25,10 +33,90 @@ public final class GpuStream implements DeviceStream {
   private long numberReached;
   private long pointers;
 
-  public GpuStream(ElementAccess owner, GpuLibrary library) {
+  /** By stream: the number of the last operation that comes before what is put into this one. */
+  private long[] before;
+
+  /** Number of the latest operation, and whether more of it may be put into the stream. */
+  private long operation;
+
+  private boolean open;
+
+  public GpuStream(ElementAccess owner, GpuLibrary library, StreamOrder order) {
     this.owner = owner;
     this.library = library;
     this.handle = library.createStream();
+    this.order = order;
+    this.index = order.add(this);
+    this.before = new long[Math.max(4, index + 1)];
+  }
+
+  /** Its place among the streams of the device. */
+  int index() {
+    return index;
+  }
+
+  /** Begins an operation, whose memory is used under its number. */
+  public GpuStream begin() {
+    operation++;
+    open = true;
+    return this;
+  }
+
+  /** Ends the operation, if one has begun: all its work is in the stream. */
+  public GpuStream end() {
+    open = false;
+    return this;
+  }
+
+  /** Number of the latest operation. */
+  long operation() {
+    return operation;
+  }
+
+  private long ended() {
+    return open ? operation - 1 : operation;
+  }
+
+  private long comesBefore(int stream) {
+    return Math.max(stream < before.length ? before[stream] : 0, order.done(stream));
+  }
+
+  private boolean comesBefore(GpuEvent mark) {
+    long[] operations = mark.before();
+    for (int stream = 0; stream < operations.length; stream++) {
+      if (stream != index && operations[stream] > comesBefore(stream)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Makes the stream wait for operations of others.
+   *
+   * @param operations by stream: the number of the last one to wait for
+   */
+  void waitForOperations(long[] operations) {
+    for (int stream = 0; stream < operations.length; stream++) {
+      if (stream != index && operations[stream] > comesBefore(stream)) {
+        waitFor(order.stream(stream).end().markAfter(operations[stream]));
+      }
+    }
+  }
+
+  /** Blocks until an operation has run. */
+  void awaitOperation(long number) {
+    synchronize(end().markAfter(number));
+  }
+
+  /** The earliest mark after an operation that has ended; a new one if there is none. */
+  private GpuEvent markAfter(long number) {
+    for (GpuEvent mark : marks) {
+      if (mark.covers() >= number) {
+        return mark;
+      }
+    }
+    return record();
   }
 
   /** The native stream for a call that only waits or queries. */
@@ -77,10 +165,11 @@ public final class GpuStream implements DeviceStream {
         spareEvents.add(event);
         throw e;
       }
-      mark = new GpuEvent(this, ++numberRecorded, event);
+      mark = new GpuEvent(this, ++numberRecorded, event, before.clone());
       marks.add(mark);
       last = mark;
     }
+    mark.coversUpTo(ended());
     return mark;
   }
 
@@ -108,6 +197,8 @@ public final class GpuStream implements DeviceStream {
 
   public void synchronize() {
     library.synchronizeStream(handle);
+    order.done(index, ended());
+    order.done(before);
     if (!marks.isEmpty()) {
       reached(marks.getLast().number());
     }
@@ -115,13 +206,17 @@ public final class GpuStream implements DeviceStream {
 
   /** Makes this stream wait for a mark of any stream. */
   public void waitFor(GpuEvent mark) {
-    if (mark.stream() != this && mark.number() > mark.stream().numberReached) {
+    if (mark.stream() != this
+        && mark.number() > mark.stream().numberReached
+        && !comesBefore(mark)) {
       library.waitForEvent(put(), mark.handle());
+      before = StreamOrder.later(before, mark.before());
     }
   }
 
   /** As {@link #waitFor}, for a mark of a stream of another device. */
   public void waitForOther(GpuEvent mark) {
+    begin();
     library.waitForEvent(put(), mark.handle());
   }
 
@@ -133,13 +228,15 @@ public final class GpuStream implements DeviceStream {
     numberReached = Math.max(numberReached, number);
     while (!marks.isEmpty() && marks.getFirst().number() <= numberReached) {
       GpuEvent mark = marks.getFirst();
-      GpuEvent before = latestReached;
-      if (before == null) {
+      order.done(mark.before());
+      GpuEvent earlier = latestReached;
+      if (earlier == null) {
         mark.reachedAt(0);
       } else {
         mark.reachedAt(
-            before.seconds().orElse(0) + library.secondsBetween(before.handle(), mark.handle()));
-        spareEvents.add(before.handle());
+            earlier.seconds().orElse(0)
+                + library.secondsBetween(earlier.handle(), mark.handle()));
+        spareEvents.add(earlier.handle());
       }
       latestReached = mark;
       marks.removeFirst();

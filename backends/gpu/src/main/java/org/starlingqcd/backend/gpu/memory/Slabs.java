@@ -12,12 +12,13 @@ import org.starlingqcd.backend.gpu.library.GpuLibrary;
 /**
  * Device memory in slabs, of which blocks are parts. The driver's own allocation and release make
  * the host wait for all work of the device, and under pressure a run would do so a hundred times a
- * unit. A block that is freed here is available at once: the streams that may still use it are
- * marked, and whoever gets its place makes every stream wait for the marks, on the device.
+ * unit. Here neither calls the driver. A place remembers the last operations that used it; the
+ * stream that first uses a block there waits for them, on the device, unless it already comes after
+ * them ({@link GpuMemory#use}).
  *
  * <p>A slab holds eight blocks of the size that asks for it, at least 64 MiB, and no more than the
  * capacity leaves. The smallest place that is large enough is taken, and neighbouring free places
- * are joined. Slabs are given back when the driver has no memory for another and at the end. Free
+ * are joined; of places of one size, the one that was freed first is taken. Slabs are given back when the driver has no memory for another and at the end. Free
  * places are searched one by one, of which there are a few dozen.
  */
 public final class Slabs {
@@ -35,21 +36,28 @@ public final class Slabs {
   private static final int BLOCKS_OF_SLAB = 8;
 
   private final GpuLibrary library;
-  private final List<GpuStream> streams;
+  private final StreamOrder order;
   private final long capacity;
   private final boolean off = System.getProperty(SLABS, "").equals("off");
   private final Map<Long, Slab> slabs = new HashMap<>();
   private final TreeMap<Long, Place> free = new TreeMap<>();
   private final Map<Long, Place> used = new HashMap<>();
   private long total;
+  private long freed;
 
   /** The least size that the driver has refused since it last got memory back. */
   private long refused = Long.MAX_VALUE;
 
   private record Slab(long address, long bytes) {}
 
-  /** Part of a slab, with the latest mark of each stream that may still use it. */
-  private record Place(Slab slab, long address, long bytes, Map<GpuStream, GpuEvent> marks) {
+  /**
+   * Part of a slab.
+   *
+   * @param uses by stream: the last operation that used it
+   * @param since number of the release that made it what it is
+   */
+  private record Place(
+      Slab slab, long address, long bytes, long @Nullable [] uses, long since) {
     long end() {
       return address + bytes;
     }
@@ -62,26 +70,27 @@ public final class Slabs {
   /**
    * Memory of a device.
    *
-   * @param streams all streams of the device, now and later
+   * @param order all streams of the device, now and later
    * @param capacity bytes that blocks take together at most
    */
-  public Slabs(GpuLibrary library, List<GpuStream> streams, long capacity) {
+  public Slabs(GpuLibrary library, StreamOrder order, long capacity) {
     this.library = library;
-    this.streams = streams;
+    this.order = order;
     this.capacity = capacity;
   }
 
   /**
-   * Address of a block of at least this size. The device must be current.
+   * Allocates a block. The device must be current.
    *
    * @throws OutOfDeviceMemoryException when the driver has no memory left and no free place is
    *     large enough
    */
-  public long allocate(long bytes) {
+  public GpuMemory allocate(ElementAccess owner, long bytes) {
+    long least = Math.max(1, bytes);
     if (off) {
-      return library.allocate(bytes);
+      return new GpuMemory(owner, library.allocate(least), bytes);
     }
-    long size = roundUp(Math.max(1, bytes), ALIGNMENT);
+    long size = roundUp(least, ALIGNMENT);
     Place place = smallest(size);
     if (place == null) {
       place = newSlab(size);
@@ -89,23 +98,21 @@ public final class Slabs {
       free.remove(place.address);
     }
     if (place.bytes > size) {
-      put(new Place(place.slab, place.address + size, place.bytes - size, place.marks));
+      put(
+          new Place(
+              place.slab, place.address + size, place.bytes - size, place.uses, place.since));
     }
-    for (GpuEvent mark : place.marks.values()) {
-      for (GpuStream stream : streams) {
-        stream.waitFor(mark);
-      }
-    }
-    used.put(place.address, new Place(place.slab, place.address, size, Map.of()));
-    return place.address;
+    used.put(place.address, new Place(place.slab, place.address, size, null, 0));
+    GpuMemory block = new GpuMemory(owner, place.address, bytes);
+    block.follows(place.uses == null ? null : order.pending(place.uses));
+    return block;
   }
 
   /** Frees a block while work on it may be pending in any stream of the device. */
-  public void free(long address) {
+  public void free(GpuMemory memory) {
+    long address = memory.address();
     if (off) {
-      for (GpuStream stream : streams) {
-        stream.synchronize();
-      }
+      await(memory);
       library.free(address);
       return;
     }
@@ -113,11 +120,13 @@ public final class Slabs {
     if (block == null) {
       throw new IllegalArgumentException("no block at 0x" + Long.toHexString(address));
     }
-    Map<GpuStream, GpuEvent> marks = new HashMap<>();
-    for (GpuStream stream : streams) {
-      marks.put(stream, stream.record());
-    }
-    Place place = new Place(block.slab, block.address, block.bytes, marks);
+    Place place =
+        new Place(
+            block.slab,
+            block.address,
+            block.bytes,
+            order.pending(memory.usesOfPlace()),
+            ++freed);
     Map.Entry<Long, Place> before = free.lowerEntry(address);
     if (before != null && before.getValue().slab.equals(block.slab)) {
       Place left = before.getValue();
@@ -134,21 +143,41 @@ public final class Slabs {
     put(place);
   }
 
+  /** Makes the host wait for the work on a block. */
+  public void await(GpuMemory memory) {
+    long[] uses = memory.usesOfPlace();
+    for (int stream = 0; stream < uses.length; stream++) {
+      if (uses[stream] > order.done(stream)) {
+        order.stream(stream).awaitOperation(uses[stream]);
+      }
+    }
+  }
+
   private void put(Place place) {
     free.put(place.address, place);
   }
 
   private static Place joined(Place left, Place right) {
-    Map<GpuStream, GpuEvent> marks = new HashMap<>(left.marks);
-    right.marks.forEach(
-        (stream, mark) -> marks.merge(stream, mark, (a, b) -> a.number() > b.number() ? a : b));
-    return new Place(left.slab, left.address, left.bytes + right.bytes, marks);
+    long[] uses = left.uses;
+    if (uses == null) {
+      uses = right.uses;
+    } else if (right.uses != null) {
+      uses = StreamOrder.later(uses.clone(), right.uses);
+    }
+    return new Place(
+        left.slab,
+        left.address,
+        left.bytes + right.bytes,
+        uses,
+        Math.max(left.since, right.since));
   }
 
   private @Nullable Place smallest(long size) {
     Place best = null;
     for (Place place : free.values()) {
-      if (place.bytes >= size && (best == null || place.bytes < best.bytes)) {
+      if (place.bytes >= size && (best == null
+              || place.bytes < best.bytes
+              || (place.bytes == best.bytes && place.since < best.since))) {
         best = place;
       }
     }
@@ -172,7 +201,7 @@ public final class Slabs {
       throw new OutOfDeviceMemoryException(
           "no memory is left on the device: bytes=" + size + " slabs=" + total, size);
     }
-    return new Place(slab, slab.address, slab.bytes, Map.of());
+    return new Place(slab, slab.address, slab.bytes, null, 0);
   }
 
   private @Nullable Slab fromDriver(long bytes) {
@@ -201,8 +230,8 @@ public final class Slabs {
     if (empty.isEmpty()) {
       return false;
     }
-    for (GpuStream stream : streams) {
-      stream.synchronize();
+    for (GpuStream stream : order.streams()) {
+      stream.end().synchronize();
     }
     for (Place place : empty) {
       library.free(place.address);

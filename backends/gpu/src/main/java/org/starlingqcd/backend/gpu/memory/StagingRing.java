@@ -1,29 +1,63 @@
 package org.starlingqcd.backend.gpu.memory;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
 import org.bytedeco.javacpp.LongPointer;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.gpu.library.GpuLibrary;
 
 /**
- * Page-locked host buffers through which pointer arrays reach the device. A buffer is reused only
- * when the copy out of it has run. While copies are pending, further buffers are allocated up to a
- * bound, at which the host waits for the oldest copy.
+ * Page-locked host memory through which pointer arrays reach the device. Each call takes the next
+ * part of a buffer. The streams that copied out of a buffer are marked once, when it is full, and
+ * it is used again when they have passed their marks. Until then further buffers are allocated up
+ * to a bound, at which the host waits for the oldest. A buffer lasts for some hundred calls.
  */
 public final class StagingRing {
   private static final int MOST_BUFFERS = 8;
+  private static final long ALIGNMENT = 256;
 
   private final GpuLibrary library;
   private final long bytes;
-  private final ArrayDeque<Buffer> buffers = new ArrayDeque<>();
+  private final ArrayDeque<Buffer> full = new ArrayDeque<>();
+  private @Nullable Buffer current;
 
-  /** One buffer. */
-  public static final class Buffer {
+  /** One buffer, and the streams that copy out of it. */
+  private static final class Buffer {
+    private final long address;
+    private final Set<GpuStream> streams = new LinkedHashSet<>();
+    private final List<GpuEvent> copied = new ArrayList<>();
+    private long used;
+
+    private Buffer(long address) {
+      this.address = address;
+    }
+
+    /** Marks the streams that copy out of it. */
+    private void fill() {
+      streams.forEach(stream -> copied.add(stream.record()));
+      streams.clear();
+    }
+
+    private boolean isFree() {
+      return copied.stream().allMatch(mark -> mark.stream().isReached(mark));
+    }
+
+    private void await() {
+      copied.forEach(mark -> mark.stream().synchronize(mark));
+      copied.clear();
+      used = 0;
+    }
+  }
+
+  /** Part of a buffer. */
+  public static final class Part {
     private final long address;
     private final LongPointer longs;
-    private @Nullable GpuEvent copied;
 
-    private Buffer(long address, long bytes) {
+    private Part(long address, long bytes) {
       this.address = address;
       this.longs = new AddressedLongs(address, bytes / Long.BYTES);
     }
@@ -34,11 +68,6 @@ public final class StagingRing {
 
     public void put(long index, long[] source, int count) {
       longs.getPointer(index).put(source, 0, count);
-    }
-
-    /** Notes the copy that must finish before the buffer is reused. */
-    public void copiedBy(GpuStream stream) {
-      copied = stream.record();
     }
   }
 
@@ -51,35 +80,46 @@ public final class StagingRing {
     }
   }
 
+  /** A ring whose buffers have {@code bytes} bytes, the most that a call may take. */
   public StagingRing(GpuLibrary library, long bytes) {
     this.library = library;
     this.bytes = bytes;
   }
 
-  /** A buffer that may be written. */
-  public Buffer next() {
-    Buffer oldest = buffers.peek();
-    if (oldest == null || (!isFree(oldest) && buffers.size() < MOST_BUFFERS)) {
-      Buffer added = new Buffer(library.allocateHost(bytes), bytes);
-      buffers.add(added);
-      return added;
+  /** Memory that may be written now, for a copy that goes into the stream next. */
+  public Part next(long size, GpuStream stream) {
+    Buffer buffer = current;
+    if (buffer == null || size > bytes - buffer.used) {
+      if (buffer != null) {
+        buffer.fill();
+        full.add(buffer);
+      }
+      buffer = another();
+      current = buffer;
     }
-    GpuEvent copied = oldest.copied;
-    if (copied != null) {
-      copied.stream().synchronize(copied);
-      oldest.copied = null;
+    Part part = new Part(buffer.address + buffer.used, size);
+    buffer.used += (size + ALIGNMENT - 1) & -ALIGNMENT;
+    buffer.streams.add(stream);
+    return part;
+  }
+
+  private Buffer another() {
+    Buffer oldest = full.peek();
+    if (oldest == null || (full.size() < MOST_BUFFERS && !oldest.isFree())) {
+      return new Buffer(library.allocateHost(bytes));
     }
-    buffers.add(buffers.remove());
+    full.remove();
+    oldest.await();
     return oldest;
   }
 
-  private static boolean isFree(Buffer buffer) {
-    GpuEvent copied = buffer.copied;
-    return copied == null || copied.stream().isReached(copied);
-  }
-
+  /** Frees the buffers, out of which nothing is copied any more. */
   public void close(Closing closing) {
-    for (Buffer buffer : buffers) {
+    Buffer last = current;
+    if (last != null) {
+      full.add(last);
+    }
+    for (Buffer buffer : full) {
       closing.run(() -> library.freeHost(buffer.address));
     }
   }

@@ -35,7 +35,7 @@ public final class Workspace {
   /** Starts a call in {@code next}. */
   public void enter(GpuStream next) {
     if (stream != null && stream != next) {
-      next.waitFor(stream.record());
+      next.waitFor(stream.end().record());
     }
     stream = next;
     reset();
