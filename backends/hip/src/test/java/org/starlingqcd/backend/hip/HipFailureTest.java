@@ -237,7 +237,8 @@ class HipFailureTest {
             assertThrows(BackendException.class, () -> device.synchronize(device.computeStream()));
         assertTrue(String.valueOf(failure.getMessage()).contains("hipErrorUnknown"));
       }
-      assertThrows(BackendException.class, () -> device.free(memory));
+      // Part of a slab; only closing the device asks the driver for anything.
+      device.free(memory);
     } catch (BackendException e) {
       assertTrue(String.valueOf(e.getMessage()).contains("hipErrorUnknown"), e.getMessage());
     }

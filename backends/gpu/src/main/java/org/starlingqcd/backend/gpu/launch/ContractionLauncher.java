@@ -65,10 +65,16 @@ public final class ContractionLauncher {
     for (int k = 0; k < batch.size(); k++) {
       BatchSpinMapping mapping = batch.mapping(k);
       GpuMemory left = device.use("left", batch.left(k), mapping.leftSpins(), rows, inner, stream);
-      GpuMemory right = device.use("right", batch.right(k), mapping.rightSpins(), inner, columns, stream);
+      GpuMemory right =
+          device.use("right", batch.right(k), mapping.rightSpins(), inner, columns, stream);
       GpuMemory target =
           device.use(
-              "destination", batch.destination(k), mapping.destinationSpins(), rows, columns, stream);
+              "destination",
+              batch.destination(k),
+              mapping.destinationSpins(),
+              rows,
+              columns,
+              stream);
       boolean adds = batch.accumulate(k);
       ElementLayout usual = layout(mapping.destinationSpins(), rows, columns);
       ElementLayout targetLayout = adds || target.isComposed() ? target.layoutOr(usual) : usual;

@@ -96,7 +96,8 @@ public final class PairLauncher {
     void attachFirst(PairContraction.FirstAttached stage) {
       PairContraction.Slice slice = stage.slice();
       c.check(slice);
-      GpuMemory attached = device.use("attached", stage.attached(), stage.held().rows(), n, n, stream);
+      GpuMemory attached =
+          device.use("attached", stage.attached(), stage.held().rows(), n, n, stream);
       if (attached.isComposed()) {
         throw new IllegalArgumentException("baryons are not composed: attached");
       }
@@ -167,7 +168,8 @@ public final class PairLauncher {
       c.check(stage.slice());
       for (int f = 0; f < stage.others().size(); f++) {
         long other = elemental("other", stage.others().get(f)).address();
-        GpuMemory blocks = device.use("block", stage.blocks().get(f), stage.components(), n, n, stream);
+        GpuMemory blocks =
+            device.use("block", stage.blocks().get(f), stage.components(), n, n, stream);
         if (blocks.isComposed()) {
           throw new IllegalArgumentException("pair blocks are not composed");
         }

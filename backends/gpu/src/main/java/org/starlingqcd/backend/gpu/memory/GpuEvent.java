@@ -7,10 +7,9 @@ import org.starlingqcd.backend.DeviceEvent;
  * A mark in a stream. It knows the work that comes before it, in its own stream and in those that
  * its stream has waited for.
  *
- * <p> The marks of a stream are numbered. Once one is reached, so are all before
- * it, and their native events are reused. The handle of a mark that is known to be reached may
- * therefore belong to a later mark; {@link GpuStream} takes care of that, and notes the mark's time
- * before.
+ * <p>The marks of a stream are numbered. Once one is reached, so are all before it, and their
+ * native events are reused. The handle of a mark that is known to be reached may therefore belong
+ * to a later mark; {@link GpuStream} takes care of that, and notes the mark's time before.
  */
 public final class GpuEvent implements DeviceEvent {
   private final GpuStream stream;

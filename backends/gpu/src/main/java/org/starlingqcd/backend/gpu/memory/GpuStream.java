@@ -234,8 +234,7 @@ public final class GpuStream implements DeviceStream {
         mark.reachedAt(0);
       } else {
         mark.reachedAt(
-            earlier.seconds().orElse(0)
-                + library.secondsBetween(earlier.handle(), mark.handle()));
+            earlier.seconds().orElse(0) + library.secondsBetween(earlier.handle(), mark.handle()));
         spareEvents.add(earlier.handle());
       }
       latestReached = mark;

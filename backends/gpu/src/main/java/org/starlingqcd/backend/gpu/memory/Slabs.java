@@ -18,8 +18,9 @@ import org.starlingqcd.backend.gpu.library.GpuLibrary;
  *
  * <p>A slab holds eight blocks of the size that asks for it, at least 64 MiB, and no more than the
  * capacity leaves. The smallest place that is large enough is taken, and neighbouring free places
- * are joined; of places of one size, the one that was freed first is taken. Slabs are given back when the driver has no memory for another and at the end. Free
- * places are searched one by one, of which there are a few dozen.
+ * are joined; of places of one size, the one that was freed first is taken. Slabs are given back
+ * when the driver has no memory for another and at the end. Free places are searched one by one, of
+ * which there are a few dozen.
  */
 public final class Slabs {
   /** {@code off} takes every block from the driver, for tools that look for stray accesses. */
@@ -56,8 +57,7 @@ public final class Slabs {
    * @param uses by stream: the last operation that used it
    * @param since number of the release that made it what it is
    */
-  private record Place(
-      Slab slab, long address, long bytes, long @Nullable [] uses, long since) {
+  private record Place(Slab slab, long address, long bytes, long @Nullable [] uses, long since) {
     long end() {
       return address + bytes;
     }
@@ -98,9 +98,7 @@ public final class Slabs {
       free.remove(place.address);
     }
     if (place.bytes > size) {
-      put(
-          new Place(
-              place.slab, place.address + size, place.bytes - size, place.uses, place.since));
+      put(new Place(place.slab, place.address + size, place.bytes - size, place.uses, place.since));
     }
     used.put(place.address, new Place(place.slab, place.address, size, null, 0));
     GpuMemory block = new GpuMemory(owner, place.address, bytes);
@@ -122,11 +120,7 @@ public final class Slabs {
     }
     Place place =
         new Place(
-            block.slab,
-            block.address,
-            block.bytes,
-            order.pending(memory.usesOfPlace()),
-            ++freed);
+            block.slab, block.address, block.bytes, order.pending(memory.usesOfPlace()), ++freed);
     Map.Entry<Long, Place> before = free.lowerEntry(address);
     if (before != null && before.getValue().slab.equals(block.slab)) {
       Place left = before.getValue();
@@ -165,17 +159,14 @@ public final class Slabs {
       uses = StreamOrder.later(uses.clone(), right.uses);
     }
     return new Place(
-        left.slab,
-        left.address,
-        left.bytes + right.bytes,
-        uses,
-        Math.max(left.since, right.since));
+        left.slab, left.address, left.bytes + right.bytes, uses, Math.max(left.since, right.since));
   }
 
   private @Nullable Place smallest(long size) {
     Place best = null;
     for (Place place : free.values()) {
-      if (place.bytes >= size && (best == null
+      if (place.bytes >= size
+          && (best == null
               || place.bytes < best.bytes
               || (place.bytes == best.bytes && place.since < best.since))) {
         best = place;
