@@ -15,6 +15,7 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.hadron.hdf5.check.DamageException;
+import org.starlingqcd.hadron.hdf5.check.Findings;
 import org.starlingqcd.hadron.hdf5.check.MetadataCheck;
 
 /** The files whose metadata have been found sound, so that a run checks each once. */
@@ -50,7 +51,9 @@ final class CheckedFiles {
       if (version.equals(SOUND.get(path)) || !on.add(path)) {
         return;
       }
-      for (String name : MetadataCheck.check(path)) {
+      Findings findings = MetadataCheck.check(path);
+      findings.valuesElsewhere().forEach((dataset, kind) -> refuse(path, dataset, kind));
+      for (String name : findings.links()) {
         for (Path other : places(path, name)) {
           @Nullable String special = PlainFile.special(other);
           if (special != null) {
@@ -70,6 +73,19 @@ final class CheckedFiles {
     } catch (IOException e) {
       throw new Hdf5Exception(path + ": cannot be read: " + e.getMessage());
     }
+  }
+
+  /** Refuses a dataset whose values the library would fetch from files that nothing has checked. */
+  private static void refuse(Path path, String dataset, String kind) {
+    throw new Hdf5Exception(
+        path
+            + ": the values of "
+            + dataset
+            + " lie in other files ("
+            + kind
+            + "), which is not supported; write a copy that holds them: h5repack --layout=CONTI "
+            + path.getFileName()
+            + " COPY.h5");
   }
 
   /** Where the HDF5 library looks for a file that a link names. */

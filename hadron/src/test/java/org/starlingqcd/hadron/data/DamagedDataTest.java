@@ -101,15 +101,24 @@ final class DamagedDataTest {
     Mutants.assertSurvived(Worker.class, path, folder, 1);
   }
 
-  /** A file of h5py, made by dense.py beside it. */
-  @Test
-  void heapsOfLinksAndAttributes() throws Exception {
-    Path path = folder.resolve("dense.h5");
-    try (InputStream in = DamagedDataTest.class.getResourceAsStream("dense.h5")) {
+  /** A file of h5py, made by the Python script beside it. */
+  private Path shipped(String name) throws Exception {
+    Path path = folder.resolve(name);
+    try (InputStream in = DamagedDataTest.class.getResourceAsStream(name)) {
       Files.copy(in, path);
     }
     Worker.readAll(path);
-    Mutants.assertSurvived(Worker.class, path, folder, 16);
+    return path;
+  }
+
+  @Test
+  void heapsOfLinksAndAttributes() throws Exception {
+    Mutants.assertSurvived(Worker.class, shipped("dense.h5"), folder, 16);
+  }
+
+  @Test
+  void indexesOfChunks() throws Exception {
+    Mutants.assertSurvived(Worker.class, shipped("latest.h5"), folder, 61);
   }
 
   @Test

@@ -9,6 +9,7 @@ final class DatasetParts {
   private final MetadataCheck check;
   private final FileBytes file;
   private final GlobalHeaps heaps;
+  private final Found object;
   private Datatypes.@Nullable Type type;
   private long count = -1;
   private boolean fletcher;
@@ -17,7 +18,8 @@ final class DatasetParts {
   private long layoutPlace;
   private boolean isShared;
 
-  DatasetParts(MetadataCheck check, FileBytes file, GlobalHeaps heaps) {
+  DatasetParts(MetadataCheck check, FileBytes file, GlobalHeaps heaps, Found object) {
+    this.object = object;
     this.check = check;
     this.file = file;
     this.heaps = heaps;
@@ -32,6 +34,7 @@ final class DatasetParts {
       case 0x01 -> count = Dataspaces.check(bytes, place);
       case 0x03 -> type = Datatypes.check(bytes, place);
       case 0x05 -> fillValue(bytes, place);
+      case 0x07 -> check.keepsValuesElsewhere(object, "external storage");
       case 0x08 -> {
         layout = bytes;
         layoutPlace = place;
@@ -95,6 +98,16 @@ final class DatasetParts {
     if (bytes == null) {
       return;
     }
+    int version = bytes.get();
+    if (version < 1 || version > Layouts.INDEXED) {
+      throw new DamageException(
+          layoutPlace,
+          "a layout of version " + version + ", expected one that HDF5 1.14 knows (1 to 4)");
+    }
+    if (version == Layouts.INDEXED && bytes.get(bytes.position()) == Layouts.VIRTUAL) {
+      check.keepsValuesElsewhere(object, "a virtual dataset");
+      return;
+    }
     if (isShared) {
       // The parts lie in other objects.
       return;
@@ -103,14 +116,9 @@ final class DatasetParts {
     if (element == null || count < 0) {
       throw new DamageException(start, "a dataset without a type or extents");
     }
-    int version = bytes.get();
-    if (version < 1 || version > 4) {
-      throw new DamageException(layoutPlace, "a layout of version " + version);
-    }
-    if (version == 3) {
-      new Layouts(check, file, heaps).third(bytes, layoutPlace, element, count, fletcher, filtered);
-    } else if (version == 4) {
-      new Layouts(check, file, heaps).fourth(bytes, layoutPlace);
+    if (version >= 3) {
+      new Layouts(check, file, heaps)
+          .check(version, bytes, layoutPlace, element, count, fletcher, filtered);
     }
   }
 }

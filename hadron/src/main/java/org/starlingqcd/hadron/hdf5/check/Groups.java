@@ -4,6 +4,7 @@ import static org.starlingqcd.hadron.hdf5.check.MetadataCheck.UNDEFINED;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 
 /** Checks old-style groups: a B-tree of symbol tables, and a local heap for their names. */
 final class Groups {
@@ -23,7 +24,7 @@ final class Groups {
   }
 
   /** Checks a group. */
-  void check(long tree, long heap) throws DamageException, IOException {
+  void check(long tree, long heap, Found group) throws DamageException, IOException {
     long start = check.place(heap);
     ByteBuffer head = file.read(start, 32, "heap of names");
     long size = head.getLong(8);
@@ -50,11 +51,11 @@ final class Groups {
       free = names.getLong((int) free);
     }
     if (tree != UNDEFINED) {
-      tree(tree, names, -1, 0);
+      tree(tree, names, -1, 0, group);
     }
   }
 
-  private void tree(long address, ByteBuffer names, int level, int depth)
+  private void tree(long address, ByteBuffer names, int level, int depth, Found group)
       throws DamageException, IOException {
     long start = check.place(address);
     if (!check.isNew(address) || depth > DEEPEST) {
@@ -75,9 +76,9 @@ final class Groups {
       name(node.getLong(TREE_HEAD + 16 * k), names, start);
       long child = node.getLong(TREE_HEAD + 16 * k + 8);
       if (found > 0) {
-        tree(child, names, found - 1, depth + 1);
+        tree(child, names, found - 1, depth + 1, group);
       } else {
-        table(child, names);
+        table(child, names, group);
       }
     }
     if (entries > 0) {
@@ -94,17 +95,21 @@ final class Groups {
     }
   }
 
-  private static void name(long offset, ByteBuffer names, long start) throws DamageException {
-    boolean ends = false;
-    for (long k = offset; k >= 0 && k < names.limit() && !ends; k++) {
-      ends = names.get((int) k) == 0;
+  private static String name(long offset, ByteBuffer names, long start) throws DamageException {
+    long end = offset;
+    while (end >= 0 && end < names.limit() && names.get((int) end) != 0) {
+      end++;
     }
-    if (!ends) {
+    if (end < 0 || end >= names.limit()) {
       throw new DamageException(start, "a name at " + offset + " of a heap of " + names.limit());
     }
+    byte[] name = new byte[(int) (end - offset)];
+    names.get((int) offset, name);
+    return new String(name, StandardCharsets.UTF_8);
   }
 
-  private void table(long address, ByteBuffer names) throws DamageException, IOException {
+  private void table(long address, ByteBuffer names, Found group)
+      throws DamageException, IOException {
     long start = check.place(address);
     if (!check.isNew(address)) {
       throw new DamageException(start, "a table of names that two nodes lead to");
@@ -115,21 +120,24 @@ final class Groups {
       throw new DamageException(start, "no table of names where one is referred to");
     }
     for (int k = 0; k < entries; k++) {
-      name(table.getLong(8 + ENTRY * k), names, start);
+      String name = name(table.getLong(8 + ENTRY * k), names, start);
       table.position(8 + ENTRY * k);
-      long header = entry(table, start + 8 + (long) ENTRY * k, names.limit());
-      if (header != UNDEFINED) {
-        check.visit(header);
+      Found object = new Found(table.getLong(16 + ENTRY * k), group, name);
+      if (entry(table, start + 8 + (long) ENTRY * k, names.limit(), object)) {
+        check.visit(object);
       }
     }
   }
 
   /**
-   * Checks an entry of a table and returns the address of its object.
+   * Checks an entry of a table.
    *
    * @param names bytes of the heap of names, or {@link MetadataCheck#UNDEFINED}
+   * @param object what it leads to
+   * @return whether it leads to an object; false for a soft link
    */
-  long entry(ByteBuffer entry, long start, long names) throws DamageException, IOException {
+  boolean entry(ByteBuffer entry, long start, long names, Found object)
+      throws DamageException, IOException {
     entry.getLong();
     long header = entry.getLong();
     int cached = entry.getInt();
@@ -140,15 +148,15 @@ final class Groups {
     if (cached == 1) {
       // The library reads the group through these.
       check.place(header);
-      check(entry.getLong(), entry.getLong());
+      check(entry.getLong(), entry.getLong(), object);
     } else if (cached == 2) {
       int target = entry.getInt();
       if (target < 0 || (names != UNDEFINED && target >= names)) {
         throw new DamageException(start, "a soft link that leads nowhere");
       }
-      return UNDEFINED;
+      return false;
     }
     check.place(header);
-    return header;
+    return true;
   }
 }

@@ -7,7 +7,22 @@ import java.nio.ByteBuffer;
 
 /** Checks where the values of a dataset lie, without reading them. */
 final class Layouts {
+  /** The version with indexes of chunks that HDF5 1.10 brought, and with virtual datasets. */
+  static final int INDEXED = 4;
+
+  /** Class of a virtual dataset. */
+  static final int VIRTUAL = 3;
+
+  private static final int SINGLE = 1;
+  private static final int IMPLICIT = 2;
+  private static final int FIXED_ARRAY = 3;
+  private static final int EXTENSIBLE_ARRAY = 4;
+  private static final int SECOND_TREE = 5;
+
   private static final int TREE = 0x45455254;
+  private static final int FIXED_ARRAY_HEAD = 0x44484146; // FAHD
+  private static final int EXTENSIBLE_ARRAY_HEAD = 0x44484145; // EAHD
+  private static final int SECOND_TREE_HEAD = 0x44485442; // BTHD
   private static final int TREE_HEAD = 24;
   private static final int DEEPEST = 32;
   private static final int CHECKSUM = 4;
@@ -23,8 +38,9 @@ final class Layouts {
     this.heaps = heaps;
   }
 
-  /** Checks a layout of version 3. */
-  void third(
+  /** Checks a layout of version 3 or 4 that is not virtual. */
+  void check(
+      int version,
       ByteBuffer bytes,
       long place,
       Datatypes.Type type,
@@ -54,31 +70,79 @@ final class Layouts {
           }
         }
       }
-      case 2 -> chunked(bytes, place, type, fletcher, filtered);
+      case 2 -> {
+        if (version == INDEXED) {
+          indexed(bytes, place, type, count);
+        } else {
+          chunked(bytes, place, type, fletcher, filtered);
+        }
+      }
       default -> throw new DamageException(place, "a layout of class " + kind);
     }
   }
 
-  /** Checks a layout of version 4, the structures behind which have checksums. */
-  void fourth(ByteBuffer bytes, long place) throws DamageException {
-    int kind = bytes.get();
-    if (kind < 0 || kind > 3) {
-      throw new DamageException(place, "a layout of class " + kind);
+  /** Checks chunks with an index of HDF5 1.10; the library verifies the index by its checksums. */
+  private void indexed(ByteBuffer bytes, long place, Datatypes.Type type, long count)
+      throws DamageException, IOException {
+    boolean packed = (bytes.get() & 2) != 0;
+    int rank = bytes.get() & 0xff;
+    int width = bytes.get();
+    if (width < 1 || width > 8) {
+      throw new DamageException(place, "extents of " + width + " bytes");
+    }
+    long size = chunkBytes(bytes, width, rank, place, type);
+    int index = bytes.get();
+    long stored = size;
+    if (index == SINGLE && packed) {
+      stored = bytes.getLong();
+      bytes.getInt();
+    }
+    int parameters =
+        switch (index) {
+          case SINGLE, IMPLICIT -> 0;
+          case FIXED_ARRAY -> 1;
+          case EXTENSIBLE_ARRAY -> 5;
+          case SECOND_TREE -> 6;
+          default -> throw new DamageException(place, "chunks with an index of type " + index);
+        };
+    bytes.position(bytes.position() + parameters);
+    long address = bytes.getLong();
+    if (address == UNDEFINED) {
+      return;
+    }
+    long start = check.place(address);
+    switch (index) {
+      case SINGLE -> file.checkInside(start, stored, "a chunk");
+      case IMPLICIT -> {
+        if (count > (file.size() - start) / type.size()) {
+          throw new DamageException(place, count + " values that leave the file");
+        }
+      }
+      default -> {
+        int signature = file.read(start, 4, "index of chunks").getInt();
+        int expected =
+            index == FIXED_ARRAY
+                ? FIXED_ARRAY_HEAD
+                : index == EXTENSIBLE_ARRAY ? EXTENSIBLE_ARRAY_HEAD : SECOND_TREE_HEAD;
+        if (signature != expected) {
+          throw new DamageException(start, "no index of chunks where one is referred to");
+        }
+      }
     }
   }
 
-  private void chunked(
-      ByteBuffer bytes, long place, Datatypes.Type type, boolean fletcher, boolean filtered)
-      throws DamageException, IOException {
-    int rank = bytes.get() & 0xff;
-    long tree = bytes.getLong();
-    long size = 1;
+  /** The bytes of a chunk, whose extents come next; the last one is the size of an element. */
+  private static long chunkBytes(
+      ByteBuffer bytes, int width, int rank, long place, Datatypes.Type type)
+      throws DamageException {
     if (rank < 2 || rank > 33) {
       throw new DamageException(place, "chunks of rank " + rank);
     }
+    long size = 1;
     for (int k = 0; k < rank; k++) {
-      long extent = bytes.getInt() & 0xffffffffL;
-      if (extent == 0 || extent > Integer.MAX_VALUE / size * 2 + 1) {
+      long extent = FractalHeap.number(bytes, bytes.position(), width);
+      bytes.position(bytes.position() + width);
+      if (extent <= 0 || extent > Integer.MAX_VALUE / size * 2 + 1) {
         throw new DamageException(place, "chunks of more than 4 GiB, or of nothing");
       }
       size *= extent;
@@ -86,6 +150,15 @@ final class Layouts {
         throw new DamageException(place, "chunks of elements of " + extent + " bytes");
       }
     }
+    return size;
+  }
+
+  private void chunked(
+      ByteBuffer bytes, long place, Datatypes.Type type, boolean fletcher, boolean filtered)
+      throws DamageException, IOException {
+    int rank = bytes.get() & 0xff;
+    long tree = bytes.getLong();
+    long size = chunkBytes(bytes, Integer.BYTES, rank, place, type);
     if (tree != UNDEFINED) {
       tree(tree, rank, size, fletcher, filtered, -1, 0);
     }

@@ -9,6 +9,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
@@ -19,10 +20,10 @@ import java.util.Set;
  *
  * <p>The format is that of the <a
  * href="https://support.hdfgroup.org/documentation/hdf5/latest/_f_m_t3.html">HDF5 File Format
- * Specification</a>. Structures of HDF5 1.8 and later have checksums, which the library verifies;
- * chunk indexes of HDF5 1.10 are therefore not entered, and heaps of links and attributes only to
- * reach what they hold. Time and memory grow with the number of objects and chunks; an address is
- * visited once.
+ * Specification</a>. Structures of HDF5 1.8 and later have checksums, which the library verifies:
+ * of chunk indexes of HDF5 1.10 only the beginning is therefore looked at, and heaps of links and
+ * attributes are entered only to reach what they hold. Time and memory grow with the number of
+ * objects and chunks; an address is visited once.
  */
 public final class MetadataCheck {
   static final long UNDEFINED = -1;
@@ -32,8 +33,9 @@ public final class MetadataCheck {
 
   private final FileBytes file;
   private final Set<Long> seen = new HashSet<>();
-  private final Deque<Long> objects = new ArrayDeque<>();
-  private final Set<String> others = new LinkedHashSet<>();
+  private final Deque<Found> objects = new ArrayDeque<>();
+  private final Set<String> links = new LinkedHashSet<>();
+  private final Map<String, String> valuesElsewhere = new LinkedHashMap<>();
   private long base;
   private int leafK = 4;
   private int groupK = 16;
@@ -46,16 +48,16 @@ public final class MetadataCheck {
   /**
    * Checks a file. A file that has no HDF5 signature passes; the library refuses it.
    *
-   * @return the names of other files that links of this one lead into, as they are written there
+   * @return where it leads into other files
    * @throws DamageException naming the place and what is wrong there
    */
-  public static Set<String> check(Path path) throws DamageException, IOException {
+  public static Findings check(Path path) throws DamageException, IOException {
     try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
       FileBytes file = new FileBytes(channel);
       MetadataCheck check = new MetadataCheck(file);
       try {
         check.superblock();
-        return check.others;
+        return new Findings(check.links, check.valuesElsewhere);
       } catch (BufferUnderflowException | IndexOutOfBoundsException | IllegalArgumentException e) {
         throw new DamageException(check.at, "a structure that ends too early");
       }
@@ -115,7 +117,7 @@ public final class MetadataCheck {
     }
     at = start;
     int version = file.read(start + 8, 1, "superblock").get();
-    long root;
+    Found root;
     if (version == 0 || version == 1) {
       ByteBuffer block = file.read(start, version == 0 ? 96 : 100, "superblock");
       checkSizes(block.get(13), block.get(14));
@@ -136,7 +138,8 @@ public final class MetadataCheck {
       if (leafK == 0 || groupK == 0 || chunkK == 0) {
         throw new DamageException(start, "a superblock with empty nodes");
       }
-      root = new Groups(this, file).entry(block, start + block.position(), UNDEFINED);
+      root = new Found(block.getLong(block.position() + 8), null, "");
+      new Groups(this, file).entry(block, start + block.position(), UNDEFINED, root);
     } else if (version == 2 || version == 3) {
       ByteBuffer block = file.read(start, 48, "superblock");
       checkSizes(block.get(9), block.get(10));
@@ -144,7 +147,11 @@ public final class MetadataCheck {
       if (isCut(start, block.getLong(28))) {
         return false;
       }
-      root = block.getLong(36);
+      long extension = block.getLong(20);
+      if (extension != UNDEFINED) {
+        visit(new Found(extension, null, ""));
+      }
+      root = new Found(block.getLong(36), null, "");
     } else {
       // The library names the versions that it knows.
       return false;
@@ -172,15 +179,20 @@ public final class MetadataCheck {
   }
 
   /** Has an object header looked at, once. */
-  void visit(long address) throws DamageException {
-    if (isNew(address)) {
-      objects.add(address);
+  void visit(Found object) throws DamageException {
+    if (isNew(object.address())) {
+      objects.add(object);
     }
   }
 
   /** Notes a link into another file. */
   void leadsTo(String name) {
-    others.add(name);
+    links.add(name);
+  }
+
+  /** Notes a dataset whose values lie in other files. */
+  void keepsValuesElsewhere(Found dataset, String kind) {
+    valuesElsewhere.put(dataset.path(), kind);
   }
 
   /** Whether a structure has not been looked at. */

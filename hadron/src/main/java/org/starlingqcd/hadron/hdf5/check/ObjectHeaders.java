@@ -14,6 +14,7 @@ final class ObjectHeaders {
   private static final int HEADER = 0x5244484f; // OHDR
   private static final int CONTINUATION = 0x4b48434f; // OCHK
   private static final int SHARED = 2;
+  private static final int IN_OBJECT = 2;
   private static final int ATTRIBUTE = 0x0c;
   private static final int ATTRIBUTE_INFO = 0x15;
   private static final int LINK_INFO = 0x02;
@@ -25,6 +26,9 @@ final class ObjectHeaders {
   private final GlobalHeaps heaps;
   private final Groups groups;
   private final @Nullable RootAttributes wanted;
+
+  /** The object that is looked at. */
+  private Found object = new Found(UNDEFINED, null, "");
 
   /** A part of a header. */
   private record Block(long start, long size) {}
@@ -43,12 +47,13 @@ final class ObjectHeaders {
     this.groups = new Groups(check, file);
   }
 
-  /** Checks the object at an address. */
-  void check(long address) throws DamageException, IOException {
-    long start = check.place(address);
+  /** Checks an object. */
+  void check(Found target) throws DamageException, IOException {
+    object = target;
+    long start = check.place(target.address());
     ByteBuffer head = file.read(start, Math.min(64, file.size() - start), "object header");
     Deque<Block> blocks = new ArrayDeque<>();
-    DatasetParts parts = new DatasetParts(check, file, heaps);
+    DatasetParts parts = new DatasetParts(check, file, heaps, target);
     if (head.getInt(0) == HEADER) {
       int flags = head.get(5);
       if (head.get(4) != 2) {
@@ -148,6 +153,7 @@ final class ObjectHeaders {
         wanted.isIncomplete();
       }
       parts.shared(type);
+      sharedBy(bytes);
       return;
     }
     switch (type) {
@@ -155,7 +161,7 @@ final class ObjectHeaders {
       case 0x10 -> blocks.add(continuation(bytes));
       case ATTRIBUTE_INFO -> manyAttributes(bytes);
       case LINK_INFO -> manyLinks(bytes);
-      case 0x11 -> groups.check(bytes.getLong(), bytes.getLong());
+      case 0x11 -> groups.check(bytes.getLong(), bytes.getLong(), object);
       case 0x13 -> {
         if (bytes.get() == 0) {
           int chunk = bytes.getShort() & 0xffff;
@@ -166,6 +172,21 @@ final class ObjectHeaders {
       case ATTRIBUTE -> attribute(bytes, place);
       default -> parts.message(type, bytes, place);
     }
+  }
+
+  /** Has a datatype looked at that is an object of its own. */
+  private void sharedBy(ByteBuffer bytes) throws DamageException {
+    int version = bytes.get();
+    int kind = bytes.get();
+    if (version == 1) {
+      bytes.position(8);
+    } else if (version == 3 && kind != IN_OBJECT) {
+      // It lies in a heap with checksums.
+      return;
+    }
+    long target = bytes.getLong();
+    check.place(target);
+    check.visit(new Found(target, object, "(type)"));
   }
 
   private Block continuation(ByteBuffer bytes) throws DamageException, IOException {
@@ -197,11 +218,12 @@ final class ObjectHeaders {
     if (version != 1 || length <= 0 || length > bytes.remaining()) {
       throw new DamageException(place, "a link whose name has " + length + " bytes");
     }
-    bytes.position(bytes.position() + (int) length);
+    byte[] name = new byte[(int) length];
+    bytes.get(name);
     if (kind == 0) {
       long target = bytes.getLong();
       check.place(target);
-      check.visit(target);
+      check.visit(new Found(target, object, new String(name, StandardCharsets.UTF_8)));
       return;
     }
     int size = bytes.getShort() & 0xffff;
@@ -245,7 +267,9 @@ final class ObjectHeaders {
       throw new DamageException(place, "an attribute of more bytes than its message");
     }
     if (version > 1 && flags != 0) {
-      // Its type is an object of its own, which is checked there.
+      if ((flags & 1) != 0) {
+        sharedBy(bytes.slice(name + nameSize, typeSize).order(bytes.order()));
+      }
       if (wanted != null) {
         wanted.isIncomplete();
       }
