@@ -71,13 +71,17 @@ __attribute__((noinline)) void tile(long count, const Number* left, const Number
                                     Ahead near, Ahead far, Ahead kept, Ahead target, long imaginary) {
   const long V = G * GROUP_VECTORS;
   Vector sums[R][V];
+#pragma GCC unroll 8
   for (long r = 0; r < R; r++)
+#pragma GCC unroll 8
     for (long v = 0; v < V; v++) sums[r][v] = Vector{};
   for (long blocks = count / 8; blocks > 0; blocks--) {
+#pragma GCC unroll 2
     for (long g = 0; g < 2; g++) __builtin_prefetch(near.line + g * near.step, 0, 2);
     near.line += 2 * near.step;
     __builtin_prefetch(far.line, 0, 2);
     far.line += far.step;
+#pragma GCC unroll 2
     for (long g = 0; g < 2; g++) __builtin_prefetch(kept.line + g * kept.step, 1, 3);
     kept.line += 2 * kept.step;
     __builtin_prefetch(target.line, 1, 3);
@@ -86,10 +90,13 @@ __attribute__((noinline)) void tile(long count, const Number* left, const Number
 #pragma GCC unroll 8
     for (long k = 0; k < 8; k++) {
       Vector b[V];
+#pragma GCC unroll 8
       for (long v = 0; v < V; v++) b[v] = read(right + v * LANES);
       right += right_step;
+#pragma GCC unroll 8
       for (long r = 0; r < R; r++) {
         const Vector a = all(left + r * LENGTH + k);
+#pragma GCC unroll 8
         for (long v = 0; v < V; v++) sums[r][v] = plus(sums[r][v], a, b[v]);
       }
     }
@@ -98,18 +105,32 @@ __attribute__((noinline)) void tile(long count, const Number* left, const Number
 #pragma GCC unroll 1
   for (long k = 0; k < count % 8; k++) {
     Vector b[V];
+#pragma GCC unroll 8
     for (long v = 0; v < V; v++) b[v] = read(right + v * LANES);
     right += right_step;
+#pragma GCC unroll 8
     for (long r = 0; r < R; r++) {
       const Vector a = all(left + r * LENGTH + k);
+#pragma GCC unroll 8
       for (long v = 0; v < V; v++) sums[r][v] = plus(sums[r][v], a, b[v]);
     }
   }
-  for (long r = 0; r < R; r++)
-    for (long v = 0; v < V; v++) {
-      Number* place = to + r * to_step + v * LANES;
-      write(place, giving == SET ? sums[r][v] : giving == ADD ? read(place) + sums[r][v] : read(place) - sums[r][v]);
-    }
+  if (giving == SET) {
+#pragma GCC unroll 8
+    for (long r = 0; r < R; r++)
+#pragma GCC unroll 8
+      for (long v = 0; v < V; v++) write(to + r * to_step + v * LANES, sums[r][v]);
+  } else if (giving == ADD) {
+#pragma GCC unroll 8
+    for (long r = 0; r < R; r++)
+#pragma GCC unroll 8
+      for (long v = 0; v < V; v++) write(to + r * to_step + v * LANES, read(to + r * to_step + v * LANES) + sums[r][v]);
+  } else {
+#pragma GCC unroll 8
+    for (long r = 0; r < R; r++)
+#pragma GCC unroll 8
+      for (long v = 0; v < V; v++) write(to + r * to_step + v * LANES, read(to + r * to_step + v * LANES) - sums[r][v]);
+  }
 }
 
 typedef void (*TileOf)(long, const Number*, const Number*, long, Giving, Number*, long, Ahead, Ahead, Ahead, Ahead, long);

@@ -55,7 +55,7 @@ public final class ContractionKernel implements AutoCloseable {
     int group = wave.group(part);
     Scheme.Cut cut = wave.cut(group);
     int ownPart = part - wave.firstPart(group);
-    for (int k = wave.groupStart(group); k < wave.groupStart(group + 1); k++) {
+    for (int k = wave.groupStart(group); k < wave.groupEnd(group); k++) {
       cut.run(
           k,
           ownPart,

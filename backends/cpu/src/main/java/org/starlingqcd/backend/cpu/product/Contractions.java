@@ -3,6 +3,7 @@ package org.starlingqcd.backend.cpu.product;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.BatchSpinMapping;
 import org.starlingqcd.backend.ContractionBatch;
@@ -36,17 +37,20 @@ public final class Contractions {
   private final boolean[] accumulate;
   private final long[] leftPrepared;
   private final long[] rightPrepared;
+  private final @Nullable Bundle[] bundles;
   private final List<Wave> waves = new ArrayList<>();
 
   /** Consecutive contractions with their prepared inputs. */
   static final class Wave {
     private final int[] groupStart;
+    private final int[] groupEnd;
     private final Scheme.Cut[] cuts;
     private final int[] partStart;
     private final Preparation preparation;
 
-    private Wave(int[] groupStart, Scheme.Cut[] cuts, Preparation preparation) {
+    private Wave(int[] groupStart, int[] groupEnd, Scheme.Cut[] cuts, Preparation preparation) {
       this.groupStart = groupStart;
+      this.groupEnd = groupEnd;
       this.cuts = cuts;
       this.preparation = preparation;
       partStart = new int[cuts.length + 1];
@@ -76,9 +80,14 @@ public final class Contractions {
       return cuts[group];
     }
 
-    /** First contraction of a group; that of the next group is one after its last. */
+    /** First contraction of a group. */
     int groupStart(int group) {
       return groupStart[group];
+    }
+
+    /** One after the last contraction of a group. */
+    int groupEnd(int group) {
+      return groupEnd[group];
     }
 
     Preparation preparation() {
@@ -109,6 +118,7 @@ public final class Contractions {
     accumulate = new boolean[size];
     leftPrepared = new long[size];
     rightPrepared = new long[size];
+    bundles = new Bundle[size];
     for (int k = 0; k < size; k++) {
       resolve(batch, from, k, device);
     }
@@ -213,22 +223,35 @@ public final class Contractions {
     waves.add(wave(groups, size, preparation, scheme, threads));
   }
 
-  private static Wave wave(
+  private Wave wave(
       List<Integer> groups, int end, Preparation preparation, Scheme scheme, int threads) {
-    int count = groups.size();
-    int[] starts = new int[count + 1];
-    starts[count] = end;
-    for (int g = 0; g < count; g++) {
-      starts[g] = groups.get(g);
+    int[] starts = groups.stream().mapToInt(Integer::intValue).toArray();
+    int[] ends = Arrays.copyOf(starts, starts.length);
+    for (int g = 0; g < starts.length; g++) {
+      ends[g] = g + 1 < starts.length ? starts[g + 1] : end;
+    }
+    int count = starts.length;
+    if (scheme.bundles()) {
+      // Two bundles for each thread, so that threads share the work evenly.
+      int most = threads == 1 ? count : count / (2 * threads);
+      Bundle.fill(this, starts, ends, most, bundles);
+      int kept = 0;
+      for (int g = 0; g < count; g++) {
+        if (bundle(starts[g]).first() == starts[g]) {
+          starts[kept] = starts[g];
+          ends[kept++] = ends[g];
+        }
+      }
+      count = kept;
     }
     // Four parts for each thread balance their load. A single thread needs none, and every part
     // packs its inputs again.
     int parts = threads == 1 ? 1 : (4 * threads + count - 1) / count;
     Scheme.Cut[] cuts = new Scheme.Cut[count];
     for (int g = 0; g < count; g++) {
-      cuts[g] = scheme.cut(starts[g], starts[g + 1], parts);
+      cuts[g] = scheme.cut(starts[g], ends[g], parts);
     }
-    return new Wave(starts, cuts, preparation);
+    return new Wave(starts, ends, cuts, preparation);
   }
 
   /** The plan of a group; null where its contractions have different ones. */
@@ -239,6 +262,12 @@ public final class Contractions {
       }
     }
     return plans[start];
+  }
+
+  /** The contractions that are computed together with this one, at least itself. */
+  Bundle bundle(int k) {
+    Bundle bundle = bundles[k];
+    return bundle == null ? Bundle.of(k) : bundle;
   }
 
   /** Number in the batch of the first contraction after these. */
@@ -266,6 +295,11 @@ public final class Contractions {
 
   MappingPlan plan(int k) {
     return plans[k];
+  }
+
+  /** The plan of a contraction that is a product of matrices of spins. */
+  FusedPlan fused(int k) {
+    return Objects.requireNonNull(plans[k].fused());
   }
 
   CpuMemory leftMemory(int k) {

@@ -54,6 +54,11 @@ public final class PackedProducts implements Scheme {
   }
 
   @Override
+  public boolean bundles() {
+    return !strassen;
+  }
+
+  @Override
   public Cut cut(int start, int end, int parts) {
     Blocking blocking = work.blocking();
     int mostRows = Math.max(1, blocking.rows() / LEAST);
@@ -121,7 +126,7 @@ public final class PackedProducts implements Scheme {
     }
     return strassen && SpinProduct.canHalve(fused)
         ? SpinProduct.strassen(work, k, fused)
-        : List.of(SpinProduct.whole(work, k, fused));
+        : List.of(SpinProduct.whole(work, work.bundle(k)));
   }
 
   /** What {@link VectorLoops#product} is told, but for the part. */

@@ -15,6 +15,11 @@ public interface Scheme {
   /** The same for its right input. */
   Preparation.@Nullable Ingredient right(int k);
 
+  /** Whether contractions with a common input are computed as one product: a {@link Bundle}. */
+  default boolean bundles() {
+    return false;
+  }
+
   /**
    * Cuts the destination of contractions that add into it one after the other.
    *

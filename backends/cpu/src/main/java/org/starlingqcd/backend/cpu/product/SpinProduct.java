@@ -102,20 +102,42 @@ final class SpinProduct {
     return columns;
   }
 
-  /** The product of contraction {@code k} as a whole. */
-  static SpinProduct whole(Contractions work, int k, FusedPlan plan) {
-    SpinProduct product = new SpinProduct(plan.rows(), plan.inner(), plan.columns());
-    for (int r = 0; r < plan.rows(); r++) {
-      for (int s = 0; s < plan.inner(); s++) {
-        product.addLeft(work, k, plan.left(r, s), 1);
-        product.lefts.endSum();
+  /**
+   * The product of contractions that share an input: the spins of their other inputs and of their
+   * destinations stand below each other or side by side.
+   */
+  static SpinProduct whole(Contractions work, Bundle bundle) {
+    int[] all = bundle.contractions();
+    FusedPlan plan = work.fused(all[0]);
+    int[] above = bundle.sameRight() ? all : new int[] {all[0]};
+    int[] beside = bundle.sameRight() ? new int[] {all[0]} : all;
+    SpinProduct product =
+        new SpinProduct(above.length * plan.rows(), plan.inner(), beside.length * plan.columns());
+    for (int k : above) {
+      for (int r = 0; r < plan.rows(); r++) {
+        for (int s = 0; s < plan.inner(); s++) {
+          product.addLeft(work, k, work.fused(k).left(r, s), 1);
+          product.lefts.endSum();
+        }
       }
     }
-    for (int spin : plan.rights()) {
-      product.rights.addSum(work.right(k)[spin], 1, 0, SET);
+    for (int s = 0; s < plan.inner(); s++) {
+      for (int k : beside) {
+        for (int c = 0; c < plan.columns(); c++) {
+          product.rights.addSum(work.right(k)[work.fused(k).right(s, c)], 1, 0, SET);
+        }
+      }
     }
-    for (int d = 0; d < plan.rows() * plan.columns(); d++) {
-      product.targets.addSum(work.destination(k, d), 1, 0, work.accumulates(k) ? ADD : SET);
+    for (int a : above) {
+      for (int r = 0; r < plan.rows(); r++) {
+        for (int b : beside) {
+          int k = bundle.sameRight() ? a : b;
+          for (int c = 0; c < plan.columns(); c++) {
+            long address = work.destination(k, r * plan.columns() + c);
+            product.targets.addSum(address, 1, 0, work.accumulates(k) ? ADD : SET);
+          }
+        }
+      }
     }
     return product;
   }

@@ -65,6 +65,13 @@ class KernelFormsTest {
       pair.free();
     }
     try (CpuDevice device = device(kernel, 1, exact)) {
+      // One thread computes contractions with a common input as one product.
+      VectorPair bundled = new VectorPair(device, extent, seed);
+      device.contract(bundled.batch, device.computeStream());
+      for (int r = 0; r < together.size(); r++) {
+        assertArrayEquals(together.get(r), bundled.numbers(bundled.results.get(r)));
+      }
+      bundled.free();
       VectorPair pair = new VectorPair(device, extent, seed);
       ContractionBatch alone = new ContractionBatch(extent, extent, extent);
       for (int k = 0; k < pair.batch.size(); k++) {
