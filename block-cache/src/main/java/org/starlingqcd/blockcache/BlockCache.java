@@ -71,6 +71,7 @@ public final class BlockCache implements AutoCloseable {
   private final HopscotchIndex index;
   private final UseRings rings;
   private final AgedBlocks aged;
+  private final boolean inRam;
   private final SegmentLog log;
   private final Compactor compactor;
   private final WriteBuffer writes;
@@ -100,6 +101,7 @@ public final class BlockCache implements AutoCloseable {
     index = new HopscotchIndex(shared, slots);
     rings = new UseRings(shared, slots, index);
     aged = new AgedBlocks(shared);
+    inRam = isInRam(directory);
     log = new SegmentLog(directory, locks, shared, table, slots.token(), cipher);
     compactor =
         new Compactor(
@@ -111,7 +113,7 @@ public final class BlockCache implements AutoCloseable {
             log,
             () -> new SegmentLog(directory, locks, shared, table, slots.token(), cipher));
     writes = new WriteBuffer(budget, this::write);
-    pressure = new MemoryPressure(Path.of("/"), directory, isInRam(directory));
+    pressure = new MemoryPressure(Path.of("/"), directory, inRam);
     if (watching) {
       Thread started = new Thread(this::watch, "block-cache");
       started.setDaemon(true);
@@ -368,6 +370,17 @@ public final class BlockCache implements AutoCloseable {
       failed(e);
       return null;
     }
+  }
+
+  /**
+   * Whether a block is here that is loaded at the speed of memory, so that nobody has to read it
+   * ahead: the cache lies in RAM, and is not encrypted.
+   */
+  public boolean isAtHand(BlockKey key) {
+    return inRam
+        && isUsable()
+        && !shared.isEncrypted()
+        && (writes.holds(key) || Place.isStored(index.find(key)));
   }
 
   /** How {@link #fetch} ended. */

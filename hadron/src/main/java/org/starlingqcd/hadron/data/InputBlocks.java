@@ -51,6 +51,11 @@ public interface InputBlocks {
     }
   }
 
+  /** Whether {@link #load} of a whole input is a copy in memory, so that nobody reads it ahead. */
+  default boolean isAtHand(Input input) {
+    return false;
+  }
+
   /** A form of a block other than the host layout. */
   interface Form {
     /** A name: forms of one name and size are equal byte for byte. */

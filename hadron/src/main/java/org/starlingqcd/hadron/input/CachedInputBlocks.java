@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.HostMemoryBudget;
@@ -97,6 +98,26 @@ public final class CachedInputBlocks implements InputBlocks {
               });
       counts.add(cached);
     }
+  }
+
+  @Override
+  public boolean isAtHand(Input input) {
+    BlockCache shared = cache;
+    Known block = known(input);
+    if (shared == null || block.origin() == null) {
+      return false;
+    }
+    if (!(input instanceof Input.BaryonElemental)) {
+      return shared.isAtHand(block.key());
+    }
+    int pages = (eigenvectors - 1) / pageRows() + 1;
+    return IntStream.range(0, pages).allMatch(page -> shared.isAtHand(block.key().part(page)));
+  }
+
+  /** Rows of a baryon elemental in one page. */
+  private int pageRows() {
+    long rowBytes = TensorShape.elemental(eigenvectors).bytes();
+    return (int) Math.max(1, Math.min(eigenvectors, PAGE_BYTES / rowBytes));
   }
 
   /** Whether blocks can be used where they lie in the cache. */
@@ -257,7 +278,7 @@ public final class CachedInputBlocks implements InputBlocks {
     private final HostMemory target;
     private final long offset;
     private final long rowBytes = TensorShape.elemental(eigenvectors).bytes();
-    private final int pageRows = (int) Math.max(1, Math.min(eigenvectors, PAGE_BYTES / rowBytes));
+    private final int pageRows = pageRows();
     private final int first;
     private final int end;
 

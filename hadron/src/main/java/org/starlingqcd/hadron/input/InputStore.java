@@ -371,6 +371,10 @@ public final class InputStore implements AutoCloseable {
           task.blocks.remove(block);
           continue;
         }
+        if (task.data.isAtHand(block)) {
+          task.blocks.remove(block);
+          continue;
+        }
         StoredBlock entry = makeRoom(block, task);
         task.blocks.remove(block);
         if (entry == null) {
@@ -391,7 +395,7 @@ public final class InputStore implements AutoCloseable {
     Input last = first;
     while ((batch.size() + 1) * bytes <= batchBytes) {
       Input next = task.data.next(last);
-      if (next == null || !task.blocks.contains(next)) {
+      if (next == null || !task.blocks.contains(next) || task.data.isAtHand(next)) {
         return;
       }
       StoredKey key = new StoredKey(task.unit.configuration(), next, Rows.ALL);

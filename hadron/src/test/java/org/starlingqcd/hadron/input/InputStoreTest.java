@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -22,6 +23,8 @@ import org.starlingqcd.graph.plan.BaryonPart;
 import org.starlingqcd.graph.schedule.Input;
 import org.starlingqcd.hadron.data.DistillationData;
 import org.starlingqcd.hadron.data.DistillationException;
+import org.starlingqcd.hadron.data.GammaBasis;
+import org.starlingqcd.hadron.data.InputBlocks;
 import org.starlingqcd.hadron.data.GammaBasis;
 import org.starlingqcd.hadron.data.InputBlocks;
 import org.starlingqcd.hadron.data.Rows;
@@ -106,6 +109,38 @@ final class InputStoreTest {
       store.drop(1);
     }
     assertEquals(8, data.blocksRead());
+  }
+
+  @Test
+  void blocksAtHand_areReadWhenTheyAreUsed() {
+    List<Input> loaded = new CopyOnWriteArrayList<>();
+    Input last = blocks(0).get(7);
+    InputBlocks memory =
+        new InputBlocks() {
+          @Override
+          public void load(Input input, Rows rows, HostMemory to, long offset) {
+            loaded.add(input);
+            data.load(input, rows, to, offset);
+          }
+
+          @Override
+          public boolean isAtHand(Input input) {
+            return !input.equals(last);
+          }
+
+          @Override
+          public GammaBasis gammaBasis() {
+            return data.gammaBasis();
+          }
+        };
+    try (InputStore store =
+        new InputStore(ample, 100 * shape.bytes(), eigenvectors, 3 * shape.bytes())) {
+      store.prefetch(UNIT, memory, blocks(0));
+      for (Input block : List.of(last, blocks(0).get(3))) {
+        store.load(UNIT, memory, block, Rows.ALL, new Use(this, false, false), target, 0);
+      }
+    }
+    assertEquals(List.of(last, blocks(0).get(3)), loaded);
   }
 
   @Test
