@@ -81,6 +81,7 @@ final class LayeringTest {
           "hadron.convention",
           "hadron.execute",
           "hadron.synthetic",
+          "correlators.log",
           "correlators",
           "correlators.definition.symmetry",
           "correlators.definition.hadrons",
@@ -242,8 +243,8 @@ final class LayeringTest {
           .resideInAnyPackage("org.ejml..", "org.knowm..");
 
   /**
-   * A library module logs; only commands print. One class does hold standard error: it keeps
-   * JavaCPP's remark about versions from it.
+   * A library module logs; only commands print, and the logger. One more class holds standard
+   * error: it keeps JavaCPP's remark about versions from it.
    */
   @ArchTest
   static final ArchRule onlyCommandsPrint =
@@ -252,6 +253,8 @@ final class LayeringTest {
           .resideOutsideOfPackages("org.starlingqcd..cli..")
           .and()
           .doNotHaveFullyQualifiedName("org.starlingqcd.hadron.hdf5.Hdf5Library")
+          .and()
+          .doNotHaveFullyQualifiedName("org.starlingqcd.correlators.log.StderrLogger")
           .should()
           .accessField(System.class, "out")
           .orShould()

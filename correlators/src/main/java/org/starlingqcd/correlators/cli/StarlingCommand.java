@@ -65,6 +65,11 @@ public final class StarlingCommand implements Callable<Integer> {
       `starling --help` lists all commands, `starling help run` the options of one.
       """;
 
+  private static final String HELP = "help";
+
+  /** The command that writes about all others. */
+  private static final String MANUAL = "manual";
+
   /** In the order in which the help lists them. */
   private static final List<CommandModule.Entry> COMMANDS =
       List.of(
@@ -131,15 +136,12 @@ public final class StarlingCommand implements Callable<Integer> {
               "look after the block cache of this node",
               CacheCommand::new),
           new CommandModule.Entry(
-              "help", CommandModule.Group.HELP, "the options of a command", HelpCommand::new),
+              HELP, CommandModule.Group.HELP, "the options of a command", HelpCommand::new),
           new CommandModule.Entry(
-              "manual",
+              MANUAL,
               CommandModule.Group.HELP,
               "write manual pages and completion for bash",
               ManualCommand::new));
-
-  /** Commands that print what the other commands are. */
-  private static final Set<String> ABOUT_ALL = Set.of("help", "manual");
 
   @Spec private @Nullable CommandSpec spec;
 
@@ -179,7 +181,7 @@ public final class StarlingCommand implements Callable<Integer> {
   public static int execute(PrintWriter out, PrintWriter err, String... args) {
     StarlingCommand command = new StarlingCommand();
     CommandLine line = new CommandLine(command);
-    List<CommandModule.Entry> added = addCommands(line, args.length == 0 ? "" : args[0]);
+    addCommands(line, args);
     // One object: two references to the method make JDK 17 crash when it archives the classes.
     ITypeConverter<Boolean> flag = StarlingCommand::flag;
     // picocli passes these settings on to the subcommands that have been added.
@@ -198,7 +200,9 @@ public final class StarlingCommand implements Callable<Integer> {
     HelpSection.apply(line);
     line.getCommandSpec().usageMessage().commandListHeading("");
     line.getHelpSectionMap()
-        .put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, help -> CommandModule.Group.list(added));
+        .put(
+            UsageMessageSpec.SECTION_KEY_COMMAND_LIST,
+            help -> CommandModule.Group.list(allCommands()));
     SettingsFile.provideDefaults(line, args);
     try {
       return line.execute(args);
@@ -208,30 +212,38 @@ public final class StarlingCommand implements Callable<Integer> {
   }
 
   /**
-   * Adds the commands that a start needs. Where the first argument names one, it is that one alone:
-   * the options of all others take a tenth of a second to set up.
-   *
-   * @return what was added
+   * Adds the commands that a start needs: the one that is named or, where the name is unknown, all
+   * of them, because another may have been meant. The options of all commands take a tenth of a
+   * second to set up.
    */
-  private static List<CommandModule.Entry> addCommands(CommandLine line, String first) {
-    List<CommandModule.Entry> own = COMMANDS;
-    List<CommandModule.Entry> others = List.of();
-    if (!ABOUT_ALL.contains(first)) {
-      own = named(first, COMMANDS);
+  private static void addCommands(CommandLine line, String[] args) {
+    List<String> names = Arrays.stream(args).filter(arg -> !arg.startsWith("-")).toList();
+    if (names.isEmpty()) {
+      // Without subcommands picocli would leave out that there are any.
+      line.getCommandSpec().usageMessage().customSynopsis("starling [OPTIONS] COMMAND");
+      return;
     }
-    if (own.size() != 1) {
-      others = modules();
-      List<CommandModule.Entry> other = named(first, others);
-      if (other.isEmpty()) {
+    boolean aboutAnother = names.get(0).equals(HELP);
+    Set<String> wanted = Set.copyOf(names.subList(0, Math.min(names.size(), aboutAnother ? 2 : 1)));
+    List<CommandModule.Entry> own = named(wanted, COMMANDS);
+    List<CommandModule.Entry> others = List.of();
+    boolean aboutAll = wanted.contains(MANUAL);
+    if (aboutAll || own.size() < wanted.size()) {
+      List<CommandModule.Entry> added = modules();
+      others = named(wanted, added);
+      if (aboutAll || own.size() + others.size() < wanted.size()) {
         own = COMMANDS;
-      } else {
-        others = other;
+        others = added;
       }
     }
     add(line, own);
     line.getSubcommands().values().forEach(StarlingCommand::putHelpLast);
     add(line, others);
-    return Stream.concat(own.stream(), others.stream()).toList();
+  }
+
+  /** All commands, in the order in which the help lists them. */
+  private static List<CommandModule.Entry> allCommands() {
+    return Stream.concat(COMMANDS.stream(), modules().stream()).toList();
   }
 
   private static List<CommandModule.Entry> modules() {
@@ -255,8 +267,9 @@ public final class StarlingCommand implements Callable<Integer> {
     commands.forEach(entry -> line.addSubcommand(entry.name(), entry.make().get()));
   }
 
-  private static List<CommandModule.Entry> named(String name, List<CommandModule.Entry> commands) {
-    return commands.stream().filter(entry -> entry.name().equals(name)).toList();
+  private static List<CommandModule.Entry> named(
+      Set<String> names, List<CommandModule.Entry> commands) {
+    return commands.stream().filter(entry -> names.contains(entry.name())).toList();
   }
 
   @Override

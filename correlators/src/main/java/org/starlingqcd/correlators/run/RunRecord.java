@@ -1,13 +1,13 @@
 package org.starlingqcd.correlators.run;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.starlingqcd.correlators.JsonText;
 import org.starlingqcd.correlators.Version;
 
 /** What a result keeps of a run: who computed it, how and where. */
@@ -36,18 +36,14 @@ final class RunRecord {
     map.put("system", System.getProperty("os.name") + " " + System.getProperty("os.version"));
     map.put("settings", settings.describe());
     map.putAll(summary);
-    try {
-      return new ObjectMapper().writeValueAsString(map);
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException("not representable as JSON: " + map, e);
-    }
+    return JsonText.of(map);
   }
 
-  /** The name of the machine. */
+  /** The name of the machine, as Linux keeps it: asking Java for it asks name servers too. */
   private static String host() {
     try {
-      return InetAddress.getLocalHost().getHostName();
-    } catch (UnknownHostException e) {
+      return Files.readString(Path.of("/proc/sys/kernel/hostname")).strip();
+    } catch (IOException e) {
       return "unknown";
     }
   }

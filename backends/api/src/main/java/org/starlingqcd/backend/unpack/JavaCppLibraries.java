@@ -46,7 +46,9 @@ public final class JavaCppLibraries {
   /** Parts of the names of the libraries, in the folders of their jars. */
   private static final List<String> LIBRARIES =
       List.of(
-          "javacpp/%s/libjnijavacpp.so", "openblas/%s/libopenblas.so.0", "hdf5/%s/libjnihdf5.so");
+          "javacpp/PLATFORM/libjnijavacpp.so",
+          "openblas/PLATFORM/libopenblas.so.0",
+          "hdf5/PLATFORM/libjnihdf5.so");
 
   private static boolean prepared;
 
@@ -87,7 +89,7 @@ public final class JavaCppLibraries {
   private static List<JarFile> jars() throws IOException {
     List<JarFile> jars = new ArrayList<>();
     for (String library : LIBRARIES) {
-      String resource = "org/bytedeco/" + String.format(library, Loader.getPlatform());
+      String resource = "org/bytedeco/" + library.replace("PLATFORM", Loader.getPlatform());
       @Nullable URL url = JavaCppLibraries.class.getClassLoader().getResource(resource);
       // JavaCPP uses the connection's jar too, so it stays open.
       if (url != null && url.openConnection() instanceof JarURLConnection connection) {
@@ -112,7 +114,7 @@ public final class JavaCppLibraries {
                       .append(entry.getCrc())
                       .append('\n'));
     }
-    return NativeLibrary.hash(text.toString().getBytes(StandardCharsets.UTF_8));
+    return NativeLibrary.name(text.toString().getBytes(StandardCharsets.UTF_8));
   }
 
   /** Removes unpacked files that differ from those in their jar. */

@@ -3,7 +3,6 @@ package org.starlingqcd.backend.unpack;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -11,21 +10,20 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
+import java.util.zip.Adler32;
+import java.util.zip.CRC32;
+import java.util.zip.Checksum;
 import org.bytedeco.javacpp.Loader;
 
 /**
  * Unpacks a native library from a jar into a file that can be loaded.
  *
- * <p>The file lies in a private folder of the user's, in a subfolder named after the SHA-256 of the
- * library. Its bytes are compared with those in the jar before every use, so a library of another
- * build, a damaged file or another user's file is never loaded.
+ * <p>The file lies in a private folder of the user's, in a subfolder named after the checksums of
+ * the library. Its bytes are compared with those in the jar before every use, so a library of
+ * another build, a damaged file or another user's file is never loaded.
  */
 public final class NativeLibrary {
-  private static final int DIGITS = 32;
-
   private NativeLibrary() {}
 
   /**
@@ -64,7 +62,7 @@ public final class NativeLibrary {
 
   /** The library as a file; several processes may unpack it at once. */
   static Path unpacked(byte[] library, Path cache, String name) throws IOException {
-    Path folder = Files.createDirectories(cache.resolve(hash(library)));
+    Path folder = Files.createDirectories(cache.resolve(name(library)));
     Path file = folder.resolve(name);
     if (!isIntact(file, library)) {
       Path part = Files.createTempFile(folder, name, ".part");
@@ -92,13 +90,26 @@ public final class NativeLibrary {
     return !found.hasRemaining() && Arrays.equals(found.array(), library);
   }
 
-  static String hash(byte[] contents) {
-    try {
-      byte[] digest = MessageDigest.getInstance("SHA-256").digest(contents);
-      return String.format("%064x", new BigInteger(1, digest)).substring(0, DIGITS);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java platform has SHA-256", e);
-    }
+  /**
+   * A name for contents: their size and two checksums, in 32 hexadecimal digits. It keeps the
+   * libraries of several versions of the program apart. Whether a file is the library is found by
+   * comparing all bytes, so that nobody gains from another library of the same name, and a
+   * cryptographic hash, which takes twenty milliseconds at every start, is not needed.
+   */
+  static String name(byte[] contents) {
+    return digits(contents.length, 16)
+        + checksum(new CRC32(), contents)
+        + checksum(new Adler32(), contents);
+  }
+
+  private static String checksum(Checksum checksum, byte[] contents) {
+    checksum.update(contents);
+    return digits(checksum.getValue(), 8);
+  }
+
+  private static String digits(long number, int count) {
+    String digits = Long.toHexString(number);
+    return "0".repeat(count - digits.length()) + digits;
   }
 
   private static UnsatisfiedLinkError unsatisfied(String message, Exception cause) {
