@@ -38,7 +38,14 @@ final class TiersRandomTest {
   @ParameterizedTest
   @MethodSource("org.starlingqcd.memhc.policy.EvictionPolicies#names")
   void manyRandomQueues_anyTiers_sameValues(String policy) throws IOException {
-    runQueues(policy, 1000, 1300);
+    runQueues(policy, 1000, 1090);
+  }
+
+  @Tag("soak")
+  @ParameterizedTest
+  @MethodSource("org.starlingqcd.memhc.policy.EvictionPolicies#names")
+  void thousandsOfRandomQueues_anyTiers_sameValues(String policy) throws IOException {
+    runQueues(policy, 2000, 5000);
   }
 
   private void runQueues(String policy, long firstSeed, long lastSeed) throws IOException {

@@ -3,13 +3,14 @@ package org.starlingqcd.correlators.reference;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -48,9 +49,9 @@ class RotatedGaugeFieldTest {
 
   private static final List<Momentum> MOMENTA = momenta();
 
-  @TempDir private Path folder;
+  @TempDir private static Path folder;
 
-  private Path data;
+  private static Path data;
 
   private static List<Momentum> momenta() {
     List<Momentum> momenta = new ArrayList<>();
@@ -60,8 +61,8 @@ class RotatedGaugeFieldTest {
     return momenta;
   }
 
-  @BeforeEach
-  void writeData() {
+  @BeforeAll
+  static void writeData() {
     SyntheticEnsemble ensemble =
         new SyntheticEnsemble(
             "random", 4, 4, 3, List.of("light"), List.of(), MOMENTA, List.of(), true, 0, 15);
@@ -76,23 +77,29 @@ class RotatedGaugeFieldTest {
     return Engine.evaluateAll(matrix, List.of(file), 1, List.of(2)).get(0);
   }
 
-  /** On the field turned by the elements of a little group. */
-  private double[] average(CorrelationMatrix matrix, Momentum total) {
-    List<Path> files = new ArrayList<>();
+  /** The turned field, written once for all tests. */
+  private static Path field(CubicRotation rotation) {
+    Path turned = folder.resolve("turned" + CubicRotation.all().indexOf(rotation) + ".h5");
+    return Files.exists(turned) ? turned : RotatedLattice.write(data, rotation, MOMENTA, turned);
+  }
+
+  /** Correlators on the field and their average over the fields that a little group turns it into. */
+  private record OnAverage(double[] single, double[] average) {}
+
+  /** One plan serves all fields. */
+  private static OnAverage average(CorrelationMatrix matrix, Momentum total) {
+    List<Path> files = new ArrayList<>(List.of(data));
     for (CubicRotation rotation : LittleGroup.of(total).elements()) {
-      Path turned = folder.resolve("turned" + files.size() + ".h5");
-      if (!turned.toFile().exists()) {
-        RotatedLattice.write(data, rotation, MOMENTA, turned);
-      }
-      files.add(turned);
+      files.add(field(rotation));
     }
+    List<double[]> all = Engine.evaluateAll(matrix, files, 1, List.of(2));
     double[] sum = new double[2 * matrix.operators().size() * matrix.operators().size()];
-    for (double[] values : Engine.evaluateAll(matrix, files, 1, List.of(2))) {
+    for (double[] values : all.subList(1, all.size())) {
       for (int k = 0; k < values.length; k++) {
-        sum[k] += values[k] / files.size();
+        sum[k] += values[k] / (all.size() - 1);
       }
     }
-    return sum;
+    return new OnAverage(all.get(0), sum);
   }
 
   private static void assertClose(double[] expected, double[] actual, double scale) {
@@ -139,15 +146,23 @@ class RotatedGaugeFieldTest {
     List<CorrelationMatrix> matrices =
         rows.stream().map(row -> rowOf(total, irrep, row, isospin, operators)).toList();
     double[] mean = new double[0];
-    for (CorrelationMatrix matrix : matrices) {
-      double[] values = correlator(matrix, data);
-      mean = mean.length == 0 ? new double[values.length] : mean;
+    List<double[]> averages = new ArrayList<>();
+    for (int row = 0; row < rows.size(); row++) {
+      double[] values;
+      if (row == 0 || row == rows.size() - 1) {
+        OnAverage both = average(matrices.get(row), momentum);
+        averages.add(both.average());
+        values = both.single();
+      } else {
+        values = correlator(matrices.get(row), data);
+      }
+      mean = row == 0 ? new double[values.length] : mean;
       for (int k = 0; k < values.length; k++) {
         mean[k] += values[k] / rows.size();
       }
     }
-    for (CorrelationMatrix matrix : List.of(matrices.get(0), matrices.get(rows.size() - 1))) {
-      assertClose(mean, average(matrix, momentum), largest(mean));
+    for (double[] average : averages) {
+      assertClose(mean, average, largest(mean));
     }
   }
 
@@ -193,8 +208,9 @@ class RotatedGaugeFieldTest {
       operators.addAll(last.operators());
     }
     CorrelationMatrix matrix = new CorrelationMatrix("all", operators, last.quarkLabels(), false);
-    double[] single = correlator(matrix, data);
-    double[] average = average(matrix, Momentum.ZERO);
+    OnAverage both = average(matrix, Momentum.ZERO);
+    double[] single = both.single();
+    double[] average = both.average();
     int n = operators.size();
     double scale = largest(average);
     double mixing = 0;
@@ -235,7 +251,7 @@ class RotatedGaugeFieldTest {
         operators.add(operator("o" + operators.size(), one));
         turned.add(operator("o" + turned.size(), Projection.rotate(rotation, one)));
       }
-      Path field = RotatedLattice.write(data, rotation, MOMENTA, folder.resolve("f" + k + ".h5"));
+      Path field = field(rotation);
       Map<String, String> labels = Map.of("u", "light", "d", "light");
       double[] expected = correlator(new CorrelationMatrix("x", turned, labels, false), data);
       double[] actual = correlator(new CorrelationMatrix("x", operators, labels, false), field);
@@ -280,7 +296,7 @@ class RotatedGaugeFieldTest {
             + " {meson: pi, momentum: [0, -1, 1]}]}\n"
             + "  - {name: Nrho, hadrons: [{baryon: N, momentum: [0, 0, 0], component: 2},"
             + " {meson: rho, momentum: [0, 0, 1], polarization: x}]}\n";
-    Path turned = RotatedLattice.write(data, turn, MOMENTA, folder.resolve("oriented.h5"));
+    Path turned = field(turn);
     double[] expected = correlator(matrix(text), turned);
     double[] actual = correlator(matrix("orientation: [" + orientation + "]\n" + text), data);
     assertClose(expected, actual, largest(expected));
@@ -298,7 +314,7 @@ class RotatedGaugeFieldTest {
     CubicRotation turn =
         ReferenceRotation.of(new Momentum(0, -1, 0))
             .times(ReferenceRotation.of(new Momentum(0, 0, 1)).inverse());
-    Path turned = RotatedLattice.write(data, turn, MOMENTA, folder.resolve("oriented.h5"));
+    Path turned = field(turn);
     double[] expected = correlator(matrix(text), turned);
     double[] actual = correlator(matrix("orientation: [0, -1, 0]\n" + text), data);
     assertClose(expected, actual, largest(expected));

@@ -37,10 +37,20 @@ final class ResultKillTest {
 
   @Test
   void killedAtRandomMoments_losesTheUnitsInFlightOnly() throws Exception {
+    killAtRandomMoments(40);
+  }
+
+  @Tag("soak")
+  @Test
+  void killedAtManyRandomMoments_losesTheUnitsInFlightOnly() throws Exception {
+    killAtRandomMoments(400);
+  }
+
+  private void killAtRandomMoments(int wanted) throws Exception {
     Random random = new Random(20240607);
     Path file = folder.resolve("killed/x.h5");
     int kills = 0;
-    while (kills < 100) {
+    while (kills < wanted) {
       // Each round resumes what the last one left until the result is whole; then it begins anew.
       Process process = ComputingProcess.start(file, CONFIGURATIONS, SOURCES, 5, 2);
       boolean ended = process.waitFor(150 + random.nextInt(350), TimeUnit.MILLISECONDS);

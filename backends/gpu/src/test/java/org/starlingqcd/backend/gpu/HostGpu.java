@@ -1,6 +1,7 @@
 package org.starlingqcd.backend.gpu;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -358,24 +359,44 @@ public class HostGpu implements GpuLibrary {
     double[] a = read(addressA, extent(t ? p.k() : p.m(), t ? p.m() : p.k(), p.lda()));
     double[] b = read(addressB, extent(p.k(), p.n(), p.ldb()));
     double[] c = read(addressC, extent(p.m(), p.n(), p.ldc()));
-    for (int j = 0; j < p.n(); j++) {
+    // Real and imaginary parts apart and columns of A innermost: the compiler makes vector
+    // instructions of it.
+    double[][] columnsRe = new double[p.k()][p.m()];
+    double[][] columnsIm = new double[p.k()][p.m()];
+    for (int l = 0; l < p.k(); l++) {
       for (int i = 0; i < p.m(); i++) {
-        double re = 0;
-        double im = 0;
-        for (int l = 0; l < p.k(); l++) {
-          int ia = 2 * (t ? l + i * p.lda() : i + l * p.lda());
-          int ib = 2 * (l + j * p.ldb());
-          re += a[ia] * b[ib] - a[ia + 1] * b[ib + 1];
-          im += a[ia] * b[ib + 1] + a[ia + 1] * b[ib];
-        }
+        int ia = 2 * (t ? l + i * p.lda() : i + l * p.lda());
+        columnsRe[l][i] = a[ia];
+        columnsIm[l][i] = a[ia + 1];
+      }
+    }
+    double[] re = new double[p.m()];
+    double[] im = new double[p.m()];
+    for (int j = 0; j < p.n(); j++) {
+      Arrays.fill(re, 0);
+      Arrays.fill(im, 0);
+      for (int l = 0; l < p.k(); l++) {
+        int ib = 2 * (l + j * p.ldb());
+        addScaled(columnsRe[l], columnsIm[l], b[ib], b[ib + 1], re, im);
+      }
+      for (int i = 0; i < p.m(); i++) {
         int ic = 2 * (i + j * p.ldc());
         double oldRe = p.beta() == 0 ? 0 : p.beta() * c[ic];
         double oldIm = p.beta() == 0 ? 0 : p.beta() * c[ic + 1];
-        c[ic] = p.alphaRe() * re - p.alphaIm() * im + oldRe;
-        c[ic + 1] = p.alphaRe() * im + p.alphaIm() * re + oldIm;
+        c[ic] = p.alphaRe() * re[i] - p.alphaIm() * im[i] + oldRe;
+        c[ic + 1] = p.alphaRe() * im[i] + p.alphaIm() * re[i] + oldIm;
       }
     }
     new DoublePointer(at(addressC)).put(c);
+  }
+
+  /** Adds a complex multiple of x to y, real and imaginary parts apart. */
+  private static void addScaled(
+      double[] xRe, double[] xIm, double factorRe, double factorIm, double[] yRe, double[] yIm) {
+    for (int i = 0; i < yRe.length; i++) {
+      yRe[i] += xRe[i] * factorRe - xIm[i] * factorIm;
+      yIm[i] += xRe[i] * factorIm + xIm[i] * factorRe;
+    }
   }
 
   private void apply(VectorProduct p, long addressA, long addressX, long addressY) {
