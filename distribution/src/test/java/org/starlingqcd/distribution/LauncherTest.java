@@ -59,6 +59,29 @@ final class LauncherTest {
     assertTrue(result.err().lines().allMatch(line -> line.startsWith("starling: ")), result.err());
   }
 
+  /** On a terminal of 80 columns a table of many definitions is cut; in a file it is not. */
+  @Test
+  void wideTable_isCutOnATerminal() throws Exception {
+    Assumptions.assumeTrue(
+        Files.isExecutable(Path.of("/usr/bin/script")), "script (util-linux) is missing");
+    String plan = "plan pion sigma nucleon kpi_i32 pipi_i2 pipipi_i3";
+    Cli file = run(launcher.toString(), plan.split(" "));
+    Cli terminal =
+        run("/usr/bin/script", "-qec", "stty cols 80; '" + launcher + "' " + plan, "/dev/null");
+    assertEquals(0, file.status(), file.err());
+    assertEquals(0, terminal.status(), terminal.out());
+    assertEquals(1, file.out().lines().filter(line -> line.startsWith("operators ")).count());
+    assertEquals(2, terminal.out().lines().filter(line -> line.startsWith("operators ")).count());
+    assertTrue(file.out().lines().anyMatch(line -> line.length() > 80), file.out());
+    assertTrue(
+        terminal
+            .out()
+            .lines()
+            .takeWhile(line -> !line.startsWith("A run needs"))
+            .allMatch(line -> line.stripTrailing().length() <= 80),
+        terminal.out());
+  }
+
   @Test
   void archivedClasses_ofSomethingElse_areLeftAloneSilently() throws Exception {
     Path archive = launcher.resolveSibling("../lib/starling.jsa");

@@ -95,7 +95,7 @@ final class TutorialTest {
 
   @Test
   void states_areRefusedAsThePageShows() throws Exception {
-    assertTrue(compare("states.md") >= 4, "the page has lost its commands");
+    assertTrue(compare("states.md") >= 7, "the page has lost its commands");
   }
 
   @Test

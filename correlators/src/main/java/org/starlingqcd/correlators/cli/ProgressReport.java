@@ -3,6 +3,7 @@ package org.starlingqcd.correlators.cli;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Optional;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
@@ -19,6 +20,9 @@ final class ProgressReport implements RunListener, AutoCloseable {
 
   /** Steps of the bar for one unit, so that it moves within a unit. */
   private static final long STEPS = 1000;
+
+  /** The first unit also loads the program, so that its beginning says little about the rest. */
+  private static final Duration FIRST_UNIT = Duration.ofSeconds(20);
 
   private static final int REFRESH_MILLIS = 250;
   private static final long LINE_NANOS = 1_000_000_000;
@@ -66,11 +70,29 @@ final class ProgressReport implements RunListener, AutoCloseable {
               .startsFrom(STEPS * before, Duration.ZERO)
               .setUnit(" units", STEPS)
               .setStyle(ProgressBarStyle.ASCII)
+              .setEtaFunction(
+                  state ->
+                      remaining(
+                          state.getCurrent() - state.getStart(),
+                          state.getMax() - state.getCurrent(),
+                          state.getElapsedAfterStart()))
               .setUpdateIntervalMillis(REFRESH_MILLIS)
               .setConsumer(new TerminalLine(System.err))
               .build();
       bar = started;
     }
+  }
+
+  /**
+   * The time that is left; none as long as nobody can know it.
+   *
+   * @param done steps that took {@code elapsed}
+   * @param left steps
+   */
+  static Optional<Duration> remaining(long done, long left, Duration elapsed) {
+    return done > 0 && (done >= STEPS || elapsed.compareTo(FIRST_UNIT) >= 0)
+        ? Optional.of(Duration.ofMillis(Math.round((double) elapsed.toMillis() * left / done)))
+        : Optional.empty();
   }
 
   @Override

@@ -107,6 +107,30 @@ final class WorkedDefinitionsTest {
     }
   }
 
+  /** {@code docs/states.md}: u Cγ5 u is symmetric in all that is left, so the baryon vanishes. */
+  @Test
+  void baryonOfEqualQuarks_thatVanishes_isZeroToRounding() throws IOException {
+    String operator =
+        """
+          - name: %s
+            terms: [{baryons: [{quarks: %s, diquark: Cg5, momentum: [0, 0, 0], component: 1}]}]
+        """;
+    CorrelationMatrix matrix =
+        DefinitionLoader.parse(
+                "equal",
+                "name: equal\nallow_zero: true\noperators:\n"
+                    + operator.formatted("uuu", "[u, u, u]")
+                    + operator.formatted("udu", "[u, d, u]"))
+            .toCorrelationMatrix();
+    List<Path> file = List.of(Engine.examples().resolve("data/quenched_4x8_cfg0001.h5"));
+    try (DistillationData data = DistillationData.open(file)) {
+      double[] actual = Engine.evaluate(matrix, data, 0, List.of(1)).correlator(0, 2, 1);
+      double largest = Math.hypot(actual[6], actual[7]);
+      assertTrue(largest > 0);
+      assertEquals(0, Math.hypot(actual[0], actual[1]), ROUNDING * largest);
+    }
+  }
+
   private Path data() {
     List<Momentum> momenta = new ArrayList<>();
     for (int k = 0; k < 27; k++) {

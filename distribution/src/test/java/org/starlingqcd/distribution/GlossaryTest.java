@@ -1,0 +1,96 @@
+package org.starlingqcd.distribution;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.starlingqcd.correlators.cli.Cli;
+
+/** The page {@code docs/glossary.md}: its order, its words in the other pages, and its numbers. */
+final class GlossaryTest {
+  private static final Path DOCS = Path.of("../docs");
+  private static final Pattern ROW = Pattern.compile("(?m)^\\| ([^|]+) \\| (.+) \\|$");
+
+  private static Map<String, String> words() throws IOException {
+    Map<String, String> words = new LinkedHashMap<>();
+    Matcher row = ROW.matcher(Files.readString(DOCS.resolve("glossary.md")));
+    while (row.find()) {
+      if (!row.group(1).matches("word|---")) {
+        assertEquals(null, words.put(row.group(1), row.group(2)), row.group(1) + " stands twice");
+      }
+    }
+    assertTrue(words.size() > 40, words.keySet().toString());
+    return words;
+  }
+
+  @Test
+  void words_areInOrder_andReferencesAreWords() throws IOException {
+    Map<String, String> words = words();
+    List<String> sorted = new ArrayList<>(words.keySet());
+    sorted.sort(
+        Comparator.comparing(
+            word -> word.replaceAll("[^A-Za-z]", ""), String.CASE_INSENSITIVE_ORDER));
+    assertEquals(sorted, List.copyOf(words.keySet()));
+    for (String meaning : words.values()) {
+      Matcher see = Pattern.compile("^see (.+)$").matcher(meaning);
+      assertTrue(!see.matches() || words.containsKey(see.group(1)), meaning);
+    }
+  }
+
+  /** A word that no other page uses needs no explanation. */
+  @Test
+  void words_areUsedElsewhere() throws IOException {
+    StringBuilder others = new StringBuilder();
+    try (Stream<Path> pages = Files.walk(DOCS)) {
+      for (Path page : pages.filter(path -> path.toString().endsWith(".md")).toList()) {
+        if (!page.endsWith("glossary.md")) {
+          others.append(Files.readString(page));
+        }
+      }
+    }
+    for (String word : words().keySet()) {
+      for (String one : word.split(", ")) {
+        assertTrue(
+            Pattern.compile(one.replace(" ", "[ _-]"), Pattern.CASE_INSENSITIVE)
+                .matcher(others)
+                .find(),
+            one);
+      }
+    }
+  }
+
+  private static long bytes(String definition, int eigenvectors) throws IOException {
+    Cli plan =
+        Cli.run("plan", definition, "--json", "--tensor-size", Integer.toString(eigenvectors));
+    assertEquals(0, plan.status(), plan.err());
+    JsonNode report = new ObjectMapper().readTree(plan.out());
+    return report.get("inputs").get("bytes").asLong();
+  }
+
+  /** What a plan reads for a pion and a nucleon, in numbers of 16 bytes as the page counts them. */
+  @Test
+  void sizes_areThoseThatAPlanReads() throws IOException {
+    Map<String, String> words = words();
+    assertTrue(words.get("perambulator").endsWith("; 16 N² numbers"), words.get("perambulator"));
+    assertTrue(words.get("elemental").endsWith("; N² numbers"), words.get("elemental"));
+    assertTrue(words.get("baryon elemental").endsWith("; N³ numbers"), words.get("elemental"));
+    long n = 10;
+    // Two perambulators, there and back, and an elemental at source and sink.
+    assertEquals(16 * (2 * 16 * n * n + 2 * n * n), bytes("pion", (int) n));
+    // One perambulator, and a baryon elemental at source and sink.
+    assertEquals(16 * (16 * n * n + 2 * n * n * n), bytes("nucleon", (int) n));
+  }
+}
