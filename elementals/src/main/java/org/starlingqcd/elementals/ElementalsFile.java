@@ -3,13 +3,12 @@ package org.starlingqcd.elementals;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
-import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.elementals.vectors.VectorHeader;
+import org.starlingqcd.hadron.conversion.PartialFile;
 import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.data.DistillationFile;
 import org.starlingqcd.hadron.data.DistillationHeader;
@@ -28,23 +27,18 @@ import org.starlingqcd.hadron.hdf5.Hdf5File;
  */
 final class ElementalsFile implements AutoCloseable {
   private final Path target;
-  private final Path partial;
-  private final Path done;
+  private final PartialFile partial;
   private final Hdf5File file;
   private final Set<Integer> finished;
   private final int n;
 
-  private ElementalsFile(Path target, Hdf5File file, Set<Integer> finished, int n) {
+  private ElementalsFile(
+      Path target, PartialFile partial, Hdf5File file, Set<Integer> finished, int n) {
     this.target = target;
-    partial = sibling(target, ".part");
-    done = sibling(target, ".part.done");
+    this.partial = partial;
     this.file = file;
     this.finished = finished;
     this.n = n;
-  }
-
-  private static Path sibling(Path target, String ending) {
-    return target.resolveSibling(target.getFileName() + ending);
   }
 
   /**
@@ -55,38 +49,35 @@ final class ElementalsFile implements AutoCloseable {
    */
   static ElementalsFile open(
       Path target, String identity, VectorHeader header, ElementalsRequest request) {
-    Path partial = sibling(target, ".part");
-    Path done = sibling(target, ".part.done");
+    PartialFile partial = new PartialFile(target);
     int n = header.eigenvectors();
     try {
-      if (Files.exists(partial) && Files.exists(done)) {
-        List<String> lines = Files.readAllLines(done);
-        if (!lines.isEmpty() && lines.get(0).equals(identity)) {
-          try {
-            Hdf5File file = Hdf5File.openForUpdate(partial);
-            Set<Integer> finished = new TreeSet<>();
-            lines.subList(1, lines.size()).forEach(line -> finished.add(Integer.valueOf(line)));
-            return new ElementalsFile(target, file, finished, n);
-          } catch (Hdf5Exception | NumberFormatException stoppedWhileItWasCreated) {
-            // It is written anew.
-          }
+      Optional<PartialFile.Earlier> earlier = partial.earlier(identity);
+      if (earlier.isPresent()) {
+        Hdf5File file = earlier.get().file();
+        try {
+          Set<Integer> finished = new TreeSet<>();
+          earlier.get().parts().forEach(part -> finished.add(Integer.valueOf(part)));
+          return new ElementalsFile(target, partial, file, finished, n);
+        } catch (NumberFormatException damaged) {
+          // It is written anew.
+          file.close();
         }
       }
       Path folder = target.toAbsolutePath().getParent();
       if (folder != null) {
         Files.createDirectories(folder);
       }
-      Files.deleteIfExists(done);
-      Hdf5File file = Hdf5File.create(partial);
+      Hdf5File file = partial.create();
       try {
         create(file, header, request);
         file.flush();
-        Files.writeString(done, identity + "\n");
+        partial.begin(identity);
       } catch (IOException | RuntimeException e) {
         file.close();
         throw e;
       }
-      return new ElementalsFile(target, file, new TreeSet<>(), n);
+      return new ElementalsFile(target, partial, file, new TreeSet<>(), n);
     } catch (IOException | Hdf5Exception e) {
       throw new DistillationException(target + ": cannot be written: " + e.getMessage(), e);
     }
@@ -144,7 +135,7 @@ final class ElementalsFile implements AutoCloseable {
   void finish(int time) {
     try {
       file.flush();
-      Files.writeString(done, time + "\n", StandardOpenOption.APPEND);
+      partial.finish(Integer.toString(time));
       finished.add(time);
     } catch (IOException | Hdf5Exception e) {
       throw new DistillationException(target + ": cannot be written: " + e.getMessage(), e);
@@ -155,9 +146,7 @@ final class ElementalsFile implements AutoCloseable {
   void complete() {
     try {
       file.close();
-      Files.move(
-          partial, target, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
-      Files.deleteIfExists(done);
+      partial.complete();
     } catch (IOException | Hdf5Exception e) {
       throw new DistillationException(target + ": cannot be written: " + e.getMessage(), e);
     }

@@ -3,6 +3,7 @@ package org.starlingqcd.elementals;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -11,6 +12,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -269,6 +271,17 @@ class ElementalsCommandTest {
         run("elementals", vectors, "--momentum-squared", 1, "--out", path("phi.h5")),
         "v.h5",
         attribute.equals("spatial_extent") && value == 65536 ? "L must be" : Long.toString(value));
+  }
+
+  @Test
+  void pipe_isRefusedAtOnce() throws Exception {
+    Path pipe = path("pipe");
+    assertEquals(0, new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor());
+    Cli cli =
+        assertTimeoutPreemptively(
+            Duration.ofMinutes(1),
+            () -> run("elementals", pipe, "--momentum-squared", 1, "--out", path("phi.h5")));
+    assertRefused(cli, pipe + ": is a named pipe");
   }
 
   @Test

@@ -16,6 +16,7 @@ import org.starlingqcd.correlators.result.ResultReader;
 import org.starlingqcd.hadron.hdf5.Hdf5Attributes;
 import org.starlingqcd.hadron.hdf5.Hdf5Exception;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
+import org.starlingqcd.hadron.hdf5.PlainFile;
 
 /** Reads correlators from results and from files of other programs, told apart by their content. */
 public final class CorrelatorSources {
@@ -75,6 +76,10 @@ public final class CorrelatorSources {
   }
 
   private static Kind kind(Path file) {
+    if (PlainFile.special(file) != null) {
+      // The reader of results says what it is.
+      return Kind.RESULT;
+    }
     byte[] head = new byte[4];
     int read;
     try (InputStream in = Files.newInputStream(file)) {

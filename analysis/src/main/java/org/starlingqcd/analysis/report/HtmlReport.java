@@ -1,11 +1,9 @@
 package org.starlingqcd.analysis.report;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
@@ -24,6 +22,7 @@ import org.starlingqcd.analysis.fit.Autocorrelation;
 import org.starlingqcd.correlators.ComputationException;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.Version;
+import org.starlingqcd.correlators.WholeFile;
 
 /**
  * One page with the plots of an analysis, its tables, and how it was made. It loads nothing: plots
@@ -70,14 +69,7 @@ public final class HtmlReport {
         throw new InputException(file + ": is no file in a folder");
       }
       Files.createDirectories(folder);
-      Path partial = folder.resolve("." + file.getFileName() + ".part");
-      try {
-        Files.writeString(partial, text, StandardCharsets.UTF_8);
-        Files.move(
-            partial, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-      } finally {
-        Files.deleteIfExists(partial);
-      }
+      WholeFile.write(file, text);
     } catch (IOException e) {
       String reason =
           e instanceof FileSystemException system && system.getReason() != null

@@ -1,6 +1,7 @@
 package org.starlingqcd.analysis.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -8,6 +9,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -211,6 +213,15 @@ final class AnalyzeCommandTest {
             .out()
             .contains("    state 0, dt 1: no error: undefined on 1 of 2 jackknife samples\n"),
         result.out());
+  }
+
+  @Test
+  void pipe_isRefusedAtOnce() throws Exception {
+    Path pipe = folder.resolve("pipe.h5");
+    assertEquals(0, new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor());
+    assertTimeoutPreemptively(
+        Duration.ofMinutes(1),
+        () -> refused(pipe + ": is a named pipe, expected an HDF5 file", pipe.toString()));
   }
 
   @Test

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.starlingqcd.hadron.array.NpyFile;
 import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.hdf5.Hdf5Exception;
+import org.starlingqcd.hadron.hdf5.PlainFile;
 
 /** Opens a file of eigenvectors of any format that its first bytes tell. */
 public final class EigenvectorFile {
@@ -52,6 +53,11 @@ public final class EigenvectorFile {
   private static byte[] beginning(Path path) {
     if (Files.isDirectory(path)) {
       throw new DistillationException(path + ": is a directory, expected a file of eigenvectors");
+    }
+    @Nullable String special = PlainFile.special(path);
+    if (special != null) {
+      throw new DistillationException(
+          path + ": is " + special + ", expected a file of eigenvectors");
     }
     try (InputStream stream = Files.newInputStream(path)) {
       return stream.readNBytes(BEGINNING);

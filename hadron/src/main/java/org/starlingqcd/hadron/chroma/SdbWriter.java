@@ -6,12 +6,12 @@ import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.zip.CRC32;
 import org.starlingqcd.hadron.data.DistillationException;
+import org.starlingqcd.hadron.hdf5.PlainFile;
 
 /**
  * Writes a filedb file from front to back: header, metadata, an empty page of configurations, room
@@ -94,12 +94,7 @@ final class SdbWriter implements AutoCloseable {
    */
   static SdbWriter create(Path path, Layout layout, long expectedKeys, String metadata) {
     try {
-      FileChannel channel =
-          FileChannel.open(
-              path,
-              StandardOpenOption.CREATE,
-              StandardOpenOption.TRUNCATE_EXISTING,
-              StandardOpenOption.WRITE);
+      FileChannel channel = PlainFile.create(path);
       return new SdbWriter(path, channel, layout, expectedKeys, metadata);
     } catch (IOException e) {
       throw failed(path, e);

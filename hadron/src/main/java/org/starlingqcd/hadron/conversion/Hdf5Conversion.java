@@ -1,15 +1,12 @@
 package org.starlingqcd.hadron.conversion;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongConsumer;
 import java.util.function.Predicate;
@@ -41,17 +38,13 @@ public final class Hdf5Conversion {
   private final DistillationData data;
   private final Predicate<ElementalName> wanted;
   private final LongConsumer progress;
-  private final Path target;
-  private final Path partial;
-  private final Path done;
+  private final PartialFile partial;
   private final Set<String> finished = new HashSet<>();
 
   private Hdf5Conversion(
       DistillationData data, Path target, Predicate<ElementalName> wanted, LongConsumer progress) {
     this.data = data;
-    this.target = target;
-    this.partial = target.resolveSibling(target.getFileName() + ".part");
-    this.done = target.resolveSibling(target.getFileName() + ".part.done");
+    this.partial = new PartialFile(target);
     this.wanted = wanted;
     this.progress = progress;
   }
@@ -123,27 +116,16 @@ public final class Hdf5Conversion {
         }
       }
     }
-    Files.move(
-        partial, target, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
-    Files.deleteIfExists(done);
+    partial.complete();
   }
 
   private Hdf5File open(String identity) throws IOException {
-    if (Files.exists(partial) && Files.exists(done)) {
-      List<String> lines = Files.readAllLines(done);
-      if (!lines.isEmpty() && lines.get(0).equals(identity)) {
-        try {
-          Hdf5File file = Hdf5File.openForUpdate(partial);
-          finished.addAll(lines.subList(1, lines.size()));
-          return file;
-        } catch (Hdf5Exception e) {
-          // It was stopped while it was created; it is written anew.
-          finished.clear();
-        }
-      }
+    Optional<PartialFile.Earlier> earlier = partial.earlier(identity);
+    if (earlier.isPresent()) {
+      finished.addAll(earlier.get().parts());
+      return earlier.get().file();
     }
-    Files.deleteIfExists(partial);
-    Hdf5File file = Hdf5File.create(partial);
+    Hdf5File file = partial.create();
     try {
       DistillationHeader header = data.header();
       header.write(file);
@@ -151,7 +133,7 @@ public final class Hdf5Conversion {
         writeGammas(file);
       }
       file.flush();
-      Files.writeString(done, identity + "\n");
+      partial.begin(identity);
       return file;
     } catch (IOException | RuntimeException e) {
       file.close();
@@ -304,6 +286,6 @@ public final class Hdf5Conversion {
 
   private void finish(Hdf5File file, String part) throws IOException {
     file.flush();
-    Files.writeString(done, part + "\n", StandardCharsets.UTF_8, StandardOpenOption.APPEND);
+    partial.finish(part);
   }
 }

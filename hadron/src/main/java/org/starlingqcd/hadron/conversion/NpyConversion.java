@@ -8,7 +8,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -25,6 +24,7 @@ import org.starlingqcd.hadron.data.DistillationData;
 import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.data.DistillationHeader;
 import org.starlingqcd.hadron.data.ElementalName;
+import org.starlingqcd.hadron.hdf5.PlainFile;
 
 /**
  * Writes the data of one configuration as NumPy arrays of complex128, with a mapping file that
@@ -128,12 +128,7 @@ public final class NpyConversion {
       return;
     }
     Path partial = folder.resolve(name + ".part");
-    try (FileChannel channel =
-        FileChannel.open(
-            partial,
-            StandardOpenOption.CREATE,
-            StandardOpenOption.TRUNCATE_EXISTING,
-            StandardOpenOption.WRITE)) {
+    try (FileChannel channel = PlainFile.create(partial)) {
       writeAll(channel, ByteBuffer.wrap(header(shape)));
       for (int t = 0; t < extent; t++) {
         writeAll(channel, numbers(block.apply(t), times.get(t)));

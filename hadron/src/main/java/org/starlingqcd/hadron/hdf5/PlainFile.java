@@ -1,10 +1,12 @@
 package org.starlingqcd.hadron.hdf5;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +42,16 @@ public final class PlainFile {
       // No POSIX file system, so none of these.
       return null;
     }
+  }
+
+  /**
+   * Creates a file for writing in the place of what is there; a link is replaced, not followed.
+   *
+   * @throws IOException when it cannot be created, also because another process was faster
+   */
+  public static FileChannel create(Path path) throws IOException {
+    Files.deleteIfExists(path);
+    return FileChannel.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
   }
 
   /**

@@ -22,6 +22,7 @@ import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.data.DistillationHeader;
 import org.starlingqcd.hadron.data.GammaBasis;
 import org.starlingqcd.hadron.data.PartialHeader;
+import org.starlingqcd.hadron.hdf5.PlainFile;
 import org.starlingqcd.hadron.mapping.ArrayEntry.Complex;
 import org.starlingqcd.hadron.mapping.ArrayEntry.Kind;
 import org.starlingqcd.hadron.mapping.ArrayEntry.Storage;
@@ -85,6 +86,7 @@ final class MappingReader {
 
   private static String text(Path path) {
     try {
+      PlainFile.check(path);
       if (Files.size(path) > LONGEST) {
         throw new DistillationException(path + ": is no mapping file: it has more than 4 MiB");
       }

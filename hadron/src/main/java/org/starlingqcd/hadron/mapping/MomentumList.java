@@ -14,6 +14,7 @@ import org.starlingqcd.hadron.hdf5.ElementType;
 import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
 import org.starlingqcd.hadron.hdf5.Hdf5Exception;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
+import org.starlingqcd.hadron.hdf5.PlainFile;
 
 /** Where the momenta along an axis stand: written out, in a text file, or in a dataset. */
 sealed interface MomentumList {
@@ -57,6 +58,7 @@ sealed interface MomentumList {
     Pattern number = Pattern.compile("-?\\d{1,7}");
     List<long[]> momenta = new ArrayList<>();
     try {
+      PlainFile.check(path);
       if (Files.size(path) > LONGEST) {
         throw new DistillationException(path + ": is no list of momenta: it has more than 16 MiB");
       }

@@ -27,6 +27,14 @@ public final class Mutants {
   /** Mutants of each byte: {@code -Dstarling.mutants=16} for a soak. */
   private static final int PER_BYTE = Integer.getInteger("starling.mutants", 1);
 
+  /** Which values the bytes get: {@code -Dstarling.mutants.seed=N} for others. */
+  private static final int SEED = Integer.getInteger("starling.mutants.seed", 0);
+
+  /** In a soak, the bytes of a larger file get every fifth mutant. */
+  private static final long LARGE = 1 << 13;
+
+  private static final int LARGE_STRIDE = 5;
+
   private static final long SILENCE_SECONDS = 20;
   private static final int MOST_FAILURES = 12;
 
@@ -55,7 +63,7 @@ public final class Mutants {
     byte[] bytes = whole.clone();
     int place = mutant / PER_BYTE;
     int round = mutant % PER_BYTE;
-    int mixed = (mutant + 0x9e3779b9) * 0x85ebca6b;
+    int mixed = (mutant + 0x9e3779b9 * (SEED + 1)) * 0x85ebca6b;
     mixed ^= mixed >>> 15;
     switch (round == 0 ? mixed & 3 : round % 6) {
       case 0 -> bytes[place] ^= (byte) (1 << (mixed >>> 8 & 7));
@@ -98,7 +106,7 @@ public final class Mutants {
   /**
    * Has a process read the mutants of a file.
    *
-   * @param stride every so many bytes are changed, unless a soak changes all
+   * @param stride every so many bytes are changed; a soak changes all
    */
   public static void assertSurvived(Class<?> worker, Path file, Path folder, int stride)
       throws Exception {
@@ -107,7 +115,8 @@ public final class Mutants {
     long size = Files.size(file) * PER_BYTE;
     while (from < size && failures.size() < MOST_FAILURES) {
       AtomicLong last = new AtomicLong(from);
-      int status = run(worker, file, folder, from, PER_BYTE > 1 ? 1 : stride, last, failures);
+      int step = PER_BYTE == 1 ? stride : Files.size(file) > LARGE ? LARGE_STRIDE : 1;
+      int status = run(worker, file, folder, from, step, last, failures);
       if (status == 0) {
         break;
       }
@@ -134,6 +143,7 @@ public final class Mutants {
                 "-XX:-CreateCoredumpOnCrash",
                 "-XX:ErrorFile=" + folder.resolve("crash.log"),
                 "-Dstarling.mutants=" + PER_BYTE,
+                "-Dstarling.mutants.seed=" + SEED,
                 "-cp",
                 System.getProperty("java.class.path").replace(File.pathSeparator + ".", ""),
                 worker.getName(),

@@ -3,12 +3,14 @@ package org.starlingqcd.hadron.mapping;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -88,6 +90,15 @@ final class MappingFaultsTest {
   @Test
   void soundMapping_isRead() throws IOException {
     use(Files.writeString(folder.resolve("mapping.yaml"), SOUND));
+  }
+
+  @Test
+  void pipeWithMomenta_isRefusedAtOnce() throws Exception {
+    Path pipe = folder.resolve("pipe");
+    assertEquals(0, new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor());
+    String yaml = SOUND.replace("[[0, 0, 0], [0, 0, 1]]", "pipe");
+    String message = assertTimeoutPreemptively(Duration.ofMinutes(1), () -> message(yaml));
+    assertTrue(message.contains(pipe + ": is a named pipe, expected a file"), message);
   }
 
   @ParameterizedTest
