@@ -16,6 +16,7 @@ import org.bytedeco.javacpp.DoublePointer;
 import org.bytedeco.javacpp.LongPointer;
 import org.bytedeco.javacpp.Pointer;
 import org.bytedeco.javacpp.PointerPointer;
+import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.HostMemory;
 
 /**
@@ -46,6 +47,8 @@ public final class Hdf5Dataset implements AutoCloseable {
   private final long[] extents;
   private final ElementType type;
   private final long memoryType;
+  private @Nullable RawDataset raw;
+  private boolean rawIsKnown;
   private boolean open = true;
 
   private Hdf5Dataset(
@@ -197,7 +200,29 @@ public final class Hdf5Dataset implements AutoCloseable {
   /** Reads a hyperslab of real or complex numbers to byte {@code offset} of {@code target}. */
   public void read(long[] start, long[] count, HostMemory target, long offset) {
     checkRoom(count, target, offset);
+    checkSelection(start, count);
+    RawDataset numbers = raw();
+    if (numbers == null || !numbers.read(start, count, target, offset)) {
+      readByLibrary(start, count, target, offset);
+    }
+  }
+
+  /** Reads a hyperslab under the library's lock. */
+  void readByLibrary(long[] start, long[] count, HostMemory target, long offset) {
     transfer(start, count, target.pointer().getPointer(offset / Double.BYTES), true);
+  }
+
+  /** The numbers in the file itself; null where only the library can read them. */
+  @Nullable RawDataset raw() {
+    synchronized (LOCK) {
+      id();
+      if (!rawIsKnown) {
+        rawIsKnown = true;
+        RawFile bytes = file.raw();
+        raw = bytes == null ? null : RawDataset.of(bytes, this::id, extents, memoryType);
+      }
+      return raw;
+    }
   }
 
   /** Reads a hyperslab of real or complex numbers; {@code count} of none for a scalar. */

@@ -38,6 +38,8 @@ public final class Hdf5File implements AutoCloseable {
   private final Path path;
   private final long id;
   private final boolean writable;
+  private @Nullable RawFile raw;
+  private boolean rawIsKnown;
   private boolean open = true;
   private @Nullable String failure;
 
@@ -354,6 +356,9 @@ public final class Hdf5File implements AutoCloseable {
       if (open) {
         flushed(file -> hdf5.H5Fflush(file, hdf5.H5F_SCOPE_GLOBAL), id, path + ": close");
         open = false;
+        if (raw != null) {
+          raw.close();
+        }
         boolean closed = hdf5.H5Fclose(id) >= 0;
         String reason = closed ? "" : Hdf5Library.reason();
         // A failed flush is reported first, because closing then fails for a less telling reason.
@@ -400,6 +405,15 @@ public final class Hdf5File implements AutoCloseable {
     if (failure != null) {
       throw new Hdf5Exception(failure);
     }
+  }
+
+  /** Its bytes, where nobody writes it through this; null where they cannot be read. */
+  @Nullable RawFile raw() {
+    if (!rawIsKnown) {
+      rawIsKnown = true;
+      raw = writable ? null : RawFile.of(id());
+    }
+    return raw;
   }
 
   /** The identifier, for calls made under the lock. */

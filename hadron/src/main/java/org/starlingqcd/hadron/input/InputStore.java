@@ -1,6 +1,7 @@
 package org.starlingqcd.hadron.input;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -21,7 +22,7 @@ import org.starlingqcd.hadron.data.Rows;
 /**
  * The input blocks that a run holds in host memory, each of them once. Reading ahead fills the
  * store before a block is used: the blocks of the next unit are asked for before the present one is
- * computed, and a thread of the store reads them while the device computes. A block stays when the
+ * computed, and threads of the store read them while the device computes. A block stays when the
  * queue that loads it, or a later source of its configuration, loads it again.
  *
  * <p>All memory comes from one budget. Blocks that nobody is about to load again, read ahead or
@@ -39,6 +40,10 @@ import org.starlingqcd.hadron.data.Rows;
  */
 public final class InputStore implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(InputStore.class);
+  /** Files are read outside of the HDF5 library's lock where they can be. */
+  private static final int READERS =
+      Math.max(1, Math.min(4, Runtime.getRuntime().availableProcessors() / 2));
+
   private static final UnitKey NO_UNIT = new UnitKey(0, 0);
 
   /** Blocks to read, in the order of their use, without those that have been used meanwhile. */
@@ -67,7 +72,8 @@ public final class InputStore implements AutoCloseable {
   private final LinkedHashMap<StoredKey, StoredBlock> kept = new LinkedHashMap<>();
 
   private final Deque<Task> tasks = new ArrayDeque<>();
-  private @Nullable Thread reader;
+  private final int most;
+  private final List<Thread> readers = new ArrayList<>();
   private @Nullable Task running;
 
   /** Bytes of blocks without users. */
@@ -77,7 +83,7 @@ public final class InputStore implements AutoCloseable {
   private boolean closed;
 
   /**
-   * An empty store. Its thread starts with the first request.
+   * An empty store. Its threads start with the first request.
    *
    * @param budget from which all memory is reserved
    * @param aheadBytes the part of it for blocks that the present queue does not load again
@@ -85,6 +91,13 @@ public final class InputStore implements AutoCloseable {
    * @param batchBytes blocks that lie behind each other in a file are read at once up to this size
    */
   public InputStore(HostMemoryBudget budget, long aheadBytes, int eigenvectors, long batchBytes) {
+    this(budget, aheadBytes, eigenvectors, batchBytes, READERS);
+  }
+
+  /** A store with so many threads. */
+  InputStore(
+      HostMemoryBudget budget, long aheadBytes, int eigenvectors, long batchBytes, int readers) {
+    this.most = readers;
     this.budget = budget;
     this.aheadBytes = aheadBytes;
     this.eigenvectors = eigenvectors;
@@ -133,10 +146,11 @@ public final class InputStore implements AutoCloseable {
   /** Requests the blocks of a unit, in the order of their use. */
   public synchronized void prefetch(UnitKey unit, InputBlocks data, List<Input> blocks) {
     tasks.add(new Task(unit, data, blocks));
-    if (reader == null && !closed) {
-      reader = new Thread(this::readAll, "read-ahead");
+    while (readers.size() < most && !closed) {
+      Thread reader = new Thread(this::readAll, "read-ahead-" + readers.size());
       reader.setDaemon(true);
       reader.start();
+      readers.add(reader);
     }
     notifyAll();
   }
@@ -554,13 +568,12 @@ public final class InputStore implements AutoCloseable {
       tasks.clear();
       notifyAll();
     }
-    Thread started = reader;
-    if (started != null) {
-      try {
-        started.join();
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
+    try {
+      for (Thread reader : readers) {
+        reader.join();
       }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
     synchronized (this) {
       List.copyOf(entries.keySet()).forEach(this::remove);

@@ -15,6 +15,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.HostMemoryBudget;
 import org.starlingqcd.backend.TensorShape;
@@ -78,11 +80,13 @@ final class InputStoreTest {
     return values;
   }
 
-  @Test
-  void blocks_areThoseOfTheDataWhateverTheRoom() {
+  @ParameterizedTest
+  @ValueSource(ints = {1, 3})
+  void blocks_areThoseOfTheDataWhateverTheRoom(int readers) {
     for (long room : new long[] {0, shape.bytes(), 3 * shape.bytes(), 100 * shape.bytes()}) {
       try (InputStore store =
-          new InputStore(HostMemoryBudget.unbounded(), room, eigenvectors, 3 * shape.bytes())) {
+          new InputStore(
+              HostMemoryBudget.unbounded(), room, eigenvectors, 3 * shape.bytes(), readers)) {
         store.prefetch(UNIT, data, blocks(0));
         store.prefetch(UNIT, data, blocks(5));
         // Used in another order than asked for, and some never asked for.
@@ -100,10 +104,11 @@ final class InputStoreTest {
     }
   }
 
-  @Test
-  void blocksOfAUnit_areReadOnce() {
+  @ParameterizedTest
+  @ValueSource(ints = {1, 4})
+  void blocksOfAUnit_areReadOnce(int readers) {
     try (InputStore store =
-        new InputStore(ample, 100 * shape.bytes(), eigenvectors, 3 * shape.bytes())) {
+        new InputStore(ample, 100 * shape.bytes(), eigenvectors, shape.bytes(), readers)) {
       store.prefetch(UNIT, data, blocks(0));
       blocks(0).forEach(block -> load(store, block, false));
       store.drop(1);
