@@ -1,6 +1,8 @@
 package org.starlingqcd.hadron.hdf5;
 
 import java.io.IOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.zip.DataFormatException;
@@ -8,8 +10,8 @@ import java.util.zip.Inflater;
 
 /**
  * The filters of a chunk: bytes shuffled or not, then deflated or not, then with a checksum or
- * without (HDF5 File Format Specification 3.0, IV.A.2.l). They are undone piece by piece, so that a
- * chunk needs no memory but its target.
+ * without (HDF5 File Format Specification 3.0, IV.A.2.l). The bytes come piece by piece; a shuffled
+ * chunk takes as much memory again as it has bytes.
  *
  * @param bytes of the chunk without filters
  * @param width bytes of a number
@@ -17,6 +19,9 @@ import java.util.zip.Inflater;
 record RawChunk(int bytes, int width, boolean shuffled, boolean deflated, boolean summed) {
   private static final int PIECE = 1 << 16;
   private static final int SUM_BYTES = 4;
+  private static final int LONG = Long.BYTES;
+  private static final VarHandle INTS =
+      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
 
   /** Whether the chunk lies in the file as it is in memory. */
   boolean isPlain() {
@@ -56,6 +61,7 @@ record RawChunk(int bytes, int width, boolean shuffled, boolean deflated, boolea
         done += count;
       }
       boolean whole = sink.isFull() && (inflater == null || inflater.finished());
+      sink.finish();
       return whole && (!summed || sum.value() == storedSum(file, position + data));
     } catch (DataFormatException e) {
       return false;
@@ -89,11 +95,11 @@ record RawChunk(int bytes, int width, boolean shuffled, boolean deflated, boolea
   private final class Sink {
     private final ByteBuffer target;
     private final int begin;
-    private final int numbers = bytes / width;
+    private final byte[] planes = new byte[shuffled ? bytes : 0];
     private int done;
 
     Sink(ByteBuffer target) {
-      this.target = target;
+      this.target = target.duplicate().order(ByteOrder.LITTLE_ENDIAN);
       this.begin = target.position();
     }
 
@@ -106,22 +112,53 @@ record RawChunk(int bytes, int width, boolean shuffled, boolean deflated, boolea
         return false;
       }
       if (shuffled) {
-        int number = done % numbers;
-        int at = begin + number * width + done / numbers;
-        for (int k = 0; k < count; k++) {
-          target.put(at, source[k]);
-          at += width;
-          number++;
-          if (number == numbers) {
-            number = 0;
-            at -= bytes - 1;
-          }
-        }
+        System.arraycopy(source, 0, planes, done, count);
       } else {
         target.put(begin + done, source, 0, count);
       }
       done += count;
       return true;
+    }
+
+    /** Byte b of number k is at {@code b · numbers + k}. */
+    void finish() {
+      if (!shuffled) {
+        return;
+      }
+      int numbers = bytes / width;
+      int whole = numbers / LONG * LONG;
+      for (int first = 0; first < width; first += LONG) {
+        for (int k = 0; k < whole; k += LONG) {
+          transpose(first * numbers + k, numbers, begin + k * width + first);
+        }
+      }
+      for (int k = whole; k < numbers; k++) {
+        for (int b = 0; b < width; b++) {
+          target.put(begin + k * width + b, planes[b * numbers + k]);
+        }
+      }
+    }
+
+    /** Exchanges bytes of eight numbers, of which eight planes hold one each. */
+    private void transpose(int from, int numbers, int to) {
+      for (int half = 0; half < 2; half++) {
+        long a = 0;
+        long b = 0;
+        long c = 0;
+        long d = 0;
+        for (int plane = LONG - 1; plane >= 0; plane--) {
+          int bits = (int) INTS.get(planes, from + plane * numbers + half * Integer.BYTES);
+          a = a << Byte.SIZE | (bits & 0xff);
+          b = b << Byte.SIZE | (bits >>> 8 & 0xff);
+          c = c << Byte.SIZE | (bits >>> 16 & 0xff);
+          d = d << Byte.SIZE | bits >>> 24;
+        }
+        int at = to + half * Integer.BYTES * width;
+        target.putLong(at, a);
+        target.putLong(at + width, b);
+        target.putLong(at + 2 * width, c);
+        target.putLong(at + 3 * width, d);
+      }
     }
   }
 

@@ -26,8 +26,8 @@ final class RawDataset {
   /** Shorter pieces are faster through the library. */
   private static final long LEAST_RUN = 4096;
 
-  /** Chunks that are not one piece of the selection are unpacked in memory of their own. */
-  private static final int MOST_SCRATCH = 16 << 20;
+  /** Bytes of the memory in which a chunk is unpacked that is not read in place. */
+  private static final int MOST_SCRATCH = 64 << 20;
 
   private static final int MOST_FILTERS = 3;
   private static final int PIECE = 1 << 30;
@@ -75,8 +75,7 @@ final class RawDataset {
       return null;
     }
     try (Handle type = Handle.type(hdf5.H5Dget_type(id), "H5Dget_type");
-        Handle creation =
-            Handle.properties(hdf5.H5Dget_create_plist(id), "H5Dget_create_plist")) {
+        Handle creation = Handle.properties(hdf5.H5Dget_create_plist(id), "H5Dget_create_plist")) {
       if (hdf5.H5Tequal(type.id(), memoryType) <= 0) {
         return null;
       }
@@ -95,7 +94,9 @@ final class RawDataset {
       long[] chunk = new long[extents.length];
       hdf5.H5Pget_chunk(creation.id(), chunk.length, chunk);
       RawChunk filters = filters(creation.id(), chunk, width);
-      return filters == null ? null : new RawDataset(file, dataset, extents, width, -1, chunk, filters);
+      return filters == null
+          ? null
+          : new RawDataset(file, dataset, extents, width, -1, chunk, filters);
     }
   }
 
@@ -131,6 +132,11 @@ final class RawDataset {
       }
     }
     return new RawChunk((int) bytes, width, shuffled, deflated, summed);
+  }
+
+  /** Whether nothing has to be unpacked. */
+  boolean isPlain() {
+    return filters == null || filters.isPlain();
   }
 
   /**
@@ -222,7 +228,7 @@ final class RawDataset {
       return false;
     }
     boolean inPlace = isOnePiece(count);
-    if (!inPlace && filters.bytes() > MOST_SCRATCH) {
+    if ((!inPlace || filters.shuffled()) && filters.bytes() > MOST_SCRATCH) {
       return false;
     }
     ByteBuffer all = target.bytes(offset, (int) bytes);

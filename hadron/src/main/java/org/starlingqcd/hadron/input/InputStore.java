@@ -40,6 +40,7 @@ import org.starlingqcd.hadron.data.Rows;
  */
 public final class InputStore implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(InputStore.class);
+
   /** Files are read outside of the HDF5 library's lock where they can be. */
   private static final int READERS =
       Math.max(1, Math.min(4, Runtime.getRuntime().availableProcessors() / 2));

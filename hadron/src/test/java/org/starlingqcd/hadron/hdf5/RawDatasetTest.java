@@ -245,8 +245,7 @@ final class RawDatasetTest {
         Hdf5Dataset x = file.dataset("x")) {
       byte[] expected = read(x, new long[3], count, false);
       Files.write(folder.resolve("other"), new byte[100]);
-      Files.move(
-          folder.resolve("other"), path, java.nio.file.StandardCopyOption.REPLACE_EXISTING);
+      Files.move(folder.resolve("other"), path, java.nio.file.StandardCopyOption.REPLACE_EXISTING);
       assertArrayEquals(expected, read(x, new long[3], count, true));
     }
     Path written = deflated("second.h5", extents);
