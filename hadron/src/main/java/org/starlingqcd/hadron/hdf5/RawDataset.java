@@ -43,7 +43,18 @@ final class RawDataset {
   private final long[] chunk;
   private final @Nullable RawChunk filters;
 
-  private record Piece(long[] begin, long position, long stored) {}
+  /** A chunk: its first numbers, and its bytes in the file. */
+  private static final class Piece {
+    final long[] begin;
+    final long position;
+    final long stored;
+
+    Piece(long[] begin, long position, long stored) {
+      this.begin = begin;
+      this.position = position;
+      this.stored = stored;
+    }
+  }
 
   private RawDataset(
       RawFile file,

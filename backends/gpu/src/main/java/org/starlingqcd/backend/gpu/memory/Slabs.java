@@ -51,13 +51,26 @@ public final class Slabs {
 
   private record Slab(long address, long bytes) {}
 
-  /**
-   * Part of a slab.
-   *
-   * @param uses by stream: the last operation that used it
-   * @param since number of the release that made it what it is
-   */
-  private record Place(Slab slab, long address, long bytes, long @Nullable [] uses, long since) {
+  /** Part of a slab. */
+  private static final class Place {
+    final Slab slab;
+    final long address;
+    final long bytes;
+
+    /** By stream: the last operation that used it; null where none can be pending. */
+    final long @Nullable [] uses;
+
+    /** Number of the release that made it what it is. */
+    final long since;
+
+    Place(Slab slab, long address, long bytes, long @Nullable [] uses, long since) {
+      this.slab = slab;
+      this.address = address;
+      this.bytes = bytes;
+      this.uses = uses;
+      this.since = since;
+    }
+
     long end() {
       return address + bytes;
     }
