@@ -14,6 +14,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -78,6 +79,7 @@ public final class BlockCache implements AutoCloseable {
   private final MemoryPressure pressure;
   private final Set<Trouble> said = EnumSet.noneOf(Trouble.class);
   private final @Nullable Thread watch;
+  private final AtomicLong storeNanos = new AtomicLong();
   private volatile boolean usable = true;
   private volatile boolean storing = true;
   private boolean compactionAsked;
@@ -481,9 +483,19 @@ public final class BlockCache implements AutoCloseable {
   }
 
   private void store(BlockKey key, HostMemory source, long offset, long bytes) {
-    if (!isUsable() || !storing) {
-      return;
+    if (isUsable() && storing) {
+      long begin = System.nanoTime();
+      append(key, source, offset, bytes);
+      storeNanos.addAndGet(System.nanoTime() - begin);
     }
+  }
+
+  /** Time that this process has spent on putting blocks into the cache, in seconds. */
+  public double storeSeconds() {
+    return 1e-9 * storeNanos.get();
+  }
+
+  private void append(BlockKey key, HostMemory source, long offset, long bytes) {
     long length = StoredRecord.length(log.storedBytes(bytes));
     if (!reserve(length)) {
       return;

@@ -19,6 +19,10 @@ record StoredRecord(BlockKey key, long bytes, long stored, long sum, long nonce)
   static final int HEAD_BYTES = 64;
 
   private static final long MAGIC = 0x31_44_52_4f_43_45_52_53L;
+  private static final int KEY_AT = 8;
+  private static final int BYTES_AT = 24;
+  private static final int STORED_AT = 32;
+  private static final int SUM_AT = 40;
   private static final int SUMMED = 56;
 
   /** Size of head and payload, up to where the next record begins. */
@@ -43,6 +47,23 @@ record StoredRecord(BlockKey key, long bytes, long stored, long sum, long nonce)
     CRC32C check = new CRC32C();
     check.update(head.duplicate().position(0).limit(SUMMED));
     return check.getValue();
+  }
+
+  /**
+   * Whether a head is that of a block that is not encrypted. The sum of the head is not needed:
+   * when any other part of it is wrong, so is the sum of the block.
+   */
+  static boolean isPlain(ByteBuffer head, BlockKey key, long bytes) {
+    return head.getLong(0) == MAGIC
+        && head.getLong(KEY_AT) == key.high()
+        && head.getLong(KEY_AT + Long.BYTES) == key.low()
+        && head.getLong(BYTES_AT) == bytes
+        && head.getLong(STORED_AT) == bytes;
+  }
+
+  /** The sum of a payload by its head. */
+  static long sum(ByteBuffer head) {
+    return head.getLong(SUM_AT);
   }
 
   /** Reads a head; null when it is none. */

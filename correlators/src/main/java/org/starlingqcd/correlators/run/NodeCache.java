@@ -84,6 +84,9 @@ final class NodeCache implements AutoCloseable {
 
   /** Blocks from files and from the cache; null when none was asked for. */
   @Nullable BlockCounts counts() {
+    if (cache != null) {
+      counts.stored(cache.storeSeconds());
+    }
     return size == null ? null : counts;
   }
 

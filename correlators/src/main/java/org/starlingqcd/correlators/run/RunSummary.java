@@ -104,6 +104,9 @@ public record RunSummary(
     seconds.put("plan", planSeconds);
     seconds.put("read", readSeconds);
     seconds.put("read_waited", stallSeconds);
+    if (blocks != null) {
+      seconds.put("cache", blocks.storeSeconds());
+    }
     seconds.put("nodes", execution.buildSeconds());
     seconds.put("products", execution.contractSeconds());
     seconds.put("traces", execution.traceSeconds());
