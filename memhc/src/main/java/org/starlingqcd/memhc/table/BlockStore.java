@@ -131,8 +131,10 @@ public final class BlockStore {
     } catch (OutOfDeviceMemoryException deviceFull) {
       parts.forEach(device::free);
       if (kind == MemoryKind.SLOW) {
-        refusedBytes += budgetBytes - heldBytes;
-        budgetBytes = heldBytes;
+        // A smaller block may fit still: what is held may be of other sizes than a working set.
+        long most = heldBytes + shape.bytes() - 1;
+        refusedBytes += budgetBytes - most;
+        budgetBytes = most;
       }
       return null;
     }
