@@ -1,12 +1,9 @@
 package org.starlingqcd.arrays;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import org.bytedeco.javacpp.DoublePointer;
-import org.bytedeco.javacpp.IntPointer;
-import org.bytedeco.openblas.global.openblas;
 import org.starlingqcd.arrays.Operand.Use;
+import org.starlingqcd.backend.MatrixOperations.DeterminantSums;
 import org.starlingqcd.backend.MatrixOperations.Place;
 import org.starlingqcd.backend.matrix.Form;
 import org.starlingqcd.backend.matrix.MatrixShape;
@@ -27,19 +24,8 @@ import org.starlingqcd.backend.matrix.TriangularShape;
  * the call writes all of it.
  */
 public final class ArrayBlas implements AutoCloseable {
-  /** Row-major, in LAPACKE. */
-  private static final int ROW_MAJOR = 101;
-
   private final ArrayCache cache;
-  private final ComputationCache<List<Object>, Factors> factorizations;
-
-  /** Factors L and U of a matrix in one square, and where the rows of the matrix have gone. */
-  private record Factors(HostArray matrix, List<Integer> rows) implements AutoCloseable {
-    @Override
-    public void close() {
-      matrix.close();
-    }
-  }
+  private final ComputationCache<List<Object>, LuFactors> factorizations;
 
   /** Calls on the arrays of a cache. */
   public ArrayBlas(ArrayCache cache) {
@@ -269,6 +255,35 @@ public final class ArrayBlas implements AutoCloseable {
         (calls, places, stream) -> calls.transpose(x, form, places[0], ldy, places[1], stream));
   }
 
+  /** Whether the device has {@link #determinants}. */
+  public boolean hasDeterminants() {
+    return cache.determinants().isPresent();
+  }
+
+  /**
+   * {@code D[i][j][k] = Σ_x phase[x] · det(v_i(x), v_j(x), v_k(x))} of complex vectors with three
+   * components, {@code [site][component][n]}, where {@link #hasDeterminants}; all arrays are used
+   * from their start on, and D is {@code [n][n][n]}.
+   *
+   * @throws UnsupportedOperationException when the device has no such call
+   */
+  public void determinants(
+      int sites, int n, HostArray vectors, HostArray phases, HostArray result) {
+    DeterminantSums sums =
+        cache
+            .determinants()
+            .orElseThrow(
+                () -> new UnsupportedOperationException("no sums of determinants on this device"));
+    NumberKind kind = NumberKind.COMPLEX;
+    run(
+        3,
+        List.of(
+            operand(kind, vectors, 0, MatrixShape.dense(kind, 3 * sites, n), 0, Use.READ),
+            operand(kind, phases, 0, MatrixShape.vector(kind, sites, 1), 0, Use.READ),
+            new Operand(result, 0, 16L * n * n * n, Use.OVERWRITE)),
+        (calls, places, stream) -> sums.sum(sites, n, places[0], places[1], places[2], stream));
+  }
+
   /**
    * Solves {@code A · X = B} for a square A of the kind of the arrays; X takes the place of B. A
    * stays as it is: LAPACK factors a copy on the host, and the factors serve until A is written.
@@ -284,13 +299,13 @@ public final class ArrayBlas implements AutoCloseable {
     MatrixShape matrix = new MatrixShape(kind, n, n, lda);
     MatrixShape shape = new MatrixShape(kind, n, sides, ldb);
     long bytes = kind.bytes();
-    Factors factors =
+    LuFactors factors =
         factorizations.get(
             a,
             firstA,
             matrix.bytes() / bytes,
             List.of(n, lda),
-            () -> factor(kind, n, a, firstA, lda));
+            () -> LuFactors.of(cache, kind, n, a, firstA, lda));
     try (HostArray permuted = cache.array("permuted sides", kind, (long) n * sides)) {
       MatrixShape dense = MatrixShape.dense(kind, n, sides);
       List<Operand> operands =
@@ -325,39 +340,6 @@ public final class ArrayBlas implements AutoCloseable {
   private static TriangularShape triangle(
       NumberKind kind, boolean lower, boolean unit, int n, int sides) {
     return new TriangularShape(kind, true, lower, Form.PLAIN, unit, n, sides, n, sides, Scalar.ONE);
-  }
-
-  private Factors factor(NumberKind kind, int n, HostArray a, long firstA, int lda) {
-    int width = kind.bytes() / Double.BYTES;
-    HostArray copy = cache.array("factors of " + a.name(), kind, (long) n * n);
-    double[] row = new double[width * n];
-    for (int i = 0; i < n; i++) {
-      a.get(firstA + (long) i * lda, row, n);
-      copy.put((long) i * n, row, n);
-    }
-    int[] rows = new int[n];
-    try (IntPointer exchanges = new IntPointer((long) n)) {
-      DoublePointer numbers = copy.writing().pointer();
-      int status =
-          kind == NumberKind.REAL
-              ? openblas.LAPACKE_dgetrf(ROW_MAJOR, n, n, numbers, n, exchanges)
-              : openblas.LAPACKE_zgetrf(ROW_MAJOR, n, n, numbers, n, exchanges);
-      if (status != 0) {
-        copy.close();
-        throw new ArithmeticException(
-            "array " + a.name() + " is a singular matrix: getrf returns " + status);
-      }
-      for (int i = 0; i < n; i++) {
-        rows[i] = i;
-      }
-      for (int i = 0; i < n; i++) {
-        int other = exchanges.get(i) - 1;
-        int held = rows[i];
-        rows[i] = rows[other];
-        rows[other] = held;
-      }
-    }
-    return new Factors(copy, Arrays.stream(rows).boxed().toList());
   }
 
   private static MatrixShape with(MatrixShape x, int leading) {

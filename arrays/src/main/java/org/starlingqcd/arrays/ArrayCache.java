@@ -2,12 +2,14 @@ package org.starlingqcd.arrays;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.arrays.TranslationRecord.State;
 import org.starlingqcd.backend.Device;
 import org.starlingqcd.backend.DeviceStream;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.MatrixOperations;
+import org.starlingqcd.backend.MatrixOperations.DeterminantSums;
 import org.starlingqcd.backend.MatrixOperations.Place;
 import org.starlingqcd.backend.matrix.NumberKind;
 import org.starlingqcd.memhc.MemHC;
@@ -129,6 +131,10 @@ public final class ArrayCache implements AutoCloseable {
   public void synchronize() {
     requireOpen();
     device.synchronize(device.computeStream());
+  }
+
+  Optional<DeterminantSums> determinants() {
+    return matrices.determinants();
   }
 
   void listen(Listener listener) {

@@ -1,6 +1,7 @@
 package org.starlingqcd.elementals;
 
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.arrays.ArrayBlas;
 import org.starlingqcd.arrays.ArrayCache;
@@ -9,6 +10,7 @@ import org.starlingqcd.arrays.CoherenceProtocol;
 import org.starlingqcd.backend.Device;
 import org.starlingqcd.elementals.vectors.Eigenvectors;
 import org.starlingqcd.elementals.vectors.VectorHeader;
+import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.memhc.MemHCOptions;
 
@@ -62,7 +64,7 @@ public final class ElementalsRun {
     // Cross products, vectors times phases, sums and results of a block, phases for each colour.
     long baryons =
         request.baryons()
-            ? 2 * CROSS_BYTES + 48 * BaryonElementals.BLOCK * n * n + 64L * header.volume()
+            ? 2 * CROSS_BYTES + 48 * CrossProductElementals.BLOCK * n * n + 64L * header.volume()
             : 0;
     return (request.baryons() ? 3 : 2) * vectors + small + baryons + 4096;
   }
@@ -101,16 +103,7 @@ public final class ElementalsRun {
           new MesonElementals(cache, blas, slice, phases, header, request.mesons(header), sink);
       @Nullable BaryonElementals baryons =
           request.baryons()
-              ? new BaryonElementals(
-                  cache,
-                  blas,
-                  slice,
-                  phases,
-                  header,
-                  request.momenta(),
-                  CROSS_BYTES,
-                  resultBytes,
-                  sink)
+              ? baryons(cache, blas, slice, phases, header, request, resultBytes, sink)
               : null;
       int computed = 0;
       progress.finished(file.finished().size(), times);
@@ -131,5 +124,22 @@ public final class ElementalsRun {
       long flops = mesons.flops() + (baryons == null ? 0 : baryons.flops());
       return new Outcome(computed, flops, cache.statistics());
     }
+  }
+
+  private BaryonElementals baryons(
+      ArrayCache cache,
+      ArrayBlas blas,
+      SliceVectors slice,
+      Phases phases,
+      VectorHeader header,
+      ElementalsRequest request,
+      long resultBytes,
+      ElementalSink sink) {
+    List<Momentum> momenta = request.momenta();
+    return blas.hasDeterminants()
+            && DeterminantElementals.deviceBytes(header) <= options.budgetBytes()
+        ? new DeterminantElementals(cache, blas, slice, phases, header, momenta, sink)
+        : new CrossProductElementals(
+            cache, blas, slice, phases, header, momenta, CROSS_BYTES, resultBytes, sink);
   }
 }

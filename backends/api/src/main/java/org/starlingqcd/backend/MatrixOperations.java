@@ -1,5 +1,6 @@
 package org.starlingqcd.backend;
 
+import java.util.Optional;
 import org.starlingqcd.backend.matrix.Form;
 import org.starlingqcd.backend.matrix.MatrixShape;
 import org.starlingqcd.backend.matrix.ProductShape;
@@ -97,4 +98,24 @@ public interface MatrixOperations {
 
   /** Solves a triangular system; the solution takes the place of the right-hand sides B. */
   void solveTriangular(TriangularShape system, Place a, Place b, DeviceStream stream);
+
+  /** Sums of determinants, where the device has a call for them that is faster than products. */
+  default Optional<DeterminantSums> determinants() {
+    return Optional.empty();
+  }
+
+  /** Sums of determinants of three vectors with three components. */
+  interface DeterminantSums {
+    /**
+     * {@code D[i][j][k] = Σ_x phase[x] · det(v_i(x), v_j(x), v_k(x))}, all complex; the three
+     * vectors are the rows of the determinant. D is totally antisymmetric, to the last bit.
+     *
+     * @param sites values of x
+     * @param n how many vectors
+     * @param vectors {@code [site][component][n]}
+     * @param phases {@code [site]}
+     * @param result {@code [n][n][n]}
+     */
+    void sum(int sites, int n, Place vectors, Place phases, Place result, DeviceStream stream);
+  }
 }

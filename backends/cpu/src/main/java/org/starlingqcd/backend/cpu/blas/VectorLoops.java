@@ -23,7 +23,8 @@ import org.starlingqcd.backend.unpack.NativeLibrary;
           "pair_kernel.h",
           "product_kernel.h",
           "memory_nodes.h",
-          "matrix_loops.h"
+          "matrix_loops.h",
+          "determinant_kernel.h"
         }))
 public final class VectorLoops {
   private static final boolean AVAILABLE = load();
@@ -382,4 +383,46 @@ public final class VectorLoops {
       @Cast("long") long ldc,
       @Cast("long") long strideC,
       @Cast("long") long count);
+
+  /** Doubles of vectors in columns, as {@link #determinantFactors} writes them. */
+  @Name("starling_determinant_columns")
+  public static native @Cast("long") long determinantColumns(
+      @Cast("long") long sites, @Cast("long") long n);
+
+  /** Chunks of sites of {@link #determinantFactors}. */
+  @Name("starling_determinant_chunks")
+  public static native @Cast("long") long determinantChunks(@Cast("long") long sites);
+
+  /** Doubles of scratch memory that {@link #determinants} needs. */
+  @Name("starling_determinant_scratch")
+  public static native @Cast("long") long determinantScratch(
+      @Cast("long") long n, @Cast("long") long first, @Cast("long") long end);
+
+  /** Writes vectors times phases in columns, for some chunks of sites. */
+  @Name("starling_determinant_factors")
+  public static native void determinantFactors(
+      @Cast("long") long sites,
+      @Cast("long") long n,
+      @Cast("const double*") long vectors,
+      @Cast("const double*") long phases,
+      @Cast("long") long firstChunk,
+      @Cast("long") long endChunk,
+      @Cast("double*") long columns);
+
+  /**
+   * Writes sums of determinants ({@link
+   * org.starlingqcd.backend.MatrixOperations.DeterminantSums#sum}) whose middle index is {@code
+   * first} to {@code end} when the three are in ascending order, in all orders; and zeros where two
+   * indices are one of these.
+   */
+  @Name("starling_determinants")
+  public static native void determinants(
+      @Cast("long") long sites,
+      @Cast("long") long n,
+      @Cast("const double*") long vectors,
+      @Cast("const double*") long columns,
+      @Cast("long") long first,
+      @Cast("long") long end,
+      @Cast("double*") long scratch,
+      @Cast("double*") long result);
 }

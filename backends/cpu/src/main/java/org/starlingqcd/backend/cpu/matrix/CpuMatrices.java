@@ -1,8 +1,10 @@
 package org.starlingqcd.backend.cpu.matrix;
 
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.bytedeco.javacpp.Pointer;
+import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.DeviceStream;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.MatrixOperations;
@@ -43,6 +45,7 @@ public final class CpuMatrices implements MatrixOperations, AutoCloseable {
   private final Team team;
   private final Submission submission;
   private final MatrixBlas[] calls;
+  private final @Nullable CpuDeterminants determinants;
 
   /**
    * Creates the calls of a device.
@@ -57,6 +60,7 @@ public final class CpuMatrices implements MatrixOperations, AutoCloseable {
     for (int k = 0; k < calls.length; k++) {
       calls[k] = new MatrixBlas(loops);
     }
+    determinants = loops ? new CpuDeterminants(this, team, submission) : null;
   }
 
   @Override
@@ -241,6 +245,11 @@ public final class CpuMatrices implements MatrixOperations, AutoCloseable {
         });
   }
 
+  @Override
+  public Optional<DeterminantSums> determinants() {
+    return Optional.ofNullable(determinants);
+  }
+
   private static TriangularShape part(TriangularShape s, int count) {
     return new TriangularShape(
         s.kind(),
@@ -332,7 +341,8 @@ public final class CpuMatrices implements MatrixOperations, AutoCloseable {
     return new MatrixShape(x.kind(), x.rows(), x.columns(), leading);
   }
 
-  private long address(Place place, long bytes) {
+  /** Where a place is, after checking that so many bytes are there. */
+  long address(Place place, long bytes) {
     CpuMemory memory = device.own(place.memory());
     HostMemory block = memory.block();
     if (block == null) {
@@ -362,9 +372,12 @@ public final class CpuMatrices implements MatrixOperations, AutoCloseable {
     }
   }
 
-  /** Frees the factors of calls. */
+  /** Frees the factors of calls and scratch memory. */
   @Override
   public void close() {
+    if (determinants != null) {
+      determinants.close();
+    }
     for (MatrixBlas blas : calls) {
       blas.close();
     }

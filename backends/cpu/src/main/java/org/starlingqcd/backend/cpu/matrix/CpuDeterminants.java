@@ -1,0 +1,117 @@
+package org.starlingqcd.backend.cpu.matrix;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.starlingqcd.backend.DeviceStream;
+import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.backend.MatrixOperations.DeterminantSums;
+import org.starlingqcd.backend.MatrixOperations.Place;
+import org.starlingqcd.backend.cpu.blas.Team;
+import org.starlingqcd.backend.cpu.blas.VectorLoops;
+import org.starlingqcd.backend.cpu.matrix.CpuMatrices.Submission;
+
+/**
+ * Sums of determinants by loops in C++ ({@code determinant_kernel_body.h}). Vectors times phases
+ * are laid out once for all threads; each then takes some values of the middle index. What one adds
+ * up does not depend on how many there are.
+ */
+final class CpuDeterminants implements DeterminantSums, AutoCloseable {
+  /** Bytes of sums of a part: what stays in the second-level cache beside the vectors of a chunk. */
+  private static final long PART_BYTES = 3L << 18;
+
+  /** Parts for each thread, so that all finish at about the same time. */
+  private static final int PARTS = 4;
+
+  private final CpuMatrices matrices;
+  private final Team team;
+  private final Submission submission;
+  private @Nullable HostMemory scratch;
+
+  CpuDeterminants(CpuMatrices matrices, Team team, Submission submission) {
+    this.matrices = matrices;
+    this.team = team;
+    this.submission = submission;
+  }
+
+  @Override
+  public void sum(
+      int sites, int n, Place vectors, Place phases, Place result, DeviceStream stream) {
+    submission.submit(
+        stream,
+        () -> {
+          long v = matrices.address(vectors, 48L * sites * n);
+          long factors = matrices.address(phases, 16L * sites);
+          long target = matrices.address(result, 16L * n * n * n);
+          return () -> run(sites, n, v, factors, target);
+        });
+  }
+
+  private void run(int sites, int n, long vectors, long phases, long result) {
+    int[] starts = starts(n);
+    long most = 0;
+    for (int part = 0; part + 1 < starts.length; part++) {
+      most = Math.max(most, VectorLoops.determinantScratch(n, starts[part], starts[part + 1]));
+    }
+    long each = Double.BYTES * most;
+    long columns = reserve(team.size() * each + Double.BYTES * VectorLoops.determinantColumns(sites, n));
+    long work = columns + Double.BYTES * VectorLoops.determinantColumns(sites, n);
+    int chunks = (int) VectorLoops.determinantChunks(sites);
+    int groups = Math.min(chunks, PARTS * team.size());
+    team.run(
+        groups,
+        (group, worker) ->
+            VectorLoops.determinantFactors(
+                sites,
+                n,
+                vectors,
+                phases,
+                (long) chunks * group / groups,
+                (long) chunks * (group + 1) / groups,
+                columns));
+    team.run(
+        starts.length - 1,
+        (part, worker) ->
+            VectorLoops.determinants(
+                sites,
+                n,
+                vectors,
+                columns,
+                starts[part],
+                starts[part + 1],
+                work + worker * each,
+                result));
+  }
+
+  /** Where parts of the middle index begin, and its end. */
+  private int[] starts(int n) {
+    long all = Double.BYTES * VectorLoops.determinantScratch(n, 0, n);
+    long bound = team.size() == 1 ? PART_BYTES : Math.min(PART_BYTES, all / (PARTS * team.size()));
+    List<Integer> starts = new ArrayList<>(List.of(0));
+    for (int j = 1; j < n; j++) {
+      int first = starts.get(starts.size() - 1);
+      if (Double.BYTES * VectorLoops.determinantScratch(n, first, j + 1) > bound) {
+        starts.add(j);
+      }
+    }
+    starts.add(n);
+    return starts.stream().mapToInt(Integer::intValue).toArray();
+  }
+
+  private long reserve(long bytes) {
+    if (scratch == null || scratch.bytes() < bytes) {
+      close();
+      scratch = HostMemory.allocateForDevice(bytes);
+    }
+    return scratch.address();
+  }
+
+  /** Frees the memory of the last call. */
+  @Override
+  public void close() {
+    if (scratch != null) {
+      scratch.close();
+      scratch = null;
+    }
+  }
+}

@@ -1,0 +1,65 @@
+package org.starlingqcd.elementals;
+
+import java.util.List;
+import org.starlingqcd.arrays.ArrayBlas;
+import org.starlingqcd.arrays.ArrayCache;
+import org.starlingqcd.arrays.HostArray;
+import org.starlingqcd.backend.matrix.NumberKind;
+import org.starlingqcd.elementals.vectors.VectorHeader;
+import org.starlingqcd.graph.Momentum;
+import org.starlingqcd.hadron.data.ElementalName;
+
+/**
+ * Baryon elementals as sums of determinants, on devices that have these. The whole elemental of one
+ * momentum is a result on the device.
+ */
+final class DeterminantElementals implements BaryonElementals {
+  private final ArrayBlas blas;
+  private final SliceVectors slice;
+  private final Phases phases;
+  private final VectorHeader header;
+  private final List<Momentum> momenta;
+  private final ElementalSink sink;
+  private final HostArray result;
+  private long flops;
+
+  DeterminantElementals(
+      ArrayCache cache,
+      ArrayBlas blas,
+      SliceVectors slice,
+      Phases phases,
+      VectorHeader header,
+      List<Momentum> momenta,
+      ElementalSink sink) {
+    this.blas = blas;
+    this.slice = slice;
+    this.phases = phases;
+    this.header = header;
+    this.momenta = momenta;
+    this.sink = sink;
+    long n = header.eigenvectors();
+    result = cache.array("baryon elemental", NumberKind.COMPLEX, n * n * n);
+  }
+
+  /** Bytes on the device that a call needs. */
+  static long deviceBytes(VectorHeader header) {
+    long n = header.eigenvectors();
+    return 16 * (SliceVectors.numbers(header) + header.volume() + n * n * n);
+  }
+
+  @Override
+  public void compute(int time) {
+    for (Momentum momentum : momenta) {
+      int n = header.eigenvectors();
+      blas.determinants(header.volume(), n, slice.vectors(), phases.of(momentum), result);
+      sink.accept(true, new ElementalName("none", momentum), time, result.reading());
+      // Real products of complex numbers, three colours, i < j < k.
+      flops += 8L * 3 * header.volume() * ((long) n * (n - 1) * (n - 2) / 6);
+    }
+  }
+
+  @Override
+  public long flops() {
+    return flops;
+  }
+}
