@@ -34,21 +34,21 @@ static inline long starling_determinant_scratch(long n, long first_j, long end_j
     const long partners = j < n - 1 - j ? j : n - 1 - j;
     sums += partners * determinant_columns(n);
   }
-  return sums + (n / 2 + MOST_LANES) * 2 * COLOURS * DETERMINANT_SITES + MOST_LANES;
+  return sums + (n / 2 + 2 * MOST_LANES) * 2 * COLOURS * DETERMINANT_SITES + MOST_LANES;
 }
 
-// Writes vectors times phases in columns, for some chunks of sites.
-static inline void starling_determinant_factors(long sites, long n, const double* vectors, const double* phases, long first_chunk,
-                                                long end_chunk, double* columns) {
+// Writes vectors in columns, for some chunks of sites.
+static inline void starling_determinant_factors(long sites, long n, const double* vectors, long first_chunk, long end_chunk,
+                                                double* columns) {
   using namespace starling;
-  STARLING_DISPATCH(determinant_factors(sites, n, vectors, phases, first_chunk, end_chunk, columns))
+  STARLING_DISPATCH(determinant_factors(sites, n, vectors, first_chunk, end_chunk, columns))
 }
 
 // Writes D for all orders of i < j < k with first_j <= j < end_j, and zeros where two of the indices are one of these j.
-static inline void starling_determinants(long sites, long n, const double* vectors, const double* columns, long first_j, long end_j,
-                                         double* scratch, double* result) {
+static inline void starling_determinants(long sites, long n, const double* vectors, const double* phases, const double* columns,
+                                         long first_j, long end_j, double* scratch, double* result) {
   using namespace starling;
-  STARLING_DISPATCH(determinants(sites, n, vectors, columns, first_j, end_j, scratch, result))
+  STARLING_DISPATCH(determinants(sites, n, vectors, phases, columns, first_j, end_j, scratch, result))
 }
 
 #endif

@@ -1,9 +1,9 @@
 // Included by each_target.h: no include guard.
 //
-// Of i < j < k, the two of the smaller side of j are multiplied first: cross products u of v_j with the vectors below j, or with those above
-// it. Four numbers u, or fewer with fewer lanes, are one Vector, real and imaginary parts of neighbours; each of these real numbers is then a
-// row of a matrix product with the vectors of the other side, whose columns are packed. A row of real parts plus i times the row of imaginary
-// parts is the result.
+// Of i < j < k, the two of the smaller side of j are multiplied first: cross products u of v_j, times the phase, with its partners, the vectors
+// below j or those above it. A Vector has the numbers u of a panel of partners, real and imaginary parts of neighbours; each of these real
+// numbers is then in a row of a matrix product with the vectors of the other side. A row of real parts plus i times the row of imaginary parts
+// is the result. Partners and the columns of the product are read from the same copy of the vectors, [vector of numbers][site][colour].
 
 namespace starling {
 namespace STARLING_ISA {
@@ -11,21 +11,22 @@ namespace STARLING_ISA {
 const long WIDE = STARLING_LANES / 2;  // complex numbers of a vector
 const long WIDTH_OF_TILE = 3;          // vectors of a tile
 
-// The cross products of one value of j, and what they are multiplied with.
+// One value of j.
 struct Middle {
   long j;
-  bool below;             // partners are below j
-  long partner, partners;
-  long first, end;        // columns, in vectors
+  bool below;              // partners are below j
+  long partner, stop;      // partners
+  long first, end;         // columns, in vectors
 
   Middle(long j, long n) : j(j), below(j < n - 1 - j) {
     partner = below ? 0 : j + 1;
-    partners = below ? j : n - 1 - j;
+    stop = below ? j : n;
     first = below ? (j + 1) / WIDE : 0;
     end = ((below ? n : j) + WIDE - 1) / WIDE;
   }
 
   long row() const { return (end - first) * STARLING_LANES; }
+  long numbers() const { return (stop - partner) * row(); }
 };
 
 inline Vector read_part(const double* from, long count) {
@@ -34,38 +35,45 @@ inline Vector read_part(const double* from, long count) {
   return read(part);
 }
 
-// Vectors in columns, [chunk][vector][site][colour]: the rows of one chunk.
+// Vectors in columns, [chunk][vector][site][colour]: those of the chunk that begins at a site.
 inline const double* chunk_columns(const double* columns, long n, long site) { return columns + COLOURS * site * determinant_columns(n); }
 
-inline void determinant_factors(long sites, long n, const double* vectors, const double* phases, long first_chunk, long end_chunk,
-                                double* columns) {
+inline void determinant_factors(long sites, long n, const double* vectors, long first_chunk, long end_chunk, double* columns) {
   for (long chunk = first_chunk; chunk < end_chunk; chunk++) {
     const long start = chunk * DETERMINANT_SITES;
-    const long count = sites - start < DETERMINANT_SITES ? sites - start : DETERMINANT_SITES;
+    const long length = COLOURS * (sites - start < DETERMINANT_SITES ? sites - start : DETERMINANT_SITES);
     double* const to = const_cast<double*>(chunk_columns(columns, n, start));
-    for (long k = 0; k < COLOURS * count; k++) {
+    for (long k = 0; k < length; k++) {
       const double* const from = vectors + 2 * n * (COLOURS * start + k);
-      const double* const phase = phases + 2 * (start + k / COLOURS);
-      const Vector re = phase[0] - Vector{}, im = phase[1] - Vector{};
       for (long v = 0; v * WIDE < n; v++) {
         const long rest = 2 * n - v * STARLING_LANES;
         const Vector x = rest < STARLING_LANES ? read_part(from + v * STARLING_LANES, rest) : read(from + v * STARLING_LANES);
-        write(to + (v * COLOURS * count + k) * STARLING_LANES, plus(re * x, im, turned(x)));
+        write(to + (v * length + k) * STARLING_LANES, x);
       }
     }
   }
 }
 
-// Cross products of some vectors, a Vector of each colour, with v_j times a sign, for each site.
-template <bool WHOLE>
-inline void cross_products(long count, long n, const double* from, const double* middle, long rest, double sign, double* to) {
-  for (long site = 0; site < count; site++, from += 2 * COLOURS * n, middle += 2 * COLOURS * n, to += COLOURS * STARLING_LANES) {
+// v_j of each site and colour times the phase and a sign.
+inline void middle_numbers(long count, long n, const double* vector, const double* phases, double sign, double* to) {
+  for (long site = 0; site < count; site++, phases += 2) {
+    const double re = sign * phases[0], im = sign * phases[1];
+    for (long c = 0; c < COLOURS; c++, vector += 2 * n, to += 2) {
+      to[0] = re * vector[0] - im * vector[1];
+      to[1] = re * vector[1] + im * vector[0];
+    }
+  }
+}
+
+// Cross products of the vectors of a panel with one other, for each site.
+inline void cross_products(long count, const double* panel, const double* middle, double* to) {
+  for (long site = 0; site < count; site++, panel += COLOURS * STARLING_LANES, middle += 2 * COLOURS, to += COLOURS * STARLING_LANES) {
     Vector x[COLOURS], ix[COLOURS], re[COLOURS], im[COLOURS];
     for (long c = 0; c < COLOURS; c++) {
-      x[c] = WHOLE ? read(from + 2 * c * n) : read_part(from + 2 * c * n, rest);
+      x[c] = read(panel + c * STARLING_LANES);
       ix[c] = turned(x[c]);
-      re[c] = sign * middle[2 * c * n] - Vector{};
-      im[c] = sign * middle[2 * c * n + 1] - Vector{};
+      re[c] = middle[2 * c] - Vector{};
+      im[c] = middle[2 * c + 1] - Vector{};
     }
     for (long c = 0; c < COLOURS; c++) {
       const long a = (c + 1) % COLOURS, b = (c + 2) % COLOURS;
@@ -114,27 +122,25 @@ inline void determinant_tiles(long pairs, long length, const double* panel, cons
 }
 
 // Adds the determinants of a chunk of sites for one j.
-inline void add_determinants(const Middle& m, long count, long n, const double* vectors, const double* columns, double* crosses,
-                             double* sums) {
+inline void add_determinants(const Middle& m, long count, long n, const double* vectors, const double* phases, const double* columns,
+                             double* crosses, double* sums) {
   const long length = COLOURS * count;
-  for (long p = 0; p < m.partners; p += WIDE) {
-    const double* const from = vectors + 2 * (m.partner + p);
-    const double* const middle = vectors + 2 * m.j;
-    const long rest = m.partners - p;
-    double* const to = crosses + p * 2 * length;
-    if (rest >= WIDE) cross_products<true>(count, n, from, middle, 0, m.below ? 1 : -1, to);
-    else cross_products<false>(count, n, from, middle, 2 * rest, m.below ? 1 : -1, to);
-  }
   const long between = length * STARLING_LANES;
+  const long first = m.partner / WIDE, end = (m.stop + WIDE - 1) / WIDE;
+  double middle[2 * COLOURS * DETERMINANT_SITES];
+  middle_numbers(count, n, vectors + 2 * m.j, phases, m.below ? 1 : -1, middle);
+  for (long p = first; p < end; p++) cross_products(count, columns + p * between, middle, crosses + (p - first) * between);
   for (long v = m.first; v < m.end; v += WIDTH_OF_TILE) {
     const double* const some = columns + v * between;
-    for (long p = 0; p < m.partners; p += WIDE) {
-      const long pairs = m.partners - p < WIDE ? m.partners - p : WIDE;
-      double* const to = sums + p * m.row() + (v - m.first) * STARLING_LANES;
+    for (long p = first; p < end; p++) {
+      const long from = p * WIDE < m.partner ? m.partner : p * WIDE;
+      const long pairs = (m.stop < (p + 1) * WIDE ? m.stop : (p + 1) * WIDE) - from;
+      const double* const panel = crosses + (p - first) * between + 2 * (from - p * WIDE);
+      double* const to = sums + (from - m.partner) * m.row() + (v - m.first) * STARLING_LANES;
       switch (m.end - v) {
-        case 1: determinant_tiles<1>(pairs, length, crosses + p * 2 * length, some, between, to, m.row()); break;
-        case 2: determinant_tiles<2>(pairs, length, crosses + p * 2 * length, some, between, to, m.row()); break;
-        default: determinant_tiles<3>(pairs, length, crosses + p * 2 * length, some, between, to, m.row()); break;
+        case 1: determinant_tiles<1>(pairs, length, panel, some, between, to, m.row()); break;
+        case 2: determinant_tiles<2>(pairs, length, panel, some, between, to, m.row()); break;
+        default: determinant_tiles<3>(pairs, length, panel, some, between, to, m.row()); break;
       }
     }
   }
@@ -154,7 +160,7 @@ inline void spread_determinants(const Middle& m, long n, const double* sums, dou
     put_number(result, n, j, i, j, 0, 0);
     put_number(result, n, j, j, i, 0, 0);
   }
-  for (long p = 0; p < m.partners; p++) {
+  for (long p = 0; p < m.stop - m.partner; p++) {
     for (long other = m.below ? j + 1 : 0; other < (m.below ? n : j); other++) {
       const double* const from = sums + p * m.row() + 2 * other - m.first * STARLING_LANES;
       const long i = m.below ? p : other, k = m.below ? other : m.partner + p;
@@ -168,13 +174,10 @@ inline void spread_determinants(const Middle& m, long n, const double* sums, dou
   }
 }
 
-inline void determinants(long sites, long n, const double* vectors, const double* columns, long first_j, long end_j, double* scratch,
-                         double* result) {
+inline void determinants(long sites, long n, const double* vectors, const double* phases, const double* columns, long first_j, long end_j,
+                         double* scratch, double* result) {
   long numbers = 0;
-  for (long j = first_j; j < end_j; j++) {
-    const Middle m(j, n);
-    numbers += m.partners * m.row();
-  }
+  for (long j = first_j; j < end_j; j++) numbers += Middle(j, n).numbers();
   for (long k = 0; k < numbers; k++) scratch[k] = 0;
   double* const crosses = scratch + (numbers + MOST_LANES - 1) / MOST_LANES * MOST_LANES;
   for (long start = 0; start < sites; start += DETERMINANT_SITES) {
@@ -182,15 +185,16 @@ inline void determinants(long sites, long n, const double* vectors, const double
     double* sums = scratch;
     for (long j = first_j; j < end_j; j++) {
       const Middle m(j, n);
-      add_determinants(m, count, n, vectors + 2 * COLOURS * n * start, chunk_columns(columns, n, start), crosses, sums);
-      sums += m.partners * m.row();
+      if (m.numbers() == 0) continue;
+      add_determinants(m, count, n, vectors + 2 * COLOURS * n * start, phases + 2 * start, chunk_columns(columns, n, start), crosses, sums);
+      sums += m.numbers();
     }
   }
   const double* sums = scratch;
   for (long j = first_j; j < end_j; j++) {
     const Middle m(j, n);
     spread_determinants(m, n, sums, result);
-    sums += m.partners * m.row();
+    sums += m.numbers();
   }
 }
 

@@ -22,8 +22,7 @@ record LuFactors(HostArray matrix, List<Integer> rows) implements AutoCloseable 
    *
    * @throws ArithmeticException when it is singular
    */
-  static LuFactors of(
-      ArrayCache cache, NumberKind kind, int n, HostArray a, long firstA, int lda) {
+  static LuFactors of(ArrayCache cache, NumberKind kind, int n, HostArray a, long firstA, int lda) {
     int width = kind.bytes() / Double.BYTES;
     HostArray copy = cache.array("factors of " + a.name(), kind, (long) n * n);
     double[] row = new double[width * n];

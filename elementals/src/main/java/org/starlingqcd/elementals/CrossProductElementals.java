@@ -18,10 +18,11 @@ import org.starlingqcd.hadron.data.ElementalName;
 
 /**
  * Baryon elementals by calls of BLAS. They are totally antisymmetric, so only i &lt; j &lt; k is
- * computed: for a block of values j, the cross products {@code u = v_i × v_j} of all i below the block's end, which serve all momenta,
- * then products {@code Σ_{x,c} u^c (e^{-ip·x} v_k^c)} with all k above the block's first j. Where
- * there are fewer k than i, the cross products are {@code v_j × v_k}, and the other factor is v_i.
- * With blocks of {@value #BLOCK} that is a sixth of N³ and little more.
+ * computed: for a block of values j, the cross products {@code u = v_i × v_j} of all i below the
+ * block's end, which serve all momenta, then products {@code Σ_{x,c} u^c (e^{-ip·x} v_k^c)} with
+ * all k above the block's first j. Where there are fewer k than i, the cross products are {@code
+ * v_j × v_k}, and the other factor is v_i. With blocks of {@value #BLOCK} that is a sixth of N³ and
+ * little more.
  *
  * <p>Cross products are made for some sites at a time, so that they are still in the processor's
  * cache when they are multiplied. The products are real, because {@code dgemm} is faster than

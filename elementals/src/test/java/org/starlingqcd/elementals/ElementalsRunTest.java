@@ -16,8 +16,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.starlingqcd.arrays.CoherenceProtocol;
+import org.starlingqcd.backend.BackendProvider;
 import org.starlingqcd.backend.Device;
 import org.starlingqcd.backend.DeviceOptions;
+import org.starlingqcd.backend.gpu.HostGpu;
+import org.starlingqcd.backend.gpu.HostGpuProvider;
 import org.starlingqcd.correlators.run.Backends;
 import org.starlingqcd.elementals.vectors.EigenvectorFile;
 import org.starlingqcd.elementals.vectors.Eigenvectors;
@@ -41,7 +44,17 @@ class ElementalsRunTest {
       ElementalsRequest request,
       CoherenceProtocol protocol,
       long budget) {
-    try (Device device = Backends.select("cpu", 0).open(new DeviceOptions(0, 2, budget, false));
+    return run(Backends.select("cpu", 0), vectors, target, request, protocol, budget);
+  }
+
+  private static ElementalsRun.Outcome run(
+      BackendProvider backend,
+      Path vectors,
+      Path target,
+      ElementalsRequest request,
+      CoherenceProtocol protocol,
+      long budget) {
+    try (Device device = backend.open(new DeviceOptions(0, 2, budget, false));
         Eigenvectors source = EigenvectorFile.open(vectors, "random", 7L)) {
       return new ElementalsRun(
               device, MemHCOptions.ofBudget(budget).withPolicy("lfu"), protocol, true)
@@ -85,17 +98,26 @@ class ElementalsRunTest {
     }
   }
 
-  /** More vectors than a block of baryons, and records that are evicted. */
-  @Test
-  void elementals_onASmallDevice_equalTheirSums() {
+  /** Records are evicted, and a device without sums of determinants has more than one block. */
+  @ParameterizedTest
+  @ValueSource(strings = {"processor", "processor with little memory", "GPU"})
+  void elementals_onASmallDevice_equalTheirSums(String device) {
     RandomVectors random = new RandomVectors(2, 1, 19, 12);
     Path vectors = random.writeHdf5(folder.resolve("v.h5"), true);
     Path target = folder.resolve("phi.h5");
     ElementalsRequest request =
         new ElementalsRequest(ElementalsRequest.momenta(1), List.of("none", "D_x", "D_yD_x"), true);
-    // Operands of a call are at most two matrices of vectors and a result.
+    // A whole elemental of baryons has 110 kB, the vectors moved in all directions 51 kB.
     ElementalsRun.Outcome outcome =
-        run(vectors, target, request, CoherenceProtocol.WRITE_BACK, 160_000);
+        run(
+            device.equals("GPU")
+                ? new HostGpuProvider(() -> new HostGpu(1L << 28, true))
+                : Backends.select("cpu", 0),
+            vectors,
+            target,
+            request,
+            CoherenceProtocol.WRITE_BACK,
+            device.endsWith("little memory") ? 110_000 : 160_000);
     assertTrue(outcome.statistics().memory().evictions() > 0);
     try (Hdf5File file = Hdf5File.open(target)) {
       for (Momentum p : request.momenta()) {

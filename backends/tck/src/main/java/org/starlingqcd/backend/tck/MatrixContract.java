@@ -46,6 +46,7 @@ final class MatrixContract {
       checks.add(new ContractCheck(numbers + "scaled rows", t -> scaledRows(t, kind)));
       checks.add(new ContractCheck(numbers + "triangular systems", t -> triangular(t, kind)));
     }
+    checks.add(new ContractCheck("matrices: sums of determinants", MatrixContract::determinants));
     checks.add(new ContractCheck("matrices: copies keep every bit", MatrixContract::copies));
     checks.add(new ContractCheck("matrices: places outside a block", MatrixContract::refusals));
     return checks;
@@ -454,6 +455,56 @@ final class MatrixContract {
     }
     // Diagonals of 1 or more and small other entries: the condition is below 10.
     bench.expectEqual(sides, 10 * toleranceInDouble(order), "solution");
+  }
+
+  /** Sites that are one chunk, less, and some and a part; numbers that fill vectors or not. */
+  private static void determinants(DeviceUnderTest test) {
+    with(
+        test,
+        bench ->
+            bench
+                .calls
+                .determinants()
+                .ifPresent(
+                    sums -> {
+                      for (int[] size : new int[][] {{1, 1}, {3, 2}, {48, 8}, {50, 13}, {101, 3}}) {
+                        determinants(bench, sums, size[0], size[1]);
+                      }
+                    }));
+  }
+
+  private static void determinants(
+      Bench bench, MatrixOperations.DeterminantSums sums, int sites, int n) {
+    NumberKind kind = NumberKind.COMPLEX;
+    Held vectors = bench.matrix(MatrixShape.dense(kind, 3 * sites, n));
+    Held phases = bench.matrix(MatrixShape.vector(kind, sites, 1));
+    Held result = bench.matrix(MatrixShape.dense(kind, n * n, n));
+    sums.sum(sites, n, vectors.place(), phases.place(), result.place(), bench.test.stream());
+    for (int i = 0; i < n; i++) {
+      for (int j = 0; j < n; j++) {
+        for (int k = 0; k < n; k++) {
+          double re = 0;
+          double im = 0;
+          for (int site = 0; site < sites; site++) {
+            Scalar phase = new Scalar(phases.re(site), phases.im(site));
+            int[][] orders = {{0, 1, 2}, {1, 2, 0}, {2, 0, 1}, {0, 2, 1}, {2, 1, 0}, {1, 0, 2}};
+            for (int order = 0; order < orders.length; order++) {
+              Scalar term = phase;
+              int[] which = {i, j, k};
+              for (int leg = 0; leg < 3; leg++) {
+                long at = (3L * site + orders[order][leg]) * n + which[leg];
+                double[] product = times(term, vectors.re(at), vectors.im(at));
+                term = new Scalar(product[0], product[1]);
+              }
+              re += order < 3 ? term.re() : -term.re();
+              im += order < 3 ? term.im() : -term.im();
+            }
+          }
+          result.set(((long) i * n + j) * n + k, re, im);
+        }
+      }
+    }
+    bench.expectEqual(result, toleranceInDouble(6.0 * sites), "determinants of " + n);
   }
 
   private static void copies(DeviceUnderTest test) {

@@ -398,13 +398,12 @@ public final class VectorLoops {
   public static native @Cast("long") long determinantScratch(
       @Cast("long") long n, @Cast("long") long first, @Cast("long") long end);
 
-  /** Writes vectors times phases in columns, for some chunks of sites. */
+  /** Writes vectors in columns, for some chunks of sites. */
   @Name("starling_determinant_factors")
   public static native void determinantFactors(
       @Cast("long") long sites,
       @Cast("long") long n,
       @Cast("const double*") long vectors,
-      @Cast("const double*") long phases,
       @Cast("long") long firstChunk,
       @Cast("long") long endChunk,
       @Cast("double*") long columns);
@@ -420,6 +419,7 @@ public final class VectorLoops {
       @Cast("long") long sites,
       @Cast("long") long n,
       @Cast("const double*") long vectors,
+      @Cast("const double*") long phases,
       @Cast("const double*") long columns,
       @Cast("long") long first,
       @Cast("long") long end,

@@ -12,12 +12,14 @@ import org.starlingqcd.backend.cpu.blas.VectorLoops;
 import org.starlingqcd.backend.cpu.matrix.CpuMatrices.Submission;
 
 /**
- * Sums of determinants by loops in C++ ({@code determinant_kernel_body.h}). Vectors times phases
- * are laid out once for all threads; each then takes some values of the middle index. What one adds
- * up does not depend on how many there are.
+ * Sums of determinants by loops in C++ ({@code determinant_kernel_body.h}). Vectors are laid out in
+ * columns once for all threads; each then takes some values of the middle index. What one adds up
+ * does not depend on how many there are.
  */
 final class CpuDeterminants implements DeterminantSums, AutoCloseable {
-  /** Bytes of sums of a part: what stays in the second-level cache beside the vectors of a chunk. */
+  /**
+   * Bytes of sums of a part: what stays in the second-level cache beside the vectors of a chunk.
+   */
   private static final long PART_BYTES = 3L << 18;
 
   /** Parts for each thread, so that all finish at about the same time. */
@@ -54,7 +56,8 @@ final class CpuDeterminants implements DeterminantSums, AutoCloseable {
       most = Math.max(most, VectorLoops.determinantScratch(n, starts[part], starts[part + 1]));
     }
     long each = Double.BYTES * most;
-    long columns = reserve(team.size() * each + Double.BYTES * VectorLoops.determinantColumns(sites, n));
+    long columns =
+        reserve(team.size() * each + Double.BYTES * VectorLoops.determinantColumns(sites, n));
     long work = columns + Double.BYTES * VectorLoops.determinantColumns(sites, n);
     int chunks = (int) VectorLoops.determinantChunks(sites);
     int groups = Math.min(chunks, PARTS * team.size());
@@ -65,7 +68,6 @@ final class CpuDeterminants implements DeterminantSums, AutoCloseable {
                 sites,
                 n,
                 vectors,
-                phases,
                 (long) chunks * group / groups,
                 (long) chunks * (group + 1) / groups,
                 columns));
@@ -76,6 +78,7 @@ final class CpuDeterminants implements DeterminantSums, AutoCloseable {
                 sites,
                 n,
                 vectors,
+                phases,
                 columns,
                 starts[part],
                 starts[part + 1],
