@@ -57,7 +57,7 @@ final class TutorialTest {
   /** What a plan says of the time: pages show a calibrated machine, and tests calibrate none. */
   private static final Pattern TIME =
       Pattern.compile(
-          "(?m)^(estimated time \\(s\\) .*\\n|Estimated time on .*\\n(  \\w+ +[0-9.e-]+ s, at .*\\n){3}"
+          "(?m)^(estimated time .*\\n|Estimated time on .*\\n(  \\w[a-z ]+ +[0-9.]+ m?s.*\\n){4}"
               + "|No time is estimated: .*\\n)");
 
   @TempDir Path folder;

@@ -1,5 +1,7 @@
 package org.starlingqcd.correlators.cli;
 
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -19,6 +21,15 @@ final class PlanText {
   private static final String MEASURED = "FLOP/s (measured)";
   private static final double GIGA = 1e-9;
   private static final String TIME = "estimated_time";
+
+  private static final double MINUTE = 60;
+  private static final double HOUR = 3600;
+
+  /** More seconds than this are printed as minutes. */
+  private static final double SECONDS = 120;
+
+  /** More minutes than this are printed as hours. */
+  private static final double MINUTES = 120;
 
   private PlanText() {}
 
@@ -64,7 +75,7 @@ final class PlanText {
       row(
           table,
           reports,
-          "estimated time (s)",
+          "estimated time",
           report -> seconds(((Number) value(time(report), "seconds")).doubleValue()));
     }
     row(
@@ -139,25 +150,38 @@ final class PlanText {
             (long) number.applyAsDouble("threads"))
         + estimate(number, "contractions", "contractions", "contraction_flops_per_second", MEASURED)
         + estimate(number, "traces", "traces", "trace_flops_per_second", MEASURED)
-        + estimate(number, "reading", "read", "read_bytes_per_second", "B/s (assumed)");
+        + estimate(number, "reading", "read", "read_bytes_per_second", "B/s (assumed)")
+        + String.format(
+            "  everything else %s (assumed)%n", seconds(number.applyAsDouble("overhead")));
   }
 
   private static String estimate(
       ToDoubleFunction<String> number, String name, String seconds, String rate, String unit) {
     return String.format(
         Locale.ROOT,
-        "  %-12s  %s s, at %.3g G%s%n",
+        "  %-15s %s, at %.3g G%s%n",
         name,
         seconds(number.applyAsDouble(seconds)),
         GIGA * number.applyAsDouble(rate),
         unit);
   }
 
-  /** Two digits: an estimate has no more. */
-  private static String seconds(double seconds) {
-    return seconds >= 10
-        ? String.format(Locale.ROOT, "%.0f", seconds)
-        : String.format(Locale.ROOT, "%.2g", seconds);
+  /** Two digits, in a unit for people: an estimate has no more. */
+  static String seconds(double seconds) {
+    if (seconds >= MINUTES * MINUTE) {
+      return digits(seconds / HOUR) + " h";
+    }
+    if (seconds >= SECONDS) {
+      return digits(seconds / MINUTE) + " min";
+    }
+    return seconds >= 1 ? digits(seconds) + " s" : digits(seconds * 1e3) + " ms";
+  }
+
+  private static String digits(double value) {
+    return new BigDecimal(value)
+        .round(new MathContext(value >= 100 ? 3 : 2))
+        .stripTrailingZeros()
+        .toPlainString();
   }
 
   private static void number(

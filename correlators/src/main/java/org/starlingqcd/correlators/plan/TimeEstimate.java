@@ -9,15 +9,22 @@ import org.starlingqcd.graph.schedule.ExecutionQueue;
 
 /**
  * The time that a queue takes on the CPU of this machine, from the rates that a calibration
- * measured: the flops of contractions and of traces at their rates, and the bytes of inputs at an
- * assumed rate. Stages are added, as if nothing were read ahead.
+ * measured: the flops of contractions and of traces at their rates, the bytes of inputs at an
+ * assumed rate, and an assumed time for everything that is no arithmetic. Stages are added, as if
+ * nothing were read ahead.
  *
  * <p>Builds of nodes and products of pair blocks count as contractions of two nodes of as many
- * flops. Spin sums, copies and writing count as nothing.
+ * flops. Spin sums and copies count as nothing.
  */
 final class TimeEstimate {
   /** Bytes a second: what a local solid-state disk gives, and a good share of a file system. */
   static final double READ_BYTES_PER_SECOND = 1e9;
+
+  /** What a unit takes in any case: preparing its queue and writing its result. */
+  static final double UNIT_SECONDS = 0.015;
+
+  /** What a node, a product or a trace takes beside its arithmetic. */
+  static final double STEP_SECONDS = 5e-5;
 
   private TimeEstimate() {}
 
@@ -35,13 +42,16 @@ final class TimeEstimate {
       MeasuredRates measured) {
     double contractions = 0;
     double traces = 0;
+    long steps = 0;
     for (ExecutionQueue.Vector vector : queue.vectors()) {
       for (ExecutionQueue.Step step : vector.steps()) {
         double flops = ElementSizes.flops(step, eigenvectors);
-        if (step instanceof ExecutionQueue.Traces) {
+        if (step instanceof ExecutionQueue.Traces block) {
           traces += flops;
+          steps += (long) block.lefts().size() * block.rights().size();
         } else {
           contractions += flops;
+          steps++;
         }
       }
     }
@@ -49,11 +59,13 @@ final class TimeEstimate {
     double contractionSeconds = contractions / rates.contractions();
     double traceSeconds = traces / rates.traces();
     double readSeconds = bytes / READ_BYTES_PER_SECOND;
+    double overheadSeconds = UNIT_SECONDS + STEP_SECONDS * steps;
     Map<String, Object> map = new LinkedHashMap<>();
-    map.put("seconds", contractionSeconds + traceSeconds + readSeconds);
+    map.put("seconds", contractionSeconds + traceSeconds + readSeconds + overheadSeconds);
     map.put("contractions", contractionSeconds);
     map.put("traces", traceSeconds);
     map.put("read", readSeconds);
+    map.put("overhead", overheadSeconds);
     map.put("threads", measured.threads());
     map.put("contraction_flops_per_second", rates.contractions());
     map.put("trace_flops_per_second", rates.traces());

@@ -68,7 +68,8 @@ final class CalibrateTest {
         time.path("seconds").asDouble(),
         time.path("contractions").asDouble()
             + time.path("traces").asDouble()
-            + time.path("read").asDouble(),
+            + time.path("read").asDouble()
+            + time.path("overhead").asDouble(),
         1e-12);
     Cli second = run(run);
     assertEquals(0, second.status(), second.err());

@@ -64,6 +64,25 @@ final class PlanCommandTest {
   }
 
   @Test
+  void text_hasSizesAndTimesForPeople_andSaysWhatARunNeeds() {
+    String text = Cli.run("plan", "rho_pipi", "nucleon", "--tensor-size", "16").out();
+    assertTrue(
+        text.contains(
+            "A run needs perambulators light; meson elementals none up to n^2 = 2; baryon elementals"
+                + " none up to n^2 = 0."),
+        text);
+    assertTrue(text.lines().anyMatch(line -> line.matches("data to read .*[KM]iB")), text);
+    assertEquals(1, text.lines().filter(line -> line.contains("at the peak")).count(), text);
+    assertTrue(text.lines().anyMatch(line -> line.startsWith("planning took (s)")), text);
+    assertEquals("0.016 ms", PlanText.seconds(1.6e-5));
+    assertEquals("15 ms", PlanText.seconds(0.01512));
+    assertEquals("1.5 s", PlanText.seconds(1.52));
+    assertEquals("24 s", PlanText.seconds(24.2));
+    assertEquals("50 min", PlanText.seconds(3000));
+    assertEquals("28 h", PlanText.seconds(1e5));
+  }
+
+  @Test
   void severalDefinitions_shareAndAreCountedApartToo() throws IOException {
     JsonNode plan = plan("plan", "pion", "rho_pipi", "--json");
     assertEquals("[\"pion\",\"rho_pipi\"]", plan.get("definition").toString());

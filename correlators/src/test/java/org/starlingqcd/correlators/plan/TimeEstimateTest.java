@@ -32,7 +32,9 @@ final class TimeEstimateTest {
     assertEquals(contractions, number(time, "contractions"), 1e-18);
     assertEquals(traces, number(time, "traces"), 1e-18);
     assertEquals(read, number(time, "read"), 1e-18);
-    assertEquals(contractions + traces + read, number(time, "seconds"), 1e-18);
+    double overhead = TimeEstimate.UNIT_SECONDS + 3 * TimeEstimate.STEP_SECONDS;
+    assertEquals(overhead, number(time, "overhead"), 1e-18);
+    assertEquals(contractions + traces + read + overhead, number(time, "seconds"), 1e-17);
     assertEquals(21e9, number(time, "contraction_flops_per_second"));
     assertEquals(6e9, number(time, "trace_flops_per_second"));
     assertEquals(3, number(time, "threads"));

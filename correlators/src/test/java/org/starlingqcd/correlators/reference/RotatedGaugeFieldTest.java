@@ -83,7 +83,9 @@ class RotatedGaugeFieldTest {
     return Files.exists(turned) ? turned : RotatedLattice.write(data, rotation, MOMENTA, turned);
   }
 
-  /** Correlators on the field and their average over the fields that a little group turns it into. */
+  /**
+   * Correlators on the field and their average over the fields that a little group turns it into.
+   */
   private record OnAverage(double[] single, double[] average) {}
 
   /** One plan serves all fields. */
