@@ -49,6 +49,13 @@ public record OutputSum(
       largest = Math.max(largest, coefficient.abs());
     }
     double negligible = largest * CANCELLED;
+    boolean cancelled = false;
+    for (Complex coefficient : sum.terms().values()) {
+      cancelled |= !(coefficient.abs() > negligible);
+    }
+    if (!cancelled) {
+      return new OutputSum(matrix, row, column, sum.terms(), negligible);
+    }
     TreeMap<Integer, Complex> terms = new TreeMap<>();
     for (Map.Entry<Integer, Complex> term : sum.terms().entrySet()) {
       if (term.getValue().abs() > negligible) {

@@ -52,6 +52,8 @@ final class AskedSums {
   private int[] firstSlot = new int[0];
   private int[] lastSlot = new int[0];
   private long[] blockHash = new long[0];
+  // The hashes of a block's slots that have been looked at.
+  private long[] hashes = new long[16];
 
   /**
    * Begins without claims.
@@ -184,18 +186,26 @@ final class AskedSums {
     long key = blockHash[block] & Long.MAX_VALUE;
     int known = dimensions.get(key);
     if (known < 0) {
-      VectorSpan span = new VectorSpan();
-      vectors(block).forEach(span::add);
-      known = span.dimension();
+      known = VectorSpan.dimension(vectors(block, true));
       dimensions.put(key, known);
     }
     return known;
   }
 
-  private List<double[]> vectors(int block) {
+  /**
+   * The vectors that a block has to supply.
+   *
+   * @param once whether slots with equal claims are looked at once
+   */
+  private List<double[]> vectors(int block, boolean once) {
     List<double[]> vectors = new ArrayList<>();
+    int count = 0;
     for (int slot = firstSlot[block]; slot >= 0; slot = nextSlot[slot]) {
-      if (slotSize[slot] > 0) {
+      if (slotSize[slot] > 0 && !(once && isAmong(slotHash[slot], count))) {
+        if (count == hashes.length) {
+          hashes = Arrays.copyOf(hashes, 2 * count);
+        }
+        hashes[count++] = slotHash[slot];
         double[][] sums = new double[SpinVectors.MOST][];
         for (int c = firstClaim[slot]; c >= 0; c = nextClaim[c]) {
           if (made[c]) {
@@ -210,6 +220,15 @@ final class AskedSums {
       }
     }
     return vectors;
+  }
+
+  private boolean isAmong(long hash, int count) {
+    for (int k = 0; k < count; k++) {
+      if (hashes[k] == hash) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static void addTo(double[][] sums, double[][] vectors, double re, double im) {
@@ -239,7 +258,7 @@ final class AskedSums {
     List<PairSum> candidates = new ArrayList<>();
     List<double[]> directions = new ArrayList<>();
     for (int block : blocks) {
-      for (double[] vector : vectors(block)) {
+      for (double[] vector : vectors(block, false)) {
         PairSum sum = SpinVectors.sum(vector);
         if (all.add(sum)) {
           candidates.add(sum);

@@ -101,7 +101,7 @@ public final class GraphSums {
     return graph.sinks().size() != 1
         ? null
         : new Key(
-            Arrays.stream(components).filter(component -> component >= 0).boxed().toList(),
+            cycles(components),
             scale(graph.sinks().get(0)),
             scale(graph.sources().get(0)));
   }
@@ -118,7 +118,20 @@ public final class GraphSums {
 
   /** The index of the only baryon graph of a diagram, or -1. */
   public static int single(int[] components) {
-    int[] graphs = Arrays.stream(components).filter(component -> component < 0).toArray();
-    return graphs.length == 1 ? ~graphs[0] : -1;
+    // Graphs come first.
+    return components.length > 0
+            && components[0] < 0
+            && (components.length == 1 || components[1] >= 0)
+        ? ~components[0]
+        : -1;
+  }
+
+  private static List<Integer> cycles(int[] components) {
+    if (components.length == 1) {
+      return List.of();
+    }
+    Integer[] cycles = new Integer[components.length - 1];
+    Arrays.setAll(cycles, k -> components[k + 1]);
+    return List.of(cycles);
   }
 }

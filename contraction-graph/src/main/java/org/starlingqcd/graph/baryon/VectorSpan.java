@@ -1,6 +1,7 @@
 package org.starlingqcd.graph.baryon;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -18,9 +19,34 @@ final class VectorSpan {
   private final List<double[]> rows = new ArrayList<>();
   private final List<Integer> pivots = new ArrayList<>();
 
-  /** Number of independent vectors. */
-  int dimension() {
-    return rows.size();
+  /** The dimension of the space that vectors of equal length span. */
+  static int dimension(List<double[]> vectors) {
+    VectorSpan span = new VectorSpan();
+    int[] entries = nonZeros(vectors);
+    for (double[] vector : vectors) {
+      double[] dense = new double[2 * entries.length];
+      for (int k = 0; k < entries.length; k++) {
+        dense[2 * k] = vector[2 * entries[k]];
+        dense[2 * k + 1] = vector[2 * entries[k] + 1];
+      }
+      span.add(dense);
+    }
+    return span.rows.size();
+  }
+
+  /** The entries that are not zero in all vectors. */
+  private static int[] nonZeros(List<double[]> vectors) {
+    int[] entries = new int[vectors.isEmpty() ? 0 : vectors.get(0).length / 2];
+    int count = 0;
+    for (int k = 0; k < entries.length; k++) {
+      for (double[] vector : vectors) {
+        if (vector[2 * k] != 0 || vector[2 * k + 1] != 0) {
+          entries[count++] = k;
+          break;
+        }
+      }
+    }
+    return Arrays.copyOf(entries, count);
   }
 
   /** Adds a vector of interleaved complex numbers; false if it was in the span before. */

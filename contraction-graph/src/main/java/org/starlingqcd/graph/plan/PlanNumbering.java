@@ -28,6 +28,8 @@ public final class PlanNumbering {
   private final List<BaryonPart.PlannedPairs> pairs = new ArrayList<>();
   private final List<BaryonPart.SpinSum> spinSums = new ArrayList<>();
   private int intermediates;
+  // By code; a factor is part of many monomials.
+  private ContractionPlan.@Nullable Factor[] factors = {};
 
   public PlanNumbering(PlanDraft draft) {
     this.draft = draft;
@@ -36,8 +38,41 @@ public final class PlanNumbering {
     tracesOf = new int[draft.traces().size()][];
     draft.baryonPart().pairs().forEach(p -> pairsOf.put(p.destination(), p));
     draft.baryonPart().spinSums().forEach(s -> spinSumOf.put(s.destination(), s));
+    for (PlanDraft.Output output : draft.outputs()) {
+      Monomials monomials = output.monomials();
+      for (int product : monomials.sorted()) {
+        number(monomials, product, 0);
+      }
+    }
   }
 
+  /** Numbers the traces of a product from a factor on, in the order in which it is expanded. */
+  private void number(Monomials monomials, int product, int at) {
+    if (at < monomials.length(product)) {
+      int sum = monomials.code(product, at) >> 1;
+      for (int k = 0; k < draft.traces().get(sum).size(); k++) {
+        trace(sum, k);
+        number(monomials, product, at + 1);
+      }
+    }
+  }
+
+  /** The number of nodes of the plan. */
+  public int nodes() {
+    return nodes.size();
+  }
+
+  /** The number of products of the plan. */
+  public int products() {
+    return products.size();
+  }
+
+  /** The number of traces of the plan. */
+  public int traces() {
+    return traces.size();
+  }
+
+  /** The plan; made once. */
   public ContractionPlan plan(List<CorrelationMatrix> matrices, ContractionPlan.Counts counts) {
     List<ContractionPlan.Output> outputs = new ArrayList<>();
     for (PlanDraft.Output output : draft.outputs()) {
@@ -86,18 +121,25 @@ public final class PlanNumbering {
       expand(codes, 0, new int[codes.length], output.monomials().coefficient(product), expanded);
     }
     List<ContractionPlan.Monomial> list = new ArrayList<>(expanded.size());
-    for (int product : expanded.sorted()) {
-      Complex coefficient = expanded.coefficient(product);
+    for (int number : expanded.sorted()) {
+      Complex coefficient = expanded.coefficient(number);
       if (coefficient.abs() > output.negligible()) {
-        List<ContractionPlan.Factor> factors = new ArrayList<>(expanded.length(product));
-        for (int k = 0; k < expanded.length(product); k++) {
-          int code = expanded.code(product, k);
-          factors.add(new ContractionPlan.Factor(code >> 1, (code & 1) != 0));
-        }
-        list.add(new ContractionPlan.Monomial(coefficient, factors));
+        ContractionPlan.Factor[] product = new ContractionPlan.Factor[expanded.length(number)];
+        Arrays.setAll(product, k -> factor(expanded.code(number, k)));
+        list.add(new ContractionPlan.Monomial(coefficient, List.of(product)));
       }
     }
     return new ContractionPlan.Output(output.matrix(), output.row(), output.column(), list);
+  }
+
+  private ContractionPlan.Factor factor(int code) {
+    if (code >= factors.length) {
+      factors = Arrays.copyOf(factors, 2 * code + 2);
+    }
+    if (factors[code] == null) {
+      factors[code] = new ContractionPlan.Factor(code >> 1, (code & 1) != 0);
+    }
+    return factors[code];
   }
 
   /**

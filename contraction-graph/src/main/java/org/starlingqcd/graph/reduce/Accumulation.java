@@ -51,7 +51,8 @@ final class Accumulation {
   }
 
   private boolean mergeTraces() {
-    if (!mayMergeTraces()) {
+    BitSet candidates = mayMergeTraces();
+    if (candidates.isEmpty()) {
       return false;
     }
     FactorUses uses = new FactorUses();
@@ -61,6 +62,9 @@ final class Accumulation {
         int[] codes = new int[monomials.length(product)];
         monomials.codes(product, codes);
         for (int k = 0; k < codes.length; k++) {
+          if (!candidates.get(codes[k] >> 1)) {
+            continue;
+          }
           // The output first, then the other codes, which are ascending.
           int[] rest = new int[codes.length];
           rest[0] = o;
@@ -96,10 +100,10 @@ final class Accumulation {
   }
 
   /**
-   * Whether two traces may have the same uses: those whose uses are the same have the same sum of
-   * hashes of uses. It takes a small part of the time of comparing the uses themselves.
+   * The traces that may have the same uses as another one: those whose uses are the same have the
+   * same sum of hashes of uses. It takes a small part of the time of comparing the uses themselves.
    */
-  private boolean mayMergeTraces() {
+  private BitSet mayMergeTraces() {
     long[] hashes = new long[draft.traces().size()];
     for (int o = 0; o < draft.outputs().size(); o++) {
       Monomials monomials = draft.outputs().get(o).monomials();
@@ -116,14 +120,18 @@ final class Accumulation {
         }
       }
     }
-    Arrays.sort(hashes);
-    for (int k = 1; k < hashes.length; k++) {
+    long[] sorted = hashes.clone();
+    Arrays.sort(sorted);
+    BitSet candidates = new BitSet();
+    for (int trace = 0; trace < hashes.length; trace++) {
+      int place = Arrays.binarySearch(sorted, hashes[trace]);
+      boolean isShared =
+          (place > 0 && sorted[place - 1] == hashes[trace])
+              || (place + 1 < sorted.length && sorted[place + 1] == hashes[trace]);
       // Traces that were merged into others have no uses.
-      if (hashes[k] == hashes[k - 1] && hashes[k] != 0) {
-        return true;
-      }
+      candidates.set(trace, isShared && hashes[trace] != 0);
     }
-    return false;
+    return candidates;
   }
 
   private boolean mergeIntermediates() {

@@ -44,18 +44,30 @@ public final class Reducer {
     Optional<ReductionSearch> search =
         ReductionSearch.of(reduction, options.searchSteps(), options.seed());
     if (search.isEmpty()) {
-      return plan(set, reduction, graphSums, pairs, sums, counts, options);
+      return draft(set, reduction, graphSums, pairs, sums, counts, options).plan(set);
     }
     Reduction unimproved = reduction.copy();
-    CompletableFuture<ContractionPlan> greedy =
-        Concurrently.begin(() -> plan(set, unimproved, graphSums, pairs, sums, counts, options));
+    CompletableFuture<Numbered> greedy =
+        Concurrently.begin(() -> draft(set, unimproved, graphSums, pairs, sums, counts, options));
     search.get().improve();
     // Both plans add nodes to the classes, so the second is written after the first.
-    ContractionPlan first = Concurrently.join(greedy);
-    return better(first, plan(set, reduction, graphSums, pairs, sums, counts, options));
+    Numbered first = Concurrently.join(greedy);
+    return better(first, draft(set, reduction, graphSums, pairs, sums, counts, options)).plan(set);
   }
 
-  private static ContractionPlan plan(
+  /** A plan whose elements and traces are numbered; its outputs have yet to be written. */
+  private record Numbered(PlanNumbering numbering, ContractionPlan.Counts counts) {
+    ContractionPlan plan(DiagramSet set) {
+      return numbering.plan(set.matrices(), counts);
+    }
+
+    /** Work in units of N³: 64 for a product, 16 for a node. */
+    double work() {
+      return 64.0 * numbering.products() + 16.0 * numbering.nodes();
+    }
+  }
+
+  private static Numbered draft(
       DiagramSet set,
       Reduction reduction,
       GraphSums graphSums,
@@ -69,25 +81,20 @@ public final class Reducer {
     if (options.uses(Optimization.ACCUMULATION)) {
       Accumulation.apply(draft);
     }
-    return new PlanNumbering(draft).plan(set.matrices(), all);
+    return new Numbered(new PlanNumbering(draft), all);
   }
 
   /**
    * The plan with less work. Where that is nearly the same, the one with fewer traces: fewer
    * elements meet, and less has to be resident.
    */
-  private static ContractionPlan better(ContractionPlan greedy, ContractionPlan searched) {
-    double greedyWork = work(greedy);
-    double searchedWork = work(searched);
+  private static Numbered better(Numbered greedy, Numbered searched) {
+    double greedyWork = greedy.work();
+    double searchedWork = searched.work();
     if (Math.abs(greedyWork - searchedWork) > NEARLY_SAME * greedyWork) {
       return searchedWork < greedyWork ? searched : greedy;
     }
-    return searched.traces().size() < greedy.traces().size() ? searched : greedy;
-  }
-
-  /** Work in units of N³: 64 for a product, 16 for a node. */
-  private static double work(ContractionPlan plan) {
-    return 64.0 * plan.products().size() + 16.0 * plan.nodes().size();
+    return searched.numbering().traces() < greedy.numbering().traces() ? searched : greedy;
   }
 
   private static ContractionPlan.Counts count(DiagramSet set, List<OutputSum> sums, BitSet used) {

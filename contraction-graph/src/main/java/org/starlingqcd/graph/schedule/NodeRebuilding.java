@@ -2,9 +2,8 @@ package org.starlingqcd.graph.schedule;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
+import java.util.BitSet;
 import java.util.List;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.graph.plan.BaryonPart;
 import org.starlingqcd.graph.plan.ContractionPlan;
@@ -30,7 +29,13 @@ final class NodeRebuilding {
   // The present number of an element; a node gets a new number each time it is built.
   private final int[] current;
   private final boolean[] resident;
-  private final TreeSet<Integer> nodes;
+  // The uses of nodes have numbers: a later one has a higher number, and of the nodes that one step
+  // uses the one with the lower number as element.
+  private final int[][] useNumbers;
+  private final int[] nodeOfUse;
+  // The next uses of the nodes that may be dropped, and a bound on their numbers.
+  private final BitSet nextUses = new BitSet();
+  private int bound = -1;
   private List<ExecutionQueue.Element> elements = List.of();
   private @Nullable List<ExecutionQueue.Step> result;
   private long budget;
@@ -60,7 +65,8 @@ final class NodeRebuilding {
     at = new int[bytes.length];
     current = new int[bytes.length];
     resident = new boolean[bytes.length];
-    nodes = new TreeSet<>(Comparator.<Integer>comparingInt(e -> -next(e)).thenComparingInt(e -> e));
+    useNumbers = new int[bytes.length][];
+    nodeOfUse = numberedUses();
   }
 
   /** The steps, the elements with those that were added, and the peak in bytes of this order. */
@@ -169,11 +175,38 @@ final class NodeRebuilding {
     return lists;
   }
 
-  /** The position of the next use of an element; beyond all others if there is none. */
-  private int next(int element) {
-    return at[element] < positions[element].length
-        ? positions[element][at[element]]
-        : Integer.MAX_VALUE;
+  /** Numbers the uses of nodes; returns the node of each. */
+  private int[] numberedUses() {
+    int uses = 0;
+    for (int e = 0; e < isNode.length; e++) {
+      useNumbers[e] = new int[isNode[e] ? positions[e].length : 0];
+      uses += useNumbers[e].length;
+    }
+    int[] nodeOf = new int[uses];
+    int[] seen = new int[bytes.length];
+    int number = 0;
+    for (int[] list : touched) {
+      int first = number;
+      for (int e : list) {
+        if (isNode[e]) {
+          int k = number++;
+          while (k > first && nodeOf[k - 1] < e) {
+            nodeOf[k] = nodeOf[k - 1];
+            k--;
+          }
+          nodeOf[k] = e;
+        }
+      }
+      for (int k = first; k < number; k++) {
+        int e = nodeOf[k];
+        useNumbers[e][seen[e]++] = k;
+      }
+    }
+    return nodeOf;
+  }
+
+  private boolean isUsedAgain(int element) {
+    return at[element] < positions[element].length;
   }
 
   /** The peak of the steps within a budget; nothing is kept. */
@@ -197,7 +230,8 @@ final class NodeRebuilding {
     used = 0;
     peak = 0;
     rebuilt = 0;
-    nodes.clear();
+    nextUses.clear();
+    bound = -1;
     Arrays.fill(at, 0);
     Arrays.fill(resident, false);
     Arrays.setAll(current, e -> e);
@@ -205,7 +239,7 @@ final class NodeRebuilding {
       ExecutionQueue.Step step = steps.get(k);
       for (int e : touched[k]) {
         if (isNode[e]) {
-          nodes.remove(e);
+          nextUses.clear(useNumbers[e][at[e]]);
         }
         at[e]++;
       }
@@ -220,11 +254,13 @@ final class NodeRebuilding {
         result.add(renamed(step));
       }
       for (int e : touched[k]) {
-        if (next(e) == Integer.MAX_VALUE) {
+        if (!isUsedAgain(e)) {
           resident[e] = false;
           used -= bytes[e];
         } else if (isNode[e]) {
-          nodes.add(e);
+          int use = useNumbers[e][at[e]];
+          nextUses.set(use);
+          bound = Math.max(bound, use);
         }
       }
     }
@@ -243,9 +279,13 @@ final class NodeRebuilding {
   }
 
   private void settle(int element) {
-    while (used + bytes[element] > budget && !nodes.isEmpty() && rebuilt < buildLimit) {
-      int victim = nodes.first();
-      nodes.remove(victim);
+    while (used + bytes[element] > budget && bound >= 0 && rebuilt < buildLimit) {
+      bound = nextUses.previousSetBit(bound);
+      if (bound < 0) {
+        break;
+      }
+      nextUses.clear(bound);
+      int victim = nodeOfUse[bound];
       resident[victim] = false;
       used -= bytes[victim];
     }

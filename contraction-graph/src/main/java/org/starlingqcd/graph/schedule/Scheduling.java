@@ -77,6 +77,7 @@ final class Scheduling {
     return options.budgetBytes() != Long.MAX_VALUE;
   }
 
+  /** The queue in an order; one that is not final has no results. */
   private ExecutionQueue queue(BoundTimes times, StepOrder order, int vectorSize, boolean isFinal) {
     BoundGraph graph = TimeBinding.bind(parts, times, events(order));
     List<ExecutionQueue.Step> steps = StepSequence.of(graph);
@@ -92,13 +93,17 @@ final class Scheduling {
     }
     List<ExecutionQueue.Vector> vectors =
         VectorAssembly.assemble(steps, elements.size(), vectorSize);
-    List<ExecutionQueue.Result> results = graph.results();
+    int[] numbers = IntStream.range(0, graph.traces().size()).toArray();
     if (options.uses(Optimization.TRACE_BLOCKS)) {
       TraceBlocks blocks = new TraceBlocks(graph.traces().size(), blockSide());
       vectors = blocks.merge(vectors);
-      results = blocks.renumber(results);
+      numbers = blocks.newNumbers();
     }
-    return new ExecutionQueue(elements, vectors, graph.traces().size(), results);
+    return new ExecutionQueue(
+        elements,
+        vectors,
+        graph.traces().size(),
+        isFinal ? graph.results(numbers) : List.of());
   }
 
   /** The orders that {@link StepOrder#AUTOMATIC} tries for a plan. */

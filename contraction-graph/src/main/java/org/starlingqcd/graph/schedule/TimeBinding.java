@@ -48,7 +48,7 @@ public final class TimeBinding {
   private final List<Integer> events = new ArrayList<>();
   private final List<Integer> planElements = new ArrayList<>();
   private final List<Integer> planTraces = new ArrayList<>();
-  private final List<ExecutionQueue.Result> results = new ArrayList<>();
+  private final List<BoundGraph.BoundOutput> results = new ArrayList<>();
   private final int[] boundElement;
   private final int[] boundTrace;
   private int sinkTime;
@@ -174,17 +174,17 @@ public final class TimeBinding {
   }
 
   private void result(ContractionPlan.Output output, int index) {
-    List<ContractionPlan.Monomial> monomials = new ArrayList<>(output.monomials().size());
+    int[] numbers = new int[2 * output.monomials().size()];
+    int count = 0;
     for (ContractionPlan.Monomial monomial : output.monomials()) {
-      List<ContractionPlan.Factor> factors = new ArrayList<>(monomial.factors().size());
       for (ContractionPlan.Factor factor : monomial.factors()) {
-        factors.add(new ContractionPlan.Factor(trace(factor.trace()), factor.conjugate()));
+        if (count == numbers.length) {
+          numbers = Arrays.copyOf(numbers, 2 * count);
+        }
+        numbers[count++] = trace(factor.trace());
       }
-      monomials.add(new ContractionPlan.Monomial(monomial.coefficient(), factors));
     }
-    results.add(
-        new ExecutionQueue.Result(
-            output.matrix(), output.row(), output.column(), index, monomials));
+    results.add(new BoundGraph.BoundOutput(output, index, Arrays.copyOf(numbers, count)));
   }
 
   private int trace(int number) {

@@ -46,23 +46,9 @@ final class TraceBlocks {
     return result;
   }
 
-  /** Results in terms of the new trace numbers. */
-  List<ExecutionQueue.Result> renumber(List<ExecutionQueue.Result> results) {
-    List<ExecutionQueue.Result> renumbered = new ArrayList<>(results.size());
-    for (ExecutionQueue.Result result : results) {
-      List<ContractionPlan.Monomial> monomials = new ArrayList<>(result.monomials().size());
-      for (ContractionPlan.Monomial monomial : result.monomials()) {
-        List<ContractionPlan.Factor> factors = new ArrayList<>(monomial.factors().size());
-        for (ContractionPlan.Factor factor : monomial.factors()) {
-          factors.add(new ContractionPlan.Factor(newNumber[factor.trace()], factor.conjugate()));
-        }
-        monomials.add(new ContractionPlan.Monomial(monomial.coefficient(), factors));
-      }
-      renumbered.add(
-          new ExecutionQueue.Result(
-              result.matrix(), result.row(), result.column(), result.index(), monomials));
-    }
-    return renumbered;
+  /** The new number of each trace. */
+  int[] newNumbers() {
+    return newNumber;
   }
 
   private List<ExecutionQueue.Step> blocks(List<ExecutionQueue.Step> traces) {
