@@ -5,7 +5,6 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 
 /**
  * All Wick diagrams of one or several correlation matrices, merged. A diagram is a product of
@@ -23,10 +22,49 @@ import java.util.TreeMap;
 public final class DiagramSet {
   /** A sum over diagrams: {@code value = Σ coefficient · Π_cycles Tr[cycle]}. */
   public static final class Combination {
-    private final TreeMap<Integer, Complex> terms = new TreeMap<>();
+    // The terms in the order in which they were added; the first are ascending and added up.
+    private int[] diagrams = new int[4];
+    private Complex[] coefficients = new Complex[4];
+    private int size;
+    private int addedUp;
 
     void add(int diagram, Complex coefficient) {
-      terms.merge(diagram, coefficient, Complex::plus);
+      if (size == diagrams.length) {
+        addUp();
+        if (2 * size > diagrams.length) {
+          diagrams = Arrays.copyOf(diagrams, 2 * size);
+          coefficients = Arrays.copyOf(coefficients, 2 * size);
+        }
+      }
+      boolean isNext = size == addedUp && (size == 0 || diagrams[size - 1] < diagram);
+      diagrams[size] = diagram;
+      coefficients[size++] = coefficient;
+      addedUp += isNext ? 1 : 0;
+    }
+
+    /** Sorts the terms and adds up those of one diagram, in the order in which they came. */
+    private void addUp() {
+      if (addedUp == size) {
+        return;
+      }
+      long[] keys = new long[size];
+      Arrays.setAll(keys, k -> (long) diagrams[k] << Integer.SIZE | k);
+      Arrays.sort(keys);
+      Complex[] given = Arrays.copyOf(coefficients, size);
+      int n = 0;
+      for (long key : keys) {
+        int diagram = (int) (key >> Integer.SIZE);
+        Complex coefficient = given[(int) key];
+        if (n > 0 && diagrams[n - 1] == diagram) {
+          coefficients[n - 1] = coefficients[n - 1].plus(coefficient);
+        } else {
+          diagrams[n] = diagram;
+          coefficients[n++] = coefficient;
+        }
+      }
+      Arrays.fill(coefficients, n, size, null);
+      size = n;
+      addedUp = n;
     }
 
     /**
@@ -34,7 +72,8 @@ public final class DiagramSet {
      * as numbers close to zero.
      */
     public Map<Integer, Complex> terms() {
-      return terms;
+      addUp();
+      return new DiagramTerms(Arrays.copyOf(diagrams, size), Arrays.copyOf(coefficients, size));
     }
   }
 

@@ -44,20 +44,21 @@ public record OutputSum(
   }
 
   private static OutputSum of(int matrix, int row, int column, DiagramSet.Combination sum) {
+    Map<Integer, Complex> all = sum.terms();
     double largest = 0;
-    for (Complex coefficient : sum.terms().values()) {
+    for (Complex coefficient : all.values()) {
       largest = Math.max(largest, coefficient.abs());
     }
     double negligible = largest * CANCELLED;
     boolean cancelled = false;
-    for (Complex coefficient : sum.terms().values()) {
+    for (Complex coefficient : all.values()) {
       cancelled |= !(coefficient.abs() > negligible);
     }
     if (!cancelled) {
-      return new OutputSum(matrix, row, column, sum.terms(), negligible);
+      return new OutputSum(matrix, row, column, all, negligible);
     }
     TreeMap<Integer, Complex> terms = new TreeMap<>();
-    for (Map.Entry<Integer, Complex> term : sum.terms().entrySet()) {
+    for (Map.Entry<Integer, Complex> term : all.entrySet()) {
       if (term.getValue().abs() > negligible) {
         terms.put(term.getKey(), term.getValue());
       }

@@ -186,7 +186,7 @@ final class AskedSums {
     long key = blockHash[block] & Long.MAX_VALUE;
     int known = dimensions.get(key);
     if (known < 0) {
-      known = VectorSpan.dimension(vectors(block, true));
+      known = VectorSpan.dimensionOf(vectors(block, true));
       dimensions.put(key, known);
     }
     return known;

@@ -19,8 +19,13 @@ final class VectorSpan {
   private final List<double[]> rows = new ArrayList<>();
   private final List<Integer> pivots = new ArrayList<>();
 
+  /** Number of independent vectors. */
+  int dimension() {
+    return rows.size();
+  }
+
   /** The dimension of the space that vectors of equal length span. */
-  static int dimension(List<double[]> vectors) {
+  static int dimensionOf(List<double[]> vectors) {
     VectorSpan span = new VectorSpan();
     int[] entries = nonZeros(vectors);
     for (double[] vector : vectors) {
@@ -31,7 +36,7 @@ final class VectorSpan {
       }
       span.add(dense);
     }
-    return span.rows.size();
+    return span.dimension();
   }
 
   /** The entries that are not zero in all vectors. */

@@ -74,8 +74,17 @@ public final class Monomials {
     for (int k = removed.nextClearBit(0); k < products.size(); k = removed.nextClearBit(k + 1)) {
       if (condition.test(k)) {
         removed.set(k);
-        isSorted = false;
       }
+    }
+    if (isSorted && order.length > size()) {
+      int n = 0;
+      int[] left = new int[size()];
+      for (int k : order) {
+        if (!removed.get(k)) {
+          left[n++] = k;
+        }
+      }
+      order = left;
     }
   }
 

@@ -105,17 +105,19 @@ final class Accumulation {
    */
   private BitSet mayMergeTraces() {
     long[] hashes = new long[draft.traces().size()];
+    long[] hashOfCode = new long[2 * hashes.length];
+    Arrays.setAll(hashOfCode, code -> LongIntTable.mixed(~code));
     for (int o = 0; o < draft.outputs().size(); o++) {
       Monomials monomials = draft.outputs().get(o).monomials();
       for (int product : monomials.sorted()) {
         int length = monomials.length(product);
         long all = LongIntTable.mixed(o);
         for (int k = 0; k < length; k++) {
-          all += LongIntTable.mixed(~monomials.code(product, k));
+          all += hashOfCode[monomials.code(product, k)];
         }
         for (int k = 0; k < length; k++) {
           int code = monomials.code(product, k);
-          long rest = all - LongIntTable.mixed(~code);
+          long rest = all - hashOfCode[code];
           hashes[code >> 1] += LongIntTable.mixed(2 * rest + (code & 1));
         }
       }
