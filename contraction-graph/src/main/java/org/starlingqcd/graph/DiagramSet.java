@@ -137,6 +137,12 @@ public final class DiagramSet {
         });
   }
 
+  /** As {@link #baryonGraph} for a graph that is known to be new. */
+  public int newBaryonGraph(BaryonGraph graph) {
+    baryonGraphs.add(graph);
+    return ~(baryonGraphs.size() - 1);
+  }
+
   /**
    * Returns the number of the diagram with these components, in any order and with repetitions; a
    * new diagram gets the next number. A component is the number of a cycle or the negative number
@@ -163,6 +169,22 @@ public final class DiagramSet {
    */
   public void addOnePoint(int matrix, int i, int diagram, Complex coefficient) {
     onePoint.get(matrix)[i].add(diagram, coefficient);
+  }
+
+  /** Adds up what was added; several threads may then read the set. */
+  public void addUp() {
+    for (Combination[][] table : elements) {
+      for (Combination[] row : table) {
+        for (Combination sum : row) {
+          sum.addUp();
+        }
+      }
+    }
+    for (Combination[] sums : onePoint) {
+      for (Combination sum : sums) {
+        sum.addUp();
+      }
+    }
   }
 
   /** The correlation matrices, in the order added. */

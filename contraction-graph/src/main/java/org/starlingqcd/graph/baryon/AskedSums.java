@@ -29,6 +29,7 @@ final class AskedSums {
 
   private final boolean mixedComponents;
   private final List<double[][]> termVectors = new ArrayList<>();
+  private final SparseSums sparse = new SparseSums();
   private final LongIntTable slotNumbers = new LongIntTable();
   private final LongIntTable dimensions = new LongIntTable();
   private final Map<List<Long>, List<PairSum>> bases = new HashMap<>();
@@ -67,8 +68,10 @@ final class AskedSums {
 
   /** Adds a term that claims may be for; returns its number. */
   int term(SpinTerm term, boolean symmetric) {
-    termVectors.add(
-        mixedComponents ? SpinVectors.apart(term, symmetric) : SpinVectors.of(term, symmetric));
+    double[][] vectors =
+        mixedComponents ? SpinVectors.apart(term, symmetric) : SpinVectors.of(term, symmetric);
+    termVectors.add(vectors);
+    sparse.term(vectors);
     return termVectors.size() - 1;
   }
 
@@ -186,26 +189,38 @@ final class AskedSums {
     long key = blockHash[block] & Long.MAX_VALUE;
     int known = dimensions.get(key);
     if (known < 0) {
-      known = VectorSpan.dimensionOf(vectors(block, true));
+      known = dimensionAnew(block);
       dimensions.put(key, known);
     }
     return known;
   }
 
-  /**
-   * The vectors that a block has to supply.
-   *
-   * @param once whether slots with equal claims are looked at once
-   */
-  private List<double[]> vectors(int block, boolean once) {
-    List<double[]> vectors = new ArrayList<>();
+  /** The dimension; slots with equal claims are looked at once. */
+  private int dimensionAnew(int block) {
     int count = 0;
+    sparse.begin();
     for (int slot = firstSlot[block]; slot >= 0; slot = nextSlot[slot]) {
-      if (slotSize[slot] > 0 && !(once && isAmong(slotHash[slot], count))) {
+      if (slotSize[slot] > 0 && !isAmong(slotHash[slot], count)) {
         if (count == hashes.length) {
           hashes = Arrays.copyOf(hashes, 2 * count);
         }
         hashes[count++] = slotHash[slot];
+        for (int c = firstClaim[slot]; c >= 0; c = nextClaim[c]) {
+          if (made[c]) {
+            sparse.add(termOfClaim[c], re[c], im[c]);
+          }
+        }
+        sparse.end();
+      }
+    }
+    return sparse.dimension();
+  }
+
+  /** The vectors that a block has to supply. */
+  private List<double[]> vectors(int block) {
+    List<double[]> vectors = new ArrayList<>();
+    for (int slot = firstSlot[block]; slot >= 0; slot = nextSlot[slot]) {
+      if (slotSize[slot] > 0) {
         double[][] sums = new double[SpinVectors.MOST][];
         for (int c = firstClaim[slot]; c >= 0; c = nextClaim[c]) {
           if (made[c]) {
@@ -258,7 +273,7 @@ final class AskedSums {
     List<PairSum> candidates = new ArrayList<>();
     List<double[]> directions = new ArrayList<>();
     for (int block : blocks) {
-      for (double[] vector : vectors(block, false)) {
+      for (double[] vector : vectors(block)) {
         PairSum sum = SpinVectors.sum(vector);
         if (all.add(sum)) {
           candidates.add(sum);

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.starlingqcd.graph.BaryonGraph;
 import org.starlingqcd.graph.LongIntTable;
 import org.starlingqcd.graph.plan.BaryonPart;
@@ -19,6 +20,8 @@ import org.starlingqcd.graph.plan.PairSum;
  */
 final class SharedCosts {
   private static final double HALF = 0.5;
+
+  private static final int[] NOTHING = {};
 
   /** Bits for the legs of a baryon. */
   private static final int LEGS_BITS = 4;
@@ -76,7 +79,10 @@ final class SharedCosts {
   private final LongIntTable terms = new LongIntTable();
   private final NumberedSums.Table spinTable;
   private final AskedSums asked;
-  private final LongIntTable placeOf = new LongIntTable();
+  // By number of something attached or closed: its sums, each followed by its place.
+  private int[] @Nullable [] sumPlaces = {};
+  // By sum its place while places are given; -1 otherwise.
+  private int[] placeOfSum = {};
   private final LongIntTable placesOf = new LongIntTable();
   private final List<int[]> placeLists = new ArrayList<>();
   // How many could share each: blocks a line or a pair of lines, demands a block.
@@ -184,21 +190,43 @@ final class SharedCosts {
     long key = (long) number << Integer.SIZE | spins.number();
     int known = placesOf.get(key);
     if (known < 0) {
-      int[] result = new int[spins.sums().length];
-      for (int k = 0; k < result.length; k++) {
-        long sum = (long) number << Integer.SIZE | spins.sums()[k];
-        int place = placeOf.get(sum);
-        if (place < 0) {
-          place = places++;
-          placeOf.put(sum, place);
-        }
-        result[k] = place;
-      }
       known = placeLists.size();
-      placeLists.add(result);
+      placeLists.add(newPlaces(number, spins.sums()));
       placesOf.put(key, known);
     }
     return placeLists.get(known);
+  }
+
+  private int[] newPlaces(int number, int[] sums) {
+    if (number >= sumPlaces.length) {
+      sumPlaces = Arrays.copyOf(sumPlaces, 2 * number + 2);
+    }
+    int[] given = sumPlaces[number] == null ? NOTHING : sumPlaces[number];
+    for (int k = 0; k < given.length; k += 2) {
+      placeOfSum[given[k]] = given[k + 1];
+    }
+    int[] all = Arrays.copyOf(given, given.length + 2 * sums.length);
+    int length = given.length;
+    int[] result = new int[sums.length];
+    for (int k = 0; k < result.length; k++) {
+      int sum = sums[k];
+      if (sum >= placeOfSum.length) {
+        int before = placeOfSum.length;
+        placeOfSum = Arrays.copyOf(placeOfSum, 2 * sum + 2);
+        Arrays.fill(placeOfSum, before, placeOfSum.length, -1);
+      }
+      if (placeOfSum[sum] < 0) {
+        placeOfSum[sum] = places++;
+        all[length++] = sum;
+        all[length++] = placeOfSum[sum];
+      }
+      result[k] = placeOfSum[sum];
+    }
+    for (int k = 0; k < length; k += 2) {
+      placeOfSum[all[k]] = -1;
+    }
+    sumPlaces[number] = Arrays.copyOf(all, length);
+    return result;
   }
 
   /** Begins with no option taken. */

@@ -1,7 +1,6 @@
 package org.starlingqcd.graph.baryon;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -22,36 +21,6 @@ final class VectorSpan {
   /** Number of independent vectors. */
   int dimension() {
     return rows.size();
-  }
-
-  /** The dimension of the space that vectors of equal length span. */
-  static int dimensionOf(List<double[]> vectors) {
-    VectorSpan span = new VectorSpan();
-    int[] entries = nonZeros(vectors);
-    for (double[] vector : vectors) {
-      double[] dense = new double[2 * entries.length];
-      for (int k = 0; k < entries.length; k++) {
-        dense[2 * k] = vector[2 * entries[k]];
-        dense[2 * k + 1] = vector[2 * entries[k] + 1];
-      }
-      span.add(dense);
-    }
-    return span.dimension();
-  }
-
-  /** The entries that are not zero in all vectors. */
-  private static int[] nonZeros(List<double[]> vectors) {
-    int[] entries = new int[vectors.isEmpty() ? 0 : vectors.get(0).length / 2];
-    int count = 0;
-    for (int k = 0; k < entries.length; k++) {
-      for (double[] vector : vectors) {
-        if (vector[2 * k] != 0 || vector[2 * k + 1] != 0) {
-          entries[count++] = k;
-          break;
-        }
-      }
-    }
-    return Arrays.copyOf(entries, count);
   }
 
   /** Adds a vector of interleaved complex numbers; false if it was in the span before. */

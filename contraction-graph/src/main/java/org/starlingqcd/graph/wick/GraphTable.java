@@ -149,7 +149,7 @@ final class GraphTable {
               Arrays.copyOfRange(form, 2 + LEGS, 2 + 2 * LEGS));
       components[number] = components[canonical];
     } else {
-      components[number] = set.baryonGraph(graph(1));
+      components[number] = set.newBaryonGraph(graph(1));
     }
     signs[number] = (byte) sign;
   }

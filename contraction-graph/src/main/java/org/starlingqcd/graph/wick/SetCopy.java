@@ -68,7 +68,7 @@ final class SetCopy {
       for (QuarkPath p : graph.paths()) {
         paths.add(new QuarkPath(p.sink(), p.sinkLeg(), p.source(), p.sourceLeg(), word(p.word())));
       }
-      graphs[place] = to.baryonGraph(new BaryonGraph(graph.sinks(), graph.sources(), paths));
+      graphs[place] = to.newBaryonGraph(new BaryonGraph(graph.sinks(), graph.sources(), paths));
     }
     return graphs[place];
   }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.starlingqcd.graph.BaryonFactor;
 import org.starlingqcd.graph.BaryonVertex;
 import org.starlingqcd.graph.Bilinear;
@@ -52,11 +53,30 @@ public final class WickContraction {
    *     hadrons
    */
   public static DiagramSet contract(List<CorrelationMatrix> matrices) {
+    return of(matrices).diagrams();
+  }
+
+  /**
+   * As {@link #contract}, for the sets of all matrices together and of the first alone. Several
+   * threads may ask for sets at the same time.
+   */
+  public static WickContraction of(List<CorrelationMatrix> matrices) {
     WickContraction wick = new WickContraction();
     for (CorrelationMatrix matrix : matrices) {
       wick.contract(matrix);
     }
-    return wick.survivors();
+    wick.scratch.addUp();
+    return wick;
+  }
+
+  /** The diagrams of all matrices. */
+  public DiagramSet diagrams() {
+    return survivors(IntStream.range(0, scratch.matrices().size()).toArray());
+  }
+
+  /** The diagrams of the first matrix, as if it had been contracted alone. */
+  public DiagramSet firstDiagrams() {
+    return survivors(0);
   }
 
   /** A term ready for one side of the correlator. */
@@ -169,11 +189,11 @@ public final class WickContraction {
   }
 
   /** Copies the diagrams that did not cancel, numbered by first appearance. */
-  private DiagramSet survivors() {
+  private DiagramSet survivors(int... which) {
     DiagramSet result = new DiagramSet();
     SetCopy copy = new SetCopy(scratch, result);
     List<CorrelationMatrix> matrices = scratch.matrices();
-    for (int m = 0; m < matrices.size(); m++) {
+    for (int m : which) {
       CorrelationMatrix matrix = matrices.get(m);
       int number = result.addMatrix(matrix);
       List<Operator> operators = matrix.operators();

@@ -11,6 +11,7 @@ import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.MeasuredRates;
 import org.starlingqcd.backend.precision.Precision;
@@ -25,6 +26,7 @@ import org.starlingqcd.correlators.cli.option.WholeNumber;
 import org.starlingqcd.correlators.definition.Definition;
 import org.starlingqcd.correlators.definition.DefinitionLoader;
 import org.starlingqcd.correlators.plan.DataTraits;
+import org.starlingqcd.correlators.plan.JointContraction;
 import org.starlingqcd.correlators.plan.PlanComparison;
 import org.starlingqcd.correlators.plan.PlanReport;
 import org.starlingqcd.correlators.plan.PlanSettings;
@@ -172,18 +174,28 @@ public final class PlanCommand implements Callable<Integer> {
     int extent = tensorSize;
     DataTraits noticed = traits;
     List<Definition> alone = loaded.size() > 1 && settings.file() == null ? loaded : List.of();
+    JointContraction contraction = new JointContraction(loaded);
     List<CompletableFuture<PlanReport>> separately =
-        alone.stream()
-            .map(
-                one ->
+        IntStream.range(0, alone.size())
+            .mapToObj(
+                place ->
                     Concurrently.begin(
                         () ->
                             PlanReport.of(
-                                List.of(one), extent, precision, settings, noticed.noticedBy(one))))
+                                List.of(alone.get(place)),
+                                extent,
+                                precision,
+                                settings,
+                                noticed.noticedBy(alone.get(place)),
+                                () -> contraction.diagrams(place))))
             .toList();
     PlanReport together =
         new PlanningWatch(this::say, () -> false)
-            .plan(loaded, () -> PlanReport.of(loaded, extent, precision, settings, noticed));
+            .plan(
+                loaded,
+                () ->
+                    PlanReport.of(
+                        loaded, extent, precision, settings, noticed, contraction::diagrams));
     MeasuredRates measured = Concurrently.join(rates);
     List<Map<String, @Nullable Object>> reports = new ArrayList<>();
     separately.forEach(one -> reports.add(Concurrently.join(one).describe(measured)));

@@ -99,8 +99,17 @@ public final class BoundQueue {
    * @throws InputException when an operator has more hadrons than can be contracted
    */
   static DiagramSet diagrams(List<CorrelationMatrix> matrices) {
+    return contraction(matrices).diagrams();
+  }
+
+  /**
+   * The contraction of correlation matrices.
+   *
+   * @throws InputException when an operator has more hadrons than can be contracted
+   */
+  static WickContraction contraction(List<CorrelationMatrix> matrices) {
     try {
-      return WickContraction.contract(matrices);
+      return WickContraction.of(matrices);
     } catch (IllegalArgumentException e) {
       throw new InputException(String.valueOf(e.getMessage()), e);
     }

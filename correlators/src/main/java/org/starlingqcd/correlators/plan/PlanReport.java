@@ -3,6 +3,7 @@ package org.starlingqcd.correlators.plan;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Supplier;
@@ -55,6 +56,7 @@ public final class PlanReport {
   private final Map<String, Double> seconds = new LinkedHashMap<>();
   private final ContractionPlan plan;
   private final ExecutionQueue queue;
+  private @Nullable Supplier<DiagramSet> contraction;
   private @Nullable DiagramSet diagrams;
 
   private PlanReport(
@@ -62,8 +64,10 @@ public final class PlanReport {
       int tensorSize,
       Precision precision,
       PlanSettings settings,
-      DataTraits data) {
+      DataTraits data,
+      Supplier<DiagramSet> contraction) {
     this.definitions = definitions;
+    this.contraction = contraction;
     this.tensorSize = tensorSize;
     this.precision = precision;
     options = settings.reducerOptions(data);
@@ -99,6 +103,22 @@ public final class PlanReport {
       Precision precision,
       PlanSettings settings,
       DataTraits data) {
+    JointContraction contraction = new JointContraction(definitions);
+    return of(definitions, tensorSize, precision, settings, data, contraction::diagrams);
+  }
+
+  /**
+   * Plans definitions together.
+   *
+   * @param diagrams their diagrams, asked for at most once
+   */
+  public static PlanReport of(
+      List<Definition> definitions,
+      int tensorSize,
+      Precision precision,
+      PlanSettings settings,
+      DataTraits data,
+      Supplier<DiagramSet> diagrams) {
     for (String label : data.labelsWithoutGamma5()) {
       if (!BoundQueue.labels(definitions).contains(label)) {
         throw new InputException(
@@ -111,7 +131,7 @@ public final class PlanReport {
     if (data.mixedComponents() && !DataTraits.haveBaryons(definitions)) {
       throw new InputException("--mixed-components: there is no baryon in these definitions");
     }
-    return new PlanReport(definitions, tensorSize, precision, settings, data);
+    return new PlanReport(definitions, tensorSize, precision, settings, data, diagrams);
   }
 
   private <T> T timed(String stage, Supplier<T> work) {
@@ -124,7 +144,9 @@ public final class PlanReport {
   /** All diagrams; found when they are first asked for. */
   DiagramSet diagrams() {
     if (diagrams == null) {
-      diagrams = BoundQueue.diagrams(matrices);
+      diagrams = Objects.requireNonNull(contraction).get();
+      // What was contracted may be large.
+      contraction = null;
     }
     return diagrams;
   }

@@ -1,0 +1,43 @@
+package org.starlingqcd.correlators.plan;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.starlingqcd.correlators.definition.Definition;
+import org.starlingqcd.graph.DiagramSet;
+import org.starlingqcd.graph.wick.WickContraction;
+
+/**
+ * The contraction of several definitions, for plans of all of them together and of each alone. That
+ * of all together contains that of the first alone, which is not made again. The diagrams of any
+ * other would come out in another order, and the plan of a definition is the same wherever it is
+ * made.
+ */
+public final class JointContraction {
+  private final List<Definition> definitions;
+  private @Nullable WickContraction contraction;
+
+  public JointContraction(List<Definition> definitions) {
+    this.definitions = List.copyOf(definitions);
+  }
+
+  private synchronized WickContraction contraction() {
+    if (contraction == null) {
+      contraction =
+          BoundQueue.contraction(
+              definitions.stream().map(Definition::toCorrelationMatrix).toList());
+    }
+    return contraction;
+  }
+
+  /** The diagrams of all definitions. */
+  public DiagramSet diagrams() {
+    return contraction().diagrams();
+  }
+
+  /** The diagrams of one definition, given by its place among them. */
+  public DiagramSet diagrams(int place) {
+    return place == 0
+        ? contraction().firstDiagrams()
+        : BoundQueue.diagrams(List.of(definitions.get(place).toCorrelationMatrix()));
+  }
+}
