@@ -100,10 +100,7 @@ public final class GraphSums {
     BaryonGraph graph = set.baryonGraphAt(place);
     return graph.sinks().size() != 1
         ? null
-        : new Key(
-            cycles(components),
-            scale(graph.sinks().get(0)),
-            scale(graph.sources().get(0)));
+        : new Key(cycles(components), scale(graph.sinks().get(0)), scale(graph.sources().get(0)));
   }
 
   /**

@@ -100,10 +100,7 @@ final class Scheduling {
       numbers = blocks.newNumbers();
     }
     return new ExecutionQueue(
-        elements,
-        vectors,
-        graph.traces().size(),
-        isFinal ? graph.results(numbers) : List.of());
+        elements, vectors, graph.traces().size(), isFinal ? graph.results(numbers) : List.of());
   }
 
   /** The orders that {@link StepOrder#AUTOMATIC} tries for a plan. */
