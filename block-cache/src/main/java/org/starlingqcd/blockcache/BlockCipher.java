@@ -60,6 +60,10 @@ final class BlockCipher {
       throw new UnusableCacheException(
           "its key " + file + " is not there, so what is in it cannot be read");
     }
+    if (Restricted.isOfAnotherUser(file)) {
+      throw new UnusableCacheException(
+          "the key in " + file + " belongs to another user, who knows it; make one of your own");
+    }
     byte[] bytes = Files.readAllBytes(file);
     if (bytes.length != KEY_BYTES) {
       throw new UnusableCacheException(

@@ -61,6 +61,7 @@ final class LockFile implements AutoCloseable {
     synchronized (OPENED) {
       LockFile known = OPENED.get(file);
       if (known == null) {
+        Restricted.checkFolder(file.toAbsolutePath().resolveSibling(""));
         known =
             new LockFile(
                 file,

@@ -56,8 +56,7 @@ final class SegmentLog implements AutoCloseable {
   /** For heads of records: a hit on a small block is mostly what its calls take. */
   private final ThreadLocal<ByteBuffer> heads =
       ThreadLocal.withInitial(
-          () ->
-              ByteBuffer.allocateDirect(StoredRecord.HEAD_BYTES).order(ByteOrder.nativeOrder()));
+          () -> ByteBuffer.allocateDirect(StoredRecord.HEAD_BYTES).order(ByteOrder.nativeOrder()));
 
   private @Nullable FileChannel head;
   private long headWord;

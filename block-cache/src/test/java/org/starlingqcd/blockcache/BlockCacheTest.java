@@ -17,7 +17,9 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import org.starlingqcd.backend.HostMemory;
 
@@ -55,6 +57,39 @@ final class BlockCacheTest {
       }
       return bytes;
     }
+  }
+
+  private void assertRefused(String why) {
+    for (Executable use :
+        List.<Executable>of(
+            () -> open(MIB),
+            () -> BlockCache.openExisting(directory()),
+            () -> BlockCache.clear(directory()))) {
+      UnusableCacheException refused = assertThrows(UnusableCacheException.class, use);
+      assertEquals(
+          directory()
+              + " "
+              + why
+              + ", so that its blocks cannot be trusted; name a folder of your own"
+              + " (--block-cache-directory)",
+          refused.getMessage());
+    }
+  }
+
+  /** What lies there could give wrong numbers. */
+  @Test
+  void folderThatAnotherUserMayHaveFilled_isRefused() throws IOException {
+    open(MIB).close();
+    Files.setPosixFilePermissions(directory(), PosixFilePermissions.fromString("rwxrwxrwx"));
+    assertRefused("is a folder to which everybody may write");
+    Files.setPosixFilePermissions(directory(), PosixFilePermissions.fromString("rwx------"));
+    open(MIB).close();
+    try {
+      Files.setAttribute(directory(), "unix:uid", 12345);
+    } catch (IOException e) {
+      Assumptions.abort("only root gives folders away");
+    }
+    assertRefused("belongs to another user");
   }
 
   @Test
@@ -307,5 +342,13 @@ final class BlockCacheTest {
     try (BlockCache cache = BlockCache.open(options)) {
       assertEquals(0, loadAll(cache, 0, 10));
     }
+    try {
+      Files.setAttribute(key, "unix:uid", 12345);
+    } catch (IOException e) {
+      Assumptions.abort("only root gives files away");
+    }
+    UnusableCacheException known =
+        assertThrows(UnusableCacheException.class, () -> BlockCache.open(options));
+    assertTrue(known.getMessage().contains("belongs to another user"), known.getMessage());
   }
 }
