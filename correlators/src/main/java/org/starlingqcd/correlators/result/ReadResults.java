@@ -44,8 +44,7 @@ final class ReadResults {
     }
     try (Hdf5File file = Hdf5File.open(path)) {
       FileVersion version = FileVersion.of(path);
-      ResultFile.Contents contents = ResultFile.contents(file);
-      ResultSoundness.check(file, contents);
+      ResultFile.Contents contents = ResultFile.checkedContents(file);
       synchronized (READ) {
         READ.put(path, new Read(version, contents));
       }

@@ -5,13 +5,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.BiFunction;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +40,7 @@ import org.starlingqcd.hadron.text.Printable;
 final class ResultFile {
   static final String FORMAT = "correlator";
   static final long FORMAT_VERSION = 1;
+  static final String SOURCE_TIMES = "source_times";
   private static final String PLANNED_WITH = "planned_with";
 
   private static final Pattern GROUP = Pattern.compile("cfg_([0-9]{4,})");
@@ -137,7 +138,8 @@ final class ResultFile {
 
   /** {@code cfg_0001}, with at least four digits. */
   static String group(int configuration) {
-    return String.format(Locale.ROOT, "cfg_%04d", configuration);
+    String digits = Integer.toString(configuration);
+    return "cfg_" + "0".repeat(Math.max(0, 4 - digits.length())) + digits;
   }
 
   private static int temporalExtent(Hdf5File file, Hdf5Attributes root) {
@@ -195,6 +197,20 @@ final class ResultFile {
   }
 
   static Contents contents(Hdf5File file) {
+    return contents(file, (group, header) -> file.attributes(group).ints(SOURCE_TIMES));
+  }
+
+  /**
+   * As {@link #contents}, of a file whose configurations agree with its attributes. Each of them is
+   * looked up once.
+   *
+   * @throws InputException as {@link ResultSoundness#check}
+   */
+  static Contents checkedContents(Hdf5File file) {
+    return contents(file, (group, header) -> ResultSoundness.check(file, group, header));
+  }
+
+  private static Contents contents(Hdf5File file, BiFunction<String, ResultHeader, int[]> sources) {
     Hdf5Attributes root = file.attributes("/");
     if (!root.has("format") || !root.string("format").equals(FORMAT)) {
       throw new InputException(
@@ -205,32 +221,17 @@ final class ResultFile {
       throw new InputException(
           file.path() + ": format_version " + version + ", this program knows " + FORMAT_VERSION);
     }
+    List<String> groups =
+        file.children("/").stream().filter(name -> GROUP.matcher(name).matches()).toList();
+    ResultHeader header = header(file, root, groups);
     TreeMap<Integer, SortedSet<Integer>> finished = new TreeMap<>();
-    List<Integer> separations = root.has("separations") ? integers(root, "separations") : null;
-    boolean onePoint = root.has("one_point") && root.integer("one_point") != 0;
-    for (String name : file.children("/")) {
-      if (GROUP.matcher(name).matches()) {
-        Hdf5Attributes group = file.attributes(name);
-        finished.put(number(file, name), new TreeSet<>(integers(group, "source_times")));
-        if (separations == null) {
-          // Written by another program: the root of the required layout does not have them.
-          separations = integers(group, "separations");
-          onePoint = file.exists(name + "/vev");
-        }
-      }
+    for (String group : groups) {
+      finished.put(
+          number(file, group),
+          Arrays.stream(sources.apply(group, header))
+              .boxed()
+              .collect(Collectors.toCollection(TreeSet::new)));
     }
-    ResultHeader header =
-        new ResultHeader(
-            root.string("name"),
-            root.string("ensemble"),
-            root.string("definition"),
-            root.strings("operators"),
-            separations == null ? List.of() : separations,
-            onePoint,
-            root.has("temporal_extent")
-                ? OptionalInt.of(temporalExtent(file, root))
-                : OptionalInt.empty(),
-            precision(file, root));
     Requested requested =
         root.has("requested_configurations") && root.has("requested_sources")
             ? Requested.of(
@@ -245,11 +246,37 @@ final class ResultFile {
         finished);
   }
 
+  /**
+   * The header of a file. The root of the required layout has no separations; files of other
+   * programs have them in the groups alone.
+   */
+  private static ResultHeader header(Hdf5File file, Hdf5Attributes root, List<String> groups) {
+    List<Integer> separations = List.of();
+    boolean onePoint = root.has("one_point") && root.integer("one_point") != 0;
+    if (root.has("separations")) {
+      separations = integers(root, "separations");
+    } else if (!groups.isEmpty()) {
+      separations = integers(file.attributes(groups.get(0)), "separations");
+      onePoint = file.exists(groups.get(0) + "/vev");
+    }
+    return new ResultHeader(
+        root.string("name"),
+        root.string("ensemble"),
+        root.string("definition"),
+        root.strings("operators"),
+        separations,
+        onePoint,
+        root.has("temporal_extent")
+            ? OptionalInt.of(temporalExtent(file, root))
+            : OptionalInt.empty(),
+        precision(file, root));
+  }
+
   /** The units of one configuration of an open file. */
   static Configuration read(Hdf5File file, int configuration, ResultHeader header) {
     String group = group(configuration);
     Configuration result = new Configuration();
-    List<Integer> sources = integers(file.attributes(group), "source_times");
+    List<Integer> sources = integers(file.attributes(group), SOURCE_TIMES);
     int size = header.correlatorDoubles();
     try (Hdf5Dataset dataset = file.dataset(group + "/correlator")) {
       long n = header.operators().size();
@@ -324,7 +351,7 @@ final class ResultFile {
     String group = group(number);
     file.createGroup(group);
     Hdf5Attributes attributes = file.attributes(group);
-    attributes.put("source_times", array(configuration.correlators.keySet()));
+    attributes.put(SOURCE_TIMES, array(configuration.correlators.keySet()));
     attributes.put("separations", array(header.separations()));
     long n = header.operators().size();
     long sources = configuration.correlators.size();

@@ -224,9 +224,7 @@ public final class ResultMerge {
   /** What a part whose configurations are whole has. */
   private static Contents contents(Path path) {
     try (Hdf5File file = Hdf5File.open(path)) {
-      Contents contents = ResultFile.contents(file);
-      ResultSoundness.check(file, contents);
-      return contents;
+      return ResultFile.checkedContents(file);
     } catch (Hdf5Exception e) {
       throw new InputException(String.valueOf(e.getMessage()), e);
     }

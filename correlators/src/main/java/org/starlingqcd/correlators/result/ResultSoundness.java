@@ -4,7 +4,6 @@ import java.util.Arrays;
 import java.util.List;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.hadron.hdf5.ElementType;
-import org.starlingqcd.hadron.hdf5.Hdf5Attributes;
 import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
 import org.starlingqcd.hadron.hdf5.Hdf5Exception;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
@@ -17,23 +16,25 @@ final class ResultSoundness {
   private ResultSoundness() {}
 
   /**
-   * Checks every configuration.
+   * Checks one configuration.
    *
    * @throws InputException naming the file, the object, what was found and what was expected
    */
-  static void check(Hdf5File file, ResultFile.Contents contents) {
-    for (int configuration : contents.finished().keySet()) {
-      check(file, configuration, contents.header());
-    }
+  static void check(Hdf5File file, int configuration, ResultHeader header) {
+    check(file, ResultFile.group(configuration), header);
   }
 
-  /** Checks one configuration. */
-  static void check(Hdf5File file, int configuration, ResultHeader header) {
-    String group = ResultFile.group(configuration);
+  /**
+   * Checks the configuration of a group.
+   *
+   * @return its source times
+   */
+  static int[] check(Hdf5File file, String group, ResultHeader header) {
     try {
-      Hdf5Attributes attributes = file.attributes(group);
       List<Long> separations = header.separations().stream().map(Integer::longValue).toList();
-      long[] found = attributes.integers("separations");
+      List<long[]> lists =
+          file.attributes(group).integers(List.of("separations", ResultFile.SOURCE_TIMES));
+      long[] found = lists.get(0);
       if (!Arrays.stream(found).boxed().toList().equals(separations)) {
         throw new InputException(
             file.path()
@@ -45,7 +46,7 @@ final class ResultSoundness {
                 + separations
                 + " as for the other configurations");
       }
-      long[] sources = attributes.integers("source_times");
+      long[] sources = lists.get(1);
       checkSources(file, group, sources, header);
       long n = header.operators().size();
       checkExtents(
@@ -57,6 +58,7 @@ final class ResultSoundness {
         throw new InputException(
             file.path() + ": '" + group + "' has no 'vev', which the file says it has");
       }
+      return Arrays.stream(sources).mapToInt(Math::toIntExact).toArray();
     } catch (Hdf5Exception e) {
       throw new InputException(String.valueOf(e.getMessage()), e);
     }

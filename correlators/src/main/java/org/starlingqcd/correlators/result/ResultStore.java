@@ -126,6 +126,21 @@ public final class ResultStore implements AutoCloseable {
   }
 
   /**
+   * Reads what a file says of itself, if there is one, so that {@link #check} and {@link #open}
+   * know it already. Throws nothing; they do.
+   */
+  public static void look(Path file) {
+    try {
+      Path current = ResultLocation.at(file).current();
+      if (Files.exists(current)) {
+        ReadResults.checked(current);
+      }
+    } catch (RuntimeException e) {
+      // It is found once more, in its turn among the user's mistakes.
+    }
+  }
+
+  /**
    * The definitions that were planned together in the first run of a result, which {@link #open}
    * would continue.
    *

@@ -44,6 +44,9 @@ import org.starlingqcd.hadron.input.UnitKey;
  * again. Until the first unit is finished, all results stay as they were. A plan is made once for
  * all definitions, and another one for definitions whose results were begun with others ({@link
  * DefinitionGroups}).
+ *
+ * <p>This class has more than 400 lines because the steps of a run share its state: what is
+ * finished, what failed, and whether it was cancelled.
  */
 public final class CorrelatorRun {
   private static final Logger LOG = LoggerFactory.getLogger(CorrelatorRun.class);
@@ -95,7 +98,14 @@ public final class CorrelatorRun {
     planned = new ArrayList<>(definitions);
     await(device);
     listener.preparing("looking for data");
-    Ensemble ensemble = Ensemble.find(settings, this::fail);
+    // Reading the results takes as long as finding the data.
+    CompletableFuture<Void> results = CompletableFuture.runAsync(this::readResults);
+    Ensemble ensemble;
+    try {
+      ensemble = Ensemble.find(settings, this::fail);
+    } finally {
+      await(results);
+    }
     int extent = ensemble.temporalExtent();
     List<Integer> sources = settings.sources().below("--sources", extent, ensemble.extentReason());
     List<Integer> separations =
@@ -143,6 +153,13 @@ public final class CorrelatorRun {
         }
       }
       throw e;
+    }
+  }
+
+  /** Looks at existing results; what is wrong with them is told when they are to be continued. */
+  private void readResults() {
+    if (!settings.overwrite()) {
+      definitions.forEach(definition -> ResultStore.look(file(definition)));
     }
   }
 

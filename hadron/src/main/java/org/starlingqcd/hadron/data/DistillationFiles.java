@@ -5,8 +5,11 @@ import java.io.UncheckedIOException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.PathMatcher;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -204,29 +207,30 @@ public final class DistillationFiles {
    */
   public static Map<Path, Boolean> find(List<String> paths) {
     Map<Path, Boolean> candidates = new LinkedHashMap<>();
+    Map<Path, Path> folders = new HashMap<>();
     for (String path : paths) {
-      collect(path, candidates);
+      collect(path, candidates, folders);
     }
     return candidates;
   }
 
   /** Adds the files that a path stands for; the value tells whether the user named them. */
-  private static void collect(String path, Map<Path, Boolean> candidates) {
+  private static void collect(String path, Map<Path, Boolean> candidates, Map<Path, Path> folders) {
     Path plain = asPath(path);
     if (plain != null && Files.isDirectory(plain)) {
       List<Path> files = list(plain);
       if (files.isEmpty()) {
         throw new DistillationException(plain + ": the directory holds no distillation data");
       }
-      files.forEach(file -> candidates.putIfAbsent(canonical(file), false));
+      files.forEach(file -> candidates.putIfAbsent(canonical(file, folders), false));
     } else if (plain != null && (Files.exists(plain) || !GLOB.matcher(path).find())) {
-      candidates.put(canonical(plain), true);
+      candidates.put(canonical(plain, folders), true);
     } else {
       Set<Path> matches = expand(path);
       if (matches.isEmpty()) {
         throw new DistillationException("no file matches '" + path + "'");
       }
-      matches.forEach(match -> candidates.put(canonical(match), true));
+      matches.forEach(match -> candidates.put(canonical(match, folders), true));
     }
   }
 
@@ -240,11 +244,28 @@ public final class DistillationFiles {
 
   /**
    * Gives each file one name so that it is not read twice; the first path that leads to it stays.
+   *
+   * @param folders the real folders of those seen before: asking for each file takes much longer
    */
-  private static Path canonical(Path path) {
+  private static Path canonical(Path path, Map<Path, Path> folders) {
     try {
-      Path real = path.toRealPath();
-      return real.equals(path.toAbsolutePath().normalize()) ? path.normalize() : real;
+      Path whole = path.toAbsolutePath();
+      Path folder = whole.getParent();
+      Path name = whole.getFileName();
+      BasicFileAttributes found =
+          Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+      Path real;
+      if (folder == null || name == null || !found.isRegularFile()) {
+        real = path.toRealPath();
+      } else {
+        Path known = folders.get(folder);
+        if (known == null) {
+          known = folder.toRealPath();
+          folders.put(folder, known);
+        }
+        real = known.resolve(name);
+      }
+      return real.equals(whole.normalize()) ? path.normalize() : real;
     } catch (IOException e) {
       // The attempt to open it reports what is wrong.
       return path;

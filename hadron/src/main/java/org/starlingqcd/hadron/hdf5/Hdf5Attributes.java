@@ -234,23 +234,44 @@ public final class Hdf5Attributes implements RootValues {
    * @throws Hdf5Exception when there is no such attribute, or it holds no integers
    */
   public long[] integers(String name) {
+    return integers(List.of(name)).get(0);
+  }
+
+  /**
+   * Several arrays of integers; the object is looked up once for all of them.
+   *
+   * @return one array for each name
+   * @throws Hdf5Exception as {@link #integers(String)}
+   */
+  public List<long[]> integers(List<String> names) {
     synchronized (LOCK) {
-      try (Handle attribute = find(name)) {
-        if (attribute == null) {
-          try (Hdf5Dataset values = longList(name)) {
-            return values.readIntegers();
+      List<long[]> arrays = new ArrayList<>();
+      try (Handle owner = owner(names.get(0))) {
+        for (String name : names) {
+          try (Handle attribute = find(owner, name)) {
+            if (attribute == null) {
+              try (Hdf5Dataset values = longList(name)) {
+                arrays.add(values.readIntegers());
+              }
+            } else {
+              arrays.add(integers(name, attribute));
+            }
           }
         }
-        expect(name, attribute, "an integer", ElementType.INTEGER);
-        int count = count(attribute);
-        long[] result = new long[count];
-        try (LongPointer values = new LongPointer(Math.max(1, count))) {
-          check(hdf5.H5Aread(attribute.id(), hdf5.H5T_NATIVE_INT64_g(), values), failedRead(name));
-          values.get(result);
-        }
-        return result;
       }
+      return arrays;
     }
+  }
+
+  private long[] integers(String name, Handle attribute) {
+    expect(name, attribute, "an integer", ElementType.INTEGER);
+    int count = count(attribute);
+    long[] result = new long[count];
+    try (LongPointer values = new LongPointer(Math.max(1, count))) {
+      check(hdf5.H5Aread(attribute.id(), hdf5.H5T_NATIVE_INT64_g(), values), failedRead(name));
+      values.get(result);
+    }
+    return result;
   }
 
   /**
@@ -440,20 +461,28 @@ public final class Hdf5Attributes implements RootValues {
   }
 
   private Handle openAttribute(String name) {
-    Handle attribute = find(name);
-    if (attribute == null) {
-      throw missing(name);
+    try (Handle owner = owner(name)) {
+      Handle attribute = find(owner, name);
+      if (attribute == null) {
+        throw missing(name);
+      }
+      return attribute;
     }
-    return attribute;
   }
 
-  /** An attribute, or null; the object is looked up once. */
-  private @Nullable Handle find(String name) {
-    String what = file.at(object) + "attribute '" + name + "'";
-    try (BytePointer place = text(object);
-        BytePointer key = text(name);
-        Handle owner = Handle.object(hdf5.H5Oopen(file.id(), place, DEFAULT), what)) {
-      return check(hdf5.H5Aexists(owner.id(), key), what) > 0
+  /** The object, open, for an attribute of it. */
+  private Handle owner(String name) {
+    try (BytePointer place = text(object)) {
+      return Handle.object(
+          hdf5.H5Oopen(file.id(), place, DEFAULT), file.at(object) + "attribute '" + name + "'");
+    }
+  }
+
+  /** An attribute of the open object, or null. */
+  private @Nullable Handle find(Handle owner, String name) {
+    try (BytePointer key = text(name)) {
+      return check(hdf5.H5Aexists(owner.id(), key), file.at(object) + "attribute '" + name + "'")
+              > 0
           ? Handle.attribute(hdf5.H5Aopen(owner.id(), key, DEFAULT), failedRead(name))
           : null;
     }

@@ -67,13 +67,23 @@ public final class Hdf5Dataset implements AutoCloseable {
 
   static Hdf5Dataset open(Hdf5File file, String object, long chunkCacheBytes) {
     synchronized (LOCK) {
-      if (file.kind(object) != ObjectKind.DATASET) {
-        throw new Hdf5Exception(file.at(object) + "no such dataset");
+      long id = opened(file, object, chunkCacheBytes);
+      try (Handle type = Handle.type(hdf5.H5Dget_type(id), "H5Dget_type")) {
+        ElementType elements = Hdf5Types.elementType(type.id());
+        return new Hdf5Dataset(
+            file, object, id, extentsOf(id), elements, Hdf5Types.memoryType(type.id(), elements));
       }
-      try (BytePointer name = text(object);
-          Handle access =
-              Handle.properties(hdf5.H5Pcreate(hdf5.H5P_CLS_DATASET_ACCESS_ID_g()), "H5Pcreate")) {
-        if (chunkCacheBytes != DEFAULT_CACHE) {
+    }
+  }
+
+  private static long opened(Hdf5File file, String object, long chunkCacheBytes) {
+    long id;
+    try (BytePointer name = text(object)) {
+      if (chunkCacheBytes == DEFAULT_CACHE) {
+        id = hdf5.H5Dopen2(file.id(), name, DEFAULT);
+      } else {
+        try (Handle access =
+            Handle.properties(hdf5.H5Pcreate(hdf5.H5P_CLS_DATASET_ACCESS_ID_g()), "H5Pcreate")) {
           check(
               hdf5.H5Pset_chunk_cache(
                   access.id(),
@@ -81,19 +91,19 @@ public final class Hdf5Dataset implements AutoCloseable {
                   chunkCacheBytes,
                   1.0),
               "H5Pset_chunk_cache");
-        }
-        long id = check(hdf5.H5Dopen2(file.id(), name, access.id()), file.at(object) + "open");
-        try (Handle type = Handle.type(hdf5.H5Dget_type(id), "H5Dget_type")) {
-          return new Hdf5Dataset(
-              file,
-              object,
-              id,
-              extentsOf(id),
-              Hdf5Types.elementType(type.id()),
-              Hdf5Types.memoryType(type.id()));
+          id = hdf5.H5Dopen2(file.id(), name, access.id());
         }
       }
     }
+    if (id < 0) {
+      String reason = Hdf5Library.reason();
+      throw new Hdf5Exception(
+          file.at(object)
+              + (file.kind(object) == ObjectKind.DATASET
+                  ? "open failed: " + reason
+                  : "no such dataset"));
+    }
+    return id;
   }
 
   private static long[] extentsOf(long dataset) {

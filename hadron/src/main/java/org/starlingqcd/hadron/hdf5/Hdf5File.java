@@ -162,8 +162,9 @@ public final class Hdf5File implements AutoCloseable {
       for (int end = object.indexOf('/', 1); ; end = object.indexOf('/', end + 1)) {
         String part = end < 0 ? object : object.substring(0, end);
         try (BytePointer name = text(part)) {
+          boolean last = end < 0;
           if (hdf5.H5Lexists(id, name, DEFAULT) <= 0
-              || hdf5.H5Oexists_by_name(id, name, DEFAULT) <= 0) {
+              || last && hdf5.H5Oexists_by_name(id, name, DEFAULT) <= 0) {
             hdf5.H5Eclear2(DEFAULT);
             return ObjectKind.NONE;
           }

@@ -26,6 +26,9 @@ final class Hdf5Types {
 
   /** The pair of {@link Hdf5Library#COMPLEX_MEMBERS} that a compound has; -1 for none. */
   private static int complexMembers(long compound) {
+    if (hdf5.H5Tequal(compound, Hdf5Library.COMPLEX) > 0) {
+      return 0; // As we write it, which needs no look at the members.
+    }
     for (int k = 0; k < Hdf5Library.COMPLEX_MEMBERS.size(); k++) {
       if (Hdf5Library.COMPLEX_MEMBERS.get(k).stream()
           .allMatch(member -> isFloat(compound, member))) {
@@ -55,9 +58,8 @@ final class Hdf5Types {
     };
   }
 
-  /** The type in our memory of elements that have a type in a file. */
-  static long memoryType(long fileType) {
-    ElementType type = elementType(fileType);
+  /** The type in our memory of elements of a kind that have a type in a file. */
+  static long memoryType(long fileType, ElementType type) {
     return type == ElementType.COMPLEX
         ? Hdf5Library.complex(complexMembers(fileType))
         : type == ElementType.REAL || type == ElementType.INTEGER ? memoryType(type) : -1;

@@ -18,8 +18,17 @@ final class FileBytes {
 
   private final FileChannel channel;
   private final long size;
-  private ByteBuffer page = ByteBuffer.allocate(0);
-  private long pageStart;
+  private Page page = new Page(0, ByteBuffer.allocate(0));
+
+  /** The one before: headers and the heaps that they point to take turns. */
+  private Page previous = page;
+
+  /** Bytes from a position on. */
+  private record Page(long start, ByteBuffer bytes) {
+    boolean has(long position, long count) {
+      return position >= start && position + count <= start + bytes.limit();
+    }
+  }
 
   FileBytes(FileChannel channel) throws IOException {
     this.channel = channel;
@@ -43,17 +52,26 @@ final class FileBytes {
     if (count > MOST) {
       throw new DamageException(position, what + " has " + count + " bytes, which is too much");
     }
-    if (position < pageStart || position + count > pageStart + page.limit()) {
-      // A new buffer: views of the old one stay as they are.
-      page = ByteBuffer.allocate((int) Math.min(size - position, Math.max(count, PAGE)));
-      pageStart = position;
-      while (page.hasRemaining()) {
-        if (channel.read(page, pageStart + page.position()) < 0) {
-          throw new DamageException(position, what + " ends with the file");
-        }
-      }
-      page.flip();
+    if (!page.has(position, count)) {
+      Page other = previous;
+      previous = page;
+      page = other.has(position, count) ? other : load(position, count, what);
     }
-    return page.slice((int) (position - pageStart), (int) count).order(ByteOrder.LITTLE_ENDIAN);
+    return page.bytes()
+        .slice((int) (position - page.start()), (int) count)
+        .order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  /** Reads a page into a new buffer: views of the old ones stay as they are. */
+  private Page load(long position, long count, String what) throws DamageException, IOException {
+    long start = position - position % PAGE;
+    long length = Math.min(size - start, Math.max(position + count - start, PAGE));
+    ByteBuffer bytes = ByteBuffer.allocate((int) length);
+    while (bytes.hasRemaining()) {
+      if (channel.read(bytes, start + bytes.position()) < 0) {
+        throw new DamageException(position, what + " ends with the file");
+      }
+    }
+    return new Page(start, bytes.flip());
   }
 }
