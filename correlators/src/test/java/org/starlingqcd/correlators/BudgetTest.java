@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.starlingqcd.backend.DeviceOptions;
@@ -15,6 +16,7 @@ import org.starlingqcd.memhc.table.MemoryBudgetException;
 /**
  * Results do not depend on the device budget, down to the smallest with which the run completes.
  */
+@Tag("slow")
 class BudgetTest {
   private static final List<Integer> SEPARATIONS = List.of(0, 2, 7);
 

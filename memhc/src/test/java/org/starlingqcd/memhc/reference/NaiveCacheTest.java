@@ -48,7 +48,7 @@ final class NaiveCacheTest {
     for (String organization : ORGANIZATIONS) {
       for (int lines : LINES) {
         for (WritePolicy write : WritePolicy.values()) {
-          for (int round = 0; round < 3; round++) {
+          for (int round = 0; round < 2; round++) {
             seed++;
             Random random = new Random(seed);
             AccessTrace trace = RandomTraces.draw(random);

@@ -35,7 +35,7 @@ final class CacheModelTest {
   void randomTraces_anyOrganizationLinesAndWrites_equalCounters(String policy) {
     long full = 0;
     long replaced = 0;
-    for (int seed = 1; seed <= 250; seed++) {
+    for (int seed = 1; seed <= 100; seed++) {
       Random random = new Random(seed);
       AccessTrace trace = RandomTraces.draw(random);
       long budget = Replay.smallestBudget(trace) + 16L * random.nextInt(200);
