@@ -68,7 +68,7 @@ struct Ahead {
 // overwritten, or the products are added or subtracted. Lines of what comes next are asked for with every eight numbers.
 template <long R, long G>
 __attribute__((noinline)) void tile(long count, const Number* left, const Number* right, long right_step, Giving giving, Number* to, long to_step,
-                                    Ahead near, Ahead far, Ahead kept, Ahead target, long imaginary) {
+                                    Ahead near, Ahead far, Ahead kept, Ahead target, Ahead other, long imaginary) {
   const long V = G * GROUP_VECTORS;
   Vector sums[R][V];
 #pragma GCC unroll 8
@@ -87,6 +87,9 @@ __attribute__((noinline)) void tile(long count, const Number* left, const Number
     __builtin_prefetch(target.line, 1, 3);
     __builtin_prefetch(target.line + imaginary, 1, 3);
     target.line += target.step;
+    __builtin_prefetch(other.line, 1, 3);
+    __builtin_prefetch(other.line + imaginary, 1, 3);
+    other.line += other.step;
 #pragma GCC unroll 8
     for (long k = 0; k < 8; k++) {
       Vector b[V];
@@ -102,8 +105,24 @@ __attribute__((noinline)) void tile(long count, const Number* left, const Number
     }
     left += 8;
   }
+  if (count & 4) {  // what four spins of an odd number of values leave
+#pragma GCC unroll 4
+    for (long k = 0; k < 4; k++) {
+      Vector b[V];
+#pragma GCC unroll 8
+      for (long v = 0; v < V; v++) b[v] = read(right + v * LANES);
+      right += right_step;
+#pragma GCC unroll 8
+      for (long r = 0; r < R; r++) {
+        const Vector a = all(left + r * LENGTH + k);
+#pragma GCC unroll 8
+        for (long v = 0; v < V; v++) sums[r][v] = plus(sums[r][v], a, b[v]);
+      }
+    }
+    left += 4;
+  }
 #pragma GCC unroll 1
-  for (long k = 0; k < count % 8; k++) {
+  for (long k = 0; k < count % 4; k++) {
     Vector b[V];
 #pragma GCC unroll 8
     for (long v = 0; v < V; v++) b[v] = read(right + v * LANES);
@@ -133,7 +152,7 @@ __attribute__((noinline)) void tile(long count, const Number* left, const Number
   }
 }
 
-typedef void (*TileOf)(long, const Number*, const Number*, long, Giving, Number*, long, Ahead, Ahead, Ahead, Ahead, long);
+typedef void (*TileOf)(long, const Number*, const Number*, long, Giving, Number*, long, Ahead, Ahead, Ahead, Ahead, Ahead, long);
 
 inline TileOf tile_of(long rows, long groups) {
 #if STARLING_LANES == 8
@@ -217,14 +236,20 @@ inline __attribute__((always_inline)) void put_term(const Sum& sum, long t, long
   if (count > 0) put<REAL_FACTOR, ADD, false>(x, imaginary, count, re, im, to, plane);
 }
 
-inline void put_sum(const Sum& sum, long from, long imaginary, long count, Number* to, long plane) {
+// Rows of a term, `between` numbers apart, put `step` numbers apart.
+template <bool REAL_FACTOR, bool ADD>
+inline void put_rows(const Sum& sum, long t, long from, long imaginary, long count, long rows, long between, Number* to, long step, long plane) {
+  for (long row = 0; row < rows; row++, from += between, to += step) put_term<REAL_FACTOR, ADD>(sum, t, from, imaginary, count, to, plane);
+}
+
+inline void put_sum(const Sum& sum, long from, long imaginary, long count, long rows, long between, Number* to, long step, long plane) {
   for (long t = 0; t < sum.count; t++) {
     if (sum.im(t) == 0) {
-      if (t == 0) put_term<true, false>(sum, t, from, imaginary, count, to, plane);
-      else put_term<true, true>(sum, t, from, imaginary, count, to, plane);
+      if (t == 0) put_rows<true, false>(sum, t, from, imaginary, count, rows, between, to, step, plane);
+      else put_rows<true, true>(sum, t, from, imaginary, count, rows, between, to, step, plane);
     } else {
-      if (t == 0) put_term<false, false>(sum, t, from, imaginary, count, to, plane);
-      else put_term<false, true>(sum, t, from, imaginary, count, to, plane);
+      if (t == 0) put_rows<false, false>(sum, t, from, imaginary, count, rows, between, to, step, plane);
+      else put_rows<false, true>(sum, t, from, imaginary, count, rows, between, to, step, plane);
     }
   }
 }
@@ -245,21 +270,23 @@ inline __attribute__((always_inline)) void result(const Number* sums, Vector& re
 
 // Gives results in rows to a target: they overwrite it or are added to it, perhaps with the other sign.
 template <bool THREE, bool KEEP>
-inline __attribute__((always_inline)) void give(long rows, long count, const Number* sums, Number sign, Number* x, Number* y, long between) {
+inline void give(long rows, long count, const Number* sums, Number sign, Number* x, Number* y, long between) {
   const Vector factor = sign - Vector{};
-  for (long row = 0; row < rows; row++, sums += PANEL_COLUMNS, x += between, y += between)
-    for (long v = 0; v < GROUP; v += LANES) {
+  const long whole = count / LANES * LANES;
+  for (long row = 0; row < rows; row++, sums += PANEL_COLUMNS, x += between, y += between) {
+    for (long v = 0; v < whole; v += LANES) {
       Vector re, im;
       result<THREE>(sums + v, re, im);
-      if (count == GROUP) {
-        write(x + v, KEEP ? read(x + v) + factor * re : factor * re);
-        write(y + v, KEEP ? read(y + v) + factor * im : factor * im);
-      } else {
-        const long some = lanes_of(count, v);
-        write_some(x + v, KEEP ? read_some(x + v, some) + factor * re : factor * re, some);
-        write_some(y + v, KEEP ? read_some(y + v, some) + factor * im : factor * im, some);
-      }
+      write(x + v, KEEP ? read(x + v) + factor * re : factor * re);
+      write(y + v, KEEP ? read(y + v) + factor * im : factor * im);
     }
+    if (whole == count) continue;
+    const long some = count - whole;
+    Vector re, im;
+    result<THREE>(sums + whole, re, im);
+    write_some(x + whole, KEEP ? read_some(x + whole, some) + factor * re : factor * re, some);
+    write_some(y + whole, KEEP ? read_some(y + whole, some) + factor * im : factor * im, some);
+  }
 }
 
 class Product {
@@ -380,22 +407,43 @@ class Product {
   // Neighbouring columns of a group that belong to one component and one tile; the spin after the last one stands for none.
   struct Part {
     long spin, column, count;
+    long place;  // in the panel
   };
+
+  // The parts of some groups of columns from one on; neighbours in one tile of the destination are one part. Columns of no component are left out.
+  long parts_of(long group, long groups, Part* parts) const {
+    long count = 0;
+    for (long g = 0; g < groups; g++) {
+      const Columns columns = columns_of(group + g);
+      for (long j = 0; j < GROUP;) {
+        Part part = columns.together ? Part{columns.spin, columns.first, GROUP, 0} : part_of(columns, j);
+        part.place = g * GROUP + j;
+        j += part.count;
+        if (part.spin == job.spin_columns) continue;
+        Part& before = parts[count == 0 ? 0 : count - 1];
+        if (count > 0 && before.spin == part.spin && before.column + before.count == part.column && before.place + before.count == part.place &&
+            job.destination.run_end(before.column, part.column + 1) > part.column)
+          before.count += part.count;
+        else parts[count++] = part;
+      }
+    }
+    return count;
+  }
 
   Part part_of(const Columns& columns, long j) const {
     if (columns.whole) {
       const long column = columns.first + j, end = columns.first + GROUP;
       const long of_right = job.right.run_end(column, end), of_destination = job.destination.run_end(column, end);
-      return {columns.spin, column, (of_right < of_destination ? of_right : of_destination) - column};
+      return {columns.spin, column, (of_right < of_destination ? of_right : of_destination) - column, 0};
     }
     const long spin = (columns.first + j) / rest;
-    if (spin >= job.spin_columns) return {job.spin_columns, 0, GROUP - j};
+    if (spin >= job.spin_columns) return {job.spin_columns, 0, GROUP - j, 0};
     const long number = (columns.first + j) % rest;
     const long column = job.first_column + wide * GROUP + number;
     long end = column + (rest - number < GROUP - j ? rest - number : GROUP - j);
     end = job.right.run_end(column, end);
     end = job.destination.run_end(column, end);
-    return {spin, column, end - column};
+    return {spin, column, end - column, 0};
   }
 
   // Groups of columns, cut into panels of three; of the last four groups two are together.
@@ -455,6 +503,8 @@ class Product {
     static const Pass THREE[] = {{REAL, REAL, SET, 0}, {IMAGINARY, IMAGINARY, SET, 1}, {BOTH, BOTH, SET, 2}};
     static const Pass FOUR[] = {{REAL, REAL, SET, 0}, {IMAGINARY, IMAGINARY, ADD_NEGATIVE, 0}, {REAL, IMAGINARY, SET, 1}, {IMAGINARY, REAL, ADD, 1}};
     Strip strips[MOST_STRIPS];
+    Rows rows[MOST_STRIPS][TILE_ROWS];
+    Ahead targets[MOST_STRIPS][MOST_TARGETS];
     const long height = end_strip - first_strip;
     const long kinds = job.three ? 3 : 4;
     const Pass* passes = job.three ? THREE : FOUR;
@@ -462,15 +512,20 @@ class Product {
     const long right_plane = panels.groups * GROUP * chunk.length;
     for (long t = 0; t < height; t++) {
       strips[t] = strip(first_strip + t);
-      pack_left(chunk, strips[t], left() + t * TILE_ROWS * LENGTH, left_plane);
+      for (long k = 0, part = 0; k < strips[t].rows; k += rows[t][part++].count) {
+        rows[t][part] = rows_of(strips[t], k);
+        pack_left(chunk, rows[t][part], left() + (t * TILE_ROWS + k) * LENGTH, left_plane);
+      }
     }
     const Ahead none = {reinterpret_cast<const char*>(left()), 0};
     const long target_imaginary = sizeof(Number) * job.destination.size();
     for (long q = 0; q < panels.count(); q++) {
       const long first = panels.start(q);
       const long some = panels.start(q + 1) - first;
-      Columns columns[PANEL_GROUPS];
-      for (long g = 0; g < some; g++) columns[g] = columns_of(panels.first + first + g);
+      Part parts[PANEL_COLUMNS + 1];
+      const long end = last ? parts_of(panels.first + first, some, parts) : 0;
+      if (last)
+        for (long t = 0; t < height; t++) target_lines(strips[t], rows[t], parts, end, none, targets[t]);
       // What comes next of the right: the next kind of products of this panel, or the next panel.
       for (long k = 0; k < kinds; k++) {
         const Pass& pass = passes[k];
@@ -482,20 +537,32 @@ class Product {
           Number* sums = kept + (q * between + t) * KINDS * TILE_NUMBERS;
           Number* to = sums + pass.to * TILE_NUMBERS;
           const Giving giving = more && pass.giving == SET ? ADD : pass.giving;
-          const Ahead target = last && k < some ? target_lines(strips[t], columns[k]) : none;
+          const bool asks = last && k < MOST_TARGETS / 2;
+          const Ahead target = asks ? targets[t][2 * k] : none, other = asks ? targets[t][2 * k + 1] : none;
           const Ahead sum_lines = {reinterpret_cast<const char*>(to), LINE};
           const Ahead near = any ? Ahead{reinterpret_cast<const char*>(following) + lines * t * LINE, LINE} : none;
           for (long g = 0; g < some; g += TILE_GROUPS) {
             const long width = some - g < TILE_GROUPS ? some - g : TILE_GROUPS;
             tile_of(strips[t].rows, width)(chunk.length, left() + pass.left * left_plane + t * TILE_ROWS * LENGTH, from + g * GROUP, some * GROUP, giving,
                                            to + g * GROUP, PANEL_COLUMNS, g == 0 ? near : none, far.take(chunk.length / 8, from), sum_lines, g == 0 ? target : none,
-                                           target_imaginary);
+                                           g == 0 ? other : none, target_imaginary);
           }
           if (!last || k < kinds - 1) continue;
-          for (long g = 0; g < some; g++) finish(strips[t], columns[g], sums + g * GROUP);
+          for (long r = 0, part = 0; r < strips[t].rows; r += rows[t][part++].count)
+            for (long p = 0; p < end; p++) finish(rows[t][part], parts[p], sums + r * PANEL_COLUMNS + parts[p].place);
         }
       }
     }
+  }
+
+  // Lists the lines of some rows and columns of the left: row by row where most of a row is read, otherwise column by column.
+  void fetch(const Number* matrix, long row, long rows, long column, long columns) {
+    long between;
+    const Number* from = matrix + job.left.place(row, column, between);
+    const long lines = (sizeof(Number) * columns + LINE - 1) / LINE;
+    if (2 * columns >= between) far.add(from, LINE, (sizeof(Number) * ((rows - 1) * between + columns) + LINE - 1) / LINE);
+    else
+      for (long line = 0; line < lines; line++) far.add(from + line * GROUP, sizeof(Number) * between, rows);
   }
 
   // Lists what packing the left reads.
@@ -510,11 +577,11 @@ class Product {
           const long last = chunk.pieces[p].first + chunk.pieces[p].count;
           for (long k = chunk.pieces[p].first; k < last;) {
             const long stop = job.left.run_end(k, last);
-            for (long row = rows.first; row < rows.first + rows.count; row++) {
-              const long place = job.left.place(row, k);
+            for (long row = rows.first; row < rows.first + rows.count;) {
+              const long row_stop = job.left.run_end(row, rows.first + rows.count);
               for (long t = 0; t < sum.count; t++)
-                for (long plane = 0; plane < 2; plane++)
-                  far.add(sum.numbers<Number>(t) + place + plane * job.left.size(), LINE, (sizeof(Number) * (stop - k) + LINE - 1) / LINE);
+                for (long plane = 0; plane < 2; plane++) fetch(sum.numbers<Number>(t) + plane * job.left.size(), row, row_stop - row, k, stop - k);
+              row = row_stop;
             }
             k = stop;
           }
@@ -523,25 +590,26 @@ class Product {
     }
   }
 
-  // Rows of the first target of a group, where they end: they begin in lines that the group before has asked for.
-  Ahead target_lines(const Strip& strip, const Columns& columns) const {
-    const Part part = columns.together ? Part{columns.spin, columns.first, GROUP} : part_of(columns, 0);
-    const Rows rows = rows_of(strip, 0);
-    const long target = job.target_starts[rows.spin * job.spin_columns + part.spin];
-    long between;
-    const long place = job.destination.place(rows.first, part.column, between);
-    return {reinterpret_cast<const char*>(reinterpret_cast<const Number*>(job.targets[target]) + place + part.count - 1), long(sizeof(Number)) * between};
+  static const long MOST_TARGETS = 6;
+
+  // Lines of the first targets of a strip and a panel, as many as are asked for: each of some rows below each other.
+  void target_lines(const Strip& strip, const Rows* rows, const Part* parts, long end, const Ahead& none, Ahead* lines) const {
+    long count = 0;
+    for (long r = 0; r < strip.rows; r += rows++->count)
+      for (const Part* part = parts; part < parts + end; part++) {
+        const long target = job.target_starts[rows->spin * job.spin_columns + part->spin];
+        long between;
+        const long place = job.destination.place(rows->first, part->column, between);
+        const Number* const to = reinterpret_cast<const Number*>(job.targets[target]) + place;
+        // Rows that do not begin with a line end in one more.
+        const bool more = (place | between) % GROUP != 0 && part->count > 1;
+        for (long at = 0; at < part->count + (more ? GROUP : 0) && count < MOST_TARGETS; at += GROUP)
+          lines[count++] = {reinterpret_cast<const char*>(to + (at < part->count ? at : part->count - 1)), long(sizeof(Number)) * between};
+      }
+    while (count < MOST_TARGETS) lines[count++] = none;
   }
 
-  // Real parts, imaginary parts and sums of a strip of the left: [plane][row][LENGTH].
-  void pack_left(const Chunk& chunk, const Strip& strip, Number* to, long plane) const {
-    for (long k = 0; k < strip.rows;) {
-      const Rows rows = rows_of(strip, k);
-      pack_left(chunk, rows, to + k * LENGTH, plane);
-      k += rows.count;
-    }
-  }
-
+  // Real parts, imaginary parts and sums of rows of the left: [plane][row][LENGTH].
   void pack_left(const Chunk& chunk, const Rows& rows, Number* to, long plane) const {
     const Layout& layout = job.left;
     const long end = rows.first + rows.count;
@@ -555,8 +623,10 @@ class Product {
         for (long row = rows.first; row < end;) {
           const long row_stop = layout.run_end(row, end);
           long between;
-          long from = layout.place(row, k, between);
-          for (; row < row_stop; row++, from += between, place += LENGTH) put_sum(sum, from, layout.size(), stop - k, place, plane);
+          const long from = layout.place(row, k, between);
+          put_sum(sum, from, layout.size(), stop - k, row_stop - row, between, place, LENGTH, plane);
+          place += (row_stop - row) * LENGTH;
+          row = row_stop;
         }
         k = stop;
       }
@@ -646,26 +716,15 @@ class Product {
       for (long k = chunk.pieces[p].first; k < last;) {
         const long stop = layout.run_end(k, last);
         long between;
-        long from = layout.place(k, column, between);
-        for (; k < stop; k++, from += between, to += step) put_sum(sum, from, layout.size(), count, to, plane);
+        const long from = layout.place(k, column, between);
+        put_sum(sum, from, layout.size(), count, stop - k, between, to, step, plane);
+        to += (stop - k) * step;
+        k = stop;
       }
     }
   }
 
-  // Gives the results of a strip and a group to their targets.
-  void finish(const Strip& strip, const Columns& columns, const Number* sums) const {
-    for (long k = 0; k < strip.rows;) {
-      const Rows rows = rows_of(strip, k);
-      for (long j = 0; j < GROUP;) {
-        const Part part = columns.together ? Part{columns.spin, columns.first, GROUP} : part_of(columns, j);
-        if (part.spin == job.spin_columns) break;
-        finish(rows, part, sums + k * PANEL_COLUMNS + j);
-        j += part.count;
-      }
-      k += rows.count;
-    }
-  }
-
+  // Gives results of some rows to their targets.
   void finish(const Rows& rows, const Part& part, const Number* sums) const {
     const Layout& layout = job.destination;
     const long* start = job.target_starts + rows.spin * job.spin_columns + part.spin;
