@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.starlingqcd.correlators.cli.Cli;
 import org.starlingqcd.correlators.result.ResultFixture;
+import org.starlingqcd.hadron.hdf5.Hdf5File;
 
 /**
  * Numbers of the reference results are checked against numpy; see the comments for what it
@@ -85,6 +86,21 @@ final class AnalyzeCommandTest {
         node.get("correlators").get(0).get("effective_masses").get(0).get("points").get(2);
     assertEquals(0.5210864012323129, mass.get("value").asDouble(), 1e-10);
     assertEquals(0.008602770647692604, mass.get("error").asDouble(), 1e-10);
+  }
+
+  /** The bundled references carry T, so that the option is not needed. */
+  @Test
+  void coshMass_ofEveryReference_needsNoExtent() throws Exception {
+    try (Stream<Path> references = Files.list(ResultFixture.reference(""))) {
+      for (Path file : references.toList()) {
+        try (Hdf5File opened = Hdf5File.open(file)) {
+          assertEquals(8, opened.attributes("/").integer("temporal_extent"), file.toString());
+        }
+      }
+    }
+    assertEquals(
+        json(reference("pion.h5"), "--effective-mass", "cosh", "--temporal-extent", "8"),
+        json(reference("pion.h5"), "--effective-mass", "cosh"));
   }
 
   @Test
