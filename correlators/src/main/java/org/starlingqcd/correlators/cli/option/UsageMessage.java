@@ -73,14 +73,11 @@ public final class UsageMessage {
 
   /** The message about what a command cannot do without, or about an option without its value. */
   private static Optional<String> missing(ParameterException exception) {
-    if (!(exception instanceof MissingParameterException)) {
+    if (!(exception instanceof MissingParameterException incomplete)
+        || incomplete.getMissing().isEmpty()) {
       return Optional.empty();
     }
-    List<ArgSpec> missing = ((MissingParameterException) exception).getMissing();
-    if (missing.isEmpty()) {
-      return Optional.empty();
-    }
-    ArgSpec first = missing.get(0);
+    ArgSpec first = incomplete.getMissing().get(0);
     if (message(exception).startsWith("Missing required parameter for option")) {
       return Optional.of(
           ((OptionSpec) first).longestName() + " needs a value: " + firstSentence(first));
