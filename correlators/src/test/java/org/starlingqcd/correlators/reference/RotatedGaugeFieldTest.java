@@ -86,6 +86,7 @@ class RotatedGaugeFieldTest {
   /**
    * Correlators on the field and their average over the fields that a little group turns it into.
    */
+  @SuppressWarnings("ArrayRecordComponent") // compared nowhere
   private record OnAverage(double[] single, double[] average) {}
 
   /** One plan serves all fields. */
