@@ -3,6 +3,7 @@ package org.starlingqcd.backend;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.precision.Precision;
 import org.starlingqcd.backend.tier.MemoryKind;
 
@@ -153,6 +154,40 @@ public interface Device extends AutoCloseable {
   /** The reverse of {@link #upload}; an uploaded element comes back bit for bit. */
   void download(
       DeviceMemory source, HostMemory target, long offset, TensorShape shape, DeviceStream stream);
+
+  /**
+   * As {@link #download}, for a copy that only {@link #restore} and {@link #unpack} read: the
+   * element may come as it lies in memory of the device.
+   *
+   * @return the form of the copy; null is host layout
+   */
+  default @Nullable Object save(
+      DeviceMemory source, HostMemory target, long offset, TensorShape shape, DeviceStream stream) {
+    download(source, target, offset, shape, stream);
+    return null;
+  }
+
+  /** The reverse of {@link #save}; the element lies in memory as it did before. */
+  default void restore(
+      HostMemory source,
+      long offset,
+      @Nullable Object form,
+      DeviceMemory target,
+      TensorShape shape,
+      DeviceStream stream) {
+    upload(source, offset, target, shape, stream);
+  }
+
+  /** Brings a copy of {@link #save} to host layout, on the host. */
+  default void unpack(
+      HostMemory source,
+      long from,
+      @Nullable Object form,
+      HostMemory target,
+      long to,
+      TensorShape shape) {
+    source.copyTo(from, target, to, shape.bytes());
+  }
 
   /**
    * Whether products are faster where the spin matrix between two nodes is 1, so that nodes are

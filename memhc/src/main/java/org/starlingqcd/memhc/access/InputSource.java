@@ -25,6 +25,11 @@ public interface InputSource {
     return null;
   }
 
+  /** The form of what {@link #load} writes, as of {@code Device.save}; null is host layout. */
+  default @Nullable Object form() {
+    return null;
+  }
+
   /** Whether loading is so fast that the calling thread does it. */
   default boolean isImmediate() {
     return false;

@@ -4,6 +4,7 @@ import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.DeviceEvent;
 import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.backend.TensorShape;
 
 /** The value of an intermediate beneath the device: in host memory, or in the spill file. */
 final class HostCopy {
@@ -11,6 +12,12 @@ final class HostCopy {
   static final long NOT_SPILLED = -1;
 
   final long bytes;
+
+  /** Shape of the element; null for memory without one. */
+  final @Nullable TensorShape shape;
+
+  /** The form of the copy, as of {@code Device.save}; null is host layout. */
+  @Nullable Object form;
 
   /** The copy in host memory; null when it is in the spill file. */
   @Nullable HostMemory memory;
@@ -30,8 +37,16 @@ final class HostCopy {
   /** Its element has changed or died; what is not written yet is left out. */
   boolean dropped;
 
+  /** The copy of an element. */
+  HostCopy(TensorShape shape) {
+    this.bytes = shape.bytes();
+    this.shape = shape;
+  }
+
+  /** Memory for the copy of any element of this size. */
   HostCopy(long bytes) {
     this.bytes = bytes;
+    this.shape = null;
   }
 
   /** Lets the file thread write {@code source} to its part of the spill file. */

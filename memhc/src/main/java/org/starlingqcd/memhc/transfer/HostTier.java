@@ -69,14 +69,14 @@ public final class HostTier implements AutoCloseable {
       home.arrivals++;
       return;
     }
-    HostCopy copy = new HostCopy(block.bytes);
+    HostCopy copy = new HostCopy(block.shape);
     if (takeMemory(copy, element)) {
       HostMemory memory = Objects.requireNonNull(copy.memory);
-      copy.written = transfers.download(block, memory, 0);
+      copy.written = transfers.save(block, memory, copy);
     } else {
       SpillFile file = spillTo(copy);
       HostMemory buffer = transfers.spills().takeBuffer(copy.bytes);
-      transfers.spills().add(file, buffer, copy, transfers.download(block, buffer, 0));
+      transfers.spills().add(file, buffer, copy, transfers.save(block, buffer, copy));
     }
     if (element >= copies.length) {
       copies = Arrays.copyOf(copies, Math.max(element + 1, 2 * copies.length));
@@ -205,7 +205,7 @@ public final class HostTier implements AutoCloseable {
     HostMemory memory = copy.memory;
     if (memory != null) {
       transfers.fillAfter(copy.written);
-      transfers.upload(memory, block);
+      transfers.upload(memory, copy.form, block);
       copy.read = block.filled;
     } else {
       transfers.load(element, unspilling(copy), block);
@@ -224,10 +224,19 @@ public final class HostTier implements AutoCloseable {
     HostMemory memory = copy.memory;
     if (memory != null) {
       transfers.synchronize(copy.written);
-      memory.copyTo(0, target, offset, copy.bytes);
-    } else {
+      unpack(copy, memory, target, offset);
+    } else if (copy.form == null) {
       transfers.read(element, unspilling(copy), target, offset);
+    } else {
+      try (HostMemory saved = HostMemory.allocate(copy.bytes)) {
+        transfers.read(element, unspilling(copy), saved, 0);
+        unpack(copy, saved, target, offset);
+      }
     }
+  }
+
+  private void unpack(HostCopy copy, HostMemory saved, HostMemory target, long offset) {
+    device.unpack(saved, 0, copy.form, target, offset, Objects.requireNonNull(copy.shape));
   }
 
   /** A source that reads a copy from the spill file once it has been written. */
@@ -237,9 +246,17 @@ public final class HostTier implements AutoCloseable {
     SpillFile file = Objects.requireNonNull(spillFile);
     Future<?> written = Objects.requireNonNull(copy.writing);
     long place = copy.spillPlace;
-    return (number, target, offset) -> {
-      FileThread.join(written);
-      file.read(place, target, offset, copy.bytes);
+    return new InputSource() {
+      @Override
+      public void load(int number, HostMemory target, long offset) {
+        FileThread.join(written);
+        file.read(place, target, offset, copy.bytes);
+      }
+
+      @Override
+      public @Nullable Object form() {
+        return copy.form;
+      }
     };
   }
 

@@ -51,21 +51,25 @@ public final class Transfers implements AutoCloseable {
     loads.add(new PendingLoad(element, source, block));
   }
 
-  /** Copies {@code source} into {@code block}, ordered by the events of the block. */
-  DeviceEvent upload(HostMemory source, DeviceBlock block) {
+  /**
+   * Copies {@code source} into {@code block}, ordered by the events of the block.
+   *
+   * @param form of the source, as of {@link Device#save}; null is host layout
+   */
+  DeviceEvent upload(HostMemory source, @Nullable Object form, DeviceBlock block) {
     counters.bytesToDevice += block.bytes;
-    return copyIn(source, block);
+    return copyIn(source, form, block);
   }
 
   /** Like {@link #upload}, without counting. */
-  DeviceEvent copyIn(HostMemory source, DeviceBlock block) {
+  DeviceEvent copyIn(HostMemory source, @Nullable Object form, DeviceBlock block) {
     TensorShape shape = block.shape;
     waitFor(toDevice, block.used);
     waitFor(toDevice, block.filled);
     waitFor(toDevice, block.drained);
     DeviceEvent begin = device.record(toDevice);
     if (block.allocations.size() == 1) {
-      device.upload(source, 0, block.memory, shape, toDevice);
+      device.restore(source, 0, form, block.memory, shape, toDevice);
     } else {
       TensorShape spin = new TensorShape(1, shape.rank(), shape.extent(), shape.precision());
       List<DeviceMemory> parts = block.allocations;
@@ -99,13 +103,25 @@ public final class Transfers implements AutoCloseable {
 
   /** Copies {@code block} to byte {@code offset} of {@code target}, in stream order. */
   public DeviceEvent download(DeviceBlock block, HostMemory target, long offset) {
+    return copyOut(block, target, offset, null);
+  }
+
+  /** Copies {@code block} to {@code target} as it lies on the device, in stream order. */
+  DeviceEvent save(DeviceBlock block, HostMemory target, HostCopy copy) {
+    return copyOut(block, target, 0, copy);
+  }
+
+  private DeviceEvent copyOut(
+      DeviceBlock block, HostMemory target, long offset, @Nullable HostCopy copy) {
     TensorShape shape = block.shape;
     finishLoading(block);
     waitFor(toHost, block.used);
     waitFor(toHost, block.filled);
     waitFor(toHost, block.drained);
     DeviceEvent begin = device.record(toHost);
-    if (block.allocations.size() == 1) {
+    if (block.allocations.size() == 1 && copy != null) {
+      copy.form = device.save(block.memory, target, offset, shape, toHost);
+    } else if (block.allocations.size() == 1) {
       device.download(block.memory, target, offset, shape, toHost);
     } else {
       TensorShape spin = new TensorShape(1, shape.rank(), shape.extent(), shape.precision());

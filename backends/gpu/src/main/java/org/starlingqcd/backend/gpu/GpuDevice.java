@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import org.bytedeco.javacpp.Pointer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.starlingqcd.backend.ContractionBatch;
@@ -409,6 +410,59 @@ final class GpuDevice implements Device, ElementAccess {
     }
     new Transfer(library, CopyDirection.DOWN, on)
         .run(memory, layout, target.address() + offset, shape);
+  }
+
+  /** One copy in place of one for each component of a node. */
+  @Override
+  public @Nullable Object save(
+      DeviceMemory source, HostMemory target, long offset, TensorShape shape, DeviceStream stream) {
+    if (mine.own(source).isComposed()) {
+      download(source, target, offset, shape, stream);
+      return null;
+    }
+    Ownership.checkHost("target", target, offset, shape);
+    library.makeCurrent();
+    GpuStream on = mine.begin(stream);
+    GpuMemory memory = mine.use("source", source, shape, on);
+    new Transfer(library, CopyDirection.DOWN, on)
+        .run(memory, ElementLayout.packed(shape.spins()), target.address() + offset, shape);
+    return memory.layoutOr(ElementLayout.of(shape));
+  }
+
+  @Override
+  public void restore(
+      HostMemory source,
+      long offset,
+      @Nullable Object form,
+      DeviceMemory target,
+      TensorShape shape,
+      DeviceStream stream) {
+    if (!(form instanceof ElementLayout layout) || mine.own(target).isComposed()) {
+      upload(source, offset, target, shape, stream);
+      return;
+    }
+    Ownership.checkHost("source", source, offset, shape);
+    library.makeCurrent();
+    GpuStream on = mine.begin(stream);
+    GpuMemory memory = mine.use("target", target, shape, on);
+    memory.written(layout);
+    new Transfer(library, CopyDirection.UP, on)
+        .run(memory, ElementLayout.packed(shape.spins()), source.address() + offset, shape);
+  }
+
+  @Override
+  public void unpack(
+      HostMemory source,
+      long from,
+      @Nullable Object form,
+      HostMemory target,
+      long to,
+      TensorShape shape) {
+    if (form instanceof ElementLayout layout && layout.columns() > 1) {
+      layout.unpack(source, from, target, to, shape);
+    } else {
+      source.copyTo(from, target, to, shape.bytes());
+    }
   }
 
   /** Such a product is one of 4N × 4N × 4N in place of two of 4N × 4N × 2N. */

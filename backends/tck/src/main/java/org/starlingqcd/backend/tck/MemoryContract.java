@@ -8,6 +8,7 @@ import static org.starlingqcd.backend.tck.DeviceUnderTest.expectSame;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.BatchSpinMapping;
 import org.starlingqcd.backend.ContractionBatch;
 import org.starlingqcd.backend.Device;
@@ -39,6 +40,7 @@ final class MemoryContract {
               device -> copies(device, shape.in(device.precision()))));
     }
     checks.add(new ContractCheck("copies at an offset", MemoryContract::copiesAtAnOffset));
+    checks.add(new ContractCheck("saved elements come back", MemoryContract::saved));
     checks.add(
         new ContractCheck(
             "elements of another precision are refused", MemoryContract::otherNumbers));
@@ -116,6 +118,37 @@ final class MemoryContract {
       expect(
           Arrays.stream(HostTensor.of(shape, host, 0).numbers()).allMatch(number -> number == 0),
           "nothing written before the offset");
+    }
+  }
+
+  /** A product and an upload, whose layouts on the device may differ. */
+  private static void saved(DeviceUnderTest test) {
+    int extent = 6;
+    TensorShape shape = test.mesonNode(extent);
+    Device device = test.device();
+    DeviceMemory input = test.upload(test.randomTensor(shape));
+    DeviceMemory product = test.allocate(shape);
+    ContractionBatch batch = new ContractionBatch(extent, extent, extent);
+    batch.add(input, input, product, BatchSpinMapping.mesonProduct());
+    device.contract(batch, test.stream());
+    long bytes = shape.bytes();
+    try (HostMemory host = device.allocateHost(3 * bytes)) {
+      for (DeviceMemory element : List.of(input, product)) {
+        double[] expected = test.download(element, shape).numbers();
+        host.clear();
+        @Nullable Object form = device.save(element, host, bytes, shape, test.stream());
+        device.synchronize(test.stream());
+        device.unpack(host, bytes, form, host, 2 * bytes, shape);
+        expectSame(
+            expected, HostTensor.of(shape, host, 2 * bytes).numbers(), "a saved element unpacked");
+        DeviceMemory again = test.allocate(shape);
+        device.restore(host, bytes, form, again, shape, test.stream());
+        device.synchronize(test.stream());
+        expectSame(expected, test.download(again, shape).numbers(), "a saved element restored");
+        expect(
+            Arrays.stream(HostTensor.of(shape, host, 0).numbers()).allMatch(number -> number == 0),
+            "nothing written before the offset");
+      }
     }
   }
 

@@ -1,5 +1,6 @@
 package org.starlingqcd.backend.gpu.memory;
 
+import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.TensorShape;
 
 /**
@@ -54,5 +55,19 @@ public record ElementLayout(int spins, int columns, boolean separate) {
   public long offset(int spin, int height, int width) {
     long row = (long) (spin / columns) * height;
     return (row * columns + spin % columns) * width;
+  }
+
+  /** Copies square matrices in this layout to host layout. */
+  public void unpack(HostMemory source, long from, HostMemory target, long to, TensorShape shape) {
+    int bytes = shape.precision().complexBytes();
+    int extent = (int) Math.round(Math.sqrt((double) shape.componentSize()));
+    long row = (long) extent * bytes;
+    for (int spin = 0; spin < spins; spin++) {
+      long first = from + offset(spin, extent, extent) * bytes;
+      long matrix = to + spin * extent * row;
+      for (int i = 0; i < extent; i++) {
+        source.copyTo(first + i * row * columns, target, matrix + i * row, row);
+      }
+    }
   }
 }
