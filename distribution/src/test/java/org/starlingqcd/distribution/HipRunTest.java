@@ -127,16 +127,17 @@ final class HipRunTest {
   /**
    * With room for 24 of its elements, as 400 MB are at N = 256, f0d2 frees and allocates all the
    * time. Blocks are parts of slabs whose users the device orders. The host waits only for a
-   * page-locked buffer that it fills with the next input, at most once for each input.
+   * page-locked buffer that it fills with the next input, before it copies it.
    */
   @ParameterizedTest
   @ValueSource(strings = {"full", "direct", "5-way"})
   void underPressure_memoryIsFreedWithoutWaiting(String organization) {
     List<String> calls = underPressure(organization);
     assertEquals(0, count(calls, "hipStreamSynchronize", "hipFree"));
-    long inputs = count(calls, "hipMemcpy2DAsync") / 16;
+    // A node is copied in 16 pieces, other inputs in one.
+    long copies = count(calls, "hipMemcpy2DAsync") / 16 + count(calls, "hipMemcpyAsync");
     long waits = count(calls, "hipEventSynchronize");
-    assertTrue(waits <= inputs, "waits=" + waits + " inputs=" + inputs);
+    assertTrue(waits <= copies, "waits=" + waits + " copies=" + copies);
   }
 
   /** Where every block comes from the driver, the host waits for the device each time. */

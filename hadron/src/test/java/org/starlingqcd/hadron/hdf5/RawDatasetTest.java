@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -208,8 +209,7 @@ final class RawDatasetTest {
     long[] extents = {2, 64, 64};
     Path path = deflated("damaged.h5", extents);
     long position;
-    try (Hdf5File file = Hdf5File.open(path);
-        Hdf5Dataset x = file.dataset("x")) {
+    try (Hdf5File file = Hdf5File.open(path)) {
       long[] found = new long[1];
       synchronized (Hdf5Library.LOCK) {
         hdf5.H5Dget_chunk_info_by_coord(
@@ -245,7 +245,7 @@ final class RawDatasetTest {
         Hdf5Dataset x = file.dataset("x")) {
       byte[] expected = read(x, new long[3], count, false);
       Files.write(folder.resolve("other"), new byte[100]);
-      Files.move(folder.resolve("other"), path, java.nio.file.StandardCopyOption.REPLACE_EXISTING);
+      Files.move(folder.resolve("other"), path, StandardCopyOption.REPLACE_EXISTING);
       assertArrayEquals(expected, read(x, new long[3], count, true));
     }
     Path written = deflated("second.h5", extents);

@@ -117,7 +117,8 @@ final class InputLoads implements AutoCloseable {
         buffers.giveBack(buffer);
       } else {
         head.block.loading = null;
-        draining.add(new Draining(buffer, transfers.copyIn(buffer, head.source.form(), head.block)));
+        draining.add(
+            new Draining(buffer, transfers.copyIn(buffer, head.source.form(), head.block)));
       }
     }
   }

@@ -64,7 +64,7 @@ public record ElementLayout(int spins, int columns, boolean separate) {
     long row = (long) extent * bytes;
     for (int spin = 0; spin < spins; spin++) {
       long first = from + offset(spin, extent, extent) * bytes;
-      long matrix = to + spin * extent * row;
+      long matrix = to + row * extent * spin;
       for (int i = 0; i < extent; i++) {
         source.copyTo(first + i * row * columns, target, matrix + i * row, row);
       }
