@@ -8,6 +8,7 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.hadron.TestData;
 import org.starlingqcd.hadron.hdf5.DatasetOptions;
 import org.starlingqcd.hadron.hdf5.ElementType;
@@ -58,11 +59,19 @@ final class DamagedDataTest {
       }
     }
 
+    private static long product(long[] extents) {
+      return Arrays.stream(extents).reduce(1, Math::multiplyExact);
+    }
+
     private static void read(Hdf5File file, String object) {
       try (Hdf5Dataset dataset = file.dataset(object)) {
         dataset.storageBytes();
         if (dataset.type() == ElementType.COMPLEX) {
           dataset.readAll();
+          long[] extents = dataset.extents();
+          try (HostMemory whole = HostMemory.allocate(2 * Double.BYTES * product(extents))) {
+            dataset.read(new long[extents.length], extents, whole, 0);
+          }
         }
       }
     }
