@@ -105,6 +105,30 @@ class WickContractionTest {
   }
 
   @Test
+  void firstOfSeveralMatrices_hasTheDiagramsThatItHasAlone() {
+    double h = Math.sqrt(0.5);
+    Operator eta = operator("eta", term(h, pi("u", "u", 0)), term(h, pi("d", "d", 0)));
+    Operator etaPi = operator("etaPi", term(2, pi("u", "u", 1), pi("u", "d", -1), pi("d", "u", 0)));
+    CorrelationMatrix first = new CorrelationMatrix("first", List.of(etaPi, eta), LABELS, true);
+    CorrelationMatrix second =
+        matrix(operator("pi", term(1, pi("u", "d", 1))), operator("other", etaPi.terms().get(0)));
+    DiagramSet alone = WickContraction.contract(List.of(first));
+    DiagramSet ofBoth = WickContraction.of(List.of(first, second)).firstDiagrams();
+    assertEquals(List.of(first), ofBoth.matrices());
+    assertEquals(alone.diagramCount(), ofBoth.diagramCount());
+    for (int d = 0; d < alone.diagramCount(); d++) {
+      assertEquals(describe(alone, d), describe(ofBoth, d));
+    }
+    for (int i = 0; i < 2; i++) {
+      for (int j = 0; j < 2; j++) {
+        assertEquals(alone.element(0, i, j).terms(), ofBoth.element(0, i, j).terms());
+      }
+      assertEquals(alone.onePoint(0, i).terms(), ofBoth.onePoint(0, i).terms());
+    }
+    assertTrue(alone.diagramCount() > 4);
+  }
+
+  @Test
   void randomFlavours_agreeWithEveryPermutation() {
     Random random = new Random(7);
     String[] flavours = {"u", "d", "s"};
