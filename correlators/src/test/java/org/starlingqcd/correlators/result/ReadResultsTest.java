@@ -4,11 +4,21 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.sun.management.ThreadMXBean;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.starlingqcd.backend.precision.Precision;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
 
@@ -38,5 +48,63 @@ final class ReadResultsTest {
     ResultFile.Contents second = ReadResults.checked(path);
     assertNotSame(first, second);
     assertEquals(first.finished().size() - 1, second.finished().size());
+  }
+
+  /** A result with that many configurations of one source. */
+  private Path result(int configurations) {
+    Path path = folder.resolve(configurations + ".h5");
+    List<Integer> numbers = IntStream.range(0, configurations).boxed().toList();
+    ResultHeader header =
+        new ResultHeader(
+            "x",
+            "ensemble",
+            "text",
+            List.of("pi"),
+            List.of(0),
+            false,
+            OptionalInt.of(4),
+            Precision.DOUBLE);
+    try (Hdf5File file = Hdf5File.create(path)) {
+      ResultFile.writeRoot(
+          file, "id", header, List.of(), List.of(), ResultFile.Requested.of(numbers, List.of(0)));
+      for (int number : numbers) {
+        ResultFile.Configuration units = new ResultFile.Configuration();
+        units.add(new ResultUnit(number, 0, new double[] {1, 0}, new int[0], new double[0]));
+        ResultFile.write(file, number, units, header);
+      }
+    }
+    return path;
+  }
+
+  private static long readCalls() throws IOException {
+    for (String line : Files.readAllLines(Path.of("/proc/self/io"))) {
+      if (line.startsWith("syscr: ")) {
+        return Long.parseLong(line.substring("syscr: ".length()));
+      }
+    }
+    throw new AssertionError("no syscr in /proc/self/io");
+  }
+
+  /** Calls that read, and bytes of objects, to check the configurations of a result. */
+  private static long[] cost(Path path, int configurations) throws IOException {
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long calls = readCalls();
+    long bytes = threads.getCurrentThreadAllocatedBytes();
+    assertEquals(configurations, ReadResults.checked(path).finished().size());
+    return new long[] {
+      readCalls() - calls, threads.getCurrentThreadAllocatedBytes() - bytes,
+    };
+  }
+
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void cost_growsAsTheNumberOfConfigurations() throws Exception {
+    cost(result(100), 100); // Classes are loaded before anything is counted.
+    long[] few = cost(result(500), 500);
+    long[] many = cost(result(4_000), 4_000);
+    for (int k = 0; k < few.length; k++) {
+      assertTrue(many[k] <= 12 * few[k], many[k] + " for 8 times as much as " + few[k]);
+    }
+    assertTrue(many[0] <= 40_000, many[0] + " calls for 4000 configurations");
   }
 }
