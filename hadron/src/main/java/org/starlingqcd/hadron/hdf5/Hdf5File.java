@@ -164,7 +164,7 @@ public final class Hdf5File implements AutoCloseable {
         try (BytePointer name = text(part)) {
           boolean last = end < 0;
           if (hdf5.H5Lexists(id, name, DEFAULT) <= 0
-              || last && hdf5.H5Oexists_by_name(id, name, DEFAULT) <= 0) {
+              || (last && hdf5.H5Oexists_by_name(id, name, DEFAULT) <= 0)) {
             hdf5.H5Eclear2(DEFAULT);
             return ObjectKind.NONE;
           }
