@@ -15,15 +15,20 @@ import org.jspecify.annotations.Nullable;
  * @param contractions their numbers, in order
  * @param sameRight whether the right input is shared, otherwise the left one
  */
-record Bundle(int[] contractions, boolean sameRight) {
+record Bundle(List<Integer> contractions, boolean sameRight) {
+  /** Copies the list. */
+  Bundle {
+    contractions = List.copyOf(contractions);
+  }
+
   /** A contraction alone. */
   static Bundle of(int k) {
-    return new Bundle(new int[] {k}, true);
+    return new Bundle(List.of(k), true);
   }
 
   /** The first contraction, which stands for all. */
   int first() {
-    return contractions[0];
+    return contractions.get(0);
   }
 
   /**
@@ -55,8 +60,7 @@ record Bundle(int[] contractions, boolean sameRight) {
           List<Integer> some =
               all.subList(all.size() * part / parts, all.size() * (part + 1) / parts);
           if (some.size() > 1) {
-            Bundle bundle =
-                new Bundle(some.stream().mapToInt(Integer::intValue).toArray(), sameRight);
+            Bundle bundle = new Bundle(some, sameRight);
             some.forEach(k -> bundles[k] = bundle);
           }
         }

@@ -107,12 +107,12 @@ final class SpinProduct {
    * destinations stand below each other or side by side.
    */
   static SpinProduct whole(Contractions work, Bundle bundle) {
-    int[] all = bundle.contractions();
-    FusedPlan plan = work.fused(all[0]);
-    int[] above = bundle.sameRight() ? all : new int[] {all[0]};
-    int[] beside = bundle.sameRight() ? new int[] {all[0]} : all;
+    List<Integer> all = bundle.contractions();
+    FusedPlan plan = work.fused(bundle.first());
+    List<Integer> above = bundle.sameRight() ? all : all.subList(0, 1);
+    List<Integer> beside = bundle.sameRight() ? all.subList(0, 1) : all;
     SpinProduct product =
-        new SpinProduct(above.length * plan.rows(), plan.inner(), beside.length * plan.columns());
+        new SpinProduct(above.size() * plan.rows(), plan.inner(), beside.size() * plan.columns());
     for (int k : above) {
       for (int r = 0; r < plan.rows(); r++) {
         for (int s = 0; s < plan.inner(); s++) {
