@@ -332,7 +332,7 @@ public final class BlockCache implements AutoCloseable {
         failures++;
         continue;
       }
-      HopscotchIndex.Claim claim = index.claim(key);
+      HopscotchIndex.Claim claim = claim(key);
       if (claim.isOurs()) {
         failures++;
         try (HostMemory block = HostMemory.allocate(bytes)) {
@@ -410,7 +410,7 @@ public final class BlockCache implements AutoCloseable {
       }
       long place = index.find(key);
       if (!Place.isStored(place)) {
-        HopscotchIndex.Claim claim = index.claim(key);
+        HopscotchIndex.Claim claim = claim(key);
         if (claim.isOurs()) {
           return Fetched.OURS;
         }
@@ -436,6 +436,18 @@ public final class BlockCache implements AutoCloseable {
       }
     }
     return Fetched.MISSED;
+  }
+
+  private HopscotchIndex.Claim claim(BlockKey key) {
+    HopscotchIndex.Claim claim = index.claim(key);
+    if (index.isDamaged()) {
+      say(
+          Trouble.DAMAGED,
+          directory
+              + ": the index of the block cache is damaged; blocks that it has lost are read from"
+              + " the files");
+    }
+    return claim;
   }
 
   private boolean read(BlockKey key, long place, long bytes, HostMemory target, long offset) {

@@ -38,6 +38,7 @@ final class HopscotchIndex {
 
   private final SharedFile shared;
   private final ProcessSlots slots;
+  private volatile boolean damaged;
 
   HopscotchIndex(SharedFile shared, ProcessSlots slots) {
     this.shared = shared;
@@ -108,6 +109,11 @@ final class HopscotchIndex {
     lock(region);
     try {
       int bucket = bucketOf(region, key);
+      if (bucket < 0 && !isSound(region, home(key))) {
+        damaged = true;
+        repair(region);
+        bucket = bucketOf(region, key);
+      }
       long loading = Place.loading(slots.token());
       if (bucket >= 0) {
         int at = shared.bucket(region, bucket) + PLACE;
@@ -122,6 +128,25 @@ final class HopscotchIndex {
     } finally {
       unlock(region);
     }
+  }
+
+  /** Whether the bits of a home lead to entries of that home. The region is locked. */
+  private boolean isSound(int region, int home) {
+    for (long bits = shared.get(shared.bucket(region, home) + BITS) >>> 32;
+        bits != 0;
+        bits &= bits - 1) {
+      int at = shared.bucket(region, (home + Long.numberOfTrailingZeros(bits)) & (REGION - 1));
+      BlockKey key = new BlockKey(shared.get(at), shared.get(at + LOW));
+      if (shared.get(at + PLACE) == 0 || home(key) != home || region(key) != region) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Whether {@link #claim} met entries that nobody has written; it has dropped them. */
+  boolean isDamaged() {
+    return damaged;
   }
 
   /**

@@ -50,6 +50,21 @@ final class HopscotchIndexTest {
   }
 
   @Test
+  void claim_whereEntriesAreOverwritten_noticesAndDropsThem() {
+    BlockKey key = TestBlocks.key(1);
+    assertTrue(put(key, place(1)));
+    int region = (int) Long.remainderUnsigned(key.low(), shared.sizes().regions());
+    int bucket = (int) (key.high() & (SharedFile.REGION - 1));
+    shared.set(shared.bucket(region, bucket), key.high() + 1);
+    assertEquals(0, index.find(key));
+    assertFalse(index.isDamaged());
+    assertTrue(put(key, place(2)));
+    assertTrue(index.isDamaged());
+    assertEquals(place(2), index.find(key));
+    assertEquals(List.of(), index.audit());
+  }
+
+  @Test
   void changes_asAMap_upToFourFifthsFull() {
     Random random = new Random(7);
     Map<BlockKey, Long> model = new HashMap<>();
@@ -72,6 +87,7 @@ final class HopscotchIndexTest {
     }
     model.forEach((key, place) -> assertEquals(place, index.find(key)));
     assertEquals(model.size(), index.entries().size());
+    assertFalse(index.isDamaged());
     assertEquals(List.of(), index.audit());
   }
 
