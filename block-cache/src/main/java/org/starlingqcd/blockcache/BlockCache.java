@@ -3,6 +3,7 @@ package org.starlingqcd.blockcache;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -187,7 +188,7 @@ public final class BlockCache implements AutoCloseable {
         Path file = directory.resolve(INDEX);
         if (options != null && !Files.exists(file)) {
           long segment = SegmentLog.segmentBytes(options.capacity());
-          removeSegments(directory);
+          removeSegments(directory, locks);
           SharedFile.create(
               file,
               SharedFile.Sizes.of(options.capacity(), segment),
@@ -247,15 +248,19 @@ public final class BlockCache implements AutoCloseable {
     if (given != null) {
       return BlockCipher.open(given, false);
     }
-    Path key =
-        isInRam(directory)
-            ? directory.resolve(KEY)
-            : BlockCacheOptions.inRam(
-                "starling-key-"
-                    + System.getProperty("user.name", "user")
-                    + Long.toHexString(BlockKey.of(directory.toString()).high()));
+    Path key = keyFile(directory);
     boolean isNew = new SegmentTable(shared).all().isEmpty();
     return BlockCipher.open(key, isNew);
+  }
+
+  /** The key that a cache makes for itself, which lies in RAM. */
+  private static Path keyFile(Path directory) {
+    return isInRam(directory)
+        ? directory.resolve(KEY)
+        : BlockCacheOptions.inRam(
+            "starling-key-"
+                + System.getProperty("user.name", "user")
+                + Long.toHexString(BlockKey.of(directory.toString()).high()));
   }
 
   private static boolean isInRam(Path directory) {
@@ -817,21 +822,24 @@ public final class BlockCache implements AutoCloseable {
       }
       Files.deleteIfExists(file);
       Files.deleteIfExists(file.resolveSibling(INDEX + ".new"));
-      Files.deleteIfExists(directory.resolve(KEY));
-      return freed + removeSegments(directory);
+      Files.deleteIfExists(keyFile(directory));
+      return freed + removeSegments(directory, locks);
     } catch (IOException e) {
       throw new UnusableCacheException(directory + ": " + said(e), e);
     }
   }
 
-  private static long removeSegments(Path directory) throws IOException {
+  private static long removeSegments(Path directory, LockFile locks) throws IOException {
     long[] freed = {0};
     Consumer<Path> remove =
         file -> {
           try {
             freed[0] += Files.size(file);
-            try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
-              channel.truncate(0);
+            try (FileLock unused = locks.trySegment(SegmentLog.number(file));
+                FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+              if (unused != null) {
+                channel.truncate(0);
+              }
             }
             Files.deleteIfExists(file);
           } catch (NoSuchFileException gone) {

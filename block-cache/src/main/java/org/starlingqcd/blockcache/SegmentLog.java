@@ -34,6 +34,11 @@ final class SegmentLog implements AutoCloseable {
   private static final int SEGMENTS_AT_LEAST = 16;
   private static final int MOST_OPEN = 128;
 
+  /** For heads of records: a hit on a small block is mostly what its calls take. */
+  private static final ThreadLocal<ByteBuffer> HEADS =
+      ThreadLocal.withInitial(
+          () -> ByteBuffer.allocateDirect(StoredRecord.HEAD_BYTES).order(ByteOrder.nativeOrder()));
+
   /** How a look at a record went. */
   enum Look {
     /** The block is there. */
@@ -52,12 +57,6 @@ final class SegmentLog implements AutoCloseable {
   private final @Nullable BlockCipher cipher;
   private final LinkedHashMap<Long, FileChannel> readable =
       new LinkedHashMap<>(MOST_OPEN, 0.75f, true);
-
-  /** For heads of records: a hit on a small block is mostly what its calls take. */
-  private final ThreadLocal<ByteBuffer> heads =
-      ThreadLocal.withInitial(
-          () -> ByteBuffer.allocateDirect(StoredRecord.HEAD_BYTES).order(ByteOrder.nativeOrder()));
-
   private @Nullable FileChannel head;
   private long headWord;
   private long headEnd;
@@ -87,6 +86,12 @@ final class SegmentLog implements AutoCloseable {
   /** The file of a segment. */
   static Path file(Path directory, long segment) {
     return directory.resolve(String.format("segment-%07x", segment));
+  }
+
+  /** The number of the segment in a file; 0, which is none, where the name has no number. */
+  static long number(Path file) {
+    String name = file.getFileName().toString().substring("segment-".length());
+    return name.matches("[0-9a-f]{7}") ? Long.parseLong(name, 16) : 0;
   }
 
   /** Size of the payload of a block. */
@@ -196,7 +201,7 @@ final class SegmentLog implements AutoCloseable {
       FileChannel file = readable(Place.segment(place));
       long from = Place.offset(place) + StoredRecord.HEAD_BYTES;
       if (cipher == null) {
-        ByteBuffer head = heads.get().clear();
+        ByteBuffer head = HEADS.get().clear();
         Views.read(file, Place.offset(place), head);
         if (!StoredRecord.isPlain(head, key, bytes)) {
           return Look.DAMAGED;

@@ -89,6 +89,17 @@ final class LendingTest {
   }
 
   @Test
+  void lentBlock_outlivesItsCache() {
+    try (BlockCache cache = open(null)) {
+      try (HostMemory lent = lend(cache, 1, true)) {
+        assertTrue(BlockCache.clear(directory.resolve("cache")) >= BYTES);
+        expect(1, lent);
+      }
+      assertNull(lend(cache, 1, true));
+    }
+  }
+
+  @Test
   void whatCannotBeLent_isNull() {
     try (BlockCache cache = open(null)) {
       assertNull(lend(cache, 1, false), "its file has changed");
