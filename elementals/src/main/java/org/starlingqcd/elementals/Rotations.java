@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import org.starlingqcd.hadron.array.NpyFile;
 import org.starlingqcd.hadron.data.DistillationException;
 
@@ -48,22 +49,24 @@ public record Rotations(int before, int after, List<double[]> numbers) {
             && file.array().isComplex()
             && extents[0] == times
             && extents[1] == before
-            && extents[2] >= after
+            && extents[2] >= Math.max(1, after)
             && extents[2] <= before;
     if (!fits) {
       throw new DistillationException(
           path
               + ": has the shape "
               + Arrays.toString(extents)
+              + (file.array().isComplex() ? "" : " of real numbers")
+              + (file.columnMajor() ? " in Fortran's order" : "")
               + ", expected complex ["
               + times
               + ", "
               + before
-              + ", "
-              + after
-              + " to "
+              + ", N'] in C's order with "
+              + (all ? 1 : most)
+              + " <= N' <= "
               + before
-              + "] in C's order: a matrix for each time slice");
+              + ": a matrix for each time slice");
     }
     List<double[]> numbers = new ArrayList<>();
     for (int t = 0; t < times; t++) {
@@ -89,16 +92,18 @@ public record Rotations(int before, int after, List<double[]> numbers) {
         double off = Math.hypot(re - (a == b ? 1 : 0), im);
         if (!(off <= TOLERANCE)) {
           throw new DistillationException(
-              path
-                  + ": the columns "
-                  + a
-                  + " and "
-                  + b
-                  + " at time "
-                  + time
-                  + " are not orthonormal: off by "
-                  + off
-                  + ", allowed 1e-10");
+              String.format(
+                  Locale.ROOT,
+                  a == b
+                      ? "%s: column %d at time %4$d is not normalized: its norm squared is off by"
+                          + " %5$.2g, allowed 1e-10"
+                      : "%s: columns %d and %d at time %d are not orthogonal: their product is %.2g,"
+                          + " allowed 1e-10",
+                  path,
+                  a,
+                  b,
+                  time,
+                  off));
         }
       }
     }

@@ -22,7 +22,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.starlingqcd.correlators.cli.Cli;
 import org.starlingqcd.correlators.cli.StarlingCommand;
+import org.starlingqcd.elementals.vectors.EigenvectorFile;
+import org.starlingqcd.elementals.vectors.Eigenvectors;
 import org.starlingqcd.graph.Momentum;
+import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.data.DistillationHeader;
 import org.starlingqcd.hadron.hdf5.DatasetOptions;
 import org.starlingqcd.hadron.hdf5.ElementType;
@@ -112,6 +115,7 @@ class ElementalsCommandTest {
   }
 
   @Test
+  @Tag("slow")
   void elementals_passTheCheck_andARunReadsThem() throws IOException {
     RandomVectors vectors = SmearingField.eigenvectors(L, T, N, 0.05, 31);
     vectors.writeHdf5(path("v.h5"), true);
@@ -120,7 +124,7 @@ class ElementalsCommandTest {
             "elementals",
             path("v.h5"),
             "--momentum-squared",
-            2,
+            1,
             "--displacements",
             "none,nabla_k,D_k,D_jD_k",
             "--baryons",
@@ -300,6 +304,19 @@ class ElementalsCommandTest {
         "v.h5",
         "gauge_links");
     assertRefused(
+        run(
+            "elementals",
+            vectors,
+            "--momentum-squared",
+            1,
+            "--configuration",
+            8,
+            "--out",
+            path("phi.h5")),
+        "v.h5",
+        "configuration 7",
+        "--configuration");
+    assertRefused(
         run("elementals", path("gone.h5"), "--momentum-squared", 1, "--out", path("phi.h5")),
         "gone.h5");
     assertRefused(
@@ -389,25 +406,30 @@ class ElementalsCommandTest {
       byte[] damaged = all.clone();
       damaged[at] ^= 0x40;
       Files.write(mod, damaged);
-      Cli cli =
-          run(
-              "elementals",
-              mod,
-              "--ensemble",
-              "e",
-              "--configuration",
-              1,
-              "--momentum-squared",
-              0,
-              "--overwrite",
-              "--out",
-              path("phi.h5"));
-      // The text of the user is not protected by a checksum.
-      if (cli.status() != 0) {
-        assertRefused(cli, "v.mod");
-      } else {
+      try (Eigenvectors source = EigenvectorFile.open(mod, "e", 1L)) {
+        for (int time = 0; time < 2; time++) {
+          source.read(time, 0, 3, new double[3 * 2 * 24]);
+        }
+        // The text of the user is not protected by a checksum.
         assertTrue(at < 41 + 60 + 8, "byte " + at + " is damaged unnoticed");
+      } catch (DistillationException e) {
+        String message = String.valueOf(e.getMessage());
+        assertTrue(message.contains("v.mod"), message);
       }
     }
+    // The last byte that was damaged is one of a vector.
+    assertRefused(
+        run(
+            "elementals",
+            mod,
+            "--ensemble",
+            "e",
+            "--configuration",
+            1,
+            "--momentum-squared",
+            0,
+            "--out",
+            path("phi.h5")),
+        "v.mod");
   }
 }

@@ -40,7 +40,21 @@ public final class EigenvectorFile {
           : ModEigenvectors.open(path, ensemble, configuration);
     }
     try {
-      return Hdf5Eigenvectors.open(path);
+      Eigenvectors vectors = Hdf5Eigenvectors.open(path);
+      String said = vectors.header().ensemble();
+      long number = vectors.header().configuration();
+      if ((ensemble != null && !ensemble.equals(said))
+          || (configuration != null && configuration != number)) {
+        vectors.close();
+        throw new DistillationException(
+            path
+                + ": says that it is configuration "
+                + number
+                + " of ensemble '"
+                + said
+                + "'; leave out --ensemble and --configuration");
+      }
+      return vectors;
     } catch (Hdf5Exception e) {
       throw new DistillationException(
           e.getMessage()

@@ -89,7 +89,8 @@ final class CpuDeterminants implements DeterminantSums, AutoCloseable {
   /** Where parts of the middle index begin, and its end. */
   private int[] starts(int n) {
     long all = Double.BYTES * VectorLoops.determinantScratch(n, 0, n);
-    long bound = team.size() == 1 ? PART_BYTES : Math.min(PART_BYTES, all / ((long) PARTS * team.size()));
+    long bound =
+        team.size() == 1 ? PART_BYTES : Math.min(PART_BYTES, all / ((long) PARTS * team.size()));
     List<Integer> starts = new ArrayList<>(List.of(0));
     for (int j = 1; j < n; j++) {
       int first = starts.get(starts.size() - 1);
