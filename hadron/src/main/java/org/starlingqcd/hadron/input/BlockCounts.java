@@ -1,13 +1,12 @@
 package org.starlingqcd.hadron.input;
 
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 
 /** How many blocks came from where; a block in pages counts with its first page. */
 public final class BlockCounts {
-  private final AtomicReference<Double> storeSeconds = new AtomicReference<>(0.0);
   private final AtomicLong fromFiles = new AtomicLong();
   private final AtomicLong fromCache = new AtomicLong();
+  private volatile double storeSeconds;
 
   /** Blocks that were read from files. */
   public long fromFiles() {
@@ -21,12 +20,12 @@ public final class BlockCounts {
 
   /** Time spent on putting blocks into the cache, on whatever thread. */
   public double storeSeconds() {
-    return storeSeconds.get();
+    return storeSeconds;
   }
 
   /** Notes {@link #storeSeconds}. */
   public void stored(double seconds) {
-    storeSeconds.set(seconds);
+    storeSeconds = seconds;
   }
 
   void add(boolean cached) {
