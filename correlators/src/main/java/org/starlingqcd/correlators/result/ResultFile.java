@@ -12,7 +12,6 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BiFunction;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.precision.Precision;
@@ -42,8 +41,6 @@ final class ResultFile {
   static final long FORMAT_VERSION = 1;
   static final String SOURCE_TIMES = "source_times";
   private static final String PLANNED_WITH = "planned_with";
-
-  private static final Pattern GROUP = Pattern.compile("cfg_([0-9]{4,})");
 
   private ResultFile() {}
 
@@ -136,12 +133,6 @@ final class ResultFile {
     }
   }
 
-  /** {@code cfg_0001}, with at least four digits. */
-  static String group(int configuration) {
-    String digits = Integer.toString(configuration);
-    return "cfg_" + "0".repeat(Math.max(0, 4 - digits.length())) + digits;
-  }
-
   private static int temporalExtent(Hdf5File file, Hdf5Attributes root) {
     long extent = root.integer("temporal_extent");
     if (extent < 1 || extent > DistillationHeader.MAX_EXTENT) {
@@ -169,24 +160,6 @@ final class ResultFile {
                         + ": attribute 'precision': expected double or single, found '"
                         + Printable.of(label)
                         + "'"));
-  }
-
-  /** The configuration of a group, whose name has four digits or more. */
-  private static int number(Hdf5File file, String group) {
-    try {
-      int number = Integer.parseInt(group.substring(group.indexOf('_') + 1));
-      if (group(number).equals(group)) {
-        return number;
-      }
-    } catch (NumberFormatException e) {
-      // Beyond 2^31 - 1.
-    }
-    throw new InputException(
-        file.path()
-            + ": '"
-            + group
-            + "': expected the number of a configuration from 0 to 2147483647 with at least four"
-            + " digits and no more zeros before it");
   }
 
   /** The header and what is finished; no numbers. */
@@ -221,13 +194,12 @@ final class ResultFile {
       throw new InputException(
           file.path() + ": format_version " + version + ", this program knows " + FORMAT_VERSION);
     }
-    List<String> groups =
-        file.children("/").stream().filter(name -> GROUP.matcher(name).matches()).toList();
+    List<String> groups = file.children("/").stream().filter(ConfigurationGroup::isOne).toList();
     ResultHeader header = header(file, root, groups);
     TreeMap<Integer, SortedSet<Integer>> finished = new TreeMap<>();
     for (String group : groups) {
       finished.put(
-          number(file, group),
+          ConfigurationGroup.number(file, group),
           Arrays.stream(sources.apply(group, header))
               .boxed()
               .collect(Collectors.toCollection(TreeSet::new)));
@@ -274,7 +246,7 @@ final class ResultFile {
 
   /** The units of one configuration of an open file. */
   static Configuration read(Hdf5File file, int configuration, ResultHeader header) {
-    String group = group(configuration);
+    String group = ConfigurationGroup.name(configuration);
     Configuration result = new Configuration();
     List<Integer> sources = integers(file.attributes(group), SOURCE_TIMES);
     int size = header.correlatorDoubles();
@@ -348,7 +320,7 @@ final class ResultFile {
 
   /** Writes one configuration to a file that does not have it yet. */
   static void write(Hdf5File file, int number, Configuration configuration, ResultHeader header) {
-    String group = group(number);
+    String group = ConfigurationGroup.name(number);
     file.createGroup(group);
     Hdf5Attributes attributes = file.attributes(group);
     attributes.put(SOURCE_TIMES, array(configuration.correlators.keySet()));

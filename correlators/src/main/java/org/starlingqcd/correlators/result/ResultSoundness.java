@@ -21,7 +21,7 @@ final class ResultSoundness {
    * @throws InputException naming the file, the object, what was found and what was expected
    */
   static void check(Hdf5File file, int configuration, ResultHeader header) {
-    check(file, ResultFile.group(configuration), header);
+    check(file, ConfigurationGroup.name(configuration), header);
   }
 
   /**

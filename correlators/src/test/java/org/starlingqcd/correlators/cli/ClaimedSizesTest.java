@@ -94,7 +94,7 @@ final class ClaimedSizesTest {
         "found 1099511627776",
         result(file -> file.attributes("cfg_0001").put("separations", new long[] {1L << 40})));
     assertResultRefused(
-        "found 1099511627776",
+        "1099511627776",
         result(file -> file.attributes("cfg_0001").put("source_times", new long[] {1L << 40})));
     assertResultRefused(
         "'cfg_2147483648': expected the number of a configuration from 0 to 2147483647",

@@ -34,13 +34,7 @@ public final class CachedInputBlocks implements InputBlocks {
   private final String version;
   private final BlockCounts counts;
   private final int eigenvectors;
-  private final Map<Input, Known> known = new ConcurrentHashMap<>();
-
-  private record Known(BlockKey key, DistillationData.@Nullable Origin origin) {
-    boolean isUnchanged() {
-      return origin != null && origin.files().isUnchanged();
-    }
-  }
+  private final Map<Input, KnownBlock> known = new ConcurrentHashMap<>();
 
   /**
    * Data with a cache before them.
@@ -63,19 +57,14 @@ public final class CachedInputBlocks implements InputBlocks {
     this.eigenvectors = data.header().eigenvectors();
   }
 
-  private Known known(Input input) {
+  private KnownBlock known(Input input) {
     return known.computeIfAbsent(
-        input,
-        asked -> {
-          DistillationData.Origin origin = data.origin(asked);
-          String text = origin == null ? "" : origin.text();
-          return new Known(BlockKey.of(version + "\n" + eigenvectors + "\n" + text), origin);
-        });
+        input, asked -> KnownBlock.of(data.origin(asked), version + "\n" + eigenvectors + "\n"));
   }
 
   @Override
   public void load(Input input, Rows rows, HostMemory target, long offset) {
-    Known block = known(input);
+    KnownBlock block = known(input);
     BlockCache shared = cache;
     if (shared == null || block.origin() == null) {
       // The data say what is missing.
@@ -103,7 +92,7 @@ public final class CachedInputBlocks implements InputBlocks {
   @Override
   public boolean isAtHand(Input input) {
     BlockCache shared = cache;
-    Known block = known(input);
+    KnownBlock block = known(input);
     if (shared == null || block.origin() == null) {
       return false;
     }
@@ -128,7 +117,7 @@ public final class CachedInputBlocks implements InputBlocks {
   @Override
   public @Nullable HostMemory lend(Input input, Rows rows, Form form) {
     BlockCache shared = cache;
-    Known block = known(input);
+    KnownBlock block = known(input);
     if (shared == null || block.origin() == null) {
       return null;
     }
@@ -274,7 +263,7 @@ public final class CachedInputBlocks implements InputBlocks {
   private final class PagedLoad {
     private final BlockCache shared;
     private final Input.BaryonElemental input;
-    private final Known block;
+    private final KnownBlock block;
     private final HostMemory target;
     private final long offset;
     private final long rowBytes = TensorShape.elemental(eigenvectors).bytes();
@@ -285,7 +274,7 @@ public final class CachedInputBlocks implements InputBlocks {
     PagedLoad(
         BlockCache shared,
         Input.BaryonElemental input,
-        Known block,
+        KnownBlock block,
         Rows rows,
         HostMemory target,
         long offset) {

@@ -40,7 +40,7 @@ final class PairContract {
       add(checks, many, new int[] {5, 2, 16}, sink, longSums(30, 4, 30, 3));
       add(checks, many, new int[] {13, 5, 11}, sink, longSums(30, 2, 30, 3));
       add(checks, many, new int[] {27, 8, 5}, sink, longSums(6, 3, 4, 2));
-      add(checks, many, new int[] {36, 6, 3}, sink, longSums(4, 2, 2, 2));
+      add(checks, many, new int[] {33, 6, 3}, sink, longSums(3, 2, 2, 1));
       add(checks, many, new int[] {32, 16, 3}, sink, longSums(3, 2, 2, 1));
       add(
           checks,

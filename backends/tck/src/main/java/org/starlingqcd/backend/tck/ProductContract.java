@@ -22,7 +22,7 @@ final class ProductContract {
     for (int extent : new int[] {1, 2, 5, 16, 33, 64, 101, 130, 192}) {
       checks.add(check("meson nodes with spin matrices", extent, ProductContract::nodes));
     }
-    for (int extent : new int[] {3, 24, 110}) {
+    for (int extent : new int[] {3, 24, 70}) {
       checks.add(check("a whole vector pair", extent, ProductContract::vectorPair));
     }
     for (int extent : new int[] {4, 77, 128}) {

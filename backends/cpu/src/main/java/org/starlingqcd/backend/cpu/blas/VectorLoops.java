@@ -14,6 +14,8 @@ import org.starlingqcd.backend.unpack.NativeLibrary;
  * instructions. At run time the best set that the processor supports is used. Where the library is
  * missing, BLAS calls take its place, with more passes over the memory. The same library has the
  * system calls that place memory on NUMA nodes ({@code memory_nodes.h}).
+ *
+ * <p>It has more than 400 lines because one class declares all functions of one native library.
  */
 @Properties(
     @Platform(
