@@ -166,6 +166,7 @@ final class TutorialTest {
             List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
                 "-Djava.awt.headless=true",
                 "-Dstarling.launcher=/opt/starling/bin/starling",
                 "-cp",

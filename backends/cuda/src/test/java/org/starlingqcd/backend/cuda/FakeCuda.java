@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -110,16 +109,13 @@ public final class FakeCuda {
           device,
           sources,
           List.of("-DFAKE_CUDA", "-DCONTROLLED_BY=cuda_FakeCuda", "-Wl,-soname,libfakecuda.so"));
-      Files.createDirectories(cublas.getParent());
-      Path versions = FakeLibrary.file("cuda/libcublas.map");
-      Files.writeString(versions, "libcublas.so.12 {\n  global: *;\n};\n");
       FakeLibrary.build(
           cublas,
           List.of(here.resolve("fake_cublas12.cpp").toString()),
           List.of(
               device.toString(),
               "-Wl,-soname,libcublas.so.12",
-              "-Wl,--version-script=" + versions));
+              "-Wl,--version-script=" + here.resolve("libcublas.map")));
       FakeLibrary.build(
           driver,
           List.of(here.resolve("fake_cuda_driver.cpp").toString()),

@@ -2,9 +2,13 @@ package org.starlingqcd.backend.hip;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -27,9 +31,11 @@ public final class FakeLibrary {
     return module("hip").resolve(Path.of("src", "test", "native"));
   }
 
-  /** The file of a library in the folder of what the tests build. */
+  /**
+   * The file of a library in the one folder where the tests of all modules build such libraries.
+   */
   public static Path file(String library) {
-    return Path.of("target", "fake").toAbsolutePath().resolve(library);
+    return module("hip").resolve(Path.of("target", "fake", library));
   }
 
   /** The source files in a folder. */
@@ -40,13 +46,14 @@ public final class FakeLibrary {
   }
 
   /**
-   * Builds a library unless it is newer than its sources.
+   * Builds a library unless it is newer than its sources. Other processes that want it meanwhile
+   * wait.
    *
    * @param file the library
    * @param sources source files
    * @param options further options of the compiler
    */
-  public static void build(Path file, List<String> sources, List<String> options) {
+  public static synchronized void build(Path file, List<String> sources, List<String> options) {
     Assumptions.assumeTrue(
         System.getProperty("os.name").toLowerCase(Locale.ROOT).contains("linux"),
         "fake libraries are built on Linux only");
@@ -54,36 +61,50 @@ public final class FakeLibrary {
       List<Path> read = new ArrayList<>(sources.stream().map(Path::of).toList());
       read.add(sources().resolve("fake_device.h"));
       read.add(kernels().resolve("starling_kernels.h"));
-      if (isNewer(file, read)) {
-        return;
-      }
       Files.createDirectories(file.getParent());
-      Path java = Path.of(System.getProperty("java.home"), "include");
-      List<String> command =
-          new ArrayList<>(
-              List.of("g++", "-std=c++17", "-O3", "-march=native", "-fPIC", "-shared", "-pthread"));
-      for (Path folder :
-          List.of(
-              sources(),
-              module("hip").resolve(Path.of("src", "main", "native")),
-              kernels(),
-              java,
-              java.resolve("linux"))) {
-        command.add("-I" + folder);
-      }
-      command.addAll(sources);
-      command.addAll(options);
-      command.addAll(List.of("-o", file.toString()));
-      Process compiler = new ProcessBuilder(command).redirectErrorStream(true).start();
-      String words = new String(compiler.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      if (compiler.waitFor() != 0) {
-        throw new AssertionError(file.getFileName() + " does not compile:\n" + words);
+      try (FileChannel turn =
+              FileChannel.open(
+                  file.resolveSibling(file.getFileName() + ".lock"),
+                  StandardOpenOption.CREATE,
+                  StandardOpenOption.WRITE);
+          FileLock held = turn.lock()) {
+        if (held.isValid() && !isNewer(file, read)) {
+          compile(file, sources, options);
+        }
       }
     } catch (IOException e) {
       Assumptions.abort("no g++ for " + file.getFileName() + ": " + e.getMessage());
     } catch (InterruptedException e) {
       throw new AssertionError(e);
     }
+  }
+
+  /** Writes the library under another name first, because others may have the older one in use. */
+  private static void compile(Path file, List<String> sources, List<String> options)
+      throws IOException, InterruptedException {
+    Path java = Path.of(System.getProperty("java.home"), "include");
+    List<String> command =
+        new ArrayList<>(
+            List.of("g++", "-std=c++17", "-O3", "-march=native", "-fPIC", "-shared", "-pthread"));
+    for (Path folder :
+        List.of(
+            sources(),
+            module("hip").resolve(Path.of("src", "main", "native")),
+            kernels(),
+            java,
+            java.resolve("linux"))) {
+      command.add("-I" + folder);
+    }
+    command.addAll(sources);
+    command.addAll(options);
+    Path unfinished = file.resolveSibling(file.getFileName() + ".new");
+    command.addAll(List.of("-o", unfinished.toString()));
+    Process compiler = new ProcessBuilder(command).redirectErrorStream(true).start();
+    String words = new String(compiler.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    if (compiler.waitFor() != 0) {
+      throw new AssertionError(file.getFileName() + " does not compile:\n" + words);
+    }
+    Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
   }
 
   /** The folder of the kernels' source. */
