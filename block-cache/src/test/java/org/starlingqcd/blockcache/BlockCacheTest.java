@@ -217,19 +217,24 @@ final class BlockCacheTest {
     assertFalse(Files.exists(directory()));
   }
 
+  /** Some segment, to be damaged. */
+  private FileChannel segment() throws IOException {
+    try (Stream<Path> files = Files.list(directory())) {
+      return FileChannel.open(
+          files
+              .filter(file -> file.getFileName().toString().startsWith("segment-"))
+              .findFirst()
+              .orElseThrow(),
+          StandardOpenOption.WRITE);
+    }
+  }
+
   @Test
   void load_corruptedSegment_isReadFromTheFiles_andTheAuditSaysSo() throws IOException {
     try (BlockCache cache = open(32 * MIB)) {
       loadAll(cache, 0, 20);
       cache.flush();
-      try (Stream<Path> files = Files.list(directory());
-          FileChannel segment =
-              FileChannel.open(
-                  files
-                      .filter(file -> file.getFileName().toString().startsWith("segment-"))
-                      .findFirst()
-                      .orElseThrow(),
-                  StandardOpenOption.WRITE)) {
+      try (FileChannel segment = segment()) {
         // In the payload of one record, and the head of another.
         segment.write(ByteBuffer.wrap(new byte[] {42}), 5000);
         segment.write(ByteBuffer.wrap(new byte[64]), 64 + TestBlocks.bytes(0, DOUBLES));
@@ -249,14 +254,7 @@ final class BlockCacheTest {
       loadAll(cache, 0, 20);
       cache.flush();
       assertEquals(20, loadAll(cache, 0, 20));
-      try (Stream<Path> files = Files.list(directory());
-          FileChannel segment =
-              FileChannel.open(
-                  files
-                      .filter(file -> file.getFileName().toString().startsWith("segment-"))
-                      .findFirst()
-                      .orElseThrow(),
-                  StandardOpenOption.WRITE)) {
+      try (FileChannel segment = segment()) {
         segment.truncate(segment.size() / 2);
       }
       assertEquals(10, loadAll(cache, 0, 20));

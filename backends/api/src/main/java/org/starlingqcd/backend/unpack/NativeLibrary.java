@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.zip.Adler32;
 import java.util.zip.CRC32;
 import java.util.zip.Checksum;
@@ -97,19 +98,14 @@ public final class NativeLibrary {
    * cryptographic hash, which takes twenty milliseconds at every start, is not needed.
    */
   static String name(byte[] contents) {
-    return digits(contents.length, 16)
+    return HexFormat.of().toHexDigits((long) contents.length)
         + checksum(new CRC32(), contents)
         + checksum(new Adler32(), contents);
   }
 
   private static String checksum(Checksum checksum, byte[] contents) {
     checksum.update(contents);
-    return digits(checksum.getValue(), 8);
-  }
-
-  private static String digits(long number, int count) {
-    String digits = Long.toHexString(number);
-    return "0".repeat(count - digits.length()) + digits;
+    return HexFormat.of().toHexDigits(checksum.getValue(), 8);
   }
 
   private static UnsatisfiedLinkError unsatisfied(String message, Exception cause) {

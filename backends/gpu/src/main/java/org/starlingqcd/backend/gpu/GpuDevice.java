@@ -417,8 +417,7 @@ final class GpuDevice implements Device, ElementAccess {
   public @Nullable Object save(
       DeviceMemory source, HostMemory target, long offset, TensorShape shape, DeviceStream stream) {
     if (mine.own(source).isComposed()) {
-      download(source, target, offset, shape, stream);
-      return null;
+      return Device.super.save(source, target, offset, shape, stream);
     }
     Ownership.checkHost("target", target, offset, shape);
     library.makeCurrent();
@@ -438,7 +437,7 @@ final class GpuDevice implements Device, ElementAccess {
       TensorShape shape,
       DeviceStream stream) {
     if (!(form instanceof ElementLayout layout) || mine.own(target).isComposed()) {
-      upload(source, offset, target, shape, stream);
+      Device.super.restore(source, offset, form, target, shape, stream);
       return;
     }
     Ownership.checkHost("source", source, offset, shape);
@@ -461,7 +460,7 @@ final class GpuDevice implements Device, ElementAccess {
     if (form instanceof ElementLayout layout && layout.columns() > 1) {
       layout.unpack(source, from, target, to, shape);
     } else {
-      source.copyTo(from, target, to, shape.bytes());
+      Device.super.unpack(source, from, form, target, to, shape);
     }
   }
 
