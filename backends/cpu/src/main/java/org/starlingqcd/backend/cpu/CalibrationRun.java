@@ -1,8 +1,10 @@
 package org.starlingqcd.backend.cpu;
 
+import static org.starlingqcd.backend.cpu.blas.KernelChoice.Form.ZGEMM;
+
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -18,30 +20,19 @@ import org.starlingqcd.backend.MeasuredRates;
 import org.starlingqcd.backend.SpinTraceMapping;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.backend.TraceBlock;
+import org.starlingqcd.backend.cpu.KernelContest.Load;
 import org.starlingqcd.backend.cpu.blas.KernelChoice;
 import org.starlingqcd.backend.cpu.blas.OpenBlas;
 import org.starlingqcd.backend.cpu.blas.VectorLoops;
 import org.starlingqcd.backend.precision.Precision;
 
 /**
- * A measurement of the kernels: contractions of two meson nodes on one thread, including the
- * conversions of inputs and destination, as in a run. Each round measures every candidate in turn,
- * so that other load on the machine slows all of them, and the fastest round counts. The rates of
+ * A measurement of the kernels: contractions of meson nodes as runs launch them, including the
+ * conversions of inputs and destination. {@link KernelContest} chooses from the times. The rates of
  * the chosen kernels, and of traces, are measured once more in both precisions. It takes about five
- * seconds.
+ * seconds on a machine that does nothing else.
  */
 final class CalibrationRun {
-  /** Factor by which another choice must be faster than the standard one, to exceed the noise. */
-  private static final double MARGIN = 1.02;
-
-  /**
-   * Candidates that are slower than the fastest by this factor after the first rounds are dropped.
-   */
-  private static final double HOPELESS = 1.2;
-
-  /** Rounds with all candidates; in the first one memory is new. */
-  private static final int WARM_UP_ROUNDS = 2;
-
   /** Least time for which a candidate is measured in a round. */
   private static final double SAMPLE_SECONDS = 0.01;
 
@@ -54,10 +45,19 @@ final class CalibrationRun {
           new int[] {0, 1, 2, 3},
           new int[] {1, 1, 1, 1});
 
-  private static final String HEAD = "GFLOP/s, one thread";
-  private static final int ROUNDS = 4;
+  /** Rounds in which rates are measured; the fastest counts. */
+  private static final int RATE_ROUNDS = 4;
+
   private static final List<Integer> EXTENTS = List.of(32, 64, 128, 256);
   private static final List<Integer> TILES = List.of(0, 64, 100);
+
+  /** Largest extent at which four real products may win, since little else is saved by three. */
+  private static final int MOST_FOR_FOUR = 64;
+
+  /** Contractions of a vector pair on one thread and on all threads. */
+  private static final int ON_ONE = 4;
+
+  private static final int ON_ALL = 8;
 
   private final Calibration calibration;
   private final List<String> table;
@@ -72,15 +72,16 @@ final class CalibrationRun {
   }
 
   /**
-   * The measurements as lines of a table, in GFLOP/s with 8N³ flops for a complex product. Each
-   * line is a kernel, each column an extent; a star marks the chosen kernel.
+   * The measurements as lines of tables, in GFLOP/s with 8N³ flops for a complex product: for
+   * contractions alone and for those that share an input. Each line is a kernel, each column an
+   * extent; a star marks the chosen kernel, a bar what was not measured.
    */
   List<String> table() {
     return table;
   }
 
-  /** The standard choice, then the others. */
-  private static List<KernelChoice> candidates(KernelChoice standard) {
+  /** The kernels to be measured, the preferred one first. */
+  private static List<KernelChoice> candidates(KernelChoice preferred) {
     List<KernelChoice> candidates = new ArrayList<>();
     for (boolean three : new boolean[] {true, false}) {
       for (int tile : TILES) {
@@ -94,40 +95,97 @@ final class CalibrationRun {
       candidates.add(KernelChoice.strassen());
     }
     candidates.add(KernelChoice.zgemm());
-    candidates.remove(standard);
-    candidates.add(0, standard);
+    candidates.remove(preferred);
+    candidates.add(0, preferred);
     return candidates;
   }
 
   static CalibrationRun measure(OpenBlas blas) {
-    List<KernelChoice> candidates = candidates(Calibration.standard(blas.core()));
+    int threads = CpuDevice.defaultThreads();
+    List<KernelChoice> candidates =
+        candidates(
+            VectorLoops.isAvailable()
+                ? KernelChoice.packed(true)
+                : Calibration.standard(blas.core()));
+    // The first measurement would time the just-in-time compiler.
+    contest(blas, candidates, EXTENTS.get(0), threads);
+    Map<Integer, KernelContest> contests = new TreeMap<>();
     Map<Integer, KernelChoice> best = new TreeMap<>();
-    List<StringBuilder> table = new ArrayList<>();
-    table.add(new StringBuilder(String.format(Locale.ROOT, "%-20s", HEAD)));
-    for (KernelChoice candidate : candidates) {
-      table.add(new StringBuilder(String.format(Locale.ROOT, "%-20s", candidate.format())));
-    }
-    // At small extents the first measurement would time the just-in-time compiler.
-    rates(blas, candidates, EXTENTS.get(0));
     for (int extent : EXTENTS) {
-      double[] rates = rates(blas, candidates, extent);
-      int chosen = 0;
-      for (int c = 1; c < rates.length; c++) {
-        if (rates[c] > rates[chosen] * (chosen == 0 ? MARGIN : 1)) {
-          chosen = c;
-        }
-      }
-      best.put(extent, candidates.get(chosen));
-      table.get(0).append(String.format(Locale.ROOT, "  N=%-4d", extent));
-      for (int c = 0; c < rates.length; c++) {
-        table
-            .get(c + 1)
-            .append(String.format(Locale.ROOT, "  %5.1f%s", rates[c], c == chosen ? "*" : " "));
-      }
+      List<KernelChoice> able =
+          candidates.stream()
+              .filter(c -> c.threeProducts() || c.form() == ZGEMM || extent <= MOST_FOR_FOUR)
+              .toList();
+      KernelContest contest = contest(blas, able, extent, threads);
+      contests.put(extent, contest);
+      best.put(extent, contest.chosen());
     }
     List<String> lines = new ArrayList<>();
-    table.forEach(line -> lines.add(line.toString().stripTrailing()));
+    for (Load load : loads(threads)) {
+      lines.addAll(table(load, threads, candidates, contests));
+    }
     return new CalibrationRun(new Calibration(best, rates(blas, best), "calibrated"), lines);
+  }
+
+  /** What kernels are measured on: all loads, without those on all threads where there is one. */
+  private static List<Load> loads(int threads) {
+    return List.of(Load.values()).subList(0, threads > 1 ? 3 : 2);
+  }
+
+  private static KernelContest contest(
+      OpenBlas blas, List<KernelChoice> candidates, int extent, int threads) {
+    try (Nodes nodes = new Nodes(extent, Precision.DOUBLE, ON_ALL)) {
+      Map<KernelChoice, Map<Load, Candidate>> open = new HashMap<>();
+      try {
+        List<Load> finals = loads(threads).subList(1, loads(threads).size());
+        // A round takes a second at the largest extent.
+        return new KernelContest(
+            candidates,
+            finals,
+            extent < 200 ? 5 : 3,
+            (kernel, load) ->
+                open.computeIfAbsent(kernel, k -> new EnumMap<>(Load.class))
+                    .computeIfAbsent(load, l -> new Candidate(blas, kernel, nodes, l, threads))
+                    .seconds(SAMPLE_SECONDS));
+      } finally {
+        open.values().forEach(loads -> loads.values().forEach(Candidate::close));
+      }
+    }
+  }
+
+  private static List<String> table(
+      Load load, int threads, List<KernelChoice> candidates, Map<Integer, KernelContest> contests) {
+    List<String> lines = new ArrayList<>();
+    String head =
+        switch (load) {
+          case ALONE -> "GFLOP/s, one thread";
+          case SHARED -> ON_ONE + " share an input";
+          case SHARED_ON_ALL -> ON_ALL + " on " + threads + " threads";
+        };
+    StringBuilder first = new StringBuilder(String.format(Locale.ROOT, "%-20s", head));
+    contests.keySet().forEach(n -> first.append(String.format(Locale.ROOT, "  N=%-5d", n)));
+    lines.add(first.toString().stripTrailing());
+    for (KernelChoice candidate : candidates) {
+      StringBuilder line =
+          new StringBuilder(String.format(Locale.ROOT, "%-20s", candidate.format()));
+      boolean any = false;
+      for (Map.Entry<Integer, KernelContest> each : contests.entrySet()) {
+        Double seconds = each.getValue().seconds(candidate, load);
+        any |= seconds != null;
+        line.append(
+            seconds == null
+                ? "       - "
+                : String.format(
+                    Locale.ROOT,
+                    "  %6.1f%s",
+                    flops(each.getKey()) / seconds * 1e-9,
+                    candidate.equals(each.getValue().chosen()) ? "*" : " "));
+      }
+      if (any) {
+        lines.add(line.toString().stripTrailing());
+      }
+    }
+    return lines.size() > 1 ? lines : List.of();
   }
 
   /** The rates of the chosen kernels on one thread. */
@@ -139,11 +197,12 @@ final class CalibrationRun {
       NavigableMap<Integer, MeasuredRates.Rates> byExtent = new TreeMap<>();
       chosen.forEach(
           (extent, choice) -> {
-            try (Candidate candidate = new Candidate(blas, choice, extent, precision)) {
+            try (Nodes nodes = new Nodes(extent, precision, 1);
+                Candidate candidate = new Candidate(blas, choice, nodes, Load.ALONE, 1)) {
               double contraction = Double.MAX_VALUE;
               double traces = Double.MAX_VALUE;
-              for (int round = 0; round < ROUNDS; round++) {
-                contraction = Math.min(contraction, candidate.run(SAMPLE_SECONDS));
+              for (int round = 0; round < RATE_ROUNDS; round++) {
+                contraction = Math.min(contraction, candidate.seconds(SAMPLE_SECONDS));
                 traces = Math.min(traces, candidate.traces(SAMPLE_SECONDS));
               }
               byExtent.put(
@@ -162,67 +221,79 @@ final class CalibrationRun {
     return 8.0 * extent * extent * extent * MAPPING.size();
   }
 
-  private static double[] rates(OpenBlas blas, List<KernelChoice> candidates, int extent) {
-    double[] seconds = new double[candidates.size()];
-    Arrays.fill(seconds, Double.MAX_VALUE);
-    List<Candidate> open = new ArrayList<>();
-    try {
-      for (KernelChoice candidate : candidates) {
-        open.add(new Candidate(blas, candidate, extent, Precision.DOUBLE));
+  /** Memory of nodes, which the devices of all candidates use one after the other. */
+  private static final class Nodes implements AutoCloseable {
+    private final TensorShape shape;
+    private final List<HostMemory> memory = new ArrayList<>();
+
+    /** Memory for contractions that share their right input. */
+    Nodes(int extent, Precision precision, int contractions) {
+      shape = TensorShape.mesonNode(extent).in(precision);
+      for (int k = 0; k < 2 * contractions + 1; k++) {
+        memory.add(HostMemory.allocateForDevice(shape.bytes()));
       }
-      double fastest = Double.MAX_VALUE;
-      for (int round = 0; round < ROUNDS; round++) {
-        double bound = round < WARM_UP_ROUNDS ? Double.MAX_VALUE : HOPELESS * fastest;
-        for (int c = 0; c < seconds.length; c++) {
-          if (seconds[c] <= bound) {
-            seconds[c] = Math.min(seconds[c], open.get(c).run(SAMPLE_SECONDS));
-            fastest = Math.min(fastest, seconds[c]);
-          }
-        }
-      }
-    } finally {
-      open.forEach(Candidate::close);
     }
-    return Arrays.stream(seconds).map(s -> flops(extent) / s * 1e-9).toArray();
+
+    /** The shared right input, then the left inputs and destinations of some contractions. */
+    List<DeviceMemory> on(Device device, int contractions) {
+      return memory.subList(0, 2 * contractions + 1).stream()
+          .map(each -> new HostMemory(each.address(), each.bytes(), address -> {}))
+          .map(each -> device.borrow(each, shape))
+          .toList();
+    }
+
+    @Override
+    public void close() {
+      memory.forEach(HostMemory::close);
+    }
   }
 
-  /** Two nodes, their product and their traces on a device that uses one choice. */
+  /** Work on a device that uses one choice. */
   private static final class Candidate implements AutoCloseable {
     private final Device device;
-    private final List<DeviceMemory> memory = new ArrayList<>();
+    private final List<DeviceMemory> memory;
     private final HostMemory results;
     private final ContractionBatch batch;
     private final TraceBlock block;
 
-    Candidate(OpenBlas blas, KernelChoice choice, int extent, Precision precision) {
-      TensorShape shape = TensorShape.mesonNode(extent).in(precision);
+    Candidate(OpenBlas blas, KernelChoice choice, Nodes nodes, Load load, int threads) {
+      TensorShape shape = nodes.shape;
+      int extent = shape.extent();
+      int contractions =
+          switch (load) {
+            case ALONE -> 1;
+            case SHARED -> ON_ONE;
+            case SHARED_ON_ALL -> ON_ALL;
+          };
       device =
           new CpuDevice(
-              new DeviceOptions(0, 1, 3 * shape.bytes(), false).in(precision),
+              new DeviceOptions(0, load == Load.SHARED_ON_ALL ? threads : 1, 1, false)
+                  .in(shape.precision()),
               blas,
               Calibration.always(choice, "candidate"));
-      for (int m = 0; m < 3; m++) {
-        memory.add(device.allocate(shape.bytes()));
-      }
-      for (int input = 0; input < 2; input++) {
+      memory = nodes.on(device, contractions);
+      for (int input = 0; input <= contractions; input++) {
         device.fillRandom(memory.get(input), shape, input, device.computeStream());
       }
       batch = new ContractionBatch(extent, extent, extent);
-      batch.add(memory.get(0), memory.get(1), memory.get(2), MAPPING);
-      List<DeviceMemory> nodes = memory.subList(0, 2);
-      block = new TraceBlock(nodes, nodes, TRACE, extent, 0);
-      results = device.allocateHost(2L * Double.BYTES * nodes.size() * nodes.size());
+      for (int k = 1; k <= contractions; k++) {
+        batch.add(memory.get(k), memory.get(0), memory.get(contractions + k), MAPPING);
+      }
+      List<DeviceMemory> inputs = memory.subList(0, 2);
+      block = new TraceBlock(inputs, inputs, TRACE, extent, 0);
+      results = device.allocateHost(2L * Double.BYTES * inputs.size() * inputs.size());
+      device.synchronize(device.computeStream());
     }
 
     /**
-     * Runs one or more contractions for at least this many seconds and returns the time of the
-     * fastest.
+     * Runs the contractions once or more often for at least this many seconds and returns the time
+     * of one, from the fastest turn.
      */
-    double run(double atLeast) {
-      return fastest(atLeast, () -> device.contract(batch, device.computeStream()));
+    double seconds(double atLeast) {
+      return fastest(atLeast, () -> device.contract(batch, device.computeStream())) / batch.size();
     }
 
-    /** The same for the traces of every node with every node. */
+    /** The time of the traces of every node with every node, likewise. */
     double traces(double atLeast) {
       return fastest(atLeast, () -> device.trace(List.of(block), results, device.computeStream()));
     }
