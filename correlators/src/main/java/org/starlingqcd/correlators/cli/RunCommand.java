@@ -4,8 +4,6 @@ import java.io.PrintWriter;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.cli.option.RunOptionGroup;
 import org.starlingqcd.correlators.run.CorrelatorRun;
@@ -25,9 +23,6 @@ import picocli.CommandLine.Spec;
       "A run that was stopped continues when it is started again: only missing units are computed."
     })
 public final class RunCommand implements Callable<Integer> {
-  /** How long a signal waits for the run to end; one vector takes less on any device. */
-  private static final long STOP_SECONDS = 60;
-
   @Spec private @Nullable CommandSpec spec;
 
   @Mixin(name = RunOptionGroup.NAME)
@@ -40,12 +35,14 @@ public final class RunCommand implements Callable<Integer> {
   public Integer call() {
     double start = secondsSinceLaunch();
     RunSettings settings = options.settings();
-    PrintWriter err = Console.err(spec);
-    ProgressReport progress = new ProgressReport(err);
+    ProgressReport progress = new ProgressReport(Console.err(spec));
     CorrelatorRun run = new CorrelatorRun(settings, progress);
-    CountDownLatch ended = new CountDownLatch(1);
-    Thread hook = new Thread(() -> stop(run, ended), "stop");
-    Runtime.getRuntime().addShutdownHook(hook);
+    try (StopSignal.Work work = StopSignal.during(run::cancel)) {
+      return execute(run, progress, start);
+    }
+  }
+
+  private int execute(CorrelatorRun run, ProgressReport progress, double start) {
     try {
       RunSummary summary = run.execute();
       progress.close();
@@ -53,27 +50,13 @@ public final class RunCommand implements Callable<Integer> {
       return summary.failures().isEmpty() ? ErrorReport.SUCCESS : ErrorReport.FAILED;
     } catch (CancellationException e) {
       progress.close();
+      PrintWriter err = Console.err(spec);
       err.println(
           "starling: stopped; finished units are kept, and the same command continues the run");
       err.flush();
       return ErrorReport.FAILED;
     } finally {
       progress.close();
-      ended.countDown();
-      try {
-        Runtime.getRuntime().removeShutdownHook(hook);
-      } catch (IllegalStateException e) {
-        // A signal is ending the program, and its hook waits for the count-down above.
-      }
-    }
-  }
-
-  private static void stop(CorrelatorRun run, CountDownLatch ended) {
-    run.cancel();
-    try {
-      ended.await(STOP_SECONDS, TimeUnit.SECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
     }
   }
 

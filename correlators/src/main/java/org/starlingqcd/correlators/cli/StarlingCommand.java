@@ -70,78 +70,83 @@ public final class StarlingCommand implements Callable<Integer> {
   /** The command that writes about all others. */
   private static final String MANUAL = "manual";
 
-  /** In the order in which the help lists them. */
-  private static final List<CommandModule.Entry> COMMANDS =
-      List.of(
-          new CommandModule.Entry(
-              "run",
-              CommandModule.Group.CORRELATORS,
-              "compute correlators and write a file for each definition",
-              RunCommand::new),
-          new CommandModule.Entry(
-              "plan",
-              CommandModule.Group.CORRELATORS,
-              "what a run would do: work, memory, data, time",
-              PlanCommand::new),
-          new CommandModule.Entry(
-              "definitions",
-              CommandModule.Group.CORRELATORS,
-              "the definitions that come with the program",
-              DefinitionsCommand::new),
-          new CommandModule.Entry(
-              "expand",
-              CommandModule.Group.CORRELATORS,
-              "the operators of a definition in quark fields",
-              ExpandCommand::new),
-          new CommandModule.Entry(
-              "operators",
-              CommandModule.Group.CORRELATORS,
-              "irreps of products of hadrons; operators of a channel",
-              OperatorsCommand::new),
-          new CommandModule.Entry(
-              "merge",
-              CommandModule.Group.CORRELATORS,
-              "join the parts of a run in shards",
-              MergeCommand::new),
-          new CommandModule.Entry(
-              "inspect",
-              CommandModule.Group.DATA,
-              "what is in data and results, and what is missing",
-              InspectCommand::new),
-          new CommandModule.Entry(
-              "check",
-              CommandModule.Group.DATA,
-              "test data for wrong index orders, phases and bases",
-              CheckCommand::new),
-          new CommandModule.Entry(
-              "convert",
-              CommandModule.Group.DATA,
-              "copy data of other programs, or to their formats",
-              ConvertCommand::new),
-          new CommandModule.Entry(
-              "synth", CommandModule.Group.DATA, "write synthetic data", SynthCommand::new),
-          new CommandModule.Entry(
-              "submit",
-              CommandModule.Group.MACHINES,
-              "submit a run to Slurm, PBS or LSF",
-              SubmitCommand::new),
-          new CommandModule.Entry(
-              "backends",
-              CommandModule.Group.MACHINES,
-              "the devices of this machine; measure its CPU kernels",
-              BackendsCommand::new),
-          new CommandModule.Entry(
-              "cache",
-              CommandModule.Group.MACHINES,
-              "look after the block cache of this node",
-              CacheCommand::new),
-          new CommandModule.Entry(
-              HELP, CommandModule.Group.HELP, "the options of a command", HelpCommand::new),
-          new CommandModule.Entry(
-              MANUAL,
-              CommandModule.Group.HELP,
-              "write manual pages and completion for bash",
-              ManualCommand::new));
+  /**
+   * The commands of this module, in the order in which the help lists them. In a class of their own
+   * because they take a tenth of a second: until then the program already answers signals.
+   */
+  private static final class Own {
+    static final List<CommandModule.Entry> COMMANDS =
+        List.of(
+            new CommandModule.Entry(
+                "run",
+                CommandModule.Group.CORRELATORS,
+                "compute correlators and write a file for each definition",
+                RunCommand::new),
+            new CommandModule.Entry(
+                "plan",
+                CommandModule.Group.CORRELATORS,
+                "what a run would do: work, memory, data, time",
+                PlanCommand::new),
+            new CommandModule.Entry(
+                "definitions",
+                CommandModule.Group.CORRELATORS,
+                "the definitions that come with the program",
+                DefinitionsCommand::new),
+            new CommandModule.Entry(
+                "expand",
+                CommandModule.Group.CORRELATORS,
+                "the operators of a definition in quark fields",
+                ExpandCommand::new),
+            new CommandModule.Entry(
+                "operators",
+                CommandModule.Group.CORRELATORS,
+                "irreps of products of hadrons; operators of a channel",
+                OperatorsCommand::new),
+            new CommandModule.Entry(
+                "merge",
+                CommandModule.Group.CORRELATORS,
+                "join the parts of a run in shards",
+                MergeCommand::new),
+            new CommandModule.Entry(
+                "inspect",
+                CommandModule.Group.DATA,
+                "what is in data and results, and what is missing",
+                InspectCommand::new),
+            new CommandModule.Entry(
+                "check",
+                CommandModule.Group.DATA,
+                "test data for wrong index orders, phases and bases",
+                CheckCommand::new),
+            new CommandModule.Entry(
+                "convert",
+                CommandModule.Group.DATA,
+                "copy data of other programs, or to their formats",
+                ConvertCommand::new),
+            new CommandModule.Entry(
+                "synth", CommandModule.Group.DATA, "write synthetic data", SynthCommand::new),
+            new CommandModule.Entry(
+                "submit",
+                CommandModule.Group.MACHINES,
+                "submit a run to Slurm, PBS or LSF",
+                SubmitCommand::new),
+            new CommandModule.Entry(
+                "backends",
+                CommandModule.Group.MACHINES,
+                "the devices of this machine; measure its CPU kernels",
+                BackendsCommand::new),
+            new CommandModule.Entry(
+                "cache",
+                CommandModule.Group.MACHINES,
+                "look after the block cache of this node",
+                CacheCommand::new),
+            new CommandModule.Entry(
+                HELP, CommandModule.Group.HELP, "the options of a command", HelpCommand::new),
+            new CommandModule.Entry(
+                MANUAL,
+                CommandModule.Group.HELP,
+                "write manual pages and completion for bash",
+                ManualCommand::new));
+  }
 
   @Spec private @Nullable CommandSpec spec;
 
@@ -161,12 +166,14 @@ public final class StarlingCommand implements Callable<Integer> {
 
   /** Runs the program; the process exits with its status. */
   public static void main(String[] args) {
+    StopSignal.expect();
     // Other programs read the output, so it is UTF-8 in every locale.
     StandardOutput stream = new StandardOutput(new FileOutputStream(FileDescriptor.out));
     PrintWriter out = new PrintWriter(stream, true, StandardCharsets.UTF_8);
     PrintWriter err =
         new PrintWriter(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
     int status = execute(out, err, args);
+    StopSignal.programEnds();
     out.flush();
     @Nullable String lost = stream.failure();
     if (lost != null) {
@@ -196,7 +203,7 @@ public final class StarlingCommand implements Callable<Integer> {
         .registerConverter(boolean.class, flag)
         .setParameterExceptionHandler(StarlingCommand::wrongUsage)
         .setExecutionExceptionHandler(
-            (exception, failed, result) -> ErrorReport.print(exception, command.debug, err));
+            (exception, failed, result) -> failure(exception, command.debug, err));
     HelpSection.apply(line);
     line.getCommandSpec().usageMessage().commandListHeading("");
     line.getHelpSectionMap()
@@ -207,8 +214,12 @@ public final class StarlingCommand implements Callable<Integer> {
     try {
       return line.execute(args);
     } catch (OutOfMemoryError | StackOverflowError | LinkageError e) {
-      return ErrorReport.print(e, command.debug, err);
+      return failure(e, command.debug, err);
     }
+  }
+
+  private static int failure(Throwable exception, boolean debug, PrintWriter err) {
+    return StopSignal.isAnswered() ? ErrorReport.FAILED : ErrorReport.print(exception, debug, err);
   }
 
   /**
@@ -225,14 +236,14 @@ public final class StarlingCommand implements Callable<Integer> {
     }
     boolean aboutAnother = names.get(0).equals(HELP);
     Set<String> wanted = Set.copyOf(names.subList(0, Math.min(names.size(), aboutAnother ? 2 : 1)));
-    List<CommandModule.Entry> own = named(wanted, COMMANDS);
+    List<CommandModule.Entry> own = named(wanted, Own.COMMANDS);
     List<CommandModule.Entry> others = List.of();
     boolean aboutAll = wanted.contains(MANUAL);
     if (aboutAll || own.size() < wanted.size()) {
       List<CommandModule.Entry> added = modules();
       others = named(wanted, added);
       if (aboutAll || own.size() + others.size() < wanted.size()) {
-        own = COMMANDS;
+        own = Own.COMMANDS;
         others = added;
       }
     }
@@ -243,7 +254,7 @@ public final class StarlingCommand implements Callable<Integer> {
 
   /** All commands, in the order in which the help lists them. */
   private static List<CommandModule.Entry> allCommands() {
-    return Stream.concat(COMMANDS.stream(), modules().stream()).toList();
+    return Stream.concat(Own.COMMANDS.stream(), modules().stream()).toList();
   }
 
   private static List<CommandModule.Entry> modules() {

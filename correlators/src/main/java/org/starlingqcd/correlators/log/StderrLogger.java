@@ -8,7 +8,8 @@ import org.slf4j.helpers.MessageFormatter;
 
 /**
  * Prints a message to standard error as one line, {@code starling: WARN text}, without the stack
- * trace of an exception. Control characters of a terminal become question marks.
+ * trace of an exception. Information is {@code starling: text}, as a command's own lines are.
+ * Control characters of a terminal become question marks.
  */
 final class StderrLogger extends LegacyAbstractLogger {
   private static final long serialVersionUID = 1;
@@ -66,8 +67,10 @@ final class StderrLogger extends LegacyAbstractLogger {
 
   /** The line of a message. */
   static String line(Level level, @Nullable String message) {
-    StringBuilder line = new StringBuilder("starling: ").append(level);
-    line.append(" ".repeat(Math.max(1, 6 - level.toString().length())));
+    StringBuilder line = new StringBuilder("starling: ");
+    if (level != Level.INFO) {
+      line.append(level).append(" ".repeat(Math.max(1, 6 - level.toString().length())));
+    }
     String text = String.valueOf(message);
     for (int k = 0; k < text.length(); k++) {
       char c = text.charAt(k);

@@ -12,13 +12,16 @@ import org.slf4j.spi.MDCAdapter;
 import org.slf4j.spi.SLF4JServiceProvider;
 
 /**
- * The program's loggers, which SLF4J finds as a service. They print warnings and errors; the system
- * property {@code starling.log} names another least level, such as {@code debug}.
+ * The program's loggers, which SLF4J finds as a service. They print notices, warnings and errors;
+ * the system property {@code starling.log} names another least level, such as {@code debug}.
  *
  * <p>A logging library would read a configuration and load five hundred classes at every start,
  * which takes a tenth of a second, for a line that hardly any start prints.
  */
 public final class StderrLoggers implements SLF4JServiceProvider, ILoggerFactory {
+  /** The name of the logger whose information users read in every run. */
+  public static final String NOTICES = "starling";
+
   private static final String LEVEL = "starling.log";
 
   /** HDF5's presets are older than JavaCPP, work with it, and warn of that at every start. */
@@ -41,8 +44,14 @@ public final class StderrLoggers implements SLF4JServiceProvider, ILoggerFactory
 
   @Override
   public StderrLogger getLogger(String name) {
-    return loggers.computeIfAbsent(
-        name, n -> new StderrLogger(n, n.startsWith(JAVACPP) ? Level.ERROR : least));
+    return loggers.computeIfAbsent(name, n -> new StderrLogger(n, least(n)));
+  }
+
+  private Level least(String name) {
+    if (name.startsWith(JAVACPP)) {
+      return Level.ERROR;
+    }
+    return name.equals(NOTICES) && least.compareTo(Level.INFO) < 0 ? Level.INFO : least;
   }
 
   @Override

@@ -21,6 +21,7 @@ import org.starlingqcd.backend.BackendSettingException;
 import org.starlingqcd.backend.DeviceInfo;
 import org.starlingqcd.backend.MeasuredRates;
 import org.starlingqcd.correlators.InputException;
+import org.starlingqcd.correlators.log.StderrLoggers;
 
 /**
  * The backends on the class path, found through {@link ServiceLoader}. A backend that does not load
@@ -35,6 +36,7 @@ public final class Backends {
       "computing on the CPU; `starling backends` says why no GPU is used";
 
   private static final Logger LOG = LoggerFactory.getLogger(Backends.class);
+  private static final Logger NOTICES = LoggerFactory.getLogger(StderrLoggers.NOTICES);
 
   /** What was said already: a run asks for its backend more than once. */
   private static final Set<String> TOLD = ConcurrentHashMap.newKeySet();
@@ -89,8 +91,8 @@ public final class Backends {
 
   /**
    * The backend with this name, or for {@link #AUTO} the first that works, on its device of this
-   * number; no other device is touched. Where that is the CPU because no GPU works, the log says so
-   * once.
+   * number; no other device is touched. Where that is the CPU because no GPU works, a notice says
+   * so once.
    *
    * @throws InputException when there is none of that name, or it does not work here, with the
    *     reason
@@ -122,7 +124,7 @@ public final class Backends {
       Availability availability = probe.apply(provider);
       if (availability.isPresent()) {
         if (provider.priority() == 0 && !reasons.isEmpty() && TOLD.add(provider.name())) {
-          LOG.warn("{}", WITHOUT_GPU);
+          NOTICES.info("{}", WITHOUT_GPU);
         }
         return provider;
       }

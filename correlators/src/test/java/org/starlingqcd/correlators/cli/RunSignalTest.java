@@ -24,7 +24,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.starlingqcd.correlators.cli.option.SettingsFile;
 import org.starlingqcd.correlators.result.ResultAssert;
+import org.starlingqcd.correlators.run.CorrelatorRun;
 
 /** {@code starling run} as processes that are stopped, killed, and several at once. */
 @Tag("slow")
@@ -132,16 +135,35 @@ final class RunSignalTest {
     assertWhole(out);
   }
 
-  @Test
-  void controlC_onATerminal_stopsCleanlyAndTheNextRunContinues() throws Exception {
+  /** While options are read, and when a run begins: these classes are loaded then. */
+  @ParameterizedTest
+  @ValueSource(classes = {SettingsFile.class, CorrelatorRun.class})
+  void controlC_whileTheProgramStarts_isAnswered(Class<?> loaded) throws Exception {
+    assumeTerminal();
+    Path out = folder.resolve("early");
+    Screen screen =
+        controlC(
+            out, "-Xlog:class+load:stdout", Pattern.compile(Pattern.quote(loaded.getName() + " ")));
+    assertEquals(130, screen.status(), screen.text());
+    // Once: whoever stops a program that has hardly begun reads one line.
+    assertEquals(2, screen.text().split("starling: stopped", -1).length, screen.text());
+    assertFalse(Files.exists(out.resolve("rho_pipi.h5")));
+  }
+
+  private static void assumeTerminal() throws IOException {
     assumeTrue(Files.isExecutable(Path.of("/usr/bin/script")), "script (util-linux) is missing");
     assumeFalse(isIgnored("INT"), "SIGINT is ignored by whoever runs the tests");
+  }
+
+  @Test
+  void controlC_onATerminal_stopsCleanlyAndTheNextRunContinues() throws Exception {
+    assumeTerminal();
     String screen = "";
     Path out = folder;
     // On a busy machine a run may be over before the key reaches it.
     for (int k = 0; k < MOST_TRIES && !screen.contains("starling: stopped"); k++) {
       out = folder.resolve("terminal" + k);
-      screen = controlC(out);
+      screen = controlC(out, "", UNIT_FINISHED).text();
     }
     assertTrue(
         screen
@@ -154,8 +176,10 @@ final class RunSignalTest {
     assertWhole(out);
   }
 
-  /** Presses Ctrl-C on a pseudo-terminal after the first unit; returns what the screen shows. */
-  private static String controlC(Path out) throws Exception {
+  private record Screen(int status, String text) {}
+
+  /** Presses Ctrl-C on a pseudo-terminal when it shows this; returns what the screen shows then. */
+  private static Screen controlC(Path out, String jvmOptions, Pattern shown) throws Exception {
     String line =
         Stream.concat(Stream.of(launcher.toString()), arguments(out).stream())
             .map(word -> "'" + word + "'")
@@ -163,22 +187,29 @@ final class RunSignalTest {
     ProcessBuilder builder =
         new ProcessBuilder("/usr/bin/script", "-qefc", "exec " + line, "/dev/null");
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+    builder.environment().put("STARLING_JAVA_OPTS", jvmOptions);
     builder.redirectErrorStream(true);
     Process process = builder.start();
     StringBuilder screen = new StringBuilder();
+    StringBuilder piece = new StringBuilder();
     boolean pressed = false;
     try (Reader reader = new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8)) {
       for (int c = reader.read(); c >= 0; c = reader.read()) {
         screen.append((char) c);
-        if (!pressed && c == ')' && UNIT_FINISHED.matcher(screen).find()) {
-          process.getOutputStream().write(CONTROL_C);
-          process.getOutputStream().flush();
-          pressed = true;
+        piece.append((char) c);
+        // The bar ends with a bracket, a class that is loaded with a line.
+        if (c == ')' || c == '\n') {
+          if (!pressed && shown.matcher(piece).find()) {
+            process.getOutputStream().write(CONTROL_C);
+            process.getOutputStream().flush();
+            pressed = true;
+          }
+          piece.setLength(0);
         }
       }
     }
     assertTrue(process.waitFor(60, TimeUnit.SECONDS));
-    return screen.toString();
+    return new Screen(process.exitValue(), screen.toString());
   }
 
   /** Processes inherit this; a shell without job control does it to what it runs in background. */

@@ -41,6 +41,13 @@ final class StderrLoggersTest {
   }
 
   @Test
+  void notices_arePlainLines() {
+    Logger notices = LoggerFactory.getLogger(StderrLoggers.NOTICES);
+    assertEquals(
+        "starling: as always" + System.lineSeparator(), printed(() -> notices.info("as always")));
+  }
+
+  @Test
   void controlSequences_reachNoTerminal() {
     assertEquals(
         "starling: WARN  a?[31mb?c\td\ne",

@@ -3,7 +3,6 @@ package org.starlingqcd.correlators.run;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -57,8 +56,8 @@ final class BackendsTest {
             .filter(l -> l.contains("on the CPU"))
             .toList();
     assertEquals(1, lines.size(), lines.toString());
-    assertTrue(
-        lines.get(0).endsWith("computing on the CPU; `starling backends` says why no GPU is used"),
+    assertEquals(
+        "starling: computing on the CPU; `starling backends` says why no GPU is used",
         lines.get(0));
   }
 
