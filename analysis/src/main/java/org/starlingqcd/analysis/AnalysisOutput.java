@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.starlingqcd.correlators.ComputationException;
@@ -27,7 +28,13 @@ public final class AnalysisOutput {
     /** Plots as vector graphics. */
     SVG,
     /** {@code NAME_analysis.h5} with all samples. */
-    HDF5
+    HDF5;
+
+    /** As users write it. */
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
   }
 
   /**

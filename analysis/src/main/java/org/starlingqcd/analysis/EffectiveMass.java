@@ -108,6 +108,11 @@ public enum EffectiveMass {
     return name().toLowerCase(Locale.ROOT);
   }
 
+  @Override
+  public String toString() {
+    return label();
+  }
+
   private static String zeroOrSigns(double c1, double c2, int t1, int t2) {
     return Double.isNaN(c1) || Double.isNaN(c2)
         ? "C is undefined at " + (Double.isNaN(c1) ? t1 : t2)

@@ -1,6 +1,7 @@
 package org.starlingqcd.analysis;
 
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.SplittableRandom;
 
 /**
@@ -31,7 +32,13 @@ public record Resampling(Method method, int bins, int samples, long seed, int[][
     /** One sample per bin, which leaves that bin out. */
     JACKKNIFE,
     /** Bins drawn with replacement, seeded. */
-    BOOTSTRAP
+    BOOTSTRAP;
+
+    /** As users write it. */
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
   }
 
   /** The jackknife over {@code bins} bins: as many samples as bins, none for a single bin. */

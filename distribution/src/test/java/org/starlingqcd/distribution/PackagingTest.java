@@ -4,8 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -74,10 +76,39 @@ class PackagingTest {
       assertTrue(line.matches("\\.(TH|SH|PP|TP|B)( .*)?"), line);
     }
     Path completion = folder.resolve("bash-completion/completions/starling");
-    assertEquals(0, bash(completion));
+    // Files are offered where names are known, too: a definition is either.
+    assertTrue(!Files.readString(completion).contains("compopt +o default"));
+    assertCompleted(completion, "r", "run replay reproduce");
+    assertCompleted(completion, "run --devic", "--device --devices-per-unit --device-memory");
+    assertCompleted(completion, "run pip", "pipi_i2 pipipi_i3");
+    assertCompleted(completion, "run --backend c", "cpu cuda");
+    assertCompleted(completion, "run --eviction l", "lfu lru");
+    assertCompleted(completion, "run --precision s", "single");
+    assertCompleted(completion, "analyze --resampling j", "jackknife");
+    assertCompleted(completion, "analyze --fit-covariance s", "shrinkage svd");
+    assertCompleted(completion, "help def", "definitions");
   }
 
-  private static int bash(Path script) throws IOException, InterruptedException {
-    return new ProcessBuilder("bash", "-n", script.toString()).inheritIO().start().waitFor();
+  /** Asks bash what the key TAB offers after these words. */
+  private static void assertCompleted(Path completion, String words, String expected)
+      throws IOException, InterruptedException {
+    // compopt works in an interactive shell alone.
+    String script =
+        """
+        source "$0"
+        complete -p starling >/dev/null || exit
+        compopt() { :; }
+        COMP_WORDS=(starling "$@")
+        COMP_CWORD=$#
+        _complete_starling
+        echo "${COMPREPLY[@]}"
+        """;
+    List<String> command =
+        new ArrayList<>(List.of("bash", "--norc", "-c", script, completion.toString()));
+    command.addAll(List.of(words.split(" ")));
+    Process bash = new ProcessBuilder(command).redirectErrorStream(true).start();
+    String offered = new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertEquals(0, bash.waitFor(), offered);
+    assertEquals(expected, String.join(" ", offered.strip().split("\\s+")), words);
   }
 }

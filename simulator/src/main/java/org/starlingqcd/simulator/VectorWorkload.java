@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.memhc.access.AccessQueue;
@@ -26,7 +27,13 @@ public final class VectorWorkload {
     /** Every position is equally likely. */
     UNIFORM,
     /** Normally distributed around the middle, with a quarter of the vector as deviation. */
-    GAUSSIAN
+    GAUSSIAN;
+
+    /** As users write it. */
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
   }
 
   /** The shared input. */

@@ -26,7 +26,7 @@ final class FitOptionGroup {
 
   @Option(
       names = "--fit-covariance",
-      paramLabel = "METHOD",
+      paramLabel = "REPAIR",
       description =
           "How the correlation matrix is made safe to invert: ${COMPLETION-CANDIDATES} (default:"
               + " shrinkage).")

@@ -1,5 +1,6 @@
 package org.starlingqcd.analysis.fit;
 
+import java.util.Locale;
 import org.apache.commons.math3.linear.EigenDecomposition;
 import org.apache.commons.math3.linear.MatrixUtils;
 import org.apache.commons.math3.linear.RealMatrix;
@@ -20,7 +21,13 @@ public final class Covariance {
     /** Towards the unit matrix. */
     SHRINKAGE,
     /** Small eigenvalues are raised. */
-    SVD
+    SVD;
+
+    /** As users write it. */
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
   }
 
   private final double[] errors;

@@ -1,5 +1,7 @@
 package org.starlingqcd.analysis.fit;
 
+import java.util.Locale;
+
 /**
  * How correlators are fitted.
  *
@@ -18,7 +20,13 @@ public record FitOptions(Form form, Covariance.Method covariance, double cut) {
     /** Exponentials. */
     EXP,
     /** Exponentials that run both ways around the lattice. */
-    COSH
+    COSH;
+
+    /** As users write it. */
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
   }
 
   /** Checks the cut. */

@@ -52,7 +52,13 @@ public final class ConvertCommand implements Callable<Integer> {
     /** Chroma's. */
     SDB,
     /** Arrays with a mapping file. */
-    NPY
+    NPY;
+
+    /** As users write it. */
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
   }
 
   @Parameters(

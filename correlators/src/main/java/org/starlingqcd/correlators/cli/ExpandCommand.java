@@ -4,6 +4,7 @@ import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import org.starlingqcd.correlators.cli.option.KnownNames;
 import org.starlingqcd.correlators.definition.Definition;
 import org.starlingqcd.correlators.definition.DefinitionHeader;
 import org.starlingqcd.correlators.definition.DefinitionLoader;
@@ -25,6 +26,7 @@ import picocli.CommandLine.Spec;
 public final class ExpandCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "DEFINITION",
+      completionCandidates = KnownNames.OfDefinitions.class,
       description = "A definition file, or the name of a definition that comes with the program.")
   private String definition = "";
 

@@ -20,6 +20,7 @@ import org.starlingqcd.correlators.MemorySize;
 import org.starlingqcd.correlators.WholeFile;
 import org.starlingqcd.correlators.cli.option.DataOptionGroup;
 import org.starlingqcd.correlators.cli.option.DefinitionsAmongData;
+import org.starlingqcd.correlators.cli.option.KnownNames;
 import org.starlingqcd.correlators.cli.option.PlanOptionGroup;
 import org.starlingqcd.correlators.cli.option.PrecisionName;
 import org.starlingqcd.correlators.cli.option.WholeNumber;
@@ -58,6 +59,7 @@ public final class PlanCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "DEFINITION",
       arity = "1..*",
+      completionCandidates = KnownNames.OfDefinitions.class,
       description = "Definition files, or names of definitions that come with the program.")
   private List<String> definitions = List.of();
 

@@ -10,7 +10,7 @@ import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
-import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,6 +21,7 @@ import org.starlingqcd.backend.BackendSettingException;
 import org.starlingqcd.backend.DeviceInfo;
 import org.starlingqcd.backend.MeasuredRates;
 import org.starlingqcd.correlators.InputException;
+import org.starlingqcd.correlators.Suggestion;
 import org.starlingqcd.correlators.log.StderrLoggers;
 
 /**
@@ -131,10 +132,15 @@ public final class Backends {
       reasons.add(provider.name() + ": " + availability.reason());
     }
     if (reasons.isEmpty() && !all.isEmpty()) {
-      String names =
-          all.stream().map(BackendProvider::name).sorted().collect(Collectors.joining(", "));
+      List<String> names =
+          Stream.concat(Stream.of(AUTO), all.stream().map(BackendProvider::name).sorted()).toList();
       throw new InputException(
-          "no backend is called '" + name + "'; there are: " + AUTO + ", " + names);
+          "no backend is called '"
+              + name
+              + "'; there are: "
+              + String.join(", ", names)
+              // Whoever asks for a GPU does not mean the CPU, however close the words.
+              + (name.equalsIgnoreCase("gpu") ? "" : Suggestion.text(name, names)));
     }
     throw new InputException(
         "backend '"

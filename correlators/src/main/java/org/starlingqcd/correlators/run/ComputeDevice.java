@@ -16,6 +16,7 @@ import org.starlingqcd.backend.HostMemoryBudget;
 import org.starlingqcd.backend.precision.Precision;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.MemorySize;
+import org.starlingqcd.correlators.Suggestion;
 import org.starlingqcd.correlators.tier.TwoTiers;
 import org.starlingqcd.memhc.MemHCOptions;
 import org.starlingqcd.memhc.cache.Tiering;
@@ -185,7 +186,8 @@ public record ComputeDevice(String backend, Device device, DeviceInfo info, MemH
           "no eviction policy is called '"
               + settings.eviction()
               + "'; there are: "
-              + String.join(", ", EvictionPolicies.names()));
+              + String.join(", ", EvictionPolicies.names())
+              + Suggestion.text(settings.eviction(), EvictionPolicies.names()));
     }
     BackendProvider provider = Backends.select(settings.backend(), settings.device());
     DeviceInfo info =

@@ -81,6 +81,8 @@ final class BackendsTest {
   @Test
   void unknown_listsTheNames() {
     assertMessage("no backend is called 'gpu'; there are: auto, cpu, cuda", "gpu");
+    assertMessage(
+        "no backend is called 'cdua'; there are: auto, cpu, cuda; did you mean cuda?", "cdua");
   }
 
   private static void assertMessage(String message, String name) {

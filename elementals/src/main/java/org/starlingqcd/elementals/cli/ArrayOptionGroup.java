@@ -6,6 +6,7 @@ import org.starlingqcd.backend.Device;
 import org.starlingqcd.backend.tier.TierOptions;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.MemorySize;
+import org.starlingqcd.correlators.cli.option.KnownNames;
 import org.starlingqcd.correlators.cli.option.OneDeviceOptionGroup;
 import org.starlingqcd.memhc.MemHCOptions;
 import org.starlingqcd.memhc.policy.EvictionPolicies;
@@ -18,8 +19,9 @@ final class ArrayOptionGroup {
 
   @Option(
       names = "--eviction",
-      paramLabel = "NAME",
+      paramLabel = "POLICY",
       defaultValue = "lfu",
+      completionCandidates = KnownNames.OfPolicies.class,
       description = "Eviction policy. Default: ${DEFAULT-VALUE}, by hit count as in SemCache.")
   private String eviction = "lfu";
 

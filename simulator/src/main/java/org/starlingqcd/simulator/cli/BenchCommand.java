@@ -15,6 +15,7 @@ import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.cli.Console;
 import org.starlingqcd.correlators.cli.ErrorReport;
 import org.starlingqcd.correlators.cli.Json;
+import org.starlingqcd.correlators.cli.option.KnownNames;
 import org.starlingqcd.correlators.cli.option.OneDeviceOptionGroup;
 import org.starlingqcd.correlators.cli.option.TierOptionGroup;
 import org.starlingqcd.correlators.run.CacheSettings;
@@ -142,8 +143,9 @@ public final class BenchCommand implements Callable<Integer> {
 
   @Option(
       names = "--eviction",
-      paramLabel = "NAME",
+      paramLabel = "POLICY",
       defaultValue = MemHCOptions.DEFAULT_POLICY,
+      completionCandidates = KnownNames.OfPolicies.class,
       description = "Eviction policy (${DEFAULT-VALUE}).")
   private String eviction = MemHCOptions.DEFAULT_POLICY;
 

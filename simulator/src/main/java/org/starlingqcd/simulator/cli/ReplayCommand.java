@@ -14,6 +14,7 @@ import org.starlingqcd.correlators.MemorySize;
 import org.starlingqcd.correlators.cli.Console;
 import org.starlingqcd.correlators.cli.ErrorReport;
 import org.starlingqcd.correlators.cli.Json;
+import org.starlingqcd.correlators.cli.option.KnownNames;
 import org.starlingqcd.memhc.MemHCOptions;
 import org.starlingqcd.memhc.access.AccessTrace;
 import org.starlingqcd.memhc.cache.Organization;
@@ -61,8 +62,9 @@ public final class ReplayCommand implements Callable<Integer> {
 
   @Option(
       names = "--eviction",
-      paramLabel = "NAME",
+      paramLabel = "POLICY",
       split = ",",
+      completionCandidates = KnownNames.OfPolicies.class,
       description = "Policies, separated by commas (default: all).")
   private List<String> policies = List.of(ALL);
 

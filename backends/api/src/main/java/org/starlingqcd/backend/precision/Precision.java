@@ -43,6 +43,11 @@ public enum Precision {
     return name().toLowerCase(Locale.ROOT);
   }
 
+  @Override
+  public String toString() {
+    return label();
+  }
+
   /**
    * The precision of real numbers of this many bytes.
    *

@@ -40,7 +40,9 @@ public final class ManualCommand implements Callable<Integer> {
       }
       Path completions = Files.createDirectories(folder.resolve("bash-completion/completions"));
       String name = root.getCommandName();
-      Files.writeString(completions.resolve(name), AutoComplete.bash(name, root));
+      // picocli offers no files where names are known, but a definition is either.
+      String completion = AutoComplete.bash(name, root).replace("  compopt +o default\n", "");
+      Files.writeString(completions.resolve(name), completion);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

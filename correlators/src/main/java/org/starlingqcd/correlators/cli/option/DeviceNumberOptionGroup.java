@@ -8,8 +8,9 @@ import picocli.CommandLine.Option;
 public final class DeviceNumberOptionGroup {
   @Option(
       names = "--backend",
-      paramLabel = "NAME",
+      paramLabel = "BACKEND",
       defaultValue = Backends.AUTO,
+      completionCandidates = KnownNames.OfBackends.class,
       description = "auto, cpu, cuda or hip. Default: ${DEFAULT-VALUE}.")
   private String backend = Backends.AUTO;
 

@@ -19,7 +19,8 @@ import picocli.CommandLine.Option;
 final class DeviceOptionGroup {
   @Option(
       names = "--backend",
-      paramLabel = "NAME",
+      paramLabel = "BACKEND",
+      completionCandidates = KnownNames.OfBackends.class,
       description =
           "auto, cpu, cuda or hip. Default: ${DEFAULT-VALUE}, the first backend that works here.")
   private String backend = Backends.AUTO;
@@ -64,7 +65,8 @@ final class DeviceOptionGroup {
   @HelpSection.In(HelpSection.TUNING)
   @Option(
       names = "--eviction",
-      paramLabel = "NAME",
+      paramLabel = "POLICY",
+      completionCandidates = KnownNames.OfPolicies.class,
       description =
           "Eviction policy, which chooses what leaves a full device. Default: ${DEFAULT-VALUE}.")
   private String eviction = MemHCOptions.DEFAULT_POLICY;

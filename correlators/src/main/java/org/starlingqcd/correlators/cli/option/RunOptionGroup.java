@@ -26,6 +26,7 @@ public final class RunOptionGroup {
       arity = "0..*",
       split = LINE,
       hideParamSyntax = true,
+      completionCandidates = KnownNames.OfDefinitions.class,
       description = "Definition files, or names of definitions that come with the program.")
   private List<String> definitions = List.of();
 

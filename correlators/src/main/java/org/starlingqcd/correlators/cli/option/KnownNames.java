@@ -1,0 +1,40 @@
+package org.starlingqcd.correlators.cli.option;
+
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import org.starlingqcd.backend.BackendProvider;
+import org.starlingqcd.correlators.definition.ShippedDefinitions;
+import org.starlingqcd.correlators.run.Backends;
+import org.starlingqcd.memhc.policy.EvictionPolicies;
+
+/** The names that the shell completes where an option or a command asks for one of them. */
+public final class KnownNames {
+  private KnownNames() {}
+
+  /** Backends, {@code auto} first. */
+  public static final class OfBackends implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      List<String> names = new ArrayList<>(List.of(Backends.AUTO));
+      Backends.all().stream().map(BackendProvider::name).sorted().forEach(names::add);
+      return names.iterator();
+    }
+  }
+
+  /** Eviction policies. */
+  public static final class OfPolicies implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return EvictionPolicies.names().iterator();
+    }
+  }
+
+  /** Definitions that come with the program. The shell completes files as well. */
+  public static final class OfDefinitions implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return ShippedDefinitions.names().iterator();
+    }
+  }
+}
