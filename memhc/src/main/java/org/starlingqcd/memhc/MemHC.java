@@ -329,7 +329,9 @@ public final class MemHC implements AutoCloseable {
 
   /**
    * Makes all elements of one contraction resident and pins them until {@link #launched}; each is
-   * one look-up. An output that has a value keeps it, so that a contraction can add to it.
+   * one look-up. An output that has a value keeps it, so that a contraction can add to it. An input
+   * may be an output that was pinned since the last {@code launched}; the caller then launches the
+   * contractions in this order.
    *
    * @return false when they do not fit beside those pinned already: launch those, then ask again
    * @throws MemoryBudgetException when they do not fit though nothing else is pinned

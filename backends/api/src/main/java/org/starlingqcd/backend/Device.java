@@ -190,6 +190,22 @@ public interface Device extends AutoCloseable {
   }
 
   /**
+   * Flops of contractions that should be launched together, so that launching takes the host less
+   * time than the work takes the device; 0 for a device that gains nothing.
+   */
+  default double flopsOfLaunch() {
+    return 0;
+  }
+
+  /**
+   * The form, as of {@link #save}, in which {@link #restore} takes inputs, whose bytes are those of
+   * host layout. A device that keeps inputs as they come copies them in one piece.
+   */
+  default @Nullable Object formOfInputs() {
+    return null;
+  }
+
+  /**
    * Whether products are faster where the spin matrix between two nodes is 1, so that nodes are
    * best kept with γ5 in them where most products have it there.
    */

@@ -5,7 +5,9 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CancellationException;
+import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.ContractionBatch;
 import org.starlingqcd.backend.Device;
 import org.starlingqcd.backend.DeviceMemory;
@@ -17,12 +19,14 @@ import org.starlingqcd.hadron.execute.PreparedQueue.Batch;
 import org.starlingqcd.hadron.execute.PreparedQueue.Contraction;
 import org.starlingqcd.hadron.execute.PreparedQueue.SpinSum;
 import org.starlingqcd.hadron.execute.PreparedQueue.TraceTile;
+import org.starlingqcd.hadron.execute.StageTimes.Stage;
 import org.starlingqcd.memhc.MemHC;
 import org.starlingqcd.memhc.access.Recomputation;
 
 /**
  * Launches the batches of a prepared queue: it pins as many contractions as fit, launches them
- * together, and continues with the next ones.
+ * together, and continues with the next ones. Where the device wants more work at once than a batch
+ * has, and everything fits into its memory, it joins several batches to one window.
  */
 final class BatchRunner {
   /** Receives every contraction whose elements are pinned. */
@@ -37,48 +41,89 @@ final class BatchRunner {
   private final Listener listener;
   private final List<DeviceMemory> lefts = new ArrayList<>();
   private final List<DeviceMemory> rights = new ArrayList<>();
-  private final List<TraceBlock> traceBlocks = new ArrayList<>();
   private final Map<BaryonSpin.Sum, SpinSumMapping> spinSumMappings = new HashMap<>();
   private final int[] outputs = new int[1];
   private int[] inputs = new int[2];
   private GammaBasis basis = GammaBasis.DEGRAND_ROSSI;
   private int n = 1;
-  private ContractionBatch batch = new ContractionBatch(n, n, n);
+  private LaunchWindow window;
+  private @Nullable Target target;
+
+  /**
+   * Where a queue's results and times go.
+   *
+   * @param windowFlops flops from which on a window of several batches is launched; 0: every batch
+   *     alone
+   */
+  private record Target(HostMemory raw, StageTimes times, double windowFlops) {}
+
+  private boolean launched;
 
   BatchRunner(Device device, MemHC memhc, Listener listener) {
     this.device = device;
     this.memhc = memhc;
     this.listener = listener;
+    window = new LaunchWindow(device, n);
   }
 
   /**
    * Prepares for a queue. The mappings of spin sums are made once for all configurations whose
    * spins have the same basis.
+   *
+   * @param raw receives the numbers of the traces
+   * @param fits whether all elements fit into the device's memory, so that none has to leave
    */
-  void begin(PreparedQueue prepared, GammaBasis newBasis) {
+  void begin(
+      PreparedQueue prepared,
+      GammaBasis newBasis,
+      HostMemory raw,
+      StageTimes times,
+      boolean fits) {
     if (newBasis != basis) {
       spinSumMappings.clear();
       basis = newBasis;
     }
     n = prepared.eigenvectors();
-    batch = new ContractionBatch(n, n, n);
-    traceBlocks.clear();
+    window = new LaunchWindow(device, n);
+    target = new Target(raw, times, fits ? device.flopsOfLaunch() : 0);
+    launched = false;
     inputs = new int[prepared.mostInputs()];
   }
 
+  private Target target() {
+    return Objects.requireNonNull(target);
+  }
+
   /**
-   * Launches everything in a batch except its traces.
+   * Launches a batch, at the latest with {@link #flush}.
    *
+   * @return the number of its traces
    * @throws CancellationException when {@code control} asks to stop
    */
-  void launchContractions(Batch vector, ExecutionControl control) {
-    runContractions(vector);
-    runPairs(vector, control);
-    runSpinSums(vector);
+  int launch(Batch vector, ExecutionControl control) {
+    boolean alone = !vector.pairs().isEmpty() || !vector.spinSums().isEmpty();
+    boolean joins = target().windowFlops() > 0 && !alone;
+    // The device begins with the first nodes while the inputs of others are read.
+    if (!joins || (vector.builds() && !launched)) {
+      flush();
+    }
+    collectContractions(vector);
+    if (!joins) {
+      flush();
+      runPairs(vector, control);
+      runSpinSums(vector);
+    }
+    int traces = collectTraces(vector);
+    if (!joins || window.flops() >= target().windowFlops()) {
+      flush();
+    }
+    return traces;
   }
 
   /** Copies an element of another place's memory into an element of this one. */
   void receive(int element, BatchRunner from, int original) {
+    from.flush();
+    flush();
     from.inputs[0] = original;
     from.pinAlone(from.inputs, 1, from.outputs, 0);
     outputs[0] = element;
@@ -105,45 +150,31 @@ final class BatchRunner {
               (long) Math.ceil(flops / flopsPerByte),
               (element, operands, destination) -> {
                 alone.clear();
-                add(contraction, operands.get(0), operands.get(1), destination, alone);
+                LaunchWindow.add(
+                    contraction, operands.get(0), operands.get(1), destination, alone);
                 device.contract(alone, device.computeStream());
               }));
     }
   }
 
-  private static void add(
-      Contraction contraction,
-      DeviceMemory left,
-      DeviceMemory right,
-      DeviceMemory destination,
-      ContractionBatch batch) {
-    batch.add(
-        left,
-        right,
-        destination,
-        contraction.mapping(),
-        contraction.coefficient().re(),
-        contraction.coefficient().im(),
-        contraction.adds());
-  }
-
-  private void runContractions(Batch vector) {
+  private void collectContractions(Batch vector) {
     for (Contraction contraction : vector.contractions()) {
       inputs[0] = contraction.left();
       inputs[1] = contraction.right();
       outputs[0] = contraction.destination();
-      if (!pin(inputs, 2, outputs, 1)) {
-        launch();
+      if (window.mustPrecede(contraction) || !pin(inputs, 2, outputs, 1)) {
+        flush();
         pinAlone(inputs, 2, outputs, 1);
       }
-      add(
-          contraction,
-          memhc.memory(contraction.left()),
-          memhc.memory(contraction.right()),
-          memhc.memory(contraction.destination()),
-          batch);
+      DeviceMemory left = memhc.memory(contraction.left());
+      DeviceMemory right = memhc.memory(contraction.right());
+      DeviceMemory destination = memhc.memory(contraction.destination());
+      if (vector.builds()) {
+        window.addNode(contraction, left, right, destination);
+      } else {
+        window.addProduct(contraction, left, right, destination);
+      }
     }
-    launch();
   }
 
   private void runPairs(Batch vector, ExecutionControl control) {
@@ -158,6 +189,9 @@ final class BatchRunner {
                 device.computeStream());
             memhc.launched();
           });
+    }
+    if (!vector.pairs().isEmpty()) {
+      target().times().end(Stage.PRODUCTS);
     }
   }
 
@@ -177,6 +211,7 @@ final class BatchRunner {
           n,
           device.computeStream());
       memhc.launched();
+      target().times().end(Stage.PRODUCTS);
     }
   }
 
@@ -196,25 +231,13 @@ final class BatchRunner {
     }
   }
 
-  private void launch() {
-    if (batch.size() > 0) {
-      device.contract(batch, device.computeStream());
-      memhc.launched();
-      batch.clear();
-    }
-  }
-
-  /**
-   * Launches the traces of a batch, which write their numbers to {@code raw}.
-   *
-   * @return the number of these numbers
-   */
-  int launchTraces(Batch vector, HostMemory raw) {
+  /** Collects the traces of a batch; returns the number of their results. */
+  private int collectTraces(Batch vector) {
     int results = 0;
     for (TraceTile tile : vector.traces()) {
       int count = tile.inputs(inputs);
       if (!pin(inputs, count, outputs, 0)) {
-        launchPinned(raw);
+        flush();
         pinAlone(inputs, count, outputs, 0);
       }
       lefts.clear();
@@ -225,18 +248,18 @@ final class BatchRunner {
       for (int right : tile.rights()) {
         rights.add(memhc.memory(right));
       }
-      traceBlocks.add(new TraceBlock(lefts, rights, tile.mapping(), n, tile.rawIndex()));
+      window.add(tile, new TraceBlock(lefts, rights, tile.mapping(), n, tile.rawIndex()));
       results += tile.results();
     }
-    launchPinned(raw);
     return results;
   }
 
-  private void launchPinned(HostMemory raw) {
-    if (!traceBlocks.isEmpty()) {
-      device.trace(traceBlocks, raw, device.computeStream());
+  /** Launches what is collected. */
+  void flush() {
+    if (!window.isEmpty()) {
+      window.launch(target().raw(), target().times());
       memhc.launched();
-      traceBlocks.clear();
+      launched = true;
     }
   }
 }

@@ -140,7 +140,7 @@ public final class QueueExecutor implements AutoCloseable {
             waits(),
             System.nanoTime());
     present = run;
-    runner.begin(prepared, blocks.gammaBasis());
+    runner.begin(prepared, blocks.gammaBasis(), run.raw(), run.times(), !caching);
     if (caching) {
       runner.offerRecomputation(prepared, flopsPerByte);
     }
@@ -148,7 +148,7 @@ public final class QueueExecutor implements AutoCloseable {
   }
 
   /**
-   * Launches the next vector.
+   * Launches the next vector, alone or with later ones.
    *
    * @return the number of contractions
    */
@@ -156,11 +156,7 @@ public final class QueueExecutor implements AutoCloseable {
     Run run = Objects.requireNonNull(present);
     Batch vector = run.prepared().batches().get(number);
     checkCancelled(control);
-    runner.launchContractions(vector, control);
-    run.times().end(vector.builds() ? Stage.NODES : Stage.PRODUCTS);
-    long done = runner.launchTraces(vector, run.raw());
-    run.times().end(Stage.TRACES);
-    done += vector.pairs().size();
+    long done = runner.launch(vector, control) + vector.pairs().size();
     return done + (vector.builds() ? 0 : vector.contractions().size());
   }
 
@@ -179,6 +175,7 @@ public final class QueueExecutor implements AutoCloseable {
    */
   ExecutionStatistics finish(double[] traces) {
     Run run = Objects.requireNonNull(present);
+    runner.flush();
     long start = System.nanoTime();
     device.synchronize(device.computeStream());
     double wait = NANOS * (System.nanoTime() - start);

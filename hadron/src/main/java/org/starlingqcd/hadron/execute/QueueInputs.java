@@ -234,6 +234,11 @@ final class QueueInputs implements InputSource, AutoCloseable {
   }
 
   @Override
+  public @Nullable Object form() {
+    return device.formOfInputs();
+  }
+
+  @Override
   public @Nullable HostMemory lend(int slot) {
     StoredInputs behind = store;
     Content content = contents[slot];

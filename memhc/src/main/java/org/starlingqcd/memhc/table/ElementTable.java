@@ -158,11 +158,14 @@ public final class ElementTable {
     return has(element, INPUT | DEFINED);
   }
 
-  /** Checks the elements of a contraction: inputs have values, and no output is an input. */
+  /**
+   * Checks the elements of a contraction: inputs have values or are outputs of the batch that is
+   * being assembled, and no output is an input.
+   */
   public void checkStep(int[] inputs, int nIn, int[] outputs, int nOut) {
     for (int k = 0; k < nIn; k++) {
       check(inputs[k]);
-      if (!hasValue(inputs[k])) {
+      if (!hasValue(inputs[k]) && !has(inputs[k], WRITTEN)) {
         throw new IllegalStateException("input has no value: " + describe(inputs[k]));
       }
     }

@@ -60,6 +60,10 @@ import org.starlingqcd.backend.tier.MemoryKind;
 final class GpuDevice implements Device, ElementAccess {
   private static final Logger LOG = LoggerFactory.getLogger(GpuDevice.class);
   private static final long MIB = 1L << 20;
+
+  /** About a millisecond of the largest GPUs. */
+  private static final double WORTH_LAUNCHING = 6e10;
+
   private static final long LEAST_WORKSPACE = 4 * MIB;
 
   private final GpuLibrary library;
@@ -436,7 +440,8 @@ final class GpuDevice implements Device, ElementAccess {
       DeviceMemory target,
       TensorShape shape,
       DeviceStream stream) {
-    if (!(form instanceof ElementLayout layout) || mine.own(target).isComposed()) {
+    boolean asGiven = form == ElementLayout.AS_GIVEN;
+    if (!(asGiven || form instanceof ElementLayout) || mine.own(target).isComposed()) {
       Device.super.restore(source, offset, form, target, shape, stream);
       return;
     }
@@ -444,9 +449,21 @@ final class GpuDevice implements Device, ElementAccess {
     library.makeCurrent();
     GpuStream on = mine.begin(stream);
     GpuMemory memory = mine.use("target", target, shape, on);
-    memory.written(layout);
+    ElementLayout packed = ElementLayout.packed(shape.spins());
+    memory.written(form instanceof ElementLayout layout ? layout : packed);
     new Transfer(library, CopyDirection.UP, on)
-        .run(memory, ElementLayout.packed(shape.spins()), source.address() + offset, shape);
+        .run(memory, packed, source.address() + offset, shape);
+  }
+
+  @Override
+  public double flopsOfLaunch() {
+    return WORTH_LAUNCHING;
+  }
+
+  /** A perambulator is the right factor of products of one component each, in any layout. */
+  @Override
+  public Object formOfInputs() {
+    return ElementLayout.AS_GIVEN;
   }
 
   @Override

@@ -5,14 +5,14 @@ import org.starlingqcd.backend.gpu.library.MatrixProduct;
 /**
  * How a product is launched, by its shape alone: as a plain product where its result has enough
  * tiles to occupy a large GPU, otherwise by a batch through pointers of a fixed number of products.
- * The number fills some 128 processors with tiles of 64 × 64 complex numbers.
+ * The number fills some 128 processors twice with tiles of 64 × 64 complex numbers.
  */
 final class EntryPoint {
   /** Most products of a chunk. */
-  static final int MOST = 16;
+  static final int MOST = 64;
 
   /** Numbers of the results of a chunk that occupy the device. */
-  private static final long ENOUGH = 1L << 19;
+  private static final long ENOUGH = 1L << 20;
 
   private EntryPoint() {}
 

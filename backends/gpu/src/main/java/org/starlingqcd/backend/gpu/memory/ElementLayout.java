@@ -18,6 +18,9 @@ import org.starlingqcd.backend.TensorShape;
  * @param separate whether the components are separate blocks of memory
  */
 public record ElementLayout(int spins, int columns, boolean separate) {
+  /** The form of elements that stay in the host's layout. */
+  public static final Object AS_GIVEN = new Object();
+
   private static final int NODE_SPINS = 16;
   private static final int NODE_COLUMNS = 4;
 
