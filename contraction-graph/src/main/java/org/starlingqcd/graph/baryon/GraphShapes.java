@@ -35,7 +35,7 @@ final class GraphShapes {
     // Paths are ordered by the legs of the sinks.
     for (QuarkPath path : graph.paths()) {
       sequence[at++] = BaryonVertex.LEGS * path.source() + path.sourceLeg();
-      sequence[at++] = words.of(path.word());
+      sequence[at++] = words.ofShared(path.word());
     }
     return shapes.intern(sequence, 0, length);
   }

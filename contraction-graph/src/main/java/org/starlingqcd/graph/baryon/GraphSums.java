@@ -2,17 +2,19 @@ package org.starlingqcd.graph.baryon;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import org.starlingqcd.graph.BaryonGraph;
 import org.starlingqcd.graph.BaryonVertex;
 import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.DiagramSet;
 import org.starlingqcd.graph.OutputSum;
+import org.starlingqcd.graph.SequenceTable;
 import org.starlingqcd.graph.plan.BaryonPart.SpinStructure;
 
 /**
@@ -22,14 +24,8 @@ import org.starlingqcd.graph.plan.BaryonPart.SpinStructure;
  * one sum separately. Any other graph is a sum by itself.
  */
 public final class GraphSums {
-  /**
-   * Identifies a sum of an output.
-   *
-   * @param others the other components of the diagrams, ascending
-   * @param sink what the scale of the sink's spin structure depends on
-   * @param source the same of the source's
-   */
-  public record Key(List<Integer> others, SpinStructure sink, SpinStructure source) {}
+  /** In place of the number of a key: the diagram is no part of a sum of several. */
+  public static final int ALONE = -1;
 
   /**
    * A graph within a sum.
@@ -39,9 +35,17 @@ public final class GraphSums {
    */
   record Part(int sum, Complex coefficient) {}
 
+  private static final int NOT_SEEN = -2;
+
   private final boolean apart;
   private final DiagramSet set;
   private final Map<Integer, List<Part>> parts = new LinkedHashMap<>();
+  // What identifies a sum of an output: what the scales of the sink's and the source's spin
+  // structures depend on, and the other components of the diagrams, ascending.
+  private final SequenceTable keys = new SequenceTable();
+  private final int[] keyOf;
+  private final Map<BaryonVertex, Integer> scales = new IdentityHashMap<>();
+  private final Numbers<SpinStructure> scaleNumbers = new Numbers<>();
 
   /**
    * Finds the sums.
@@ -51,15 +55,20 @@ public final class GraphSums {
   public GraphSums(DiagramSet set, List<OutputSum> outputs, boolean apart) {
     this.set = set;
     this.apart = apart;
+    keyOf = new int[set.diagramCount()];
+    Arrays.fill(keyOf, NOT_SEEN);
     int sums = 0;
     Set<Integer> alone = new HashSet<>();
     for (OutputSum output : outputs) {
-      Map<Key, Integer> numbers = new LinkedHashMap<>();
-      Map<Key, Complex> first = new LinkedHashMap<>();
+      Map<Integer, Integer> numbers = new HashMap<>();
+      Map<Integer, Complex> first = new HashMap<>();
       for (Map.Entry<Integer, Complex> term : output.terms().entrySet()) {
         int[] components = set.diagramAt(term.getKey());
-        Key key = key(components);
-        if (key == null) {
+        if (keyOf[term.getKey()] == NOT_SEEN) {
+          keyOf[term.getKey()] = newKey(components);
+        }
+        int key = keyOf[term.getKey()];
+        if (key == ALONE) {
           for (int component : components) {
             if (component < 0 && alone.add(~component)) {
               parts
@@ -91,16 +100,41 @@ public final class GraphSums {
     return parts;
   }
 
-  /** The sum that the only baryon graph of a diagram belongs to, or null if it stands alone. */
-  public @Nullable Key key(int[] components) {
+  /**
+   * The number of the key of the sum that the only baryon graph of a diagram belongs to in each
+   * output, or {@link #ALONE} if it stands alone.
+   */
+  public int key(int diagram) {
+    return keyOf[diagram];
+  }
+
+  /** The components of the diagrams with a key other than the baryon graph, ascending. */
+  public int[] others(int key) {
+    int[] others = new int[keys.length(key) - 2];
+    for (int k = 0; k < others.length; k++) {
+      others[k] = keys.letter(key, k + 2);
+    }
+    return others;
+  }
+
+  private int newKey(int[] components) {
     int place = single(components);
     if (apart || place < 0) {
-      return null;
+      return ALONE;
     }
     BaryonGraph graph = set.baryonGraphAt(place);
-    return graph.sinks().size() != 1
-        ? null
-        : new Key(cycles(components), scale(graph.sinks().get(0)), scale(graph.sources().get(0)));
+    if (graph.sinks().size() != 1) {
+      return ALONE;
+    }
+    int[] key = new int[components.length + 1];
+    key[0] = scaleNumber(graph.sinks().get(0));
+    key[1] = scaleNumber(graph.sources().get(0));
+    System.arraycopy(components, 1, key, 2, components.length - 1);
+    return keys.intern(key, 0, key.length);
+  }
+
+  private int scaleNumber(BaryonVertex vertex) {
+    return scales.computeIfAbsent(vertex, v -> scaleNumbers.of(scale(v)));
   }
 
   /**
@@ -121,14 +155,5 @@ public final class GraphSums {
             && (components.length == 1 || components[1] >= 0)
         ? ~components[0]
         : -1;
-  }
-
-  private static List<Integer> cycles(int[] components) {
-    if (components.length == 1) {
-      return List.of();
-    }
-    Integer[] cycles = new Integer[components.length - 1];
-    Arrays.setAll(cycles, k -> components[k + 1]);
-    return List.of(cycles);
   }
 }

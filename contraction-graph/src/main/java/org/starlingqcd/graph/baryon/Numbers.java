@@ -1,6 +1,7 @@
 package org.starlingqcd.graph.baryon;
 
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.Map;
 
 /**
@@ -9,6 +10,7 @@ import java.util.Map;
  */
 final class Numbers<T> {
   private final Map<T, Integer> numbers = new HashMap<>();
+  private final Map<T, Integer> shared = new IdentityHashMap<>();
 
   /** The number of a thing; a new one gets the next. */
   int of(T thing) {
@@ -16,6 +18,16 @@ final class Numbers<T> {
     if (known == null) {
       known = numbers.size();
       numbers.put(thing, known);
+    }
+    return known;
+  }
+
+  /** As {@link #of} for one of few objects that many hold: each is compared by value once. */
+  int ofShared(T thing) {
+    Integer known = shared.get(thing);
+    if (known == null) {
+      known = of(thing);
+      shared.put(thing, known);
     }
     return known;
   }

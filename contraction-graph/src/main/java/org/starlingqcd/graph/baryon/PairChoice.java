@@ -47,7 +47,20 @@ public record PairChoice(
       (a, b) ->
           a.word().equals(b.word())
               ? Integer.compare(a.sinkLeg(), b.sinkLeg())
-              : a.word().toString().compareTo(b.word().toString());
+              : compareWritten(a.word(), b.word());
+
+  /** Compares words that differ as they are written, {@code [1, 2]}, without writing them. */
+  private static int compareWritten(List<Integer> a, List<Integer> b) {
+    int k = 0;
+    while (k < a.size() - 1 && k < b.size() - 1 && a.get(k).equals(b.get(k))) {
+      k++;
+    }
+    return written(a, k).compareTo(written(b, k));
+  }
+
+  private static String written(List<Integer> word, int k) {
+    return word.get(k) + (k == word.size() - 1 ? "]" : ",");
+  }
 
   /** The elemental that both lines are attached to. */
   BaryonElementalRef attached() {

@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
 import org.starlingqcd.graph.BaryonGraph;
 import org.starlingqcd.graph.BaryonVertex;
 import org.starlingqcd.graph.DiagramSet;
-import org.starlingqcd.graph.plan.BaryonPart.SpinStructure;
 import org.starlingqcd.graph.plan.PairSum;
 import org.starlingqcd.graph.plan.ReducerOptions;
 
@@ -54,6 +53,7 @@ public final class PairSelection {
     private final int[] components;
     private final List<SharedCosts.Use> uses = new ArrayList<>();
     private final List<Demand> demands = new ArrayList<>();
+    private List<PairChoice> chosen = List.of();
 
     Shape(BaryonGraph graph, List<List<PairChoice>> choices, double productsAlone) {
       this.graph = graph;
@@ -102,6 +102,9 @@ public final class PairSelection {
       settle(true);
     }
     settle(false);
+    for (Shape shape : shapes) {
+      shape.chosen = shape.demands.stream().map(demand -> demand.taken.choice).toList();
+    }
   }
 
   /**
@@ -168,7 +171,7 @@ public final class PairSelection {
   private int[] structures(List<BaryonVertex> vertices) {
     int[] numbers = new int[vertices.size()];
     for (int k = 0; k < numbers.length; k++) {
-      numbers[k] = costs.structure(SpinStructure.of(vertices.get(k)));
+      numbers[k] = costs.structure(vertices.get(k));
     }
     return numbers;
   }
@@ -195,7 +198,7 @@ public final class PairSelection {
    * @param place of the graph in the set
    */
   List<PairChoice> chosen(int place) {
-    return shape(place).demands.stream().map(demand -> demand.taken.choice).toList();
+    return shape(place).chosen;
   }
 
   private Shape shape(int place) {
@@ -270,11 +273,18 @@ public final class PairSelection {
 
   private boolean improve(Demand demand, boolean attachedShared) {
     costs.count(demand.taken, -1);
-    SharedCosts.Option best = least(demand, option -> costs.cost(option, attachedShared));
-    boolean moves =
-        best != demand.taken
-            && costs.cost(best, attachedShared)
-                < costs.cost(demand.taken, attachedShared) - LEAST_GAIN;
+    SharedCosts.Option best = demand.options.get(0);
+    double least = Double.POSITIVE_INFINITY;
+    double present = Double.POSITIVE_INFINITY;
+    for (SharedCosts.Option option : demand.options) {
+      double cost = costs.cost(option, attachedShared);
+      if (cost < least - LEAST_GAIN) {
+        least = cost;
+        best = option;
+      }
+      present = option == demand.taken ? cost : present;
+    }
+    boolean moves = best != demand.taken && least < present - LEAST_GAIN;
     if (moves) {
       demand.taken = best;
     }

@@ -2,10 +2,13 @@ package org.starlingqcd.graph.baryon;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.graph.BaryonGraph;
+import org.starlingqcd.graph.BaryonVertex;
 import org.starlingqcd.graph.LongIntTable;
 import org.starlingqcd.graph.plan.BaryonPart;
 import org.starlingqcd.graph.plan.PairSum;
@@ -74,6 +77,10 @@ final class SharedCosts {
   private final Numbers<BaryonPart.BaryonElementalRef> elementals = new Numbers<>();
   private final Numbers<List<Integer>> words = new Numbers<>();
   private final Numbers<BaryonPart.SpinStructure> structures = new Numbers<>();
+  private final Numbers<BaryonVertex> vertices = new Numbers<>();
+  // By identity: graphs share their vertices.
+  private final Map<BaryonVertex, Integer> structureNumbers = new IdentityHashMap<>();
+  private final LongIntTable elementalNumbers = new LongIntTable();
   private final LongIntTable firsts = new LongIntTable();
   private final LongIntTable larger = new LongIntTable();
   private final LongIntTable terms = new LongIntTable();
@@ -115,11 +122,13 @@ final class SharedCosts {
       List<Use> wanted,
       int pair,
       int demand) {
-    int attached = elementals.of(choice.attached());
-    int first = number(firsts, attached, words.of(choice.first()));
-    int both = number(larger, first, words.of(choice.second()));
+    int sink = elemental(choice.sink(), graph.sinks().get(choice.sinkPlace()), choice.sinkLegs());
+    int source =
+        elemental(choice.source(), graph.sources().get(choice.sourcePlace()), choice.sourceLegs());
+    int first = number(firsts, choice.atSink() ? sink : source, words.ofShared(choice.first()));
+    int both = number(larger, first, words.ofShared(choice.second()));
     int before = numbers;
-    int closed = number(larger, both, elementals.of(choice.other()));
+    int closed = number(larger, both, choice.atSink() ? source : sink);
     if (closed == before) {
       sharing[first]++;
       sharing[both]++;
@@ -133,13 +142,31 @@ final class SharedCosts {
     return new Option(choice, spins, first, both, closed, placesOf(both, spins), claims);
   }
 
-  /** The number of a spin structure. */
-  int structure(BaryonPart.SpinStructure structure) {
-    return structures.of(structure);
+  /** The number of an elemental, which its vertex, its end and its legs decide. */
+  private int elemental(
+      BaryonPart.BaryonElementalRef ref, BaryonVertex vertex, BaryonPart.Legs legs) {
+    long key = (long) vertices.ofShared(vertex) << 1 | (ref.conjugate() ? 1 : 0);
+    key = key << LEGS_BITS | legs.number();
+    int known = elementalNumbers.get(key);
+    if (known < 0) {
+      known = elementals.of(ref);
+      elementalNumbers.put(key, known);
+    }
+    return known;
+  }
+
+  /** The number of the spin structure of a vertex. */
+  int structure(BaryonVertex vertex) {
+    Integer known = structureNumbers.get(vertex);
+    if (known == null) {
+      known = structures.of(BaryonPart.SpinStructure.of(vertex));
+      structureNumbers.put(vertex, known);
+    }
+    return known;
   }
 
   private int[] claims(PairChoice choice, int closed, List<Use> wanted, int pair) {
-    int open = number(larger, number(larger, closed, words.of(choice.openWord())), pair);
+    int open = number(larger, number(larger, closed, words.ofShared(choice.openWord())), pair);
     int[] claims = new int[wanted.size()];
     boolean symmetric = choice.isSymmetric();
     for (int k = 0; k < claims.length; k++) {

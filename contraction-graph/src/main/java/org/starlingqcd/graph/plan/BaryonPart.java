@@ -1,5 +1,6 @@
 package org.starlingqcd.graph.plan;
 
+import java.util.BitSet;
 import java.util.List;
 import java.util.function.IntUnaryOperator;
 import org.starlingqcd.graph.BaryonVertex;
@@ -66,13 +67,15 @@ public record BaryonPart(
 
   /** The components of the first line that occur in the sums of some branches, ascending. */
   public static List<Integer> firstSpins(List<Branch> branches) {
-    return branches.stream()
-        .flatMap(branch -> branch.spins().stream())
-        .flatMap(spin -> spin.entries().stream())
-        .map(PairSum.Entry::first)
-        .distinct()
-        .sorted()
-        .toList();
+    BitSet found = new BitSet();
+    for (Branch branch : branches) {
+      for (PairSum spin : branch.spins()) {
+        for (PairSum.Entry entry : spin.entries()) {
+          found.set(entry.first());
+        }
+      }
+    }
+    return found.stream().boxed().toList();
   }
 
   /** N⁴ work: complex products {@code N² × N · N × N}. */

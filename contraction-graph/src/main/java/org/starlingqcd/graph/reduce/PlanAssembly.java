@@ -79,7 +79,7 @@ final class PlanAssembly implements BaryonLowering.PlanTarget {
 
   private PlanDraft.Output output(OutputSum sum) {
     Monomials monomials = new Monomials();
-    Map<GraphSums.Key, Map<Integer, Complex>> together = new LinkedHashMap<>();
+    Map<Integer, Map<Integer, Complex>> together = new LinkedHashMap<>();
     for (Map.Entry<Integer, Complex> term : sum.terms().entrySet()) {
       int[] components = set.diagramAt(term.getKey());
       for (int component : components) {
@@ -88,8 +88,8 @@ final class PlanAssembly implements BaryonLowering.PlanTarget {
           productsUnshared += baryons.productsAlone(~component);
         }
       }
-      GraphSums.Key key = graphSums.key(components);
-      if (key == null) {
+      int key = graphSums.key(term.getKey());
+      if (key == GraphSums.ALONE) {
         Monomial monomial = monomial(components);
         merge(monomials, monomial.codes(), term.getValue().times(monomial.sign()));
       } else {
@@ -100,7 +100,7 @@ final class PlanAssembly implements BaryonLowering.PlanTarget {
     }
     together.forEach(
         (key, graphs) -> {
-          Monomial others = monomial(key.others().stream().mapToInt(c -> c).toArray());
+          Monomial others = monomial(graphSums.others(key));
           for (BaryonLowering.Weighted weighted : baryons.sum(graphs)) {
             int[] codes = Arrays.copyOf(others.codes(), others.codes().length + 1);
             codes[codes.length - 1] = 2 * weighted.trace();

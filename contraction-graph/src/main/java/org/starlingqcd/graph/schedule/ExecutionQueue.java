@@ -1,5 +1,6 @@
 package org.starlingqcd.graph.schedule;
 
+import java.util.BitSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -182,14 +183,19 @@ public record ExecutionQueue(
   /** Returns every input once, in the order of first use. */
   public List<Input> inputs() {
     Set<Input> inputs = new LinkedHashSet<>();
+    BitSet seen = new BitSet();
+    IntConsumer add =
+        number -> {
+          if (!seen.get(number)) {
+            seen.set(number);
+            if (elements.get(number) instanceof Input input) {
+              inputs.add(input);
+            }
+          }
+        };
     for (Vector vector : vectors) {
       for (Step step : vector.steps()) {
-        step.forEachInput(
-            number -> {
-              if (elements.get(number) instanceof Input input) {
-                inputs.add(input);
-              }
-            });
+        step.forEachInput(add);
       }
     }
     return List.copyOf(inputs);

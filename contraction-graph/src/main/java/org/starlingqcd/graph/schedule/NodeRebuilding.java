@@ -22,6 +22,7 @@ final class NodeRebuilding {
   private final int buildLimit;
   private final long[] bytes;
   private final boolean[] isNode;
+  private final int[] destinations;
   // The distinct elements of each step, its destination last.
   private final int[][] touched;
   private final int[][] positions;
@@ -59,6 +60,10 @@ final class NodeRebuilding {
     isNode = new boolean[bytes.length];
     for (int e = 0; e < isNode.length; e++) {
       isNode[e] = graph.elements().get(e) instanceof ExecutionQueue.Node;
+    }
+    destinations = new int[steps.size()];
+    for (int k = 0; k < destinations.length; k++) {
+      destinations[k] = steps.get(k).destination();
     }
     touched = touched();
     positions = positions();
@@ -119,10 +124,9 @@ final class NodeRebuilding {
     Arrays.fill(named, -1);
     for (int k = 0; k < lists.length; k++) {
       ElementCollector collector = new ElementCollector(list, named, k);
-      ExecutionQueue.Step step = steps.get(k);
-      step.forEachInput(collector::add);
-      if (step.destination() != ContractionPlan.NONE) {
-        collector.append(step.destination());
+      steps.get(k).forEachInput(collector::add);
+      if (destinations[k] != ContractionPlan.NONE) {
+        collector.append(destinations[k]);
       }
       list = collector.list;
       lists[k] = Arrays.copyOf(list, collector.size);
@@ -236,7 +240,6 @@ final class NodeRebuilding {
     Arrays.fill(resident, false);
     Arrays.setAll(current, e -> e);
     for (int k = 0; k < touched.length; k++) {
-      ExecutionQueue.Step step = steps.get(k);
       for (int e : touched[k]) {
         if (isNode[e]) {
           nextUses.clear(useNumbers[e][at[e]]);
@@ -244,14 +247,16 @@ final class NodeRebuilding {
         at[e]++;
       }
       for (int e : touched[k]) {
-        if (!resident[e] && isNode[e] && e != step.destination()) {
-          build(e);
-        } else if (!resident[e]) {
-          settle(e);
+        if (!resident[e]) {
+          if (isNode[e] && e != destinations[k]) {
+            build(e);
+          } else {
+            settle(e);
+          }
         }
       }
       if (result != null) {
-        result.add(renamed(step));
+        result.add(renamed(steps.get(k)));
       }
       for (int e : touched[k]) {
         if (!isUsedAgain(e)) {

@@ -162,13 +162,19 @@ final class OrderSimulation {
 
   private void step(int vertex, int at) {
     make(vertex);
+    int[] places = place;
+    int met = 0;
     for (int u : graph.partners(vertex)) {
-      if (place[u] <= at) {
-        use(vertex);
+      if (places[u] <= at) {
+        met++;
         if (u != vertex) {
           use(u);
         }
       }
+    }
+    if (met > 0) {
+      state[vertex] -= met - 1;
+      use(vertex);
     }
   }
 
@@ -183,7 +189,9 @@ final class OrderSimulation {
     }
     for (int k = 0; k < terms.length; k++) {
       for (int factor : terms[k]) {
-        make(factor);
+        if (state[factor] >= 0) {
+          make(factor);
+        }
       }
       if (k == 0) {
         settle(element);

@@ -68,7 +68,10 @@ final class GraphTable {
   int word(int[] letters, int length) {
     int number = words.intern(letters, 0, length);
     if (number == wordLists.size()) {
-      wordLists.add(Arrays.stream(letters, 0, length).boxed().toList());
+      // A list that List.copyOf returns as it is: graphs then share their words.
+      Integer[] list = new Integer[length];
+      Arrays.setAll(list, k -> letters[k]);
+      wordLists.add(List.of(list));
     }
     return number;
   }

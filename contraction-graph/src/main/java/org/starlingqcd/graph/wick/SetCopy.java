@@ -75,7 +75,14 @@ final class SetCopy {
 
   /** Equal words that are one list remain one list. */
   private List<Integer> word(List<Integer> word) {
-    return words.computeIfAbsent(word, key -> key.stream().map(this::letter).toList());
+    List<Integer> copy = words.get(word);
+    if (copy == null) {
+      Integer[] letters = new Integer[word.size()];
+      Arrays.setAll(letters, k -> letter(word.get(k)));
+      copy = List.of(letters);
+      words.put(word, copy);
+    }
+    return copy;
   }
 
   private int letter(int letter) {

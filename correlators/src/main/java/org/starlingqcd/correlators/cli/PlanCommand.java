@@ -177,19 +177,20 @@ public final class PlanCommand implements Callable<Integer> {
     DataTraits noticed = traits;
     List<Definition> alone = loaded.size() > 1 && settings.file() == null ? loaded : List.of();
     JointContraction contraction = new JointContraction(loaded);
-    List<CompletableFuture<PlanReport>> separately =
+    List<CompletableFuture<Map<String, @Nullable Object>>> separately =
         IntStream.range(0, alone.size())
             .mapToObj(
                 place ->
                     Concurrently.begin(
                         () ->
                             PlanReport.of(
-                                List.of(alone.get(place)),
-                                extent,
-                                precision,
-                                settings,
-                                noticed.noticedBy(alone.get(place)),
-                                () -> contraction.diagrams(place))))
+                                    List.of(alone.get(place)),
+                                    extent,
+                                    precision,
+                                    settings,
+                                    noticed.noticedBy(alone.get(place)),
+                                    () -> contraction.diagrams(place))
+                                .describe(Concurrently.join(rates))))
             .toList();
     PlanReport together =
         new PlanningWatch(this::say, () -> false)
@@ -198,10 +199,9 @@ public final class PlanCommand implements Callable<Integer> {
                 () ->
                     PlanReport.of(
                         loaded, extent, precision, settings, noticed, contraction::diagrams));
-    MeasuredRates measured = Concurrently.join(rates);
+    Map<String, @Nullable Object> all = together.describe(Concurrently.join(rates));
     List<Map<String, @Nullable Object>> reports = new ArrayList<>();
-    separately.forEach(one -> reports.add(Concurrently.join(one).describe(measured)));
-    Map<String, @Nullable Object> all = together.describe(measured);
+    separately.forEach(one -> reports.add(Concurrently.join(one)));
     if (deviceMemory != null) {
       all.put("memory", together.memory(deviceMemory));
     }

@@ -29,6 +29,7 @@ import org.starlingqcd.graph.share.SharedQueue;
 import org.starlingqcd.hadron.execute.MemoryForecast;
 import org.starlingqcd.hadron.execute.PreparedQueue;
 import org.starlingqcd.hadron.execute.QueueCost;
+import org.starlingqcd.hadron.execute.QueueWork;
 import org.starlingqcd.memhc.table.MemoryBudgetException;
 
 /**
@@ -56,6 +57,8 @@ public final class PlanReport {
   private final Map<String, Double> seconds = new LinkedHashMap<>();
   private final ContractionPlan plan;
   private final ExecutionQueue queue;
+  private final QueueWork work;
+  private final long peakBytes;
   private @Nullable Supplier<DiagramSet> contraction;
   private @Nullable DiagramSet diagrams;
 
@@ -88,6 +91,9 @@ public final class PlanReport {
             () ->
                 TimeBinding.bind(
                     plan, times, settings.queueOptions(Long.MAX_VALUE, tensorSize), QueueCost::of));
+    PreparedQueue prepared = QueueCost.prepare(queue, tensorSize, precision, Long.MAX_VALUE);
+    work = prepared.work();
+    peakBytes = prepared.peakBytes();
   }
 
   /**
@@ -193,8 +199,7 @@ public final class PlanReport {
     map.put("diagrams", plan.counts().diagrams());
     map.put("unique_diagrams", plan.counts().uniqueDiagrams());
     map.put("initial_nodes", plan.nodes().size());
-    PreparedQueue prepared = QueueCost.prepare(queue, tensorSize, precision, Long.MAX_VALUE);
-    long products = prepared.work().products();
+    long products = work.products();
     long traces = queue.traceCount();
     map.put("products", products);
     map.put("traces", traces);
@@ -215,9 +220,9 @@ public final class PlanReport {
           "n4_contractions_factor",
           factor((double) baryons.unshared().contractions(), (double) baryons.contractions()));
     }
-    map.put("flops", prepared.work().flops());
+    map.put("flops", work.flops());
     map.put("vectors", queue.vectors().size());
-    map.put("peak_bytes", prepared.peakBytes());
+    map.put("peak_bytes", peakBytes);
     map.put("inputs", PlanInputs.describe(queue, tensorSize));
     map.put("planning_seconds", seconds);
     map.put(
@@ -240,11 +245,11 @@ public final class PlanReport {
    * @throws InputException when a contraction does not fit
    */
   public Map<String, Object> memory(MemorySize budget) {
-    long peak = QueueCost.prepare(queue, tensorSize, precision, Long.MAX_VALUE).peakBytes();
     try {
-      MemoryForecast forecast = MemoryForecast.of(queue, tensorSize, precision, budget.of(peak));
+      MemoryForecast forecast =
+          MemoryForecast.of(queue, tensorSize, precision, budget.of(peakBytes));
       Map<String, Object> map = new LinkedHashMap<>();
-      map.put("peak_device_bytes", peak);
+      map.put("peak_device_bytes", peakBytes);
       map.put("smallest_device_bytes", forecast.smallestBudgetBytes());
       map.put(
           "sliced",

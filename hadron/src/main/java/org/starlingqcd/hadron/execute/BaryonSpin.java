@@ -52,15 +52,18 @@ public final class BaryonSpin {
 
   /** Converts a sum to the form that the device takes. */
   static LinePairSum sum(PairSum spin) {
-    double[] factors = new double[2 * spin.entries().size()];
-    for (int e = 0; e < spin.entries().size(); e++) {
-      factors[2 * e] = spin.entries().get(e).factor().re();
-      factors[2 * e + 1] = spin.entries().get(e).factor().im();
+    int n = spin.entries().size();
+    int[] first = new int[n];
+    int[] second = new int[n];
+    double[] factors = new double[2 * n];
+    for (int e = 0; e < n; e++) {
+      PairSum.Entry entry = spin.entries().get(e);
+      first[e] = entry.first();
+      second[e] = entry.second();
+      factors[2 * e] = entry.factor().re();
+      factors[2 * e + 1] = entry.factor().im();
     }
-    return new LinePairSum(
-        spin.entries().stream().mapToInt(PairSum.Entry::first).toArray(),
-        spin.entries().stream().mapToInt(PairSum.Entry::second).toArray(),
-        factors);
+    return new LinePairSum(first, second, factors);
   }
 
   /**

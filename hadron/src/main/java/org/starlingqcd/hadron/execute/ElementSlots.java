@@ -1,7 +1,9 @@
 package org.starlingqcd.hadron.execute;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import org.starlingqcd.backend.TensorShape;
@@ -20,9 +22,18 @@ final class ElementSlots {
 
   private record Kind(TensorShape shape, boolean input) {}
 
+  /** The slots of one kind, and how many of them the present queue has taken. */
+  private static final class Slots {
+    private int[] numbers = new int[16];
+    private int size;
+    private int taken;
+  }
+
   private final Adder adder;
-  private final Map<Kind, List<Integer>> known = new HashMap<>();
-  private final Map<Kind, Integer> taken = new HashMap<>();
+  private final Map<Kind, Slots> known = new HashMap<>();
+  // A queue asks for thousands of slots with a few shapes; each is looked up by value once.
+  private final Map<TensorShape, Slots> inputs = new IdentityHashMap<>();
+  private final Map<TensorShape, Slots> others = new IdentityHashMap<>();
   private final List<TensorShape> shapes = new ArrayList<>();
 
   ElementSlots(Adder adder) {
@@ -36,19 +47,27 @@ final class ElementSlots {
 
   /** Starts a new queue, which may take all slots. */
   void begin() {
-    taken.clear();
+    known.values().forEach(slots -> slots.taken = 0);
+    inputs.clear();
+    others.clear();
   }
 
   /** The next slot of a shape that the queue has not taken yet, a new one if there is none. */
   int next(TensorShape shape, boolean input) {
-    Kind kind = new Kind(shape, input);
-    List<Integer> same = known.computeIfAbsent(kind, key -> new ArrayList<>());
-    int number = taken.merge(kind, 1, Integer::sum) - 1;
-    if (number == same.size()) {
-      same.add(adder.add(shape, input));
+    Map<TensorShape, Slots> same = input ? inputs : others;
+    Slots slots = same.get(shape);
+    if (slots == null) {
+      slots = known.computeIfAbsent(new Kind(shape, input), key -> new Slots());
+      same.put(shape, slots);
+    }
+    if (slots.taken == slots.size) {
+      if (slots.size == slots.numbers.length) {
+        slots.numbers = Arrays.copyOf(slots.numbers, 2 * slots.size);
+      }
+      slots.numbers[slots.size++] = adder.add(shape, input);
       shapes.add(shape);
     }
-    return same.get(number);
+    return slots.numbers[slots.taken++];
   }
 
   /** The shapes of all slots. */

@@ -196,10 +196,12 @@ record PairParts(
     List<Integer> others = branch.others().subList(firstOther, lastOther);
     List<Integer> blocks = branch.blocks().subList(firstOther, lastOther);
     int components = branch.sums().size();
+    int[] outputs = Arrays.copyOf(ints(blocks), blocks.size() + 1);
+    outputs[blocks.size()] = workspace;
     visitor.part(
         branch,
         ints(others),
-        IntStream.concat(Arrays.stream(ints(blocks)), IntStream.of(workspace)).toArray(),
+        outputs,
         memory ->
             new Closed(
                 others.stream().map(memory::apply).toList(),
@@ -211,7 +213,11 @@ record PairParts(
   }
 
   private static int[] ints(List<Integer> list) {
-    return stream(list).toArray();
+    int[] ints = new int[list.size()];
+    for (int k = 0; k < ints.length; k++) {
+      ints[k] = list.get(k);
+    }
+    return ints;
   }
 
   /** The contraction that the parts with a branch belong to. */

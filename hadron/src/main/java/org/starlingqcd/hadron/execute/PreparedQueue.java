@@ -3,9 +3,10 @@ package org.starlingqcd.hadron.execute;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
 import org.starlingqcd.backend.BatchSpinMapping;
 import org.starlingqcd.backend.SpinTraceMapping;
 import org.starlingqcd.backend.TensorShape;
@@ -77,6 +78,8 @@ public final class PreparedQueue {
   private final int[] elements;
   private final Map<Integer, PreparedPairs> pairs;
   private final List<TensorShape> shapes;
+  // Of every element of MemHC.
+  private final long[] bytes;
   private final List<Batch> batches;
   private final AccessQueue access;
   private final Liveness liveness;
@@ -112,7 +115,8 @@ public final class PreparedQueue {
     this.rawResults = rawResults;
     this.work = work;
     this.mostInputs = mostInputs;
-    liveness = new Liveness(access, shapes);
+    bytes = bytes(this.shapes);
+    liveness = new Liveness(access, bytes);
   }
 
   /** The queue as it was given. */
@@ -137,7 +141,17 @@ public final class PreparedQueue {
 
   /** The accesses, in the form for a replay. */
   AccessTrace trace() {
-    List<TensorShape> distinct = shapes.stream().distinct().toList();
+    Map<TensorShape, Integer> distinct = new LinkedHashMap<>();
+    int[] shapeOf = new int[shapes.size()];
+    for (int k = 0; k < shapeOf.length; k++) {
+      distinct.putIfAbsent(shapes.get(k), distinct.size());
+      shapeOf[k] = distinct.getOrDefault(shapes.get(k), 0);
+    }
+    return new AccessTrace(List.copyOf(distinct.keySet()), shapeOf, inputs(), List.of(access));
+  }
+
+  /** Whether each element of MemHC can be loaded again. */
+  private boolean[] inputs() {
     boolean[] input = new boolean[shapes.size()];
     for (int k = 0; k < elements.length; k++) {
       if (queue.elements().get(k) instanceof Input) {
@@ -145,8 +159,17 @@ public final class PreparedQueue {
       }
     }
     pairs.values().forEach(pairs -> pairs.slices().forEach(slice -> input[slice] = true));
-    return new AccessTrace(
-        distinct, shapes.stream().mapToInt(distinct::indexOf).toArray(), input, List.of(access));
+    return input;
+  }
+
+  /** The bytes of elements of these shapes, of which few are different objects. */
+  private static long[] bytes(List<TensorShape> shapes) {
+    Map<TensorShape, Long> known = new IdentityHashMap<>();
+    long[] bytes = new long[shapes.size()];
+    for (int k = 0; k < bytes.length; k++) {
+      bytes[k] = known.computeIfAbsent(shapes.get(k), TensorShape::bytes);
+    }
+    return bytes;
   }
 
   /** Most bytes alive at once; with a smaller budget something has to leave. */
@@ -156,11 +179,12 @@ public final class PreparedQueue {
 
   /** Bytes of all inputs that are used, each counted once. */
   long inputBytes() {
-    AccessTrace trace = trace();
-    return IntStream.range(0, trace.elements())
-        .filter(element -> trace.input()[element] && liveness.lastUse(element) >= 0)
-        .mapToLong(trace::bytes)
-        .sum();
+    boolean[] input = inputs();
+    long sum = 0;
+    for (int element = 0; element < input.length; element++) {
+      sum += input[element] && liveness.lastUse(element) >= 0 ? bytes[element] : 0;
+    }
+    return sum;
   }
 
   /** The step of {@link #access} that uses an element of MemHC last; -1 when none does. */
@@ -226,15 +250,15 @@ public final class PreparedQueue {
     private final int[] lastUse;
     private final long peakBytes;
 
-    Liveness(AccessQueue queue, List<TensorShape> shapes) {
-      lastUse = new int[shapes.size()];
+    Liveness(AccessQueue queue, long[] bytesOf) {
+      lastUse = new int[bytesOf.length];
       Arrays.fill(lastUse, -1);
       for (int step = 0; step < queue.steps(); step++) {
         for (int k = queue.firstAccess(step); k < queue.firstAccess(step + 1); k++) {
           lastUse[queue.element(k)] = step;
         }
       }
-      boolean[] alive = new boolean[shapes.size()];
+      boolean[] alive = new boolean[bytesOf.length];
       long bytes = 0;
       long peak = 0;
       for (int step = 0; step < queue.steps(); step++) {
@@ -242,7 +266,7 @@ public final class PreparedQueue {
           int element = queue.element(k);
           if (!alive[element]) {
             alive[element] = true;
-            bytes += shapes.get(element).bytes();
+            bytes += bytesOf[element];
           }
         }
         peak = Math.max(peak, bytes);
@@ -250,7 +274,7 @@ public final class PreparedQueue {
           int element = queue.element(k);
           if (alive[element] && lastUse[element] == step) {
             alive[element] = false;
-            bytes -= shapes.get(element).bytes();
+            bytes -= bytesOf[element];
           }
         }
       }

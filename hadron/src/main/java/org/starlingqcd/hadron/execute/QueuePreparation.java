@@ -5,7 +5,6 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
 import org.starlingqcd.backend.SpinTraceMapping;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.backend.precision.Precision;
@@ -30,6 +29,9 @@ final class QueuePreparation {
   private final int eigenvectors;
   private final Precision precision;
   private final long nodesThatFit;
+  private final TensorShape nodeShape;
+  private final TensorShape elementalShape;
+  private final TensorShape baryonShape;
   private final int[] elements;
   private final Map<Integer, PreparedPairs> pairs = new HashMap<>();
   private final ElementSlots slots;
@@ -55,7 +57,10 @@ final class QueuePreparation {
     this.eigenvectors = eigenvectors;
     this.precision = precision;
     this.slots = slots;
-    nodesThatFit = budgetBytes / TensorShape.mesonNode(eigenvectors).in(precision).bytes();
+    nodeShape = TensorShape.mesonNode(eigenvectors).in(precision);
+    elementalShape = TensorShape.elemental(eigenvectors).in(precision);
+    baryonShape = new TensorShape(1, 3, eigenvectors, precision);
+    nodesThatFit = budgetBytes / nodeShape.bytes();
     slots.begin();
     for (ExecutionQueue.Vector vector : queue.vectors()) {
       for (ExecutionQueue.Step step : vector.steps()) {
@@ -66,10 +71,10 @@ final class QueuePreparation {
         }
       }
     }
-    elements =
-        IntStream.range(0, queue.elements().size())
-            .map(k -> slot(queue.elements().get(k), moves.isReceived(k)))
-            .toArray();
+    elements = new int[queue.elements().size()];
+    for (int k = 0; k < elements.length; k++) {
+      elements[k] = slot(queue.elements().get(k), moves.isReceived(k));
+    }
     for (int v = 0; v < queue.vectors().size(); v++) {
       moves
           .before(v)
@@ -143,11 +148,9 @@ final class QueuePreparation {
     }
     TensorShape shape =
         element instanceof Input.Elemental
-            ? TensorShape.elemental(eigenvectors)
-            : element instanceof Input.BaryonElemental
-                ? new TensorShape(1, 3, eigenvectors)
-                : TensorShape.mesonNode(eigenvectors);
-    return slots.next(shape.in(precision), element instanceof Input && !received);
+            ? elementalShape
+            : element instanceof Input.BaryonElemental ? baryonShape : nodeShape;
+    return slots.next(shape, element instanceof Input && !received);
   }
 
   private void add(ExecutionQueue.Vector vector) {
@@ -302,7 +305,11 @@ final class QueuePreparation {
   }
 
   private List<Integer> elements(List<Integer> queueElements) {
-    return queueElements.stream().map(element -> elements[element]).toList();
+    Integer[] list = new Integer[queueElements.size()];
+    for (int k = 0; k < list.length; k++) {
+      list[k] = elements[queueElements.get(k)];
+    }
+    return List.of(list);
   }
 
   private void addRaw(int trace, Complex phase) {
