@@ -126,18 +126,28 @@ final class HipRunTest {
 
   /**
    * With room for 24 of its elements, as 400 MB are at N = 256, f0d2 frees and allocates all the
-   * time. Blocks are parts of slabs whose users the device orders. The host waits only for a
-   * page-locked buffer that it fills with the next input, before it copies it.
+   * time. Blocks are parts of slabs whose users the device orders. Inputs are copied out of the
+   * page-locked memory into which they were read, so the host waits for nothing.
    */
   @ParameterizedTest
   @ValueSource(strings = {"full", "direct", "5-way"})
   void underPressure_memoryIsFreedWithoutWaiting(String organization) {
     List<String> calls = underPressure(organization);
+    assertEquals(0, count(calls, "hipStreamSynchronize", "hipFree", "hipEventSynchronize"));
+  }
+
+  /** Where the run may lock a few blocks, the host waits for buffers, once for an input at most. */
+  @ParameterizedTest
+  @ValueSource(strings = {"full", "direct", "5-way"})
+  void underPressure_inLittleHostMemory_theHostWaitsForBuffers(String organization) {
+    double[] expected = underPressureNumbers(organization);
+    assertArrayEquals(expected, underPressureNumbers(organization, "--host-memory=160kB"));
+    List<String> calls = betweenProducts(FakeHip.callNames());
     assertEquals(0, count(calls, "hipStreamSynchronize", "hipFree"));
     // A node is copied in 16 pieces, other inputs in one.
     long copies = count(calls, "hipMemcpy2DAsync") / 16 + count(calls, "hipMemcpyAsync");
     long waits = count(calls, "hipEventSynchronize");
-    assertTrue(waits <= copies, "waits=" + waits + " copies=" + copies);
+    assertTrue(waits > 0 && waits <= copies, "waits=" + waits + " copies=" + copies);
   }
 
   /** Where every block comes from the driver, the host waits for the device each time. */
@@ -153,18 +163,20 @@ final class HipRunTest {
   }
 
   /** The calls between the first and the last product. */
-  private List<String> underPressure(String organization) {
-    FakeHip.reset(FakeHip.BYTES, 1, 17);
-    run(
-        "f0d2",
-        "hip",
-        "--overwrite",
-        "--separations=1",
-        "--configurations=1",
-        "--organization=" + organization,
-        "--device-memory=390kB");
-    assertEquals("", FakeHip.report());
+  private List<String> underPressure(String organization, String... more) {
+    underPressureNumbers(organization, more);
     return betweenProducts(FakeHip.callNames());
+  }
+
+  private double[] underPressureNumbers(String organization, String... more) {
+    FakeHip.reset(FakeHip.BYTES, 1, 17);
+    List<String> options = new ArrayList<>(List.of("--overwrite", "--separations=1"));
+    options.addAll(List.of("--configurations=1", "--organization=" + organization));
+    options.add("--device-memory=390kB");
+    options.addAll(List.of(more));
+    double[] numbers = run("f0d2", "hip", options.toArray(String[]::new));
+    assertEquals("", FakeHip.report());
+    return numbers;
   }
 
   private static long count(List<String> calls, String... names) {

@@ -3,6 +3,7 @@ package org.starlingqcd.backend;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.tier.MemoryInfo;
 
 /**
@@ -73,6 +74,17 @@ public interface BackendProvider {
    * @throws BackendException when it cannot be opened, with the reason
    */
   Device open(DeviceOptions options);
+
+  /**
+   * Allocates page-locked host memory, out of which every device of this backend copies. It may be
+   * allocated before a device is open and closed after all are, on any thread.
+   *
+   * @param device number of the device that the system allocates it for
+   * @return null where devices have no use for it, or the system page-locks no more
+   */
+  default @Nullable HostMemory pageLocked(int device, long bytes) {
+    return null;
+  }
 
   /**
    * Measures which of its kernels are fastest on this machine and stores the result for later runs.

@@ -47,6 +47,14 @@ public final class HostMemory implements AutoCloseable {
     return new HostMemory(0, bytes, address -> {}, 0);
   }
 
+  /** Bytes {@code from … from + count - 1} of this block, which stays open as long as they do. */
+  public HostMemory part(long from, long count) {
+    if (from < 0 || count < 0 || from + count > bytes) {
+      throw new IndexOutOfBoundsException(count + " bytes from " + from + " of " + bytes);
+    }
+    return new HostMemory(address() + from, count, ignored -> {}, 0);
+  }
+
   private HostMemory(long address, long bytes, LongConsumer release, long counted) {
     this.address = address;
     this.bytes = bytes;

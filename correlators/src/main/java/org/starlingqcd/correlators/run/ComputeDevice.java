@@ -18,6 +18,7 @@ import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.MemorySize;
 import org.starlingqcd.correlators.Suggestion;
 import org.starlingqcd.correlators.tier.TwoTiers;
+import org.starlingqcd.hadron.input.PageLocked;
 import org.starlingqcd.memhc.MemHCOptions;
 import org.starlingqcd.memhc.cache.Tiering;
 import org.starlingqcd.memhc.policy.EvictionPolicies;
@@ -221,6 +222,17 @@ public record ComputeDevice(String backend, Device device, DeviceInfo info, MemH
     Choice choice = choose(settings);
     return HostMemoryShare.budget(
         settings, choice.provider().name().equals(CPU), settings.unitsAtOnce() * choice.budget());
+  }
+
+  /**
+   * Where data are read from which devices copy: page-locked memory, which every device of the
+   * backend can use. Nothing is opened.
+   */
+  static PageLocked pageLocked(DeviceSettings settings) {
+    BackendProvider provider = Backends.select(settings.backend(), settings.device());
+    return provider.name().equals(CPU)
+        ? PageLocked.NONE
+        : bytes -> provider.pageLocked(settings.device(), bytes);
   }
 
   /**

@@ -239,7 +239,8 @@ final class UnitComputation implements AutoCloseable {
               budget,
               HostMemoryShare.readAheadBytes(settings, budget),
               ensemble.header().eigenvectors(),
-              settings.input().readBatch().of(budget.otherBytes()));
+              settings.input().readBatch().of(budget.otherBytes()),
+              ComputeDevice.pageLocked(devices().get(0)));
       inputStore = present;
     }
     return present;

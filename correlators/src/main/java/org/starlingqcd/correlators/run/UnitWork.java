@@ -13,6 +13,7 @@ import org.starlingqcd.hadron.data.GammaBasis;
 import org.starlingqcd.hadron.data.InputBlocks;
 import org.starlingqcd.hadron.data.Rows;
 import org.starlingqcd.hadron.execute.QueueResult;
+import org.starlingqcd.hadron.input.HeldBlock;
 import org.starlingqcd.hadron.input.InputStore;
 import org.starlingqcd.hadron.input.StoredInputs;
 import org.starlingqcd.hadron.input.UnitKey;
@@ -64,6 +65,12 @@ record UnitWork(
         Input block = input.shifted(first.source(), extent);
         Use use = new Use(user, again, isUsedLater(block));
         return store.load(first, data, block, rows, use, target, offset);
+      }
+
+      @Override
+      public @Nullable HeldBlock hold(Input input, Rows rows, Object user, boolean again) {
+        Input block = input.shifted(first.source(), extent);
+        return store.hold(first, data, block, rows, new Use(user, again, isUsedLater(block)));
       }
 
       @Override

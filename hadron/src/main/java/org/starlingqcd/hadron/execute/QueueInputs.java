@@ -17,8 +17,10 @@ import org.starlingqcd.graph.schedule.Input;
 import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.data.InputBlocks;
 import org.starlingqcd.hadron.data.Rows;
+import org.starlingqcd.hadron.input.HeldBlock;
 import org.starlingqcd.hadron.input.InputStore;
 import org.starlingqcd.hadron.input.StoredInputs;
+import org.starlingqcd.memhc.access.HeldInput;
 import org.starlingqcd.memhc.access.InputSource;
 
 /**
@@ -211,6 +213,67 @@ final class QueueInputs implements InputSource, AutoCloseable {
     }
     return behind.load(
         content.input(), content.rows(), new SlotUser(this, slot), more, target, offset);
+  }
+
+  /** Memory of the store out of which the device copies the block of a slot as it is. */
+  @Override
+  public @Nullable HeldInput hold(int slot) {
+    Content content = contents[slot];
+    PreparedQueue queue = running;
+    if (!(source instanceof StoredInputs stored)
+        || content == null
+        || queue == null
+        || device.precision() != Precision.DOUBLE) {
+      return null;
+    }
+    boolean more = store != null && queue.lastUse(slot) > step.get();
+    HeldBlock block = stored.hold(content.input(), content.rows(), new SlotUser(this, slot), more);
+    if (block == null) {
+      return null;
+    }
+    if (more) {
+      again.add(slot);
+    }
+    return new CountedInput(block, slots.shapes().get(slot).bytes());
+  }
+
+  /** A block of the store that counts if it was read. */
+  private final class CountedInput implements HeldInput {
+    private final HeldBlock block;
+    private final long bytes;
+
+    CountedInput(HeldBlock block, long bytes) {
+      this.block = block;
+      this.bytes = bytes;
+    }
+
+    @Override
+    public boolean isRead() {
+      return block.isRead();
+    }
+
+    @Override
+    public void read() {
+      if (!block.read()) {
+        blocksRead.incrementAndGet();
+        bytesRead.addAndGet(bytes);
+      }
+    }
+
+    @Override
+    public HostMemory memory() {
+      return block.memory();
+    }
+
+    @Override
+    public long offset() {
+      return block.offset();
+    }
+
+    @Override
+    public void close() {
+      block.close();
+    }
   }
 
   private HostMemory doubles(long bytes) {

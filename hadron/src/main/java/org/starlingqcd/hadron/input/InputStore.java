@@ -8,7 +8,9 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.LongConsumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,6 +32,9 @@ import org.starlingqcd.hadron.data.Rows;
  * loads again. A block that is not in memory when it is needed is read by the thread that needs it.
  * That thread never waits for room, so too little memory only costs time. It also throws the
  * exception of a failed read.
+ *
+ * <p>Where devices copy out of page-locked memory, blocks are read into such memory, and {@link
+ * #hold} gives it to whoever copies: between the file and the device is one copy in RAM.
  *
  * <p>This is the private form of the store. Where data keep their blocks themselves ({@link
  * InputBlocks#keeps}), as {@link CachedInputBlocks} do for all processes of a node, this store
@@ -66,6 +71,7 @@ public final class InputStore implements AutoCloseable {
   private final int eigenvectors;
   private final long batchBytes;
   private final LongConsumer giveUp = this::giveUp;
+  private final boolean locks;
   private final BlockMemory memories;
   private final Map<StoredKey, StoredBlock> entries = new HashMap<>();
 
@@ -92,18 +98,34 @@ public final class InputStore implements AutoCloseable {
    * @param batchBytes blocks that lie behind each other in a file are read at once up to this size
    */
   public InputStore(HostMemoryBudget budget, long aheadBytes, int eigenvectors, long batchBytes) {
-    this(budget, aheadBytes, eigenvectors, batchBytes, READERS);
+    this(budget, aheadBytes, eigenvectors, batchBytes, PageLocked.NONE);
+  }
+
+  /** As above, with memory out of which devices copy. */
+  public InputStore(
+      HostMemoryBudget budget,
+      long aheadBytes,
+      int eigenvectors,
+      long batchBytes,
+      PageLocked pageLocked) {
+    this(budget, aheadBytes, eigenvectors, batchBytes, pageLocked, READERS);
   }
 
   /** A store with so many threads. */
   InputStore(
-      HostMemoryBudget budget, long aheadBytes, int eigenvectors, long batchBytes, int readers) {
+      HostMemoryBudget budget,
+      long aheadBytes,
+      int eigenvectors,
+      long batchBytes,
+      PageLocked pageLocked,
+      int readers) {
     this.most = readers;
     this.budget = budget;
     this.aheadBytes = aheadBytes;
     this.eigenvectors = eigenvectors;
     this.batchBytes = batchBytes;
-    memories = new BlockMemory(budget);
+    this.locks = pageLocked != PageLocked.NONE;
+    memories = new BlockMemory(budget, pageLocked);
     budget.addHolder(giveUp);
   }
 
@@ -120,6 +142,11 @@ public final class InputStore implements AutoCloseable {
           Input input, Rows rows, Object user, boolean again, HostMemory target, long offset) {
         return InputStore.this.load(
             NO_UNIT, data, input, rows, new Use(user, again, false), target, offset);
+      }
+
+      @Override
+      public @Nullable HeldBlock hold(Input input, Rows rows, Object user, boolean again) {
+        return InputStore.this.hold(NO_UNIT, data, input, rows, new Use(user, again, false));
       }
 
       @Override
@@ -147,6 +174,9 @@ public final class InputStore implements AutoCloseable {
   /** Requests the blocks of a unit, in the order of their use. */
   public synchronized void prefetch(UnitKey unit, InputBlocks data, List<Input> blocks) {
     tasks.add(new Task(unit, data, blocks));
+    blocks.stream()
+        .collect(Collectors.groupingBy(block -> block.bytes(eigenvectors), Collectors.counting()))
+        .forEach(memories::expect);
     while (readers.size() < most && !closed) {
       Thread reader = new Thread(this::readAll, "read-ahead-" + readers.size());
       reader.setDaemon(true);
@@ -173,14 +203,191 @@ public final class InputStore implements AutoCloseable {
       long offset) {
     StoredKey key = new StoredKey(unit.configuration(), block, rows);
     forget(unit, block);
-    boolean more = !rows.isAll() && rows.first() + rows.count() < eigenvectors;
-    boolean keeps = !data.keeps();
-    Use use = new Use(asked.user(), keeps && asked.again(), more || (keeps && asked.later()));
+    Use use = use(data, rows, asked);
     Found found = take(key, use, target, offset);
     if (found == Found.NOT_HERE) {
       readHere(key, data, use, target, offset);
     }
     return found == Found.KEPT;
+  }
+
+  private Use use(InputBlocks data, Rows rows, Use asked) {
+    boolean more = !rows.isAll() && rows.first() + rows.count() < eigenvectors;
+    boolean keeps = !data.keeps();
+    return new Use(asked.user(), keeps && asked.again(), more || (keeps && asked.later()));
+  }
+
+  /**
+   * As {@link #load}, for a device that copies: the page-locked memory in which a block or rows of
+   * it are, or are going to be read. It waits for nothing.
+   *
+   * @return null when they lie in ordinary memory or there is no page-locked memory for them
+   */
+  public synchronized @Nullable HeldBlock hold(
+      UnitKey unit, InputBlocks data, Input block, Rows rows, Use asked) {
+    if (!locks) {
+      return null;
+    }
+    StoredKey key = new StoredKey(unit.configuration(), block, rows);
+    Use use = use(data, rows, asked);
+    StoredKey at = find(key);
+    StoredBlock entry = at == null ? takePageLocked(key, use) : entries.get(at);
+    if (entry == null || !isPageLocked(entry)) {
+      return null;
+    }
+    forget(unit, block);
+    return new Held(key, data, use, at == null ? key : at, entry);
+  }
+
+  /** Under which key rows are here, or are being read; null when they are not. */
+  private @Nullable StoredKey find(StoredKey key) {
+    return entries.containsKey(key.whole()) ? key.whole() : entries.containsKey(key) ? key : null;
+  }
+
+  private boolean isPageLocked(StoredBlock entry) {
+    return entry.memory != null && memories.slab(entry.memory) != null;
+  }
+
+  /** Memory for a block that nobody has; it is no entry yet. */
+  private @Nullable StoredBlock takePageLocked(StoredKey key, Use use) {
+    long bytes = key.rows().bytes(key.block(), eigenvectors);
+    if (!use.again() && bytes > aheadBytes - unusedBytes) {
+      return null;
+    }
+    HostMemory memory = memories.takePageLocked(bytes);
+    while (memory == null && use.again() && !kept.isEmpty()) {
+      removeOldest();
+      memory = memories.takePageLocked(bytes);
+    }
+    if (memory == null) {
+      return null;
+    }
+    unusedBytes += bytes;
+    StoredBlock entry = new StoredBlock(memory);
+    entry.gone = true;
+    return entry;
+  }
+
+  /** A block out of which a device copies. */
+  private final class Held implements HeldBlock {
+    private final StoredKey key;
+    private final InputBlocks data;
+    private final Use use;
+    private StoredKey at;
+    private StoredBlock entry;
+
+    /** The entry is not one of the store yet. */
+    private boolean own;
+
+    /** Another copy of the data had been kept for the user. */
+    private boolean kept;
+
+    Held(StoredKey key, InputBlocks data, Use use, StoredKey at, StoredBlock entry) {
+      this.key = key;
+      this.data = data;
+      this.use = use;
+      this.at = at;
+      this.entry = entry;
+      this.own = entry.gone;
+      entry.held++;
+    }
+
+    @Override
+    public boolean isRead() {
+      synchronized (InputStore.this) {
+        return entry.isRead && !entry.failed;
+      }
+    }
+
+    @Override
+    public boolean read() {
+      if (mustRead()) {
+        readNow();
+      }
+      synchronized (InputStore.this) {
+        return used(at, entry, use) || kept;
+      }
+    }
+
+    /**
+     * Waits for whoever reads the data. Only who is about to read notes that he does, so threads do
+     * not wait for each other in a circle.
+     *
+     * @return whether they have to be read here
+     */
+    private boolean mustRead() {
+      synchronized (InputStore.this) {
+        while (own) {
+          StoredKey there = find(key);
+          if (there == null) {
+            own = false;
+            entry.gone = false;
+            entries.put(key, entry);
+            return true;
+          }
+          StoredBlock other = Objects.requireNonNull(entries.get(there));
+          if (isPageLocked(other)) {
+            letGo(entry);
+            at = there;
+            entry = other;
+            entry.held++;
+            own = false;
+          } else if (other.isRead) {
+            long from = there.equals(key) ? 0 : key.rows().offset(eigenvectors);
+            other.memory().copyTo(from, entry.memory(), 0, entry.bytes());
+            kept = used(there, other, use);
+            entry.isRead = true;
+            own = false;
+          } else {
+            await();
+          }
+        }
+        while (!entry.isRead) {
+          await();
+        }
+        // What reading ahead did not read is read again by who needs it, who says why it fails.
+        boolean again = entry.failed;
+        entry.isRead = !again;
+        entry.failed = false;
+        return again;
+      }
+    }
+
+    private void readNow() {
+      long begin = System.nanoTime();
+      boolean good = false;
+      try {
+        data.load(key.block(), at.rows(), entry.memory(), 0);
+        good = true;
+      } finally {
+        synchronized (InputStore.this) {
+          readNanos += System.nanoTime() - begin;
+          entry.isRead = true;
+          entry.failed = !good;
+          if (!good && !entry.gone) {
+            remove(at);
+          }
+          InputStore.this.notifyAll();
+        }
+      }
+    }
+
+    @Override
+    public HostMemory memory() {
+      return entry.memory();
+    }
+
+    @Override
+    public long offset() {
+      return at.equals(key) ? 0 : key.rows().offset(eigenvectors);
+    }
+
+    @Override
+    public void close() {
+      synchronized (InputStore.this) {
+        letGo(entry);
+      }
+    }
   }
 
   /** Says that a user does not load a block, or rows of it, again. */
@@ -220,26 +427,30 @@ public final class InputStore implements AutoCloseable {
 
   /** Copies from a block that is in memory or being read. */
   private synchronized Found take(StoredKey key, Use use, HostMemory target, long offset) {
-    StoredKey found = key.whole();
-    StoredBlock entry = entries.get(found);
+    StoredKey at = find(key);
+    StoredBlock entry = at == null ? null : entries.get(at);
     while (entry != null && !entry.isRead) {
       await();
-      entry = entries.get(found);
+      at = find(key);
+      entry = at == null ? null : entries.get(at);
     }
-    long from = key.rows().offset(eigenvectors);
-    if (entry == null && !key.rows().isAll()) {
-      found = key;
-      entry = entries.get(key);
-      from = 0;
-    }
-    if (entry == null || entry.memory == null) {
+    if (at == null || entry == null || entry.memory == null) {
       return Found.NOT_HERE;
     }
+    long from = at.equals(key) ? 0 : key.rows().offset(eigenvectors);
     entry.memory.copyTo(from, target, offset, key.rows().bytes(key.block(), eigenvectors));
+    return used(at, entry, use) ? Found.KEPT : Found.HERE;
+  }
+
+  /** Notes a use; returns whether the block had been kept for the user. */
+  private boolean used(StoredKey key, StoredBlock entry, Use use) {
+    if (entry.gone) {
+      return false;
+    }
     boolean hadUsers = !entry.users.isEmpty();
-    boolean had = entry.use(use, found.rows().isAll());
-    settle(found, entry, hadUsers);
-    return had ? Found.KEPT : Found.HERE;
+    boolean had = entry.use(use, key.rows().isAll());
+    settle(key, entry, hadUsers);
+    return had;
   }
 
   /**
@@ -344,7 +555,7 @@ public final class InputStore implements AutoCloseable {
     List<StoredKey> keys =
         entries.keySet().stream().filter(key -> key.configuration() == configuration).toList();
     keys.forEach(this::remove);
-    memories.free(Long.MAX_VALUE);
+    memories.freeOrdinary(Long.MAX_VALUE);
     notifyAll();
   }
 
@@ -469,20 +680,53 @@ public final class InputStore implements AutoCloseable {
 
   private void read(Map<StoredKey, StoredBlock> batch, InputBlocks data) {
     List<Input> run = batch.keySet().stream().map(StoredKey::block).toList();
-    long bytes = run.get(0).bytes(eigenvectors);
+    List<StoredBlock> blocks = List.copyOf(batch.values());
+    long bytes = blocks.get(0).bytes();
+    int begin = 0;
+    while (begin < run.size()) {
+      BlockMemory.@Nullable Slab slab = slab(blocks.get(begin));
+      int end = begin + 1;
+      while (end < run.size() && slab == slab(blocks.get(end)) && isBehind(blocks, end, slab)) {
+        end++;
+      }
+      List<Input> part = run.subList(begin, end);
+      HostMemory first = blocks.get(begin).memory();
+      if (part.size() == 1) {
+        data.load(part.get(0), first, 0);
+      } else if (slab != null) {
+        data.loadRun(part, bytes, slab.memory(), slab.offset(first));
+      } else {
+        readOrdinary(part, blocks.subList(begin, end), data);
+      }
+      begin = end;
+    }
+  }
+
+  private synchronized BlockMemory.@Nullable Slab slab(StoredBlock entry) {
+    return memories.slab(entry.memory());
+  }
+
+  /** Whether a block can be read together with the one before it. */
+  private static boolean isBehind(
+      List<StoredBlock> blocks, int number, BlockMemory.@Nullable Slab slab) {
+    HostMemory before = blocks.get(number - 1).memory();
+    return slab == null
+        || slab.offset(blocks.get(number).memory()) == slab.offset(before) + before.bytes();
+  }
+
+  private void readOrdinary(List<Input> run, List<StoredBlock> blocks, InputBlocks data) {
+    long bytes = blocks.get(0).bytes();
     long all = run.size() * bytes;
-    if (run.size() == 1 || !budget.tryReserve(all)) {
-      for (Map.Entry<StoredKey, StoredBlock> one : batch.entrySet()) {
-        data.load(one.getKey().block(), one.getValue().memory(), 0);
+    if (!budget.tryReserve(all)) {
+      for (int k = 0; k < run.size(); k++) {
+        data.load(run.get(k), blocks.get(k).memory(), 0);
       }
       return;
     }
     try (HostMemory together = HostMemory.allocate(all)) {
       data.loadRun(run, bytes, together, 0);
-      long offset = 0;
-      for (StoredBlock entry : batch.values()) {
-        together.copyTo(offset, entry.memory(), 0, bytes);
-        offset += bytes;
+      for (int k = 0; k < run.size(); k++) {
+        together.copyTo(k * bytes, blocks.get(k).memory(), 0, bytes);
       }
     } finally {
       budget.release(all);
@@ -505,7 +749,8 @@ public final class InputStore implements AutoCloseable {
       }
       if (!kept.isEmpty()) {
         removeOldest();
-      } else if (entries.values().stream().allMatch(held -> held.memory == null)) {
+      } else if (unusedBytes == 0
+          && entries.values().stream().allMatch(held -> held.memory == null)) {
         return null;
       } else {
         await();
@@ -525,7 +770,8 @@ public final class InputStore implements AutoCloseable {
       left = memories.free(left);
     }
     for (Map.Entry<StoredKey, StoredBlock> entry : List.copyOf(entries.entrySet())) {
-      if (left > 0 && entry.getValue().isRead && entry.getValue().users.isEmpty()) {
+      StoredBlock block = entry.getValue();
+      if (left > 0 && block.isRead && block.users.isEmpty() && block.held == 0) {
         remove(entry.getKey());
         left = memories.free(left);
       }
@@ -540,13 +786,34 @@ public final class InputStore implements AutoCloseable {
   private void remove(StoredKey key) {
     StoredBlock entry = entries.remove(key);
     kept.remove(key);
-    if (entry != null && entry.memory != null) {
-      if (entry.users.isEmpty()) {
-        unusedBytes -= entry.memory.bytes();
-      }
-      memories.giveBack(entry.memory);
-      notifyAll();
+    if (entry == null || entry.memory == null) {
+      return;
     }
+    if (!entry.users.isEmpty()) {
+      entry.users.clear();
+      unusedBytes += entry.memory.bytes();
+    }
+    entry.gone = true;
+    if (entry.held == 0) {
+      free(entry);
+    }
+  }
+
+  /** A device copies out of a block no longer. */
+  private void letGo(StoredBlock entry) {
+    entry.held--;
+    if (entry.held == 0 && entry.gone) {
+      free(entry);
+    }
+  }
+
+  private void free(StoredBlock entry) {
+    unusedBytes -= entry.bytes();
+    memories.giveBack(entry.memory());
+    if (closed) {
+      memories.free(Long.MAX_VALUE);
+    }
+    notifyAll();
   }
 
   /** Waits for a change; every caller checks its condition again. */

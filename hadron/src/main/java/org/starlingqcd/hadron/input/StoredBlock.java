@@ -17,6 +17,15 @@ final class StoredBlock {
   /** Whether somebody loads it later who has not said so himself. */
   boolean later;
 
+  /** How many devices copy out of it, or will. */
+  int held;
+
+  /** The store has it no longer; its memory is free when nobody copies out of it. */
+  boolean gone;
+
+  /** Reading ahead has failed. */
+  boolean failed;
+
   /** Who loads it again. */
   final Set<Object> users = new HashSet<>();
 

@@ -1,5 +1,6 @@
 package org.starlingqcd.hadron.input;
 
+import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.graph.schedule.Input;
 import org.starlingqcd.hadron.data.InputBlocks;
@@ -15,6 +16,16 @@ public interface StoredInputs extends InputBlocks {
    * @return whether the store had kept it for this user
    */
   boolean load(Input input, Rows rows, Object user, boolean again, HostMemory target, long offset);
+
+  /**
+   * As {@link #load}, for a device that copies out of page-locked memory: the memory in which the
+   * input is, or is going to be read. It waits for nothing.
+   *
+   * @return null when there is none; {@link #load} then does it
+   */
+  default @Nullable HeldBlock hold(Input input, Rows rows, Object user, boolean again) {
+    return null;
+  }
 
   /** Says that a user does not load an input again; nothing if it never said that it would. */
   void release(Input input, Rows rows, Object user);

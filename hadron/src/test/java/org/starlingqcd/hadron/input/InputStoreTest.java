@@ -9,9 +9,19 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -84,7 +94,12 @@ final class InputStoreTest {
     for (long room : new long[] {0, shape.bytes(), 3 * shape.bytes(), 100 * shape.bytes()}) {
       try (InputStore store =
           new InputStore(
-              HostMemoryBudget.unbounded(), room, eigenvectors, 3 * shape.bytes(), readers)) {
+              HostMemoryBudget.unbounded(),
+              room,
+              eigenvectors,
+              3 * shape.bytes(),
+              PageLocked.NONE,
+              readers)) {
         store.prefetch(UNIT, data, blocks(0));
         store.prefetch(UNIT, data, blocks(5));
         // Used in another order than asked for, and some never asked for.
@@ -106,7 +121,8 @@ final class InputStoreTest {
   @ValueSource(ints = {1, 4})
   void blocksOfAUnit_areReadOnce(int readers) {
     try (InputStore store =
-        new InputStore(ample, 100 * shape.bytes(), eigenvectors, shape.bytes(), readers)) {
+        new InputStore(
+            ample, 100 * shape.bytes(), eigenvectors, shape.bytes(), PageLocked.NONE, readers)) {
       store.prefetch(UNIT, data, blocks(0));
       blocks(0).forEach(block -> load(store, block, false));
       store.drop(1);
@@ -251,6 +267,223 @@ final class InputStoreTest {
       store.prefetch(UNIT, data, List.of(missing, blocks(0).get(1)));
       assertThrows(DistillationException.class, () -> load(store, missing, false));
       assertArrayEquals(direct(blocks(0).get(1)), load(store, blocks(0).get(1), false));
+    }
+  }
+
+  /** Page-locked memory of a device that has so many bytes, which need not be told apart. */
+  private static PageLocked pageLocked(long bytes) {
+    AtomicLong left = new AtomicLong(bytes);
+    return asked -> {
+      if (left.addAndGet(-asked) < 0) {
+        left.addAndGet(asked);
+        return null;
+      }
+      HostMemory memory = HostMemory.allocate(asked);
+      return new HostMemory(
+          memory.address(),
+          asked,
+          address -> {
+            left.addAndGet(asked);
+            memory.close();
+          });
+    };
+  }
+
+  private InputStore storeWith(PageLocked pageLocked, HostMemoryBudget budget) {
+    return new InputStore(
+        budget, 20 * shape.bytes(), eigenvectors, 3 * shape.bytes(), pageLocked, 2);
+  }
+
+  /** Where blocks were read to, by their addresses. */
+  private final class Places implements InputBlocks {
+    private final Map<Input, Long> read = new ConcurrentHashMap<>();
+
+    @Override
+    public void load(Input input, Rows rows, HostMemory to, long offset) {
+      data.load(input, rows, to, offset);
+      read.put(input, to.address() + offset);
+    }
+
+    @Override
+    public @Nullable Input next(Input input) {
+      return data.next(input);
+    }
+
+    @Override
+    public void loadRun(List<Input> run, long bytes, HostMemory to, long offset) {
+      data.loadRun(run, bytes, to, offset);
+      for (int k = 0; k < run.size(); k++) {
+        read.put(run.get(k), to.address() + offset + k * bytes);
+      }
+    }
+
+    @Override
+    public GammaBasis gammaBasis() {
+      return data.gammaBasis();
+    }
+  }
+
+  private double[] numbers(HeldBlock held) {
+    double[] values = new double[(int) (shape.bytes() / Double.BYTES)];
+    held.memory().get(held.offset() / Double.BYTES, values, 0, values.length);
+    return values;
+  }
+
+  /** Blocks that were read ahead, one by one or together, and others. */
+  @Test
+  void heldBlocks_areWhereTheyWereRead() {
+    Places places = new Places();
+    try (InputStore store = storeWith(pageLocked(100 * shape.bytes()), ample)) {
+      store.prefetch(UNIT, places, blocks(0));
+      List<HeldBlock> all = new ArrayList<>();
+      List<Input> inputs = new ArrayList<>(blocks(0));
+      inputs.addAll(blocks(4));
+      for (Input block : inputs) {
+        HeldBlock held = store.hold(UNIT, places, block, Rows.ALL, new Use(this, false, false));
+        assertFalse(held.read());
+        all.add(held);
+      }
+      // All at once: no memory serves twice while it is held.
+      for (int k = 0; k < inputs.size(); k++) {
+        HeldBlock held = all.get(k);
+        assertEquals(places.read.get(inputs.get(k)), held.memory().address() + held.offset());
+        assertArrayEquals(direct(inputs.get(k)), numbers(held), inputs.get(k).toString());
+      }
+      all.forEach(HeldBlock::close);
+    }
+    assertTrue(ample.tryReserve(ample.otherBytes()));
+  }
+
+  /** What cannot be page-locked is read ahead into ordinary memory, and copied as before. */
+  @Test
+  void blocksBeyondPageLockedMemory_areLoaded() {
+    try (InputStore store = storeWith(pageLocked(2 * shape.bytes()), ample)) {
+      Use use = new Use(this, false, false);
+      List<HeldBlock> held = new ArrayList<>();
+      for (Input block : blocks(0)) {
+        HeldBlock one = store.hold(UNIT, data, block, Rows.ALL, use);
+        if (one == null) {
+          assertArrayEquals(direct(block), load(store, block, use));
+        } else {
+          one.read();
+          held.add(one);
+        }
+      }
+      assertEquals(2, held.size());
+      for (int k = 0; k < 2; k++) {
+        assertArrayEquals(direct(blocks(0).get(k)), numbers(held.get(k)));
+        held.get(k).close();
+      }
+      // Its memory serves again.
+      try (HeldBlock again = store.hold(UNIT, data, blocks(0).get(5), Rows.ALL, use)) {
+        again.read();
+        assertArrayEquals(direct(blocks(0).get(5)), numbers(again));
+      }
+    }
+  }
+
+  @Test
+  void heldBlocks_ofTheQueue_areKeptUntilTheirRelease() {
+    try (InputStore store = storeWith(pageLocked(100 * shape.bytes()), ample)) {
+      for (int times = 0; times < 3; times++) {
+        for (Input block : blocks(0)) {
+          try (HeldBlock held =
+              store.hold(UNIT, data, block, Rows.ALL, new Use("queue", times < 2, false))) {
+            assertEquals(times > 0, held.isRead());
+            assertEquals(times > 0, held.read());
+          }
+        }
+      }
+      assertEquals(8, data.blocksRead());
+      // Nobody needs them now.
+      assertTrue(ample.reclaim(ample.otherBytes()));
+      ample.release(ample.otherBytes());
+    }
+  }
+
+  /** Two devices that need blocks at once, in opposite orders, with memory for a few of them. */
+  @ParameterizedTest
+  @ValueSource(longs = {3, 100})
+  void heldBlocks_ofSeveralDevices_areReadByOne(long locked) throws Exception {
+    try (InputStore store = storeWith(pageLocked(locked * shape.bytes()), ample)) {
+      store.prefetch(UNIT, data, blocks(0).subList(2, 5));
+      ExecutorService devices = Executors.newFixedThreadPool(2);
+      List<Input> backward = new ArrayList<>(blocks(0));
+      Collections.reverse(backward);
+      List<Future<?>> done = new ArrayList<>();
+      for (List<Input> order : List.of(blocks(0), backward)) {
+        done.add(devices.submit(() -> holdAll(store, order)));
+      }
+      for (Future<?> one : done) {
+        one.get(60, TimeUnit.SECONDS);
+      }
+      devices.shutdown();
+    }
+    assertTrue(ample.tryReserve(ample.otherBytes()));
+  }
+
+  /** Asks for all, then reads them one after the other, as MemHC does. */
+  private void holdAll(InputStore store, List<Input> order) {
+    Use use = new Use(order, false, true);
+    Map<Input, HeldBlock> held = new LinkedHashMap<>();
+    for (Input block : order) {
+      HeldBlock one = store.hold(UNIT, data, block, Rows.ALL, use);
+      if (one != null) {
+        held.put(block, one);
+      }
+    }
+    held.forEach(
+        (block, one) -> {
+          one.read();
+          double[] expected = new double[(int) (shape.bytes() / Double.BYTES)];
+          try (HostMemory plain = HostMemory.allocate(shape.bytes())) {
+            data.load(block, plain, 0);
+            plain.get(0, expected, 0, expected.length);
+          }
+          assertArrayEquals(expected, numbers(one));
+        });
+    held.values().forEach(HeldBlock::close);
+  }
+
+  @Test
+  void heldBlockThatIsMissing_isAFailureOfTheOneWhoNeedsIt() {
+    Input missing = new Input.Perambulator("charm", 0, 0);
+    try (InputStore store = storeWith(pageLocked(100 * shape.bytes()), ample)) {
+      store.prefetch(UNIT, data, List.of(missing));
+      for (int times = 0; times < 2; times++) {
+        try (HeldBlock held =
+            store.hold(UNIT, data, missing, Rows.ALL, new Use(this, false, false))) {
+          assertThrows(DistillationException.class, held::read);
+        }
+      }
+      // Asked for, and not needed after all.
+      store.hold(UNIT, data, missing, Rows.ALL, new Use(this, false, false)).close();
+    }
+    assertTrue(ample.tryReserve(ample.otherBytes()));
+  }
+
+  @Test
+  void heldRows_areThoseOfTheWholeBlock_whereItIsHere() {
+    Input block =
+        new Input.BaryonElemental("", new Momentum(0, 0, 0), 0, false, BaryonPart.Legs.NATURAL);
+    RowNumbers numbers = new RowNumbers();
+    Rows second = new Rows(eigenvectors / 2, eigenvectors / 2);
+    try (InputStore store = storeWith(pageLocked(100 * shape.bytes()), ample)) {
+      for (boolean whole : new boolean[] {false, true}) {
+        if (whole) {
+          store.prefetch(UNIT, numbers, List.of(block));
+          while (numbers.loads.get() < 2) {
+            Thread.onSpinWait();
+          }
+        }
+        try (HeldBlock held = store.hold(UNIT, numbers, block, second, new Use(1, true, false))) {
+          assertEquals(whole, held.read());
+          double[] value = new double[1];
+          held.memory().get(held.offset() / Double.BYTES, value, 0, 1);
+          assertEquals(second.first(), value[0]);
+        }
+      }
+      assertEquals(2, numbers.loads.get());
     }
   }
 

@@ -25,6 +25,15 @@ public interface InputSource {
     return null;
   }
 
+  /**
+   * Page-locked memory of the source in which the data of {@code element} are or will be, so that
+   * {@link #load} does not copy them; null where there is none. MemHC calls this on the thread that
+   * uses it, where it must not wait, and closes what it gets.
+   */
+  default @Nullable HeldInput hold(int element) {
+    return null;
+  }
+
   /** The form of what {@link #load} writes, as of {@code Device.save}; null is host layout. */
   default @Nullable Object form() {
     return null;

@@ -8,13 +8,18 @@ import org.starlingqcd.backend.Device;
 import org.starlingqcd.backend.DeviceEvent;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.HostMemoryBudget;
+import org.starlingqcd.memhc.access.HeldInput;
 import org.starlingqcd.memhc.cache.Counters;
 
 /**
- * Loads blocks through a few staging buffers, page-locked where the device supports it: the source
- * fills one on the file thread while others are copied to the device. The thread that uses MemHC
- * hands out the buffers and starts the copies in the order of the requests, at every call of {@link
- * #advance}; it waits only for data that it needs next.
+ * Loads blocks. Where the source has them in page-locked memory, or has such memory to read them
+ * into, the device copies out of it ({@link HeldInput}); as many loads as wanted are on their way
+ * then. Others go through a few staging buffers, page-locked where the device supports it: the
+ * source fills one on the file thread while others are copied to the device.
+ *
+ * <p>The thread that uses MemHC starts the copies in the order of the requests, at every call of
+ * {@link #advance}, and gives memory back once the device has copied it. It waits only for data
+ * that it needs next.
  */
 final class InputLoads implements AutoCloseable {
   private static final int BUFFERS = 4;
@@ -22,14 +27,18 @@ final class InputLoads implements AutoCloseable {
   /** A buffer that is being copied to the device. */
   private record Draining(HostMemory buffer, DeviceEvent read) {}
 
+  /** Memory of a source that is being copied to the device. */
+  private record Held(HeldInput input, DeviceEvent read) {}
+
   private final Device device;
   private final Transfers transfers;
   private final FileThread files;
   private final Counters counters;
   private final StagingBuffers buffers;
   private final Deque<Draining> draining = new ArrayDeque<>();
+  private final Deque<Held> held = new ArrayDeque<>();
 
-  /** Loads that have a buffer, then those that wait for one. */
+  /** Loads that have memory, then those that wait for a buffer. */
   private final Deque<PendingLoad> started = new ArrayDeque<>();
 
   private final Deque<PendingLoad> waiting = new ArrayDeque<>();
@@ -64,19 +73,47 @@ final class InputLoads implements AutoCloseable {
     while (!draining.isEmpty() && device.isReached(draining.element().read())) {
       buffers.giveBack(draining.remove().buffer());
     }
+    while (!held.isEmpty() && device.isReached(held.element().read())) {
+      held.remove().input().close();
+    }
     while (!waiting.isEmpty()) {
       PendingLoad next = waiting.element();
-      HostMemory buffer = next.abandoned ? null : buffers.take(next.block.bytes);
-      if (!next.abandoned && buffer == null) {
+      if (!next.abandoned && !start(next)) {
         return;
       }
       waiting.remove();
-      if (buffer != null) {
-        next.buffer = buffer;
-        next.reading = read(next, buffer);
-        started.add(next);
-      }
     }
+  }
+
+  /** Starts the reading of a load; false while there is no buffer for it. */
+  private boolean start(PendingLoad load) {
+    HeldInput input = load.source.hold(load.element);
+    if (input != null) {
+      load.held = input;
+      load.reading = read(load, input);
+    } else {
+      HostMemory buffer = buffers.take(load.block.bytes);
+      if (buffer == null) {
+        return false;
+      }
+      load.buffer = buffer;
+      load.reading = read(load, buffer);
+    }
+    started.add(load);
+    return true;
+  }
+
+  private Future<?> read(PendingLoad load, HeldInput input) {
+    if (input.isRead()) {
+      input.read();
+      return CompletableFuture.completedFuture(null);
+    }
+    return files.submit(
+        () -> {
+          if (!load.abandoned) {
+            input.read();
+          }
+        });
   }
 
   private Future<?> read(PendingLoad load, HostMemory buffer) {
@@ -93,15 +130,14 @@ final class InputLoads implements AutoCloseable {
   }
 
   /**
-   * Waits for the reading of the first load that has a buffer and starts its copy.
+   * Waits for the reading of the first load that has memory and starts its copy.
    *
    * @param wanted whether to throw a failure of the reading; it is kept for {@link #finish} if not
    */
   private void complete(PendingLoad head, boolean wanted) {
-    HostMemory buffer = head.buffer;
     Future<?> reading = head.reading;
-    if (buffer == null || reading == null) {
-      throw new IllegalStateException("has no buffer: element=" + head.element);
+    if (reading == null) {
+      throw new IllegalStateException("has not begun: element=" + head.element);
     }
     boolean failed = true;
     try {
@@ -114,12 +150,30 @@ final class InputLoads implements AutoCloseable {
     } finally {
       started.remove();
       if (failed || head.abandoned) {
-        buffers.giveBack(buffer);
+        giveBack(head);
       } else {
         head.block.loading = null;
-        draining.add(
-            new Draining(buffer, transfers.copyIn(buffer, head.source.form(), head.block)));
+        copy(head);
       }
+    }
+  }
+
+  private void giveBack(PendingLoad load) {
+    if (load.held != null) {
+      load.held.close();
+    } else if (load.buffer != null) {
+      buffers.giveBack(load.buffer);
+    }
+  }
+
+  private void copy(PendingLoad load) {
+    HeldInput input = load.held;
+    HostMemory buffer = load.buffer;
+    if (input != null) {
+      held.add(new Held(input, transfers.copyIn(input.memory(), input.offset(), null, load.block)));
+    } else if (buffer != null) {
+      draining.add(
+          new Draining(buffer, transfers.copyIn(buffer, 0, load.source.form(), load.block)));
     }
   }
 
@@ -176,6 +230,8 @@ final class InputLoads implements AutoCloseable {
     drain();
     draining.forEach(entry -> buffers.giveBack(entry.buffer()));
     draining.clear();
+    held.forEach(entry -> entry.input().close());
+    held.clear();
     buffers.close();
   }
 }

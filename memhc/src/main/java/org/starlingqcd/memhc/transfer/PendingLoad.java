@@ -3,22 +3,26 @@ package org.starlingqcd.memhc.transfer;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.memhc.access.HeldInput;
 import org.starlingqcd.memhc.access.InputSource;
 
-/** Data on their way from a source through a staging buffer into a block. */
+/** Data on their way from a source into a block. */
 final class PendingLoad {
   final int element;
   final InputSource source;
   final DeviceBlock block;
 
-  /** Its buffer; null while it waits for one. */
+  /** The staging buffer that they are read into; null while it waits for one. */
   @Nullable HostMemory buffer;
 
-  /** The reading into the buffer. */
+  /** The memory of the source out of which they are copied, in place of a buffer. */
+  @Nullable HeldInput held;
+
+  /** The reading. */
   @Nullable Future<?> reading;
 
   /** The block belongs to another element; the data are no longer needed. */
-  boolean abandoned;
+  volatile boolean abandoned;
 
   PendingLoad(int element, InputSource source, DeviceBlock block) {
     this.element = element;

@@ -58,23 +58,23 @@ public final class Transfers implements AutoCloseable {
    */
   DeviceEvent upload(HostMemory source, @Nullable Object form, DeviceBlock block) {
     counters.bytesToDevice += block.bytes;
-    return copyIn(source, form, block);
+    return copyIn(source, 0, form, block);
   }
 
-  /** Like {@link #upload}, without counting. */
-  DeviceEvent copyIn(HostMemory source, @Nullable Object form, DeviceBlock block) {
+  /** Like {@link #upload}, without counting, from byte {@code from} of {@code source} on. */
+  DeviceEvent copyIn(HostMemory source, long from, @Nullable Object form, DeviceBlock block) {
     TensorShape shape = block.shape;
     waitFor(toDevice, block.used);
     waitFor(toDevice, block.filled);
     waitFor(toDevice, block.drained);
     DeviceEvent begin = device.record(toDevice);
     if (block.allocations.size() == 1) {
-      device.restore(source, 0, form, block.memory, shape, toDevice);
+      device.restore(source, from, form, block.memory, shape, toDevice);
     } else {
       TensorShape spin = new TensorShape(1, shape.rank(), shape.extent(), shape.precision());
       List<DeviceMemory> parts = block.allocations;
       for (int s = 0; s < parts.size(); s++) {
-        device.upload(source, s * spin.bytes(), parts.get(s), spin, toDevice);
+        device.upload(source, from + s * spin.bytes(), parts.get(s), spin, toDevice);
       }
     }
     DeviceEvent filled = device.record(toDevice);

@@ -2,6 +2,7 @@ package org.starlingqcd.backend.gpu;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -11,6 +12,8 @@ import org.starlingqcd.backend.BackendProvider;
 import org.starlingqcd.backend.Device;
 import org.starlingqcd.backend.DeviceInfo;
 import org.starlingqcd.backend.DeviceOptions;
+import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.backend.gpu.library.GpuLibrary;
 import org.starlingqcd.backend.gpu.library.GpuPlatform;
 
 /** Finds and opens GPUs, in the same way for every vendor once its libraries are loaded. */
@@ -18,6 +21,7 @@ public abstract class GpuProvider implements BackendProvider {
   private static final Logger LOG = LoggerFactory.getLogger(GpuProvider.class);
 
   private final String vendor;
+  private final AtomicBoolean refusalTold = new AtomicBoolean();
   private @Nullable GpuPlatform platform;
 
   /**
@@ -107,6 +111,41 @@ public abstract class GpuProvider implements BackendProvider {
       throw new BackendException(missing(options.device(), count));
     }
     return GpuDevice.open(ready.open(options.device()), options);
+  }
+
+  @Override
+  public final @Nullable HostMemory pageLocked(int device, long bytes) {
+    GpuLibrary library;
+    try {
+      library = loaded().open(device);
+    } catch (BackendException | LinkageError e) {
+      LOG.debug("no page-locked memory: {}", e.toString());
+      return null;
+    }
+    try {
+      library.makeCurrent();
+      return new HostMemory(
+          library.allocateHost(bytes), bytes, address -> freeHost(library, address));
+    } catch (BackendException refused) {
+      library.close();
+      if (!refusalTold.getAndSet(true)) {
+        LOG.warn(
+            "no more page-locked memory ({}); other data wait in ordinary memory and are copied"
+                + " once more",
+            refused.getMessage());
+      }
+      return null;
+    }
+  }
+
+  private static void freeHost(GpuLibrary library, long address) {
+    try (library) {
+      library.makeCurrent();
+      library.freeHost(address);
+    } catch (BackendException e) {
+      // The device is lost; its memory goes with the process.
+      LOG.debug("while page-locked memory is freed: {}", e.getMessage());
+    }
   }
 
   private static String reason(Throwable failure) {
