@@ -64,6 +64,26 @@ struct Ahead {
   long step;
 };
 
+// Adds the products of K numbers of each of R rows of the left with K rows of G groups of columns, and goes on behind them.
+template <long R, long G, long K>
+inline __attribute__((always_inline)) void multiply_add(const Number*& left, const Number*& right, long right_step, Vector (&sums)[R][G * GROUP_VECTORS]) {
+  const long V = G * GROUP_VECTORS;
+#pragma GCC unroll 8
+  for (long k = 0; k < K; k++) {
+    Vector b[V];
+#pragma GCC unroll 8
+    for (long v = 0; v < V; v++) b[v] = read(right + v * LANES);
+    right += right_step;
+#pragma GCC unroll 16
+    for (long r = 0; r < R; r++) {
+      const Vector a = all(left + r * LENGTH + k);
+#pragma GCC unroll 8
+      for (long v = 0; v < V; v++) sums[r][v] = plus(sums[r][v], a, b[v]);
+    }
+  }
+  left += K;
+}
+
 // Multiplies R rows of the left, left[row][LENGTH], with G groups of columns of the right, right[number][...], `right_step` numbers apart: to[row][...] is
 // overwritten, or the products are added or subtracted. Lines of what comes next are asked for with every eight numbers.
 template <long R, long G>
@@ -90,50 +110,11 @@ __attribute__((noinline)) void tile(long count, const Number* left, const Number
     __builtin_prefetch(other.line, 1, 3);
     __builtin_prefetch(other.line + imaginary, 1, 3);
     other.line += other.step;
-#pragma GCC unroll 8
-    for (long k = 0; k < 8; k++) {
-      Vector b[V];
-#pragma GCC unroll 8
-      for (long v = 0; v < V; v++) b[v] = read(right + v * LANES);
-      right += right_step;
-#pragma GCC unroll 8
-      for (long r = 0; r < R; r++) {
-        const Vector a = all(left + r * LENGTH + k);
-#pragma GCC unroll 8
-        for (long v = 0; v < V; v++) sums[r][v] = plus(sums[r][v], a, b[v]);
-      }
-    }
-    left += 8;
+    multiply_add<R, G, 8>(left, right, right_step, sums);
   }
-  if (count & 4) {  // what four spins of an odd number of values leave
-#pragma GCC unroll 4
-    for (long k = 0; k < 4; k++) {
-      Vector b[V];
-#pragma GCC unroll 8
-      for (long v = 0; v < V; v++) b[v] = read(right + v * LANES);
-      right += right_step;
-#pragma GCC unroll 8
-      for (long r = 0; r < R; r++) {
-        const Vector a = all(left + r * LENGTH + k);
-#pragma GCC unroll 8
-        for (long v = 0; v < V; v++) sums[r][v] = plus(sums[r][v], a, b[v]);
-      }
-    }
-    left += 4;
-  }
+  if (count & 4) multiply_add<R, G, 4>(left, right, right_step, sums);  // what four spins of an odd number of values leave
 #pragma GCC unroll 1
-  for (long k = 0; k < count % 4; k++) {
-    Vector b[V];
-#pragma GCC unroll 8
-    for (long v = 0; v < V; v++) b[v] = read(right + v * LANES);
-    right += right_step;
-#pragma GCC unroll 8
-    for (long r = 0; r < R; r++) {
-      const Vector a = all(left + r * LENGTH + k);
-#pragma GCC unroll 8
-      for (long v = 0; v < V; v++) sums[r][v] = plus(sums[r][v], a, b[v]);
-    }
-  }
+  for (long k = 0; k < count % 4; k++) multiply_add<R, G, 1>(left, right, right_step, sums);
   if (giving == SET) {
 #pragma GCC unroll 8
     for (long r = 0; r < R; r++)
@@ -597,14 +578,16 @@ class Product {
     long count = 0;
     for (long r = 0; r < strip.rows; r += rows++->count)
       for (const Part* part = parts; part < parts + end; part++) {
-        const long target = job.target_starts[rows->spin * job.spin_columns + part->spin];
+        const long* start = job.target_starts + rows->spin * job.spin_columns + part->spin;
         long between;
         const long place = job.destination.place(rows->first, part->column, between);
-        const Number* const to = reinterpret_cast<const Number*>(job.targets[target]) + place;
         // Rows that do not begin with a line end in one more.
         const bool more = (place | between) % GROUP != 0 && part->count > 1;
-        for (long at = 0; at < part->count + (more ? GROUP : 0) && count < MOST_TARGETS; at += GROUP)
-          lines[count++] = {reinterpret_cast<const char*>(to + (at < part->count ? at : part->count - 1)), long(sizeof(Number)) * between};
+        for (long target = start[0]; target < start[1]; target++) {
+          const Number* const to = reinterpret_cast<const Number*>(job.targets[target]) + place;
+          for (long at = 0; at < part->count + (more ? GROUP : 0) && count < MOST_TARGETS; at += GROUP)
+            lines[count++] = {reinterpret_cast<const char*>(to + (at < part->count ? at : part->count - 1)), long(sizeof(Number)) * between};
+        }
       }
     while (count < MOST_TARGETS) lines[count++] = none;
   }

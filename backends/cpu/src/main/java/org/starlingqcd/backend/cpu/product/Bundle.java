@@ -26,6 +26,16 @@ record Bundle(List<Integer> contractions, boolean sameRight) {
     return new Bundle(List.of(k), true);
   }
 
+  /** Contractions whose left inputs, and destinations, stand below each other. */
+  List<Integer> above() {
+    return sameRight ? contractions : contractions.subList(0, 1);
+  }
+
+  /** Contractions whose right inputs, and destinations, stand side by side. */
+  List<Integer> beside() {
+    return sameRight ? contractions.subList(0, 1) : contractions;
+  }
+
   /** The first contraction, which stands for all. */
   int first() {
     return contractions.get(0);

@@ -231,9 +231,9 @@ public final class Contractions {
       ends[g] = g + 1 < starts.length ? starts[g + 1] : end;
     }
     int count = starts.length;
-    if (scheme.bundles()) {
+    if (scheme.mostBundled() > 1) {
       // Two bundles for each thread, so that threads share the work evenly.
-      int most = threads == 1 ? count : count / (2 * threads);
+      int most = Math.min(scheme.mostBundled(), threads == 1 ? count : count / (2 * threads));
       Bundle.fill(this, starts, ends, most, bundles);
       int kept = 0;
       for (int g = 0; g < count; g++) {

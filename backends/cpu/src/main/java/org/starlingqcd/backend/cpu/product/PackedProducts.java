@@ -27,6 +27,14 @@ public final class PackedProducts implements Scheme {
   /** Rows and columns that the kernels compute together. */
   private static final int GROUP = 8;
 
+  /**
+   * Bytes of the destinations of a bundle with Strassen's scheme, which meets them several times:
+   * they are to stay in the third-level cache.
+   */
+  private static final long STRASSEN_BYTES = 16L << 20;
+
+  private static final int MESON_SPINS = 16;
+
   private final Contractions work;
   private final boolean threeProducts;
   private final boolean strassen;
@@ -54,8 +62,12 @@ public final class PackedProducts implements Scheme {
   }
 
   @Override
-  public boolean bundles() {
-    return !strassen;
+  public int mostBundled() {
+    if (!strassen) {
+      return Integer.MAX_VALUE;
+    }
+    long bytes = 2L * work.bytes() * work.blocking().destinationSize() * MESON_SPINS;
+    return (int) Math.max(1, STRASSEN_BYTES / bytes);
   }
 
   @Override
@@ -124,9 +136,10 @@ public final class PackedProducts implements Scheme {
     if (fused == null) {
       return SpinProduct.rowByRow(work, k);
     }
+    Bundle bundle = work.bundle(k);
     return strassen && SpinProduct.canHalve(fused)
-        ? SpinProduct.strassen(work, k, fused)
-        : List.of(SpinProduct.whole(work, work.bundle(k)));
+        ? SpinProduct.strassen(work, bundle)
+        : List.of(SpinProduct.whole(work, bundle));
   }
 
   /** What {@link VectorLoops#product} is told, but for the part. */

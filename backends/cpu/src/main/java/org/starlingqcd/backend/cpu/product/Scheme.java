@@ -15,9 +15,9 @@ public interface Scheme {
   /** The same for its right input. */
   Preparation.@Nullable Ingredient right(int k);
 
-  /** Whether contractions with a common input are computed as one product: a {@link Bundle}. */
-  default boolean bundles() {
-    return false;
+  /** Most contractions with a common input that are computed as one product: a {@link Bundle}. */
+  default int mostBundled() {
+    return 1;
   }
 
   /**

@@ -107,10 +107,9 @@ final class SpinProduct {
    * destinations stand below each other or side by side.
    */
   static SpinProduct whole(Contractions work, Bundle bundle) {
-    List<Integer> all = bundle.contractions();
     FusedPlan plan = work.fused(bundle.first());
-    List<Integer> above = bundle.sameRight() ? all : all.subList(0, 1);
-    List<Integer> beside = bundle.sameRight() ? all.subList(0, 1) : all;
+    List<Integer> above = bundle.above();
+    List<Integer> beside = bundle.beside();
     SpinProduct product =
         new SpinProduct(above.size() * plan.rows(), plan.inner(), beside.size() * plan.columns());
     for (int k : above) {
@@ -184,58 +183,86 @@ final class SpinProduct {
     return plan.rows() % 2 == 0 && plan.inner() % 2 == 0 && plan.columns() % 2 == 0;
   }
 
-  /** Seven products of half as many spins each way, in order, in place of eight. */
-  static List<SpinProduct> strassen(Contractions work, int k, FusedPlan plan) {
-    boolean[] written = new boolean[4];
-    Arrays.fill(written, work.accumulates(k));
+  /**
+   * Seven products of half as many spins each way, in order, in place of eight, for contractions
+   * that share an input.
+   */
+  static List<SpinProduct> strassen(Contractions work, Bundle bundle) {
+    FusedPlan plan = work.fused(bundle.first());
+    int rows = plan.rows() / 2 * bundle.above().size();
+    int columns = plan.columns() / 2 * bundle.beside().size();
+    boolean[][] written = new boolean[bundle.contractions().size()][4];
+    for (int number = 0; number < written.length; number++) {
+      Arrays.fill(written[number], work.accumulates(bundle.contractions().get(number)));
+    }
     List<SpinProduct> products = new ArrayList<>();
     for (int[][] signs : STRASSEN) {
-      SpinProduct product = new SpinProduct(plan.rows() / 2, plan.inner() / 2, plan.columns() / 2);
-      product.addBlocks(work, k, plan, signs, written);
+      SpinProduct product = new SpinProduct(rows, plan.inner() / 2, columns);
+      product.addBlocks(work, bundle, plan, signs, written);
       products.add(product);
     }
     return products;
   }
 
   private void addBlocks(
-      Contractions work, int k, FusedPlan plan, int[][] signs, boolean[] written) {
-    for (int r = 0; r < rows; r++) {
-      for (int s = 0; s < inner; s++) {
-        for (int block = 0; block < 4; block++) {
-          if (signs[0][block] != 0) {
-            FusedPlan.Term term = plan.left(r + block / 2 * rows, s + block % 2 * inner);
-            addLeft(work, k, term, signs[0][block]);
+      Contractions work, Bundle bundle, FusedPlan plan, int[][] signs, boolean[][] written) {
+    int rowsOfOne = plan.rows() / 2;
+    int columnsOfOne = plan.columns() / 2;
+    for (int k : bundle.above()) {
+      for (int r = 0; r < rowsOfOne; r++) {
+        for (int s = 0; s < inner; s++) {
+          for (int block = 0; block < 4; block++) {
+            if (signs[0][block] != 0) {
+              int row = r + block / 2 * rowsOfOne;
+              addLeft(work, k, work.fused(k).left(row, s + block % 2 * inner), signs[0][block]);
+            }
           }
+          lefts.endSum();
         }
-        lefts.endSum();
       }
     }
     for (int s = 0; s < inner; s++) {
-      for (int c = 0; c < columns; c++) {
-        for (int block = 0; block < 4; block++) {
-          if (signs[1][block] != 0) {
-            int spin = plan.right(s + block / 2 * inner, c + block % 2 * columns);
-            rights.add(work.right(k)[spin], signs[1][block], 0, SET);
+      for (int k : bundle.beside()) {
+        for (int c = 0; c < columnsOfOne; c++) {
+          for (int block = 0; block < 4; block++) {
+            if (signs[1][block] != 0) {
+              int row = s + block / 2 * inner;
+              int spin = work.fused(k).right(row, c + block % 2 * columnsOfOne);
+              rights.add(work.right(k)[spin], signs[1][block], 0, SET);
+            }
           }
+          rights.endSum();
         }
-        rights.endSum();
       }
     }
-    for (int r = 0; r < rows; r++) {
-      for (int c = 0; c < columns; c++) {
-        for (int block = 0; block < 4; block++) {
-          if (signs[2][block] != 0) {
-            int d = (r + block / 2 * rows) * plan.columns() + c + block % 2 * columns;
-            int set = signs[2][block] > 0 ? SET : SET_NEGATIVE;
-            int add = signs[2][block] > 0 ? ADD : ADD_NEGATIVE;
-            targets.add(work.destination(k, d), 1, 0, written[block] ? add : set);
+    for (int above = 0; above < bundle.above().size(); above++) {
+      for (int r = 0; r < rowsOfOne; r++) {
+        for (int beside = 0; beside < bundle.beside().size(); beside++) {
+          // One of both is 0.
+          int number = above + beside;
+          for (int c = 0; c < columnsOfOne; c++) {
+            for (int block = 0; block < 4; block++) {
+              if (signs[2][block] != 0) {
+                int row = r + block / 2 * rowsOfOne;
+                int d = row * plan.columns() + c + block % 2 * columnsOfOne;
+                int set = signs[2][block] > 0 ? SET : SET_NEGATIVE;
+                int add = signs[2][block] > 0 ? ADD : ADD_NEGATIVE;
+                targets.add(
+                    work.destination(bundle.contractions().get(number), d),
+                    1,
+                    0,
+                    written[number][block] ? add : set);
+              }
+            }
+            targets.endSum();
           }
         }
-        targets.endSum();
       }
     }
-    for (int block = 0; block < 4; block++) {
-      written[block] |= signs[2][block] != 0;
+    for (boolean[] ofOne : written) {
+      for (int block = 0; block < 4; block++) {
+        ofOne[block] |= signs[2][block] != 0;
+      }
     }
   }
 
