@@ -8,6 +8,7 @@ import java.util.Locale;
 import org.starlingqcd.backend.Device;
 import org.starlingqcd.backend.DeviceOptions;
 import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.correlators.definition.DefinitionLoader;
 import org.starlingqcd.graph.plan.ContractionPlan;
 import org.starlingqcd.graph.reduce.Reducer;
@@ -24,12 +25,14 @@ import org.starlingqcd.hadron.execute.ExecutionControl;
 import org.starlingqcd.hadron.execute.PreparedQueue;
 import org.starlingqcd.hadron.execute.QueueCost;
 import org.starlingqcd.hadron.execute.QueueExecutor;
+import org.starlingqcd.hadron.input.HeldBlock;
+import org.starlingqcd.hadron.input.StoredInputs;
 import org.starlingqcd.memhc.MemHCOptions;
 
 /**
  * Counts the calls of a GPU's libraries for one unit of a definition (one configuration and source,
  * one separation) and measures the host time of the unit on a library whose calls do nothing
- * ({@link NoOpGpu}). Inputs are not read. The time is that of the scheduler, MemHC and launching
+ * ({@link NoOpGpu}). Inputs are in the host's memory. The time is that of the scheduler, MemHC and launching
  * together; the vendor's own time for a call, a few microseconds, comes on top.
  *
  * <pre>
@@ -89,10 +92,12 @@ public final class LaunchCost {
             plan, BoundTimes.of(4, 0, List.of(1)), QueueOptions.standard(), QueueCost::of);
     NoOpGpu library = new NoOpGpu(kernels);
     try (Device device = library.provider().open(DeviceOptions.defaults());
-        QueueExecutor executor = QueueExecutor.open(device, MemHCOptions.ofBudget(1L << 36))) {
+        QueueExecutor executor = QueueExecutor.open(device, MemHCOptions.ofBudget(1L << 36));
+        HostMemory memory = HostMemory.allocate(TensorShape.mesonNode(extent).bytes())) {
+      InputBlocks inputs = new NoInputs(memory);
       PreparedQueue prepared = executor.prepare(queue, extent);
       for (int round = 0; round < rounds; round++) {
-        executor.run(prepared, new NoInputs(), ExecutionControl.NONE); // warms the compiler up
+        executor.run(prepared, inputs, ExecutionControl.NONE); // warms the compiler up
       }
       ThreadMXBean threads = ManagementFactory.getThreadMXBean();
       double[] seconds = new double[rounds];
@@ -101,7 +106,7 @@ public final class LaunchCost {
         library.reset();
         long start = System.nanoTime();
         long used = threads.getCurrentThreadCpuTime();
-        executor.run(prepared, new NoInputs(), ExecutionControl.NONE);
+        executor.run(prepared, inputs, ExecutionControl.NONE);
         processor[round] = 1e-9 * (threads.getCurrentThreadCpuTime() - used);
         seconds[round] = 1e-9 * (System.nanoTime() - start);
       }
@@ -111,14 +116,57 @@ public final class LaunchCost {
     }
   }
 
-  /** Inputs that are not read. */
-  private static final class NoInputs implements InputBlocks {
+  /** Inputs that are in the host's memory. */
+  private static final class NoInputs implements StoredInputs, HeldBlock {
+    private final HostMemory memory;
+
+    NoInputs(HostMemory memory) {
+      this.memory = memory;
+    }
+
     @Override
     public void load(Input input, Rows rows, HostMemory target, long offset) {}
+
+    @Override
+    public boolean load(
+        Input input, Rows rows, Object user, boolean again, HostMemory target, long offset) {
+      return true;
+    }
+
+    @Override
+    public HeldBlock hold(Input input, Rows rows, Object user, boolean again) {
+      return this;
+    }
+
+    @Override
+    public void release(Input input, Rows rows, Object user) {}
 
     @Override
     public GammaBasis gammaBasis() {
       return GammaBasis.DEGRAND_ROSSI;
     }
+
+    @Override
+    public boolean isRead() {
+      return true;
+    }
+
+    @Override
+    public boolean read() {
+      return true;
+    }
+
+    @Override
+    public HostMemory memory() {
+      return memory;
+    }
+
+    @Override
+    public long offset() {
+      return 0;
+    }
+
+    @Override
+    public void close() {}
   }
 }

@@ -1,5 +1,7 @@
 package org.starlingqcd.benchmarks;
 
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
 import org.bytedeco.javacpp.Pointer;
@@ -16,21 +18,38 @@ import org.starlingqcd.backend.gpu.library.VectorProduct;
 
 /**
  * A GPU library that counts calls, flops and bytes and does nothing. What remains is the time that
- * the host takes for launching. Device addresses are numbers without memory behind them; host
+ * the host takes for launching. The device reaches an event some calls after it is recorded. Device addresses are numbers without memory behind them; host
  * memory is real and zero.
  */
 final class NoOpGpu implements GpuLibrary {
   private static final long TOTAL = 1L << 37;
   private static final long ALIGNMENT = 256;
 
+  private static final String[] COPIES = names("copy ", CopyDirection.values());
+  private static final String[] COPIES_OF_ROWS = names("copyRows ", CopyDirection.values());
+  private static final String[] KERNELS = names("kernel ", Kernel.values());
+
+  /**
+   * Calls after which the device has reached an event. With 2 µs for a call that is about as long as
+   * it takes to copy the largest input at N = 128.
+   */
+  private static final long LAG = 40;
+
   private final boolean kernels;
-  private final Map<String, Long> calls = new TreeMap<>();
+  private final Map<Long, Long> recorded = new HashMap<>();
+  private long made;
+  private long reached;
+  private final Map<String, long[]> calls = new HashMap<>();
   private long next = 1L << 40;
   private long handles = 1;
   private double flops;
   private double productBytes;
   private double copied;
   private double pointerBytes;
+
+  private static String[] names(String prefix, Enum<?>[] values) {
+    return Arrays.stream(values).map(value -> prefix + value).toArray(String[]::new);
+  }
 
   /** Creates a library that has kernels or has not. */
   NoOpGpu(boolean kernels) {
@@ -93,7 +112,7 @@ final class NoOpGpu implements GpuLibrary {
   }
 
   void reset() {
-    calls.clear();
+    calls.values().forEach(count -> count[0] = 0);
     flops = 0;
     productBytes = 0;
     copied = 0;
@@ -101,11 +120,19 @@ final class NoOpGpu implements GpuLibrary {
   }
 
   Counts counts() {
-    return new Counts(new TreeMap<>(calls), flops, productBytes, copied, pointerBytes);
+    Map<String, Long> counted = new TreeMap<>();
+    calls.forEach(
+        (name, count) -> {
+          if (count[0] > 0) {
+            counted.put(name, count[0]);
+          }
+        });
+    return new Counts(counted, flops, productBytes, copied, pointerBytes);
   }
 
   private void call(String name) {
-    calls.merge(name, 1L, Long::sum);
+    calls.computeIfAbsent(name, key -> new long[1])[0]++;
+    made++;
   }
 
   private long handle() {
@@ -158,7 +185,7 @@ final class NoOpGpu implements GpuLibrary {
 
   @Override
   public void copy(long target, long source, long bytes, CopyDirection direction, long stream) {
-    call("copy " + direction);
+    call(COPIES[direction.ordinal()]);
     copied += bytes;
   }
 
@@ -172,7 +199,7 @@ final class NoOpGpu implements GpuLibrary {
       long rows,
       CopyDirection direction,
       long stream) {
-    call("copyRows " + direction);
+    call(COPIES_OF_ROWS[direction.ordinal()]);
     copied += (double) width * rows;
   }
 
@@ -192,6 +219,7 @@ final class NoOpGpu implements GpuLibrary {
   @Override
   public void synchronizeStream(long stream) {
     call("synchronizeStream");
+    reached = made;
   }
 
   @Override
@@ -200,11 +228,14 @@ final class NoOpGpu implements GpuLibrary {
   }
 
   @Override
-  public void destroyEvent(long event) {}
+  public void destroyEvent(long event) {
+    recorded.remove(event);
+  }
 
   @Override
   public void recordEvent(long event, long stream) {
     call("recordEvent");
+    recorded.put(event, made);
   }
 
   @Override
@@ -216,12 +247,14 @@ final class NoOpGpu implements GpuLibrary {
   @Override
   public boolean isReached(long event) {
     call("isReached");
-    return true;
+    long at = recorded.getOrDefault(event, 0L);
+    return at <= Math.max(reached, made - LAG);
   }
 
   @Override
   public void synchronizeEvent(long event) {
     call("synchronizeEvent");
+    reached = Math.max(reached, recorded.getOrDefault(event, 0L));
   }
 
   @Override
@@ -289,7 +322,7 @@ final class NoOpGpu implements GpuLibrary {
 
   @Override
   public void launch(Kernel kernel, int blocks, long stream, long... arguments) {
-    call("kernel " + kernel);
+    call(KERNELS[kernel.ordinal()]);
   }
 
   @Override

@@ -356,7 +356,9 @@ public final class MemHC implements AutoCloseable {
   }
 
   /**
-   * The device memory of a pinned element; valid until {@link #launched}.
+   * The device memory of a pinned element; valid until {@link #launched}. Kernels that are put into
+   * the compute stream after the call find the element's data there. Call it when all elements are
+   * pinned: the stream then waits once for all of them.
    *
    * @throws IllegalStateException when the element is not pinned
    */
@@ -365,6 +367,7 @@ public final class MemHC implements AutoCloseable {
     if (!table.has(element, ElementTable.PINNED)) {
       throw new IllegalStateException("not pinned: " + table.describe(element));
     }
+    transfers.beforeKernels();
     return table.resident(element).memory;
   }
 

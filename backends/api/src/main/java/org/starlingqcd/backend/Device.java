@@ -136,6 +136,9 @@ public interface Device extends AutoCloseable {
     return OptionalDouble.empty();
   }
 
+  /** Says that nobody will ask for the time of an event, unless it is recorded again. */
+  default void forgetTime(DeviceEvent event) {}
+
   /**
    * Blocks until the event is reached. Throws the failure of earlier work in the stream, if any.
    */

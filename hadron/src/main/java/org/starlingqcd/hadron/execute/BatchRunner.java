@@ -1,6 +1,5 @@
 package org.starlingqcd.hadron.execute;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -10,10 +9,8 @@ import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.ContractionBatch;
 import org.starlingqcd.backend.Device;
-import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.SpinSumMapping;
-import org.starlingqcd.backend.TraceBlock;
 import org.starlingqcd.hadron.data.GammaBasis;
 import org.starlingqcd.hadron.execute.PreparedQueue.Batch;
 import org.starlingqcd.hadron.execute.PreparedQueue.Contraction;
@@ -39,8 +36,6 @@ final class BatchRunner {
   private final Device device;
   private final MemHC memhc;
   private final Listener listener;
-  private final List<DeviceMemory> lefts = new ArrayList<>();
-  private final List<DeviceMemory> rights = new ArrayList<>();
   private final Map<BaryonSpin.Sum, SpinSumMapping> spinSumMappings = new HashMap<>();
   private final int[] outputs = new int[1];
   private int[] inputs = new int[2];
@@ -63,7 +58,7 @@ final class BatchRunner {
     this.device = device;
     this.memhc = memhc;
     this.listener = listener;
-    window = new LaunchWindow(device, n);
+    window = new LaunchWindow(device, n, memhc::memory);
   }
 
   /**
@@ -84,7 +79,7 @@ final class BatchRunner {
       basis = newBasis;
     }
     n = prepared.eigenvectors();
-    window = new LaunchWindow(device, n);
+    window = new LaunchWindow(device, n, memhc::memory);
     target = new Target(raw, times, fits ? device.flopsOfLaunch() : 0);
     launched = false;
     inputs = new int[prepared.mostInputs()];
@@ -166,13 +161,10 @@ final class BatchRunner {
         flush();
         pinAlone(inputs, 2, outputs, 1);
       }
-      DeviceMemory left = memhc.memory(contraction.left());
-      DeviceMemory right = memhc.memory(contraction.right());
-      DeviceMemory destination = memhc.memory(contraction.destination());
       if (vector.builds()) {
-        window.addNode(contraction, left, right, destination);
+        window.addNode(contraction);
       } else {
-        window.addProduct(contraction, left, right, destination);
+        window.addProduct(contraction);
       }
     }
   }
@@ -240,15 +232,7 @@ final class BatchRunner {
         flush();
         pinAlone(inputs, count, outputs, 0);
       }
-      lefts.clear();
-      rights.clear();
-      for (int left : tile.lefts()) {
-        lefts.add(memhc.memory(left));
-      }
-      for (int right : tile.rights()) {
-        rights.add(memhc.memory(right));
-      }
-      window.add(tile, new TraceBlock(lefts, rights, tile.mapping(), n, tile.rawIndex()));
+      window.add(tile);
       results += tile.results();
     }
     return results;

@@ -3,6 +3,7 @@ package org.starlingqcd.hadron.execute;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntFunction;
 import org.starlingqcd.backend.ContractionBatch;
 import org.starlingqcd.backend.Device;
 import org.starlingqcd.backend.DeviceMemory;
@@ -26,9 +27,12 @@ final class LaunchWindow {
 
   private final Device device;
   private final int n;
-  private final ContractionBatch nodes;
+  private final IntFunction<DeviceMemory> memory;
+  private final ContractionBatch batch;
+  private final List<Contraction> nodes = new ArrayList<>();
   private final List<Level> levels = new ArrayList<>();
-  private final List<TraceBlock> traces = new ArrayList<>();
+  private final List<TraceTile> traces = new ArrayList<>();
+  private final List<TraceBlock> traceBlocks = new ArrayList<>();
   private int used;
   private double flops;
 
@@ -45,23 +49,25 @@ final class LaunchWindow {
 
   /** Products that read nothing of each other. */
   private static final class Level {
-    private final ContractionBatch batch;
+    private final List<Contraction> products = new ArrayList<>();
     private int lastDestination = -1;
-
-    Level(int n) {
-      batch = new ContractionBatch(n, n, n);
-    }
   }
 
-  /** An empty window for matrices of {@code n} rows. */
-  LaunchWindow(Device device, int n) {
+  /**
+   * An empty window.
+   *
+   * @param n rows of all matrices
+   * @param memory of an element, which is asked for when everything in the window is pinned
+   */
+  LaunchWindow(Device device, int n, IntFunction<DeviceMemory> memory) {
     this.device = device;
     this.n = n;
-    nodes = new ContractionBatch(n, n, n);
+    this.memory = memory;
+    batch = new ContractionBatch(n, n, n);
   }
 
   boolean isEmpty() {
-    return nodes.size() == 0 && used == 0 && traces.isEmpty();
+    return nodes.isEmpty() && used == 0 && traces.isEmpty();
   }
 
   /** Flops of its contractions. */
@@ -75,15 +81,13 @@ final class LaunchWindow {
   }
 
   /** Adds the contraction that makes a node of inputs. */
-  void addNode(
-      Contraction contraction, DeviceMemory left, DeviceMemory right, DeviceMemory destination) {
-    add(contraction, left, right, destination, nodes);
+  void addNode(Contraction contraction) {
+    nodes.add(contraction);
     count(contraction);
   }
 
   /** Adds a product. */
-  void addProduct(
-      Contraction contraction, DeviceMemory left, DeviceMemory right, DeviceMemory destination) {
+  void addProduct(Contraction contraction) {
     int target = contraction.destination();
     int level = Math.max(above(contraction.left()), above(contraction.right()));
     if (known(target)) {
@@ -94,12 +98,12 @@ final class LaunchWindow {
       level = follows ? level : Math.max(level, last + 1);
     }
     if (level == levels.size()) {
-      levels.add(new Level(n));
+      levels.add(new Level());
     }
     used = Math.max(used, level + 1);
     Level its = levels.get(level);
     its.lastDestination = target;
-    add(contraction, left, right, destination, its.batch);
+    its.products.add(contraction);
     count(contraction);
     note(contraction.left());
     read[contraction.left()] = Math.max(read[contraction.left()], level);
@@ -114,8 +118,8 @@ final class LaunchWindow {
   }
 
   /** Adds traces, which run after all contractions of the window. */
-  void add(TraceTile tile, TraceBlock block) {
-    traces.add(block);
+  void add(TraceTile tile) {
+    traces.add(tile);
     for (int left : tile.lefts()) {
       note(left);
       read[left] = BY_TRACES;
@@ -152,28 +156,55 @@ final class LaunchWindow {
 
   /** Puts everything into the compute stream; the window is empty then. */
   void launch(HostMemory raw, StageTimes times) {
-    if (nodes.size() > 0) {
-      device.contract(nodes, device.computeStream());
+    if (!nodes.isEmpty()) {
+      contract(nodes);
       times.end(Stage.NODES);
     }
     for (Level level : levels.subList(0, used)) {
-      device.contract(level.batch, device.computeStream());
+      contract(level.products);
     }
     if (used > 0) {
       times.end(Stage.PRODUCTS);
     }
     if (!traces.isEmpty()) {
-      device.trace(traces, raw, device.computeStream());
+      trace(raw);
       times.end(Stage.TRACES);
     }
     clear();
+  }
+
+  private void contract(List<Contraction> contractions) {
+    batch.clear();
+    for (Contraction contraction : contractions) {
+      add(
+          contraction,
+          memory.apply(contraction.left()),
+          memory.apply(contraction.right()),
+          memory.apply(contraction.destination()),
+          batch);
+    }
+    device.contract(batch, device.computeStream());
+  }
+
+  private void trace(HostMemory raw) {
+    traceBlocks.clear();
+    for (TraceTile tile : traces) {
+      traceBlocks.add(
+          new TraceBlock(
+              tile.lefts().stream().map(memory::apply).toList(),
+              tile.rights().stream().map(memory::apply).toList(),
+              tile.mapping(),
+              n,
+              tile.rawIndex()));
+    }
+    device.trace(traceBlocks, raw, device.computeStream());
   }
 
   /** Drops what it holds. */
   private void clear() {
     nodes.clear();
     for (Level level : levels.subList(0, used)) {
-      level.batch.clear();
+      level.products.clear();
       level.lastDestination = -1;
     }
     traces.clear();

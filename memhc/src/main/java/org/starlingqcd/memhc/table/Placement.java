@@ -370,6 +370,7 @@ public final class Placement {
     }
     DeviceBlock block = table.resident(element);
     transfers.beforeWriting(block);
+    transfers.beforeKernels();
     how.kernel().launch(element, inputs, block.memory);
     counters.recomputations++;
     DeviceEvent event = device.record(device.computeStream());

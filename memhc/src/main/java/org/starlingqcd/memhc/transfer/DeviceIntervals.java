@@ -11,15 +11,33 @@ final class DeviceIntervals {
 
   private final Device device;
   private final ArrayDeque<Interval> pending = new ArrayDeque<>();
+  private final boolean joins;
   private double seconds;
 
   private record Interval(DeviceEvent begin, DeviceEvent end) {}
 
-  DeviceIntervals(Device device) {
+  /**
+   * No intervals.
+   *
+   * @param joins whether intervals that follow each other are one, because nobody else asks for the
+   *     times of their events
+   */
+  DeviceIntervals(Device device, boolean joins) {
     this.device = device;
+    this.joins = joins;
   }
 
   void add(DeviceEvent begin, DeviceEvent end) {
+    if (begin == end) {
+      return;
+    }
+    Interval last = pending.peekLast();
+    if (joins && last != null && last.end == begin) {
+      pending.removeLast();
+      device.forgetTime(begin);
+      pending.add(new Interval(last.begin, end));
+      return;
+    }
     pending.add(new Interval(begin, end));
     if (pending.size() > MOST_PENDING) {
       seconds();

@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.Device;
 import org.starlingqcd.backend.DeviceEvent;
 import org.starlingqcd.backend.HostMemory;
@@ -18,11 +19,14 @@ import org.starlingqcd.memhc.cache.Counters;
  * source fills one on the file thread while others are copied to the device.
  *
  * <p>The thread that uses MemHC starts the copies in the order of the requests, at every call of
- * {@link #advance}, and gives memory back once the device has copied it. It waits only for data
+ * {@link #advance}, and gives memory back some calls after the device has copied it. It waits only for data
  * that it needs next.
  */
 final class InputLoads implements AutoCloseable {
   private static final int BUFFERS = 4;
+
+  /** Asking the device costs a call of its driver. */
+  private static final int CALLS_BETWEEN_LOOKS = 16;
 
   /** A buffer that is being copied to the device. */
   private record Draining(HostMemory buffer, DeviceEvent read) {}
@@ -42,6 +46,7 @@ final class InputLoads implements AutoCloseable {
   private final Deque<PendingLoad> started = new ArrayDeque<>();
 
   private final Deque<PendingLoad> waiting = new ArrayDeque<>();
+  private int untilLook;
 
   InputLoads(
       Device device,
@@ -70,11 +75,11 @@ final class InputLoads implements AutoCloseable {
       complete(head, false);
       head = started.peek();
     }
-    while (!draining.isEmpty() && device.isReached(draining.element().read())) {
-      buffers.giveBack(draining.remove().buffer());
-    }
-    while (!held.isEmpty() && device.isReached(held.element().read())) {
-      held.remove().input().close();
+    if (--untilLook <= 0) {
+      untilLook = CALLS_BETWEEN_LOOKS;
+      while (!held.isEmpty() && device.isReached(held.element().read())) {
+        held.remove().input().close();
+      }
     }
     while (!waiting.isEmpty()) {
       PendingLoad next = waiting.element();
@@ -92,7 +97,7 @@ final class InputLoads implements AutoCloseable {
       load.held = input;
       load.reading = read(load, input);
     } else {
-      HostMemory buffer = buffers.take(load.block.bytes);
+      HostMemory buffer = buffer(load.block.bytes);
       if (buffer == null) {
         return false;
       }
@@ -101,6 +106,18 @@ final class InputLoads implements AutoCloseable {
     }
     started.add(load);
     return true;
+  }
+
+  /** A free buffer; the device is asked which are only where none is known. */
+  private @Nullable HostMemory buffer(long bytes) {
+    HostMemory buffer = buffers.take(bytes);
+    while (buffer == null
+        && !draining.isEmpty()
+        && device.isReached(draining.element().read())) {
+      buffers.giveBack(draining.remove().buffer());
+      buffer = buffers.take(bytes);
+    }
+    return buffer;
   }
 
   private Future<?> read(PendingLoad load, HeldInput input) {
@@ -170,7 +187,7 @@ final class InputLoads implements AutoCloseable {
     HeldInput input = load.held;
     HostMemory buffer = load.buffer;
     if (input != null) {
-      held.add(new Held(input, transfers.copyIn(input.memory(), input.offset(), null, load.block)));
+      held.add(new Held(input, transfers.copyIn(input.memory(), input.offset(), load.source.form(), load.block)));
     } else if (buffer != null) {
       draining.add(
           new Draining(buffer, transfers.copyIn(buffer, 0, load.source.form(), load.block)));

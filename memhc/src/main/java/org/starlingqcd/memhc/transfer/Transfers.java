@@ -1,5 +1,6 @@
 package org.starlingqcd.memhc.transfer;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.Device;
@@ -33,14 +34,17 @@ public final class Transfers implements AutoCloseable {
   private final InputLoads loads;
   private final SpillWrites spills;
 
+  /** Copies that the next kernels wait for. */
+  private final List<DeviceEvent> awaited = new ArrayList<>();
+
   public Transfers(Device device, Counters counters, HostMemoryBudget budget) {
     this.device = device;
     this.counters = counters;
     toDevice = device.openStream();
     toHost = device.openStream();
-    toDeviceTimes = new DeviceIntervals(device);
-    toHostTimes = new DeviceIntervals(device);
-    waits = new DeviceIntervals(device);
+    toDeviceTimes = new DeviceIntervals(device, true);
+    toHostTimes = new DeviceIntervals(device, true);
+    waits = new DeviceIntervals(device, false);
     loads = new InputLoads(device, this, files, counters, budget);
     spills = new SpillWrites(device, files, budget);
   }
@@ -208,7 +212,7 @@ public final class Transfers implements AutoCloseable {
     to.filledAwaited = false;
   }
 
-  /** Makes later kernels wait until the data of {@code block} have arrived. */
+  /** Makes kernels after {@link #beforeKernels} wait until the data of a block have arrived. */
   public void beforeReading(DeviceBlock block) {
     finishLoading(block);
     if (!block.filledAwaited) {
@@ -243,7 +247,7 @@ public final class Transfers implements AutoCloseable {
     loads.drain();
   }
 
-  /** Makes later kernels wait for all copies to and from {@code block}. */
+  /** Makes kernels after {@link #beforeKernels} wait for all copies to and from a block. */
   public void beforeWriting(DeviceBlock block) {
     beforeReading(block);
     awaitCopy(block.drained);
@@ -286,16 +290,28 @@ public final class Transfers implements AutoCloseable {
     device.synchronize(toHost);
   }
 
-  /** Makes later kernels wait for a copy, and times the wait unless the copy has run. */
   private void awaitCopy(@Nullable DeviceEvent copy) {
-    if (copy != null && !device.isReached(copy)) {
-      DeviceStream compute = device.computeStream();
-      DeviceEvent begin = device.record(compute);
-      device.waitFor(compute, copy);
-      waits.add(begin, device.record(compute));
-    } else {
-      waitFor(device.computeStream(), copy);
+    if (copy != null) {
+      awaited.add(copy);
     }
+  }
+
+  /**
+   * Makes later kernels wait for the copies that {@link #beforeReading} and {@link #beforeWriting}
+   * were told of since the last call, and times the wait.
+   */
+  public void beforeKernels() {
+    if (awaited.isEmpty()) {
+      return;
+    }
+    DeviceStream compute = device.computeStream();
+    DeviceEvent begin = device.record(compute);
+    // The last copy of a stream first: the others come before it.
+    for (int k = awaited.size() - 1; k >= 0; k--) {
+      device.waitFor(compute, awaited.get(k));
+    }
+    awaited.clear();
+    waits.add(begin, device.record(compute));
   }
 
   /** Seconds that the device took for copies that have run. */

@@ -348,7 +348,7 @@ final class GpuDevice implements Device, ElementAccess {
   @Override
   public DeviceEvent record(DeviceStream stream) {
     library.makeCurrent();
-    return mine.own(stream).end().record();
+    return mine.own(stream).end().recordTime();
   }
 
   @Override
@@ -371,6 +371,11 @@ final class GpuDevice implements Device, ElementAccess {
     return from.stream() == to.stream() && from.seconds().isPresent() && to.seconds().isPresent()
         ? OptionalDouble.of(to.seconds().getAsDouble() - from.seconds().getAsDouble())
         : OptionalDouble.empty();
+  }
+
+  @Override
+  public void forgetTime(DeviceEvent event) {
+    mine.own(event).keepTime(false);
   }
 
   @Override

@@ -17,6 +17,7 @@ public final class GpuEvent implements DeviceEvent {
   private final long handle;
   private final long[] before;
   private OptionalDouble seconds = OptionalDouble.empty();
+  private boolean timed;
 
   GpuEvent(GpuStream stream, long number, long handle, long[] before) {
     this.stream = stream;
@@ -58,6 +59,15 @@ public final class GpuEvent implements DeviceEvent {
   /** Time on the device, in seconds since some mark of the stream; empty before it is reached. */
   public OptionalDouble seconds() {
     return seconds;
+  }
+
+  /** Whether its time will be asked for. */
+  boolean isTimed() {
+    return timed;
+  }
+
+  public void keepTime(boolean keeps) {
+    timed = keeps;
   }
 
   void reachedAt(double time) {

@@ -28,7 +28,7 @@ public final class GpuStream implements DeviceStream {
   private final ArrayDeque<GpuEvent> marks = new ArrayDeque<>();
   private final ArrayDeque<Long> spareEvents = new ArrayDeque<>();
   private @Nullable GpuEvent last;
-  private @Nullable GpuEvent latestReached;
+  private @Nullable GpuEvent latestTimed;
   private long numberRecorded;
   private long numberReached;
   private long pointers;
@@ -173,6 +173,20 @@ public final class GpuStream implements DeviceStream {
     return mark;
   }
 
+  /**
+   * As {@link #record}, for a mark whose time will be asked for. Where that of the last mark is lost
+   * already, the mark is a new one.
+   */
+  public GpuEvent recordTime() {
+    GpuEvent mark = last;
+    if (mark != null && mark.seconds().isEmpty() && mark.number() <= numberReached) {
+      last = null;
+    }
+    mark = record();
+    mark.keepTime(true);
+    return mark;
+  }
+
   /** Removes the first marks if they are reached, so that their events can be reused. */
   private void pruneMarks() {
     boolean more = true;
@@ -221,23 +235,27 @@ public final class GpuStream implements DeviceStream {
   }
 
   /**
-   * Frees the native events of reached marks for reuse, but for the last: the time of the next mark
-   * is counted from it. Counting from mark to mark keeps the precision of single intervals.
+   * Frees the native events of reached marks for reuse, but for the last whose time is known: that of
+   * the next one is counted from it. Counting from mark to mark keeps the precision of single
+   * intervals.
    */
   private void reached(long number) {
     numberReached = Math.max(numberReached, number);
     while (!marks.isEmpty() && marks.getFirst().number() <= numberReached) {
       GpuEvent mark = marks.getFirst();
       order.done(mark.before());
-      GpuEvent earlier = latestReached;
-      if (earlier == null) {
+      GpuEvent earlier = latestTimed;
+      if (!mark.isTimed()) {
+        spareEvents.add(mark.handle());
+      } else if (earlier == null) {
         mark.reachedAt(0);
+        latestTimed = mark;
       } else {
         mark.reachedAt(
             earlier.seconds().orElse(0) + library.secondsBetween(earlier.handle(), mark.handle()));
         spareEvents.add(earlier.handle());
+        latestTimed = mark;
       }
-      latestReached = mark;
       marks.removeFirst();
     }
   }
@@ -247,7 +265,7 @@ public final class GpuStream implements DeviceStream {
     for (GpuEvent mark : marks) {
       closing.run(() -> library.destroyEvent(mark.handle()));
     }
-    GpuEvent reached = latestReached;
+    GpuEvent reached = latestTimed;
     if (reached != null) {
       closing.run(() -> library.destroyEvent(reached.handle()));
     }
