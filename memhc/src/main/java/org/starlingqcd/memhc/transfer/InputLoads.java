@@ -1,7 +1,9 @@
 package org.starlingqcd.memhc.transfer;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +28,7 @@ final class InputLoads implements AutoCloseable {
   private static final int BUFFERS = 4;
 
   /** Asking the device costs a call of its driver. */
-  private static final int CALLS_BETWEEN_LOOKS = 16;
+  private static final int CALLS_BETWEEN_LOOKS = 64;
 
   /** A buffer that is being copied to the device. */
   private record Draining(HostMemory buffer, DeviceEvent read) {}
@@ -40,7 +42,7 @@ final class InputLoads implements AutoCloseable {
   private final Counters counters;
   private final StagingBuffers buffers;
   private final Deque<Draining> draining = new ArrayDeque<>();
-  private final Deque<Held> held = new ArrayDeque<>();
+  private final List<Held> held = new ArrayList<>();
 
   /** Loads that have memory, then those that wait for a buffer. */
   private final Deque<PendingLoad> started = new ArrayDeque<>();
@@ -76,10 +78,7 @@ final class InputLoads implements AutoCloseable {
       head = started.peek();
     }
     if (--untilLook <= 0) {
-      untilLook = CALLS_BETWEEN_LOOKS;
-      while (!held.isEmpty() && device.isReached(held.element().read())) {
-        held.remove().input().close();
-      }
+      giveBackHalf();
     }
     while (!waiting.isEmpty()) {
       PendingLoad next = waiting.element();
@@ -87,6 +86,17 @@ final class InputLoads implements AutoCloseable {
         return;
       }
       waiting.remove();
+    }
+  }
+
+  /** Gives back the older half of the memory out of which inputs are copied, if they have been. */
+  private void giveBackHalf() {
+    untilLook = CALLS_BETWEEN_LOOKS;
+    int half = (held.size() + 1) / 2;
+    if (half > 0 && device.isReached(held.get(half - 1).read())) {
+      List<Held> copied = held.subList(0, half);
+      copied.forEach(entry -> entry.input().close());
+      copied.clear();
     }
   }
 
@@ -208,6 +218,9 @@ final class InputLoads implements AutoCloseable {
       }
       PendingLoad head = started.peek();
       if (head != null) {
+        if (!isRead(head)) {
+          giveBackHalf();
+        }
         long begin = System.nanoTime();
         try {
           complete(head, head == wanted);
