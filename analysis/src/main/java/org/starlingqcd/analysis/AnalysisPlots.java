@@ -134,12 +134,19 @@ public final class AnalysisPlots {
   }
 
   /**
-   * Writes {@code effective_masses}, one plot of several correlators: masses of the eigenvalues
-   * where these were computed, otherwise of the operators.
+   * Writes {@code effective_masses}, the plot of {@link #together}.
    *
    * @return the files written
    */
   List<Path> writeTogether(List<CorrelatorAnalysis> analyses) throws IOException {
+    return write(together(analyses), "effective_masses");
+  }
+
+  /**
+   * One plot of several correlators: masses of the eigenvalues where these were computed, otherwise
+   * of the operators.
+   */
+  static AnalysisPlot together(List<CorrelatorAnalysis> analyses) {
     List<MassCurve> curves = new ArrayList<>();
     for (CorrelatorAnalysis analysis : analyses) {
       List<MassCurve> chosen =
@@ -153,7 +160,7 @@ public final class AnalysisPlots {
                 curve.points()));
       }
     }
-    return write(masses(analyses, curves, "effective masses"), "effective_masses");
+    return masses(analyses, curves, "effective masses");
   }
 
   /** The name of a correlator before that of its operator, unless they are the same. */
