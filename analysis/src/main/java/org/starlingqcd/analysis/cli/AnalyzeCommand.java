@@ -41,6 +41,9 @@ import picocli.CommandLine.Spec;
           + " side by side."
     })
 public final class AnalyzeCommand implements Callable<Integer> {
+  /** Separations whose windows take seconds to fit. */
+  private static final int SLOW_TO_FIT = 24;
+
   /** Errors of a bootstrap no longer change with the samples long before. */
   private static final int MOST_SAMPLES = 100_000;
 
@@ -137,6 +140,16 @@ public final class AnalyzeCommand implements Callable<Integer> {
     AnalysisOptions options = options();
     List<CorrelatorAnalysis> analyses = new ArrayList<>();
     for (CorrelatorData data : CorrelatorSources.load(files, selection.selection())) {
+      if (options.fit() != null && data.separations().size() >= SLOW_TO_FIT) {
+        PrintWriter err = Console.err(spec);
+        err.println(
+            "starling: fitting "
+                + data.name()
+                + " in all windows of "
+                + data.separations().size()
+                + " separations");
+        err.flush();
+      }
       analyses.add(CorrelatorAnalysis.of(data, options));
     }
     List<Path> written = new ArrayList<>();

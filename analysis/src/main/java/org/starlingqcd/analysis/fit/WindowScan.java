@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.apache.commons.math3.linear.RealMatrix;
 import org.apache.commons.math3.special.Gamma;
@@ -47,25 +48,33 @@ public record WindowScan(
       double[][] samples,
       Covariance covariance,
       List<FitModel> models) {
-    List<WindowFit> fits = new ArrayList<>();
+    List<Window> windows = new ArrayList<>();
     for (FitModel model : models) {
       for (int first = 0; first < times.length; first++) {
         for (int last = first + model.parameters(); last < times.length; last++) {
-          WindowFit fit = fit(times, mean, covariance, model, first, last);
-          if (fit != null) {
-            fits.add(fit);
-          }
+          windows.add(new Window(model, first, last));
         }
       }
     }
+    List<WindowFit> fits =
+        windows.parallelStream()
+            .map(window -> fit(times, mean, covariance, window))
+            .flatMap(Optional::stream)
+            .toList();
     if (fits.isEmpty()) {
       return null;
     }
     return averaged(times, mean, samples, covariance, fits);
   }
 
-  private static @Nullable WindowFit fit(
-      double[] times, double[] mean, Covariance covariance, FitModel model, int first, int last) {
+  /** A model and the points that it is fitted to, both ends included. */
+  private record Window(FitModel model, int first, int last) {}
+
+  private static Optional<WindowFit> fit(
+      double[] times, double[] mean, Covariance covariance, Window window) {
+    FitModel model = window.model();
+    int first = window.first();
+    int last = window.last();
     WindowData.Minimum minimum = null;
     if (mean[first] != 0) {
       WindowData data = data(times, mean[first], covariance, first, last);
@@ -74,19 +83,20 @@ public record WindowScan(
       }
     }
     if (minimum == null) {
-      return null;
+      return Optional.empty();
     }
     int points = last - first + 1;
     double chiSquared = minimum.chiSquared();
-    return new WindowFit(
-        model,
-        first,
-        last,
-        minimum.parameters(),
-        chiSquared,
-        Gamma.regularizedGammaQ(0.5 * (points - model.parameters()), 0.5 * chiSquared),
-        chiSquared + 2 * model.parameters() + 2 * (times.length - points),
-        0);
+    return Optional.of(
+        new WindowFit(
+            model,
+            first,
+            last,
+            minimum.parameters(),
+            chiSquared,
+            Gamma.regularizedGammaQ(0.5 * (points - model.parameters()), 0.5 * chiSquared),
+            chiSquared + 2 * model.parameters() + 2 * (times.length - points),
+            0));
   }
 
   /** Points and errors in units of a point. */
