@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Set;
 import java.util.TreeMap;
 import org.starlingqcd.backend.BatchSpinMapping;
 import org.starlingqcd.backend.ContractionBatch;
@@ -28,9 +29,10 @@ import org.starlingqcd.backend.precision.Precision;
 
 /**
  * A measurement of the kernels: contractions of meson nodes as runs launch them, including the
- * conversions of inputs and destination. {@link KernelContest} chooses from the times. The rates of
- * the chosen kernels, and of traces, are measured once more in both precisions. It takes about five
- * seconds on a machine that does nothing else.
+ * conversions of inputs and destination. Times are processor time, so that other programs disturb
+ * them little. {@link KernelContest} chooses from the times. The rates of the chosen kernels, and
+ * of traces, are measured once more in both precisions. It takes about five seconds on a machine
+ * that does nothing else.
  */
 final class CalibrationRun {
   /** Least time for which a candidate is measured in a round. */
@@ -251,6 +253,7 @@ final class CalibrationRun {
   /** Work on a device that uses one choice. */
   private static final class Candidate implements AutoCloseable {
     private final Device device;
+    private final ThreadClock clock;
     private final List<DeviceMemory> memory;
     private final HostMemory results;
     private final ContractionBatch batch;
@@ -265,12 +268,14 @@ final class CalibrationRun {
             case SHARED -> ON_ONE;
             case SHARED_ON_ALL -> ON_ALL;
           };
+      int team = load == Load.SHARED_ON_ALL ? threads : 1;
+      Set<Thread> others = ThreadClock.running();
       device =
           new CpuDevice(
-              new DeviceOptions(0, load == Load.SHARED_ON_ALL ? threads : 1, 1, false)
-                  .in(shape.precision()),
+              new DeviceOptions(0, team, 1, false).in(shape.precision()),
               blas,
               Calibration.always(choice, "candidate"));
+      clock = new ThreadClock(others, team);
       memory = nodes.on(device, contractions);
       for (int input = 0; input <= contractions; input++) {
         device.fillRandom(memory.get(input), shape, input, device.computeStream());
@@ -308,14 +313,15 @@ final class CalibrationRun {
           * block.rights().size();
     }
 
+    /** Processor time of the fastest turn, divided by the number of threads. */
     private double fastest(double atLeast, Runnable work) {
       double fastest = Double.MAX_VALUE;
       long begin = System.nanoTime();
       do {
-        long start = System.nanoTime();
+        long start = clock.nanos();
         work.run();
         device.synchronize(device.computeStream());
-        fastest = Math.min(fastest, (System.nanoTime() - start) * 1e-9);
+        fastest = Math.min(fastest, (clock.nanos() - start) * 1e-9);
       } while ((System.nanoTime() - begin) * 1e-9 < atLeast);
       return fastest;
     }

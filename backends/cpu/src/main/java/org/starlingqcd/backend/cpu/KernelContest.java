@@ -25,7 +25,7 @@ final class KernelContest {
   static final double MARGIN = 1.03;
 
   /** Kernels that are slower than the fastest one by this factor are measured no longer. */
-  static final double HOPELESS = 1.15;
+  static final double HOPELESS = 1.2;
 
   /** Most kernels beside the preferred one in the second stage. */
   static final int CHALLENGERS = 2;
@@ -78,7 +78,7 @@ final class KernelContest {
   private List<KernelChoice> sieve(List<KernelChoice> kernels, Stopwatch stopwatch) {
     Map<KernelChoice, Double> alone = new LinkedHashMap<>();
     // In the first round memory and code are new.
-    for (int round = 0; round < 2; round++) {
+    for (int round = 0; round < 3; round++) {
       double bound = round == 0 ? Double.MAX_VALUE : HOPELESS * least(alone);
       for (KernelChoice kernel : kernels) {
         if (alone.getOrDefault(kernel, 0.0) <= bound) {

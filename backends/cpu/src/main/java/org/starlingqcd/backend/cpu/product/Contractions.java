@@ -23,6 +23,9 @@ public final class Contractions {
   /** Bound on the prepared inputs of a wave, unless a single contraction needs more. */
   static final long PREPARED_BYTES = 256L << 20;
 
+  /** Least share of the time in which all threads have work. */
+  private static final double EVEN = 0.95;
+
   private final int end;
   private final int bytes;
   private final Form form;
@@ -244,14 +247,31 @@ public final class Contractions {
       }
       count = kept;
     }
-    // Four parts for each thread balance their load. A single thread needs none, and every part
-    // packs its inputs again.
-    int parts = threads == 1 ? 1 : (4 * threads + count - 1) / count;
+    int parts = parts(count, threads);
     Scheme.Cut[] cuts = new Scheme.Cut[count];
     for (int g = 0; g < count; g++) {
       cuts[g] = scheme.cut(starts[g], ends[g], parts);
     }
     return new Wave(starts, ends, cuts, preparation);
+  }
+
+  /**
+   * Parts into which each of some groups is cut, so that threads share the work evenly. They are as
+   * few as possible, since every part packs its inputs again.
+   */
+  static int parts(int groups, int threads) {
+    if (threads == 1) {
+      return 1;
+    }
+    int enough = (4 * threads + groups - 1) / groups;
+    for (int parts = 1; parts <= Math.max(2, enough); parts++) {
+      int all = groups * parts;
+      int turns = (all + threads - 1) / threads;
+      if (turns > 1 && all >= EVEN * turns * threads) {
+        return parts;
+      }
+    }
+    return enough;
   }
 
   /** The plan of a group; null where its contractions have different ones. */

@@ -106,6 +106,12 @@ class KernelFormsTest {
     }
   }
 
+  @ParameterizedTest
+  @CsvSource({"1,1,1", "8,1,1", "1,2,4", "4,2,1", "5,2,2", "3,2,2", "9,2,2", "8,64,16", "1,3,6"})
+  void parts_areAsFewAsShareTheWorkEvenly(int groups, int threads, int parts) {
+    assertEquals(parts, Contractions.parts(groups, threads));
+  }
+
   @Test
   void of_anyContraction_takesTheChosenFormWhereItApplies() {
     BatchSpinMapping nodes = BatchSpinMapping.mesonProduct();
