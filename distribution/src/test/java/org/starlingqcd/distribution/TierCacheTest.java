@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -122,5 +123,12 @@ final class TierCacheTest {
             cache("sealed")));
     assertEquals(0, memory("peak_borrowed_bytes"));
     assertTrue(memory("peak_slow_bytes") > 0);
+  }
+
+  /** The key of an encrypted cache lies in RAM, not in the folder. */
+  @AfterEach
+  void removeKey() {
+    Cli cli = Cli.run("cache", "clear", "--block-cache-directory", cache("sealed"));
+    assertEquals(0, cli.status(), cli.err());
   }
 }
