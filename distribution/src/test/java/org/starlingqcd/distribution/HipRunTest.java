@@ -2,9 +2,11 @@ package org.starlingqcd.distribution;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -19,6 +21,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.starlingqcd.backend.hip.FakeHip;
 import org.starlingqcd.correlators.cli.Cli;
+import org.starlingqcd.correlators.plan.PlanSettings;
+import org.starlingqcd.correlators.run.CorrelatorRun;
+import org.starlingqcd.correlators.run.DeviceSettings;
+import org.starlingqcd.correlators.run.InputSettings;
+import org.starlingqcd.correlators.run.NumberSelection;
+import org.starlingqcd.correlators.run.RunListener;
+import org.starlingqcd.correlators.run.RunSettings;
+import org.starlingqcd.hadron.data.DataRequest;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
 
 /** From a definition to correlators on the fake HIP library, next to the CPU. */
@@ -190,6 +200,57 @@ final class HipRunTest {
             .boxed()
             .toList();
     return calls.subList(places.get(0), places.get(places.size() - 1));
+  }
+
+  /**
+   * A unit is written by another thread than that which computes the next one: when it is finished,
+   * the next one has begun and gets on.
+   */
+  @Test
+  void results_areWrittenWhileTheNextUnitRuns() {
+    int[] units = new int[3];
+    RunListener watch =
+        new RunListener() {
+          private int callsBefore;
+
+          @Override
+          public void unitStarted(int configuration, int source) {
+            units[0]++;
+            callsBefore = FakeHip.callNames().size();
+          }
+
+          @Override
+          public void unitFinished(int configuration, int source, double seconds) {
+            units[1]++;
+            if (units[0] > units[1]) {
+              assertTimeoutPreemptively(
+                  Duration.ofMinutes(1),
+                  () -> {
+                    while (FakeHip.callNames().size() <= callsBefore) {
+                      Thread.onSpinWait();
+                    }
+                  });
+              units[2]++;
+            }
+          }
+        };
+    RunSettings settings =
+        new RunSettings(
+            List.of("a1_rhopi"),
+            DataRequest.of(List.of(DATA)),
+            NumberSelection.ALL,
+            NumberSelection.parse("0,1,2,3"),
+            1,
+            NumberSelection.parse("1"),
+            folder,
+            DeviceSettings.defaults().withBackend("hip", 0),
+            null,
+            true,
+            false,
+            InputSettings.defaults(),
+            PlanSettings.defaults());
+    new CorrelatorRun(settings, watch).execute();
+    assertArrayEquals(new int[] {4, 4, 3}, units);
   }
 
   /** The device's events tell how long it took for each kind of work. */

@@ -9,6 +9,7 @@ import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
@@ -21,6 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.starlingqcd.backend.BatchSpinMapping;
 import org.starlingqcd.backend.ContractionBatch;
 import org.starlingqcd.backend.Device;
+import org.starlingqcd.backend.DeviceEvent;
 import org.starlingqcd.backend.DeviceInfo;
 import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.DeviceOptions;
@@ -88,6 +90,14 @@ class MutantsTest {
         "memory is freed while the host has not waited for work",
         MutantsTest::freeing,
         ignoring("synchronizeStream")),
+    INPUTS_ARE_READ_WHILE_THEY_ARE_COPIED(
+        "the host uses page-locked memory of a copy in flight",
+        MutantsTest::pageLockedInputs,
+        ignoring("queryEvent", "synchronizeEvent")),
+    PAGE_LOCKED_MEMORY_IS_FREED_WHILE_IT_IS_COPIED(
+        "host memory is freed while the host has not waited for work",
+        MutantsTest::pageLockedInputs,
+        ignoring("synchronizeEvent", "synchronizeStream")),
     FREED_MEMORY_IS_USED("after free", MutantsTest::freeing, new Stale()),
     NEW_MEMORY_COUNTS_AS_ZERO("not a number", MutantsTest::uncovered, ignoring("clear")),
     OFFSETS_HAVE_32_BITS(
@@ -377,6 +387,31 @@ class MutantsTest {
             double[] numbers = new double[(int) (NODE.bytes() / Double.BYTES)];
             host.get(0, numbers, 0, numbers.length);
             device.synchronize(device.computeStream());
+          }
+          return "";
+        });
+  }
+
+  /** Inputs that are read into a ring of two places and copied out of them. */
+  private static void pageLockedInputs(GpuProvider provider) {
+    with(
+        provider,
+        (device, blocks) -> {
+          DeviceStream copies = device.openStream();
+          DeviceEvent[] copied = new DeviceEvent[2];
+          double[] numbers = new double[(int) (NODE.bytes() / Double.BYTES)];
+          try (HostMemory slab = Objects.requireNonNull(provider.pageLocked(0, 2 * NODE.bytes()))) {
+            for (int k = 0; k < 6; k++) {
+              blocks.add(device.allocate(NODE.bytes()));
+              long offset = k % 2 * NODE.bytes();
+              if (k > 1) {
+                device.synchronize(copied[k % 2]);
+              }
+              slab.put(offset / Double.BYTES, numbers, 0, numbers.length);
+              device.upload(slab, offset, blocks.get(k), NODE, copies);
+              copied[k % 2] = device.record(copies);
+            }
+            device.synchronize(copies);
           }
           return "";
         });

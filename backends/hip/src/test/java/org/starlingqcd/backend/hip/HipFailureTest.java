@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -204,6 +205,35 @@ class HipFailureTest {
       device.free(memory);
     }
     assertEquals("", FakeHip.report());
+  }
+
+  /** Memory for inputs, of which a device copies that is opened and closed meanwhile. */
+  @Test
+  void pageLockedMemoryForInputs_endsWithoutAnException() {
+    HostMemory locked = Objects.requireNonNull(provider.pageLocked(0, NODE.bytes()));
+    double[] numbers = new Random(3).doubles(NODE.bytes() / Double.BYTES).toArray();
+    locked.put(0, numbers, 0, numbers.length);
+    try (Device device = provider.open(OPTIONS)) {
+      DeviceMemory memory = device.allocate(NODE.bytes());
+      device.upload(locked, 0, memory, NODE, device.computeStream());
+      device.synchronize(device.computeStream());
+      device.free(memory);
+    }
+    locked.close();
+    // After the calls that make the device current.
+    long first = FakeHip.calls();
+    Objects.requireNonNull(provider.pageLocked(0, NODE.bytes())).close();
+    List<String> names = FakeHip.callNames();
+    long allocation = first + names.subList((int) first, names.size()).indexOf("hipHostMalloc");
+    assertTrue(allocation >= first, names.toString());
+    for (int code : new int[] {OUT_OF_MEMORY, FakeHip.LOST}) {
+      FakeHip.failAt(FakeHip.calls() + allocation - first, code, false);
+      assertNull(provider.pageLocked(0, NODE.bytes()));
+    }
+    assertEquals("", FakeHip.report());
+    HostMemory last = Objects.requireNonNull(provider.pageLocked(0, NODE.bytes()));
+    FakeHip.failAt(FakeHip.calls(), FakeHip.LOST, true);
+    last.close();
   }
 
   @Test
