@@ -8,6 +8,7 @@ import org.starlingqcd.correlators.ComputationException;
 /** LSF: a job array, and a merge job that depends on the success of all of its elements. */
 final class Lsf implements BatchSystem {
   private static final String TITLE = "LSF";
+  private static final Pattern HOURS_MINUTES_SECONDS = Pattern.compile("(\\d+:\\d+):\\d+");
   private static final Pattern SUBMITTED = Pattern.compile("Job <(\\d+)>");
 
   @Override
@@ -46,7 +47,7 @@ final class Lsf implements BatchSystem {
             .add("-o " + Script.plainLog(TITLE, job.folder(), log))
             .set("-q ", needs.partition())
             .set("-P ", needs.account())
-            .set("-W ", needs.time())
+            .set("-W ", hoursAndMinutes(needs.time()))
             .set("-n ", needs.cpusPerTask());
     if (needs.cpusPerTask() > 0) {
       script.add("-R \"span[hosts=1]\"");
@@ -58,6 +59,12 @@ final class Lsf implements BatchSystem {
       script.add("-gpu \"num=" + needs.gpusPerNode() + "\"");
     }
     return script.addAll(needs.options());
+  }
+
+  /** A time of three numbers without its seconds, which LSF refuses; another one as it is. */
+  private static String hoursAndMinutes(String time) {
+    Matcher matcher = HOURS_MINUTES_SECONDS.matcher(time);
+    return matcher.matches() ? matcher.group(1) : time;
   }
 
   @Override

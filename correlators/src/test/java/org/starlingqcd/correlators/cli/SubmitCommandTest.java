@@ -251,6 +251,9 @@ final class SubmitCommandTest {
             "#BSUB -M 4G",
             "#BSUB -R \"rusage[mem=4G]\""),
         script("lsf", SITE));
+    // LSF takes no seconds.
+    List<String> seconds = script("lsf", SITE.replace("\"12:00\"", "12:00:00"));
+    assertTrue(seconds.contains("#BSUB -W 12:00"), seconds.toString());
   }
 
   @ParameterizedTest
