@@ -71,8 +71,9 @@ public final class MergeCommand implements Callable<Integer> {
       boolean whole = report.missing().isEmpty();
       complete &= whole;
       if (!json && (whole || partial)) {
-        target.println(
-            report.file() + ": " + report.units() + " units of " + report.parts() + " parts");
+        // As the user wrote it, like the results of a run.
+        Path file = out.resolve(report.file().getFileName());
+        target.println(file + ": " + report.units() + " units of " + report.parts() + " parts");
       }
       if (!whole) {
         Console.err(spec)
