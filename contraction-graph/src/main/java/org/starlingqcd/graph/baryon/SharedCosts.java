@@ -1,12 +1,10 @@
 package org.starlingqcd.graph.baryon;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import org.starlingqcd.graph.BaryonGraph;
 import org.starlingqcd.graph.BaryonVertex;
 import org.starlingqcd.graph.LongIntTable;
@@ -23,8 +21,6 @@ import org.starlingqcd.graph.plan.PairSum;
  */
 final class SharedCosts {
   private static final double HALF = 0.5;
-
-  private static final int[] NOTHING = {};
 
   /** Bits for the legs of a baryon. */
   private static final int LEGS_BITS = 4;
@@ -52,7 +48,8 @@ final class SharedCosts {
     private final int firstAttached;
     private final int bothAttached;
     final int closed;
-    private final int[] bothPlaces;
+    private final int firstPlace;
+    private final int bothPlace;
     private final int[] claims;
 
     Option(
@@ -61,14 +58,16 @@ final class SharedCosts {
         int firstAttached,
         int bothAttached,
         int closed,
-        int[] bothPlaces,
+        int firstPlace,
+        int bothPlace,
         int[] claims) {
       this.choice = choice;
       this.spins = spins;
       this.firstAttached = firstAttached;
       this.bothAttached = bothAttached;
       this.closed = closed;
-      this.bothPlaces = bothPlaces;
+      this.firstPlace = firstPlace;
+      this.bothPlace = bothPlace;
       this.claims = claims;
       closing = closingCost(choice.other());
     }
@@ -86,23 +85,22 @@ final class SharedCosts {
   private final LongIntTable terms = new LongIntTable();
   private final NumberedSums.Table spinTable;
   private final AskedSums asked;
-  // By number of something attached or closed: its sums, each followed by its place.
-  private int[] @Nullable [] sumPlaces = {};
-  // By sum its place while places are given; -1 otherwise.
-  private int[] placeOfSum = {};
-  private final LongIntTable placesOf = new LongIntTable();
-  private final List<int[]> placeLists = new ArrayList<>();
+  private final LongIntTable placeNumbers = new LongIntTable();
+  private final ListsInUse lists;
   // How many could share each: blocks a line or a pair of lines, demands a block.
   private int[] sharing = new int[64];
   private int[] lastDemand = new int[64];
-  private int[] firstUses = {};
+  // How many options use each list of spin sums at something attached, and by number of something
+  // attached the set of lists in use.
   private int[] uses = {};
+  private int[] inUse = {};
   private int places;
   private int numbers;
 
   /** Costs of no options yet. */
   SharedCosts(boolean mixedComponents) {
     spinTable = new NumberedSums.Table(mixedComponents);
+    lists = new ListsInUse(spinTable);
     asked = new AskedSums(mixedComponents);
   }
 
@@ -139,7 +137,8 @@ final class SharedCosts {
     }
     NumberedSums spins = spinTable.of(choice, graph, components);
     int[] claims = claims(choice, closed, wanted, pair);
-    return new Option(choice, spins, first, both, closed, placesOf(both, spins), claims);
+    return new Option(
+        choice, spins, first, both, closed, place(first, spins), place(both, spins), claims);
   }
 
   /** The number of an elemental, which its vertex, its end and its legs decide. */
@@ -212,54 +211,21 @@ final class SharedCosts {
     return known;
   }
 
-  /** Places in {@link #uses} of the spin sums of something attached or closed. */
-  private int[] placesOf(int number, NumberedSums spins) {
+  /** The place in {@link #uses} of a list of spin sums at something attached. */
+  private int place(int number, NumberedSums spins) {
     long key = (long) number << Integer.SIZE | spins.number();
-    int known = placesOf.get(key);
+    int known = placeNumbers.get(key);
     if (known < 0) {
-      known = placeLists.size();
-      placeLists.add(newPlaces(number, spins.sums()));
-      placesOf.put(key, known);
+      known = places++;
+      placeNumbers.put(key, known);
     }
-    return placeLists.get(known);
-  }
-
-  private int[] newPlaces(int number, int[] sums) {
-    if (number >= sumPlaces.length) {
-      sumPlaces = Arrays.copyOf(sumPlaces, 2 * number + 2);
-    }
-    int[] given = sumPlaces[number] == null ? NOTHING : sumPlaces[number];
-    for (int k = 0; k < given.length; k += 2) {
-      placeOfSum[given[k]] = given[k + 1];
-    }
-    int[] all = Arrays.copyOf(given, given.length + 2 * sums.length);
-    int length = given.length;
-    int[] result = new int[sums.length];
-    for (int k = 0; k < result.length; k++) {
-      int sum = sums[k];
-      if (sum >= placeOfSum.length) {
-        int before = placeOfSum.length;
-        placeOfSum = Arrays.copyOf(placeOfSum, 2 * sum + 2);
-        Arrays.fill(placeOfSum, before, placeOfSum.length, -1);
-      }
-      if (placeOfSum[sum] < 0) {
-        placeOfSum[sum] = places++;
-        all[length++] = sum;
-        all[length++] = placeOfSum[sum];
-      }
-      result[k] = placeOfSum[sum];
-    }
-    for (int k = 0; k < length; k += 2) {
-      placeOfSum[all[k]] = -1;
-    }
-    sumPlaces[number] = Arrays.copyOf(all, length);
-    return result;
+    return known;
   }
 
   /** Begins with no option taken. */
   void begin() {
-    firstUses = new int[NumberedSums.LINE_SPINS * numbers];
     uses = new int[places];
+    inUse = new int[numbers];
   }
 
   /** The sums over spin components that an option's graphs ask for one by one. */
@@ -296,20 +262,12 @@ final class SharedCosts {
     asked.change(option.claims, true);
     double cost = option.closing * (asked.dimension(option.closed) - before);
     asked.change(option.claims, false);
-    int firsts = 0;
-    int products = 0;
-    int[] sums = option.spins.sums();
-    for (int k = 0; k < sums.length; k++) {
-      if (uses[option.bothPlaces[k]] == 0) {
-        products += spinTable.products(sums[k]);
-        firsts |= spinTable.firsts(sums[k]);
-      }
-    }
-    int base = NumberedSums.LINE_SPINS * option.firstAttached;
-    int newFirsts = 0;
-    for (int left = firsts; left != 0; left &= left - 1) {
-      newFirsts += firstUses[base + Integer.numberOfTrailingZeros(left)] > 0 ? 0 : 1;
-    }
+    int attached = inUse[option.bothAttached];
+    int products = lists.addedProducts(attached, option.spins);
+    int newFirsts =
+        Integer.bitCount(
+            lists.addedFirsts(attached, option.spins)
+                & ~lists.firsts(inUse[option.firstAttached]));
     return cost
         + (double) products / (attachedShared ? sharing[option.bothAttached] : 1)
         + (double) newFirsts / (attachedShared ? sharing[option.firstAttached] : 1);
@@ -317,14 +275,17 @@ final class SharedCosts {
 
   /** Takes an option, {@code change = 1}, or gives it up, -1. */
   void count(Option option, int change) {
-    int[] sums = option.spins.sums();
-    int base = NumberedSums.LINE_SPINS * option.firstAttached;
     asked.change(option.claims, change > 0);
-    for (int k = 0; k < sums.length; k++) {
-      uses[option.bothPlaces[k]] += change;
-      for (int left = spinTable.firsts(sums[k]); left != 0; left &= left - 1) {
-        firstUses[base + Integer.numberOfTrailingZeros(left)] += change;
-      }
+    count(option.firstAttached, option.firstPlace, option.spins, change);
+    count(option.bothAttached, option.bothPlace, option.spins, change);
+  }
+
+  private void count(int attached, int place, NumberedSums spins, int change) {
+    uses[place] += change;
+    if (change > 0 && uses[place] == 1) {
+      inUse[attached] = lists.with(inUse[attached], spins);
+    } else if (change < 0 && uses[place] == 0) {
+      inUse[attached] = lists.without(inUse[attached], spins);
     }
   }
 }

@@ -1,6 +1,7 @@
 package org.starlingqcd.graph.schedule;
 
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -21,6 +22,7 @@ final class PlanParts {
   private final int[] firstTerm;
   private final BaryonPart.@Nullable PlannedPairs[] pairs;
   private final BaryonPart.@Nullable SpinSum[] spinSums;
+  private final int[] tracesOfMatrices;
   private final Map<Complex, Integer> coefficients = new HashMap<>();
   // Each list is looked up by value once; its number is found by identity from then on.
   private final IdentityHashMap<List<?>, Integer> lists = new IdentityHashMap<>();
@@ -48,6 +50,26 @@ final class PlanParts {
       spinSums[s.destination() - plan.nodes().size()] = s;
       enter(s.terms(), numbers);
     }
+    tracesOfMatrices = tracesOfMatrices(plan);
+  }
+
+  private static int[] tracesOfMatrices(ContractionPlan plan) {
+    int[] found = new int[plan.traces().size()];
+    int count = 0;
+    BitSet seen = new BitSet(found.length);
+    for (ContractionPlan.Output output : plan.outputs()) {
+      if (output.column() != ContractionPlan.NONE) {
+        for (ContractionPlan.Monomial monomial : output.monomials()) {
+          for (ContractionPlan.Factor factor : monomial.factors()) {
+            if (!seen.get(factor.trace())) {
+              seen.set(factor.trace());
+              found[count++] = factor.trace();
+            }
+          }
+        }
+      }
+    }
+    return Arrays.copyOf(found, count);
   }
 
   private void enter(List<?> list, Map<List<?>, Integer> numbers) {
@@ -63,6 +85,14 @@ final class PlanParts {
 
   ContractionPlan plan() {
     return plan;
+  }
+
+  /**
+   * The traces of all elements of matrices, in the order in which the outputs name them; not to be
+   * changed.
+   */
+  int[] tracesOfMatrices() {
+    return tracesOfMatrices;
   }
 
   /** The pair blocks that an intermediate is, or null. */

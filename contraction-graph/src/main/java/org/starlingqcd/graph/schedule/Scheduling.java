@@ -79,7 +79,7 @@ final class Scheduling {
 
   /** The queue in an order; one that is not final has no results. */
   private ExecutionQueue queue(BoundTimes times, StepOrder order, int vectorSize, boolean isFinal) {
-    BoundGraph graph = TimeBinding.bind(parts, times, events(order));
+    BoundGraph graph = TimeBinding.bind(parts, times, events(order), isFinal);
     List<ExecutionQueue.Step> steps = StepSequence.of(graph);
     List<ExecutionQueue.Element> elements = graph.elements();
     if (options.uses(Optimization.NODE_REBUILDING) && (isBounded() || isFinal)) {
@@ -176,7 +176,7 @@ final class Scheduling {
   /** The plan at one separation, which orders are found for. */
   private synchronized BoundGraph single() {
     if (single == null) {
-      single = TimeBinding.bind(parts, ONE_SEPARATION, new int[0]);
+      single = TimeBinding.bind(parts, ONE_SEPARATION, new int[0], false);
     }
     return single;
   }

@@ -92,10 +92,16 @@ public final class TimeBinding {
    * @param parts those of the plan
    * @param order traces t and elements {@code ~e} of the plan that are bound first, in this order,
    *     for each source and separation; the others follow in the order of the outputs
+   * @param withResults whether results are wanted; without them, times must be those of all
+   *     elements of matrices
    */
-  static BoundGraph bind(PlanParts parts, BoundTimes times, int[] order) {
+  static BoundGraph bind(PlanParts parts, BoundTimes times, int[] order, boolean withResults) {
     TimeBinding binding = new TimeBinding(parts);
-    binding.run(times, order);
+    if (withResults) {
+      binding.run(times, order);
+    } else {
+      binding.runWithoutResults(times, order);
+    }
     return new BoundGraph(
         binding.elements,
         binding.steps,
@@ -124,6 +130,21 @@ public final class TimeBinding {
         if (output.column() == ContractionPlan.NONE
             && !times.isKnownAt(output.matrix(), output.row(), time)) {
           result(output, k);
+        }
+      }
+    }
+  }
+
+  private void runWithoutResults(BoundTimes times, int[] order) {
+    if (!times.known().isEmpty() || !times.onePointTimes().isEmpty()) {
+      throw new IllegalArgumentException("times of all elements of matrices: " + times);
+    }
+    for (int source : times.sources()) {
+      for (int separation : times.separations()) {
+        begin((source + separation) % times.temporalExtent(), source);
+        bindInOrder(order, List.of(), false);
+        for (int trace : parts.tracesOfMatrices()) {
+          trace(trace);
         }
       }
     }

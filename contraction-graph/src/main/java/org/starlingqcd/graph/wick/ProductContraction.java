@@ -296,6 +296,16 @@ final class ProductContraction {
   /** Splits the paths into connected graphs and covers the remaining mesons. */
   private void finish(int open, double sign, Receiver receiver) {
     int n = sinks.size();
+    if (n == 1) {
+      int graph =
+          graphs.graph(1, firstVertex(sinks), firstVertex(sources), ends, words);
+      finish(
+          open,
+          Components.NONE.with(graphs.component(graph)),
+          sign * graphs.sign(graph),
+          receiver);
+      return;
+    }
     int[] part = new int[2 * n];
     Arrays.setAll(part, k -> k);
     for (int leg = 0; leg < ends.length; leg++) {
@@ -315,6 +325,18 @@ final class ProductContraction {
         connected = connected.with(graphs.component(graph));
         total *= graphs.sign(graph);
       }
+    }
+    finish(open, connected, total, receiver);
+  }
+
+  private static int[] firstVertex(List<Baryon> baryons) {
+    return new int[] {baryons.get(0).vertex()};
+  }
+
+  private void finish(int open, Components connected, double total, Receiver receiver) {
+    if (open == 0) {
+      receiver.accept(set.diagram(connected.numbers), total);
+      return;
     }
     for (Map.Entry<Components, Double> rest : cover(open).entrySet()) {
       Components all = connected;
