@@ -15,7 +15,9 @@ public final class SequenceTable {
 
   private int[] letters;
   private int[] offsets;
-  private int[] slots;
+  // A hash in the upper half and the number of a sequence in the lower one: most sequences that are
+  // not the one looked for are told by their hash.
+  private long[] slots;
   private int size;
 
   /** An empty table. */
@@ -31,7 +33,7 @@ public final class SequenceTable {
   public SequenceTable(int capacity) {
     letters = new int[2 * capacity];
     offsets = new int[capacity + 1];
-    slots = new int[2 * capacity];
+    slots = new long[2 * capacity];
     Arrays.fill(slots, -1);
   }
 
@@ -72,9 +74,11 @@ public final class SequenceTable {
     int hash = hash(source, from, length);
     int slot = hash & (slots.length - 1);
     while (slots[slot] >= 0) {
-      int candidate = slots[slot];
-      if (length(candidate) == length && isEqual(offsets[candidate], source, from, length)) {
-        return candidate;
+      if ((int) (slots[slot] >> Integer.SIZE) == hash) {
+        int candidate = (int) slots[slot];
+        if (length(candidate) == length && isEqual(offsets[candidate], source, from, length)) {
+          return candidate;
+        }
       }
       slot = (slot + 1) & (slots.length - 1);
     }
@@ -83,7 +87,7 @@ public final class SequenceTable {
       letters = Arrays.copyOf(letters, Math.max(end + length, grown(letters.length)));
     }
     System.arraycopy(source, from, letters, end, length);
-    slots[slot] = size++;
+    slots[slot] = (long) hash << Integer.SIZE | size++;
     if (size + 1 > offsets.length - 1) {
       offsets = Arrays.copyOf(offsets, grown(offsets.length));
     }
@@ -109,14 +113,16 @@ public final class SequenceTable {
   }
 
   private void rehash() {
-    int[] larger = new int[2 * slots.length];
+    long[] larger = new long[2 * slots.length];
     Arrays.fill(larger, -1);
-    for (int s = 0; s < size; s++) {
-      int slot = hash(letters, offsets[s], offsets[s + 1] - offsets[s]) & (larger.length - 1);
-      while (larger[slot] >= 0) {
-        slot = (slot + 1) & (larger.length - 1);
+    for (long entry : slots) {
+      if (entry >= 0) {
+        int slot = (int) (entry >> Integer.SIZE) & (larger.length - 1);
+        while (larger[slot] >= 0) {
+          slot = (slot + 1) & (larger.length - 1);
+        }
+        larger[slot] = entry;
       }
-      larger[slot] = s;
     }
     slots = larger;
   }

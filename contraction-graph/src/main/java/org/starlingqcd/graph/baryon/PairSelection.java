@@ -1,6 +1,7 @@
 package org.starlingqcd.graph.baryon;
 
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -53,7 +54,6 @@ public final class PairSelection {
     private final int[] components;
     private final List<SharedCosts.Use> uses = new ArrayList<>();
     private final List<Demand> demands = new ArrayList<>();
-    private List<PairChoice> chosen = List.of();
 
     Shape(BaryonGraph graph, List<List<PairChoice>> choices, double productsAlone) {
       this.graph = graph;
@@ -102,9 +102,6 @@ public final class PairSelection {
       settle(true);
     }
     settle(false);
-    for (Shape shape : shapes) {
-      shape.chosen = shape.demands.stream().map(demand -> demand.taken.choice).toList();
-    }
   }
 
   /**
@@ -193,20 +190,29 @@ public final class PairSelection {
   }
 
   /**
-   * The choice for each pair of baryons of a graph, in ring order.
+   * What is decided for the graphs of one shape.
    *
-   * @param place of the graph in the set
+   * @param chosen the choice for each pair of baryons, in ring order
+   * @param productsAlone N⁴ work of a graph that shares nothing, with the choices that are cheapest
+   *     for it and one component of w at either end
    */
-  List<PairChoice> chosen(int place) {
-    return shape(place).chosen;
-  }
+  record Decision(List<PairChoice> chosen, double productsAlone) {}
 
-  private Shape shape(int place) {
-    Shape shape = shapeOf[place];
-    if (shape == null) {
-      throw new AssertionError("baryon graph was not announced as used: " + place);
+  /** The decisions by place of the graph in the set; null for one that no sum has. */
+  @Nullable Decision[] decisions() {
+    Map<Shape, Decision> ofShape = new IdentityHashMap<>();
+    for (Shape shape : shapes) {
+      ofShape.put(
+          shape,
+          new Decision(
+              shape.demands.stream().map(demand -> demand.taken.choice).toList(),
+              shape.productsAlone));
     }
-    return shape;
+    Decision[] all = new Decision[shapeOf.length];
+    for (int place = 0; place < all.length; place++) {
+      all[place] = ofShape.get(shapeOf[place]);
+    }
+    return all;
   }
 
   /** Receives the choice for a pair of baryons. */
@@ -230,14 +236,6 @@ public final class PairSelection {
   /** Independent sums that span everything that some blocks have to hold. */
   List<PairSum> basis(Set<Integer> blocks) {
     return costs.basis(blocks);
-  }
-
-  /**
-   * N⁴ work of a graph that shares nothing, with the choices that are cheapest for it and one
-   * component of w at either end.
-   */
-  double productsAlone(int place) {
-    return shape(place).productsAlone;
   }
 
   private static double productsAlone(

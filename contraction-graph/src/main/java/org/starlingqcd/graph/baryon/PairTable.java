@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.starlingqcd.graph.plan.BaryonPart.BaryonElementalRef;
 import org.starlingqcd.graph.plan.PairSum;
 
@@ -32,10 +33,11 @@ public final class PairTable {
   private final List<Blocks> blocks = new ArrayList<>();
   private final Map<List<Object>, Place> places = new HashMap<>();
   private final Map<List<PairSum>, List<PairSum>> lists = new HashMap<>();
-  private final PairSelection selection;
+  private final PairSelection.@Nullable Decision[] decisions;
 
+  /** Collects what a selection has decided; of the selection itself it keeps nothing. */
   public PairTable(PairSelection selection) {
-    this.selection = selection;
+    decisions = selection.decisions();
     Map<Root, Map<List<Integer>, BranchNeeds>> roots = new LinkedHashMap<>();
     selection.forEach(
         (choice, spins, closed) ->
@@ -44,17 +46,25 @@ public final class PairTable {
                     new Root(choice.attached(), choice.first()), key -> new LinkedHashMap<>())
                 .computeIfAbsent(choice.second(), key -> new BranchNeeds())
                 .add(choice, spins, closed));
-    roots.forEach(this::cut);
+    roots.forEach((root, branches) -> cut(root, branches, selection));
   }
 
   /** The choice for each pair of baryons of a graph, in ring order. */
   List<PairChoice> chosen(int place) {
-    return selection.chosen(place);
+    return decision(place).chosen();
   }
 
   /** N⁴ work of a graph on its own. */
   double productsAlone(int place) {
-    return selection.productsAlone(place);
+    return decision(place).productsAlone();
+  }
+
+  private PairSelection.Decision decision(int place) {
+    PairSelection.Decision decision = decisions[place];
+    if (decision == null) {
+      throw new AssertionError("baryon graph was not announced as used: " + place);
+    }
+    return decision;
   }
 
   /** Blocks by number. */
@@ -80,7 +90,8 @@ public final class PairTable {
     return List.of(attached, first, second, other);
   }
 
-  private void cut(Root root, Map<List<Integer>, BranchNeeds> branches) {
+  private void cut(
+      Root root, Map<List<Integer>, BranchNeeds> branches, PairSelection selection) {
     List<Branch> collected = new ArrayList<>();
     int components = 0;
     for (Map.Entry<List<Integer>, BranchNeeds> entry : branches.entrySet()) {

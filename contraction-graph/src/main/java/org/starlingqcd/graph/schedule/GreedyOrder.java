@@ -137,8 +137,8 @@ final class GreedyOrder {
 
   /** The only factor of a vertex if both have yet to be made, or -1. */
   private int base(int vertex) {
-    int[] factors = graph.factors(vertex);
-    return factors.length == 1 && !made[vertex] && !made[factors[0]] ? factors[0] : -1;
+    int factor = graph.soleFactor(vertex);
+    return factor >= 0 && !made[vertex] && !made[factor] ? factor : -1;
   }
 
   /** The index of the least cost; the first one if several are equal. */
@@ -158,7 +158,13 @@ final class GreedyOrder {
     int at = leaves + needs.position(vertex);
     cost[at] = value;
     for (at >>= 1; at >= 1; at >>= 1) {
-      cost[at] = Math.min(cost[2 * at], cost[2 * at + 1]);
+      double one = cost[2 * at];
+      double other = cost[2 * at + 1];
+      double least = one <= other ? one : other;
+      if (cost[at] == least) {
+        return;
+      }
+      cost[at] = least;
     }
   }
 

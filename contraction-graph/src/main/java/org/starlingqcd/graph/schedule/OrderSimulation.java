@@ -23,6 +23,10 @@ final class OrderSimulation {
 
   private final StepGraph graph;
   private final double scale;
+  private final long[] bytes;
+  // The partners of element e are partners[firstPartner[e] … firstPartner[e + 1] - 1].
+  private final int[] firstPartner;
+  private final int[] partners;
   // Remaining uses of each element, and whether it has been made.
   private final int[] state;
   private final int[] place;
@@ -42,9 +46,18 @@ final class OrderSimulation {
     int n = graph.size();
     state = new int[n];
     place = new int[n];
+    bytes = new long[n];
+    firstPartner = new int[n + 1];
     long largest = 1;
     for (int e = 0; e < n; e++) {
-      largest = Math.max(largest, graph.bytes(e));
+      bytes[e] = graph.bytes(e);
+      largest = Math.max(largest, bytes[e]);
+      firstPartner[e + 1] = firstPartner[e] + graph.partners(e).length;
+    }
+    partners = new int[firstPartner[n]];
+    for (int e = 0; e < n; e++) {
+      int[] own = graph.partners(e);
+      System.arraycopy(own, 0, partners, firstPartner[e], own.length);
     }
     // Scales sizes so that their eighth powers do not overflow.
     scale = 1.0 / largest / 64;
@@ -163,8 +176,11 @@ final class OrderSimulation {
   private void step(int vertex, int at) {
     make(vertex);
     int[] places = place;
+    int[] all = partners;
     int met = 0;
-    for (int u : graph.partners(vertex)) {
+    int end = firstPartner[vertex + 1];
+    for (int k = firstPartner[vertex]; k < end; k++) {
+      int u = all[k];
       if (places[u] <= at) {
         met++;
         if (u != vertex) {
@@ -183,6 +199,15 @@ final class OrderSimulation {
       return;
     }
     state[element] |= MADE;
+    int sole = graph.soleFactor(element);
+    if (sole >= 0) {
+      if (state[sole] >= 0) {
+        make(sole);
+      }
+      settle(element);
+      use(sole);
+      return;
+    }
     int[][] terms = graph.terms(element);
     if (terms.length == 0) {
       settle(element);
@@ -203,8 +228,10 @@ final class OrderSimulation {
   }
 
   private void settle(int element) {
-    resident += graph.bytes(element);
-    peak = Math.max(peak, resident);
+    resident += bytes[element];
+    if (resident > peak) {
+      peak = resident;
+    }
     double share = resident * scale;
     share *= share;
     share *= share;
@@ -214,7 +241,7 @@ final class OrderSimulation {
   private void use(int element) {
     // Removes one use; the highest bit, which says that the element is made, stays.
     if (--state[element] == MADE) {
-      resident -= graph.bytes(element);
+      resident -= bytes[element];
     }
   }
 }

@@ -14,6 +14,7 @@ import java.util.List;
 final class StepGraph {
   private final long[] bytes;
   private final int[][] factors;
+  private final int[] soleFactor;
   // Inputs of each step that makes an element.
   private final int[][][] terms;
   private final int[][] partners;
@@ -25,6 +26,7 @@ final class StepGraph {
     int n = graph.elements().size();
     bytes = ElementSizes.bytes(graph.elements(), extent);
     factors = new int[n][];
+    soleFactor = new int[n];
     terms = new int[n][][];
     uses = new int[n];
     for (int e = 0; e < n; e++) {
@@ -38,6 +40,7 @@ final class StepGraph {
         all.addAll(inputs);
       }
       factors[e] = ints(all);
+      soleFactor[e] = factors[e].length == 1 ? factors[e][0] : -1;
       for (int factor : factors[e]) {
         uses[factor]++;
       }
@@ -100,6 +103,11 @@ final class StepGraph {
 
   int[] factors(int element) {
     return factors[element];
+  }
+
+  /** The factor of an element that is made of one, by one step; -1 for any other. */
+  int soleFactor(int element) {
+    return soleFactor[element];
   }
 
   int[] partners(int element) {

@@ -28,6 +28,8 @@ final class GraphTable {
   private final SequenceTable words = new SequenceTable();
   private final List<List<Integer>> wordLists = new ArrayList<>();
   private final Map<String, int[]> lines = new HashMap<>();
+  private final SequenceTable paths = new SequenceTable();
+  private final List<QuarkPath> pathList = new ArrayList<>();
   private final SequenceTable forms = new SequenceTable();
   private int[] components = new int[1024];
   private byte[] signs = new byte[1024];
@@ -204,15 +206,18 @@ final class GraphTable {
     }
     List<QuarkPath> paths = new ArrayList<>(LEGS * n);
     for (int leg = 0; leg < LEGS * n; leg++) {
-      int end = form[2 * n + leg];
-      paths.add(
-          new QuarkPath(
-              leg / LEGS,
-              leg % LEGS,
-              end / LEGS,
-              end % LEGS,
-              wordLists.get(form[(2 + LEGS) * n + leg])));
+      paths.add(path(leg, form[2 * n + leg], form[(2 + LEGS) * n + leg]));
     }
     return new BaryonGraph(sinks, sources, paths);
+  }
+
+  /** A path between legs, counted over all baryons of a side; graphs share their paths. */
+  private QuarkPath path(int leg, int end, int word) {
+    int number = paths.intern(new int[] {leg, end, word}, 0, 3);
+    if (number == pathList.size()) {
+      pathList.add(
+          new QuarkPath(leg / LEGS, leg % LEGS, end / LEGS, end % LEGS, wordLists.get(word)));
+    }
+    return pathList.get(number);
   }
 }

@@ -22,6 +22,7 @@ final class SetCopy {
   private final int[] graphs;
   private final int[] diagrams;
   private final IdentityHashMap<List<Integer>, List<Integer>> words = new IdentityHashMap<>();
+  private final IdentityHashMap<QuarkPath, QuarkPath> paths = new IdentityHashMap<>();
 
   SetCopy(DiagramSet from, DiagramSet to) {
     this.from = from;
@@ -65,12 +66,24 @@ final class SetCopy {
     if (graphs[place] == UNKNOWN) {
       BaryonGraph graph = from.baryonGraphAt(place);
       List<QuarkPath> paths = new ArrayList<>(graph.paths().size());
-      for (QuarkPath p : graph.paths()) {
-        paths.add(new QuarkPath(p.sink(), p.sinkLeg(), p.source(), p.sourceLeg(), word(p.word())));
+      for (QuarkPath path : graph.paths()) {
+        paths.add(path(path));
       }
       graphs[place] = to.newBaryonGraph(new BaryonGraph(graph.sinks(), graph.sources(), paths));
     }
     return graphs[place];
+  }
+
+  /** Paths that are one object remain one. */
+  private QuarkPath path(QuarkPath path) {
+    QuarkPath copy = paths.get(path);
+    if (copy == null) {
+      copy =
+          new QuarkPath(
+              path.sink(), path.sinkLeg(), path.source(), path.sourceLeg(), word(path.word()));
+      paths.put(path, copy);
+    }
+    return copy;
   }
 
   /** Equal words that are one list remain one list. */

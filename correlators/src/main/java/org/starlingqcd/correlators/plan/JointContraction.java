@@ -15,6 +15,8 @@ import org.starlingqcd.graph.wick.WickContraction;
 public final class JointContraction {
   private final List<Definition> definitions;
   private @Nullable WickContraction contraction;
+  private boolean allMade;
+  private boolean firstMade;
 
   public JointContraction(List<Definition> definitions) {
     this.definitions = List.copyOf(definitions);
@@ -31,13 +33,30 @@ public final class JointContraction {
 
   /** The diagrams of all definitions. */
   public DiagramSet diagrams() {
-    return contraction().diagrams();
+    DiagramSet all = contraction().diagrams();
+    made(true);
+    return all;
+  }
+
+  private DiagramSet firstDiagrams() {
+    DiagramSet first = contraction().firstDiagrams();
+    made(false);
+    return first;
+  }
+
+  /** Lets go of the contraction, which is as large as the diagrams, once both sets are made. */
+  private synchronized void made(boolean all) {
+    allMade |= all;
+    firstMade |= !all;
+    if (allMade && (firstMade || definitions.size() == 1)) {
+      contraction = null;
+    }
   }
 
   /** The diagrams of one definition, given by its place among them. */
   public DiagramSet diagrams(int place) {
     return place == 0
-        ? contraction().firstDiagrams()
+        ? firstDiagrams()
         : BoundQueue.diagrams(List.of(definitions.get(place).toCorrelationMatrix()));
   }
 }
