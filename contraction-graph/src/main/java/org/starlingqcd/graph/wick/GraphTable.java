@@ -33,6 +33,8 @@ final class GraphTable {
   private final SequenceTable forms = new SequenceTable();
   private int[] components = new int[1024];
   private byte[] signs = new byte[1024];
+  // By number of a graph the diagram that it is by itself, plus one; 0: not known.
+  private int[] diagrams = new int[1024];
   private int[] form = new int[64];
 
   GraphTable(DiagramSet set) {
@@ -100,6 +102,7 @@ final class GraphTable {
     if (number >= components.length) {
       components = Arrays.copyOf(components, 2 * number);
       signs = Arrays.copyOf(signs, 2 * number);
+      diagrams = Arrays.copyOf(diagrams, 2 * number);
     }
     if (signs[number] == 0) {
       if (n == 1) {
@@ -116,6 +119,14 @@ final class GraphTable {
   /** The component of a graph in its canonical form. */
   int component(int number) {
     return components[number];
+  }
+
+  /** The diagram of which a graph is the only component. */
+  int diagram(int number) {
+    if (diagrams[number] == 0) {
+      diagrams[number] = set.diagram(new int[] {components[number]}) + 1;
+    }
+    return diagrams[number] - 1;
   }
 
   /** The value of the graph in the form given is this sign times that of its canonical form. */

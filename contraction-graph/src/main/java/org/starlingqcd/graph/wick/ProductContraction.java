@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.starlingqcd.graph.BaryonVertex;
 import org.starlingqcd.graph.DiagramSet;
 import org.starlingqcd.graph.ElementalRef;
@@ -51,6 +52,14 @@ final class ProductContraction {
       this.quark = quark;
       this.time = time;
     }
+
+    String bar() {
+      return bar;
+    }
+
+    String quark() {
+      return quark;
+    }
   }
 
   /**
@@ -75,6 +84,9 @@ final class ProductContraction {
   private final List<Baryon> sinks;
   private final List<Baryon> sources;
   private final GraphTable graphs;
+  private final FieldFlavours flavours;
+  // By flavour the letters of bare lines from the sink, by the time where they end; -1: not known.
+  private final int[] @Nullable [] lineLetters;
   private final double[] signs;
   private final int[] times;
   // lines[k]: the mesons whose antiquark meson k's quark may contract with.
@@ -110,11 +122,13 @@ final class ProductContraction {
     signs = new double[n];
     times = new int[n];
     lines = new int[n];
+    flavours = new FieldFlavours(mesons, sinks, sources);
+    lineLetters = new int[flavours.size()][];
     for (int k = 0; k < n; k++) {
       Meson meson = mesons.get(k);
       times[k] = slot(meson.time);
       signs[k] = meson.gamma.sign();
-      lines[k] = mesonsWithBar(meson.quark);
+      lines[k] = flavours.barsWith(flavours.ofQuark(k));
     }
   }
 
@@ -137,16 +151,6 @@ final class ProductContraction {
 
   private static TimeSlot time(int slot) {
     return slot == 0 ? TimeSlot.SINK : TimeSlot.SOURCE;
-  }
-
-  private int mesonsWithBar(String flavour) {
-    int found = 0;
-    for (int l = 0; l < mesons.size(); l++) {
-      if (mesons.get(l).bar.equals(flavour)) {
-        found |= 1 << l;
-      }
-    }
-    return found;
   }
 
   private String label(String flavour) {
@@ -221,9 +225,8 @@ final class ProductContraction {
       finish(open, sign * pairingSign(), receiver);
       return;
     }
-    String flavour = sinks.get(leg / BaryonVertex.LEGS).flavours().get(leg % BaryonVertex.LEGS);
     int[] word = new int[mesons.size() + 1];
-    step(leg, flavour, TimeSlot.SINK, -1, open, taken, sign, word, 0, receiver);
+    step(leg, flavours.ofLeg(leg), -1, open, taken, sign, word, 0, receiver);
   }
 
   /**
@@ -234,8 +237,7 @@ final class ProductContraction {
    */
   private void step(
       int leg,
-      String flavour,
-      TimeSlot time,
+      int flavour,
       int meson,
       int open,
       int taken,
@@ -243,30 +245,23 @@ final class ProductContraction {
       int[] word,
       int length,
       Receiver receiver) {
-    int sourceLegs = BaryonVertex.LEGS * sources.size();
     int number = -1;
-    for (int end = 0; end < sourceLegs; end++) {
-      Baryon source = sources.get(end / BaryonVertex.LEGS);
-      if ((taken >> end & 1) != 0
-          || !source.flavours().get(end % BaryonVertex.LEGS).equals(flavour)) {
-        continue;
-      }
+    for (int next = flavours.legsWith(flavour) & ~taken; next != 0; next &= next - 1) {
+      int end = Integer.numberOfTrailingZeros(next);
       if (number < 0) {
-        word[length] = lineLetter(flavour, time, meson, TimeSlot.SOURCE);
+        word[length] = lineLetter(flavour, meson, slot(TimeSlot.SOURCE));
         number = graphs.word(word, length + 1);
       }
       ends[leg] = end;
       words[leg] = number;
       follow(leg + 1, open, taken | 1 << end, sign, receiver);
     }
-    for (int next = mesonsWithBar(flavour) & open; next != 0; next &= next - 1) {
+    for (int next = flavours.barsWith(flavour) & open; next != 0; next &= next - 1) {
       int l = Integer.numberOfTrailingZeros(next);
-      Meson through = mesons.get(l);
-      word[length] = lineLetter(flavour, time, meson, through.time);
+      word[length] = lineLetter(flavour, meson, times[l]);
       step(
           leg,
-          through.quark,
-          through.time,
+          flavours.ofQuark(l),
           l,
           open & ~(1 << l),
           taken,
@@ -277,8 +272,20 @@ final class ProductContraction {
     }
   }
 
-  private int lineLetter(String flavour, TimeSlot time, int meson, TimeSlot next) {
-    return meson >= 0 ? letter(meson, slot(next)) : graphs.line(time, label(flavour), next);
+  /** The letter of a meson's quark line, or of a line that begins at the sink without a meson. */
+  private int lineLetter(int flavour, int meson, int next) {
+    if (meson >= 0) {
+      return letter(meson, next);
+    }
+    int[] letters = lineLetters[flavour];
+    if (letters == null) {
+      letters = new int[] {-1, -1};
+      lineLetters[flavour] = letters;
+    }
+    if (letters[next] < 0) {
+      letters[next] = graphs.line(TimeSlot.SINK, label(flavours.name(flavour)), time(next));
+    }
+    return letters[next];
   }
 
   private double pairingSign() {
@@ -297,13 +304,13 @@ final class ProductContraction {
   private void finish(int open, double sign, Receiver receiver) {
     int n = sinks.size();
     if (n == 1) {
-      int graph =
-          graphs.graph(1, firstVertex(sinks), firstVertex(sources), ends, words);
-      finish(
-          open,
-          Components.NONE.with(graphs.component(graph)),
-          sign * graphs.sign(graph),
-          receiver);
+      int graph = graphs.graph(1, firstVertex(sinks), firstVertex(sources), ends, words);
+      double total = sign * graphs.sign(graph);
+      if (open == 0) {
+        receiver.accept(graphs.diagram(graph), total);
+      } else {
+        finish(open, Components.NONE.with(graphs.component(graph)), total, receiver);
+      }
       return;
     }
     int[] part = new int[2 * n];
@@ -334,10 +341,6 @@ final class ProductContraction {
   }
 
   private void finish(int open, Components connected, double total, Receiver receiver) {
-    if (open == 0) {
-      receiver.accept(set.diagram(connected.numbers), total);
-      return;
-    }
     for (Map.Entry<Components, Double> rest : cover(open).entrySet()) {
       Components all = connected;
       for (int cycle : rest.getKey().numbers) {
@@ -385,37 +388,5 @@ final class ProductContraction {
       }
     }
     return graphs.graph(size, partSinks, partSources, partEnds, partWords);
-  }
-
-  /** Component numbers in ascending order, as a key. */
-  private static final class Components {
-    static final Components NONE = new Components(new int[0]);
-
-    private final int[] numbers;
-
-    private Components(int[] numbers) {
-      this.numbers = numbers;
-    }
-
-    Components with(int component) {
-      int k = numbers.length;
-      int[] more = Arrays.copyOf(numbers, k + 1);
-      while (k > 0 && more[k - 1] > component) {
-        more[k] = more[k - 1];
-        k--;
-      }
-      more[k] = component;
-      return new Components(more);
-    }
-
-    @Override
-    public boolean equals(Object other) {
-      return other instanceof Components that && Arrays.equals(numbers, that.numbers);
-    }
-
-    @Override
-    public int hashCode() {
-      return Arrays.hashCode(numbers);
-    }
   }
 }
