@@ -90,8 +90,7 @@ public final class PairTable {
     return List.of(attached, first, second, other);
   }
 
-  private void cut(
-      Root root, Map<List<Integer>, BranchNeeds> branches, PairSelection selection) {
+  private void cut(Root root, Map<List<Integer>, BranchNeeds> branches, PairSelection selection) {
     List<Branch> collected = new ArrayList<>();
     int components = 0;
     for (Map.Entry<List<Integer>, BranchNeeds> entry : branches.entrySet()) {

@@ -266,8 +266,7 @@ final class SharedCosts {
     int products = lists.addedProducts(attached, option.spins);
     int newFirsts =
         Integer.bitCount(
-            lists.addedFirsts(attached, option.spins)
-                & ~lists.firsts(inUse[option.firstAttached]));
+            lists.addedFirsts(attached, option.spins) & ~lists.firsts(inUse[option.firstAttached]));
     return cost
         + (double) products / (attachedShared ? sharing[option.bothAttached] : 1)
         + (double) newFirsts / (attachedShared ? sharing[option.firstAttached] : 1);

@@ -44,8 +44,7 @@ class ListsInUseTest {
         Set<Integer> added = new HashSet<>();
         addAll(added, list);
         added.removeAll(sums);
-        assertEquals(
-            added.stream().mapToInt(table::products).sum(), sets.addedProducts(set, list));
+        assertEquals(added.stream().mapToInt(table::products).sum(), sets.addedProducts(set, list));
         assertEquals(firsts(table, added), sets.addedFirsts(set, list));
       }
     }
@@ -74,8 +73,7 @@ class ListsInUseTest {
         for (int leg = 0; leg < BaryonVertex.LEGS; leg++) {
           paths.add(new QuarkPath(0, leg, 0, (leg + 1) % BaryonVertex.LEGS, List.of(16 * leg)));
         }
-        BaryonGraph graph =
-            new BaryonGraph(List.of(vertex(sink)), List.of(vertex(source)), paths);
+        BaryonGraph graph = new BaryonGraph(List.of(vertex(sink)), List.of(vertex(source)), paths);
         for (PairChoice choice : PairChoice.of(graph).get(0)) {
           for (int components : new int[] {1, 8, 15}) {
             NumberedSums list = table.of(choice, graph, components);

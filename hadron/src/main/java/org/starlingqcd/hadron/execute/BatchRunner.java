@@ -69,11 +69,7 @@ final class BatchRunner {
    * @param fits whether all elements fit into the device's memory, so that none has to leave
    */
   void begin(
-      PreparedQueue prepared,
-      GammaBasis newBasis,
-      HostMemory raw,
-      StageTimes times,
-      boolean fits) {
+      PreparedQueue prepared, GammaBasis newBasis, HostMemory raw, StageTimes times, boolean fits) {
     if (newBasis != basis) {
       spinSumMappings.clear();
       basis = newBasis;
@@ -145,8 +141,7 @@ final class BatchRunner {
               (long) Math.ceil(flops / flopsPerByte),
               (element, operands, destination) -> {
                 alone.clear();
-                LaunchWindow.add(
-                    contraction, operands.get(0), operands.get(1), destination, alone);
+                LaunchWindow.add(contraction, operands.get(0), operands.get(1), destination, alone);
                 device.contract(alone, device.computeStream());
               }));
     }

@@ -75,7 +75,9 @@ final class LaunchWindow {
     return flops;
   }
 
-  /** Whether it has to be launched first, because a trace in it reads what the contraction writes. */
+  /**
+   * Whether it has to be launched first, because a trace in it reads what the contraction writes.
+   */
   boolean mustPrecede(Contraction contraction) {
     return known(contraction.destination()) && read[contraction.destination()] == BY_TRACES;
   }
