@@ -89,20 +89,28 @@ final class InputLoads implements AutoCloseable {
     }
   }
 
-  /** Gives back the older half of the memory out of which inputs are copied, if they have been. */
-  private void giveBackHalf() {
+  /**
+   * Gives back the older half of the memory out of which inputs are copied, if they have been;
+   * whether it did.
+   */
+  private boolean giveBackHalf() {
     untilLook = CALLS_BETWEEN_LOOKS;
     int half = (held.size() + 1) / 2;
-    if (half > 0 && device.isReached(held.get(half - 1).read())) {
-      List<Held> copied = held.subList(0, half);
-      copied.forEach(entry -> entry.input().close());
-      copied.clear();
+    if (half == 0 || !device.isReached(held.get(half - 1).read())) {
+      return false;
     }
+    List<Held> copied = held.subList(0, half);
+    copied.forEach(entry -> entry.input().close());
+    copied.clear();
+    return true;
   }
 
   /** Starts the reading of a load; false while there is no buffer for it. */
   private boolean start(PendingLoad load) {
     HeldInput input = load.source.hold(load.element);
+    if (input == null && giveBackHalf()) {
+      input = load.source.hold(load.element);
+    }
     if (input != null) {
       load.held = input;
       load.reading = read(load, input);

@@ -104,9 +104,9 @@ final class SlowMemory {
   }
 
   private double seconds(long target, long source, CopyDirection direction, GpuStream stream) {
-    GpuEvent before = stream.record();
+    GpuEvent before = stream.recordTime();
     library.copy(target, source, PROBE_BYTES, direction, stream.put());
-    GpuEvent after = stream.record();
+    GpuEvent after = stream.recordTime();
     stream.synchronize();
     if (before.seconds().isEmpty() || after.seconds().isEmpty()) {
       throw new BackendException("the device does not tell the time of a copy");
