@@ -146,6 +146,24 @@ final class HipRunTest {
     assertEquals(0, count(calls, "hipStreamSynchronize", "hipFree", "hipEventSynchronize"));
   }
 
+  /** Inputs are rounded into page-locked memory, out of which the device copies. */
+  @Test
+  void underPressure_inSinglePrecision_theHostWaitsForNothing() {
+    FakeHip.reset(FakeHip.BYTES, 1, 17);
+    run(
+        "f0d2",
+        "hip",
+        "--overwrite",
+        "--separations=1",
+        "--configurations=1",
+        "--device-memory=195kB",
+        "--precision=single");
+    assertEquals("", FakeHip.report());
+    List<String> calls = betweenProducts(FakeHip.callNames());
+    assertTrue(count(calls, "hipMemcpyAsync") > 100, "copies to the device");
+    assertEquals(0, count(calls, "hipStreamSynchronize", "hipFree", "hipEventSynchronize"));
+  }
+
   /** Where the run may lock a few blocks, the host waits for buffers, once for an input at most. */
   @ParameterizedTest
   @ValueSource(strings = {"full", "direct", "5-way"})
@@ -196,7 +214,7 @@ final class HipRunTest {
   private static List<String> betweenProducts(List<String> calls) {
     List<Integer> places =
         IntStream.range(0, calls.size())
-            .filter(call -> calls.get(call).startsWith("hipblasZgem"))
+            .filter(call -> calls.get(call).matches("hipblas[CZ]gem.*"))
             .boxed()
             .toList();
     return calls.subList(places.get(0), places.get(places.size() - 1));

@@ -41,13 +41,18 @@ final class NodeCache implements AutoCloseable {
   /**
    * Data of a configuration behind the cache; the data themselves without one.
    *
+   * @param inPrecision the data in the precision of the run
    * @param announced inputs that will be used soon
    */
   InputBlocks blocks(
-      int configuration, DistillationData data, HostMemoryBudget budget, List<Input> announced) {
+      int configuration,
+      DistillationData data,
+      InputBlocks inPrecision,
+      HostMemoryBudget budget,
+      List<Input> announced) {
     MemorySize most = size;
     if (most == null) {
-      return data;
+      return inPrecision;
     }
     if (!asked) {
       asked = true;
@@ -56,7 +61,8 @@ final class NodeCache implements AutoCloseable {
     CachedInputBlocks cached =
         blocks.computeIfAbsent(
             configuration,
-            absent -> new CachedInputBlocks(cache, data, budget, Version.text(), counts));
+            absent ->
+                new CachedInputBlocks(cache, data, inPrecision, budget, Version.text(), counts));
     cached.announce(announced);
     return cached;
   }

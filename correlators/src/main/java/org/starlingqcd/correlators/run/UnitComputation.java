@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.HostMemoryBudget;
+import org.starlingqcd.backend.precision.Precision;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.definition.Definition;
 import org.starlingqcd.correlators.plan.BoundQueue;
@@ -26,6 +27,7 @@ import org.starlingqcd.hadron.data.InputBlocks;
 import org.starlingqcd.hadron.input.BlockCounts;
 import org.starlingqcd.hadron.input.CachedInputBlocks;
 import org.starlingqcd.hadron.input.InputStore;
+import org.starlingqcd.hadron.input.RoundedBlocks;
 import org.starlingqcd.hadron.input.UnitKey;
 
 /**
@@ -62,6 +64,7 @@ final class UnitComputation implements AutoCloseable {
   private final Map<PlanKey, ContractionPlan> contractions = new HashMap<>();
   private final Map<BoundKey, Planned> plans = new HashMap<>();
   private final Map<Integer, DistillationData> open = new LinkedHashMap<>();
+  private final Map<Integer, RoundedBlocks> rounded = new HashMap<>();
   private final NodeCache nodeCache;
   private @Nullable HostMemoryBudget hostMemory;
   private @Nullable List<DeviceSettings> devices;
@@ -202,11 +205,27 @@ final class UnitComputation implements AutoCloseable {
     Planned planned = planned(together, data);
     InputStore store = inputStore();
     List<Input> inputs = planned.plan.inputsAt(key.source());
-    InputBlocks blocks = nodeCache.blocks(key.configuration(), data, hostMemory(), inputs);
+    InputBlocks blocks =
+        nodeCache.blocks(
+            key.configuration(),
+            data,
+            inPrecision(key.configuration(), data),
+            hostMemory(),
+            inputs);
     if (!usesInPlace(blocks)) {
       store.prefetch(key, blocks, inputs);
     }
     return new UnitWork(together, blocks, planned, store, ensemble);
+  }
+
+  /** The data of a configuration as the devices compute with them. */
+  private InputBlocks inPrecision(int configuration, DistillationData data) {
+    if (settings.device().precision() == Precision.DOUBLE) {
+      return data;
+    }
+    return rounded.computeIfAbsent(
+        configuration,
+        absent -> new RoundedBlocks(data, ensemble.header().eigenvectors(), hostMemory()));
   }
 
   /**
@@ -225,6 +244,10 @@ final class UnitComputation implements AutoCloseable {
       if (inputStore != null) {
         inputStore.drop(configuration);
       }
+      RoundedBlocks single = rounded.remove(configuration);
+      if (single != null) {
+        single.close();
+      }
       nodeCache.drop(configuration);
       data.close();
     }
@@ -240,6 +263,7 @@ final class UnitComputation implements AutoCloseable {
               HostMemoryShare.readAheadBytes(settings, budget),
               ensemble.header().eigenvectors(),
               settings.input().readBatch().of(budget.otherBytes()),
+              settings.device().precision(),
               ComputeDevice.pageLocked(devices().get(0)));
       inputStore = present;
     }
@@ -323,6 +347,8 @@ final class UnitComputation implements AutoCloseable {
     if (inputStore != null) {
       inputStore.close();
     }
+    rounded.values().forEach(RoundedBlocks::close);
+    rounded.clear();
     nodeCache.close();
     open.values().forEach(DistillationData::close);
     open.clear();

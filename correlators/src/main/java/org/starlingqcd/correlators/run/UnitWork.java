@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.backend.precision.Precision;
 import org.starlingqcd.correlators.result.ResultUnit;
 import org.starlingqcd.correlators.run.UnitComputation.Planned;
 import org.starlingqcd.correlators.run.UnitSchedule.Unit;
@@ -97,6 +98,11 @@ record UnitWork(
       @Override
       public boolean isNeededLater(Input input) {
         return isUsedLater(input.shifted(first.source(), extent));
+      }
+
+      @Override
+      public Precision precision() {
+        return data.precision();
       }
 
       @Override

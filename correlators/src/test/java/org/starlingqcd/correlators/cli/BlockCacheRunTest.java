@@ -84,6 +84,27 @@ final class BlockCacheRunTest {
   }
 
   @Test
+  void singlePrecision_hasBlocksOfItsOwn() throws IOException {
+    String[] single = {"--sources", "0", "--precision", "single"};
+    Done without = run(DATA, single);
+    Done doubles = run(DATA, cache("--sources", "0"));
+    long inDouble = blockBytes();
+    Done first = run(DATA, cache(single));
+    first.assertEqual(without);
+    assertEquals(doubles.fromFiles(), first.fromFiles());
+    assertEquals(0, first.fromCache());
+    assertTrue(blockBytes() - inDouble < 0.6 * inDouble, inDouble + " and " + blockBytes());
+    Done again = run(DATA, cache(single));
+    again.assertEqual(without);
+    assertEquals(0, again.fromFiles());
+    assertEquals(0, run(DATA, cache("--sources", "0")).fromFiles());
+  }
+
+  private long blockBytes() throws IOException {
+    return new ObjectMapper().readTree(look("status", "--json").out()).get("block_bytes").asLong();
+  }
+
+  @Test
   void secondRun_readsNoFile_resultsAreEqualToTheLastBit() throws IOException {
     Done without = run(DATA, "--sources", "0,3");
     Done first = run(DATA, cache("--sources", "0"));

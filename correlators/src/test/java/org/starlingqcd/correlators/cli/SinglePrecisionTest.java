@@ -122,7 +122,7 @@ final class SinglePrecisionTest {
     assertTrue(Cli.run("plan", "pion", "--precision", "single").out().contains("single precision"));
   }
 
-  /** Budgets, threads and restarts change no bit, in single precision either. */
+  /** Budgets, threads, restarts and reading ahead change no bit, in single precision either. */
   @Test
   void bits_dependOnNothingElse() throws IOException {
     String[] single = {"--precision", "single", "--device-memory", "64MiB", "--threads", "2"};
@@ -133,6 +133,8 @@ final class SinglePrecisionTest {
             .get("peak_device_bytes")
             .asLong();
     ResultAssert.assertSame(file("all", "npi_g1u"), file("one", "npi_g1u"));
+    run("late", "npi_g1u", "--precision", "single", "--read-ahead", "1B", "--read-batch", "1");
+    assertArrayEquals(correlator("all"), correlator("late"));
     run(
         "parts",
         "npi_g1u",

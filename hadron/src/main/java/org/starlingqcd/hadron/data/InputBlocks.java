@@ -3,6 +3,7 @@ package org.starlingqcd.hadron.data;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.backend.precision.Precision;
 import org.starlingqcd.graph.schedule.Input;
 
 /**
@@ -87,6 +88,11 @@ public interface InputBlocks {
   /** Whether inputs that were loaded are kept, so that nobody else has to. */
   default boolean keeps() {
     return false;
+  }
+
+  /** Of what precision the numbers are that {@link #load} and {@link #loadRun} write. */
+  default Precision precision() {
+    return Precision.DOUBLE;
   }
 
   /** The basis that components and parities of baryons refer to. */

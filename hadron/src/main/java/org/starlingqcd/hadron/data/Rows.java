@@ -1,6 +1,7 @@
 package org.starlingqcd.hadron.data;
 
 import org.starlingqcd.backend.TensorShape;
+import org.starlingqcd.backend.precision.Precision;
 import org.starlingqcd.graph.schedule.Input;
 
 /**
@@ -17,14 +18,19 @@ public record Rows(int first, int count) {
   }
 
   /** Bytes before the first row within the whole input. */
-  public long offset(int eigenvectors) {
-    return first * TensorShape.elemental(eigenvectors).bytes();
+  public long offset(int eigenvectors, Precision precision) {
+    return first * TensorShape.elemental(eigenvectors).in(precision).bytes();
   }
 
-  /** Bytes of these rows of an input. */
+  /** Bytes of these rows of an input in double precision. */
   public long bytes(Input input, int eigenvectors) {
     return isAll()
         ? input.bytes(eigenvectors)
         : count * TensorShape.elemental(eigenvectors).bytes();
+  }
+
+  /** Bytes of these rows of an input. */
+  public long bytes(Input input, int eigenvectors, Precision precision) {
+    return bytes(input, eigenvectors) / Double.BYTES * precision.realBytes();
   }
 }

@@ -1,7 +1,6 @@
 package org.starlingqcd.hadron.execute;
 
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -14,11 +13,11 @@ import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.backend.precision.Precision;
 import org.starlingqcd.graph.schedule.ExecutionQueue;
 import org.starlingqcd.graph.schedule.Input;
-import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.data.InputBlocks;
 import org.starlingqcd.hadron.data.Rows;
 import org.starlingqcd.hadron.input.HeldBlock;
 import org.starlingqcd.hadron.input.InputStore;
+import org.starlingqcd.hadron.input.RoundedBlocks;
 import org.starlingqcd.hadron.input.StoredInputs;
 import org.starlingqcd.memhc.access.HeldInput;
 import org.starlingqcd.memhc.access.InputSource;
@@ -39,7 +38,7 @@ final class QueueInputs implements InputSource, AutoCloseable {
   private @Nullable InputBlocks source;
   private @Nullable InputStore ownStore;
   private @Nullable StoredInputs store;
-  private @Nullable HostMemory doubles;
+  private @Nullable RoundedBlocks rounded;
 
   /** Slots whose inputs the store keeps because this queue loads them again. */
   private final Set<Integer> again = ConcurrentHashMap.newKeySet();
@@ -84,14 +83,16 @@ final class QueueInputs implements InputSource, AutoCloseable {
   /**
    * Begins a queue.
    *
+   * @param blocks in the precision of the device, or in double precision without a store
    * @param caching whether inputs are loaded more than once, so that a store keeps them
    */
   void begin(PreparedQueue prepared, InputBlocks blocks, boolean caching) {
     assign(prepared);
     running = prepared;
     step.set(0);
-    source = blocks;
-    store = caching ? stored(blocks, prepared.eigenvectors()) : null;
+    InputBlocks inPrecision = inPrecision(blocks, prepared.eigenvectors());
+    source = inPrecision;
+    store = caching ? stored(inPrecision, prepared.eigenvectors()) : null;
     blocksRead.set(0);
     bytesRead.set(0);
   }
@@ -114,11 +115,25 @@ final class QueueInputs implements InputSource, AutoCloseable {
     }
   }
 
+  private InputBlocks inPrecision(InputBlocks blocks, int eigenvectors) {
+    Precision precision = device.precision();
+    if (blocks.precision() == precision) {
+      return blocks;
+    }
+    if (blocks instanceof StoredInputs) {
+      throw new IllegalArgumentException(
+          "must be of the device's precision " + precision + ": inputs=" + blocks.precision());
+    }
+    RoundedBlocks single = new RoundedBlocks(blocks, eigenvectors, hostMemory);
+    rounded = single;
+    return single;
+  }
+
   private StoredInputs stored(InputBlocks blocks, int eigenvectors) {
     if (blocks instanceof StoredInputs stored) {
       return stored;
     }
-    InputStore own = InputStore.ofOneQueue(hostMemory, eigenvectors);
+    InputStore own = InputStore.ofOneQueue(hostMemory, eigenvectors, device.precision());
     ownStore = own;
     return own.inputs(blocks);
   }
@@ -167,34 +182,20 @@ final class QueueInputs implements InputSource, AutoCloseable {
     }
   }
 
-  /**
-   * Writes the block of a slot to byte {@code offset} of {@code target}, in the precision of the
-   * device. Blocks are complex doubles; numbers in single precision are rounded once.
-   */
+  /** Writes the block of a slot to byte {@code offset} of {@code target}. */
   @Override
   public void load(int slot, HostMemory target, long offset) {
-    Precision precision = device.precision();
-    TensorShape shape = slots.shapes().get(slot);
-    boolean kept;
-    if (precision == Precision.DOUBLE) {
-      kept = read(slot, target, offset);
-    } else {
-      long count = shape.bytes() / precision.realBytes();
-      HostMemory read = doubles(count * Double.BYTES);
-      kept = read(slot, read, 0);
-      if (!read.roundTo(target, offset, count)) {
-        throw new DistillationException(
-            Objects.requireNonNull(contents[slot]).input()
-                + " has a number that is too large for single precision; use --precision double");
-      }
-    }
-    if (!kept) {
-      blocksRead.incrementAndGet();
-      bytesRead.addAndGet(shape.in(Precision.DOUBLE).bytes());
+    if (!read(slot, target, offset)) {
+      countRead(slot);
     }
   }
 
-  /** Reads a block of complex doubles; returns whether the store had it. */
+  private void countRead(int slot) {
+    blocksRead.incrementAndGet();
+    bytesRead.addAndGet(slots.shapes().get(slot).in(Precision.DOUBLE).bytes());
+  }
+
+  /** Reads a block; returns whether the store had it. */
   private boolean read(int slot, HostMemory target, long offset) {
     InputBlocks blocks = source;
     PreparedQueue queue = running;
@@ -220,10 +221,7 @@ final class QueueInputs implements InputSource, AutoCloseable {
   public @Nullable HeldInput hold(int slot) {
     Content content = contents[slot];
     PreparedQueue queue = running;
-    if (!(source instanceof StoredInputs stored)
-        || content == null
-        || queue == null
-        || device.precision() != Precision.DOUBLE) {
+    if (!(source instanceof StoredInputs stored) || content == null || queue == null) {
       return null;
     }
     boolean more = store != null && queue.lastUse(slot) > step.get();
@@ -234,17 +232,17 @@ final class QueueInputs implements InputSource, AutoCloseable {
     if (more) {
       again.add(slot);
     }
-    return new CountedInput(block, slots.shapes().get(slot).bytes());
+    return new CountedInput(block, slot);
   }
 
   /** A block of the store that counts if it was read. */
   private final class CountedInput implements HeldInput {
     private final HeldBlock block;
-    private final long bytes;
+    private final int slot;
 
-    CountedInput(HeldBlock block, long bytes) {
+    CountedInput(HeldBlock block, int slot) {
       this.block = block;
-      this.bytes = bytes;
+      this.slot = slot;
     }
 
     @Override
@@ -255,8 +253,7 @@ final class QueueInputs implements InputSource, AutoCloseable {
     @Override
     public void read() {
       if (!block.read()) {
-        blocksRead.incrementAndGet();
-        bytesRead.addAndGet(bytes);
+        countRead(slot);
       }
     }
 
@@ -273,26 +270,6 @@ final class QueueInputs implements InputSource, AutoCloseable {
     @Override
     public void close() {
       block.close();
-    }
-  }
-
-  private HostMemory doubles(long bytes) {
-    HostMemory held = doubles;
-    if (held == null || held.bytes() < bytes) {
-      closeDoubles();
-      hostMemory.reserve(bytes);
-      held = HostMemory.allocate(bytes);
-      doubles = held;
-    }
-    return held;
-  }
-
-  private void closeDoubles() {
-    HostMemory held = doubles;
-    if (held != null) {
-      hostMemory.release(held.bytes());
-      held.close();
-      doubles = null;
     }
   }
 
@@ -338,11 +315,15 @@ final class QueueInputs implements InputSource, AutoCloseable {
       ownStore = null;
       own.close();
     }
+    RoundedBlocks single = rounded;
+    if (single != null) {
+      rounded = null;
+      single.close();
+    }
   }
 
   @Override
   public void close() {
     closeStore();
-    closeDoubles();
   }
 }

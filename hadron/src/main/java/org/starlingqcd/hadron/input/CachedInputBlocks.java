@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.HostMemoryBudget;
 import org.starlingqcd.backend.TensorShape;
+import org.starlingqcd.backend.precision.Precision;
 import org.starlingqcd.blockcache.BlockCache;
 import org.starlingqcd.blockcache.BlockKey;
 import org.starlingqcd.graph.schedule.Input;
@@ -21,8 +22,8 @@ import org.starlingqcd.hadron.data.Rows;
  * The data of a configuration with the block cache of the node before them: a finished block that a
  * process of the node has read comes from the cache. Baryon elementals are kept in pages of rows.
  *
- * <p>A block is kept under the identity of the files it comes from, its place there, its form and
- * the version of the program, so that a changed file is read again.
+ * <p>A block is kept under the identity of the files it comes from, its place there, its form, its
+ * precision and the version of the program, so that a changed file is read again.
  */
 public final class CachedInputBlocks implements InputBlocks {
   /** Pages are about as large as this; a block that is smaller is one page. */
@@ -30,6 +31,7 @@ public final class CachedInputBlocks implements InputBlocks {
 
   private final @Nullable BlockCache cache;
   private final DistillationData data;
+  private final InputBlocks blocks;
   private final HostMemoryBudget budget;
   private final String version;
   private final BlockCounts counts;
@@ -40,19 +42,23 @@ public final class CachedInputBlocks implements InputBlocks {
    * Data with a cache before them.
    *
    * @param cache the cache, or null when it cannot be used; blocks are counted all the same
+   * @param data where blocks come from
+   * @param blocks the data in the precision in which they are kept
    * @param budget pays for pages of which only a part is asked for
    * @param version of the program that finishes the blocks
    */
   public CachedInputBlocks(
       @Nullable BlockCache cache,
       DistillationData data,
+      InputBlocks blocks,
       HostMemoryBudget budget,
       String version,
       BlockCounts counts) {
     this.cache = cache;
     this.data = data;
+    this.blocks = blocks;
     this.budget = budget;
-    this.version = version;
+    this.version = version + (blocks.precision() == Precision.SINGLE ? "\nsingle" : "");
     this.counts = counts;
     this.eigenvectors = data.header().eigenvectors();
   }
@@ -68,7 +74,7 @@ public final class CachedInputBlocks implements InputBlocks {
     BlockCache shared = cache;
     if (shared == null || block.origin() == null) {
       // The data say what is missing.
-      data.load(input, rows, target, offset);
+      blocks.load(input, rows, target, offset);
       if (rows.isAll() || rows.first() == 0) {
         counts.add(false);
       }
@@ -78,11 +84,11 @@ public final class CachedInputBlocks implements InputBlocks {
       boolean cached =
           shared.load(
               block.key(),
-              rows.bytes(input, eigenvectors),
+              rows.bytes(input, eigenvectors, precision()),
               target,
               offset,
               () -> {
-                data.load(input, rows, target, offset);
+                blocks.load(input, rows, target, offset);
                 return block.isUnchanged();
               });
       counts.add(cached);
@@ -105,8 +111,11 @@ public final class CachedInputBlocks implements InputBlocks {
 
   /** Rows of a baryon elemental in one page. */
   private int pageRows() {
-    long rowBytes = TensorShape.elemental(eigenvectors).bytes();
-    return (int) Math.max(1, Math.min(eigenvectors, PAGE_BYTES / rowBytes));
+    return (int) Math.max(1, Math.min(eigenvectors, PAGE_BYTES / rowBytes()));
+  }
+
+  private long rowBytes() {
+    return TensorShape.elemental(eigenvectors).in(precision()).bytes();
   }
 
   /** Whether blocks can be used where they lie in the cache. */
@@ -121,7 +130,7 @@ public final class CachedInputBlocks implements InputBlocks {
     if (shared == null || block.origin() == null) {
       return null;
     }
-    long bytes = rows.bytes(input, eigenvectors);
+    long bytes = rows.bytes(input, eigenvectors, precision());
     BlockKey key = block.key().in(form.name() + "\n" + (rows.isAll() ? "all" : rows.toString()));
     boolean[] read = new boolean[1];
     budget.reserve(bytes + form.bytes());
@@ -133,7 +142,7 @@ public final class CachedInputBlocks implements InputBlocks {
               target -> {
                 read[0] = true;
                 try (HostMemory plain = HostMemory.allocate(bytes)) {
-                  data.load(input, rows, plain, 0);
+                  blocks.load(input, rows, plain, 0);
                   form.arrange(plain, target);
                 }
                 return block.isUnchanged();
@@ -221,7 +230,7 @@ public final class CachedInputBlocks implements InputBlocks {
     }
 
     private void read(int begin, int end) {
-      data.loadRun(run.subList(begin, end), bytes, target, at(begin));
+      blocks.loadRun(run.subList(begin, end), bytes, target, at(begin));
       boolean unchanged = known(run.get(begin)).isUnchanged();
       for (int k = begin; k < end; k++) {
         counts.add(false);
@@ -252,6 +261,11 @@ public final class CachedInputBlocks implements InputBlocks {
   }
 
   @Override
+  public Precision precision() {
+    return blocks.precision();
+  }
+
+  @Override
   public GammaBasis gammaBasis() {
     return data.gammaBasis();
   }
@@ -266,7 +280,7 @@ public final class CachedInputBlocks implements InputBlocks {
     private final KnownBlock block;
     private final HostMemory target;
     private final long offset;
-    private final long rowBytes = TensorShape.elemental(eigenvectors).bytes();
+    private final long rowBytes = rowBytes();
     private final int pageRows = pageRows();
     private final int first;
     private final int end;
@@ -383,7 +397,7 @@ public final class CachedInputBlocks implements InputBlocks {
     private void read(
         int begin, int until, int page, int run, boolean ours, HostMemory to, long at) {
       boolean all = begin == 0 && until == eigenvectors;
-      data.load(input, all ? Rows.ALL : new Rows(begin, until - begin), to, at);
+      blocks.load(input, all ? Rows.ALL : new Rows(begin, until - begin), to, at);
       count(page, false);
       if (ours && block.isUnchanged()) {
         for (int k = page; k < run; k++) {

@@ -16,6 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.HostMemoryBudget;
+import org.starlingqcd.backend.precision.Precision;
 import org.starlingqcd.graph.schedule.Input;
 import org.starlingqcd.hadron.data.GammaBasis;
 import org.starlingqcd.hadron.data.InputBlocks;
@@ -69,6 +70,7 @@ public final class InputStore implements AutoCloseable {
   private final HostMemoryBudget budget;
   private final long aheadBytes;
   private final int eigenvectors;
+  private final Precision precision;
   private final long batchBytes;
   private final LongConsumer giveUp = this::giveUp;
   private final boolean locks;
@@ -98,17 +100,22 @@ public final class InputStore implements AutoCloseable {
    * @param batchBytes blocks that lie behind each other in a file are read at once up to this size
    */
   public InputStore(HostMemoryBudget budget, long aheadBytes, int eigenvectors, long batchBytes) {
-    this(budget, aheadBytes, eigenvectors, batchBytes, PageLocked.NONE);
+    this(budget, aheadBytes, eigenvectors, batchBytes, Precision.DOUBLE, PageLocked.NONE);
   }
 
-  /** As above, with memory out of which devices copy. */
+  /**
+   * As above, with memory out of which devices copy, for data in either precision.
+   *
+   * @param precision {@link InputBlocks#precision} of all data
+   */
   public InputStore(
       HostMemoryBudget budget,
       long aheadBytes,
       int eigenvectors,
       long batchBytes,
+      Precision precision,
       PageLocked pageLocked) {
-    this(budget, aheadBytes, eigenvectors, batchBytes, pageLocked, READERS);
+    this(budget, aheadBytes, eigenvectors, batchBytes, precision, pageLocked, READERS);
   }
 
   /** A store with so many threads. */
@@ -117,9 +124,11 @@ public final class InputStore implements AutoCloseable {
       long aheadBytes,
       int eigenvectors,
       long batchBytes,
+      Precision precision,
       PageLocked pageLocked,
       int readers) {
     this.most = readers;
+    this.precision = precision;
     this.budget = budget;
     this.aheadBytes = aheadBytes;
     this.eigenvectors = eigenvectors;
@@ -130,8 +139,9 @@ public final class InputStore implements AutoCloseable {
   }
 
   /** A store for one queue, which reads nothing ahead. */
-  public static InputStore ofOneQueue(HostMemoryBudget budget, int eigenvectors) {
-    return new InputStore(budget, 0, eigenvectors, 0);
+  public static InputStore ofOneQueue(
+      HostMemoryBudget budget, int eigenvectors, Precision precision) {
+    return new InputStore(budget, 0, eigenvectors, 0, precision, PageLocked.NONE);
   }
 
   /** Inputs behind a store of one queue. */
@@ -165,17 +175,30 @@ public final class InputStore implements AutoCloseable {
       }
 
       @Override
+      public Precision precision() {
+        return data.precision();
+      }
+
+      @Override
       public GammaBasis gammaBasis() {
         return data.gammaBasis();
       }
     };
   }
 
+  private long bytes(StoredKey key) {
+    return key.rows().bytes(key.block(), eigenvectors, precision);
+  }
+
+  private long bytes(Input block) {
+    return Rows.ALL.bytes(block, eigenvectors, precision);
+  }
+
   /** Requests the blocks of a unit, in the order of their use. */
   public synchronized void prefetch(UnitKey unit, InputBlocks data, List<Input> blocks) {
     tasks.add(new Task(unit, data, blocks));
     blocks.stream()
-        .collect(Collectors.groupingBy(block -> block.bytes(eigenvectors), Collectors.counting()))
+        .collect(Collectors.groupingBy(this::bytes, Collectors.counting()))
         .forEach(memories::expect);
     while (readers.size() < most && !closed) {
       Thread reader = new Thread(this::readAll, "read-ahead-" + readers.size());
@@ -250,7 +273,7 @@ public final class InputStore implements AutoCloseable {
 
   /** Memory for a block that nobody has; it is no entry yet. */
   private @Nullable StoredBlock takePageLocked(StoredKey key, Use use) {
-    long bytes = key.rows().bytes(key.block(), eigenvectors);
+    long bytes = bytes(key);
     if (!use.again() && bytes > aheadBytes - unusedBytes) {
       return null;
     }
@@ -333,7 +356,7 @@ public final class InputStore implements AutoCloseable {
             entry.held++;
             own = false;
           } else if (other.isRead) {
-            long from = there.equals(key) ? 0 : key.rows().offset(eigenvectors);
+            long from = there.equals(key) ? 0 : key.rows().offset(eigenvectors, precision);
             other.memory().copyTo(from, entry.memory(), 0, entry.bytes());
             kept = used(there, other, use);
             entry.isRead = true;
@@ -379,7 +402,7 @@ public final class InputStore implements AutoCloseable {
 
     @Override
     public long offset() {
-      return at.equals(key) ? 0 : key.rows().offset(eigenvectors);
+      return at.equals(key) ? 0 : key.rows().offset(eigenvectors, precision);
     }
 
     @Override
@@ -437,8 +460,8 @@ public final class InputStore implements AutoCloseable {
     if (at == null || entry == null || entry.memory == null) {
       return Found.NOT_HERE;
     }
-    long from = at.equals(key) ? 0 : key.rows().offset(eigenvectors);
-    entry.memory.copyTo(from, target, offset, key.rows().bytes(key.block(), eigenvectors));
+    long from = at.equals(key) ? 0 : key.rows().offset(eigenvectors, precision);
+    entry.memory.copyTo(from, target, offset, bytes(key));
     return used(at, entry, use) ? Found.KEPT : Found.HERE;
   }
 
@@ -506,7 +529,7 @@ public final class InputStore implements AutoCloseable {
     if (closed || entries.containsKey(key) || entries.containsKey(key.whole())) {
       return;
     }
-    long bytes = key.rows().bytes(key.block(), eigenvectors);
+    long bytes = bytes(key);
     StoredBlock entry = use.again() ? allocateForUser(bytes) : allocate(bytes);
     if (entry != null) {
       source.copyTo(offset, entry.memory(), 0, bytes);
@@ -617,7 +640,7 @@ public final class InputStore implements AutoCloseable {
 
   /** Adds blocks of the task that lie behind the first one, while there is room. */
   private void addNeighbours(Map<StoredKey, StoredBlock> batch, Task task, Input first) {
-    long bytes = first.bytes(eigenvectors);
+    long bytes = bytes(first);
     Input last = first;
     while ((batch.size() + 1) * bytes <= batchBytes) {
       Input next = task.data.next(last);
@@ -738,7 +761,7 @@ public final class InputStore implements AutoCloseable {
    * others hold the memory.
    */
   private @Nullable StoredBlock makeRoom(Input block, Task task) {
-    long bytes = block.bytes(eigenvectors);
+    long bytes = bytes(block);
     if (bytes > Math.min(aheadBytes, budget.otherBytes())) {
       return null;
     }

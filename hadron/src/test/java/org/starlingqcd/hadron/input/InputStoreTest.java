@@ -30,6 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.HostMemoryBudget;
 import org.starlingqcd.backend.TensorShape;
+import org.starlingqcd.backend.precision.Precision;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.graph.plan.BaryonPart;
 import org.starlingqcd.graph.schedule.Input;
@@ -98,6 +99,7 @@ final class InputStoreTest {
               room,
               eigenvectors,
               3 * shape.bytes(),
+              Precision.DOUBLE,
               PageLocked.NONE,
               readers)) {
         store.prefetch(UNIT, data, blocks(0));
@@ -122,7 +124,13 @@ final class InputStoreTest {
   void blocksOfAUnit_areReadOnce(int readers) {
     try (InputStore store =
         new InputStore(
-            ample, 100 * shape.bytes(), eigenvectors, shape.bytes(), PageLocked.NONE, readers)) {
+            ample,
+            100 * shape.bytes(),
+            eigenvectors,
+            shape.bytes(),
+            Precision.DOUBLE,
+            PageLocked.NONE,
+            readers)) {
       store.prefetch(UNIT, data, blocks(0));
       blocks(0).forEach(block -> load(store, block, false));
       store.drop(1);
@@ -291,7 +299,13 @@ final class InputStoreTest {
 
   private InputStore storeWith(PageLocked pageLocked, HostMemoryBudget budget) {
     return new InputStore(
-        budget, 20 * shape.bytes(), eigenvectors, 3 * shape.bytes(), pageLocked, 2);
+        budget,
+        20 * shape.bytes(),
+        eigenvectors,
+        3 * shape.bytes(),
+        Precision.DOUBLE,
+        pageLocked,
+        2);
   }
 
   /** Where blocks were read to, by their addresses. */
