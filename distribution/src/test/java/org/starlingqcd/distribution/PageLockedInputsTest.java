@@ -25,6 +25,7 @@ import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.HostMemoryBudget;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.backend.hip.FakeHip;
+import org.starlingqcd.backend.precision.Precision;
 import org.starlingqcd.graph.schedule.Input;
 import org.starlingqcd.hadron.data.GammaBasis;
 import org.starlingqcd.hadron.data.InputBlocks;
@@ -158,7 +159,8 @@ final class PageLockedInputsTest {
     HostMemoryBudget budget = new HostMemoryBudget(8 * NODE.bytes(), 0);
     List<double[]> results = new ArrayList<>();
     FakeHip.delayWork(300);
-    try (InputStore store = new InputStore(budget, 4 * NODE.bytes(), EXTENT, 0, memory);
+    try (InputStore store =
+            new InputStore(budget, 4 * NODE.bytes(), EXTENT, 0, Precision.DOUBLE, memory);
         MemHC memhc =
             MemHC.open(
                 device, MemHCOptions.ofBudget((STEPS + 6) * NODE.bytes()).withHostMemory(budget))) {
