@@ -36,6 +36,9 @@ void *at(uint64_t address) { return reinterpret_cast<void *>(address); }
 #define STARLING_ROWS(type, address, rows, width, leading) \
   reinterpret_cast<const type *>(                          \
       checked(touching->matrix(at(address), width, rows, leading, false, sizeof(type))))
+#define STARLING_WRITTEN(type, address, rows, width, leading) \
+  reinterpret_cast<type *>(                                   \
+      checked(touching->matrix(at(address), width, rows, leading, true, sizeof(type))))
 #define STARLING_RESULT(address)        \
   reinterpret_cast<starling_complex *>( \
       checked(touching->device(at(address), sizeof(starling_complex), true)))
@@ -59,6 +62,10 @@ const Function FUNCTIONS[] = {
      [](const Arguments &a) { starling_diagonals_single(a[0], a[1], a[2], a[3], a[4]); }},
     {"starling_trace_sums", 64, 3,
      [](const Arguments &a) { starling_trace_sums(a[0], a[1], a[2]); }},
+    {"starling_spin_sums", 256, 3,
+     [](const Arguments &a) { starling_spin_sums(a[0], a[1], a[2]); }},
+    {"starling_spin_sums_single", 256, 3,
+     [](const Arguments &a) { starling_spin_sums_single(a[0], a[1], a[2]); }},
     {"starling_diagonals", 256, 5,
      [](const Arguments &a) { starling_diagonals(a[0], a[1], a[2], a[3], a[4]); }},
 };

@@ -81,15 +81,19 @@ public final class LaunchCost {
     System.out.println("  " + counts.calls());
   }
 
-  /** Runs the unit {@code rounds} times after as many to warm up; the time is the median. */
-  static Cost measure(String definition, int extent, int rounds, boolean kernels) {
+  /** The queue of the unit. */
+  static ExecutionQueue queue(String definition) {
     ContractionPlan plan =
         Reducer.reduce(
             WickContraction.contract(
                 List.of(new DefinitionLoader().load(definition).toCorrelationMatrix())));
-    ExecutionQueue queue =
-        TimeBinding.bind(
-            plan, BoundTimes.of(4, 0, List.of(1)), QueueOptions.standard(), QueueCost::of);
+    return TimeBinding.bind(
+        plan, BoundTimes.of(4, 0, List.of(1)), QueueOptions.standard(), QueueCost::of);
+  }
+
+  /** Runs the unit {@code rounds} times after as many to warm up; the time is the median. */
+  static Cost measure(String definition, int extent, int rounds, boolean kernels) {
+    ExecutionQueue queue = queue(definition);
     NoOpGpu library = new NoOpGpu(kernels);
     try (Device device = library.provider().open(DeviceOptions.defaults());
         QueueExecutor executor = QueueExecutor.open(device, MemHCOptions.ofBudget(1L << 36));

@@ -5,9 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.starlingqcd.graph.schedule.ExecutionQueue;
+import org.starlingqcd.hadron.form.FormSearch;
+import org.starlingqcd.hadron.form.NodeForms;
 
-/** Bounds the calls of a GPU's libraries for one unit of f0d2, whose queue has 44 vector pairs. */
+/** Bounds the calls of a GPU's libraries for one unit; the queue of f0d2 has 44 vector pairs. */
 @Tag("slow")
 final class LaunchCostTest {
   private static final int VECTOR_PAIRS = 44;
@@ -43,5 +47,37 @@ final class LaunchCostTest {
     // 8N³ flops for each product of blocks; what fills up chunks may add a fifth.
     double least = 207 * 64 * 8.0 * Math.pow(extent, 3);
     assertTrue(counts.flops() >= least && counts.flops() <= 1.3 * least, all + counts.flops());
+  }
+
+  /**
+   * Every product of two elements is one call, whatever gamma matrix is between its factors. The
+   * queues have γ5 and another matrix there, which would cut the 21 products of a1_rhopi into 54
+   * and the 6 of b1_derivative into 12. At N = 256 only such products are launched alone.
+   */
+  @ParameterizedTest
+  @CsvSource({"a1_rhopi, 21, 7", "b1_derivative, 6, 2", "rho_d1_t2, 12, 4"})
+  void products_areOneCallEach(String definition, long products, long copies) {
+    NoOpGpu.Counts counts = LaunchCost.measure(definition, 256, 1, true).counts();
+    assertEquals(products, counts.calls().get("multiply"), counts.calls().toString());
+    assertEquals(copies, counts.calls().get("kernel SPIN_SUMS"), counts.calls().toString());
+  }
+
+  /** Also where the lines of baryons are multiplied. */
+  @ParameterizedTest
+  @ValueSource(strings = {"f0d2", "a1_rhopi", "lambda_uds", "npi_i12", "rho_011_d1"})
+  void noProduct_isCut(String definition) {
+    ExecutionQueue queue = LaunchCost.queue(definition);
+    NodeForms forms = FormSearch.of(queue);
+    int products = 0;
+    for (ExecutionQueue.Vector vector : queue.vectors()) {
+      for (ExecutionQueue.Step step : vector.steps()) {
+        if (step instanceof ExecutionQueue.Multiply product) {
+          products++;
+          assertEquals(0, forms.beforeLeft(product).mask(), product.toString());
+          assertEquals(0, forms.beforeRight(product).mask(), product.toString());
+        }
+      }
+    }
+    assertTrue(products > 0);
   }
 }

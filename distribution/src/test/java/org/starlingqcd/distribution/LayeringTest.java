@@ -79,6 +79,7 @@ final class LayeringTest {
           "hadron.laph",
           "hadron.input",
           "hadron.convention",
+          "hadron.form",
           "hadron.execute",
           "hadron.synthetic",
           "correlators.log",

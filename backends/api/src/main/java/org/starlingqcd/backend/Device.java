@@ -210,9 +210,9 @@ public interface Device extends AutoCloseable {
 
   /**
    * Whether products are faster where the spin matrix between two nodes is 1, so that nodes are
-   * best kept with γ5 in them where most products have it there.
+   * best kept with the gamma matrix in them that their products have before them.
    */
-  default boolean prefersGamma5InNodes() {
+  default boolean prefersGammasInNodes() {
     return false;
   }
 
@@ -253,8 +253,8 @@ public interface Device extends AutoCloseable {
   void contractPairs(PairContraction contraction, PairContraction.Stage stage, DeviceStream stream);
 
   /**
-   * Adds components of pair blocks ({@link PairContraction}) into a meson node, which is
-   * overwritten. Counts {@code 8·N²} flops for each entry.
+   * Adds components of pair blocks ({@link PairContraction}) or of another meson node into a meson
+   * node, which is overwritten. Counts {@code 8·N²} flops for each entry.
    */
   void sumSpins(
       DeviceMemory block,

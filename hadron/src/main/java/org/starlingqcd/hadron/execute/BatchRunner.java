@@ -14,6 +14,7 @@ import org.starlingqcd.backend.SpinSumMapping;
 import org.starlingqcd.hadron.data.GammaBasis;
 import org.starlingqcd.hadron.execute.PreparedQueue.Batch;
 import org.starlingqcd.hadron.execute.PreparedQueue.Contraction;
+import org.starlingqcd.hadron.execute.PreparedQueue.Copying;
 import org.starlingqcd.hadron.execute.PreparedQueue.SpinSum;
 import org.starlingqcd.hadron.execute.PreparedQueue.TraceTile;
 import org.starlingqcd.hadron.execute.StageTimes.Stage;
@@ -98,6 +99,7 @@ final class BatchRunner {
     if (!joins || (vector.builds() && !launched)) {
       flush();
     }
+    collectCopies(vector);
     collectContractions(vector);
     if (!joins) {
       flush();
@@ -123,7 +125,7 @@ final class BatchRunner {
   }
 
   /**
-   * Tells MemHC how it can make evicted nodes and products again.
+   * Tells MemHC how it can make evicted nodes, products and copies again.
    *
    * @param flopsPerByte work that takes as long as moving a byte; with 0, nothing is made again
    */
@@ -144,6 +146,28 @@ final class BatchRunner {
                 LaunchWindow.add(contraction, operands.get(0), operands.get(1), destination, alone);
                 device.contract(alone, device.computeStream());
               }));
+    }
+    for (Copying copy : prepared.copies()) {
+      memhc.recomputable(
+          copy.to(),
+          new Recomputation(
+              List.of(copy.from()),
+              (long) Math.ceil(8.0 * n * n * copy.mapping().size() / flopsPerByte),
+              (element, operands, destination) ->
+                  device.sumSpins(
+                      operands.get(0), destination, copy.mapping(), n, device.computeStream())));
+    }
+  }
+
+  private void collectCopies(Batch vector) {
+    for (Copying copy : vector.copies()) {
+      inputs[0] = copy.from();
+      outputs[0] = copy.to();
+      if (!pin(inputs, 1, outputs, 1)) {
+        flush();
+        pinAlone(inputs, 1, outputs, 1);
+      }
+      window.addCopy(copy);
     }
   }
 

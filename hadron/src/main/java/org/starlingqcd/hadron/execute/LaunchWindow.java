@@ -10,6 +10,7 @@ import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.TraceBlock;
 import org.starlingqcd.hadron.execute.PreparedQueue.Contraction;
+import org.starlingqcd.hadron.execute.PreparedQueue.Copying;
 import org.starlingqcd.hadron.execute.PreparedQueue.TraceTile;
 import org.starlingqcd.hadron.execute.StageTimes.Stage;
 
@@ -47,8 +48,9 @@ final class LaunchWindow {
 
   private int window = 1;
 
-  /** Products that read nothing of each other. */
+  /** Products that read nothing of each other, and before them copies of earlier products. */
   private static final class Level {
+    private final List<Copying> copies = new ArrayList<>();
     private final List<Contraction> products = new ArrayList<>();
     private int lastDestination = -1;
   }
@@ -88,6 +90,24 @@ final class LaunchWindow {
     count(contraction);
   }
 
+  /** Adds a copy, which is made before the products of its level. */
+  void addCopy(Copying copy) {
+    int level = above(copy.from());
+    level(level).copies.add(copy);
+    note(copy.from());
+    read[copy.from()] = Math.max(read[copy.from()], level);
+    note(copy.to());
+    written[copy.to()] = level - 1;
+  }
+
+  private Level level(int number) {
+    if (number == levels.size()) {
+      levels.add(new Level());
+    }
+    used = Math.max(used, number + 1);
+    return levels.get(number);
+  }
+
   /** Adds a product. */
   void addProduct(Contraction contraction) {
     int target = contraction.destination();
@@ -99,11 +119,7 @@ final class LaunchWindow {
       boolean follows = level == last && levels.get(last).lastDestination == target;
       level = follows ? level : Math.max(level, last + 1);
     }
-    if (level == levels.size()) {
-      levels.add(new Level());
-    }
-    used = Math.max(used, level + 1);
-    Level its = levels.get(level);
+    Level its = level(level);
     its.lastDestination = target;
     its.products.add(contraction);
     count(contraction);
@@ -163,7 +179,17 @@ final class LaunchWindow {
       times.end(Stage.NODES);
     }
     for (Level level : levels.subList(0, used)) {
-      contract(level.products);
+      for (Copying copy : level.copies) {
+        device.sumSpins(
+            memory.apply(copy.from()),
+            memory.apply(copy.to()),
+            copy.mapping(),
+            n,
+            device.computeStream());
+      }
+      if (!level.products.isEmpty()) {
+        contract(level.products);
+      }
     }
     if (used > 0) {
       times.end(Stage.PRODUCTS);
@@ -207,6 +233,7 @@ final class LaunchWindow {
     nodes.clear();
     for (Level level : levels.subList(0, used)) {
       level.products.clear();
+      level.copies.clear();
       level.lastDestination = -1;
     }
     traces.clear();

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.starlingqcd.backend.BatchSpinMapping;
+import org.starlingqcd.backend.SpinSumMapping;
 import org.starlingqcd.backend.SpinTraceMapping;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.graph.Complex;
@@ -65,9 +66,13 @@ public final class PreparedQueue {
   /** A spin sum; its mapping depends on the data's basis. */
   record SpinSum(int block, int destination, BaryonSpin.Sum sum) {}
 
-  /** Steps that run as one batch if memory allows. */
+  /** A copy of an element with its rows of blocks in another order. */
+  record Copying(int from, int to, SpinSumMapping mapping) {}
+
+  /** Steps that run as one batch if memory allows; the copies come first. */
   record Batch(
       boolean builds,
+      List<Copying> copies,
       List<Contraction> contractions,
       List<TraceTile> traces,
       List<PairParts> pairs,
@@ -217,6 +222,11 @@ public final class PreparedQueue {
         .flatMap(batch -> batch.contractions().stream())
         .filter(contraction -> writers.getOrDefault(contraction.destination(), 0) == 1)
         .toList();
+  }
+
+  /** The copies of elements, each of which its element can make again. */
+  List<Copying> copies() {
+    return batches.stream().flatMap(batch -> batch.copies().stream()).toList();
   }
 
   /** How pair blocks are cut, in the order in which they are made. */

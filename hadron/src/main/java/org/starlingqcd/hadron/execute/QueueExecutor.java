@@ -14,6 +14,8 @@ import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.data.InputBlocks;
 import org.starlingqcd.hadron.execute.PreparedQueue.Batch;
 import org.starlingqcd.hadron.execute.StageTimes.Stage;
+import org.starlingqcd.hadron.form.FormSearch;
+import org.starlingqcd.hadron.form.NodeForms;
 import org.starlingqcd.hadron.input.StoredInputs;
 import org.starlingqcd.memhc.MemHC;
 import org.starlingqcd.memhc.MemHCOptions;
@@ -94,9 +96,9 @@ public final class QueueExecutor implements AutoCloseable {
    */
   PreparedQueue prepare(
       ExecutionQueue queue, ExecutionQueue whole, PlaceMoves moves, int eigenvectors) {
-    NodeForm form = device.prefersGamma5InNodes() ? NodeForm.of(whole) : NodeForm.PLAIN;
+    NodeForms forms = device.prefersGammasInNodes() ? FormSearch.of(whole) : NodeForms.plain(whole);
     return QueuePreparation.prepare(
-        queue, moves, form, eigenvectors, device.precision(), workingBytes, slots);
+        queue, moves, forms, eigenvectors, device.precision(), workingBytes, slots);
   }
 
   /**

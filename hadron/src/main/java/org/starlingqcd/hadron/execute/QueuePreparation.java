@@ -5,18 +5,24 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.starlingqcd.backend.SpinTraceMapping;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.backend.precision.Precision;
 import org.starlingqcd.graph.Complex;
-import org.starlingqcd.graph.Gamma;
 import org.starlingqcd.graph.schedule.ElementSizes;
 import org.starlingqcd.graph.schedule.ExecutionQueue;
+import org.starlingqcd.graph.schedule.ExecutionQueue.Multiply;
 import org.starlingqcd.graph.schedule.Input;
 import org.starlingqcd.hadron.execute.PreparedQueue.Batch;
 import org.starlingqcd.hadron.execute.PreparedQueue.Contraction;
+import org.starlingqcd.hadron.execute.PreparedQueue.Copying;
 import org.starlingqcd.hadron.execute.PreparedQueue.SpinSum;
 import org.starlingqcd.hadron.execute.PreparedQueue.TraceTile;
+import org.starlingqcd.hadron.form.NodeForms;
+import org.starlingqcd.hadron.form.NodeForms.Copy;
+import org.starlingqcd.hadron.form.NodeForms.Factor;
+import org.starlingqcd.hadron.form.SpinMappings;
 import org.starlingqcd.memhc.access.AccessQueue;
 import org.starlingqcd.memhc.access.StepKind;
 
@@ -25,7 +31,7 @@ import org.starlingqcd.memhc.access.StepKind;
  * element of MemHC, cuts what does not fit into the budget, and lists all accesses.
  */
 final class QueuePreparation {
-  private final NodeForm form;
+  private final NodeForms forms;
   private final int eigenvectors;
   private final Precision precision;
   private final long nodesThatFit;
@@ -34,6 +40,7 @@ final class QueuePreparation {
   private final TensorShape baryonShape;
   private final int[] elements;
   private final Map<Integer, PreparedPairs> pairs = new HashMap<>();
+  private final Map<Copy, Integer> copies = new HashMap<>();
   private final ElementSlots slots;
   private final AccessQueue.Builder accesses = AccessQueue.builder();
   private final List<Batch> batches = new ArrayList<>();
@@ -48,12 +55,12 @@ final class QueuePreparation {
   private QueuePreparation(
       ExecutionQueue queue,
       PlaceMoves moves,
-      NodeForm form,
+      NodeForms forms,
       int eigenvectors,
       Precision precision,
       long budgetBytes,
       ElementSlots slots) {
-    this.form = form;
+    this.forms = forms;
     this.eigenvectors = eigenvectors;
     this.precision = precision;
     this.slots = slots;
@@ -104,25 +111,31 @@ final class QueuePreparation {
       long budgetBytes,
       ElementSlots slots) {
     return prepare(
-        queue, PlaceMoves.NONE, NodeForm.PLAIN, eigenvectors, precision, budgetBytes, slots);
+        queue,
+        PlaceMoves.NONE,
+        NodeForms.plain(queue),
+        eigenvectors,
+        precision,
+        budgetBytes,
+        slots);
   }
 
   /**
    * Translates the queue of one of several places.
    *
    * @param moves the elements that come from other places or go there
-   * @param form how nodes are kept, the same in all places
+   * @param forms how elements are kept, the same in all places
    */
   static PreparedQueue prepare(
       ExecutionQueue queue,
       PlaceMoves moves,
-      NodeForm form,
+      NodeForms forms,
       int eigenvectors,
       Precision precision,
       long budgetBytes,
       ElementSlots slots) {
     QueuePreparation made =
-        new QueuePreparation(queue, moves, form, eigenvectors, precision, budgetBytes, slots);
+        new QueuePreparation(queue, moves, forms, eigenvectors, precision, budgetBytes, slots);
     return new PreparedQueue(
         queue,
         eigenvectors,
@@ -155,6 +168,7 @@ final class QueuePreparation {
 
   private void add(ExecutionQueue.Vector vector) {
     List<Contraction> contractions = new ArrayList<>();
+    List<Copying> copies = new ArrayList<>();
     List<TraceTile> traces = new ArrayList<>();
     List<PairParts> pairs = new ArrayList<>();
     List<Double> pairFlops = new ArrayList<>();
@@ -173,24 +187,21 @@ final class QueuePreparation {
                 elements[build.elemental()],
                 elements[build.perambulator()],
                 elements[build.destination()],
-                form.build(),
+                forms.build(build.destination()),
                 Complex.ONE,
                 false));
-      } else if (step instanceof ExecutionQueue.Multiply multiply) {
+      } else if (step instanceof Multiply multiply) {
         products++;
         contractionFlops[contractions.size()] = Math.round(stepFlops);
-        Gamma left = form.beforeProduct(multiply.leftGamma());
-        Gamma inner = form.before(multiply.innerGamma());
+        Factor left = forms.beforeLeft(multiply);
+        Factor inner = forms.beforeRight(multiply);
         contractions.add(
             new Contraction(
                 elements[multiply.left()],
-                elements[multiply.right()],
+                right(multiply, copies),
                 elements[multiply.destination()],
                 SpinMappings.product(left.mask(), inner.mask()),
-                multiply
-                    .coefficient()
-                    .times(SpinMappings.phase(left.mask(), inner.mask()))
-                    .times(sign(left, inner)),
+                multiply.coefficient().times(left.phase()).times(inner.phase()),
                 multiply.accumulate()));
       } else if (step instanceof ExecutionQueue.Traces block) {
         cut(block, traces);
@@ -218,6 +229,9 @@ final class QueuePreparation {
           .work(StepKind.SUM, 0)
           .endVector();
     }
+    for (Copying copy : copies) {
+      accesses.step(new int[] {copy.from()}, new int[] {copy.to()}).work(StepKind.SUM, 0);
+    }
     for (int k = 0; k < contractions.size(); k++) {
       Contraction contraction = contractions.get(k);
       accesses
@@ -238,10 +252,26 @@ final class QueuePreparation {
     batches.add(
         new Batch(
             building,
+            List.copyOf(copies),
             List.copyOf(contractions),
             List.copyOf(traces),
             List.copyOf(pairs),
             List.copyOf(spinSums)));
+  }
+
+  /** The right factor of a product, or its copy, which is made before the first product with it. */
+  private int right(Multiply product, List<Copying> made) {
+    int right = elements[product.right()];
+    if (!forms.isCopied(product.right(), product.innerGamma())) {
+      return right;
+    }
+    return copies.computeIfAbsent(
+        new Copy(product.right(), product.innerGamma()),
+        copy -> {
+          int to = slots.next(nodeShape, false);
+          made.add(new Copying(right, to, forms.copy(copy)));
+          return to;
+        });
   }
 
   private SpinSum spinSum(ExecutionQueue.SpinSum step) {
@@ -267,47 +297,79 @@ final class QueuePreparation {
   }
 
   /*
-   * A tile of l lefts and r rights needs room for l + r nodes. Lefts stay while rights change, so most of the room goes to the lefts.
+   * The elements of a tile are kept with the same matrix. A tile of l lefts and r rights needs room for l + r nodes. Lefts stay while rights change, so most of the room goes to the lefts.
    */
   private void cut(ExecutionQueue.Traces block, List<TraceTile> tiles) {
-    int lefts = block.lefts().size();
-    int rights = block.rights().size();
-    boolean single = rights == 0;
-    Gamma left = form.before(block.leftGamma());
-    Gamma inner = single ? Gamma.ONE : form.before(block.innerGamma());
-    SpinTraceMapping mapping =
-        single ? SpinMappings.trace(left.mask()) : SpinMappings.trace(left.mask(), inner.mask());
-    Complex phase = SpinMappings.phase(left.mask(), inner.mask()).times(sign(left, inner));
-    int tileRights = (int) Math.min(rights, Math.max(1, nodesThatFit / 4));
-    int tileLefts = (int) Math.min(lefts, Math.max(1, nodesThatFit - tileRights));
-    tileRights = (int) Math.min(rights, Math.max(1, nodesThatFit - tileLefts));
-    for (int l0 = 0; l0 < lefts; l0 += tileLefts) {
-      int l1 = Math.min(lefts, l0 + tileLefts);
-      for (int r0 = 0; r0 < Math.max(1, rights); r0 += Math.max(1, tileRights)) {
-        int r1 = Math.min(rights, r0 + tileRights);
+    for (Map.Entry<Integer, List<Integer>> lefts : byForm(block.lefts()).entrySet()) {
+      Factor left = NodeForms.before(block.leftGamma(), lefts.getKey());
+      if (block.rights().isEmpty()) {
+        SpinTraceMapping mapping = SpinMappings.trace(left.mask());
+        cut(block, lefts.getValue(), List.of(), mapping, left.phase(), tiles);
+      }
+      for (Map.Entry<Integer, List<Integer>> rights : byForm(block.rights()).entrySet()) {
+        Factor inner = NodeForms.before(block.innerGamma(), rights.getKey());
+        SpinTraceMapping mapping = SpinMappings.trace(left.mask(), inner.mask());
+        Complex phase = left.phase().times(inner.phase());
+        cut(block, lefts.getValue(), rights.getValue(), mapping, phase, tiles);
+      }
+    }
+  }
+
+  /** The places in a list of the elements that are kept with the same matrix. */
+  private Map<Integer, List<Integer>> byForm(List<Integer> queueElements) {
+    if (queueElements.isEmpty()) {
+      return Map.of();
+    }
+    int first = forms.mask(queueElements.get(0));
+    if (queueElements.stream().allMatch(element -> forms.mask(element) == first)) {
+      return Map.of(first, all(queueElements.size()));
+    }
+    Map<Integer, List<Integer>> places = new TreeMap<>();
+    for (int k = 0; k < queueElements.size(); k++) {
+      places.computeIfAbsent(forms.mask(queueElements.get(k)), mask -> new ArrayList<>()).add(k);
+    }
+    return places;
+  }
+
+  private static List<Integer> all(int size) {
+    Integer[] places = new Integer[size];
+    Arrays.setAll(places, place -> place);
+    return Arrays.asList(places);
+  }
+
+  private void cut(
+      ExecutionQueue.Traces block,
+      List<Integer> lefts,
+      List<Integer> rights,
+      SpinTraceMapping mapping,
+      Complex phase,
+      List<TraceTile> tiles) {
+    int tileRights = (int) Math.min(rights.size(), Math.max(1, nodesThatFit / 4));
+    int tileLefts = (int) Math.min(lefts.size(), Math.max(1, nodesThatFit - tileRights));
+    tileRights = (int) Math.min(rights.size(), Math.max(1, nodesThatFit - tileLefts));
+    for (int l0 = 0; l0 < lefts.size(); l0 += tileLefts) {
+      List<Integer> l = lefts.subList(l0, Math.min(lefts.size(), l0 + tileLefts));
+      for (int r0 = 0; r0 < Math.max(1, rights.size()); r0 += Math.max(1, tileRights)) {
+        List<Integer> r = rights.subList(r0, Math.min(rights.size(), r0 + tileRights));
         tiles.add(
             new TraceTile(
-                elements(block.lefts().subList(l0, l1)),
-                elements(block.rights().subList(r0, r1)),
-                mapping,
-                rawResults));
-        for (int l = l0; l < l1; l++) {
-          for (int r = single ? -1 : r0; r < (single ? 0 : r1); r++) {
-            addRaw(block.firstTrace() + (single ? l : l * rights + r), phase);
+                elements(block.lefts(), l), elements(block.rights(), r), mapping, rawResults));
+        for (int left : l) {
+          if (r.isEmpty()) {
+            addRaw(block.firstTrace() + left, phase);
+          }
+          for (int right : r) {
+            addRaw(block.firstTrace() + left * block.rights().size() + right, phase);
           }
         }
       }
     }
   }
 
-  private static Complex sign(Gamma left, Gamma inner) {
-    return left.sign() * inner.sign() > 0 ? Complex.ONE : new Complex(-1, 0);
-  }
-
-  private List<Integer> elements(List<Integer> queueElements) {
-    Integer[] list = new Integer[queueElements.size()];
+  private List<Integer> elements(List<Integer> queueElements, List<Integer> places) {
+    Integer[] list = new Integer[places.size()];
     for (int k = 0; k < list.length; k++) {
-      list[k] = elements[queueElements.get(k)];
+      list[k] = elements[queueElements.get(places.get(k))];
     }
     return List.of(list);
   }

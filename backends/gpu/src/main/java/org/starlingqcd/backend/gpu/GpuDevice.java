@@ -108,7 +108,8 @@ final class GpuDevice implements Device, ElementAccess {
       closing.add(() -> workspace.close(closing));
       contractions = new ContractionLauncher(this, library, staging, workspace);
       traces = new TraceLauncher(this, library, staging, workspace, ones);
-      spinSums = new SpinSumLauncher(this, library, contractions);
+      spinSums =
+          new SpinSumLauncher(this, library, traces.hasKernels() ? staging : null, contractions);
       closing.add(spinSums::close);
       pairs = new PairLauncher(this, library, staging, workspace, spinSums);
       random = new RandomFill(this, library, ones);
@@ -486,9 +487,9 @@ final class GpuDevice implements Device, ElementAccess {
     }
   }
 
-  /** Such a product is one of 4N × 4N × 4N in place of two of 4N × 4N × 2N. */
+  /** Such a product is one of 4N × 4N × 4N in place of two to four smaller ones. */
   @Override
-  public boolean prefersGamma5InNodes() {
+  public boolean prefersGammasInNodes() {
     return true;
   }
 

@@ -79,6 +79,11 @@ public final class TraceLauncher {
     kernels = loaded ? new TraceKernels(device, library, staging, workspace) : null;
   }
 
+  /** Whether the library has kernels of our own. */
+  public boolean hasKernels() {
+    return kernels != null;
+  }
+
   /** Launches all blocks and returns the number of product launches, which tests check. */
   public int trace(List<TraceBlock> blocks, HostMemory results, GpuStream stream) {
     for (TraceBlock block : blocks) {

@@ -19,7 +19,11 @@ public enum Kernel {
   /** The pieces of elements in single precision. */
   TRACE_PIECES_SINGLE("starling_trace_pieces_single", 256),
   /** Traces of one element in single precision. */
-  DIAGONALS_SINGLE("starling_diagonals_single", 256);
+  DIAGONALS_SINGLE("starling_diagonals_single", 256),
+  /** Sums of components. */
+  SPIN_SUMS("starling_spin_sums", 256),
+  /** Sums of components in single precision. */
+  SPIN_SUMS_SINGLE("starling_spin_sums_single", 256);
 
   private static final String SOURCE = "/org/starlingqcd/backend/gpu/kernel/starling_kernels.h";
 

@@ -1,5 +1,5 @@
 /*
- * Kernels for traces. One source for three compilers: nvcc (the PTX text that CUDA loads), hiprtc,
+ * Kernels for traces and spin sums. One source for three compilers: nvcc (the PTX text that CUDA loads), hiprtc,
  * and, for tests, g++, which runs the threads of a block one after the other between barriers.
  *
  * Every trace is computed by the same operations in the same order, whatever else is launched with
@@ -17,6 +17,9 @@
  *             first trace
  *   diagonal  element, mapping
  *   target    address of a result
+ *   sum       16 addresses of components that are written, their leading dimension, the leading
+ *             dimension of what is read, where the terms of each component begin and end
+ *   term      address of a component, factor (complex)
  */
 typedef unsigned long long starling_address;
 
@@ -39,6 +42,14 @@ struct starling_tile {
 };
 struct starling_diagonal {
   long long element, mapping;
+};
+struct starling_sum {
+  starling_address component[16];
+  long long leading, leadingOfTerms, first[17];
+};
+struct starling_term {
+  starling_address component;
+  double re, im;
 };
 
 #ifdef STARLING_ON_HOST
@@ -64,6 +75,7 @@ struct starling_diagonal {
 #define STARLING_BLOCK ((long long)blockIdx.x)
 #define STARLING_TABLE(type, address, index) (((const type *)(address)) + (index))
 #define STARLING_ROWS(type, address, rows, width, leading) ((const type *)(address))
+#define STARLING_WRITTEN(type, address, rows, width, leading) ((type *)(address))
 #define STARLING_RESULT(address) ((starling_complex *)(address))
 #endif
 
@@ -72,6 +84,7 @@ struct starling_diagonal {
 #define STARLING_COLUMNS_OF_STEP 32
 #define STARLING_THREADS 256
 #define STARLING_ENTRIES_OF_PIECE 4
+#define STARLING_ROWS_OF_SUM 8
 
 struct starling_sums {
   double x[4][4], y[4][4];
@@ -299,4 +312,66 @@ STARLING_KERNEL(starling_diagonals_single)
 (starling_address diagonals, starling_address elements, starling_address mappings,
  starling_address targets, long long extent) {
   starling_diagonals_of<starling_complex_single>(diagonals, elements, mappings, targets, extent);
+}
+
+/*
+ * Components of a node as sums of components of a block, or of another node: block
+ * strips * c + s writes rows 8 s and following of component c. The terms of a component are added in
+ * the order of the table.
+ */
+template <class Number>
+STARLING_BODY starling_spin_sums_of(starling_address sums, starling_address terms,
+                                    long long extent) {
+  STARLING_PER_THREAD(starling_complex, number, STARLING_THREADS);
+  const starling_sum *sum = STARLING_TABLE(starling_sum, sums, 0);
+  const long long strips = (extent + STARLING_ROWS_OF_SUM - 1) / STARLING_ROWS_OF_SUM;
+  const long long component = STARLING_BLOCK / strips;
+  const long long firstRow = STARLING_BLOCK % strips * STARLING_ROWS_OF_SUM;
+  const int rows = (int)(extent - firstRow < STARLING_ROWS_OF_SUM ? extent - firstRow
+                                                                  : STARLING_ROWS_OF_SUM);
+  const int width = (int)extent, numbers = rows * width;
+  Number *to = STARLING_WRITTEN(
+      Number, sum->component[component] + (long long)sizeof(Number) * firstRow * sum->leading, rows,
+      extent, sum->leading);
+  for (int begin = 0; begin < numbers; begin += STARLING_THREADS) {
+    STARLING_EACH(t, STARLING_THREADS) {
+      STARLING_MINE(number, t).x = 0;
+      STARLING_MINE(number, t).y = 0;
+    }
+    for (long long k = sum->first[component]; k < sum->first[component + 1]; k++) {
+      const starling_term *term = STARLING_TABLE(starling_term, terms, k);
+      const Number *from = STARLING_ROWS(
+          Number, term->component + (long long)sizeof(Number) * firstRow * sum->leadingOfTerms,
+          rows, extent, sum->leadingOfTerms);
+      STARLING_EACH(t, STARLING_THREADS) {
+        const int place = begin + t;
+        if (place < numbers) {
+          const Number given = from[place / width * sum->leadingOfTerms + place % width];
+          const double x = given.x, y = given.y;
+          starling_complex *mine = &STARLING_MINE(number, t);
+          mine->x = fma(-term->im, y, fma(term->re, x, mine->x));
+          mine->y = fma(term->im, x, fma(term->re, y, mine->y));
+        }
+      }
+    }
+    STARLING_EACH(t, STARLING_THREADS) {
+      const int place = begin + t;
+      if (place < numbers) {
+        Number made;
+        made.x = STARLING_MINE(number, t).x;
+        made.y = STARLING_MINE(number, t).y;
+        to[place / width * sum->leading + place % width] = made;
+      }
+    }
+  }
+}
+
+STARLING_KERNEL(starling_spin_sums)
+(starling_address sums, starling_address terms, long long extent) {
+  starling_spin_sums_of<starling_complex>(sums, terms, extent);
+}
+
+STARLING_KERNEL(starling_spin_sums_single)
+(starling_address sums, starling_address terms, long long extent) {
+  starling_spin_sums_of<starling_complex_single>(sums, terms, extent);
 }

@@ -1,4 +1,4 @@
-package org.starlingqcd.hadron.execute;
+package org.starlingqcd.hadron.form;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 

@@ -1,6 +1,7 @@
-package org.starlingqcd.hadron.execute;
+package org.starlingqcd.hadron.form;
 
 import org.starlingqcd.backend.BatchSpinMapping;
+import org.starlingqcd.backend.SpinSumMapping;
 import org.starlingqcd.backend.SpinTraceMapping;
 import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.Gamma;
@@ -28,8 +29,8 @@ public final class SpinMappings {
   /** An elemental times each spin component of a perambulator. */
   private static final BatchSpinMapping BUILD = BatchSpinMapping.leftScalar(16);
 
-  /** The same, times γ5, which is diagonal and real. */
-  private static final BatchSpinMapping GAMMA5_BUILD;
+  private static final BatchSpinMapping[] BUILDS = new BatchSpinMapping[MASKS];
+  private static final int[] PARTS = new int[MASKS];
 
   static {
     for (int mask = 0; mask < MASKS; mask++) {
@@ -45,15 +46,25 @@ public final class SpinMappings {
         }
       }
     }
-    int spins = SpinMatrix.SPINS * SpinMatrix.SPINS;
-    int[] zero = new int[spins];
-    int[] each = new int[spins];
-    double[] factors = new double[2 * spins];
-    for (int spin = 0; spin < spins; spin++) {
-      each[spin] = spin;
-      factors[2 * spin] = SIGNS[MASKS - 1][spin / SpinMatrix.SPINS];
+    for (int mask = 0; mask < MASKS; mask++) {
+      SpinSumMapping rows = rows(0, mask);
+      int spins = rows.size();
+      int[] source = new int[spins];
+      int[] each = new int[spins];
+      double[] factors = new double[2 * spins];
+      for (int spin = 0; spin < spins; spin++) {
+        source[spin] = rows.source(spin);
+        each[spin] = rows.destination(spin);
+        factors[2 * spin] = rows.factorRe(spin);
+      }
+      BUILDS[mask] = new BatchSpinMapping(1, spins, spins, new int[spins], source, each, factors);
+      PARTS[mask] = 1;
+      for (int row = 1; row < SpinMatrix.SPINS; row++) {
+        boolean follows =
+            ROWS[mask][row] == ROWS[mask][row - 1] + 1 && SIGNS[mask][row] == SIGNS[mask][row - 1];
+        PARTS[mask] += follows ? 0 : 1;
+      }
     }
-    GAMMA5_BUILD = new BatchSpinMapping(1, spins, spins, zero, each, each, factors);
   }
 
   private SpinMappings() {}
@@ -68,9 +79,33 @@ public final class SpinMappings {
     return BUILD;
   }
 
-  /** {@code γ5 Φ τ}. */
-  static BatchSpinMapping gamma5Build() {
-    return GAMMA5_BUILD;
+  /** The real part of {@code F Φ τ}. */
+  static BatchSpinMapping build(int gamma) {
+    return BUILDS[gamma];
+  }
+
+  /** {@code F' F⁻¹ X}, where F and F' are the real parts of the two structures. */
+  static SpinSumMapping rows(int from, int to) {
+    int spins = SpinMatrix.SPINS * SpinMatrix.SPINS;
+    int[] source = new int[spins];
+    int[] each = new int[spins];
+    double[] factors = new double[2 * spins];
+    for (int spin = 0; spin < spins; spin++) {
+      int row = spin / SpinMatrix.SPINS;
+      int old = 0;
+      while (ROWS[from][old] != ROWS[to][row]) {
+        old++;
+      }
+      source[spin] = SpinMatrix.SPINS * old + spin % SpinMatrix.SPINS;
+      each[spin] = spin;
+      factors[2 * spin] = SIGNS[to][row] * SIGNS[from][old];
+    }
+    return new SpinSumMapping(spins, source, each, factors);
+  }
+
+  /** The parts of which rows follow each other with equal signs: 1 for the unit matrix only. */
+  static int parts(int gamma) {
+    return PARTS[gamma];
   }
 
   /** The real part of {@code Γ_L · X · Γ_I · Y}: 64 products. */
