@@ -183,17 +183,40 @@ class Runs {
 // Part `k` of `parts` parts of about the same length.
 inline long part_start(long length, long parts, long k) { return length * k / parts; }
 
-// Real part, imaginary part and sum of at most a vector of numbers times a factor, overwritten or added in three planes.
-template <bool REAL_FACTOR, bool ADD, bool WHOLE>
-inline __attribute__((always_inline)) void put(const Number* from, long imaginary, long count, Vector re, Vector im, Number* to, long plane) {
+// What is written in three planes, real part, imaginary part and their sum: a term, two at once, or a term is added.
+enum Terms { ONE, TWO, MORE };
+
+// The factors of a term and of the one behind it.
+struct Factors {
+  Vector re, im, next_re, next_im;
+
+  Factors(const Sum& sum, long t, Terms terms)
+      : re(Number(sum.re(t)) - Vector{}), im(Number(sum.im(t)) - Vector{}), next_re(Number(terms == TWO ? sum.re(t + 1) : 0) - Vector{}),
+        next_im(Number(terms == TWO ? sum.im(t + 1) : 0) - Vector{}) {}
+};
+
+// At most a vector of numbers times factors; `next` are those of the second term.
+template <bool REAL_FACTORS, Terms TERMS, bool WHOLE>
+inline __attribute__((always_inline)) void put(const Number* from, const Number* next, long imaginary, long count, const Factors& factors, Number* to,
+                                               long plane) {
   const Vector x = WHOLE ? read(from) : read_some(from, count);
   const Vector y = WHOLE ? read(from + imaginary) : read_some(from + imaginary, count);
-  Vector r = re * x, i = re * y;
-  if (!REAL_FACTOR) {
-    r = minus(r, im, y);
-    i = plus(i, im, x);
+  Vector r = factors.re * x, i = factors.re * y;
+  if (!REAL_FACTORS) {
+    r = minus(r, factors.im, y);
+    i = plus(i, factors.im, x);
   }
-  if (ADD) {
+  if (TERMS == TWO) {
+    const Vector u = WHOLE ? read(next) : read_some(next, count);
+    const Vector v = WHOLE ? read(next + imaginary) : read_some(next + imaginary, count);
+    r = plus(r, factors.next_re, u);
+    i = plus(i, factors.next_re, v);
+    if (!REAL_FACTORS) {
+      r = minus(r, factors.next_im, v);
+      i = plus(i, factors.next_im, u);
+    }
+  }
+  if (TERMS == MORE) {
     r = r + (WHOLE ? read(to) : read_some(to, count));
     i = i + (WHOLE ? read(to + plane) : read_some(to + plane, count));
   }
@@ -208,31 +231,41 @@ inline __attribute__((always_inline)) void put(const Number* from, long imaginar
   }
 }
 
-// Neighbouring numbers of a term.
-template <bool REAL_FACTOR, bool ADD>
-inline __attribute__((always_inline)) void put_term(const Sum& sum, long t, long from, long imaginary, long count, Number* to, long plane) {
-  const Vector re = Number(sum.re(t)) - Vector{}, im = Number(sum.im(t)) - Vector{};
-  const Number* x = sum.numbers<Number>(t) + from;
-  for (; count >= LANES; count -= LANES, x += LANES, to += LANES) put<REAL_FACTOR, ADD, true>(x, imaginary, LANES, re, im, to, plane);
-  if (count > 0) put<REAL_FACTOR, ADD, false>(x, imaginary, count, re, im, to, plane);
-}
+// A type for each kind of terms, so that loops are compiled for it.
+template <bool REAL_FACTORS, Terms TERMS>
+struct Kind {};
 
-// Rows of a term, `between` numbers apart, put `step` numbers apart.
-template <bool REAL_FACTOR, bool ADD>
-inline void put_rows(const Sum& sum, long t, long from, long imaginary, long count, long rows, long between, Number* to, long step, long plane) {
-  for (long row = 0; row < rows; row++, from += between, to += step) put_term<REAL_FACTOR, ADD>(sum, t, from, imaginary, count, to, plane);
-}
-
-inline void put_sum(const Sum& sum, long from, long imaginary, long count, long rows, long between, Number* to, long step, long plane) {
-  for (long t = 0; t < sum.count; t++) {
-    if (sum.im(t) == 0) {
-      if (t == 0) put_rows<true, false>(sum, t, from, imaginary, count, rows, between, to, step, plane);
-      else put_rows<true, true>(sum, t, from, imaginary, count, rows, between, to, step, plane);
-    } else {
-      if (t == 0) put_rows<false, false>(sum, t, from, imaginary, count, rows, between, to, step, plane);
-      else put_rows<false, true>(sum, t, from, imaginary, count, rows, between, to, step, plane);
-    }
+// Calls `put` for the terms of a sum, of which the first two are taken at once.
+template <class Put>
+inline __attribute__((always_inline)) void each_term(const Sum& sum, const Put& put) {
+  if (sum.count == 1) {
+    if (sum.im(0) == 0) put(0, Kind<true, ONE>());
+    else put(0, Kind<false, ONE>());
+  } else if (sum.count > 1) {
+    if (sum.im(0) == 0 && sum.im(1) == 0) put(0, Kind<true, TWO>());
+    else put(0, Kind<false, TWO>());
   }
+  for (long t = 2; t < sum.count; t++) put(t, Kind<false, MORE>());
+}
+
+// Rows of neighbouring numbers of a term, `between` numbers apart, put `step` numbers apart.
+template <bool REAL_FACTORS, Terms TERMS>
+inline void put_rows(Kind<REAL_FACTORS, TERMS>, const Sum& sum, long t, long from, long imaginary, long columns, long rows, long between,
+                     Number* rows_to, long step, long plane) {
+  const Factors factors(sum, t, TERMS);
+  const Number* first = sum.numbers<Number>(t) + from;
+  const long to_next = TERMS == TWO ? sum.numbers<Number>(t + 1) + from - first : 0;
+  for (long row = 0; row < rows; row++, first += between, rows_to += step) {
+    const Number* x = first;
+    Number* to = rows_to;
+    long count = columns;
+    for (; count >= LANES; count -= LANES, x += LANES, to += LANES) put<REAL_FACTORS, TERMS, true>(x, x + to_next, imaginary, LANES, factors, to, plane);
+    if (count > 0) put<REAL_FACTORS, TERMS, false>(x, x + to_next, imaginary, count, factors, to, plane);
+  }
+}
+
+inline void put_sum(const Sum& sum, long from, long imaginary, long columns, long rows, long between, Number* to, long step, long plane) {
+  each_term(sum, [&](long t, auto kind) { put_rows(kind, sum, t, from, imaginary, columns, rows, between, to, step, plane); });
 }
 
 // Sums of a strip and a panel: rows of PANEL_COLUMNS numbers, for each of three or two kinds of products.
@@ -656,32 +689,31 @@ class Product {
         const long stop = layout.run_end(k, last);
         long between;
         const long from = layout.place(k, columns.first, between);
-        for (long t = 0; t < sum.count; t++) {
-          const Number* x = sum.numbers<Number>(t) + from;
-          if (sum.im(t) == 0) {
-            if (t == 0) put_rows<true, false>(sum, t, x, between, stop - k, groups, places, steps, plane);
-            else put_rows<true, true>(sum, t, x, between, stop - k, groups, places, steps, plane);
-          } else {
-            if (t == 0) put_rows<false, false>(sum, t, x, between, stop - k, groups, places, steps, plane);
-            else put_rows<false, true>(sum, t, x, between, stop - k, groups, places, steps, plane);
-          }
-        }
+        each_term(sum, [&](long t, auto kind) { put_groups(kind, sum, t, from, between, stop - k, groups, places, steps, plane); });
         for (long g = 0; g < groups; g++) places[g] += (stop - k) * steps[g];
         k = stop;
       }
     }
   }
 
-  template <bool REAL_FACTOR, bool ADD>
-  void put_rows(const Sum& sum, long t, const Number* x, long between, long rows, long groups, Number* const* places, const long* steps, long plane) const {
-    const Vector re = Number(sum.re(t)) - Vector{}, im = Number(sum.im(t)) - Vector{};
+  template <bool REAL_FACTORS, Terms TERMS>
+  void put_groups(Kind<REAL_FACTORS, TERMS>, const Sum& sum, long t, long from, long between, long rows, long groups, Number* const* places, const long* steps,
+                  long plane) const {
+    const Factors factors(sum, t, TERMS);
+    const Number* x = sum.numbers<Number>(t) + from;
+    const long to_next = TERMS == TWO ? sum.numbers<Number>(t + 1) + from - x : 0;
     const long imaginary = job.right.size();
     for (long row = 0; row < rows; row++, x += between)
       for (long g = 0; g < groups; g++) {
-        __builtin_prefetch(x + 4 * between + g * GROUP);
-        __builtin_prefetch(x + imaginary + 4 * between + g * GROUP);
+        const Number* ahead = x + 4 * between + g * GROUP;
+        __builtin_prefetch(ahead);
+        __builtin_prefetch(ahead + imaginary);
+        if (TERMS == TWO) {
+          __builtin_prefetch(ahead + to_next);
+          __builtin_prefetch(ahead + to_next + imaginary);
+        }
         for (long v = 0; v < GROUP; v += LANES)
-          put<REAL_FACTOR, ADD, true>(x + g * GROUP + v, imaginary, LANES, re, im, places[g] + row * steps[g] + v, plane);
+          put<REAL_FACTORS, TERMS, true>(x + g * GROUP + v, x + to_next + g * GROUP + v, imaginary, LANES, factors, places[g] + row * steps[g] + v, plane);
       }
   }
 

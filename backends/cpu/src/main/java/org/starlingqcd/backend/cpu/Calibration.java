@@ -210,7 +210,7 @@ public final class Calibration {
   }
 
   private static String key(OpenBlas blas) {
-    return "5|" + OpenBlas.VERSION + "|" + blas.core() + "|" + blas.processor();
+    return "6|" + OpenBlas.VERSION + "|" + blas.core() + "|" + blas.processor();
   }
 
   /** Reads a file of {@link #write}; null when it does not exist or is for another key. */

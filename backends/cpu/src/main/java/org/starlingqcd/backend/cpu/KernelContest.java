@@ -22,7 +22,7 @@ import org.starlingqcd.backend.cpu.blas.KernelChoice;
  */
 final class KernelContest {
   /** Factor by which another kernel must be faster than the preferred one. */
-  static final double MARGIN = 1.03;
+  static final double MARGIN = 1.02;
 
   /** Kernels that are slower than the fastest one by this factor are measured no longer. */
   static final double HOPELESS = 1.2;

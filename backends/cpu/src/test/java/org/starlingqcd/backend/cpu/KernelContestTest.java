@@ -60,9 +60,9 @@ class KernelContestTest {
   @Test
   void preferred_losesOnlyByMoreThanTheMargin() {
     Machine machine = new Machine().with(PACKED, 1, 1, 1).with(ZGEMM, 3, 3, 3).with(TILES, 3, 3, 3);
-    machine.with(STRASSEN, 0.98, 0.98, 0.98);
+    machine.with(STRASSEN, 0.99, 0.99, 0.99);
     assertEquals(PACKED, contest(machine).chosen());
-    machine.with(STRASSEN, 0.96, 0.96, 0.96);
+    machine.with(STRASSEN, 0.97, 0.97, 0.97);
     assertEquals(STRASSEN, contest(machine).chosen());
   }
 
