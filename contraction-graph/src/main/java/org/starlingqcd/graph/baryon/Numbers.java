@@ -10,7 +10,7 @@ import java.util.Map;
  */
 final class Numbers<T> {
   private final Map<T, Integer> numbers = new HashMap<>();
-  private final Map<T, Integer> shared = new IdentityHashMap<>();
+  private final IdentityHashMap<T, Integer> shared = new IdentityHashMap<>();
 
   /** The number of a thing; a new one gets the next. */
   int of(T thing) {
