@@ -200,7 +200,7 @@ public final class PairSelection {
 
   /** The decisions by place of the graph in the set; null for one that no sum has. */
   @Nullable Decision[] decisions() {
-    Map<Shape, Decision> ofShape = new IdentityHashMap<>();
+    IdentityHashMap<Shape, Decision> ofShape = new IdentityHashMap<>();
     for (Shape shape : shapes) {
       ofShape.put(
           shape,
