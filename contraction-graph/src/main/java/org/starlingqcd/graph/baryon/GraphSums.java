@@ -44,7 +44,7 @@ public final class GraphSums {
   // structures depend on, and the other components of the diagrams, ascending.
   private final SequenceTable keys = new SequenceTable();
   private final int[] keyOf;
-  private final Map<BaryonVertex, Integer> scales = new IdentityHashMap<>();
+  private final IdentityHashMap<BaryonVertex, Integer> scales = new IdentityHashMap<>();
   private final Numbers<SpinStructure> scaleNumbers = new Numbers<>();
 
   /**

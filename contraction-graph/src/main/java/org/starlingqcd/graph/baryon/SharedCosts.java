@@ -78,7 +78,7 @@ final class SharedCosts {
   private final Numbers<BaryonPart.SpinStructure> structures = new Numbers<>();
   private final Numbers<BaryonVertex> vertices = new Numbers<>();
   // By identity: graphs share their vertices.
-  private final Map<BaryonVertex, Integer> structureNumbers = new IdentityHashMap<>();
+  private final IdentityHashMap<BaryonVertex, Integer> structureNumbers = new IdentityHashMap<>();
   private final LongIntTable elementalNumbers = new LongIntTable();
   private final LongIntTable firsts = new LongIntTable();
   private final LongIntTable larger = new LongIntTable();
