@@ -2,7 +2,7 @@
 # The rates of contractions against their aims on this machine, a line each that begins with PASS or FAIL:
 #   benchmarks/contractions.sh [--rounds N] [--kernel NAME]
 # one and two threads against the rate of registers and zgemm, odd numbers of eigenvectors, single precision, and AVX2
-# against OpenBLAS's core type HASWELL. Five rounds take about six minutes. Medians by wall time: let nothing else run.
+# against OpenBLAS's core type HASWELL. Five rounds take about ten minutes. Medians by wall time: let nothing else run.
 # The kernels are those that the calibration chose, as in every run; --kernel packed,products=3 measures the micro-kernels alone.
 set -euo pipefail
 rounds=5 kernel=
