@@ -90,7 +90,7 @@ class KernelContestTest {
             (kernel, load) -> {
               double seconds = machine.seconds(kernel, load);
               int number = machine.finals.size();
-              slowness[0] = 1 + number / 3 * 0.5;
+              slowness[0] = 1 + Math.floorDiv(number, 3) * 0.5;
               return seconds * slowness[0] * (number == 4 ? 10 : 1);
             });
     assertEquals(PACKED, contest.chosen());
