@@ -34,6 +34,8 @@ final class LaunchWindow {
   private final List<Level> levels = new ArrayList<>();
   private final List<TraceTile> traces = new ArrayList<>();
   private final List<TraceBlock> traceBlocks = new ArrayList<>();
+  private final List<DeviceMemory> lefts = new ArrayList<>();
+  private final List<DeviceMemory> rights = new ArrayList<>();
   private int used;
   private double flops;
 
@@ -219,13 +221,20 @@ final class LaunchWindow {
     for (TraceTile tile : traces) {
       traceBlocks.add(
           new TraceBlock(
-              tile.lefts().stream().map(memory::apply).toList(),
-              tile.rights().stream().map(memory::apply).toList(),
+              memories(tile.lefts(), lefts), memories(tile.rights(), rights),
               tile.mapping(),
               n,
               tile.rawIndex()));
     }
     device.trace(traceBlocks, raw, device.computeStream());
+  }
+
+  private List<DeviceMemory> memories(List<Integer> elements, List<DeviceMemory> found) {
+    found.clear();
+    for (int element : elements) {
+      found.add(memory.apply(element));
+    }
+    return found;
   }
 
   /** Drops what it holds. */

@@ -231,6 +231,9 @@ public final class PreparedQueue {
 
   /** How pair blocks are cut, in the order in which they are made. */
   List<PreparedPairs> pairs() {
+    if (pairs.isEmpty()) {
+      return List.of();
+    }
     List<PreparedPairs> all = new ArrayList<>();
     for (ExecutionQueue.Vector vector : queue.vectors()) {
       for (ExecutionQueue.Step step : vector.steps()) {

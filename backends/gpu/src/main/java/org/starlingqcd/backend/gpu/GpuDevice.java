@@ -61,8 +61,8 @@ final class GpuDevice implements Device, ElementAccess {
   private static final Logger LOG = LoggerFactory.getLogger(GpuDevice.class);
   private static final long MIB = 1L << 20;
 
-  /** About a millisecond of the largest GPUs. */
-  private static final double WORTH_LAUNCHING = 6e10;
+  /** About two milliseconds of the largest GPUs. */
+  private static final double WORTH_LAUNCHING = 1.2e11;
 
   private static final long LEAST_WORKSPACE = 4 * MIB;
 

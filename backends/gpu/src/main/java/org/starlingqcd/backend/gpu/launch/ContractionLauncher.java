@@ -32,6 +32,11 @@ public final class ContractionLauncher {
   private final LaunchQueue queue;
   private final Map<PlanKey, Plan> plans = new HashMap<>();
 
+  /** The mapping that was asked for last, and whether it reaches all components. */
+  private @Nullable BatchSpinMapping latestMapping;
+
+  private boolean latestCovers;
+
   /** Everything that determines a contraction's products, except the addresses. */
   private record PlanKey(
       BatchSpinMapping mapping,
@@ -45,8 +50,12 @@ public final class ContractionLauncher {
       double coefficientIm,
       boolean adds) {}
 
-  /** Products of a contraction; {@code products[t]} belongs to tile t. */
+  /**
+   * Products of a contraction; {@code products[t]} belongs to tile t. Equal products are one object.
+   */
   private record Plan(FusedMapping mapping, List<MatrixProduct> products) {}
+
+  private static final Plan NOTHING = new Plan(new FusedMapping(List.of(), 0, false), List.of());
 
   public ContractionLauncher(
       ElementAccess device, GpuLibrary library, StagingRing staging, Workspace scratch) {
@@ -60,6 +69,8 @@ public final class ContractionLauncher {
     int rows = batch.rows();
     int columns = batch.columns();
     int inner = batch.inner();
+    @Nullable PlanKey latestKey = null;
+    Plan latest = NOTHING;
     @Nullable GpuMemory previous = null;
     int firstRound = 0;
     for (int k = 0; k < batch.size(); k++) {
@@ -87,19 +98,21 @@ public final class ContractionLauncher {
       if (uncovered) {
         device.clear(target, stream);
       }
-      Plan plan =
-          plan(
-              new PlanKey(
-                  mapping,
-                  leftLayout,
-                  rightLayout,
-                  targetLayout,
-                  rows,
-                  columns,
-                  inner,
-                  batch.coefficientRe(k),
-                  batch.coefficientIm(k),
-                  adds || uncovered));
+      PlanKey key =
+          new PlanKey(
+              mapping,
+              leftLayout,
+              rightLayout,
+              targetLayout,
+              rows,
+              columns,
+              inner,
+              batch.coefficientRe(k),
+              batch.coefficientIm(k),
+              adds || uncovered);
+      Plan plan = key.equals(latestKey) ? latest : plan(key);
+      latestKey = key;
+      latest = plan;
       if (target != previous) {
         firstRound = 0;
       }
@@ -138,7 +151,15 @@ public final class ContractionLauncher {
     }
   }
 
-  private static boolean covers(BatchSpinMapping mapping) {
+  private boolean covers(BatchSpinMapping mapping) {
+    if (mapping != latestMapping) {
+      latestMapping = mapping;
+      latestCovers = reachesAll(mapping);
+    }
+    return latestCovers;
+  }
+
+  private static boolean reachesAll(BatchSpinMapping mapping) {
     boolean[] reached = new boolean[mapping.destinationSpins()];
     int count = 0;
     for (int b = 0; b < mapping.size(); b++) {
@@ -157,7 +178,13 @@ public final class ContractionLauncher {
         plans.clear();
       }
       FusedMapping fused = FusedMapping.of(key.mapping, key.left, key.right, key.destination);
-      plan = new Plan(fused, fused.tiles().stream().map(tile -> product(key, tile)).toList());
+      Map<MatrixProduct, MatrixProduct> distinct = new HashMap<>();
+      plan =
+          new Plan(
+              fused,
+              fused.tiles().stream()
+                  .map(tile -> distinct.computeIfAbsent(product(key, tile), product -> product))
+                  .toList());
       plans.put(key, plan);
     }
     return plan;

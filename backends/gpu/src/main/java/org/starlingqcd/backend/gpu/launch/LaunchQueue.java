@@ -36,6 +36,7 @@ final class LaunchQueue {
   private final List<Group> open = new ArrayList<>();
   private final List<Group> spare = new ArrayList<>();
   private final Map<Key, Group> groups = new HashMap<>();
+  private @Nullable Group latest;
   private @Nullable GpuStream current;
   private final @Nullable Workspace scratch;
   private final int most;
@@ -58,6 +59,13 @@ final class LaunchQueue {
 
     private Group(MatrixProduct product) {
       this.product = product;
+    }
+
+    private void add(long addressA, long addressB, long addressC) {
+      reserve(count + 1);
+      a[count] = addressA;
+      b[count] = addressB;
+      c[count++] = addressC;
     }
 
     private void add(Operands first, int more) {
@@ -182,7 +190,11 @@ final class LaunchQueue {
 
   /** Adds a product of the given addresses to a round; flushes first when the queue is full. */
   void add(int round, MatrixProduct product, long a, long b, long c) {
-    add(round, product, Operands.one(a, b, c));
+    if (collected == most) {
+      flush();
+    }
+    group(round, product).add(a, b, c);
+    collected++;
   }
 
   /** Adds {@code operands.count()} products at constant strides to a round. */
@@ -205,7 +217,12 @@ final class LaunchQueue {
   }
 
   private Group group(int round, MatrixProduct product) {
-    return groups.computeIfAbsent(new Key(round, product), this::newGroup);
+    Group group = latest;
+    if (group == null || group.round != round || group.product != product) {
+      group = groups.computeIfAbsent(new Key(round, product), this::newGroup);
+      latest = group;
+    }
+    return group;
   }
 
   private Group newGroup(Key key) {
@@ -261,6 +278,7 @@ final class LaunchQueue {
     spare.addAll(open);
     open.clear();
     groups.clear();
+    latest = null;
     collected = 0;
   }
 

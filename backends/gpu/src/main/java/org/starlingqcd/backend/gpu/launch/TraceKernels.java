@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.SpinTraceMapping;
@@ -137,6 +138,11 @@ final class TraceKernels {
     private long mostTraces;
     private int launches;
 
+    /** The mapping that was asked for last. */
+    private @Nullable SpinTraceMapping latest;
+
+    private int latestNumber;
+
     Call(ResultMirror mirror, GpuStream stream) {
       this.mirror = mirror;
       this.stream = stream;
@@ -249,9 +255,17 @@ final class TraceKernels {
                   (element.bytes()
                       / ContractionLauncher.bytes(1, extent, extent, device.precision()));
       ElementLayout layout = element.layoutOr(ElementLayout.square(spins));
+      boolean composed = element.isComposed();
+      long address = composed ? 0 : element.address();
+      long number = device.precision().complexBytes();
       for (int s = 0; s < MOST_SPINS; s++) {
-        boolean there = s < layout.spins();
-        elements.add(there ? element.address(s, layout, extent, extent) : 0);
+        if (s >= layout.spins()) {
+          elements.add(0);
+        } else if (composed) {
+          elements.add(element.address(s, layout, extent, extent));
+        } else {
+          elements.add(address + number * layout.offset(s, extent, extent));
+        }
       }
       elements.add(layout.leadingDimension(extent));
       elementNumbers.put(element, elementNumbers.size());
@@ -259,6 +273,14 @@ final class TraceKernels {
     }
 
     private int number(SpinTraceMapping mapping) {
+      if (mapping != latest) {
+        latest = mapping;
+        latestNumber = find(mapping);
+      }
+      return latestNumber;
+    }
+
+    private int find(SpinTraceMapping mapping) {
       Integer known = mappingNumbers.get(mapping);
       if (known != null) {
         return known;
@@ -323,6 +345,7 @@ final class TraceKernels {
       mirror.send();
       workspace.reset();
       clear();
+      latest = null;
     }
 
     private void launch(Kernel kernel, int blocks, long... arguments) {
