@@ -32,8 +32,8 @@ import org.starlingqcd.memhc.MemHCOptions;
 /**
  * Counts the calls of a GPU's libraries for one unit of a definition (one configuration and source,
  * one separation) and measures the host time of the unit on a library whose calls do nothing
- * ({@link NoOpGpu}). Inputs are in the host's memory. The time is that of the scheduler, MemHC and launching
- * together; the vendor's own time for a call, a few microseconds, comes on top.
+ * ({@link NoOpGpu}). Inputs are in the host's memory. The time is that of the scheduler, MemHC and
+ * launching together; the vendor's own time for a call, a few microseconds, comes on top.
  *
  * <pre>
  * java -cp "benchmarks/target/classes:$(cat benchmarks/target/classpath)" \

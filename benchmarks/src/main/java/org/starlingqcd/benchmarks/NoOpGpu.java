@@ -18,8 +18,8 @@ import org.starlingqcd.backend.gpu.library.VectorProduct;
 
 /**
  * A GPU library that counts calls, flops and bytes and does nothing. What remains is the time that
- * the host takes for launching. The device reaches an event some calls after it is recorded. Device addresses are numbers without memory behind them; host
- * memory is real and zero.
+ * the host takes for launching. The device reaches an event some calls after it is recorded. Device
+ * addresses are numbers without memory behind them; host memory is real and zero.
  */
 final class NoOpGpu implements GpuLibrary {
   private static final long TOTAL = 1L << 37;
@@ -30,13 +30,13 @@ final class NoOpGpu implements GpuLibrary {
   private static final String[] KERNELS = names("kernel ", Kernel.values());
 
   /**
-   * Calls after which the device has reached an event. With 2 µs for a call that is about as long as
-   * it takes to copy the largest input at N = 128.
+   * Calls after which the device has reached an event. With 2 µs for a call that is about as long
+   * as it takes to copy the largest input at N = 128.
    */
   private static final long LAG = 40;
 
   private final boolean kernels;
-  private final Map<Long, Long> recorded = new HashMap<>();
+  private long[] recorded = new long[1024];
   private long made;
   private long reached;
   private final Map<String, long[]> calls = new HashMap<>();
@@ -228,14 +228,15 @@ final class NoOpGpu implements GpuLibrary {
   }
 
   @Override
-  public void destroyEvent(long event) {
-    recorded.remove(event);
-  }
+  public void destroyEvent(long event) {}
 
   @Override
   public void recordEvent(long event, long stream) {
     call("recordEvent");
-    recorded.put(event, made);
+    if (event >= recorded.length) {
+      recorded = Arrays.copyOf(recorded, 2 * (int) event);
+    }
+    recorded[(int) event] = made;
   }
 
   @Override
@@ -247,14 +248,13 @@ final class NoOpGpu implements GpuLibrary {
   @Override
   public boolean isReached(long event) {
     call("isReached");
-    long at = recorded.getOrDefault(event, 0L);
-    return at <= Math.max(reached, made - LAG);
+    return recorded[(int) event] <= Math.max(reached, made - LAG);
   }
 
   @Override
   public void synchronizeEvent(long event) {
     call("synchronizeEvent");
-    reached = Math.max(reached, recorded.getOrDefault(event, 0L));
+    reached = Math.max(reached, recorded[(int) event]);
   }
 
   @Override

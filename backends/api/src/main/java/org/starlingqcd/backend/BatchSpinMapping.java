@@ -19,6 +19,7 @@ public final class BatchSpinMapping {
   private final int[] right;
   private final int[] destination;
   private final double[] factors;
+  private final int hash;
 
   /**
    * Creates a mapping; the arrays are copied.
@@ -59,6 +60,10 @@ public final class BatchSpinMapping {
     this.right = right.clone();
     this.destination = destination.clone();
     this.factors = factors.clone();
+    hash =
+        31 * (31 * Arrays.hashCode(left) + Arrays.hashCode(right))
+            + 31 * Arrays.hashCode(destination)
+            + Arrays.hashCode(factors);
   }
 
   private static void checkSpin(String what, int spin, int spins) {
@@ -161,20 +166,20 @@ public final class BatchSpinMapping {
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof BatchSpinMapping that
-        && leftSpins == that.leftSpins
-        && rightSpins == that.rightSpins
-        && destinationSpins == that.destinationSpins
-        && Arrays.equals(left, that.left)
-        && Arrays.equals(right, that.right)
-        && Arrays.equals(destination, that.destination)
-        && Arrays.equals(factors, that.factors);
+    return other == this
+        || other instanceof BatchSpinMapping that
+            && hash == that.hash
+            && leftSpins == that.leftSpins
+            && rightSpins == that.rightSpins
+            && destinationSpins == that.destinationSpins
+            && Arrays.equals(left, that.left)
+            && Arrays.equals(right, that.right)
+            && Arrays.equals(destination, that.destination)
+            && Arrays.equals(factors, that.factors);
   }
 
   @Override
   public int hashCode() {
-    return 31 * (31 * Arrays.hashCode(left) + Arrays.hashCode(right))
-        + 31 * Arrays.hashCode(destination)
-        + Arrays.hashCode(factors);
+    return hash;
   }
 }

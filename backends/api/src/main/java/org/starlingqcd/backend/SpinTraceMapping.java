@@ -11,6 +11,7 @@ public final class SpinTraceMapping {
   private final int[] left;
   private final int[] right;
   private final double[] factors;
+  private final int hash;
 
   /**
    * Creates a mapping; the arrays are copied and equally long. {@code right} is ignored by traces
@@ -29,6 +30,7 @@ public final class SpinTraceMapping {
     this.left = left.clone();
     this.right = right.clone();
     this.factors = factors.clone();
+    hash = 31 * (31 * Arrays.hashCode(left) + Arrays.hashCode(right)) + Arrays.hashCode(factors);
   }
 
   /**
@@ -83,14 +85,16 @@ public final class SpinTraceMapping {
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof SpinTraceMapping that
-        && Arrays.equals(left, that.left)
-        && Arrays.equals(right, that.right)
-        && Arrays.equals(factors, that.factors);
+    return other == this
+        || other instanceof SpinTraceMapping that
+            && hash == that.hash
+            && Arrays.equals(left, that.left)
+            && Arrays.equals(right, that.right)
+            && Arrays.equals(factors, that.factors);
   }
 
   @Override
   public int hashCode() {
-    return 31 * (31 * Arrays.hashCode(left) + Arrays.hashCode(right)) + Arrays.hashCode(factors);
+    return hash;
   }
 }

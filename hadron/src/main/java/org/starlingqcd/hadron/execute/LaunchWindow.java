@@ -221,7 +221,8 @@ final class LaunchWindow {
     for (TraceTile tile : traces) {
       traceBlocks.add(
           new TraceBlock(
-              memories(tile.lefts(), lefts), memories(tile.rights(), rights),
+              memories(tile.lefts(), lefts),
+              memories(tile.rights(), rights),
               tile.mapping(),
               n,
               tile.rawIndex()));

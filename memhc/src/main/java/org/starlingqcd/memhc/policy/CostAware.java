@@ -105,7 +105,7 @@ public final class CostAware extends OpenedPolicy {
         return r;
       }
     }
-    ranks.add(new Rank(ratio, stays, new RankedElements()));
+    ranks.add(new Rank(ratio, stays, new RankedElements(true)));
     return ranks.size() - 1;
   }
 }

@@ -8,13 +8,36 @@ import java.util.Arrays;
  * O(1) to read the top.
  */
 final class RankedElements {
+  private static final int MOST_UNSEEN = 64;
+
+  private final boolean resting;
+
   private int[] heap = new int[16];
   private int[] slot = new int[0];
   private long[] rank = new long[0];
   private long[] stamp = new long[0];
   private int[] aside = new int[8];
   private int size;
+
+  /** Changes since somebody looked at the top. */
+  private int unseen;
+
   private long now;
+
+  /** Elements whose heap is in order at any time. */
+  RankedElements() {
+    this(false);
+  }
+
+  /**
+   * No elements.
+   *
+   * @param resting whether the heap may be out of order while nobody has looked at the top for
+   *     long, because everything fits: changes then take O(1) and the next look O(n)
+   */
+  RankedElements(boolean resting) {
+    this.resting = resting;
+  }
 
   int size() {
     return size;
@@ -51,8 +74,18 @@ final class RankedElements {
       heap[size] = element;
       slot[element] = size++;
     }
-    down(slot[element]);
-    up(slot[element]);
+    if (keepsOrder()) {
+      down(slot[element]);
+      up(slot[element]);
+    }
+  }
+
+  /** Whether a change keeps the heap in order, which pays while somebody looks at the top. */
+  private boolean keepsOrder() {
+    if (!resting) {
+      return true;
+    }
+    return unseen < MOST_UNSEEN && ++unseen < MOST_UNSEEN;
   }
 
   void remove(int element) {
@@ -62,13 +95,20 @@ final class RankedElements {
     if (last != element) {
       heap[hole] = last;
       slot[last] = hole;
-      down(hole);
-      up(slot[last]);
+      if (keepsOrder()) {
+        down(hole);
+        up(slot[last]);
+      }
     }
   }
 
   /** The first element that may be evicted, or -1. */
   int firstEvictable(Residency residency) {
+    for (int at = size / 2 - 1; unseen == MOST_UNSEEN && at >= 0; at--) {
+      down(at);
+    }
+    // No change below counts.
+    unseen = Integer.MIN_VALUE;
     int skipped = 0;
     while (size > 0 && !residency.evictable(heap[0])) {
       if (skipped == aside.length) {
@@ -84,6 +124,7 @@ final class RankedElements {
       stamp[aside[k]] = kept;
       up(slot[aside[k]]);
     }
+    unseen = 0;
     return found;
   }
 

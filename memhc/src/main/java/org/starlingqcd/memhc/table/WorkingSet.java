@@ -1,6 +1,7 @@
 package org.starlingqcd.memhc.table;
 
 import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
 import org.starlingqcd.memhc.access.AccessQueue;
 
 /** Compares the distinct elements of contractions with the budget. */
@@ -8,6 +9,11 @@ public final class WorkingSet {
   private final ElementTable table;
   private final long budgetBytes;
   private final BitSet seen = new BitSet();
+
+  /** A queue that fits beside some bytes that never leave. */
+  private @Nullable AccessQueue fitting;
+
+  private long fixedOfFitting;
 
   /** Working sets of these elements. */
   public WorkingSet(ElementTable table, long budgetBytes) {
@@ -35,6 +41,9 @@ public final class WorkingSet {
    * @throws MemoryBudgetException naming the largest element of the largest step
    */
   public void requireBudget(AccessQueue queue, long fixedBytes) {
+    if (queue == fitting && fixedBytes <= fixedOfFitting) {
+      return;
+    }
     long most = 0;
     int largestStep = 0;
     for (int step = 0; step < queue.steps(); step++) {
@@ -51,6 +60,8 @@ public final class WorkingSet {
           fixedBytes,
           "the working set of step " + largestStep + " is " + most + " bytes");
     }
+    fitting = queue;
+    fixedOfFitting = fixedBytes;
   }
 
   /** Why the elements of one contraction do not fit though nothing else is pinned. */

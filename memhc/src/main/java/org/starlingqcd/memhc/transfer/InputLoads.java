@@ -21,8 +21,8 @@ import org.starlingqcd.memhc.cache.Counters;
  * source fills one on the file thread while others are copied to the device.
  *
  * <p>The thread that uses MemHC starts the copies in the order of the requests, at every call of
- * {@link #advance}, and gives memory back some calls after the device has copied it. It waits only for data
- * that it needs next.
+ * {@link #advance}, and gives memory back some calls after the device has copied it. It waits only
+ * for data that it needs next.
  */
 final class InputLoads implements AutoCloseable {
   private static final int BUFFERS = 4;
@@ -129,9 +129,7 @@ final class InputLoads implements AutoCloseable {
   /** A free buffer; the device is asked which are only where none is known. */
   private @Nullable HostMemory buffer(long bytes) {
     HostMemory buffer = buffers.take(bytes);
-    while (buffer == null
-        && !draining.isEmpty()
-        && device.isReached(draining.element().read())) {
+    while (buffer == null && !draining.isEmpty() && device.isReached(draining.element().read())) {
       buffers.giveBack(draining.remove().buffer());
       buffer = buffers.take(bytes);
     }
@@ -205,7 +203,10 @@ final class InputLoads implements AutoCloseable {
     HeldInput input = load.held;
     HostMemory buffer = load.buffer;
     if (input != null) {
-      held.add(new Held(input, transfers.copyIn(input.memory(), input.offset(), load.source.form(), load.block)));
+      held.add(
+          new Held(
+              input,
+              transfers.copyIn(input.memory(), input.offset(), load.source.form(), load.block)));
     } else if (buffer != null) {
       draining.add(
           new Draining(buffer, transfers.copyIn(buffer, 0, load.source.form(), load.block)));

@@ -48,10 +48,25 @@ public final class ContractionLauncher {
       int inner,
       double coefficientRe,
       double coefficientIm,
-      boolean adds) {}
+      boolean adds) {
+    /** Whether it equals a key with the same mapping object; quicker than to compare all. */
+    boolean isSame(PlanKey other) {
+      return mapping == other.mapping
+          && adds == other.adds
+          && coefficientRe == other.coefficientRe
+          && coefficientIm == other.coefficientIm
+          && rows == other.rows
+          && columns == other.columns
+          && inner == other.inner
+          && left.isSame(other.left)
+          && right.isSame(other.right)
+          && destination.isSame(other.destination);
+    }
+  }
 
   /**
-   * Products of a contraction; {@code products[t]} belongs to tile t. Equal products are one object.
+   * Products of a contraction; {@code products[t]} belongs to tile t. Equal products are one
+   * object.
    */
   private record Plan(FusedMapping mapping, List<MatrixProduct> products) {}
 
@@ -110,7 +125,7 @@ public final class ContractionLauncher {
               batch.coefficientRe(k),
               batch.coefficientIm(k),
               adds || uncovered);
-      Plan plan = key.equals(latestKey) ? latest : plan(key);
+      Plan plan = latestKey != null && key.isSame(latestKey) ? latest : plan(key);
       latestKey = key;
       latest = plan;
       if (target != previous) {

@@ -44,6 +44,11 @@ public record ElementLayout(int spins, int columns, boolean separate) {
     return new ElementLayout(spins, 1, true);
   }
 
+  /** Equality of numbers, without the way through a record's general method. */
+  public boolean isSame(ElementLayout other) {
+    return spins == other.spins && columns == other.columns && separate == other.separate;
+  }
+
   /** Rows of blocks. */
   public int rows() {
     return spins / columns;

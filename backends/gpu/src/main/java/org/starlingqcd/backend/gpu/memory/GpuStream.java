@@ -174,8 +174,8 @@ public final class GpuStream implements DeviceStream {
   }
 
   /**
-   * As {@link #record}, for a mark whose time will be asked for. Where that of the last mark is lost
-   * already, the mark is a new one.
+   * As {@link #record}, for a mark whose time will be asked for. Where that of the last mark is
+   * lost already, the mark is a new one.
    */
   public GpuEvent recordTime() {
     GpuEvent mark = last;
@@ -235,8 +235,8 @@ public final class GpuStream implements DeviceStream {
   }
 
   /**
-   * Frees the native events of reached marks for reuse, but for the last whose time is known: that of
-   * the next one is counted from it. Counting from mark to mark keeps the precision of single
+   * Frees the native events of reached marks for reuse, but for the last whose time is known: that
+   * of the next one is counted from it. Counting from mark to mark keeps the precision of single
    * intervals.
    */
   private void reached(long number) {
