@@ -35,7 +35,7 @@ class ThreadClockTest {
     worked.await();
     long busy = clock.nanos() - idle;
     assertTrue(busy >= used[0], busy + " of " + used[0]);
-    assertEquals(clock.nanos() / 2.0, ofTwo.nanos(), 1e6);
+    assertEquals(clock.nanos() / 2.0, (double) ofTwo.nanos(), 1e6);
     end.countDown();
     worker.join();
   }
