@@ -57,6 +57,7 @@ final class PlotStyleTest {
           {0.004733, 0.691367, 0.303900}
         });
 
+    @SuppressWarnings("ImmutableEnumChecker") // written nowhere
     private final double[][] matrix;
 
     Vision(double[][] matrix) {

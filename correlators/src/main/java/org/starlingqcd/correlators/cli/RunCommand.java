@@ -37,8 +37,11 @@ public final class RunCommand implements Callable<Integer> {
     RunSettings settings = options.settings();
     ProgressReport progress = new ProgressReport(Console.err(spec));
     CorrelatorRun run = new CorrelatorRun(settings, progress);
-    try (StopSignal.Work work = StopSignal.during(run::cancel)) {
+    StopSignal.Work work = StopSignal.during(run::cancel);
+    try {
       return execute(run, progress, start);
+    } finally {
+      work.end();
     }
   }
 

@@ -18,8 +18,8 @@ final class StopSignal {
 
   private StopSignal() {}
 
-  /** Work that stops when it is told to, and is over when it is closed. */
-  static final class Work implements AutoCloseable {
+  /** Work that stops when it is told to. */
+  static final class Work {
     private final Runnable cancel;
     private final CountDownLatch over = new CountDownLatch(1);
 
@@ -27,8 +27,8 @@ final class StopSignal {
       this.cancel = cancel;
     }
 
-    @Override
-    public void close() {
+    /** The work is over, or has stopped and said so. */
+    void end() {
       work = null;
       over.countDown();
     }
