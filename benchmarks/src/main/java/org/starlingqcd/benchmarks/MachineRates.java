@@ -15,6 +15,9 @@ final class MachineRates implements AutoCloseable {
   /** Doubles of each of the two arrays of a thread. */
   private static final int NUMBERS = 1 << 23;
 
+  /** How often they are read: processor times are multiples of 10 ms. */
+  private static final int SUMS = 32;
+
   private final int threads;
   private final HostMemory[] numbers;
 
@@ -36,15 +39,19 @@ final class MachineRates implements AutoCloseable {
 
   /** Bytes that all threads read in a second. */
   double bytesPerSecond() throws InterruptedException {
-    return 16.0 * NUMBERS * threads / sum().wallSeconds();
+    return Double.BYTES * sum().flopsPerSecond();
   }
 
-  private RateSample sum() throws InterruptedException {
+  /** Adds up products of two arrays on every thread: two flops for 16 bytes. */
+  RateSample sum() throws InterruptedException {
     return measure(
-        2.0 * NUMBERS,
-        base ->
+        2.0 * NUMBERS * SUMS,
+        base -> {
+          for (int k = 0; k < SUMS; k++) {
             openblas_nolapack.cblas_ddot(
-                NUMBERS, new Address(base), 1, new Address(base + 8L * NUMBERS), 1));
+                NUMBERS, new Address(base), 1, new Address(base + 8L * NUMBERS), 1);
+          }
+        });
   }
 
   /** Computes products of real matrices, {@code extent} squared, on every thread. */

@@ -71,7 +71,7 @@ public final class Ratios {
     return words(arguments, index, standard).stream().mapToInt(Integer::parseInt).toArray();
   }
 
-  private static List<String> words(String[] arguments, int index, String standard) {
+  static List<String> words(String[] arguments, int index, String standard) {
     return Arrays.asList((arguments.length > index ? arguments[index] : standard).split(",", -1));
   }
 
