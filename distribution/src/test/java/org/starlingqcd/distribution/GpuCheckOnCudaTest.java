@@ -1,5 +1,6 @@
 package org.starlingqcd.distribution;
 
+import java.util.function.LongConsumer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.starlingqcd.backend.cuda.FakeCuda;
@@ -9,11 +10,21 @@ import org.starlingqcd.backend.cuda.FakeCuda;
 final class GpuCheckOnCudaTest {
   @Test
   void cuda_passes() {
+    onFake(seed -> GpuCheckOnFake.check("cuda", seed, FakeCuda::report, "nucleon,rho_001_e,sigma"));
+  }
+
+  @Test
+  @Tag("soak")
+  void cuda_withEveryReference_passes() {
+    onFake(seed -> GpuCheckOnFake.checkAll("cuda", seed, FakeCuda::report));
+  }
+
+  private static void onFake(LongConsumer check) {
     long seed = GpuCheckOnFake.seed();
     FakeCuda.use(1, seed);
     try {
       FakeCuda.delayWork(GpuCheckOnFake.MICROSECONDS);
-      GpuCheckOnFake.check("cuda", seed, FakeCuda::report);
+      check.accept(seed);
     } finally {
       FakeCuda.leave();
     }

@@ -3,10 +3,13 @@ package org.starlingqcd.distribution;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
 import org.starlingqcd.correlators.cli.Cli;
+import org.starlingqcd.simulator.check.ReferenceCorrelators;
 
 /**
  * Every row of {@code gpu-check} on a fake GPU, whose work runs after random delays and in any
@@ -14,6 +17,8 @@ import org.starlingqcd.correlators.cli.Cli;
  */
 final class GpuCheckOnFake {
   static final long MICROSECONDS = 20;
+
+  private static final Path EXAMPLES = Path.of("..", "examples");
 
   private GpuCheckOnFake() {}
 
@@ -24,17 +29,27 @@ final class GpuCheckOnFake {
     return seed;
   }
 
-  static void check(String backend, long seed, Supplier<String> report) {
-    Cli cli =
-        Cli.run(
-            "gpu-check",
-            "--backend=" + backend,
-            "--examples=../examples",
-            "--references=nucleon,pion",
-            "--sizes=4,8",
-            "--seconds=0.001",
-            "--end-to-end=4",
-            "--budget=64KiB");
+  /** Runs all parts, with some references only. */
+  static void check(String backend, long seed, Supplier<String> report, String references) {
+    check(backend, seed, report, List.of("--references=" + references));
+  }
+
+  /** Runs all parts, with every reference, as a plain {@code gpu-check} does. */
+  static void checkAll(String backend, long seed, Supplier<String> report) {
+    String out = check(backend, seed, report, List.of());
+    for (String reference : new ReferenceCorrelators(EXAMPLES).names()) {
+      assertTrue(out.contains("| " + reference + " | ok |"), reference + " " + out);
+    }
+  }
+
+  private static String check(
+      String backend, long seed, Supplier<String> report, List<String> more) {
+    List<String> arguments = new ArrayList<>();
+    arguments.addAll(List.of("gpu-check", "--backend=" + backend, "--examples=" + EXAMPLES));
+    arguments.addAll(List.of("--sizes=4,8", "--seconds=0.001", "--end-to-end=4"));
+    arguments.add("--budget=64KiB");
+    arguments.addAll(more);
+    Cli cli = Cli.run(arguments.toArray(String[]::new));
     String words = "seed=" + seed + "\n" + cli.err() + cli.out();
     assertEquals(0, cli.status(), words);
     assertEquals("", report.get(), words);
@@ -48,5 +63,6 @@ final class GpuCheckOnFake {
       assertTrue(cli.out().contains(part), part + " " + words);
     }
     assertTrue(!cli.out().contains("not measured") && !cli.out().contains("NaN"), words);
+    return words;
   }
 }
