@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.IntStream;
+import org.starlingqcd.graph.LongIntTable;
 import org.starlingqcd.graph.NodeRef;
 import org.starlingqcd.graph.SequenceTable;
 import org.starlingqcd.graph.TimeSlot;
@@ -42,7 +43,7 @@ public final class TimeBinding {
   private final SequenceTable made = new SequenceTable();
   private int[] elementOf = new int[1024];
   private int keys;
-  private final SequenceTable traceOf = new SequenceTable();
+  private final LongIntTable traceOf = new LongIntTable();
   private final List<List<ExecutionQueue.Step>> steps = new ArrayList<>();
   private final List<ExecutionQueue.Traces> traces = new ArrayList<>();
   private final List<Integer> events = new ArrayList<>();
@@ -213,9 +214,12 @@ public final class TimeBinding {
       ContractionPlan.Trace trace = plan.traces().get(number);
       int left = element(trace.left());
       int right = trace.right() == ContractionPlan.NONE ? -1 : element(trace.right());
-      int known =
-          traceOf.intern(new int[] {trace.leftGamma(), left, trace.innerGamma(), right}, 0, 4);
-      if (known == traces.size()) {
+      // Gammas are masks of four bits; far fewer than 2^27 elements fit into memory.
+      long key = ((long) left << 27 | right + 1) << 8 | trace.leftGamma() << 4 | trace.innerGamma();
+      int known = traceOf.get(key);
+      if (known < 0) {
+        known = traces.size();
+        traceOf.put(key, known);
         planTraces.add(number);
         events.add(known);
         traces.add(

@@ -173,6 +173,8 @@ public final class PlanCommand implements Callable<Integer> {
     }
     // Finding the rates loads OpenBLAS, which takes as long as planning a small definition.
     CompletableFuture<@Nullable MeasuredRates> rates = Concurrently.begin(Backends::rates);
+    // The first JSON value takes a tenth of a second, for its classes.
+    CompletableFuture<String> first = Concurrently.begin(() -> json ? Json.text(List.of()) : "");
     int extent = tensorSize;
     DataTraits noticed = traits;
     List<Definition> alone = loaded.size() > 1 && settings.file() == null ? loaded : List.of();
@@ -215,6 +217,7 @@ public final class PlanCommand implements Callable<Integer> {
     write("--save", save, together::saved);
     PrintWriter out = Console.out(spec);
     if (json) {
+      Concurrently.join(first);
       if (!reports.isEmpty()) {
         all.put("separately", reports);
       }
