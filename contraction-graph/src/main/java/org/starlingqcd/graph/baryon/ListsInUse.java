@@ -73,7 +73,7 @@ final class ListsInUse {
   }
 
   private static long key(int set, NumberedSums list) {
-    return (long) set << Integer.SIZE - 1 | list.number();
+    return ((long) set << (Integer.SIZE - 1)) | list.number();
   }
 
   private int set(int[] members) {

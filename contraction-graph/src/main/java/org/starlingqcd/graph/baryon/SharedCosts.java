@@ -3,7 +3,6 @@ package org.starlingqcd.graph.baryon;
 import java.util.Arrays;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.starlingqcd.graph.BaryonGraph;
 import org.starlingqcd.graph.BaryonVertex;

@@ -215,7 +215,8 @@ public final class TimeBinding {
       int left = element(trace.left());
       int right = trace.right() == ContractionPlan.NONE ? -1 : element(trace.right());
       // Gammas are masks of four bits; far fewer than 2^27 elements fit into memory.
-      long key = ((long) left << 27 | right + 1) << 8 | trace.leftGamma() << 4 | trace.innerGamma();
+      long elements = (long) left << 27 | (right + 1);
+      long key = elements << 8 | trace.leftGamma() << 4 | trace.innerGamma();
       int known = traceOf.get(key);
       if (known < 0) {
         known = traces.size();

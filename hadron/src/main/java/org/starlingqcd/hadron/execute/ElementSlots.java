@@ -32,8 +32,8 @@ final class ElementSlots {
   private final Adder adder;
   private final Map<Kind, Slots> known = new HashMap<>();
   // A queue asks for thousands of slots with a few shapes; each is looked up by value once.
-  private final Map<TensorShape, Slots> inputs = new IdentityHashMap<>();
-  private final Map<TensorShape, Slots> others = new IdentityHashMap<>();
+  private final IdentityHashMap<TensorShape, Slots> inputs = new IdentityHashMap<>();
+  private final IdentityHashMap<TensorShape, Slots> others = new IdentityHashMap<>();
   private final List<TensorShape> shapes = new ArrayList<>();
 
   ElementSlots(Adder adder) {
@@ -54,7 +54,7 @@ final class ElementSlots {
 
   /** The next slot of a shape that the queue has not taken yet, a new one if there is none. */
   int next(TensorShape shape, boolean input) {
-    Map<TensorShape, Slots> same = input ? inputs : others;
+    IdentityHashMap<TensorShape, Slots> same = input ? inputs : others;
     Slots slots = same.get(shape);
     if (slots == null) {
       slots = known.computeIfAbsent(new Kind(shape, input), key -> new Slots());

@@ -169,7 +169,7 @@ public final class PreparedQueue {
 
   /** The bytes of elements of these shapes, of which few are different objects. */
   private static long[] bytes(List<TensorShape> shapes) {
-    Map<TensorShape, Long> known = new IdentityHashMap<>();
+    IdentityHashMap<TensorShape, Long> known = new IdentityHashMap<>();
     long[] bytes = new long[shapes.size()];
     for (int k = 0; k < bytes.length; k++) {
       bytes[k] = known.computeIfAbsent(shapes.get(k), TensorShape::bytes);
