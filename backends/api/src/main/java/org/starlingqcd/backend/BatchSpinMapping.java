@@ -167,7 +167,7 @@ public final class BatchSpinMapping {
   @Override
   public boolean equals(Object other) {
     return other == this
-        || other instanceof BatchSpinMapping that
+        || (other instanceof BatchSpinMapping that
             && hash == that.hash
             && leftSpins == that.leftSpins
             && rightSpins == that.rightSpins
@@ -175,7 +175,7 @@ public final class BatchSpinMapping {
             && Arrays.equals(left, that.left)
             && Arrays.equals(right, that.right)
             && Arrays.equals(destination, that.destination)
-            && Arrays.equals(factors, that.factors);
+            && Arrays.equals(factors, that.factors));
   }
 
   @Override

@@ -86,11 +86,11 @@ public final class SpinTraceMapping {
   @Override
   public boolean equals(Object other) {
     return other == this
-        || other instanceof SpinTraceMapping that
+        || (other instanceof SpinTraceMapping that
             && hash == that.hash
             && Arrays.equals(left, that.left)
             && Arrays.equals(right, that.right)
-            && Arrays.equals(factors, that.factors);
+            && Arrays.equals(factors, that.factors));
   }
 
   @Override
