@@ -24,6 +24,9 @@ import org.starlingqcd.hadron.data.Rows;
  *
  * <p>A block is kept under the identity of the files it comes from, its place there, its form, its
  * precision and the version of the program, so that a changed file is read again.
+ *
+ * <p>It has more than 400 lines because blocks are loaded by runs and by pages, and both work on
+ * the same view of the cache.
  */
 public final class CachedInputBlocks implements InputBlocks {
   /** Pages are about as large as this; a block that is smaller is one page. */
