@@ -3,6 +3,7 @@ package org.starlingqcd.backend.gpu.launch;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.BatchSpinMapping;
 import org.starlingqcd.backend.ContractionBatch;
@@ -49,9 +50,9 @@ public final class ContractionLauncher {
       double coefficientRe,
       double coefficientIm,
       boolean adds) {
-    /** Whether it equals a key with the same mapping object; quicker than to compare all. */
+    /** Equality, without the way through a record's general method. */
     boolean isSame(PlanKey other) {
-      return mapping == other.mapping
+      return Objects.equals(mapping, other.mapping)
           && adds == other.adds
           && coefficientRe == other.coefficientRe
           && coefficientIm == other.coefficientIm
@@ -167,7 +168,7 @@ public final class ContractionLauncher {
   }
 
   private boolean covers(BatchSpinMapping mapping) {
-    if (mapping != latestMapping) {
+    if (!Objects.equals(mapping, latestMapping)) {
       latestMapping = mapping;
       latestCovers = reachesAll(mapping);
     }

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.HostMemory;
@@ -273,7 +274,7 @@ final class TraceKernels {
     }
 
     private int number(SpinTraceMapping mapping) {
-      if (mapping != latest) {
+      if (!Objects.equals(mapping, latest)) {
         latest = mapping;
         latestNumber = find(mapping);
       }
