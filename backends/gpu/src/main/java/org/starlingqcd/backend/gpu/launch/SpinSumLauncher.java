@@ -98,7 +98,7 @@ public final class SpinSumLauncher {
           longs[end++] = Double.doubleToRawLongBits(mapping.factorIm(k));
         }
       }
-      longs[SPINS + 3 + spin] = (end - LONGS_OF_A_SUM) / LONGS_OF_A_TERM;
+      longs[SPINS + 3 + spin] = (long) (end - LONGS_OF_A_SUM) / LONGS_OF_A_TERM;
     }
     long at = stream.pointers();
     StagingRing.Part buffer = tables.next((long) longs.length * Long.BYTES, stream);
