@@ -158,7 +158,8 @@ public final class QueueExecutor implements AutoCloseable {
     Run run = Objects.requireNonNull(present);
     Batch vector = run.prepared().batches().get(number);
     checkCancelled(control);
-    long done = runner.launch(vector, control) + vector.pairs().size();
+    long done = vector.pairs().size();
+    done += runner.launch(vector, control);
     return done + (vector.builds() ? 0 : vector.contractions().size());
   }
 

@@ -218,7 +218,7 @@ final class LaunchQueue {
 
   private Group group(int round, MatrixProduct product) {
     Group group = latest;
-    if (group == null || group.round != round || group.product != product) {
+    if (group == null || group.round != round || !group.product.equals(product)) {
       group = groups.computeIfAbsent(new Key(round, product), this::newGroup);
       latest = group;
     }
