@@ -16,7 +16,8 @@ struct kernel {
 
 static const struct kernel KERNELS[] = {
     {"starling_trace_pieces", 6}, {"starling_trace_sums", 3}, {"starling_diagonals", 5},
-    {"starling_trace_pieces_single", 6}, {"starling_diagonals_single", 5}};
+    {"starling_trace_pieces_single", 6}, {"starling_diagonals_single", 5},
+    {"starling_spin_sums", 3}, {"starling_spin_sums_single", 3}};
 
 CUresult cuInit(unsigned int flags) { return flags == 0 ? SUCCESS : 1; }
 

@@ -37,6 +37,7 @@ struct Product {
   int m, n, k, lda, ldb, ldc;
   Complex alpha, beta;
 
+  int summed() const { return k; }
   bool valid() const {
     return m > 0 && n > 0 && k > 0 && lda >= (transposed ? k : m) && ldb >= k && ldc >= m;
   }
@@ -108,8 +109,10 @@ void store(const Product &p, C &c, double re, double im) {
   c = {static_cast<std::remove_reference_t<Real>>(sum.x), static_cast<std::remove_reference_t<Real>>(sum.y)};
 }
 
+/* Computes a product once and stores it in `same` results. */
 template <typename C>
-void compute(const Product &p, const Operands<C> &o, uint64_t order) {
+void compute(const Product &p, const Operands<C> *all, size_t same, uint64_t order) {
+  const Operands<C> &o = *all;
   const int first = start(order, p.k, o);
   std::vector<double> packed(static_cast<size_t>(p.k) * 2 * TILE_M);
   for (int i0 = 0; i0 < p.m; i0 += TILE_M) {
@@ -128,9 +131,10 @@ void compute(const Product &p, const Operands<C> &o, uint64_t order) {
         b[j] = o.b + static_cast<int64_t>(j0 + std::min(j, columns - 1)) * p.ldb;
       double re[TILE_N][TILE_M] = {}, im[TILE_N][TILE_M] = {};
       tile(packed.data(), b, p.k, first, re, im);
-      for (int j = 0; j < columns; j++)
-        for (int i = 0; i < rows; i++)
-          store(p, o.c[i0 + i + static_cast<int64_t>(j0 + j) * p.ldc], re[j][i], im[j][i]);
+      for (size_t s = 0; s < same; s++)
+        for (int j = 0; j < columns; j++)
+          for (int i = 0; i < rows; i++)
+            store(p, all[s].c[i0 + i + static_cast<int64_t>(j0 + j) * p.ldc], re[j][i], im[j][i]);
     }
   }
 }
@@ -140,6 +144,7 @@ struct Vectors {
   int m, n, lda, incx, incy;
   Complex alpha, beta;
 
+  int summed() const { return lengthX(); }
   int lengthX() const { return transposed ? m : n; }
   int lengthY() const { return transposed ? n : m; }
   bool valid() const { return m > 0 && n > 0 && lda >= m && incx > 0 && incy > 0; }
@@ -156,7 +161,8 @@ Operands<C> resolve(Touch &touch, const Vectors &v, const C *a, const C *x, C *y
 }
 
 template <typename C>
-void compute(const Vectors &v, const Operands<C> &o, uint64_t order) {
+void compute(const Vectors &v, const Operands<C> *all, size_t same, uint64_t order) {
+  const Operands<C> &o = *all;
   const int first = start(order, v.lengthX(), o);
   const Product scalars = {v.transposed, 0, 0, 0, 0, 0, 0, v.alpha, v.beta};
   for (int64_t i = 0; i < v.lengthY(); i++) {
@@ -168,7 +174,19 @@ void compute(const Vectors &v, const Operands<C> &o, uint64_t order) {
       re += a.x * x.x - a.y * x.y;
       im += a.x * x.y + a.y * x.x;
     }
-    store(scalars, o.c[i * v.incy], re, im);
+    for (size_t s = 0; s < same; s++) store(scalars, all[s].c[i * v.incy], re, im);
+  }
+}
+
+/* Runs of products that fill up a batch have the same operands: their sums are computed once. */
+template <typename Product, typename C>
+void computeAll(const Product &product, const std::vector<Operands<C>> &all, uint64_t order) {
+  for (size_t i = 0, next; i < all.size(); i = next) {
+    const Operands<C> &o = all[i];
+    for (next = i + 1; next < all.size() && all[next].a == o.a && all[next].b == o.b &&
+                       start(order, product.summed(), all[next]) == start(order, product.summed(), o);)
+      next++;
+    compute(product, &o, next - i, order);
   }
 }
 
@@ -195,9 +213,7 @@ int submit(const char *name, hipblasHandle_t handle, const Product &product, int
   int error = Device::get().submit(stream, name, [=](Touch &touch) -> std::function<void()> {
     std::vector<decltype(find(touch, 0))> operands;
     for (int i = 0; i < count && !touch.failed; i++) operands.push_back(find(touch, i));
-    return [=] {
-      for (const auto &o : operands) compute(product, o, order(name, count) + any);
-    };
+    return [=] { computeAll(product, operands, order(name, count) + any); };
   });
   return error ? EXECUTION_FAILED : SUCCESS;
 }

@@ -1,8 +1,10 @@
 package org.starlingqcd.benchmarks;
 
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.bytedeco.javacpp.Pointer;
 import org.starlingqcd.backend.DeviceInfo;
@@ -25,9 +27,10 @@ final class NoOpGpu implements GpuLibrary {
   private static final long TOTAL = 1L << 37;
   private static final long ALIGNMENT = 256;
 
-  private static final String[] COPIES = names("copy ", CopyDirection.values());
-  private static final String[] COPIES_OF_ROWS = names("copyRows ", CopyDirection.values());
-  private static final String[] KERNELS = names("kernel ", Kernel.values());
+  private static final Map<CopyDirection, String> COPIES = names("copy ", CopyDirection.class);
+  private static final Map<CopyDirection, String> COPIES_OF_ROWS =
+      names("copyRows ", CopyDirection.class);
+  private static final Map<Kernel, String> KERNELS = names("kernel ", Kernel.class);
 
   /**
    * Calls after which the device has reached an event. With 2 µs for a call that is about as long
@@ -47,8 +50,12 @@ final class NoOpGpu implements GpuLibrary {
   private double copied;
   private double pointerBytes;
 
-  private static String[] names(String prefix, Enum<?>[] values) {
-    return Arrays.stream(values).map(value -> prefix + value).toArray(String[]::new);
+  private static <E extends Enum<E>> Map<E, String> names(String prefix, Class<E> type) {
+    Map<E, String> names = new EnumMap<>(type);
+    for (E value : type.getEnumConstants()) {
+      names.put(value, prefix + value);
+    }
+    return names;
   }
 
   /** Creates a library that has kernels or has not. */
@@ -130,6 +137,10 @@ final class NoOpGpu implements GpuLibrary {
     return new Counts(counted, flops, productBytes, copied, pointerBytes);
   }
 
+  private <E> void call(Map<E, String> names, E what) {
+    call(Objects.requireNonNull(names.get(what)));
+  }
+
   private void call(String name) {
     calls.computeIfAbsent(name, key -> new long[1])[0]++;
     made++;
@@ -185,7 +196,7 @@ final class NoOpGpu implements GpuLibrary {
 
   @Override
   public void copy(long target, long source, long bytes, CopyDirection direction, long stream) {
-    call(COPIES[direction.ordinal()]);
+    call(COPIES, direction);
     copied += bytes;
   }
 
@@ -199,7 +210,7 @@ final class NoOpGpu implements GpuLibrary {
       long rows,
       CopyDirection direction,
       long stream) {
-    call(COPIES_OF_ROWS[direction.ordinal()]);
+    call(COPIES_OF_ROWS, direction);
     copied += (double) width * rows;
   }
 
@@ -322,7 +333,7 @@ final class NoOpGpu implements GpuLibrary {
 
   @Override
   public void launch(Kernel kernel, int blocks, long stream, long... arguments) {
-    call(KERNELS[kernel.ordinal()]);
+    call(KERNELS, kernel);
   }
 
   @Override

@@ -33,7 +33,6 @@ import org.starlingqcd.memhc.access.StepKind;
 final class QueuePreparation {
   private final NodeForms forms;
   private final int eigenvectors;
-  private final Precision precision;
   private final long nodesThatFit;
   private final TensorShape nodeShape;
   private final TensorShape elementalShape;
@@ -62,7 +61,6 @@ final class QueuePreparation {
       ElementSlots slots) {
     this.forms = forms;
     this.eigenvectors = eigenvectors;
-    this.precision = precision;
     this.slots = slots;
     nodeShape = TensorShape.mesonNode(eigenvectors).in(precision);
     elementalShape = TensorShape.elemental(eigenvectors).in(precision);

@@ -58,6 +58,8 @@ class KernelLaunchTest {
         launched 0
         starling_diagonals 1,1,1 256,1,1 0 none: 5 4 3 2 1
         launched 0
+        starling_spin_sums 256,1,1 256,1,1 0 none: 7 8 128
+        launched 0
         unloaded
         """,
         output(List.of(java, "-cp", classes, Launches.class.getName(), driver.toString())));
@@ -90,6 +92,7 @@ class KernelLaunchTest {
       launch(calls, functions, Kernel.TRACE_PIECES, 7, stream[0], 1L << 40, 2, 3, 4, 5, -6);
       launch(calls, functions, Kernel.TRACE_SUMS, 70_000, stream[0], 1, 2, 3);
       launch(calls, functions, Kernel.DIAGONALS, 1, stream[0], 5, 4, 3, 2, 1);
+      launch(calls, functions, Kernel.SPIN_SUMS, 256, stream[0], 7, 8, 128);
       calls.unloadKernels();
       calls.close();
     }

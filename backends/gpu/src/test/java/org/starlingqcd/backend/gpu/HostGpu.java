@@ -306,7 +306,7 @@ public class HostGpu implements GpuLibrary {
   public void multiplyPointers(long blas, MatrixProduct product, Operands operands) {
     call("multiplyPointers");
     checkHandle(blas);
-    pointers(operands, (a, b, c) -> product(product, a, b, c));
+    pointers(operands, new RepeatedProduct(product));
   }
 
   @Override
@@ -355,10 +355,36 @@ public class HostGpu implements GpuLibrary {
   }
 
   private void product(MatrixProduct p, long addressA, long addressB, long addressC) {
+    store(p, sums(p, addressA, addressB), addressC);
+  }
+
+  /** Products of one shape; those that fill up a batch repeat their operands. */
+  private final class RepeatedProduct implements Each {
+    private final MatrixProduct product;
+    private double[] sums = {};
+    private long left;
+    private long right;
+
+    RepeatedProduct(MatrixProduct product) {
+      this.product = product;
+    }
+
+    @Override
+    public void run(long a, long b, long c) {
+      if (sums.length == 0 || a != left || b != right) {
+        sums = sums(product, a, b);
+        left = a;
+        right = b;
+      }
+      store(product, sums, c);
+    }
+  }
+
+  /** Sums of products, column after column, each with its real parts first. */
+  private double[] sums(MatrixProduct p, long addressA, long addressB) {
     boolean t = p.transposed();
     double[] a = read(addressA, extent(t ? p.k() : p.m(), t ? p.m() : p.k(), p.lda()));
     double[] b = read(addressB, extent(p.k(), p.n(), p.ldb()));
-    double[] c = read(addressC, extent(p.m(), p.n(), p.ldc()));
     // Real and imaginary parts apart and columns of A innermost: the compiler makes vector
     // instructions of it.
     double[][] columnsRe = new double[p.k()][p.m()];
@@ -370,6 +396,7 @@ public class HostGpu implements GpuLibrary {
         columnsIm[l][i] = a[ia + 1];
       }
     }
+    double[] sums = new double[2 * p.m() * p.n()];
     double[] re = new double[p.m()];
     double[] im = new double[p.m()];
     for (int j = 0; j < p.n(); j++) {
@@ -379,12 +406,23 @@ public class HostGpu implements GpuLibrary {
         int ib = 2 * (l + j * p.ldb());
         addScaled(columnsRe[l], columnsIm[l], b[ib], b[ib + 1], re, im);
       }
+      System.arraycopy(re, 0, sums, 2 * j * p.m(), p.m());
+      System.arraycopy(im, 0, sums, (2 * j + 1) * p.m(), p.m());
+    }
+    return sums;
+  }
+
+  private void store(MatrixProduct p, double[] sums, long addressC) {
+    double[] c = read(addressC, extent(p.m(), p.n(), p.ldc()));
+    for (int j = 0; j < p.n(); j++) {
       for (int i = 0; i < p.m(); i++) {
+        double re = sums[2 * j * p.m() + i];
+        double im = sums[(2 * j + 1) * p.m() + i];
         int ic = 2 * (i + j * p.ldc());
         double oldRe = p.beta() == 0 ? 0 : p.beta() * c[ic];
         double oldIm = p.beta() == 0 ? 0 : p.beta() * c[ic + 1];
-        c[ic] = p.alphaRe() * re[i] - p.alphaIm() * im[i] + oldRe;
-        c[ic + 1] = p.alphaRe() * im[i] + p.alphaIm() * re[i] + oldIm;
+        c[ic] = p.alphaRe() * re - p.alphaIm() * im + oldRe;
+        c[ic + 1] = p.alphaRe() * im + p.alphaIm() * re + oldIm;
       }
     }
     new DoublePointer(at(addressC)).put(c);
