@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -41,8 +42,12 @@ public final class ManualCommand implements Callable<Integer> {
       Path completions = Files.createDirectories(folder.resolve("bash-completion/completions"));
       String name = root.getCommandName();
       // picocli offers no files where names are known, but a definition is either.
-      String completion = AutoComplete.bash(name, root).replace("  compopt +o default\n", "");
-      Files.writeString(completions.resolve(name), completion);
+      List<String> completion =
+          AutoComplete.bash(name, root)
+              .lines()
+              .filter(line -> !line.endsWith("compopt +o default"))
+              .toList();
+      Files.write(completions.resolve(name), completion);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
