@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -101,7 +100,7 @@ final class PageLockedInputsTest {
     }
 
     @Override
-    public @Nullable HeldInput hold(int element) {
+    public HeldInput hold(int element) {
       early.forEach(Lent::close);
       early.clear();
       HeldBlock block =
