@@ -19,6 +19,7 @@ public final class BatchSpinMapping {
   private final int[] right;
   private final int[] destination;
   private final double[] factors;
+  private final boolean coversDestination;
   private final int hash;
 
   /**
@@ -60,6 +61,7 @@ public final class BatchSpinMapping {
     this.right = right.clone();
     this.destination = destination.clone();
     this.factors = factors.clone();
+    coversDestination = Arrays.stream(destination).distinct().count() == destinationSpins;
     hash =
         31 * (31 * Arrays.hashCode(left) + Arrays.hashCode(right))
             + 31 * Arrays.hashCode(destination)
@@ -117,6 +119,11 @@ public final class BatchSpinMapping {
       factors[2 * s] = 1;
     }
     return new BatchSpinMapping(1, spins, spins, zero, each, each, factors);
+  }
+
+  /** Whether every spin component of the destination has an entry. */
+  public boolean coversDestination() {
+    return coversDestination;
   }
 
   /** Number of entries. */

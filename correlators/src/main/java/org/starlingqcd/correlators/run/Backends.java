@@ -65,6 +65,16 @@ public final class Backends {
     return found;
   }
 
+  /** What {@code --backend} takes: {@link #AUTO}, then the names of all backends. */
+  public static List<String> names() {
+    return names(all());
+  }
+
+  private static List<String> names(List<BackendProvider> backends) {
+    return Stream.concat(Stream.of(AUTO), backends.stream().map(BackendProvider::name).sorted())
+        .toList();
+  }
+
   /**
    * The rates of this machine that a calibration measured earlier, of the first backend that has
    * some; null if none has.
@@ -132,8 +142,7 @@ public final class Backends {
       reasons.add(provider.name() + ": " + availability.reason());
     }
     if (reasons.isEmpty() && !all.isEmpty()) {
-      List<String> names =
-          Stream.concat(Stream.of(AUTO), all.stream().map(BackendProvider::name).sorted()).toList();
+      List<String> names = names(all);
       throw new InputException(
           "no backend is called '"
               + name

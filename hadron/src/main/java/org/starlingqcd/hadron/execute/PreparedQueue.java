@@ -3,7 +3,6 @@ package org.starlingqcd.hadron.execute;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -120,7 +119,7 @@ public final class PreparedQueue {
     this.rawResults = rawResults;
     this.work = work;
     this.mostInputs = mostInputs;
-    bytes = bytes(this.shapes);
+    bytes = this.shapes.stream().mapToLong(TensorShape::bytes).toArray();
     liveness = new Liveness(access, bytes);
   }
 
@@ -165,16 +164,6 @@ public final class PreparedQueue {
     }
     pairs.values().forEach(pairs -> pairs.slices().forEach(slice -> input[slice] = true));
     return input;
-  }
-
-  /** The bytes of elements of these shapes, of which few are different objects. */
-  private static long[] bytes(List<TensorShape> shapes) {
-    IdentityHashMap<TensorShape, Long> known = new IdentityHashMap<>();
-    long[] bytes = new long[shapes.size()];
-    for (int k = 0; k < bytes.length; k++) {
-      bytes[k] = known.computeIfAbsent(shapes.get(k), TensorShape::bytes);
-    }
-    return bytes;
   }
 
   /** Most bytes alive at once; with a smaller budget something has to leave. */

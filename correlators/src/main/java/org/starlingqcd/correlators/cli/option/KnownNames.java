@@ -1,9 +1,6 @@
 package org.starlingqcd.correlators.cli.option;
 
-import java.util.ArrayList;
 import java.util.Iterator;
-import java.util.List;
-import org.starlingqcd.backend.BackendProvider;
 import org.starlingqcd.correlators.definition.ShippedDefinitions;
 import org.starlingqcd.correlators.run.Backends;
 import org.starlingqcd.memhc.policy.EvictionPolicies;
@@ -16,9 +13,7 @@ public final class KnownNames {
   public static final class OfBackends implements Iterable<String> {
     @Override
     public Iterator<String> iterator() {
-      List<String> names = new ArrayList<>(List.of(Backends.AUTO));
-      Backends.all().stream().map(BackendProvider::name).sorted().forEach(names::add);
-      return names.iterator();
+      return Backends.names().iterator();
     }
   }
 

@@ -33,11 +33,6 @@ public final class ContractionLauncher {
   private final LaunchQueue queue;
   private final Map<PlanKey, Plan> plans = new HashMap<>();
 
-  /** The mapping that was asked for last, and whether it reaches all components. */
-  private @Nullable BatchSpinMapping latestMapping;
-
-  private boolean latestCovers;
-
   /** Everything that determines a contraction's products, except the addresses. */
   private record PlanKey(
       BatchSpinMapping mapping,
@@ -71,7 +66,7 @@ public final class ContractionLauncher {
    */
   private record Plan(FusedMapping mapping, List<MatrixProduct> products) {}
 
-  private static final Plan NOTHING = new Plan(new FusedMapping(List.of(), 0, false), List.of());
+  private static final Plan NOTHING = new Plan(new FusedMapping(List.of(), 0), List.of());
 
   public ContractionLauncher(
       ElementAccess device, GpuLibrary library, StagingRing staging, Workspace scratch) {
@@ -110,7 +105,7 @@ public final class ContractionLauncher {
       ElementLayout rightLayout = right.layoutOr(layout(mapping.rightSpins(), inner, columns));
       checkSquare("left", leftLayout, rows, inner);
       checkSquare("right", rightLayout, inner, columns);
-      boolean uncovered = !adds && !covers(mapping);
+      boolean uncovered = !adds && !mapping.coversDestination();
       if (uncovered) {
         device.clear(target, stream);
       }
@@ -165,26 +160,6 @@ public final class ContractionLauncher {
               + " x "
               + width);
     }
-  }
-
-  private boolean covers(BatchSpinMapping mapping) {
-    if (!Objects.equals(mapping, latestMapping)) {
-      latestMapping = mapping;
-      latestCovers = reachesAll(mapping);
-    }
-    return latestCovers;
-  }
-
-  private static boolean reachesAll(BatchSpinMapping mapping) {
-    boolean[] reached = new boolean[mapping.destinationSpins()];
-    int count = 0;
-    for (int b = 0; b < mapping.size(); b++) {
-      if (!reached[mapping.destination(b)]) {
-        reached[mapping.destination(b)] = true;
-        count++;
-      }
-    }
-    return count == reached.length;
   }
 
   private Plan plan(PlanKey key) {

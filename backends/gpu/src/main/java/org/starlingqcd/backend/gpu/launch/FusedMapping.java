@@ -18,7 +18,7 @@ import org.starlingqcd.backend.gpu.memory.ElementLayout;
  * component are sorted by width and factor, so that the products of one round have few different
  * shapes and factors and can be launched together.
  */
-record FusedMapping(List<Tile> tiles, int rounds, boolean coversDestination) {
+record FusedMapping(List<Tile> tiles, int rounds) {
 
   /**
    * One product: {@code height × width} blocks of the destination from {@code (left row, left
@@ -78,7 +78,7 @@ record FusedMapping(List<Tile> tiles, int rounds, boolean coversDestination) {
         Comparator.comparingInt(Tile::round)
             .thenComparingDouble(Tile::factorRe)
             .thenComparingInt(Tile::destinationSpin));
-    return new FusedMapping(List.copyOf(tiles), rounds, terms.size() == mapping.destinationSpins());
+    return new FusedMapping(List.copyOf(tiles), rounds);
   }
 
   private static Tile inRound(Tile tile, int round) {
