@@ -87,7 +87,10 @@ public record BaryonGraph(
    */
   public int productsAlone() {
     int n = sinks.size();
-    int mesons = paths.stream().mapToInt(p -> p.word().size() - 1).sum();
+    int mesons = 0;
+    for (QuarkPath path : paths) {
+      mesons += path.word().size() - 1;
+    }
     return n + mesons + (n > 1 ? 2 * n - 2 : 0);
   }
 

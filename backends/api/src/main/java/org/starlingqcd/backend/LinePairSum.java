@@ -22,8 +22,8 @@ public final class LinePairSum {
     if (first.length < 1
         || second.length != first.length
         || factors.length != 2 * first.length
-        || !Arrays.stream(first).allMatch(LinePairSum::isSpin)
-        || !Arrays.stream(second).allMatch(LinePairSum::isSpin)) {
+        || !areSpins(first)
+        || !areSpins(second)) {
       throw new IllegalArgumentException(
           "must be equally many, >= 1, and from 0 to 15: first="
               + Arrays.toString(first)
@@ -38,8 +38,13 @@ public final class LinePairSum {
     this.factors = factors.clone();
   }
 
-  private static boolean isSpin(int spin) {
-    return spin >= 0 && spin < PairContraction.LINE_SPINS;
+  private static boolean areSpins(int[] components) {
+    for (int spin : components) {
+      if (spin < 0 || spin >= PairContraction.LINE_SPINS) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Number of entries. */

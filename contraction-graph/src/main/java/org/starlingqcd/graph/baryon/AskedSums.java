@@ -47,6 +47,8 @@ final class AskedSums {
   private int[] firstClaim = new int[INITIAL];
   private int[] lastClaim = new int[INITIAL];
   private long[] slotHash = new long[INITIAL];
+  // What a slot adds to the hash of its block.
+  private long[] slotShare = new long[INITIAL];
   private int[] slotSize = new int[INITIAL];
   private int[] blockOfSlot = new int[INITIAL];
   private int[] nextSlot = new int[INITIAL];
@@ -148,6 +150,7 @@ final class AskedSums {
     firstClaim = Arrays.copyOf(firstClaim, length);
     lastClaim = Arrays.copyOf(lastClaim, length);
     slotHash = Arrays.copyOf(slotHash, length);
+    slotShare = Arrays.copyOf(slotShare, length);
     slotSize = Arrays.copyOf(slotSize, length);
     blockOfSlot = Arrays.copyOf(blockOfSlot, length);
     nextSlot = Arrays.copyOf(nextSlot, length);
@@ -174,11 +177,12 @@ final class AskedSums {
   void change(int[] which, boolean make) {
     for (int c : which) {
       int slot = slotOfClaim[c];
-      long before = slotSize[slot] == 0 ? 0 : LongIntTable.mixed(slotHash[slot]);
+      long before = slotShare[slot];
       slotHash[slot] += make ? hashOfClaim[c] : -hashOfClaim[c];
       slotSize[slot] += make ? 1 : -1;
-      blockHash[blockOfSlot[slot]] +=
-          (slotSize[slot] == 0 ? 0 : LongIntTable.mixed(slotHash[slot])) - before;
+      long after = slotSize[slot] == 0 ? 0 : LongIntTable.mixed(slotHash[slot]);
+      slotShare[slot] = after;
+      blockHash[blockOfSlot[slot]] += after - before;
       made[c] = make;
     }
   }

@@ -101,19 +101,18 @@ final class ListsInUse {
     return firsts[set];
   }
 
-  /** The products for attaching the second line for those sums of a list that a set lacks. */
-  int addedProducts(int set, NumberedSums list) {
-    int addition = addition(set, list);
+  /** The products for attaching the second line for the sums of an {@link #addition}. */
+  int addedProducts(int addition) {
     return addedProducts[addition];
   }
 
-  /** The components of the first line that those sums of a list need that a set lacks, as bits. */
-  int addedFirsts(int set, NumberedSums list) {
-    int addition = addition(set, list);
+  /** The components of the first line that the sums of an {@link #addition} need, as bits. */
+  int addedFirsts(int addition) {
     return addedFirsts[addition];
   }
 
-  private int addition(int set, NumberedSums list) {
+  /** The number of what a list would add to a set: its sums that the set lacks. */
+  int addition(int set, NumberedSums list) {
     int known = additions.get(key(set, list));
     if (known < 0) {
       known = additionCount++;

@@ -262,10 +262,10 @@ final class SharedCosts {
     double cost = option.closing * (asked.dimension(option.closed) - before);
     asked.change(option.claims, false);
     int attached = inUse[option.bothAttached];
-    int products = lists.addedProducts(attached, option.spins);
+    int addition = lists.addition(attached, option.spins);
+    int products = lists.addedProducts(addition);
     int newFirsts =
-        Integer.bitCount(
-            lists.addedFirsts(attached, option.spins) & ~lists.firsts(inUse[option.firstAttached]));
+        Integer.bitCount(lists.addedFirsts(addition) & ~lists.firsts(inUse[option.firstAttached]));
     return cost
         + (double) products / (attachedShared ? sharing[option.bothAttached] : 1)
         + (double) newFirsts / (attachedShared ? sharing[option.firstAttached] : 1);

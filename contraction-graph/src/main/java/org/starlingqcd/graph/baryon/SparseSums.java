@@ -123,8 +123,9 @@ final class SparseSums {
       }
     }
     VectorSpan span = new VectorSpan();
+    double[] entries = new double[2 * columns];
     for (Sparse vector : sums) {
-      double[] entries = new double[2 * columns];
+      Arrays.fill(entries, 0);
       for (int k = 0; k < vector.places.length; k++) {
         entries[2 * column[vector.places[k]]] = vector.values[2 * k];
         entries[2 * column[vector.places[k]] + 1] = vector.values[2 * k + 1];

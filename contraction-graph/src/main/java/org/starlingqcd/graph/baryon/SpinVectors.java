@@ -87,8 +87,10 @@ public final class SpinVectors {
     List<PairSum.Entry> entries = new ArrayList<>();
     Complex scale = Complex.ONE;
     for (int k = 0; k < LENGTH; k++) {
-      Complex value = new Complex(vector[2 * k], vector[2 * k + 1]);
-      if (Math.max(Math.abs(value.re()), Math.abs(value.im())) > least) {
+      double re = vector[2 * k];
+      double im = vector[2 * k + 1];
+      if (Math.abs(re) > least || Math.abs(im) > least) {
+        Complex value = new Complex(re, im);
         if (entries.isEmpty()) {
           scale = GraphSums.inverse(value);
         }

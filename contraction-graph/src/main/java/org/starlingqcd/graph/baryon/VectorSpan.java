@@ -17,6 +17,8 @@ final class VectorSpan {
 
   private final List<double[]> rows = new ArrayList<>();
   private final List<Integer> pivots = new ArrayList<>();
+  // What is left of the vector that is added, without its part in the span.
+  private double[] rest = {};
 
   /** Number of independent vectors. */
   int dimension() {
@@ -25,7 +27,10 @@ final class VectorSpan {
 
   /** Adds a vector of interleaved complex numbers; false if it was in the span before. */
   boolean add(double[] vector) {
-    double[] rest = vector.clone();
+    if (rest.length != vector.length) {
+      rest = new double[vector.length];
+    }
+    System.arraycopy(vector, 0, rest, 0, rest.length);
     for (int r = 0; r < rows.size(); r++) {
       int pivot = pivots.get(r);
       double re = rest[pivot];

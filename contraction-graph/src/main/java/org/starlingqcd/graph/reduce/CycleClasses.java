@@ -35,9 +35,17 @@ final class CycleClasses {
   /** The cycles of a set that any number of the result needs. */
   static BitSet used(DiagramSet set, List<OutputSum> sums) {
     BitSet used = new BitSet();
+    BitSet seen = new BitSet();
     for (OutputSum sum : sums) {
       for (int diagram : sum.terms().keySet()) {
-        Arrays.stream(set.diagramAt(diagram)).filter(cycle -> cycle >= 0).forEach(used::set);
+        if (!seen.get(diagram)) {
+          seen.set(diagram);
+          for (int cycle : set.diagramAt(diagram)) {
+            if (cycle >= 0) {
+              used.set(cycle);
+            }
+          }
+        }
       }
     }
     return used;

@@ -91,8 +91,12 @@ public record ExecutionQueue(
 
     @Override
     public void forEachInput(IntConsumer action) {
-      lefts.forEach(action::accept);
-      rights.forEach(action::accept);
+      for (int k = 0; k < lefts.size(); k++) {
+        action.accept(lefts.get(k));
+      }
+      for (int k = 0; k < rights.size(); k++) {
+        action.accept(rights.get(k));
+      }
     }
   }
 

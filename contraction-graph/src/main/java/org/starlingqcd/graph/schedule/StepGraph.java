@@ -85,7 +85,11 @@ final class StepGraph {
   }
 
   private static int[] ints(List<Integer> list) {
-    return list.stream().mapToInt(Integer::intValue).toArray();
+    int[] ints = new int[list.size()];
+    for (int k = 0; k < ints.length; k++) {
+      ints[k] = list.get(k);
+    }
+    return ints;
   }
 
   /** The vertices in the order in which the given traces name them; not to be changed. */

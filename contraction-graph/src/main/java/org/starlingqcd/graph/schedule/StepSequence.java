@@ -2,6 +2,7 @@ package org.starlingqcd.graph.schedule;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntConsumer;
 
 /**
  * Turns the events of a bound graph into steps. Before each trace and element come the elements
@@ -11,6 +12,7 @@ final class StepSequence {
   private final BoundGraph graph;
   private final boolean[] made;
   private final List<ExecutionQueue.Step> order = new ArrayList<>();
+  private final IntConsumer making = this::make;
 
   private StepSequence(BoundGraph graph) {
     this.graph = graph;
@@ -23,7 +25,7 @@ final class StepSequence {
       if (event < 0) {
         given.make(~event);
       } else {
-        graph.traces().get(event).forEachInput(given::make);
+        graph.traces().get(event).forEachInput(given.making);
         given.order.add(graph.traces().get(event));
       }
     }
@@ -36,7 +38,7 @@ final class StepSequence {
     }
     made[element] = true;
     for (ExecutionQueue.Step step : graph.steps().get(element)) {
-      step.forEachInput(this::make);
+      step.forEachInput(making);
       order.add(step);
     }
   }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.function.IntConsumer;
 
 /**
  * Cuts a linear order of steps into vectors. The first remaining step begins a vector, and steps of
@@ -27,6 +28,9 @@ final class VectorAssembly {
   private final int[] termsLeft;
   private final int[] previousTerm;
   private final BitSet done;
+  // Steps are looked at again and again: one action serves all.
+  private final IntConsumer look = this::look;
+  private boolean ready;
 
   private VectorAssembly(List<ExecutionQueue.Step> steps, int elementCount, int vectorSize) {
     this.steps = steps;
@@ -90,9 +94,13 @@ final class VectorAssembly {
     return vectors;
   }
 
+  private void look(int element) {
+    ready &= termsLeft[element] == 0;
+  }
+
   private boolean isReady(ExecutionQueue.Step step) {
-    boolean[] ready = {true};
-    step.forEachInput(element -> ready[0] &= termsLeft[element] == 0);
-    return ready[0];
+    ready = true;
+    step.forEachInput(look);
+    return ready;
   }
 }

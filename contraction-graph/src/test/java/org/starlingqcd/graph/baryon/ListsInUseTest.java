@@ -44,8 +44,10 @@ class ListsInUseTest {
         Set<Integer> added = new HashSet<>();
         addAll(added, list);
         added.removeAll(sums);
-        assertEquals(added.stream().mapToInt(table::products).sum(), sets.addedProducts(set, list));
-        assertEquals(firsts(table, added), sets.addedFirsts(set, list));
+        assertEquals(
+            added.stream().mapToInt(table::products).sum(),
+            sets.addedProducts(sets.addition(set, list)));
+        assertEquals(firsts(table, added), sets.addedFirsts(sets.addition(set, list)));
       }
     }
     for (NumberedSums list : present) {

@@ -319,8 +319,12 @@ final class QueuePreparation {
       return Map.of();
     }
     int first = forms.mask(queueElements.get(0));
-    if (queueElements.stream().allMatch(element -> forms.mask(element) == first)) {
-      return Map.of(first, all(queueElements.size()));
+    int same = 1;
+    while (same < queueElements.size() && forms.mask(queueElements.get(same)) == first) {
+      same++;
+    }
+    if (same == queueElements.size()) {
+      return Map.of(first, all(same));
     }
     Map<Integer, List<Integer>> places = new TreeMap<>();
     for (int k = 0; k < queueElements.size(); k++) {

@@ -23,6 +23,10 @@ import org.starlingqcd.graph.schedule.ExecutionQueue.Multiply;
  */
 public final class NodeForms {
   private static final int UNIT = Gamma.ONE.mask();
+  private static final int MASKS = 16;
+
+  // By gamma matrix and mask; millions of traces and products ask for them.
+  private static final Factor[] PLAIN_FACTORS = plainFactors();
 
   /** A copy of an element for products with this gamma matrix before it. */
   public record Copy(int element, int mask) {}
@@ -89,7 +93,15 @@ public final class NodeForms {
 
   /** The matrix before an operand that is kept with {@code mask}, for the gamma matrix before X. */
   public static Factor before(int gamma, int mask) {
-    return factor(new Gamma(gamma, 1), mask);
+    return PLAIN_FACTORS[MASKS * gamma + mask];
+  }
+
+  private static Factor[] plainFactors() {
+    Factor[] all = new Factor[MASKS * MASKS];
+    for (int k = 0; k < all.length; k++) {
+      all[k] = factor(new Gamma(k / MASKS, 1), k % MASKS);
+    }
+    return all;
   }
 
   /** {@code gamma · F⁻¹}. */
