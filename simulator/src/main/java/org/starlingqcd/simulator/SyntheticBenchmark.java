@@ -21,6 +21,12 @@ public final class SyntheticBenchmark {
   /** Different nodes on the host; all inputs share their data. */
   private static final int HOST_NODES = 4;
 
+  /** Vectors that the warm-up runs at a time. */
+  private static final int WARM_UP_VECTORS = 2;
+
+  /** No further vectors warm up after this time. */
+  private static final long WARM_UP_NANOS = 500_000_000;
+
   private final BenchSettings settings;
   private final Device device;
   private final SyntheticContraction contraction;
@@ -111,11 +117,27 @@ public final class SyntheticBenchmark {
     return node;
   }
 
-  /** Runs two contractions, so that libraries and the JVM initialize. */
+  /**
+   * Runs two contractions, so that libraries initialize, and then vectors like those that are
+   * measured, but no more, until the JVM has compiled what handles them.
+   */
   private void warmUp(MemHCOptions options, List<HostMemory> nodes) {
-    VectorWorkload two =
-        new VectorWorkload(2, 1, 1, VectorWorkload.Distribution.UNIFORM, settings.seed());
-    run(run(two, contraction), options, nodes);
+    long begin = System.nanoTime();
+    run(run(warmUpVectors(2, 1), contraction), options, nodes);
+    WorkloadRun vectors =
+        run(
+            warmUpVectors(Math.min(WARM_UP_VECTORS, settings.vectors()), settings.vectorSize()),
+            contraction);
+    for (int done = 0;
+        done < settings.vectors() && System.nanoTime() - begin < WARM_UP_NANOS;
+        done += WARM_UP_VECTORS) {
+      run(vectors, options, nodes);
+    }
+  }
+
+  private VectorWorkload warmUpVectors(int vectors, int vectorSize) {
+    return new VectorWorkload(
+        vectors, vectorSize, settings.repeatedRate(), settings.distribution(), settings.seed());
   }
 
   private MemoryStatistics run(WorkloadRun run, MemHCOptions options, List<HostMemory> nodes) {
