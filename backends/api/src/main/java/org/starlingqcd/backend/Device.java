@@ -76,6 +76,14 @@ public interface Device extends AutoCloseable {
     return Optional.empty();
   }
 
+  /**
+   * The name of the kernel that multiplies nodes of this extent, where the device has several whose
+   * results differ in the last bits. Empty otherwise.
+   */
+  default Optional<String> kernel(int extent) {
+    return Optional.empty();
+  }
+
   /** Writes an element in host layout to {@code target} as it lies in memory of this device. */
   default void arrange(HostMemory source, HostMemory target, TensorShape shape) {
     throw new UnsupportedOperationException("the device cannot borrow memory");

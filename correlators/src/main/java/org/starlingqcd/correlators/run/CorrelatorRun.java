@@ -400,6 +400,7 @@ public final class CorrelatorRun {
         device == null ? null : device.info(),
         team.describe(),
         settings.device().precision(),
+        device == null ? "" : device.device().kernel(ensemble.header().eigenvectors()).orElse(""),
         Math.max(0, NANOS * prepareNanos - computation.planSeconds()),
         NANOS * calibrationNanos,
         computation.planSeconds(),

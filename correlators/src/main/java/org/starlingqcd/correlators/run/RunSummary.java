@@ -25,6 +25,7 @@ import org.starlingqcd.memhc.cache.MemoryStatistics;
  * @param device the device, or the first of several, or null
  * @param devices what each device did, where there are several, as objects of JSON; else empty
  * @param precision in which elements are kept and multiplied
+ * @param kernel the kernel that multiplied nodes, or empty where the device has only one
  * @param prepareSeconds time for definitions, the device and checks of the data, without planning
  * @param calibrationSeconds time for measuring kernels, once for a machine
  * @param planSeconds time for planning
@@ -49,6 +50,7 @@ public record RunSummary(
     @Nullable DeviceInfo device,
     List<Map<String, Object>> devices,
     Precision precision,
+    String kernel,
     double prepareSeconds,
     double calibrationSeconds,
     double planSeconds,
@@ -89,6 +91,9 @@ public record RunSummary(
       map.put("devices", devices);
     }
     map.put("precision", precision.label());
+    if (!kernel.isEmpty()) {
+      map.put("kernel", kernel);
+    }
     map.put("products", execution.work().products());
     map.put("traces", execution.work().traces());
     map.put("bytes_read", execution.bytesRead());

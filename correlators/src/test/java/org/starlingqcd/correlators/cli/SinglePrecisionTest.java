@@ -96,6 +96,7 @@ final class SinglePrecisionTest {
             "--separations",
             separations);
     assertEquals("single", summary.get("precision").asText());
+    assertTrue(summary.get("kernel").asText().endsWith(",products=3"), summary.toString());
     double error = difference(file("single", definition), definition);
     // Not zero: what is multiplied is not double.
     assertTrue(error > 1e-12 && error < ROUNDING, "error " + error);

@@ -424,6 +424,12 @@ public final class CpuDevice implements Device, ProductAccess {
   }
 
   @Override
+  public Optional<String> kernel(int extent) {
+    KernelChoice choice = choice(extent);
+    return Optional.of((isExact() ? choice.conventional() : choice).format());
+  }
+
+  @Override
   public Precision precision() {
     return precision;
   }

@@ -176,6 +176,20 @@ class CalibrationTest {
   }
 
   @ParameterizedTest
+  @CsvSource(
+      delimiter = ' ',
+      value = {
+        "tile=100,products=3 tile=100,products=4",
+        "packed,products=3 packed,products=4",
+        "packed,products=4 packed,products=4",
+        "strassen,products=3 packed,products=4",
+        "zgemm zgemm"
+      })
+  void conventional_takesFourProductsAndNoScheme(String text, String conventional) {
+    assertEquals(conventional, KernelChoice.parse(text).conventional().format());
+  }
+
+  @ParameterizedTest
   @ValueSource(ints = {1, 64, 99, 100, 101, 128, 255, 256, 384, 1000})
   void tiling_coversTheMatrixWithTilesOfAboutEqualSize(int extent) {
     Tiling tiling = new KernelChoice(100, true).tiling(extent);

@@ -1,7 +1,11 @@
 package org.starlingqcd.backend.cpu;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -65,6 +69,17 @@ public class CpuKernelsTest {
   @MethodSource("checksInSinglePrecision")
   void contract_holdsUnderEveryKernelInSinglePrecision(String kernel, ContractCheck check) {
     check.run(new Chosen(kernel), OPTIONS.in(Precision.SINGLE));
+  }
+
+  @Test
+  void kernel_isTheOneThatMultiplies() {
+    try (Device chosen = new Chosen("strassen,products=3").open(OPTIONS);
+        Device exact =
+            new Chosen("strassen,products=3")
+                .open(new DeviceOptions(0, 2, DeviceUnderTest.CAPACITY, true))) {
+      assertEquals(Optional.of("strassen,products=3"), chosen.kernel(64));
+      assertEquals(Optional.of("packed,products=4"), exact.kernel(64));
+    }
   }
 
   private record Chosen(String kernel) implements BackendProvider {

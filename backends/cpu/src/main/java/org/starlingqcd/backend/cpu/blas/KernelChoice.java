@@ -76,6 +76,15 @@ public record KernelChoice(Form form, int largestTile, boolean threeProducts) {
     return new KernelChoice(Form.STRASSEN, 0, true);
   }
 
+  /** The same without products that save multiplications. */
+  public KernelChoice conventional() {
+    return switch (form) {
+      case TILES -> new KernelChoice(largestTile, false);
+      case ZGEMM -> this;
+      case PACKED, STRASSEN -> packed(false);
+    };
+  }
+
   /**
    * Layout of matrices of this extent: the fewest tiles, of about equal size, whose rows begin on
    * cache lines. (Rows of 86 numbers are a tenth slower than rows of 80 or 88.)
