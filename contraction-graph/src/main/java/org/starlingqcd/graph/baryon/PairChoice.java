@@ -170,9 +170,11 @@ public record PairChoice(
   }
 
   private static void add(BaryonGraph graph, Link link, List<PairChoice> choices) {
-    List<QuarkPath> ordered = link.pair().stream().sorted(BY_WORD).toList();
-    QuarkPath first = ordered.get(0);
-    QuarkPath second = ordered.get(1);
+    QuarkPath one = link.pair().get(0);
+    QuarkPath other = link.pair().get(1);
+    boolean inOrder = BY_WORD.compare(one, other) <= 0;
+    QuarkPath first = inOrder ? one : other;
+    QuarkPath second = inOrder ? other : one;
     for (boolean atSink : new boolean[] {true, false}) {
       choices.add(choice(graph, link, atSink, first, second));
       if (!first.word().equals(second.word())) {

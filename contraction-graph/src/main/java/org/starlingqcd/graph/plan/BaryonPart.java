@@ -162,10 +162,10 @@ public record BaryonPart(
     /** The sums over spins that begin at a component: those of its branch. */
     public List<PairSum> spinsAt(int component) {
       int begin = 0;
-      for (Branch branch : branches) {
-        begin += branch.components();
+      for (int b = 0; b < branches.size(); b++) {
+        begin += branches.get(b).components();
         if (component < begin) {
-          return branch.spins();
+          return branches.get(b).spins();
         }
       }
       throw new IllegalArgumentException("must be < " + components() + ": component=" + component);
@@ -221,7 +221,10 @@ public record BaryonPart(
 
     /** Complex products {@code N² × N · N × N}, without those of the first line. */
     public double products() {
-      int attaching = spins.stream().mapToInt(PairSum::products).sum();
+      int attaching = 0;
+      for (PairSum spin : spins) {
+        attaching += spin.products();
+      }
       return attaching + (antisymmetric ? 0.5 : 1) * components();
     }
   }

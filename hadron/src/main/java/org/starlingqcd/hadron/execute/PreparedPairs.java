@@ -63,12 +63,12 @@ record PreparedPairs(
     int begin = 0;
     for (int b = 0; b < blocks.size(); b++) {
       int components = step.branches().get(b).spins().size();
-      for (int block : blocks.get(b)) {
-        if (begin == firstComponent) {
-          return new Block(block, components);
-        }
-        begin += components;
+      int count = blocks.get(b).size();
+      if (firstComponent < begin + components * count
+          && (firstComponent - begin) % components == 0) {
+        return new Block(blocks.get(b).get((firstComponent - begin) / components), components);
       }
+      begin += components * count;
     }
     throw new AssertionError("no block begins at component " + firstComponent + " of " + begin);
   }
