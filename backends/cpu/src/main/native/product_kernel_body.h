@@ -331,22 +331,26 @@ class Product {
     long most;    // strips whose numbers stay in the second-level cache
     long groups;  // of columns that are packed at a time
     long kept_rows;  // strips that are summed at a time
+    bool two_chunks;  // of summed values: both are packed of the right, and a block of rows meets one after the other
     long left, right, kept;
 
     explicit Sizes(const Job& job) {
       strips = (job.spin_rows * (job.end_row - job.first_row) + TILE_ROWS - 1) / TILE_ROWS;
       const long bytes = sizeof(Number) * (TILE_ROWS * LENGTH * 3 + 3 * TILE_NUMBERS);
       most = job.cache / 2 / bytes;
+      const long all = job.spin_inner * job.left.columns;
+      two_chunks = all > SUMMED && all <= 2 * SUMMED;
+      // The sums of a block of rows share the second-level cache with its rows.
+      if (two_chunks) most = 2 * most / 3;
       if (most < 2) most = 2;
       if (most > MOST_STRIPS) most = MOST_STRIPS;
       if (most > strips) most = strips;
-      kept_rows = strips < MOST_KEPT ? strips : MOST_KEPT;
+      kept_rows = two_chunks || strips < MOST_KEPT ? strips : MOST_KEPT;
       left = 3 * most * TILE_ROWS * LENGTH;
       groups = job.spin_columns * ((job.end_column - job.first_column) / GROUP + 1);
       if (groups > MOST_GROUPS) groups = MOST_GROUPS;
-      right = 3 * groups * GROUP * SUMMED;
-      const bool one = job.spin_inner * job.left.columns <= SUMMED;
-      kept = (one ? most : (groups + 2) / PANEL_GROUPS * kept_rows + 1) * KINDS * TILE_NUMBERS;
+      right = (two_chunks ? 2 : 1) * 3 * groups * GROUP * SUMMED;
+      kept = (all <= SUMMED ? most : (groups + 2) / PANEL_GROUPS * (two_chunks ? most : kept_rows) + 1) * KINDS * TILE_NUMBERS;
     }
   };
 
@@ -361,6 +365,7 @@ class Product {
   const Sizes sizes;
   Number* const scratch;
   Runs far;
+  long right_start = 0;  // of the chunk that is packed or multiplied
 
   // Some rows of all components one after the other.
   struct Strip {
@@ -487,6 +492,37 @@ class Product {
 
   // Some groups of columns of some strips of rows.
   void sweep(const Panels& panels, long first_strip, long end_strip) {
+    if (sizes.two_chunks) sweep_two_chunks(panels, first_strip, end_strip);
+    else sweep_any(panels, first_strip, end_strip);
+  }
+
+  // The sums of a block of rows stay in the second-level cache between the chunks; those of all rows would go to the third-level one and come back.
+  void sweep_two_chunks(const Panels& panels, long first_strip, long end_strip) {
+    const long strips = end_strip - first_strip;
+    const long blocks = (strips + sizes.most - 1) / sizes.most;
+    const long all = job.spin_inner * job.left.columns;
+    const long middle = chunk_start(all, 2, 1);
+    Chunk chunks[2];
+    chunks[0].set(job, 0, middle);
+    chunks[1].set(job, middle, all);
+    const long starts[] = {0, KINDS * panels.groups * GROUP * middle};
+    for (long n = 0; n < 2; n++) {
+      right_start = starts[n];
+      pack_right(panels, chunks[n]);
+    }
+    for (long b = 0; b < blocks; b++) {
+      const long start = first_strip + part_start(strips, blocks, b), end = first_strip + part_start(strips, blocks, b + 1);
+      for (long n = 0; n < 2; n++) {
+        far.clear();
+        if (n == 0) fetch_left(chunks[1], start, end);
+        else if (b + 1 < blocks) fetch_left(chunks[0], end, first_strip + part_start(strips, blocks, b + 2));
+        right_start = starts[n];
+        block(panels, chunks[n], start, end, kept(), end - start, n > 0, n > 0);
+      }
+    }
+  }
+
+  void sweep_any(const Panels& panels, long first_strip, long end_strip) {
     const long strips = end_strip - first_strip;
     const long blocks = (strips + sizes.most - 1) / sizes.most;
     const long all = job.spin_inner * job.left.columns;
@@ -509,8 +545,8 @@ class Product {
   }
 
   Number* left() const { return reinterpret_cast<Number*>((reinterpret_cast<long>(scratch) + LINE - 1) / LINE * LINE); }
-  Number* right() const { return left() + sizes.left; }
-  Number* kept() const { return right() + sizes.right; }
+  Number* right() const { return left() + sizes.left + right_start; }
+  Number* kept() const { return left() + sizes.left + sizes.right; }
 
   // Some strips of rows. The sums of a strip in a panel lie `between` strips after those of the panel before; `more` of them are there already.
   void block(const Panels& panels, const Chunk& chunk, long first_strip, long end_strip, Number* kept, long between, bool more, bool last) {
