@@ -365,7 +365,6 @@ class Product {
   const Sizes sizes;
   Number* const scratch;
   Runs far;
-  long right_start = 0;  // of the chunk that is packed or multiplied
 
   // Some rows of all components one after the other.
   struct Strip {
@@ -394,6 +393,7 @@ class Product {
   struct Chunk {
     Summed pieces[SUMMED + 1];
     long count, length;
+    long right = 0;  // first of its numbers among those that are packed of the right
 
     void set(const Job& job, long from, long end) {
       const long inner = job.left.columns;
@@ -505,18 +505,14 @@ class Product {
     Chunk chunks[2];
     chunks[0].set(job, 0, middle);
     chunks[1].set(job, middle, all);
-    const long starts[] = {0, KINDS * panels.groups * GROUP * middle};
-    for (long n = 0; n < 2; n++) {
-      right_start = starts[n];
-      pack_right(panels, chunks[n]);
-    }
+    chunks[1].right = 3 * panels.groups * GROUP * middle;
+    for (const Chunk& chunk : chunks) pack_right(panels, chunk);
     for (long b = 0; b < blocks; b++) {
       const long start = first_strip + part_start(strips, blocks, b), end = first_strip + part_start(strips, blocks, b + 1);
       for (long n = 0; n < 2; n++) {
         far.clear();
         if (n == 0) fetch_left(chunks[1], start, end);
         else if (b + 1 < blocks) fetch_left(chunks[0], end, first_strip + part_start(strips, blocks, b + 2));
-        right_start = starts[n];
         block(panels, chunks[n], start, end, kept(), end - start, n > 0, n > 0);
       }
     }
@@ -545,8 +541,8 @@ class Product {
   }
 
   Number* left() const { return reinterpret_cast<Number*>((reinterpret_cast<long>(scratch) + LINE - 1) / LINE * LINE); }
-  Number* right() const { return left() + sizes.left + right_start; }
-  Number* kept() const { return left() + sizes.left + sizes.right; }
+  Number* right() const { return left() + sizes.left; }
+  Number* kept() const { return right() + sizes.right; }
 
   // Some strips of rows. The sums of a strip in a panel lie `between` strips after those of the panel before; `more` of them are there already.
   void block(const Panels& panels, const Chunk& chunk, long first_strip, long end_strip, Number* kept, long between, bool more, bool last) {
@@ -579,8 +575,8 @@ class Product {
       // What comes next of the right: the next kind of products of this panel, or the next panel.
       for (long k = 0; k < kinds; k++) {
         const Pass& pass = passes[k];
-        const Number* from = right() + pass.right * right_plane + first * GROUP * chunk.length;
-        const Number* following = right() + passes[(k + 1) % kinds].right * right_plane + (k + 1 < kinds ? first : panels.start(q + 1)) * GROUP * chunk.length;
+        const Number* from = right() + chunk.right + pass.right * right_plane + first * GROUP * chunk.length;
+        const Number* following = right() + chunk.right + passes[(k + 1) % kinds].right * right_plane + (k + 1 < kinds ? first : panels.start(q + 1)) * GROUP * chunk.length;
         const bool any = k + 1 < kinds || q + 1 < panels.count();
         const long lines = (some * chunk.length + height - 1) / height;
         for (long t = 0; t < height; t++) {
@@ -692,7 +688,7 @@ class Product {
     for (long g = 0; g < panels.groups;) {
       const Columns columns = columns_of(panels.first + g);
       long step;
-      Number* to = right() + panels.place(g, chunk.length, step);
+      Number* to = right() + chunk.right + panels.place(g, chunk.length, step);
       if (!columns.together) {
         for (long j = 0; j < GROUP;) {
           const Part part = part_of(columns, j);
@@ -708,7 +704,7 @@ class Product {
       long some = 0;
       const long end = job.right.run_end(columns.first, job.first_column + wide * GROUP);
       for (; some < MOST_TOGETHER && g + some < panels.groups && columns.first + (some + 1) * GROUP <= end; some++)
-        places[some] = right() + panels.place(g + some, chunk.length, steps[some]);
+        places[some] = right() + chunk.right + panels.place(g + some, chunk.length, steps[some]);
       pack_groups(chunk, columns, some, places, steps, plane);
       g += some;
     }

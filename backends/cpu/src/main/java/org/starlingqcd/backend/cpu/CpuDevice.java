@@ -417,26 +417,22 @@ public final class CpuDevice implements Device, ProductAccess {
 
   @Override
   public KernelChoice choice(int inner) {
-    KernelChoice choice = calibration.choice(inner);
-    return choice.form().needsLoops() && !vectorLoops
-        ? Calibration.withoutLoops(blas.core())
-        : choice;
+    KernelChoice measured = calibration.choice(inner);
+    KernelChoice choice =
+        measured.form().needsLoops() && !vectorLoops
+            ? Calibration.withoutLoops(blas.core())
+            : measured;
+    return exact ? choice.conventional() : choice;
   }
 
   @Override
   public Optional<String> kernel(int extent) {
-    KernelChoice choice = choice(extent);
-    return Optional.of((isExact() ? choice.conventional() : choice).format());
+    return Optional.of(choice(extent).format());
   }
 
   @Override
   public Precision precision() {
     return precision;
-  }
-
-  @Override
-  public boolean isExact() {
-    return exact;
   }
 
   @Override

@@ -14,14 +14,14 @@ public interface ElementAccess {
    */
   CpuMemory own(DeviceMemory memory);
 
-  /** The kernel for products with this length of the summed index. */
+  /**
+   * The kernel for products with this length of the summed index; a conventional one where only
+   * such products are allowed.
+   */
   KernelChoice choice(int inner);
 
   /** The precision of all elements. */
   Precision precision();
-
-  /** Whether only conventional products are allowed. */
-  boolean isExact();
 
   /** Most eigenvectors for which pairs of lines use the loops in C++; 0 for never. */
   int mostInPairLoops();

@@ -125,13 +125,12 @@ public final class Contractions {
     for (int k = 0; k < size; k++) {
       resolve(batch, from, k, device);
     }
-    boolean threeProducts = device.choice(batch.inner()).threeProducts() && !device.isExact();
+    boolean threeProducts = device.choice(batch.inner()).threeProducts();
     Scheme scheme =
         switch (form) {
           case TILES -> new Tiles(this, threeProducts);
           case ZGEMM -> new SingleProducts(this);
-          case PACKED, STRASSEN ->
-              new PackedProducts(this, threeProducts, form == Form.STRASSEN && threeProducts);
+          case PACKED, STRASSEN -> new PackedProducts(this, threeProducts, form == Form.STRASSEN);
         };
     cutIntoWaves(batch, from, size, scheme, device.threads(), preparedBytes);
   }
