@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Compares a whole {@code starling run} of one configuration, source and separation with the rate
- * of the contraction kernel. Each run is a process of its own, timed from outside, and follows a
+ * Compares a whole {@code starling run} of one configuration and source with the rate of the
+ * contraction kernel. Each run is a process of its own, timed from outside, and follows a
  * measurement of the kernel in this process. {@code benchmarks/endtoend.sh} makes the data and
  * starts this program, which prints medians.
  *
@@ -44,8 +44,7 @@ public final class EndToEnd {
             List.of(
                 arguments[0], "run", arguments[1], "--data", arguments[2], "--out", arguments[3]));
     command.addAll(
-        List.of("--separations", "1", "--backend", "cpu", "--overwrite", "--json", "--threads"));
-    command.add(arguments[5]);
+        List.of("--backend", "cpu", "--overwrite", "--json", "--threads", arguments[5]));
     command.addAll(List.of(arguments).subList(7, arguments.length));
     new EndToEnd(command, Integer.parseInt(arguments[4]), Integer.parseInt(arguments[5]))
         .measure(arguments[1], Integer.parseInt(arguments[6]));

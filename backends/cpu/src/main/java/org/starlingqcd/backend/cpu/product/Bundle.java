@@ -47,11 +47,17 @@ record Bundle(List<Integer> contractions, boolean sameRight) {
    *
    * @param starts first contraction of every group
    * @param ends one after the last of every group
-   * @param most contractions of a bundle
+   * @param scheme bounds the contractions of a bundle, by their kind
+   * @param most another bound on them
    * @param bundles bundle of every contraction; stays null for those alone
    */
   static void fill(
-      Contractions work, int[] starts, int[] ends, int most, @Nullable Bundle[] bundles) {
+      Contractions work,
+      Scheme scheme,
+      int[] starts,
+      int[] ends,
+      int most,
+      @Nullable Bundle[] bundles) {
     if (most < 2) {
       return;
     }
@@ -65,7 +71,8 @@ record Bundle(List<Integer> contractions, boolean sameRight) {
       }
       for (List<Integer> all : sharing.values()) {
         // Parts of about the same length.
-        int parts = (all.size() + most - 1) / most;
+        int bound = Math.min(most, scheme.mostBundled(work.fused(all.get(0))));
+        int parts = (all.size() + bound - 1) / bound;
         for (int part = 0; part < parts; part++) {
           List<Integer> some =
               all.subList(all.size() * part / parts, all.size() * (part + 1) / parts);

@@ -23,9 +23,6 @@ public final class Contractions {
   /** Bound on the prepared inputs of a wave, unless a single contraction needs more. */
   static final long PREPARED_BYTES = 256L << 20;
 
-  /** Least share of the time in which all threads have work. */
-  private static final double EVEN = 0.95;
-
   private final int end;
   private final int bytes;
   private final Form form;
@@ -232,45 +229,25 @@ public final class Contractions {
     for (int g = 0; g < starts.length; g++) {
       ends[g] = g + 1 < starts.length ? starts[g + 1] : end;
     }
-    int count = starts.length;
-    if (scheme.mostBundled() > 1) {
-      // Two bundles for each thread, so that threads share the work evenly.
-      int most = Math.min(scheme.mostBundled(), threads == 1 ? count : count / (2 * threads));
-      Bundle.fill(this, starts, ends, most, bundles);
-      int kept = 0;
-      for (int g = 0; g < count; g++) {
-        if (bundle(starts[g]).first() == starts[g]) {
-          starts[kept] = starts[g];
-          ends[kept++] = ends[g];
-        }
+    // Two bundles for each thread, so that threads share the work evenly.
+    int most = threads == 1 ? starts.length : starts.length / (2 * threads);
+    Bundle.fill(this, scheme, starts, ends, most, bundles);
+    int count = 0;
+    int[] sizes = new int[starts.length];
+    for (int g = 0; g < starts.length; g++) {
+      Bundle bundle = bundle(starts[g]);
+      if (bundle.first() == starts[g]) {
+        sizes[count] = Math.max(ends[g] - starts[g], bundle.contractions().size());
+        starts[count] = starts[g];
+        ends[count++] = ends[g];
       }
-      count = kept;
     }
-    int parts = parts(count, threads);
+    int[] parts = GroupParts.of(Arrays.copyOf(sizes, count), threads);
     Scheme.Cut[] cuts = new Scheme.Cut[count];
     for (int g = 0; g < count; g++) {
-      cuts[g] = scheme.cut(starts[g], ends[g], parts);
+      cuts[g] = scheme.cut(starts[g], ends[g], parts[g]);
     }
     return new Wave(starts, ends, cuts, preparation);
-  }
-
-  /**
-   * Parts into which each of some groups is cut, so that threads share the work evenly. They are as
-   * few as possible, since every part packs its inputs again.
-   */
-  static int parts(int groups, int threads) {
-    if (threads == 1) {
-      return 1;
-    }
-    int enough = (4 * threads + groups - 1) / groups;
-    for (int parts = 1; parts <= Math.max(2, enough); parts++) {
-      int all = groups * parts;
-      int turns = (all + threads - 1) / threads;
-      if (turns > 1 && all >= EVEN * turns * threads) {
-        return parts;
-      }
-    }
-    return enough;
   }
 
   /** The plan of a group; null where its contractions have different ones. */

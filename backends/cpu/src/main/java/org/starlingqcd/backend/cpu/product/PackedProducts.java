@@ -62,8 +62,8 @@ public final class PackedProducts implements Scheme {
   }
 
   @Override
-  public int mostBundled() {
-    if (!strassen) {
+  public int mostBundled(FusedPlan plan) {
+    if (!usesStrassen(plan)) {
       return Integer.MAX_VALUE;
     }
     long bytes = 2L * work.bytes() * work.blocking().destinationSize() * MESON_SPINS;
@@ -137,9 +137,13 @@ public final class PackedProducts implements Scheme {
       return SpinProduct.rowByRow(work, k);
     }
     Bundle bundle = work.bundle(k);
-    return strassen && SpinProduct.canHalve(fused)
+    return usesStrassen(fused)
         ? SpinProduct.strassen(work, bundle)
         : List.of(SpinProduct.whole(work, bundle));
+  }
+
+  private boolean usesStrassen(FusedPlan plan) {
+    return strassen && SpinProduct.canHalve(plan);
   }
 
   /** What {@link VectorLoops#product} is told, but for the part. */

@@ -15,8 +15,11 @@ public interface Scheme {
   /** The same for its right input. */
   Preparation.@Nullable Ingredient right(int k);
 
-  /** Most contractions with a common input that are computed as one product: a {@link Bundle}. */
-  default int mostBundled() {
+  /**
+   * Most contractions of this kind with a common input that are computed as one product: a {@link
+   * Bundle}.
+   */
+  default int mostBundled(FusedPlan plan) {
     return 1;
   }
 

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
@@ -107,9 +108,30 @@ class KernelFormsTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"1,1,1", "8,1,1", "1,2,4", "4,2,1", "5,2,2", "3,2,2", "9,2,2", "8,64,16", "1,3,6"})
-  void parts_areAsFewAsShareTheWorkEvenly(int groups, int threads, int parts) {
-    assertEquals(parts, Contractions.parts(groups, threads));
+  @CsvSource({
+    "1, 1, 1",
+    "1 1 1 1, 1, 1 1 1 1",
+    "1, 2, 4",
+    "1, 3, 6",
+    "1 1 1, 2, 2 2 2",
+    "1 1 1 1, 2, 1 1 1 2",
+    "1 1 1 1 1, 2, 1 1 1 1 2",
+    "2 2 2 4 2 2, 2, 1 1 1 1 1 2",
+    "1 1 1 4, 2, 1 1 1 2",
+    "1 1 1 1 1 1 1, 3, 1 1 1 1 1 2 3"
+  })
+  void parts_areAsFewAsShareTheWorkEvenly(String sizes, int threads, String parts) {
+    assertArrayEquals(numbers(parts), GroupParts.of(numbers(sizes), threads));
+  }
+
+  @Test
+  void parts_ofAFewGroups_areSeveralForEachThread() {
+    int[] parts = GroupParts.of(numbers("1 1 1 1 1 1 1 1"), 64);
+    assertEquals(8 * 16, Arrays.stream(parts).sum());
+  }
+
+  private static int[] numbers(String text) {
+    return Arrays.stream(text.split(" ")).mapToInt(Integer::parseInt).toArray();
   }
 
   @Test
