@@ -12,8 +12,8 @@ import java.util.Locale;
 
 /**
  * Compares a whole {@code starling run} of one configuration and source with the rate of the
- * contraction kernel. Each run is a process of its own, timed from outside, and follows a
- * measurement of the kernel in this process. {@code benchmarks/endtoend.sh} makes the data and
+ * contraction kernel. Each run is a process of its own, timed from outside, between two
+ * measurements of the kernel in this process. {@code benchmarks/endtoend.sh} makes the data and
  * starts this program, which prints medians.
  *
  * <pre>
@@ -21,7 +21,7 @@ import java.util.Locale;
  * </pre>
  */
 public final class EndToEnd {
-  private static final double KERNEL_SECONDS = 1;
+  private static final double KERNEL_SECONDS = 3;
 
   /** Clock ticks of {@code /proc/self/stat}, a constant of Linux's interface. */
   private static final double TICKS = 100;
@@ -57,18 +57,21 @@ public final class EndToEnd {
     try (KernelRate kernel =
         new KernelRate(KernelRate.Work.CONTRACTIONS, extent, threads, exact, KERNEL_SECONDS)) {
       kernel.measure();
+      RateSample before = kernel.measure();
       for (int round = 0; round < rounds; round++) {
-        RateSample before = kernel.measure();
         double childrenBefore = processorSecondsOfChildren();
         long start = System.nanoTime();
         JsonNode summary = run();
         double wall = 1e-9 * (System.nanoTime() - start);
         double processor = processorSecondsOfChildren() - childrenBefore;
+        RateSample after = kernel.measure();
+        RateSample around = before.and(after);
+        before = after;
         flops = summary.get("flops").asDouble();
-        medians.add("kernel", before.flopsPerSecond());
+        medians.add("kernel", around.flopsPerSecond());
         medians.add("run", flops / wall);
-        medians.add("share", flops / wall / before.flopsPerSecond());
-        medians.add("processor share", flops / processor / before.flopsPerProcessorSecond());
+        medians.add("share", flops / wall / around.flopsPerSecond());
+        medians.add("processor share", flops / processor / around.flopsPerProcessorSecond());
         note(summary, wall, processor);
       }
     }

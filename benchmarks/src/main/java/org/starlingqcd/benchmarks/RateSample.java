@@ -51,6 +51,14 @@ record RateSample(double flops, double wallSeconds, double processorSeconds) {
     return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime();
   }
 
+  /** Both measurements as one. */
+  RateSample and(RateSample other) {
+    return new RateSample(
+        flops + other.flops,
+        wallSeconds + other.wallSeconds,
+        processorSeconds + other.processorSeconds);
+  }
+
   double flopsPerSecond() {
     return flops / wallSeconds;
   }
