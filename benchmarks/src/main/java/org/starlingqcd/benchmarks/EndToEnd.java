@@ -43,8 +43,7 @@ public final class EndToEnd {
         new ArrayList<>(
             List.of(
                 arguments[0], "run", arguments[1], "--data", arguments[2], "--out", arguments[3]));
-    command.addAll(
-        List.of("--backend", "cpu", "--overwrite", "--json", "--threads", arguments[5]));
+    command.addAll(List.of("--backend", "cpu", "--overwrite", "--json", "--threads", arguments[5]));
     command.addAll(List.of(arguments).subList(7, arguments.length));
     new EndToEnd(command, Integer.parseInt(arguments[4]), Integer.parseInt(arguments[5]))
         .measure(arguments[1], Integer.parseInt(arguments[6]));

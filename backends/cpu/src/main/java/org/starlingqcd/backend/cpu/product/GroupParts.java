@@ -12,7 +12,8 @@ final class GroupParts {
   /**
    * Parts into which groups are cut, so that threads share the work evenly. They are as few as
    * possible, since every part packs its inputs again: where there are several groups for each
-   * thread, only the last ones are cut, into parts of at most what is left to do for a thread.
+   * thread, only the last ones are cut, into parts of at most what is left to do for a thread, and
+   * none if whole groups share the work evenly.
    *
    * @param sizes contractions of each group, in the order in which threads take them
    */
@@ -22,12 +23,30 @@ final class GroupParts {
       Arrays.fill(parts, equalParts(sizes.length, threads));
       return parts;
     }
+    if (areEven(sizes, threads)) {
+      Arrays.fill(parts, 1);
+      return parts;
+    }
     long left = 0;
     for (int g = sizes.length - 1; g >= 0; g--) {
       left += sizes[g];
       parts[g] = (int) (((long) sizes[g] * threads + left - 1) / left);
     }
     return parts;
+  }
+
+  /** Whether threads end at about the same time if each takes the next whole group. */
+  private static boolean areEven(int[] sizes, int threads) {
+    long[] busy = new long[threads];
+    for (int size : sizes) {
+      int next = 0;
+      for (int t = 1; t < threads; t++) {
+        next = busy[t] < busy[next] ? t : next;
+      }
+      busy[next] += size;
+    }
+    long last = Arrays.stream(busy).max().orElse(0);
+    return Arrays.stream(sizes).asLongStream().sum() >= EVEN * last * threads;
   }
 
   /** Parts into which each of a few groups of about the same size is cut. */
