@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.memhc.MemHCOptions;
@@ -103,6 +104,7 @@ final class TrafficBoundsTest {
     return best;
   }
 
+  @Tag("slow")
   @Test
   void bounds_smallTraces_neverAboveTheOptimum() {
     double looseness = 0;

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.starlingqcd.backend.TensorShape;
@@ -87,6 +88,7 @@ final class ReplayCommandTest {
     assertFalse(cli.out().contains("\ncar "), cli.out());
   }
 
+  @Tag("slow")
   @Test
   void workloadOfTooManyTasks_isRefused() {
     Cli cli =

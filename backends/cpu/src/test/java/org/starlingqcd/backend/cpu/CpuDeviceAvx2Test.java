@@ -2,10 +2,12 @@ package org.starlingqcd.backend.cpu;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.starlingqcd.backend.BackendProvider;
 import org.starlingqcd.backend.tck.DeviceContractTest;
 
 /** The contract with vector loops of at most AVX2. */
+@Tag("slow")
 class CpuDeviceAvx2Test extends DeviceContractTest {
   @BeforeAll
   static void limit() {

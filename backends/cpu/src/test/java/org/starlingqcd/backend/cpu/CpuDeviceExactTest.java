@@ -1,11 +1,13 @@
 package org.starlingqcd.backend.cpu;
 
+import org.junit.jupiter.api.Tag;
 import org.starlingqcd.backend.BackendProvider;
 import org.starlingqcd.backend.DeviceOptions;
 import org.starlingqcd.backend.tck.DeviceContractTest;
 import org.starlingqcd.backend.tck.DeviceUnderTest;
 
 /** The contract with conventional products. */
+@Tag("slow")
 class CpuDeviceExactTest extends DeviceContractTest {
   @Override
   protected BackendProvider provider() {

@@ -1,6 +1,7 @@
 package org.starlingqcd.backend.cpu;
 
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.starlingqcd.backend.Availability;
 import org.starlingqcd.backend.BackendProvider;
 import org.starlingqcd.backend.Device;
@@ -9,6 +10,7 @@ import org.starlingqcd.backend.cpu.blas.OpenBlas;
 import org.starlingqcd.backend.tck.DeviceContractTest;
 
 /** The contract with BLAS calls only, as in a program built without a C++ compiler. */
+@Tag("slow")
 class CpuDeviceWithoutLoopsTest extends DeviceContractTest {
   @Override
   protected BackendProvider provider() {

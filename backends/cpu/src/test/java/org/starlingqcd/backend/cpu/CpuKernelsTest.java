@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -21,6 +22,7 @@ import org.starlingqcd.backend.tck.DeviceContract;
 import org.starlingqcd.backend.tck.DeviceUnderTest;
 
 /** The contract with every kernel that a calibration or the environment can choose. */
+@Tag("slow")
 public class CpuKernelsTest {
   public static final List<String> KERNELS =
       List.of(
