@@ -65,7 +65,11 @@ record Bundle(List<Integer> contractions, boolean sameRight) {
       Map<Key, List<Integer>> sharing = new LinkedHashMap<>();
       for (int g = 0; g < starts.length; g++) {
         int k = starts[g];
-        if (ends[g] == k + 1 && bundles[k] == null && work.plan(k).fused() != null) {
+        FusedPlan plan = work.plan(k).fused();
+        if (ends[g] == k + 1
+            && bundles[k] == null
+            && plan != null
+            && scheme.mostBundled(plan) > 1) {
           sharing.computeIfAbsent(Key.of(work, k, sameRight), key -> new ArrayList<>()).add(k);
         }
       }

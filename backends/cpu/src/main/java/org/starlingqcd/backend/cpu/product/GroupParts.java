@@ -19,7 +19,7 @@ final class GroupParts {
    */
   static int[] of(int[] sizes, int threads) {
     int[] parts = new int[sizes.length];
-    if (threads == 1 || sizes.length < 2 * threads) {
+    if (sizes.length < 2 * threads) {
       Arrays.fill(parts, equalParts(sizes.length, threads));
       return parts;
     }
