@@ -39,4 +39,24 @@ public record BaryonFactor(
       String displacement) {
     this(quark1, quark2, quark3, diquark, parity, component, momentum, displacement, false);
   }
+
+  /** The factor with other quarks. */
+  public BaryonFactor withQuarks(String first, String second, String third) {
+    return new BaryonFactor(
+        first, second, third, diquark, parity, component, momentum, displacement, deGrandRossi);
+  }
+
+  /** The factor with another spin structure and momentum, in the DeGrand-Rossi basis. */
+  public BaryonFactor withSpin(Gamma otherDiquark, int otherComponent, Momentum otherMomentum) {
+    return new BaryonFactor(
+        quark1,
+        quark2,
+        quark3,
+        otherDiquark,
+        parity,
+        otherComponent,
+        otherMomentum,
+        displacement,
+        true);
+  }
 }

@@ -9,6 +9,7 @@ import org.starlingqcd.correlators.definition.Definition;
 import org.starlingqcd.correlators.definition.DefinitionHeader;
 import org.starlingqcd.correlators.definition.DefinitionLoader;
 import org.starlingqcd.correlators.definition.Isospin;
+import org.starlingqcd.correlators.definition.QuantumNumbers;
 import org.starlingqcd.correlators.definition.WrittenOut;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -52,10 +53,17 @@ public final class ExpandCommand implements Callable<Integer> {
 
   private static void print(WrittenOut definition, String title, PrintWriter out) {
     out.println(title);
-    for (WrittenOut.OperatorTerms operator : definition.operators()) {
+    for (int k = 0; k < definition.operators().size(); k++) {
+      WrittenOut.OperatorTerms operator = definition.operators().get(k);
+      QuantumNumbers numbers = definition.quantumNumbers().get(k);
       int terms = operator.terms().size();
       out.println();
       out.println(operator.name() + " (" + terms + (terms == 1 ? " term)" : " terms)"));
+      out.println("  flavour: " + numbers.flavour());
+      out.println("  isospin: " + numbers.isospin());
+      out.println("  G: " + numbers.gParity() + "; C: " + numbers.cParity());
+      out.println("  irrep: " + numbers.irrep());
+      out.println("  conjugation with parity: " + numbers.conjugation());
       operator.terms().forEach(term -> out.println(line(term)));
     }
   }

@@ -54,12 +54,15 @@ public final class Definition {
       }
     }
     if (!header.allowZero()) {
-      Map<String, String> quarks = header.quarks();
       Mixing.check(
           written,
           places,
-          Objects.equals(quarks.get("u"), quarks.get("d"))
+          header.isIsospinSymmetric()
               && operators.stream().anyMatch(o -> o instanceof OperatorDefinition.WrittenOut));
+      if (header.isIsospinSymmetric()) {
+        Mixing.checkChargeParity(written, places, ChargeParity.G);
+      }
+      Mixing.checkChargeParity(written, places, ChargeParity.C);
       DefinitionHeader.Target target = header.target();
       Irrep irrep = header.irrep();
       if (target != null && irrep != null) {
@@ -114,6 +117,17 @@ public final class Definition {
   /** All operators written out in bilinears and baryon factors. */
   public CorrelationMatrix toCorrelationMatrix() {
     return matrix;
+  }
+
+  /**
+   * The sign of each operator under complex conjugation with parity, +1 or -1; 0 where it is not
+   * decided. Elements C_ij are real on average where the product of two signs is 1 and imaginary
+   * where it is -1.
+   */
+  public List<Integer> conjugation() {
+    return QuantumNumbers.conjugation(matrix.operators(), header.total()).stream()
+        .map(Eigenvalue::sign)
+        .toList();
   }
 
   /**

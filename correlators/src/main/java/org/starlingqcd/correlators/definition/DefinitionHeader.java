@@ -4,6 +4,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.definition.symmetry.Irrep;
@@ -17,6 +18,7 @@ import org.starlingqcd.graph.Momentum;
  * @param momentum total momentum of the hadrons as they are written
  * @param orientation the equivalent momentum to which operators are rotated, if given
  * @param target irrep and row at {@code momentum}, if given
+ * @param charge the G or C parity that operators are projected to, if given
  * @param quarks flavour to perambulator label
  * @param onePoint whether one-point functions are computed
  * @param allowZero whether operators that cannot mix are allowed
@@ -27,6 +29,7 @@ public record DefinitionHeader(
     Momentum momentum,
     @Nullable Momentum orientation,
     @Nullable Target target,
+    @Nullable Charge charge,
     Map<String, String> quarks,
     boolean onePoint,
     boolean allowZero) {
@@ -37,6 +40,14 @@ public record DefinitionHeader(
    * @param row index of the row, 0 for one dimension
    */
   public record Target(String irrep, int row) {}
+
+  /**
+   * G or C parity.
+   *
+   * @param symmetry which of the two
+   * @param sign +1 or -1
+   */
+  public record Charge(ChargeParity symmetry, int sign) {}
 
   /** Copies the map, order kept. */
   public DefinitionHeader {
@@ -53,6 +64,11 @@ public record DefinitionHeader(
     return target == null ? null : Irrep.of(target.irrep(), momentum);
   }
 
+  /** Whether u and d have one label, so that isospin is a symmetry. */
+  boolean isIsospinSymmetric() {
+    return Objects.equals(quarks.get("u"), quarks.get("d"));
+  }
+
   /**
    * Whether components of baryons are those of the DeGrand-Rossi basis, as they are where operators
    * are projected or rotated.
@@ -64,7 +80,7 @@ public record DefinitionHeader(
   /** Returns the same header with one-point functions. */
   DefinitionHeader withOnePoint() {
     return new DefinitionHeader(
-        name, isospin, momentum, orientation, target, quarks, true, allowZero);
+        name, isospin, momentum, orientation, target, charge, quarks, true, allowZero);
   }
 
   /**
@@ -80,6 +96,7 @@ public record DefinitionHeader(
                 earlier.momentum,
                 earlier.orientation,
                 earlier.target,
+                earlier.charge,
                 quarks,
                 earlier.onePoint,
                 allowZero)

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -25,16 +26,28 @@ final class DefinitionReader {
 
   /** Accepts {@code parity: -}, which YAML reads as a list with one empty element. */
   private static final Pattern BARE_MINUS =
-      Pattern.compile("(?m)(\\bparity[ \\t]*:[ \\t]+)-(?=[ \\t]*(?:[,}]|[ \\t]#|$))");
+      Pattern.compile("(?m)(\\b(?:[gc]_)?parity[ \\t]*:[ \\t]+)-(?=[ \\t]*(?:[,}]|[ \\t]#|$))");
 
   private static final Pattern LABEL = Pattern.compile("[^\\p{Cntrl}/]+");
 
+  /**
+   * The first line of a definition whose names are those of versions before 0.1: hadrons have the
+   * opposite I3, and kaons are antikaons.
+   */
+  static final String EARLIER_NAMES = "# names: earlier";
+
   private final String origin;
   private final String text;
+  private final boolean earlierNames;
 
   private DefinitionReader(String origin, String text) {
     this.origin = origin;
     this.text = text;
+    earlierNames = hasEarlierNames(text);
+  }
+
+  static boolean hasEarlierNames(String text) {
+    return text.lines().findFirst().filter(line -> line.strip().equals(EARLIER_NAMES)).isPresent();
   }
 
   /**
@@ -58,12 +71,15 @@ final class DefinitionReader {
         "orientation",
         "irrep",
         "row",
+        "g_parity",
+        "c_parity",
         "quarks",
         "vev",
         "allow_zero",
         "mesons",
         "baryons",
-        "operators");
+        "operators",
+        "quantum_numbers");
     String name = fields.text("name");
     if (!NAME.matcher(name).matches()) {
       throw fields
@@ -90,6 +106,7 @@ final class DefinitionReader {
             momentum,
             orientation(fields, momentum),
             irrep == null ? null : new DefinitionHeader.Target(irrep.name(), row),
+            charge(fields, isospin),
             quarks(fields),
             fields.has("vev") && fields.value("vev", Fields::truth),
             fields.has("allow_zero") && fields.value("allow_zero", Fields::truth));
@@ -114,7 +131,7 @@ final class DefinitionReader {
    * @param vacuum whether one-point functions are computed unless there are baryons
    */
   private Definition operators(Fields fields, DefinitionHeader header, boolean vacuum) {
-    OperatorReader reader = new OperatorReader(header, new OwnHadronReader(header).read(fields));
+    OperatorReader reader = new OperatorReader(header, new OwnHadronReader(header, earlierNames).read(fields));
     List<OperatorDefinition> operators = new ArrayList<>();
     List<SourceLocation> places = new ArrayList<>();
     Map<String, Integer> lines = new HashMap<>();
@@ -159,7 +176,51 @@ final class DefinitionReader {
     return orientation;
   }
 
-  private static Isospin isospin(Fields fields) {
+  /** The key {@code g_parity} or {@code c_parity}; they are the same for isospin 0. */
+  private static DefinitionHeader.@Nullable Charge charge(
+      Fields fields, @Nullable Isospin isospin) {
+    if (!fields.has("g_parity") && !fields.has("c_parity")) {
+      return null;
+    }
+    if (fields.has("g_parity") && fields.has("c_parity")) {
+      throw fields.place("c_parity").error("expected g_parity or c_parity, found both");
+    }
+    String key = fields.has("g_parity") ? "g_parity" : "c_parity";
+    int sign = fields.value(key, text -> sign(text, "+ or -"));
+    boolean g = key.equals("g_parity");
+    if (!g && isospin != null && isospin.total().twice() != 0) {
+      throw fields
+          .place(key)
+          .error(
+              "c_parity is for isospin 0, and the isospin is "
+                  + isospin.total()
+                  + ": write g_parity, which is (-1)^I times C of the neutral member");
+    }
+    Map<String, String> quarks = quarks(fields);
+    boolean symmetric = Objects.equals(quarks.get("u"), quarks.get("d"));
+    if (g && !symmetric) {
+      throw fields
+          .place(key)
+          .error(
+              "g_parity needs one perambulator label for u and d; with two labels only c_parity of"
+                  + " neutral operators is left");
+    }
+    return new DefinitionHeader.Charge(
+        g || isospin != null ? ChargeParity.G : ChargeParity.C, sign);
+  }
+
+  /** A sign that is written {@code +}, {@code -}, {@code plus} or {@code minus}. */
+  static int sign(String text, String expected) {
+    return switch (text) {
+      case "plus", "+" -> 1;
+      case "minus", "-" -> -1;
+      default ->
+          throw new IllegalArgumentException(
+              "expected " + expected + ", found " + Quoted.of(text));
+    };
+  }
+
+  private Isospin isospin(Fields fields) {
     List<HalfInteger> values = fields.values("isospin", Fields::halfInteger);
     if (values.size() != 2) {
       throw fields
@@ -167,13 +228,15 @@ final class DefinitionReader {
           .error("isospin has two values, the total I and I3, found " + values.size());
     }
     try {
-      return new Isospin(values.get(0), values.get(1));
+      HalfInteger third = values.get(1);
+      return new Isospin(
+          values.get(0), earlierNames ? new HalfInteger(-third.twice()) : third);
     } catch (IllegalArgumentException e) {
       throw fields.place("isospin").error(e);
     }
   }
 
-  private static Irrep irrep(String name, Momentum momentum, Fields fields) {
+  private Irrep irrep(String name, Momentum momentum, Fields fields) {
     try {
       return Irrep.of(name, momentum);
     } catch (IllegalArgumentException e) {
@@ -189,7 +252,7 @@ final class DefinitionReader {
   }
 
   /** The irreps in the first product of hadrons, unless something is wrong with that too. */
-  private static Optional<String> firstContent(Momentum momentum, Fields fields) {
+  private Optional<String> firstContent(Momentum momentum, Fields fields) {
     try {
       // Any irrep does: components count as they do with one.
       String any = Irrep.all(momentum, false).get(0).name();
@@ -200,10 +263,11 @@ final class DefinitionReader {
               momentum,
               null,
               new DefinitionHeader.Target(any, 0),
+              null,
               quarks(fields),
               false,
               false);
-      HadronReader reader = new HadronReader(header, new OwnHadronReader(header).read(fields));
+      HadronReader reader = new HadronReader(header, new OwnHadronReader(header, earlierNames).read(fields));
       for (YamlNode node : fields.filledList("operators")) {
         Fields operator = Fields.of(node, "an operator", fields.place());
         if (operator.has("hadrons")) {

@@ -16,7 +16,7 @@ final class HadronReader {
 
   HadronReader(DefinitionHeader header, HadronNames names) {
     this.header = header;
-    mesons = new MesonReader(names.mesons());
+    mesons = new MesonReader(names);
     this.names = names;
   }
 

@@ -135,8 +135,8 @@ final class IsospinContent {
     String second = light(b.quark2());
     // The alphabetical order of a diquark's quarks depends on their isospin.
     return first.compareTo(second) <= 0
-        ? with(b, first, second, light(b.quark3()))
-        : with(b, second, first, light(b.quark3()));
+        ? b.withQuarks(first, second, light(b.quark3()))
+        : b.withQuarks(second, first, light(b.quark3()));
   }
 
   private static String light(String flavour) {
@@ -175,26 +175,13 @@ final class IsospinContent {
               b.quark1().equals(b.quark2())
                   ? coefficient
                   : coefficient.times(vertex.diquarkSymmetry());
-          factors.add(with(b, b.quark2(), b.quark1(), b.quark3()));
+          factors.add(b.withQuarks(b.quark2(), b.quark1(), b.quark3()));
           continue;
         }
       }
       factors.add(each);
     }
     sum.add(coefficient, factors);
-  }
-
-  private static BaryonFactor with(BaryonFactor b, String first, String second, String third) {
-    return new BaryonFactor(
-        first,
-        second,
-        third,
-        b.diquark(),
-        b.parity(),
-        b.component(),
-        b.momentum(),
-        b.displacement(),
-        b.deGrandRossi());
   }
 
   /** T+ or T- of a sum of terms. */
@@ -214,13 +201,13 @@ final class IsospinContent {
           }
         } else if (factor instanceof BaryonFactor b) {
           if (b.quark1().equals(from)) {
-            add(sum, replaced(term, k, with(b, to, b.quark2(), b.quark3())), Complex.ONE);
+            add(sum, replaced(term, k, b.withQuarks(to, b.quark2(), b.quark3())), Complex.ONE);
           }
           if (b.quark2().equals(from)) {
-            add(sum, replaced(term, k, with(b, b.quark1(), to, b.quark3())), Complex.ONE);
+            add(sum, replaced(term, k, b.withQuarks(b.quark1(), to, b.quark3())), Complex.ONE);
           }
           if (b.quark3().equals(from)) {
-            add(sum, replaced(term, k, with(b, b.quark1(), b.quark2(), to)), Complex.ONE);
+            add(sum, replaced(term, k, b.withQuarks(b.quark1(), b.quark2(), to)), Complex.ONE);
           }
         }
       }

@@ -4,21 +4,21 @@ import java.util.List;
 import org.starlingqcd.correlators.definition.hadrons.HadronFactor;
 import org.starlingqcd.correlators.definition.hadrons.MesonField;
 import org.starlingqcd.correlators.definition.hadrons.MesonHadron;
-import org.starlingqcd.correlators.definition.hadrons.MesonNames;
+import org.starlingqcd.correlators.definition.hadrons.HadronNames;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.hadron.text.Quoted;
 
 /** Reads a meson of a product of hadrons. */
 final class MesonReader {
-  private final MesonNames names;
+  private final HadronNames names;
 
-  MesonReader(MesonNames names) {
+  MesonReader(HadronNames names) {
     this.names = names;
   }
 
   HadronFactor read(Fields fields) {
     fields.allow("meson", "momentum", "polarization");
-    MesonField meson = fields.value("meson", names::named);
+    MesonField meson = fields.value("meson", names::meson);
     if (!meson.polarized() && fields.has("polarization")) {
       throw fields
           .place("polarization")

@@ -21,7 +21,8 @@ import org.starlingqcd.hadron.text.Quoted;
  * elements between operators without a common net flavour vanish identically, which is rarely
  * intended. The same holds without a common total isospin where u and d are degenerate. Isospin's
  * component I3 is part of the net flavour; total isospin, irrep and row are one for all products of
- * hadrons of a definition, so that they are compared only where an operator is written out.
+ * hadrons of a definition, so that they are compared only where an operator is written out. Elements
+ * between opposite G or C parity vanish on average.
  */
 public final class Mixing {
   /** Stands for the isospins of an operator that has too many terms. */
@@ -69,7 +70,37 @@ public final class Mixing {
     }
   }
 
-  private static Map<Map<String, Integer>, Set<HalfInteger>> isospins(Operator operator) {
+  /**
+   * Refuses operators of opposite G or C parity.
+   *
+   * @throws DefinitionException for the first operator that has the opposite of an earlier one
+   */
+  static void checkChargeParity(
+      List<Operator> operators, List<SourceLocation> places, ChargeParity symmetry) {
+    List<Eigenvalue> values = operators.stream().map(o -> symmetry.of(o.terms())).toList();
+    for (int b = 1; b < operators.size(); b++) {
+      for (int a = 0; a < b; a++) {
+        if (values.get(a).isOpposite(values.get(b))) {
+          throw places
+              .get(b)
+              .error(
+                  "cannot mix with operator "
+                      + Quoted.of(operators.get(a).name())
+                      + ": it has "
+                      + symmetry.title()
+                      + " "
+                      + values.get(b)
+                      + ", the other "
+                      + values.get(a)
+                      + ", and elements between them vanish on average; put them into different"
+                      + " definitions, or write allow_zero: true at the top if this is meant");
+        }
+      }
+    }
+  }
+
+  /** The isospins of an operator for each net flavour; empty where there are too many terms. */
+  static Map<Map<String, Integer>, Set<HalfInteger>> isospins(Operator operator) {
     Map<Map<String, Integer>, List<Term>> terms =
         operator.terms().stream()
             .collect(
@@ -120,12 +151,14 @@ public final class Mixing {
     for (int k = 0; k < operators.size(); k++) {
       List<Term> terms = operators.get(k).terms();
       parts.add(
-          projected.get(k) || !RowContent.isDecidable(terms) || RowContent.isIn(terms, irrep, row));
+          projected.get(k) || RowContent.undecided(terms).isPresent() || RowContent.isIn(terms, irrep, row));
     }
     int without = parts.indexOf(false);
     int with = parts.indexOf(true);
     if (without >= 0 && with >= 0) {
-      String content = RowContent.text(operators.get(without).terms(), irrep);
+      String content =
+          RowContent.text(
+              operators.get(without).terms(), irrep.group().momentum(), irrep.isDoubleValued());
       throw places
           .get(without)
           .error(

@@ -4,6 +4,7 @@ import java.util.List;
 import org.starlingqcd.correlators.definition.hadrons.HadronFactor;
 import org.starlingqcd.correlators.definition.symmetry.HalfInteger;
 import org.starlingqcd.graph.BaryonFactor;
+import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.Term;
 
 /** One operator, as the definition states it. */
@@ -20,12 +21,17 @@ public sealed interface OperatorDefinition {
   /**
    * A product of hadrons, to be projected and coupled.
    *
+   * @param coefficient what the projected and coupled operator is multiplied by
    * @param hadrons the seed, baryons before mesons
    * @param seedRow index of the seed's row; 0 without an irrep
    * @param intermediateIsospin isospins after every coupling before the last
    */
   record Product(
-      String name, List<HadronFactor> hadrons, int seedRow, List<HalfInteger> intermediateIsospin)
+      String name,
+      Complex coefficient,
+      List<HadronFactor> hadrons,
+      int seedRow,
+      List<HalfInteger> intermediateIsospin)
       implements OperatorDefinition {
     /** Copies the lists. */
     public Product {

@@ -52,21 +52,68 @@ public final class OperatorExpansion {
    * @throws IllegalArgumentException if its isospins do not couple or it has too many terms
    */
   public Operator expand(OperatorDefinition operator) {
+    boolean product = operator instanceof OperatorDefinition.Product;
     TermSum sum =
-        operator instanceof OperatorDefinition.Product product
-            ? product(product)
-            : writtenOut((OperatorDefinition.WrittenOut) operator);
+        operator instanceof OperatorDefinition.WrittenOut written
+            ? TermSum.of(written.terms())
+            : product((OperatorDefinition.Product) operator);
     List<Term> terms = sum.terms();
     if (terms.isEmpty()) {
       throw new VanishingOperatorException("the operator vanishes: all of its terms cancel");
     }
-    return new Operator(operator.name(), terms);
+    DefinitionHeader.Charge charge = header.charge();
+    if (charge != null) {
+      terms = projected(terms, charge, product);
+    }
+    return new Operator(
+        operator.name(),
+        operator instanceof OperatorDefinition.Product p && !p.coefficient().equals(Complex.ONE)
+            ? times(terms, p.coefficient())
+            : terms);
   }
 
-  private static TermSum writtenOut(OperatorDefinition.WrittenOut operator) {
-    TermSum sum = new TermSum();
-    operator.terms().forEach(term -> sum.add(term.coefficient(), term.factors()));
-    return sum;
+  private static List<Term> times(List<Term> terms, Complex factor) {
+    return terms.stream()
+        .map(term -> new Term(term.coefficient().times(factor), term.factors()))
+        .toList();
+  }
+
+  /**
+   * The part of an operator with one G or C parity.
+   *
+   * @param product whether it is a product of hadrons, which is completed by its partner if it is
+   *     no eigenstate
+   */
+  private static List<Term> projected(
+      List<Term> terms, DefinitionHeader.Charge charge, boolean product) {
+    ChargeParity symmetry = charge.symmetry();
+    Eigenvalue found = symmetry.of(terms);
+    if (found.sign() == charge.sign()) {
+      return terms;
+    }
+    if (found.sign() != 0) {
+      throw new VanishingOperatorException(
+          "the operator has "
+              + symmetry.title()
+              + " "
+              + found
+              + ", and the definition asks for "
+              + Eigenvalue.of(charge.sign())
+              + ": nothing is left of it");
+    }
+    if (!product || !found.equals(Eigenvalue.MIXED)) {
+      throw new IllegalArgumentException(
+          "the definition asks for "
+              + symmetry.title()
+              + " "
+              + Eigenvalue.of(charge.sign())
+              + ", and "
+              + (found.equals(Eigenvalue.MIXED)
+                  ? "the operator, which is used as it stands, is no eigenstate: write the terms of"
+                      + " its partner out too"
+                  : "that of the operator is " + found));
+    }
+    return symmetry.completed(terms, charge.sign());
   }
 
   private TermSum product(OperatorDefinition.Product operator) {

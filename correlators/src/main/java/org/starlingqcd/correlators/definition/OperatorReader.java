@@ -2,7 +2,6 @@ package org.starlingqcd.correlators.definition;
 
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.definition.hadrons.HadronFactor;
 import org.starlingqcd.correlators.definition.hadrons.HadronNames;
@@ -10,6 +9,7 @@ import org.starlingqcd.correlators.definition.projection.ProductContent;
 import org.starlingqcd.correlators.definition.symmetry.HalfInteger;
 import org.starlingqcd.correlators.definition.symmetry.Irrep;
 import org.starlingqcd.correlators.definition.symmetry.LittleGroup;
+import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.hadron.text.Quoted;
 
@@ -33,7 +33,7 @@ final class OperatorReader {
     if (name.chars().anyMatch(Character::isISOControl)) {
       throw fields.place("name").error("the name of an operator has no control characters");
     }
-    fields.allow("name", "hadrons", "seed_row", "intermediate_isospin", "terms");
+    fields.allow("name", "coefficient", "hadrons", "seed_row", "intermediate_isospin", "terms");
     if (fields.has("hadrons") == fields.has("terms")) {
       throw fields
           .place()
@@ -42,9 +42,14 @@ final class OperatorReader {
                   + (fields.has("terms") ? "both" : "neither"));
     }
     if (fields.has("terms")) {
-      for (String key : List.of("seed_row", "intermediate_isospin")) {
+      for (String key : List.of("coefficient", "seed_row", "intermediate_isospin")) {
         if (fields.has(key)) {
-          throw fields.place(key).error(key + " belongs to hadrons; terms are used as they stand");
+          throw fields
+              .place(key)
+              .error(
+                  key
+                      + " belongs to hadrons; terms are used as they stand"
+                      + (key.equals("coefficient") ? ", each with its own coefficient" : ""));
         }
       }
     }
@@ -100,7 +105,7 @@ final class OperatorReader {
           .error("hadrons need the total isospin: write isospin: [I, I3] at the top");
     }
     Map<String, String> quarks = header.quarks();
-    if (!Objects.equals(quarks.get("u"), quarks.get("d"))) {
+    if (!header.isIsospinSymmetric()) {
       throw fields
           .place("hadrons")
           .error(
@@ -115,8 +120,12 @@ final class OperatorReader {
         fields.place("hadrons"), hadrons.stream().filter(HadronFactor::isBaryon).count());
     checkMomentum(
         fields.place("hadrons"), hadrons.stream().map(HadronFactor::momentum).toList(), header);
+    Complex coefficient = TermReader.coefficient(fields);
+    if (coefficient.abs() == 0) {
+      throw fields.place("coefficient").error("coefficient: the operator vanishes with 0");
+    }
     return new OperatorDefinition.Product(
-        name, hadrons, seedRow(fields), intermediate(fields, hadrons.size()));
+        name, coefficient, hadrons, seedRow(fields), intermediate(fields, hadrons.size()));
   }
 
   private int seedRow(Fields fields) {

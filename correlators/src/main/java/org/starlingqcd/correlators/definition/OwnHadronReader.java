@@ -19,10 +19,16 @@ final class OwnHadronReader {
   private static final Pattern NAME = Pattern.compile("[^\\p{Cntrl}\\s,:(){}\\[\\]]{1,100}");
 
   private final DefinitionHeader header;
-  private final HadronNames names = new HadronNames();
+  private final HadronNames names;
 
-  OwnHadronReader(DefinitionHeader header) {
+  /**
+   * Prepares reading.
+   *
+   * @param earlierNames whether kaons have the names that they had before version 0.1
+   */
+  OwnHadronReader(DefinitionHeader header, boolean earlierNames) {
     this.header = header;
+    names = new HadronNames(earlierNames);
   }
 
   /** All names that the definition may use. */
@@ -77,7 +83,7 @@ final class OwnHadronReader {
       return combination(name, fields.list("combination"), momenta(fields), place);
     }
     fields.allow("like", "strange");
-    MesonField like = fields.value("like", names.mesons()::named);
+    MesonField like = fields.value("like", names::meson);
     String strange = strange(fields);
     try {
       return like.like(name, strange);
@@ -97,7 +103,7 @@ final class OwnHadronReader {
       part.allow("meson", "coefficient");
       parts.add(
           new MesonField.Part(
-              TermReader.coefficient(part), part.value("meson", names.mesons()::named)));
+              TermReader.coefficient(part), part.value("meson", names::meson)));
     }
     try {
       return MesonField.combination(name, parts, momenta);

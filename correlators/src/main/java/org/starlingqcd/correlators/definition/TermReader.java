@@ -164,16 +164,7 @@ final class TermReader {
     if (!fields.has("parity")) {
       return 1;
     }
-    return fields.value(
-        "parity",
-        text ->
-            switch (text) {
-              case "plus", "+" -> 1;
-              case "minus", "-" -> -1;
-              default ->
-                  throw new IllegalArgumentException(
-                      "expected plus or minus, found " + Quoted.of(text));
-            });
+    return fields.value("parity", text -> DefinitionReader.sign(text, "plus or minus"));
   }
 
   /** Spin component of a baryon, 1 … 4. */

@@ -3,10 +3,15 @@ package org.starlingqcd.correlators.definition;
 import java.nio.IntBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.starlingqcd.graph.BaryonFactor;
 import org.starlingqcd.graph.Bilinear;
 import org.starlingqcd.graph.Complex;
@@ -27,6 +32,9 @@ final class TermSum {
    */
   private static final double ROUNDING = 1e-12;
 
+  /** Of the largest coefficient: coefficients that differ by less are equal. */
+  private static final double EQUAL = 1e-9;
+
   private static final class Entry {
     private final List<Factor> factors;
 
@@ -40,16 +48,79 @@ final class TermSum {
       this.factors = factors;
       this.sign = sign;
     }
+
+    /** The coefficient of the sorted factors. */
+    Complex value() {
+      return sum.times(sign);
+    }
   }
 
   /** Numbers of the factors without their signs, by first appearance. */
-  private final Map<Factor, Integer> numbers = new HashMap<>();
+  private final Map<Factor, Integer> numbers;
 
   /**
    * The key is the sorted numbers of the factors. The factors themselves would be a poor key,
    * because many lists of bilinears that differ by exchanged flavours have one hash.
    */
   private final Map<IntBuffer, Entry> entries = new LinkedHashMap<>();
+
+  TermSum() {
+    numbers = new HashMap<>();
+  }
+
+  private TermSum(TermSum like) {
+    numbers = like.numbers;
+  }
+
+  /** The sum of terms. */
+  static TermSum of(List<Term> terms) {
+    TermSum sum = new TermSum();
+    sum.addAll(terms, 1);
+    return sum;
+  }
+
+  /** Adds terms times a number. */
+  void addAll(List<Term> terms, double factor) {
+    terms.forEach(term -> add(term.coefficient().times(factor), term.factors()));
+  }
+
+  /**
+   * The number λ for which this sum is λ times other terms, which are merged and not zero; empty if
+   * there is none.
+   */
+  Optional<Complex> multipleOf(List<Term> terms) {
+    TermSum others = new TermSum(this);
+    others.addAll(terms, 1);
+    Map.Entry<IntBuffer, Entry> largest =
+        Collections.max(
+            others.entries.entrySet(), Comparator.comparingDouble(e -> e.getValue().sum.abs()));
+    Complex divisor = largest.getValue().value();
+    double square = divisor.abs() * divisor.abs();
+    Complex lambda = value(largest.getKey()).times(divisor.conjugate()).times(1 / square);
+    double bound = EQUAL * divisor.abs() * Math.max(1, lambda.abs());
+    boolean multiple =
+        others.entries.keySet().containsAll(nonZero(bound))
+            && others.entries.entrySet().stream()
+                .allMatch(
+                    e -> {
+                      Complex rest = e.getValue().value().times(lambda).times(-1);
+                      return value(e.getKey()).plus(rest).abs() <= bound;
+                    });
+    return multiple ? Optional.of(lambda) : Optional.empty();
+  }
+
+  private Set<IntBuffer> nonZero(double bound) {
+    return entries.entrySet().stream()
+        .filter(e -> e.getValue().sum.abs() > bound)
+        .map(Map.Entry::getKey)
+        .collect(Collectors.toSet());
+  }
+
+  /** The coefficient of sorted factors. */
+  private Complex value(IntBuffer key) {
+    Entry entry = entries.get(key);
+    return entry == null ? Complex.ZERO : entry.value();
+  }
 
   /** Adds a coefficient times an ordered product of factors, baryons before mesons. */
   void add(Complex coefficient, List<Factor> factors) {

@@ -24,6 +24,9 @@ import org.starlingqcd.graph.Term;
  * @param isospin I and I3, if given
  * @param irrep name of the irrep, if given
  * @param row name of its row, if it has several
+ * @param gParity G parity that operators were projected to, if any
+ * @param cParity the same for C
+ * @param quantumNumbers of each operator; not read
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record WrittenOut(
@@ -32,10 +35,13 @@ public record WrittenOut(
     List<Integer> momentum,
     @Nullable String irrep,
     @Nullable String row,
+    @JsonProperty("g_parity") @Nullable String gParity,
+    @JsonProperty("c_parity") @Nullable String cParity,
     Map<String, String> quarks,
     boolean vev,
     @JsonProperty("allow_zero") boolean allowZero,
-    List<OperatorTerms> operators) {
+    List<OperatorTerms> operators,
+    @JsonProperty("quantum_numbers") List<QuantumNumbers> quantumNumbers) {
 
   /** An operator. */
   public record OperatorTerms(String name, List<WrittenTerm> terms) {}
@@ -80,12 +86,22 @@ public record WrittenOut(
         momentum(header.total()),
         target == null ? null : target.irrep(),
         target == null ? null : header.rowName().orElse(null),
+        charge(header, ChargeParity.G),
+        charge(header, ChargeParity.C),
         header.quarks(),
         header.onePoint(),
         header.allowZero(),
         definition.toCorrelationMatrix().operators().stream()
             .map(operator -> operator(operator, target != null))
-            .toList());
+            .toList(),
+        QuantumNumbers.of(definition));
+  }
+
+  private static @Nullable String charge(DefinitionHeader header, ChargeParity symmetry) {
+    DefinitionHeader.Charge charge = header.charge();
+    return charge == null || charge.symmetry() != symmetry
+        ? null
+        : Eigenvalue.of(charge.sign()).text();
   }
 
   /**

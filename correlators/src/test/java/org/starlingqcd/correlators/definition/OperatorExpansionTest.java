@@ -20,6 +20,7 @@ import org.starlingqcd.correlators.definition.hadrons.Meson;
 import org.starlingqcd.correlators.definition.hadrons.MesonHadron;
 import org.starlingqcd.correlators.definition.symmetry.ClebschGordan;
 import org.starlingqcd.correlators.definition.symmetry.HalfInteger;
+import org.starlingqcd.graph.Complex;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.graph.Operator;
 import org.starlingqcd.graph.Term;
@@ -154,7 +155,7 @@ class OperatorExpansionTest {
       HalfInteger third = new HalfInteger(total.twice() - 2 * random.below(total.twice() + 1));
       OperatorDefinition product =
           new OperatorDefinition.Product(
-              "o", hadrons, 0, coupled.subList(1, Math.max(1, coupled.size() - 1)));
+              "o", Complex.ONE, hadrons, 0, coupled.subList(1, Math.max(1, coupled.size() - 1)));
       Optional<Operator> operator = expand(product, new Isospin(total, third));
       if (operator.isPresent()) {
         checked++;
@@ -201,7 +202,7 @@ class OperatorExpansionTest {
   /** The operator; none where it vanishes. */
   private static Optional<Operator> expand(OperatorDefinition product, Isospin isospin) {
     DefinitionHeader header =
-        new DefinitionHeader("x", isospin, Momentum.ZERO, null, null, QUARKS, false, false);
+        new DefinitionHeader("x", isospin, Momentum.ZERO, null, null, null, QUARKS, false, false);
     try {
       return Optional.of(new OperatorExpansion(header).expand(product));
     } catch (IllegalArgumentException e) {
@@ -229,6 +230,7 @@ class OperatorExpansionTest {
         expand(
                 new OperatorDefinition.Product(
                     "o",
+                    Complex.ONE,
                     List.of(
                         new MesonHadron(Meson.PI, new Momentum(0, 0, 1), 0),
                         new MesonHadron(Meson.RHO, new Momentum(0, 0, 0), 1),
@@ -254,12 +256,13 @@ class OperatorExpansionTest {
       intermediate.add(new HalfInteger(2));
     }
     OperatorDefinition product =
-        new OperatorDefinition.Product("o", pions, 0, intermediate.subList(0, 12));
+        new OperatorDefinition.Product("o", Complex.ONE, pions, 0, intermediate.subList(0, 12));
     DefinitionHeader header =
         new DefinitionHeader(
             "x",
             new Isospin(new HalfInteger(2), new HalfInteger(0)),
             Momentum.ZERO,
+            null,
             null,
             null,
             QUARKS,

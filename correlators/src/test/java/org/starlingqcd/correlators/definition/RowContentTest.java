@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -50,13 +51,13 @@ class RowContentTest {
                 hadrons);
     Definition definition = DefinitionLoader.parse("x.yaml", text);
     List<Term> terms = definition.toCorrelationMatrix().operators().get(0).terms();
-    assertTrue(RowContent.isDecidable(terms));
+    assertEquals(Optional.empty(), RowContent.undecided(terms));
     String[] n = momentum.split(", ");
-    Irrep known =
-        Irrep.of(
-            irrep,
-            new Momentum(Integer.parseInt(n[0]), Integer.parseInt(n[1]), Integer.parseInt(n[2])));
-    assertEquals(irrep + (row == null ? "" : " (row " + row + ")"), RowContent.text(terms, known));
+    Momentum total =
+        new Momentum(Integer.parseInt(n[0]), Integer.parseInt(n[1]), Integer.parseInt(n[2]));
+    assertEquals(
+        irrep + (row == null ? "" : " (row " + row + ")"),
+        RowContent.text(terms, total, Irrep.of(irrep, total).isDoubleValued()));
   }
 
   private static final String RHO =

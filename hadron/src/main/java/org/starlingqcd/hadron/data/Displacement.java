@@ -77,6 +77,11 @@ public record Displacement(Kind kind, List<Integer> axes) {
     return name.length() == 0 ? "none" : name.toString();
   }
 
+  /** The name of the same kind of displacement along other axes. */
+  public String withAxes(List<Integer> otherAxes) {
+    return kind == Kind.NABLA ? nabla(otherAxes.get(0)) : derivative(otherAxes);
+  }
+
   /** The names of all products of so many forward-backward derivatives, in ascending order. */
   public static List<String> derivatives(int factors) {
     List<List<Integer>> products = List.of(List.of());

@@ -83,39 +83,39 @@ public record Baryon(String name, Kind kind, String strange) {
   /** The flavour structures of the component with this twice I3. */
   List<Flavours> component(int twiceThird) {
     return switch (kind) {
-      case N -> List.of(twiceThird > 0 ? f(-1, 1, 1, "udd") : f(1, 1, 1, "udu"));
+      case N -> List.of(f(1, 1, twiceThird > 0 ? "udu" : "udd"));
       case DELTA ->
           switch (twiceThird) {
-            case 3 -> List.of(f(-1, 1, 1, "ddd"));
-            case 1 -> List.of(f(1, 4, 3, "udd"), f(1, 1, 3, "ddu"));
-            case -1 -> List.of(f(-1, 1, 3, "uud"), f(-1, 4, 3, "udu"));
-            default -> List.of(f(1, 1, 1, "uuu"));
+            case 3 -> List.of(f(1, 1, "uuu"));
+            case 1 -> List.of(f(1, 3, "uud"), f(4, 3, "udu"));
+            case -1 -> List.of(f(4, 3, "udd"), f(1, 3, "ddu"));
+            default -> List.of(f(1, 1, "ddd"));
           };
-      case LAMBDA -> List.of(f(1, 1, 1, "uds"));
+      case LAMBDA -> List.of(f(1, 1, "uds"));
       case SIGMA ->
           switch (twiceThird) {
-            case 2 -> List.of(f(1, 1, 1, "dsd"));
-            case 0 -> List.of(f(-1, 1, 2, "usd"), f(-1, 1, 2, "dsu"));
-            default -> List.of(f(1, 1, 1, "usu"));
+            case 2 -> List.of(f(1, 1, "usu"));
+            case 0 -> List.of(f(1, 2, "usd"), f(1, 2, "dsu"));
+            default -> List.of(f(1, 1, "dsd"));
           };
-      case XI -> List.of(twiceThird > 0 ? f(-1, 1, 1, "dss") : f(1, 1, 1, "uss"));
+      case XI -> List.of(f(1, 1, twiceThird > 0 ? "uss" : "dss"));
       case SIGMASTAR ->
           switch (twiceThird) {
-            case 2 -> List.of(f(1, 1, 3, "dds"), f(1, 4, 3, "dsd"));
-            case 0 -> List.of(f(-1, 2, 3, "uds"), f(-1, 2, 3, "usd"), f(-1, 2, 3, "dsu"));
-            default -> List.of(f(1, 1, 3, "uus"), f(1, 4, 3, "usu"));
+            case 2 -> List.of(f(1, 3, "uus"), f(4, 3, "usu"));
+            case 0 -> List.of(f(2, 3, "uds"), f(2, 3, "usd"), f(2, 3, "dsu"));
+            default -> List.of(f(1, 3, "dds"), f(4, 3, "dsd"));
           };
       case XISTAR ->
           twiceThird > 0
-              ? List.of(f(-1, 1, 3, "ssd"), f(-1, 4, 3, "dss"))
-              : List.of(f(1, 1, 3, "ssu"), f(1, 4, 3, "uss"));
-      case OMEGA -> List.of(f(1, 1, 1, "sss"));
+              ? List.of(f(1, 3, "ssu"), f(4, 3, "uss"))
+              : List.of(f(1, 3, "ssd"), f(4, 3, "dss"));
+      case OMEGA -> List.of(f(1, 1, "sss"));
     };
   }
 
-  private Flavours f(int sign, int numerator, int denominator, String quarks) {
+  private Flavours f(int numerator, int denominator, String quarks) {
     return new Flavours(
-        SignedRoot.of(sign, numerator, denominator),
+        SignedRoot.of(1, numerator, denominator),
         quarks.chars().mapToObj(q -> q == 's' ? strange : Character.toString(q)).toList());
   }
 }

@@ -4,6 +4,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.starlingqcd.correlators.Suggestion;
 import org.starlingqcd.hadron.text.Quoted;
 
@@ -11,11 +14,35 @@ import org.starlingqcd.hadron.text.Quoted;
 public final class HadronNames {
   private final Map<String, MesonField> ownMesons = new LinkedHashMap<>();
   private final Map<String, Baryon> ownBaryons = new LinkedHashMap<>();
-  private final MesonNames mesons = new MesonNames(ownMesons);
+  /** Before version 0.1 K annihilated an antikaon, and Kbar a kaon. */
+  private static final Pattern KAON = Pattern.compile("K(star)?(bar)?(xD.*)?");
 
-  /** Names of mesons. */
-  public MesonNames mesons() {
-    return mesons;
+  private final MesonNames mesons = new MesonNames(ownMesons);
+  private final boolean earlierNames;
+
+  /**
+   * The built-in names.
+   *
+   * @param earlierNames whether kaons have the names that they had before version 0.1
+   */
+  public HadronNames(boolean earlierNames) {
+    this.earlierNames = earlierNames;
+  }
+
+  /**
+   * The meson of a name.
+   *
+   * @throws IllegalArgumentException when there is none, saying what there is
+   */
+  public MesonField meson(String name) {
+    Matcher kaon = KAON.matcher(name);
+    return mesons.named(
+        earlierNames && kaon.matches()
+            ? "K"
+                + Objects.toString(kaon.group(1), "")
+                + (kaon.group(2) == null ? "bar" : "")
+                + Objects.toString(kaon.group(3), "")
+            : name);
   }
 
   /**

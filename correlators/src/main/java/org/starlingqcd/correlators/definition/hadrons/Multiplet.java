@@ -5,19 +5,19 @@ import org.starlingqcd.correlators.definition.symmetry.HalfInteger;
 import org.starlingqcd.correlators.definition.symmetry.SignedRoot;
 
 /**
- * Isospin multiplets of quark bilinears, built on the antiquark-field doublet (ū, d̄) and the
- * quark-field doublet (-d, u), both with I3 = (+1/2, -1/2).
+ * Isospin multiplets of quark bilinears, named after the states that they annihilate: built on the
+ * quark-field doublet (u, d) and the antiquark-field doublet (d̄, -ū), both with I3 = (+1/2, -1/2).
  */
 public enum Multiplet {
-  /** ūΓd and its partners. */
+  /** d̄Γu and its partners. */
   ISOVECTOR(2),
   /** Light quarks with isospin 0. */
   ISOSCALAR(0),
   /** s̄Γs. */
   STRANGE_ISOSCALAR(0),
-  /** A light antiquark field and a strange quark field. */
-  KAON(1),
   /** A strange antiquark field and a light quark field. */
+  KAON(1),
+  /** A light antiquark field and a strange quark field. */
   ANTIKAON(1);
 
   /**
@@ -55,14 +55,14 @@ public enum Multiplet {
     return switch (this) {
       case ISOVECTOR ->
           switch (twiceThird) {
-            case 2 -> List.of(one(-1, "u", "d"));
-            case 0 -> List.of(half(1, "u"), half(-1, "d"));
-            default -> List.of(one(1, "d", "u"));
+            case 2 -> List.of(one(1, "d", "u"));
+            case 0 -> List.of(half(-1, "u"), half(1, "d"));
+            default -> List.of(one(-1, "u", "d"));
           };
       case ISOSCALAR -> List.of(half(1, "u"), half(1, "d"));
       case STRANGE_ISOSCALAR -> List.of(one(1, "s", "s"));
-      case KAON -> List.of(twiceThird > 0 ? one(1, "u", "s") : one(1, "d", "s"));
-      case ANTIKAON -> List.of(twiceThird > 0 ? one(-1, "s", "d") : one(1, "s", "u"));
+      case KAON -> List.of(twiceThird > 0 ? one(1, "s", "u") : one(1, "s", "d"));
+      case ANTIKAON -> List.of(twiceThird > 0 ? one(1, "d", "s") : one(-1, "u", "s"));
     };
   }
 

@@ -58,7 +58,8 @@ final class IndependentOperators {
       for (int seedRow = 0; seedRow < irrep.dimension(); seedRow++) {
         for (List<HalfInteger> coupling : couplings) {
           OperatorDefinition.Product product =
-              new OperatorDefinition.Product(HadronText.of(seed), states, seedRow, coupling);
+              new OperatorDefinition.Product(
+                  HadronText.of(seed), Complex.ONE, states, seedRow, coupling);
           expanded(product)
               .filter(this::isNew)
               .ifPresent(operator -> found.add(new Found(product, operator)));

@@ -68,6 +68,7 @@ public record IrrepTable(String product, List<Integer> momentum, List<Row> rows)
         momentum,
         null,
         new DefinitionHeader.Target(irrep.name(), row),
+        null,
         QUARKS,
         false,
         false);

@@ -119,7 +119,7 @@ public final class IsospinCoupling {
   }
 
   /**
-   * All products of components with this total I3, last hadron slowest, highest I3 first.
+   * All products of components with this total I3, last hadron slowest, lowest I3 first.
    *
    * @param limit the largest number of products
    * @throws IllegalArgumentException if there are more
@@ -154,7 +154,7 @@ public final class IsospinCoupling {
       }
       return;
     }
-    for (int m = hadrons[last]; m >= -hadrons[last]; m -= 2) {
+    for (int m = -hadrons[last]; m <= hadrons[last]; m += 2) {
       SignedRoot factor = coefficient(last, sum, m);
       if (factor.sign() != 0) {
         chosen[last] = m;
