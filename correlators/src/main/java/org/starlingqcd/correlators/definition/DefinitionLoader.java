@@ -26,6 +26,12 @@ import org.starlingqcd.hadron.text.Quoted;
  * folder; the shipped definition of that name.
  */
 public final class DefinitionLoader {
+  /**
+   * The first line of a definition whose hadrons have the names of versions before 0.1: I3 has the
+   * opposite sign, and kaons and antikaons have each other's names.
+   */
+  public static final String EARLIER_NAMES = DefinitionReader.EARLIER_NAMES;
+
   /** Largest definition that is read. */
   private static final int MAX_BYTES = 8 << 20;
 
@@ -120,6 +126,21 @@ public final class DefinitionLoader {
     } catch (DefinitionException e) {
       return false;
     }
+  }
+
+  /** The text, said to have the names of earlier versions. */
+  public static String withEarlierNames(String text) {
+    return DefinitionReader.hasEarlierNames(text) ? text : EARLIER_NAMES + "\n" + text;
+  }
+
+  /**
+   * Whether a text would define the same correlators as one with the names of earlier versions,
+   * perhaps with more operators, if it had these names too.
+   */
+  public static boolean differInNames(String earlier, String text) {
+    return DefinitionReader.hasEarlierNames(earlier)
+        && !DefinitionReader.hasEarlierNames(text)
+        && hasGrown(earlier, withEarlierNames(text));
   }
 
   /**

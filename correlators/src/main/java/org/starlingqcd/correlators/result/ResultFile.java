@@ -16,6 +16,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.precision.Precision;
 import org.starlingqcd.correlators.InputException;
+import org.starlingqcd.correlators.definition.DefinitionLoader;
 import org.starlingqcd.hadron.data.DistillationHeader;
 import org.starlingqcd.hadron.hdf5.DatasetOptions;
 import org.starlingqcd.hadron.hdf5.ElementType;
@@ -29,7 +30,9 @@ import org.starlingqcd.hadron.text.Printable;
  * The layout of a result file, see {@code docs/formats.md}.
  *
  * <p>Besides the required attributes, the root has the attributes {@code separations}, {@code
- * one_point} (0 or 1), {@code temporal_extent}, {@code precision} (double where it is missing),
+ * one_point} (0 or 1), {@code temporal_extent}, {@code precision} (double where it is missing), {@code names_version} (2; texts of definitions
+ * in files without it have the names of earlier versions), {@code conjugation} (the sign of each
+ * operator under complex conjugation with parity),
  * {@code result_id} (ties journals to the file), {@code runs} (one JSON text for each run that
  * contributed), {@code planned_with} (texts of the definitions that its first run planned
  * together), {@code requested_configurations} and {@code requested_sources}; and a dataset {@code
@@ -41,6 +44,8 @@ final class ResultFile {
   static final long FORMAT_VERSION = 1;
   static final String SOURCE_TIMES = "source_times";
   private static final String PLANNED_WITH = "planned_with";
+  private static final String NAMES_VERSION = "names_version";
+  private static final String CONJUGATION = "conjugation";
 
   private ResultFile() {}
 
@@ -213,9 +218,16 @@ final class ResultFile {
         root.has("result_id") ? root.string("result_id") : "",
         header,
         root.has("runs") ? root.strings("runs") : List.of(),
-        root.has(PLANNED_WITH) ? root.strings(PLANNED_WITH) : List.of(),
+        plannedWith(root),
         requested,
         finished);
+  }
+
+  private static List<String> plannedWith(Hdf5Attributes root) {
+    List<String> texts = root.has(PLANNED_WITH) ? root.strings(PLANNED_WITH) : List.of();
+    return root.has(NAMES_VERSION)
+        ? texts
+        : texts.stream().map(DefinitionLoader::withEarlierNames).toList();
   }
 
   /**
@@ -231,11 +243,16 @@ final class ResultFile {
       separations = integers(file.attributes(groups.get(0)), "separations");
       onePoint = file.exists(groups.get(0) + "/vev");
     }
+    // Files without it are of earlier versions, whose names of operators meant other states.
+    boolean earlier = !root.has(NAMES_VERSION);
     return new ResultHeader(
         root.string("name"),
         root.string("ensemble"),
-        root.string("definition"),
+        earlier
+            ? DefinitionLoader.withEarlierNames(root.string("definition"))
+            : root.string("definition"),
         root.strings("operators"),
+        root.has(CONJUGATION) ? integers(root, CONJUGATION) : List.of(),
         separations,
         onePoint,
         root.has("temporal_extent")
@@ -302,7 +319,9 @@ final class ResultFile {
     root.put("name", header.name());
     root.put("ensemble", header.ensemble());
     root.put("definition", header.definition());
+    root.put(NAMES_VERSION, 2);
     root.put("operators", header.operators());
+    root.put(CONJUGATION, array(header.signs()));
     root.put("separations", array(header.separations()));
     root.put("one_point", header.onePoint() ? 1 : 0);
     if (header.temporalExtent().isPresent()) {

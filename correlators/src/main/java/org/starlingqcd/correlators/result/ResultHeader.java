@@ -1,10 +1,13 @@
 package org.starlingqcd.correlators.result;
 
+import java.util.Collections;
 import java.util.List;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.precision.Precision;
 import org.starlingqcd.correlators.InputException;
+import org.starlingqcd.correlators.definition.Definition;
+import org.starlingqcd.correlators.definition.DefinitionException;
 import org.starlingqcd.correlators.definition.DefinitionLoader;
 import org.starlingqcd.hadron.text.Printable;
 
@@ -13,8 +16,11 @@ import org.starlingqcd.hadron.text.Printable;
  *
  * @param name name of the definition
  * @param ensemble ensemble of the data
- * @param definition text of the definition (YAML)
+ * @param definition text of the definition (YAML); one of an earlier version begins with {@link
+ *     DefinitionLoader#EARLIER_NAMES}
  * @param operators names of the operators, in the order of the correlator's axes
+ * @param conjugation sign of each operator under complex conjugation with parity, 0 where it is not
+ *     decided; empty where the file does not say
  * @param separations separations dt in the order of the correlator's axis, lattice units
  * @param onePoint whether one-point functions belong to it
  * @param temporalExtent T, where it is known
@@ -25,6 +31,7 @@ public record ResultHeader(
     String ensemble,
     String definition,
     List<String> operators,
+    List<Integer> conjugation,
     List<Integer> separations,
     boolean onePoint,
     OptionalInt temporalExtent,
@@ -32,6 +39,7 @@ public record ResultHeader(
   /** Copies the lists. */
   public ResultHeader {
     operators = List.copyOf(operators);
+    conjugation = List.copyOf(conjugation);
     separations = List.copyOf(separations);
   }
 
@@ -48,6 +56,7 @@ public record ResultHeader(
         ensemble,
         definition,
         operators,
+        List.of(),
         separations,
         onePoint,
         OptionalInt.empty(),
@@ -66,7 +75,14 @@ public record ResultHeader(
     if (!operators.equals(wanted.operators)
         || (onePoint != wanted.onePoint && !separations.isEmpty())
         || !DefinitionLoader.isSame(definition, wanted.definition)) {
-      return "of another definition of the name " + quoted(name);
+      return DefinitionLoader.differInNames(definition, wanted.definition)
+          ? "of an earlier version, which named operators otherwise: I3 had the opposite sign, K and"
+              + " Kstar annihilated antikaons, Kbar and Kstarbar kaons; to continue the same"
+              + " correlators, change the sign of I3 and exchange these names in the definition, or"
+              + " write '"
+              + DefinitionLoader.EARLIER_NAMES
+              + "' as its first line"
+          : "of another definition of the name " + quoted(name);
     }
     if (!ensemble.equals(wanted.ensemble)) {
       return "of " + instead("ensemble", quoted(ensemble), quoted(wanted.ensemble));
@@ -105,6 +121,25 @@ public record ResultHeader(
         && (operators.size() < wanted.operators.size()
             || separations.size() < wanted.separations.size())
         && DefinitionLoader.hasGrown(definition, wanted.definition);
+  }
+
+  /**
+   * The sign of each operator under complex conjugation with parity; 0 where it is not decided. It
+   * follows from the definition where the file does not say it.
+   */
+  public List<Integer> signs() {
+    if (conjugation.size() == operators.size()) {
+      return conjugation;
+    }
+    try {
+      Definition parsed = DefinitionLoader.parse(name, definition);
+      if (parsed.operators().stream().map(o -> o.name()).toList().equals(operators)) {
+        return parsed.conjugation();
+      }
+    } catch (DefinitionException e) {
+      // Nothing is known of operators of another program.
+    }
+    return Collections.nCopies(operators.size(), 0);
   }
 
   private static String quoted(String text) {

@@ -198,6 +198,7 @@ public final class CorrelatorRun {
               ensemble.header().ensemble(),
               definition.text(),
               definition.operators().stream().map(operator -> operator.name()).toList(),
+              definition.conjugation(),
               separations,
               definition.toCorrelationMatrix().onePoint(),
               OptionalInt.of(ensemble.header().temporalExtent()),

@@ -45,6 +45,7 @@ final class DamagedResultTest {
             "ensemble",
             "text",
             List.of("a"),
+            List.of(),
             List.of(0),
             true,
             OptionalInt.of(8),

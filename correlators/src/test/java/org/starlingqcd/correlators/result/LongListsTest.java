@@ -28,6 +28,7 @@ final class LongListsTest {
         "ensemble",
         "text",
         IntStream.range(0, operators).mapToObj(k -> "operator_" + k).toList(),
+        List.of(),
         numbers(separations),
         false,
         OptionalInt.of(1 << 16),

@@ -60,6 +60,7 @@ final class ReadResultsTest {
             "ensemble",
             "text",
             List.of("pi"),
+            List.of(),
             List.of(0),
             false,
             OptionalInt.of(4),
