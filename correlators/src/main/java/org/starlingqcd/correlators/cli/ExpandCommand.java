@@ -47,6 +47,7 @@ public final class ExpandCommand implements Callable<Integer> {
       out.println(Json.text(written));
     } else {
       print(written, title(loaded), out);
+      loaded.mixedChargeParity().ifPresent(note -> out.println("\n" + note));
     }
     return ErrorReport.SUCCESS;
   }

@@ -14,6 +14,7 @@ import org.starlingqcd.correlators.definition.survey.IrrepTable;
 import org.starlingqcd.correlators.definition.survey.OperatorListing;
 import org.starlingqcd.correlators.definition.symmetry.HalfInteger;
 import org.starlingqcd.graph.Momentum;
+import org.starlingqcd.hadron.text.Quoted;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -81,6 +82,14 @@ public final class OperatorsCommand implements Callable<Integer> {
   private List<String> isospin = List.of();
 
   @Option(
+      names = "--g-parity",
+      paramLabel = "SIGN",
+      description =
+          "The G parity, + or -, of operators without net flavour; default: that of the lightest"
+              + " product.")
+  private String gParity = "";
+
+  @Option(
       names = "--masses",
       paramLabel = "NAME=MASS",
       split = ",",
@@ -113,7 +122,7 @@ public final class OperatorsCommand implements Callable<Integer> {
       out.print(OperatorListing.yaml(request()));
     } else {
       List<IrrepTable> tables =
-          products.stream().map(text -> IrrepTable.of(HadronText.product(text))).toList();
+          products.stream().map(text -> IrrepTable.of(HadronText.product(text), sign())).toList();
       if (json) {
         out.println(Json.text(Map.of("products", tables)));
       } else {
@@ -145,9 +154,20 @@ public final class OperatorsCommand implements Callable<Integer> {
         row,
         new Momentum(momentum.get(0), momentum.get(1), momentum.get(2)),
         isospin(),
+        sign(),
         masses,
         extent,
         below);
+  }
+
+  private int sign() {
+    return switch (gParity) {
+      case "" -> 0;
+      case "+", "plus" -> 1;
+      case "-", "minus" -> -1;
+      default ->
+          throw new InputException("--g-parity: expected + or -, found " + Quoted.of(gParity));
+    };
   }
 
   private @Nullable Isospin isospin() {
@@ -179,7 +199,7 @@ public final class OperatorsCommand implements Callable<Integer> {
     List<String> isospins = List.copyOf(table.rows().get(0).operators().keySet());
     StringBuilder title =
         new StringBuilder(String.format("  %-5s %-8s %12s", "irrep", "rows", "multiplicity"));
-    isospins.forEach(value -> title.append(String.format(" %8s", "I = " + value)));
+    isospins.forEach(value -> title.append(String.format(" %14s", "I = " + value)));
     out.println(title);
     for (IrrepTable.Row line : table.rows()) {
       StringBuilder text =
@@ -189,11 +209,20 @@ public final class OperatorsCommand implements Callable<Integer> {
                   line.irrep(),
                   line.rows().size() == 1 ? "-" : String.join(" ", line.rows()),
                   line.multiplicity()));
-      line.operators().values().forEach(count -> text.append(String.format(" %8d", count)));
+      line.operators()
+          .forEach((value, count) -> text.append(String.format(" %14s", cell(line, value, count))));
       out.println(text);
     }
     out.println(
         "  multiplicity: operators for each row, equal hadrons taken for different ones; I = …:"
-            + " independent operators for each row with this isospin");
+            + " independent operators for each row with this isospin"
+            + (table.rows().stream().allMatch(line -> line.gParity().isEmpty())
+                ? ""
+                : ", and the G parities that they have, themselves or with their partners"));
+  }
+
+  private static String cell(IrrepTable.Row line, String isospin, int count) {
+    String g = line.gParity().getOrDefault(isospin, "");
+    return count + (g.isEmpty() ? "" : (isospin.equals("0") ? " (G = C: " : " (G: ") + g + ")");
   }
 }

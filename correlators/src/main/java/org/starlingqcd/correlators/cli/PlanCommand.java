@@ -158,6 +158,7 @@ public final class PlanCommand implements Callable<Integer> {
       throw new InputException("--tensor-size must be >= 1 && <= 16384: " + tensorSize);
     }
     List<Definition> loaded = new DefinitionLoader().loadAll(definitions);
+    loaded.forEach(definition -> definition.mixedChargeParity().ifPresent(this::say));
     PlanSettings settings = planning.settings();
     DataTraits traits =
         new DataTraits(

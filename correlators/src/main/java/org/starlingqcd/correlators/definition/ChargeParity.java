@@ -23,7 +23,7 @@ public enum ChargeParity {
   private static final double ROUNDING = 1e-9;
 
   /** The eigenvalue of an operator. */
-  Eigenvalue of(List<Term> terms) {
+  public Eigenvalue of(List<Term> terms) {
     for (Term term : terms) {
       Map<String, Integer> net = term.netFlavour();
       boolean light = this == G && net.keySet().stream().allMatch(q -> "ud".contains(q));

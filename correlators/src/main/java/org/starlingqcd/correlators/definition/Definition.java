@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.starlingqcd.correlators.definition.symmetry.Irrep;
 import org.starlingqcd.graph.BaryonFactor;
@@ -19,6 +20,9 @@ import org.starlingqcd.graph.Operator;
  * are written out, and the origin of the text make no difference.
  */
 public final class Definition {
+  /** Messages name no more operators. */
+  private static final int MOST_NAMES = 8;
+
   private final DefinitionHeader header;
   private final List<OperatorDefinition> operators;
   private final String origin;
@@ -117,6 +121,31 @@ public final class Definition {
   /** All operators written out in bilinears and baryon factors. */
   public CorrelationMatrix toCorrelationMatrix() {
     return matrix;
+  }
+
+  /**
+   * Names the operators that are no eigenstates of G parity, or of C where isospin is no symmetry;
+   * they mix states of both values. Empty if there are none.
+   */
+  public Optional<String> mixedChargeParity() {
+    ChargeParity symmetry = header.isIsospinSymmetric() ? ChargeParity.G : ChargeParity.C;
+    List<String> mixed =
+        matrix.operators().stream()
+            .filter(operator -> symmetry.of(operator.terms()).equals(Eigenvalue.MIXED))
+            .map(Operator::name)
+            .toList();
+    return mixed.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            header.name()
+                + ": no eigenstates of "
+                + symmetry.title()
+                + ", so that they mix states of both: "
+                + String.join(", ", mixed.subList(0, Math.min(mixed.size(), MOST_NAMES)))
+                + (mixed.size() > MOST_NAMES ? " and " + (mixed.size() - MOST_NAMES) + " more" : "")
+                + "; "
+                + (symmetry == ChargeParity.G ? "g_parity" : "c_parity")
+                + ": + or - at the top of the definition projects products of hadrons to one");
   }
 
   /**

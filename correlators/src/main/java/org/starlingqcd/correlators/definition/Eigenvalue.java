@@ -24,6 +24,11 @@ public record Eigenvalue(int sign, String text) {
     return new Eigenvalue(0, "not decided: " + reason);
   }
 
+  /** Whether the symmetry does not apply. */
+  public boolean isNone() {
+    return text.startsWith("none");
+  }
+
   /** Whether both are known and differ. */
   boolean isOpposite(Eigenvalue other) {
     return sign * other.sign < 0;

@@ -3,6 +3,7 @@ package org.starlingqcd.correlators.definition;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.definition.hadrons.HadronFactor;
 import org.starlingqcd.correlators.definition.projection.ProductContent;
@@ -114,6 +115,15 @@ public final class OperatorExpansion {
                   : "that of the operator is " + found));
     }
     return symmetry.completed(terms, charge.sign());
+  }
+
+  /** The part of a product's operator with one G or C parity; empty if there is none. */
+  public static Optional<Operator> part(Operator operator, DefinitionHeader.Charge charge) {
+    try {
+      return Optional.of(new Operator(operator.name(), projected(operator.terms(), charge, true)));
+    } catch (IllegalArgumentException e) {
+      return Optional.empty();
+    }
   }
 
   private TermSum product(OperatorDefinition.Product operator) {

@@ -30,9 +30,9 @@ import org.starlingqcd.hadron.text.Printable;
  * The layout of a result file, see {@code docs/formats.md}.
  *
  * <p>Besides the required attributes, the root has the attributes {@code separations}, {@code
- * one_point} (0 or 1), {@code temporal_extent}, {@code precision} (double where it is missing), {@code names_version} (2; texts of definitions
- * in files without it have the names of earlier versions), {@code conjugation} (the sign of each
- * operator under complex conjugation with parity),
+ * one_point} (0 or 1), {@code temporal_extent}, {@code precision} (double where it is missing),
+ * {@code names_version} (2; texts of definitions in files without it have the names of earlier
+ * versions), {@code conjugation} (the sign of each operator under complex conjugation with parity),
  * {@code result_id} (ties journals to the file), {@code runs} (one JSON text for each run that
  * contributed), {@code planned_with} (texts of the definitions that its first run planned
  * together), {@code requested_configurations} and {@code requested_sources}; and a dataset {@code

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.definition.DefinitionHeader;
 import org.starlingqcd.correlators.definition.OperatorDefinition;
 import org.starlingqcd.correlators.definition.OperatorExpansion;
@@ -23,7 +24,7 @@ import org.starlingqcd.graph.Term;
  * Linearly independent operators that a product of hadrons gives in one row of an irrep with one
  * isospin: all spin states of the seed, all seed rows, all intermediate isospins are tried in this
  * order, written out, and orthogonalized by Gram and Schmidt. Exchange of equal hadrons is thereby
- * taken into account.
+ * taken into account. With a G parity they are projected to it first, where they have any.
  */
 final class IndependentOperators {
   /**
@@ -34,6 +35,7 @@ final class IndependentOperators {
 
   private final HalfInteger total;
   private final OperatorExpansion expansion;
+  private final DefinitionHeader.@Nullable Charge charge;
   private final List<Map<List<Factor>, Complex>> basis = new ArrayList<>();
 
   /** One operator of the basis, and the same operator written out. */
@@ -43,9 +45,12 @@ final class IndependentOperators {
    * Looks for operators of a definition.
    *
    * @param total its isospin
+   * @param charge the G parity of the operators; null for all
    */
-  IndependentOperators(DefinitionHeader header, HalfInteger total) {
+  IndependentOperators(
+      DefinitionHeader header, HalfInteger total, DefinitionHeader.@Nullable Charge charge) {
     this.total = total;
+    this.charge = charge;
     expansion = new OperatorExpansion(header);
   }
 
@@ -72,7 +77,10 @@ final class IndependentOperators {
   /** The operator, unless it has no component in this row or cancels because hadrons are equal. */
   private Optional<Operator> expanded(OperatorDefinition.Product product) {
     try {
-      return Optional.of(expansion.expand(product));
+      Operator operator = expansion.expand(product);
+      return charge == null || IrrepTable.hasNetFlavour(operator)
+          ? Optional.of(operator)
+          : OperatorExpansion.part(operator, charge);
     } catch (VanishingOperatorException e) {
       return Optional.empty();
     }

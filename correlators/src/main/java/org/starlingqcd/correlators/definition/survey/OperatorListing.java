@@ -8,6 +8,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.correlators.InputException;
+import org.starlingqcd.correlators.definition.ChargeParity;
+import org.starlingqcd.correlators.definition.Eigenvalue;
 import org.starlingqcd.correlators.definition.Isospin;
 import org.starlingqcd.correlators.definition.Mixing;
 import org.starlingqcd.correlators.definition.OperatorDefinition;
@@ -15,6 +17,7 @@ import org.starlingqcd.correlators.definition.hadrons.HadronFactor;
 import org.starlingqcd.correlators.definition.symmetry.HalfInteger;
 import org.starlingqcd.correlators.definition.symmetry.Irrep;
 import org.starlingqcd.graph.Momentum;
+import org.starlingqcd.graph.Operator;
 import org.starlingqcd.hadron.text.Quoted;
 
 /**
@@ -38,6 +41,7 @@ public final class OperatorListing {
    * @param row its row; the first if null
    * @param momentum the total momentum
    * @param isospin total isospin and I3; null for the smallest that is possible
+   * @param gParity G parity, +1 or -1; 0 for that of the lightest product
    * @param masses by the names of hadrons, in lattice units
    * @param extent L
    * @param below the bound on the energy, in lattice units
@@ -47,6 +51,7 @@ public final class OperatorListing {
       @Nullable String row,
       Momentum momentum,
       @Nullable Isospin isospin,
+      int gParity,
       Map<String, Double> masses,
       int extent,
       double below) {}
@@ -113,9 +118,19 @@ public final class OperatorListing {
       for (HalfInteger isospin : isospins) {
         if (asked == null || asked.total().equals(isospin)) {
           Isospin chosen = asked == null ? new Isospin(isospin, isospin) : asked;
-          List<IndependentOperators.Found> first = operators(chosen).of(product.hadrons(), irrep);
+          List<IndependentOperators.Found> first =
+              operators(chosen, request.gParity()).of(product.hadrons(), irrep);
           if (!first.isEmpty()) {
-            return yaml(chosen, Mixing.netFlavours(first.get(0).operator()));
+            Operator operator = first.get(0).operator();
+            Eigenvalue g = ChargeParity.G.of(operator.terms());
+            if (g.isNone() && request.gParity() != 0) {
+              continue;
+            }
+            // An operator that is no eigenstate has parts with both values.
+            return yaml(
+                chosen,
+                g.isNone() ? 0 : g.sign() == 0 ? 1 : g.sign(),
+                Mixing.netFlavours(operator));
           }
         }
       }
@@ -128,6 +143,7 @@ public final class OperatorListing {
             + " has an operator in irrep "
             + irrep.name()
             + (asked == null ? "" : " with isospin " + asked.total())
+            + (request.gParity() == 0 ? "" : " and G parity " + sign(request.gParity()))
             + " at total momentum "
             + request.momentum()
             + "; the number of baryons is "
@@ -135,15 +151,21 @@ public final class OperatorListing {
             + " in this irrep");
   }
 
-  private IndependentOperators operators(Isospin isospin) {
-    return new IndependentOperators(
-        IrrepTable.header(irrep, row, isospin, request.momentum()), isospin.total());
+  private static char sign(int sign) {
+    return sign > 0 ? '+' : '-';
   }
 
-  private String yaml(Isospin isospin, Set<Map<String, Integer>> flavour) {
+  private IndependentOperators operators(Isospin isospin, int gParity) {
+    return new IndependentOperators(
+        IrrepTable.header(irrep, row, isospin, request.momentum()),
+        isospin.total(),
+        IrrepTable.charge(gParity));
+  }
+
+  private String yaml(Isospin isospin, int gParity, Set<Map<String, Integer>> flavour) {
     List<Entry> entries = new ArrayList<>();
     Map<String, Set<Map<String, Integer>>> others = new TreeMap<>();
-    IndependentOperators independent = operators(isospin);
+    IndependentOperators independent = operators(isospin, gParity);
     for (NonInteractingProducts.Product product : products) {
       if (!IrrepTable.totals(product.hadrons()).contains(isospin.total())) {
         continue;
@@ -159,7 +181,7 @@ public final class OperatorListing {
     }
     StringBuilder text = new StringBuilder();
     comment(text, isospin, others);
-    header(text, isospin);
+    header(text, isospin, gParity);
     Map<String, Integer> counts = new TreeMap<>();
     entries.forEach(entry -> operator(text, entry, counts));
     return text.toString();
@@ -187,7 +209,7 @@ public final class OperatorListing {
                 .append('\n'));
   }
 
-  private void header(StringBuilder text, Isospin isospin) {
+  private void header(StringBuilder text, Isospin isospin, int gParity) {
     Momentum n = request.momentum();
     String name =
         irrep.name().replace("+", "_plus").replace("-", "_minus")
@@ -205,6 +227,9 @@ public final class OperatorListing {
     text.append("irrep: ").append(irrep.name()).append('\n');
     if (irrep.dimension() > 1) {
       text.append("row: ").append(irrep.rows().get(row)).append('\n');
+    }
+    if (gParity != 0) {
+      text.append("g_parity: \"").append(sign(gParity)).append("\"\n");
     }
     text.append("operators:\n");
   }

@@ -75,14 +75,14 @@ class ProductContentTest {
         "Sigma(0,0,1) K(0,1,0)",
       })
   void operators_ofDifferentHadrons_areTheMultiplicity(String product) {
-    for (IrrepTable.Row row : IrrepTable.of(HadronText.product(product)).rows()) {
+    for (IrrepTable.Row row : IrrepTable.of(HadronText.product(product), 0).rows()) {
       row.operators()
           .forEach((isospin, count) -> assertEquals(row.multiplicity(), count, row.toString()));
     }
   }
 
   private static List<String> operators(String product) {
-    return IrrepTable.of(HadronText.product(product)).rows().stream()
+    return IrrepTable.of(HadronText.product(product), 0).rows().stream()
         .map(row -> row.irrep() + " " + row.operators())
         .toList();
   }
