@@ -102,8 +102,10 @@ class QuantumNumbersTest {
       String name, String isospin, String third, String expected) {
     Definition definition =
         definition(
-            ("isospin: [%s, %s]\noperators: [{name: o, hadrons: [{baryon: %s, momentum: [0, 0, 0],"
-                    + " component: 1}]}]\n")
+            """
+                isospin: [%s, %s]
+                operators: [{name: o, hadrons: [{baryon: %s, momentum: [0, 0, 0], component: 1}]}]
+                """
                 .formatted(isospin, third, name));
     // Component 1 is V_+1 with spin up: -(Cg1 + i Cg2)/√2, so Cg1 has -1/√2 of each flavour.
     assertEquals(
@@ -124,9 +126,14 @@ class QuantumNumbersTest {
   @Test
   void flavours_areThoseOfTheStates() {
     String lambda =
-        "isospin: [0, 0]\nirrep: G1u\nrow: 1\noperators:\n"
-            + "- {name: Lambda, hadrons: [{baryon: Lambda, momentum: [0, 0, 0], component: 1, parity: minus}]}\n"
-            + "- {name: product, hadrons: [{baryon: N, momentum: [0, 0, 0], component: 1}, {meson: %s, momentum: [0, 0, 0]}]}\n";
+        """
+            isospin: [0, 0]
+            irrep: G1u
+            row: 1
+            operators:
+            - {name: Lambda, hadrons: [{baryon: Lambda, momentum: [0, 0, 0], component: 1, parity: minus}]}
+            - {name: product, hadrons: [{baryon: N, momentum: [0, 0, 0], component: 1}, {meson: %s, momentum: [0, 0, 0]}]}
+            """;
     assertEquals(
         "net 1 d, 1 s, 1 u",
         QuantumNumbers.of(definition(lambda.formatted("Kbar"))).get(1).flavour());
@@ -136,9 +143,15 @@ class QuantumNumbersTest {
         refusal(lambda.formatted("K")));
 
     String charm =
-        "isospin: [0, 0]\nirrep: A1+\nquarks: {c: charm}\nmesons: {D: {like: Kbar, strange: c}}\noperators:\n"
-            + "- {name: DK, hadrons: [{meson: D, momentum: [0, 0, 0]}, {meson: %s, momentum: [0, 0, 0]}]}\n"
-            + "- {name: Ds0, terms: [{mesons: [{bar: s, gamma: 1, quark: c, momentum: [0, 0, 0]}]}]}\n";
+        """
+            isospin: [0, 0]
+            irrep: A1+
+            quarks: {c: charm}
+            mesons: {D: {like: Kbar, strange: c}}
+            operators:
+            - {name: DK, hadrons: [{meson: D, momentum: [0, 0, 0]}, {meson: %s, momentum: [0, 0, 0]}]}
+            - {name: Ds0, terms: [{mesons: [{bar: s, gamma: 1, quark: c, momentum: [0, 0, 0]}]}]}
+            """;
     assertEquals(
         List.of("net 1 c, 1 anti-s", "net 1 c, 1 anti-s"),
         QuantumNumbers.of(definition(charm.formatted("K"))).stream()
@@ -147,9 +160,13 @@ class QuantumNumbersTest {
     assertTrue(refusal(charm.formatted("Kbar")).contains("cannot mix with operator 'DK'"));
 
     String pion =
-        "isospin: [1, 1]\nirrep: A1-\noperators:\n"
-            + "- {name: pi, hadrons: [{meson: pi, momentum: [0, 0, 0]}]}\n"
-            + "- {name: written, terms: [{mesons: [{bar: %s, gamma: g5, quark: %s, momentum: [0, 0, 0]}]}]}\n";
+        """
+            isospin: [1, 1]
+            irrep: A1-
+            operators:
+            - {name: pi, hadrons: [{meson: pi, momentum: [0, 0, 0]}]}
+            - {name: written, terms: [{mesons: [{bar: %s, gamma: g5, quark: %s, momentum: [0, 0, 0]}]}]}
+            """;
     assertEquals("-", QuantumNumbers.of(definition(pion.formatted("d", "u"))).get(1).gParity());
     assertTrue(refusal(pion.formatted("u", "d")).contains("cannot mix with operator 'pi'"));
   }
@@ -182,8 +199,13 @@ class QuantumNumbersTest {
   }
 
   private static final String TWO =
-      "isospin: [%s, 0]\nirrep: %s\n%soperators:\n- {name: first, hadrons: [%s]}\n"
-          + "- {name: second, hadrons: [%s]}\n";
+      """
+          isospin: [%s, 0]
+          irrep: %s
+          %soperators:
+          - {name: first, hadrons: [%s]}
+          - {name: second, hadrons: [%s]}
+          """;
 
   @ParameterizedTest
   @CsvSource(
@@ -215,8 +237,13 @@ class QuantumNumbersTest {
   @Test
   void strangeProducts_areEigenstatesAsSums() {
     String kaons =
-        "momentum: [0, 0, 1]\nisospin: [0, 0]\nirrep: A1\n%soperators:\n"
-            + "- {name: KK, hadrons: [{meson: K, momentum: [0, 0, 1]}, {meson: Kbar, momentum: [0, 0, 0]}]}\n";
+        """
+            momentum: [0, 0, 1]
+            isospin: [0, 0]
+            irrep: A1
+            %soperators:
+            - {name: KK, hadrons: [{meson: K, momentum: [0, 0, 1]}, {meson: Kbar, momentum: [0, 0, 0]}]}
+            """;
     Definition mixed = definition(kaons.formatted(""));
     assertEquals("no eigenstate", QuantumNumbers.of(mixed).get(0).gParity());
     assertTrue(mixed.mixedChargeParity().orElse("").contains("KK"));
@@ -251,15 +278,19 @@ class QuantumNumbersTest {
         "x.yaml, line 4, operator 'o': the definition asks for G parity +, and that of the operator"
             + " is none: net 1 anti-s, 1 u",
         refusal(
-            "isospin: [1/2, 1/2]\ng_parity: +\n"
-                + "operators: [{name: o, hadrons: [{meson: K, momentum: [0, 0, 0]}]}]\n"));
+            """
+                isospin: [1/2, 1/2]
+                g_parity: +
+                operators: [{name: o, hadrons: [{meson: K, momentum: [0, 0, 0]}]}]
+                """));
     assertEquals(
         "x.yaml, line 3, operator 'o': the definition asks for C parity +, and the operator, which is"
             + " used as it stands, is no eigenstate: write the terms of its partner out too",
         refusal(
-            "c_parity: +\n"
-                + "operators: [{name: o, terms: [{mesons: [{bar: s, gamma: g5, quark: s, momentum: [0, 0, 0], displacement: D_x}, {bar: s, gamma: 1, quark: s, momentum: [0, 0, 0]}]},"
-                + " {mesons: [{bar: s, gamma: g5, quark: s, momentum: [0, 0, 0]}]}]}]\n"));
+            """
+                c_parity: +
+                operators: [{name: o, terms: [{mesons: [{bar: s, gamma: g5, quark: s, momentum: [0, 0, 0], displacement: D_x}, {bar: s, gamma: 1, quark: s, momentum: [0, 0, 0]}]}, {mesons: [{bar: s, gamma: g5, quark: s, momentum: [0, 0, 0]}]}]}]
+                """));
   }
 
   @Test
@@ -297,9 +328,14 @@ class QuantumNumbersTest {
   @Test
   void earlierNames_areTranslated() {
     String text =
-        "isospin: [%s]\nquarks: {c: charm}\nmesons: {D: {like: %s, strange: c}}\noperators:\n"
-            + "- {name: a, hadrons: [{meson: %s, momentum: [0, 0, 0]}, {meson: D, momentum: [0, 0, 0]}]}\n"
-            + "- {name: b, hadrons: [{meson: %sxD1_J1_T1, momentum: [0, 0, 0], polarization: z}, {meson: D, momentum: [0, 0, 0]}]}\n";
+        """
+            isospin: [%s]
+            quarks: {c: charm}
+            mesons: {D: {like: %s, strange: c}}
+            operators:
+            - {name: a, hadrons: [{meson: %s, momentum: [0, 0, 0]}, {meson: D, momentum: [0, 0, 0]}]}
+            - {name: b, hadrons: [{meson: %sxD1_J1_T1, momentum: [0, 0, 0], polarization: z}, {meson: D, momentum: [0, 0, 0]}]}
+            """;
     String earlier =
         "# names: earlier\nname: x\nallow_zero: true\n"
             + text.formatted("1, 1", "K", "Kbar", "Kstarbar");

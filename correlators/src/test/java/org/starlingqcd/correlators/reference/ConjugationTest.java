@@ -153,19 +153,37 @@ class ConjugationTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "isospin: [1, 0]\ng_parity: +\nmomentum: [0, 0, 1]\nirrep: A1\noperators:\n"
-            + "- {name: a, hadrons: [{meson: pi, momentum: [0, 0, 1]}, {meson: pi, momentum: [0, 0, 0]}]}\n"
-            + "- {name: b, hadrons: [{meson: K, momentum: [0, 0, 1]}, {meson: Kbar, momentum: [0, 0, 0]}]}\n"
-            + "- {name: c, hadrons: [{meson: rho, momentum: [0, 0, 1], polarization: z}]}\n",
-        "isospin: [1, 1]\ng_parity: -\nmomentum: [0, 0, 1]\nirrep: A1\noperators:\n"
-            + "- {name: a, hadrons: [{meson: eta, momentum: [0, 0, 1]}, {meson: pi, momentum: [0, 0, 0]}]}\n"
-            + "- {name: b, hadrons: [{meson: K, momentum: [0, 0, 1]}, {meson: Kbar, momentum: [0, 0, 0]}]}\n"
-            + "- {name: c, hadrons: [{meson: a0, momentum: [0, 0, 1]}]}\n",
-        "isospin: [0, 0]\nc_parity: +\nirrep: T1+\nrow: z\nquarks: {c: charm}\n"
-            + "mesons: {D: {like: Kbar, strange: c}, Dstar: {like: Kstarbar, strange: c},"
-            + " Dbar: {like: K, strange: c}, Dstarbar: {like: Kstar, strange: c}}\noperators:\n"
-            + "- {name: a, hadrons: [{meson: D, momentum: [0, 0, 0]}, {meson: Dstarbar, momentum: [0, 0, 0], polarization: z}]}\n"
-            + "- {name: b, hadrons: [{meson: f1, momentum: [0, 0, 0], polarization: z}]}\n",
+        """
+            isospin: [1, 0]
+            g_parity: +
+            momentum: [0, 0, 1]
+            irrep: A1
+            operators:
+            - {name: a, hadrons: [{meson: pi, momentum: [0, 0, 1]}, {meson: pi, momentum: [0, 0, 0]}]}
+            - {name: b, hadrons: [{meson: K, momentum: [0, 0, 1]}, {meson: Kbar, momentum: [0, 0, 0]}]}
+            - {name: c, hadrons: [{meson: rho, momentum: [0, 0, 1], polarization: z}]}
+            """,
+        """
+            isospin: [1, 1]
+            g_parity: -
+            momentum: [0, 0, 1]
+            irrep: A1
+            operators:
+            - {name: a, hadrons: [{meson: eta, momentum: [0, 0, 1]}, {meson: pi, momentum: [0, 0, 0]}]}
+            - {name: b, hadrons: [{meson: K, momentum: [0, 0, 1]}, {meson: Kbar, momentum: [0, 0, 0]}]}
+            - {name: c, hadrons: [{meson: a0, momentum: [0, 0, 1]}]}
+            """,
+        """
+            isospin: [0, 0]
+            c_parity: +
+            irrep: T1+
+            row: z
+            quarks: {c: charm}
+            mesons: {D: {like: Kbar, strange: c}, Dstar: {like: Kstarbar, strange: c}, Dbar: {like: K, strange: c}, Dstarbar: {like: Kstar, strange: c}}
+            operators:
+            - {name: a, hadrons: [{meson: D, momentum: [0, 0, 0]}, {meson: Dstarbar, momentum: [0, 0, 0], polarization: z}]}
+            - {name: b, hadrons: [{meson: f1, momentum: [0, 0, 0], polarization: z}]}
+            """,
       })
   void products_areProjectedToTheirGParity(String text) {
     Definition definition = definition(text);
@@ -177,9 +195,13 @@ class ConjugationTest {
   @Test
   void completedProduct_isTheSumWithItsPartner() {
     String text =
-        "isospin: [0, 0]\nmomentum: [0, 0, 1]\nirrep: A1\n%soperators:\n"
-            + "- {name: a, hadrons: [{meson: K, momentum: [0, 0, 1]}, {meson: Kbar, momentum: [0, 0, 0]}]}\n"
-            + "%s";
+        """
+            isospin: [0, 0]
+            momentum: [0, 0, 1]
+            irrep: A1
+            %soperators:
+            - {name: a, hadrons: [{meson: K, momentum: [0, 0, 1]}, {meson: Kbar, momentum: [0, 0, 0]}]}
+            %s""";
     String partner =
         "- {name: b, hadrons: [{meson: Kbar, momentum: [0, 0, 1]}, {meson: K, momentum: [0, 0, 0]}]}\n";
     double[] c = correlators(definition(text.formatted("", partner)), data).get(0);
@@ -203,9 +225,12 @@ class ConjugationTest {
   @Test
   void coefficients_countInTheSign() {
     String text =
-        "isospin: [1, 1]\noperators:\n"
-            + "- {name: a, hadrons: [{meson: pi, momentum: [0, 0, 0]}]}\n"
-            + "- {name: b, coefficient: [0, 2], hadrons: [{meson: pi_2, momentum: [0, 0, 0]}]}\n";
+        """
+            isospin: [1, 1]
+            operators:
+            - {name: a, hadrons: [{meson: pi, momentum: [0, 0, 0]}]}
+            - {name: b, coefficient: [0, 2], hadrons: [{meson: pi_2, momentum: [0, 0, 0]}]}
+            """;
     Definition definition = definition(text);
     assertConjugation(definition);
     assertEquals(List.of(-1, 1), definition.conjugation());

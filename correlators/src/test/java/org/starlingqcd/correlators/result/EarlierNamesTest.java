@@ -17,8 +17,11 @@ import org.starlingqcd.hadron.hdf5.Hdf5File;
 /** Results of versions in which hadrons had the names of other states. */
 class EarlierNamesTest {
   private static final String KAON =
-      "name: x\nisospin: [1/2, %s]\noperators: [{name: o, hadrons: [{meson: %s, momentum: [0, 0,"
-          + " 0]}]}]\n";
+      """
+          name: x
+          isospin: [1/2, %s]
+          operators: [{name: o, hadrons: [{meson: %s, momentum: [0, 0, 0]}]}]
+          """;
 
   @TempDir private Path folder;
 
