@@ -199,7 +199,9 @@ public final class OperatorsCommand implements Callable<Integer> {
     List<String> isospins = List.copyOf(table.rows().get(0).operators().keySet());
     StringBuilder title =
         new StringBuilder(String.format("  %-5s %-8s %12s", "irrep", "rows", "multiplicity"));
-    isospins.forEach(value -> title.append(String.format(" %14s", "I = " + value)));
+    boolean neutral = table.rows().stream().anyMatch(line -> !line.gParity().isEmpty());
+    String column = neutral ? " %14s" : " %8s";
+    isospins.forEach(value -> title.append(String.format(column, "I = " + value)));
     out.println(title);
     for (IrrepTable.Row line : table.rows()) {
       StringBuilder text =
@@ -210,15 +212,15 @@ public final class OperatorsCommand implements Callable<Integer> {
                   line.rows().size() == 1 ? "-" : String.join(" ", line.rows()),
                   line.multiplicity()));
       line.operators()
-          .forEach((value, count) -> text.append(String.format(" %14s", cell(line, value, count))));
+          .forEach((value, count) -> text.append(String.format(column, cell(line, value, count))));
       out.println(text);
     }
     out.println(
         "  multiplicity: operators for each row, equal hadrons taken for different ones; I = …:"
             + " independent operators for each row with this isospin"
-            + (table.rows().stream().allMatch(line -> line.gParity().isEmpty())
-                ? ""
-                : ", and the G parities that they have, themselves or with their partners"));
+            + (neutral
+                ? ", and the G parities that they have, themselves or with their partners"
+                : ""));
   }
 
   private static String cell(IrrepTable.Row line, String isospin, int count) {
