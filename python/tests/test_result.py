@@ -10,6 +10,7 @@ import h5py
 import numpy as np
 
 import starling
+from starling import _result
 
 REFERENCE = Path(__file__).resolve().parents[2] / "examples" / "reference"
 
@@ -146,12 +147,12 @@ class MadeTest(unittest.TestCase):
         with self.assertRaisesRegex(KeyError, "no configuration 7"):
             r.read(7)
         with self.assertRaisesRegex(ValueError, "'real' or 'imag'"):
-            r._part("both")
+            r._part("both", True)
 
     @needs("pyerrors")
     def test_pyerrors(self):
         r = starling.open(self.path("a.h5", list(range(1, 8)), [0, 1], temporal_extent=4))
-        corr = r.to_pyerrors("imag")
+        corr = r.to_pyerrors("imag", complex=True)
         self.assertEqual(4, corr.T)
         self.assertIsNone(corr.content[1])
         self.assertAlmostEqual(r.correlator[1, 0, 1].imag, corr.content[2][0, 1].value, 14)
@@ -159,11 +160,119 @@ class MadeTest(unittest.TestCase):
     @needs("gvar")
     def test_gvar(self):
         r = starling.open(self.path("a.h5", list(range(1, 8)), [0, 1]))
-        averages = r.to_gvar()
+        averages = r.to_gvar(complex=True)
         self.assertEqual((2, 2, 2), averages.shape)
         self.assertAlmostEqual(r.correlator[1, 0, 1].real, averages[1, 0, 1].mean, 14)
         deviation = r.per_configuration.real[:, 1, 0, 1].std(ddof=1) / 7**0.5
         self.assertAlmostEqual(deviation, averages[1, 0, 1].sdev, 12)
+
+
+class RealTest(unittest.TestCase):
+    """Two states mixed by a known angle; the first operator lacks the factor i that makes the matrix real."""
+
+    ENERGIES = np.array([0.4, 0.7])
+    ANGLE = 0.6
+
+    def setUp(self):
+        self.folder = Path(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def result(self, conjugation=(-1, 1), *, count=24, operators=("rho", "pipi")):
+        path = self.folder / "mixed.h5"
+        random = np.random.default_rng(7)
+        dt = np.arange(6)
+        overlaps = np.array(
+            [[np.cos(self.ANGLE), np.sin(self.ANGLE)], [-np.sin(self.ANGLE), np.cos(self.ANGLE)]]
+        )[: len(operators)]
+        real = np.einsum("ik,jk,tk->tij", overlaps, overlaps, np.exp(-np.outer(dt, self.ENERGIES)))
+        factors = np.array([-1j, 1])[: len(operators)]
+        with h5py.File(path, "w") as file:
+            file.attrs.update({"format": "correlator", "format_version": 1, "name": "mixed", "ensemble": "e"})
+            file.attrs["operators"] = list(operators)
+            if conjugation is not None:
+                file.attrs["conjugation"] = np.array(conjugation)
+            for number in range(1, count + 1):
+                group = file.create_group(f"cfg_{number:04d}")
+                group.attrs["source_times"] = [0, 4]
+                group.attrs["separations"] = dt
+                shape = (2,) + real.shape
+                noise = random.normal(size=shape) + 1j * random.normal(size=shape)
+                noisy = real + 0.01 * np.exp(-self.ENERGIES[0] * dt)[:, None, None] * noise
+                group["correlator"] = noisy * np.outer(factors, factors.conj())
+        return starling.open(path)
+
+    def energies(self, matrix):
+        """Of the generalized eigenvalue problem at 1, between separations 2 and 3."""
+        inverse = np.linalg.inv(np.linalg.cholesky((matrix[1] + matrix[1].T.conj()) / 2))
+        values = [np.sort(np.linalg.eigvalsh(inverse @ matrix[t] @ inverse.T.conj()))[::-1] for t in (2, 3)]
+        return np.log(values[0] / values[1])
+
+    def test_real_parts_have_the_energies(self):
+        r = self.result()
+        self.assertEqual((-1, 1), r.conjugation)
+        np.testing.assert_array_equal([1j, 1], r.factors)
+        direct = self.energies(r.correlator)
+        real = self.energies(r._part("real", False).mean(axis=0))
+        np.testing.assert_allclose(direct, real, atol=1e-3)
+        np.testing.assert_allclose(self.ENERGIES, real, atol=0.03)
+        wrong = self.energies(r._part("real", True).mean(axis=0))
+        self.assertGreater(abs(wrong[1] - self.ENERGIES[1]), 0.1)
+        np.testing.assert_array_equal(r.per_configuration.imag, r._part("imag", True))
+        np.testing.assert_allclose(r._part("imag", False).mean(axis=0), 0, atol=0.01)
+
+    def refused(self, result, *phrases):
+        with self.assertRaises(starling.ResultError) as caught:
+            result._part("real", False)
+        for phrase in ("mixed.h5: ", "complex=True") + phrases:
+            self.assertIn(phrase, str(caught.exception))
+        result._part("real", True)
+
+    def test_unknown_signs_are_refused(self):
+        self.refused(self.result((-1, 0)), "the sign of pipi under")
+        r = self.result(None)
+        self.assertIsNone(r.conjugation)
+        self.refused(r, "the sign of rho, pipi under", "starling export --operators")
+
+    def test_a_single_operator_needs_no_sign(self):
+        for conjugation in (None, (0,), (-1,)):
+            r = self.result(conjugation, operators=("rho",))
+            np.testing.assert_allclose(r.per_configuration.real, r._part("real", False), rtol=1e-15)
+
+    def test_contradictions_are_refused(self):
+        self.refused(
+            self.result((1, 1)),
+            "the element of sink rho and source pipi at separation 1 has the imaginary part",
+            "on average over 24 configurations",
+            "(rho +1, pipi +1)",
+        )
+        # Few configurations: 5 standard errors are no rare event.
+        self.result((1, 1), count=1)._part("real", False)
+        self.result((1, 1), count=2)._part("real", False)
+
+    def test_signs_of_shards(self):
+        first = self.result(None)
+        self.assertIsNone(first.conjugation)
+        shard = shutil.move(self.folder / "mixed.h5", self.folder / "first.h5")
+        self.result()
+        with h5py.File(self.folder / "mixed.h5", "a") as file:
+            for number in range(1, 25):
+                file.move(f"cfg_{number:04d}", f"cfg_{100 + number:04d}")
+        self.assertEqual((-1, 1), starling.open(shard, self.folder / "mixed.h5").conjugation)
+        with h5py.File(shard, "a") as file:
+            file.attrs["conjugation"] = [1]
+        with self.assertRaisesRegex(starling.ResultError, "first.h5: has 1 signs in 'conjugation' for 2"):
+            starling.open(shard)
+
+    def test_standard_errors(self):
+        """As by the closed forms of 1 and 2 degrees of freedom, and by commons-math3 for others."""
+        p = _result._BEYOND_NOISE
+        self.assertAlmostEqual(5.733031437583878e-07, p, 18)
+        known = {3: 156.6778411, 4: 56.84835349, 7: 17.10256585, 23: 6.83316223, 100: 5.34416968, 999: 5.03271743}
+        for freedom, expected in known.items():
+            self.assertAlmostEqual(1, _result._standard_errors(freedom) / expected, 7, freedom)
+        self.assertAlmostEqual(1, _result._standard_errors(1) * np.tan(np.pi * p / 2), 7)
+        self.assertAlmostEqual(1, _result._standard_errors(2) * np.sqrt(p * (1 - p / 2)) / (1 - p), 7)
+        self.assertEqual(5, _result._standard_errors(20000))
 
 
 if __name__ == "__main__":

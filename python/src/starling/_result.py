@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import re
 from dataclasses import dataclass
@@ -19,11 +20,16 @@ if TYPE_CHECKING:
 ComplexArray = npt.NDArray[np.complex128]
 PathLike = Union[str, "os.PathLike[str]"]
 
+# Imaginary parts further from zero than noise is with this probability contradict the signs: 5 standard errors of a Gaussian.
+_BEYOND_NOISE = math.erfc(5 / math.sqrt(2))
+# Imaginary parts below this share of the diagonal elements are rounding.
+_ROUNDING = 1e-10
+
 _GROUP = re.compile(r"cfg_(\d{4,})")
 
 
 class ResultError(ValueError):
-    """A file is not a result, or files do not belong together. The message names the file."""
+    """A file is not a result, files do not belong together, or a matrix is not real. The message names the file."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +72,7 @@ class Result:
         self._paths = [os.fspath(path) for path in paths]
         self._places: Dict[int, List[str]] = {}
         self._metadata: Dict[str, Any] = {}
+        self._conjugation: Optional[Tuple[int, ...]] = None
         header: Optional[_Header] = None
         seen: Dict[Tuple[int, int], str] = {}
         sources: set[int] = set()
@@ -75,6 +82,8 @@ class Result:
                 if header is None:
                     header = found
                     self._metadata = _metadata(file)
+                if self._conjugation is None:
+                    self._conjugation = _conjugation(path, file, found)
                 _check_belongs(header, self._paths[0], found, path)
                 for number, group in _configurations(file):
                     self._places.setdefault(number, []).append(path)
@@ -130,6 +139,36 @@ class Result:
         """T of the lattice, where the file says it."""
         extent = self._metadata.get("temporal_extent")
         return None if extent is None else int(extent)
+
+    @property
+    def conjugation(self) -> Optional[Tuple[int, ...]]:
+        """The sign of each operator under complex conjugation with parity, +1 or -1; 0 where it is not decided.
+
+        Elements are real on average where the signs of sink and source are equal, and imaginary where they are
+        opposite. None where the file does not say the signs, as results of earlier versions.
+        """
+        return self._conjugation
+
+    @property
+    def factors(self) -> ComplexArray:
+        """The factor of each operator that makes the matrix real on average: 1, or i where its sign is -1.
+
+        With `f = r.factors` that is `r.correlator * np.outer(f, f.conj())`. A matrix of one operator is real
+        whatever its sign.
+
+        Raises:
+            ResultError: the sign of one of several operators is not known
+        """
+        signs = self.conjugation or (0,) * len(self.operators)
+        unknown = [name for name, sign in zip(self.operators, signs) if sign not in (1, -1)]
+        if unknown and len(signs) > 1:
+            raise ResultError(
+                f"{self._paths[0]}: the sign of {', '.join(unknown)} under complex conjugation with parity is not"
+                " known: the definition does not decide it, or the file lacks it; real parts alone may then lack"
+                " the mixing of the operators; take the numbers as they are (complex=True), or export a part with"
+                " 'starling export --operators', which derives signs that a file lacks from its definition"
+            )
+        return np.array([1j if sign == -1 else 1 for sign in signs], dtype=np.complex128)
 
     @property
     def metadata(self) -> Dict[str, Any]:
@@ -230,17 +269,26 @@ class Result:
         one_point = self._sums[2]
         return None if one_point is None else one_point.copy()
 
-    def to_pyerrors(self, part: str = "real") -> "pyerrors.Corr":
+    def to_pyerrors(
+        self,
+        part: str = "real",
+        complex: bool = False,  # noqa: A002 - as the option of starling export
+    ) -> "pyerrors.Corr":
         """A `pyerrors.Corr` of the real or of the imaginary part, for which pyerrors must be installed.
 
-        Slices without a separation are undefined. pyerrors needs at least five configurations.
+        Operators are multiplied by `factors`, so that the real part is the whole matrix. Slices without a
+        separation are undefined. pyerrors needs at least five configurations.
 
         Args:
             part: "real" or "imag"
+            complex: take the numbers as they are; then both parts make up the matrix
+
+        Raises:
+            ResultError: the sign of one of several operators is not known, or the data contradict the signs
         """
         import pyerrors
 
-        values = self._part(part)
+        values = self._part(part, complex)
         n = len(self.operators)
         slices = max(self.separations[-1] + 1, self.temporal_extent or 0)
         ensemble = self.ensemble.replace("|", "_")
@@ -257,22 +305,59 @@ class Result:
         corr.tag = f"{self.name} {'re' if part == 'real' else 'im'}"
         return corr
 
-    def to_gvar(self, part: str = "real") -> "npt.NDArray[Any]":
+    def to_gvar(
+        self,
+        part: str = "real",
+        complex: bool = False,  # noqa: A002 - as the option of starling export
+    ) -> "npt.NDArray[Any]":
         """Means and their covariance as `gvar.GVar`s [separation, sink, source]; gvar must be installed.
+
+        Operators are multiplied by `factors`, so that the real part is the whole matrix.
 
         Args:
             part: "real" or "imag"
+            complex: take the numbers as they are; then both parts make up the matrix
+
+        Raises:
+            ResultError: the sign of one of several operators is not known, or the data contradict the signs
         """
         import gvar
 
-        averages: npt.NDArray[Any] = gvar.dataset.avg_data(self._part(part))
+        averages: npt.NDArray[Any] = gvar.dataset.avg_data(self._part(part, complex))
         return averages
 
-    def _part(self, part: str) -> npt.NDArray[np.float64]:
+    def _part(self, part: str, complex: bool) -> npt.NDArray[np.float64]:  # noqa: A002
         if part not in ("real", "imag"):
             raise ValueError(f"part must be 'real' or 'imag': {part!r}")
         values = self.per_configuration
+        if not complex:
+            factors = self.factors
+            values = values * np.outer(factors, factors.conj())
+            self._check_real(values)
         return np.ascontiguousarray(values.real if part == "real" else values.imag)
+
+    def _check_real(self, values: ComplexArray) -> None:
+        """Refuses imaginary parts beyond 5 standard errors, or as improbable ones where configurations are few."""
+        count = len(values)
+        if count < 2:
+            return
+        mean = values.mean(axis=0)
+        diagonal = np.abs(np.diagonal(mean, axis1=1, axis2=2))
+        scale = np.sqrt(diagonal[:, :, np.newaxis] * diagonal[:, np.newaxis, :])
+        error = values.imag.std(axis=0, ddof=1) / math.sqrt(count)
+        size = np.abs(mean.imag)
+        beyond = (size > _standard_errors(count - 1) * error) & (size > _ROUNDING * scale)
+        if not beyond.any():
+            return
+        t, i, j = (int(k) for k in np.argwhere(beyond)[0])
+        signs = self.conjugation or (0,)
+        texts = (f"{self.operators[k]} {f'{signs[k]:+d}' if signs[k] else 'of any sign'}" for k in sorted({i, j}))
+        raise ResultError(
+            f"{self._paths[0]}: the element of sink {self.operators[i]} and source {self.operators[j]} at separation"
+            f" {self.separations[t]} has the imaginary part {mean[t, i, j].imag:.4g} +- {error[t, i, j]:.2g} on"
+            f" average over {count} configurations, which would be noise with the signs under complex conjugation"
+            f" with parity ({', '.join(texts)}); take the numbers as they are with complex=True"
+        )
 
     def __repr__(self) -> str:
         return (
@@ -327,6 +412,38 @@ def _header(path: str, file: h5py.File) -> _Header:
     )
 
 
+def _standard_errors(freedom: int) -> float:
+    """Standard errors beyond which a mean of `freedom` + 1 numbers is as improbable as 5 of a Gaussian.
+
+    Solves P(|t| > x) = _BEYOND_NOISE by bisection, with the finite sums of Abramowitz and Stegun 26.7.3 and
+    26.7.4 for Student's t. Beyond 10000 x is 5 to 0.1 %.
+    """
+    if freedom > 10000:
+        return 5.0
+    low, high = 5.0, 1.2e6
+    while high - low > 1e-9 * high:
+        middle = (low + high) / 2
+        if _probability_beyond(middle, freedom) > _BEYOND_NOISE:
+            low = middle
+        else:
+            high = middle
+    return high
+
+
+def _probability_beyond(x: float, freedom: int) -> float:
+    """P(|t| > x) of Student's t distribution."""
+    angle = math.atan(x / math.sqrt(freedom))
+    cosine, sine = math.cos(angle), math.sin(angle)
+    odd = freedom % 2
+    term = cosine if odd else 1.0
+    total = 0.0
+    for k in range(1 + odd, freedom, 2):
+        total += term
+        term *= cosine * cosine * k / (k + 1)
+    within = 2 / math.pi * (angle + sine * total) if odd else sine * total
+    return 1 - within
+
+
 def _check_belongs(header: _Header, first: str, found: _Header, path: str) -> None:
     for key in ("name", "ensemble", "operators", "separations"):
         if getattr(header, key) != getattr(found, key):
@@ -356,6 +473,15 @@ def _list(path: str, place: h5py.HLObject, name: str) -> npt.NDArray[Any]:
 
 def _integers(path: str, place: h5py.HLObject, name: str) -> Tuple[int, ...]:
     return tuple(int(value) for value in _list(path, place, name))
+
+
+def _conjugation(path: str, file: h5py.File, header: _Header) -> Optional[Tuple[int, ...]]:
+    if "conjugation" not in file.attrs and "conjugation" not in file:
+        return None
+    signs = _integers(path, file, "conjugation")
+    if len(signs) != len(header.operators):
+        raise ResultError(f"{path}: has {len(signs)} signs in 'conjugation' for {len(header.operators)} operators")
+    return signs
 
 
 def _metadata(file: h5py.File) -> Dict[str, Any]:

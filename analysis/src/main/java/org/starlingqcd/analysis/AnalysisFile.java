@@ -75,6 +75,7 @@ final class AnalysisFile {
     root.put("name", data.name());
     root.put("ensemble", data.ensemble());
     root.put("operators", data.operators());
+    root.put("conjugation", integers(data.conjugation()));
     root.put("separations", integers(data.separations()));
     root.put(
         "configurations",

@@ -19,6 +19,7 @@ public final class AnalysisRecord {
     map.put("name", data.name());
     map.put("ensemble", data.ensemble());
     map.put("operators", data.operators());
+    map.put("conjugation", data.conjugation());
     map.put(
         "temporal_extent",
         data.temporalExtent().isPresent() ? data.temporalExtent().getAsInt() : null);

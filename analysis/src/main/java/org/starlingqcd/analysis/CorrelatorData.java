@@ -1,5 +1,6 @@
 package org.starlingqcd.analysis;
 
+import java.util.Collections;
 import java.util.List;
 import java.util.OptionalInt;
 
@@ -9,6 +10,9 @@ import java.util.OptionalInt;
  * @param name the definition's name
  * @param ensemble the ensemble's name
  * @param operators operator names; n is their number
+ * @param conjugation sign of each operator under complex conjugation with parity, +1 or -1, as the
+ *     numbers are; anything else where it is not known. C_ij is real on average where signs are
+ *     equal and imaginary where they are not
  * @param separations sink minus source time, ascending
  * @param temporalExtent T, if known
  * @param mesonic whether all operators consist of mesons; a correlator is then periodic in time,
@@ -19,12 +23,13 @@ public record CorrelatorData(
     String name,
     String ensemble,
     List<String> operators,
+    List<Integer> conjugation,
     List<Integer> separations,
     OptionalInt temporalExtent,
     boolean mesonic,
     List<Configuration> configurations) {
 
-  /** Data of which it is not known whether they are mesonic. */
+  /** Data of whose operators nothing is known. */
   public CorrelatorData(
       String name,
       String ensemble,
@@ -32,7 +37,15 @@ public record CorrelatorData(
       List<Integer> separations,
       OptionalInt temporalExtent,
       List<Configuration> configurations) {
-    this(name, ensemble, operators, separations, temporalExtent, false, configurations);
+    this(
+        name,
+        ensemble,
+        operators,
+        Collections.nCopies(operators.size(), 0),
+        separations,
+        temporalExtent,
+        false,
+        configurations);
   }
 
   /**
@@ -57,8 +70,13 @@ public record CorrelatorData(
   /** Checks the shapes and copies the lists. */
   public CorrelatorData {
     operators = List.copyOf(operators);
+    conjugation = List.copyOf(conjugation);
     separations = List.copyOf(separations);
     configurations = List.copyOf(configurations);
+    if (conjugation.size() != operators.size()) {
+      throw new IllegalArgumentException(
+          "need a sign for each operator: conjugation=" + conjugation + " operators=" + operators);
+    }
     int matrix = 2 * operators.size() * operators.size();
     for (Configuration configuration : configurations) {
       int sum = configuration.sum.length;

@@ -222,10 +222,12 @@ public final class CorrelatorLoader {
       }
       List<CorrelatorData.Configuration> list = new ArrayList<>();
       configurations.forEach((number, sums) -> list.add(sums.configuration(number)));
+      List<Integer> signs = header.signs();
       return new CorrelatorData(
           header.name(),
           header.ensemble(),
           Arrays.stream(operators).mapToObj(header.operators()::get).toList(),
+          Arrays.stream(operators).mapToObj(signs::get).toList(),
           header.separations(),
           temporalExtent(list),
           isMesonic(header.definition()),

@@ -19,6 +19,7 @@ import org.starlingqcd.analysis.AnalysisTable;
 import org.starlingqcd.analysis.CorrelatorAnalysis;
 import org.starlingqcd.analysis.CorrelatorData;
 import org.starlingqcd.analysis.EffectiveMass;
+import org.starlingqcd.analysis.RealPhases;
 import org.starlingqcd.analysis.Resampling;
 import org.starlingqcd.analysis.exchange.CorrelatorSources;
 import org.starlingqcd.analysis.report.HtmlReport;
@@ -96,6 +97,13 @@ public final class AnalyzeCommand implements Callable<Integer> {
   private boolean noSubtraction;
 
   @Option(
+      names = "--real",
+      description =
+          "Multiply operators by i where that makes the whole matrix real on average, and use real parts"
+              + " alone.")
+  private boolean real;
+
+  @Option(
       names = "--t0",
       paramLabel = "DT",
       description = "Solve the generalized eigenvalue problem C(dt) v = lambda C(t0) v.")
@@ -139,7 +147,8 @@ public final class AnalyzeCommand implements Callable<Integer> {
   public Integer call() {
     AnalysisOptions options = options();
     List<CorrelatorAnalysis> analyses = new ArrayList<>();
-    for (CorrelatorData data : CorrelatorSources.load(files, selection.selection())) {
+    for (CorrelatorData read : CorrelatorSources.load(files, selection.selection())) {
+      CorrelatorData data = real ? RealPhases.realParts(read) : read;
       if (options.fit() != null && data.separations().size() >= SLOW_TO_FIT) {
         PrintWriter err = Console.err(spec);
         err.println(

@@ -1,6 +1,7 @@
 package org.starlingqcd.analysis.cli;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -8,6 +9,7 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.analysis.CorrelatorData;
 import org.starlingqcd.analysis.CorrelatorLoader;
+import org.starlingqcd.analysis.RealPhases;
 import org.starlingqcd.analysis.exchange.Exporter;
 import org.starlingqcd.correlators.cli.Console;
 import org.starlingqcd.correlators.cli.ErrorReport;
@@ -46,6 +48,13 @@ public final class ExportCommand implements Callable<Integer> {
       description = "The folder to write to (default: the working directory).")
   private Path out = Path.of("");
 
+  @Option(
+      names = "--complex",
+      description =
+          "Write the numbers as they are. Without it operators are multiplied by i where that makes the"
+              + " whole matrix real on average.")
+  private boolean complex;
+
   @Mixin private SelectionOptionGroup selection = new SelectionOptionGroup();
 
   @Spec private @Nullable CommandSpec spec;
@@ -59,13 +68,30 @@ public final class ExportCommand implements Callable<Integer> {
         definitions.putIfAbsent(reader.header().name(), reader.header().definition());
       }
     }
-    for (CorrelatorData data : all) {
+    for (CorrelatorData read : all) {
+      CorrelatorData data = complex ? read : RealPhases.multiply(read);
       Path written = Exporter.write(out, format, data, definitions.getOrDefault(data.name(), ""));
       Console.out(spec).println("wrote " + written);
+      tell(read);
       warn(data);
     }
     Console.out(spec).flush();
     return ErrorReport.SUCCESS;
+  }
+
+  /** Says which operators are no longer those of the result. */
+  private void tell(CorrelatorData read) {
+    List<String> turned = new ArrayList<>();
+    for (int i = 0; i < read.size(); i++) {
+      if (read.conjugation().get(i) == -1) {
+        turned.add(read.operators().get(i));
+      }
+    }
+    // A factor that all operators have cancels in the matrix.
+    boolean seen = turned.size() < read.size() || read.hasOnePointFunctions();
+    if (!complex && seen && !turned.isEmpty()) {
+      Console.out(spec).println(read.name() + ": multiplied by i: " + String.join(", ", turned));
+    }
   }
 
   private void warn(CorrelatorData data) {

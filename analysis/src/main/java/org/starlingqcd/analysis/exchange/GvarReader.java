@@ -174,6 +174,9 @@ final class GvarReader {
         name,
         root.string(GvarWriter.ENSEMBLE),
         operators,
+        Series.signs(
+            root.has(GvarWriter.CONJUGATION) ? list(root.ints(GvarWriter.CONJUGATION)) : List.of(),
+            operators.size()),
         separations,
         root.has(GvarWriter.EXTENT)
             ? OptionalInt.of((int) root.integer(GvarWriter.EXTENT))
@@ -242,6 +245,7 @@ final class GvarReader {
         name,
         "unknown",
         operators,
+        Series.realSigns(operators.size()),
         IntStream.range(0, times).boxed().toList(),
         OptionalInt.empty(),
         matrix(

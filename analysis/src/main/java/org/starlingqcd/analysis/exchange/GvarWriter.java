@@ -17,6 +17,7 @@ import org.starlingqcd.hadron.hdf5.Hdf5File;
  */
 final class GvarWriter {
   static final String OPERATORS = "operators";
+  static final String CONJUGATION = "conjugation";
   static final String SEPARATIONS = "separations";
   static final String CONFIGURATIONS = "configurations";
   static final String NAME = "name";
@@ -41,6 +42,7 @@ final class GvarWriter {
       root.put(NAME, data.name());
       root.put(ENSEMBLE, data.ensemble());
       root.put(OPERATORS, data.operators());
+      root.put(CONJUGATION, data.conjugation().stream().mapToLong(s -> s).toArray());
       root.put(SEPARATIONS, data.separations().stream().mapToLong(t -> t).toArray());
       if (matrices.size() <= MOST_NUMBERED) {
         root.put(CONFIGURATIONS, numbers(matrices));

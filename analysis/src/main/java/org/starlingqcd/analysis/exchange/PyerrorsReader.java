@@ -100,7 +100,14 @@ final class PyerrorsReader {
             operators.add(Integer.toString(i));
           }
           series.add(
-              series(name, operators, real, null, Map.of(), OptionalInt.of(real.extents[0])));
+              series(
+                  name,
+                  operators,
+                  Series.realSigns(operators.size()),
+                  real,
+                  null,
+                  Map.of(),
+                  OptionalInt.of(real.extents[0])));
         });
     return series;
   }
@@ -121,6 +128,8 @@ final class PyerrorsReader {
     if (operators.size() != size(real) || size(real) != size(imaginary)) {
       throw bad("names " + operators.size() + " operators of a matrix of " + size(real));
     }
+    List<Integer> signs = new ArrayList<>();
+    description.path(PyerrorsWriter.CONJUGATION).forEach(sign -> signs.add(sign.asInt()));
     Map<Integer, double[]> onePoint = new LinkedHashMap<>();
     Numbers re = lists.get(REAL);
     Numbers im = lists.get(IMAGINARY);
@@ -132,6 +141,7 @@ final class PyerrorsReader {
     return series(
         name,
         operators,
+        Series.signs(signs, operators.size()),
         real,
         imaginary,
         onePoint,
@@ -145,6 +155,7 @@ final class PyerrorsReader {
   private Series series(
       String name,
       List<String> operators,
+      List<Integer> conjugation,
       Numbers real,
       @Nullable Numbers imaginary,
       Map<Integer, double[]> onePoint,
@@ -174,7 +185,8 @@ final class PyerrorsReader {
           }
           values.put(number, interleaved(defined, definedIm));
         });
-    return new Series(name, real.ensemble, operators, separations, extent, values, onePoint);
+    return new Series(
+        name, real.ensemble, operators, conjugation, separations, extent, values, onePoint);
   }
 
   private static double[] interleaved(double[] real, double @Nullable [] imaginary) {

@@ -29,6 +29,9 @@ final class PyerrorsWriter {
   /** Key of the description that tells {@link PyerrorsReader} whose file it is. */
   static final String PROGRAM = "starling";
 
+  /** Key of the signs of operators; with equal ones the matrix of the real parts is the whole. */
+  static final String CONJUGATION = "conjugation";
+
   private static final JsonFactory JSON =
       JsonFactory.builder().disable(JsonWriteFeature.WRITE_NAN_AS_STRINGS).build();
 
@@ -77,6 +80,11 @@ final class PyerrorsWriter {
     json.writeArrayFieldStart("operators");
     for (String operator : data.operators()) {
       json.writeString(operator);
+    }
+    json.writeEndArray();
+    json.writeArrayFieldStart(CONJUGATION);
+    for (int sign : data.conjugation()) {
+      json.writeNumber(sign);
     }
     json.writeEndArray();
     json.writeArrayFieldStart("separations");

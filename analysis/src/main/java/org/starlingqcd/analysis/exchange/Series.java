@@ -1,6 +1,8 @@
 package org.starlingqcd.analysis.exchange;
 
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +19,7 @@ import org.starlingqcd.correlators.run.NumberSelection;
  * @param name name of the correlator
  * @param ensemble name of the ensemble
  * @param operators names of the operators
+ * @param conjugation sign of each operator, see {@link CorrelatorData#conjugation}
  * @param separations separations, ascending
  * @param temporalExtent T, where the file says it
  * @param values configuration to interleaved complex [separation][i][j]
@@ -26,10 +29,21 @@ record Series(
     String name,
     String ensemble,
     List<String> operators,
+    List<Integer> conjugation,
     List<Integer> separations,
     OptionalInt temporalExtent,
     Map<Integer, double[]> values,
     Map<Integer, double[]> onePoint) {
+
+  /** The signs of operators whose numbers are real. */
+  static List<Integer> realSigns(int operators) {
+    return Collections.nCopies(operators, 1);
+  }
+
+  /** The signs that a file of this program has; files of earlier versions have none. */
+  static List<Integer> signs(List<Integer> found, int operators) {
+    return found.size() == operators ? found : Collections.nCopies(operators, 0);
+  }
 
   /**
    * The selected part, as if each configuration had one source at time 0.
@@ -76,8 +90,10 @@ record Series(
         name,
         ensemble,
         chosen,
+        Arrays.stream(indices).mapToObj(conjugation::get).toList(),
         separations,
         extent(path, selection.temporalExtent()),
+        false,
         configurations);
   }
 

@@ -98,8 +98,8 @@ final class SigmondOperators {
   }
 
   /**
-   * The strangeness of the hadrons that an operator is named after: a kaon (ūΓs) has 1, a Lambda
-   * (uds) has -1. All terms of an operator agree.
+   * The strangeness of the hadrons that an operator annihilates: that of a kaon (s̄Γu) has 1, that
+   * of a Lambda (uds) has -1. All terms of an operator agree.
    */
   private static int strangeness(WrittenOut written, String operator) {
     for (WrittenOut.OperatorTerms terms : written.operators()) {
@@ -107,8 +107,8 @@ final class SigmondOperators {
         WrittenOut.WrittenTerm term = terms.terms().get(0);
         int strangeness = 0;
         for (WrittenOut.WrittenMeson meson : term.mesons()) {
-          strangeness += meson.quark().equals("s") ? 1 : 0;
-          strangeness -= meson.bar().equals("s") ? 1 : 0;
+          strangeness += meson.bar().equals("s") ? 1 : 0;
+          strangeness -= meson.quark().equals("s") ? 1 : 0;
         }
         for (WrittenOut.WrittenBaryon baryon : term.baryons()) {
           strangeness -= (int) baryon.quarks().stream().filter("s"::equals).count();

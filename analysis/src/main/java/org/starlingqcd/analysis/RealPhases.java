@@ -1,0 +1,263 @@
+package org.starlingqcd.analysis;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.apache.commons.math3.distribution.NormalDistribution;
+import org.apache.commons.math3.distribution.TDistribution;
+import org.apache.commons.math3.stat.StatUtils;
+import org.starlingqcd.correlators.InputException;
+
+/**
+ * Makes a correlation matrix real on average. An operator O_i whose sign under complex conjugation
+ * with parity is -1 is multiplied by i; then the imaginary parts are noise. A matrix of one
+ * operator is real whatever its sign.
+ */
+public final class RealPhases {
+  /** Standard errors of a Gaussian beyond which an imaginary part is no noise. */
+  private static final double SIGMAS = 5;
+
+  /** Imaginary parts below this share of the diagonal elements are rounding. */
+  private static final double ROUNDING = 1e-10;
+
+  /** The probability that a Gaussian is beyond {@link #SIGMAS} on one side. */
+  private static final double TAIL =
+      new NormalDistribution(null, 0, 1).cumulativeProbability(-SIGMAS);
+
+  private RealPhases() {}
+
+  /**
+   * The data with operators multiplied by i where their sign is -1. In what is returned all signs
+   * are +1; that of a single operator may stay undecided.
+   *
+   * @throws InputException when one of several operators has no sign, or imaginary parts contradict
+   *     the signs
+   */
+  public static CorrelatorData multiply(CorrelatorData data) {
+    requireSigns(data);
+    int n = data.size();
+    int[] turns = data.conjugation().stream().mapToInt(s -> s == -1 ? 1 : 0).toArray();
+    List<CorrelatorData.Configuration> configurations = new ArrayList<>();
+    for (CorrelatorData.Configuration configuration : data.configurations()) {
+      double[] sum = configuration.sum().clone();
+      for (int k = 0; k < sum.length / 2; k++) {
+        turn(sum, k, turns[k / n % n] - turns[k % n]);
+      }
+      double[] onePoint = configuration.onePoint().clone();
+      for (int k = 0; k < onePoint.length / 2; k++) {
+        turn(onePoint, k, turns[k % n]);
+      }
+      configurations.add(with(configuration, sum, onePoint));
+    }
+    CorrelatorData real =
+        with(
+            data, data.conjugation().stream().map(s -> isSign(s) ? 1 : 0).toList(), configurations);
+    check(real, data.conjugation());
+    return real;
+  }
+
+  /**
+   * The real parts of what {@link #multiply} returns. One-point functions of an operator without a
+   * sign stay complex.
+   *
+   * @throws InputException as there
+   */
+  public static CorrelatorData realParts(CorrelatorData data) {
+    CorrelatorData real = multiply(data);
+    List<CorrelatorData.Configuration> configurations = new ArrayList<>();
+    for (CorrelatorData.Configuration configuration : real.configurations()) {
+      double[] onePoint = configuration.onePoint();
+      configurations.add(
+          with(
+              configuration,
+              withoutImaginary(configuration.sum()),
+              real.conjugation().contains(0) ? onePoint : withoutImaginary(onePoint)));
+    }
+    return with(real, real.conjugation(), configurations);
+  }
+
+  private static boolean isSign(int sign) {
+    return sign == 1 || sign == -1;
+  }
+
+  private static void requireSigns(CorrelatorData data) {
+    List<String> undecided = new ArrayList<>();
+    List<String> decided = new ArrayList<>();
+    for (int i = 0; i < data.size(); i++) {
+      (isSign(data.conjugation().get(i)) ? decided : undecided).add(data.operators().get(i));
+    }
+    if (data.size() > 1 && !undecided.isEmpty()) {
+      String choice =
+          decided.isEmpty()
+              ? "select a single operator with --operators"
+              : "select operators whose sign is known (--operators "
+                  + String.join(",", decided)
+                  + ")";
+      throw new InputException(
+          data.name()
+              + ": the sign of "
+              + String.join(", ", undecided)
+              + " under complex conjugation with parity is not known: the definition does not decide"
+              + " it, or the file lacks it; real parts alone may then lack the mixing of the"
+              + " operators; "
+              + choice
+              + ", or take the numbers as they are (export --complex, analyze without --real)");
+    }
+  }
+
+  /** Multiplies a complex number by i (turn 1), -i (turn -1) or 1 (turn 0). */
+  private static void turn(double[] values, int index, int turn) {
+    if (turn != 0) {
+      double re = values[2 * index];
+      double im = values[2 * index + 1];
+      // No negative zeros: they would be printed.
+      values[2 * index] = turn > 0 ? 0 - im : im;
+      values[2 * index + 1] = turn > 0 ? re : 0 - re;
+    }
+  }
+
+  private static double[] withoutImaginary(double[] values) {
+    double[] real = values.clone();
+    for (int k = 1; k < real.length; k += 2) {
+      real[k] = 0;
+    }
+    return real;
+  }
+
+  private static CorrelatorData.Configuration with(
+      CorrelatorData.Configuration configuration, double[] sum, double[] onePoint) {
+    return new CorrelatorData.Configuration(
+        configuration.number(),
+        configuration.sourceTimes(),
+        sum,
+        configuration.onePointTimes(),
+        onePoint);
+  }
+
+  private static CorrelatorData with(
+      CorrelatorData data,
+      List<Integer> conjugation,
+      List<CorrelatorData.Configuration> configurations) {
+    return new CorrelatorData(
+        data.name(),
+        data.ensemble(),
+        data.operators(),
+        conjugation,
+        data.separations(),
+        data.temporalExtent(),
+        data.mesonic(),
+        configurations);
+  }
+
+  /** Looks for imaginary parts beyond noise. */
+  private static void check(CorrelatorData real, List<Integer> signs) {
+    int n = real.size();
+    for (int t = 0; t < real.separations().size(); t++) {
+      double[] scales = scales(real, t);
+      for (int i = 0; i < n; i++) {
+        for (int j = 0; j < n; j++) {
+          int index = 2 * ((t * n + i) * n + j) + 1;
+          double[] parts = averages(real, index);
+          if (isBeyondNoise(parts, Math.sqrt(scales[i] * scales[j]))) {
+            String element =
+                String.format(
+                    Locale.ROOT,
+                    "element of sink %s and source %s at separation %d",
+                    real.operators().get(i),
+                    real.operators().get(j),
+                    real.separations().get(t));
+            throw contradiction(real, signs, i == j ? List.of(i) : List.of(i, j), element, parts);
+          }
+        }
+      }
+    }
+    double[] scales = scales(real, 0);
+    for (int i = 0; i < n && real.hasOnePointFunctions(); i++) {
+      double[] parts = onePointAverages(real, i);
+      if (real.conjugation().get(i) == 1 && isBeyondNoise(parts, Math.sqrt(scales[i]))) {
+        String element = "one-point function of " + real.operators().get(i);
+        throw contradiction(real, signs, List.of(i), element, parts);
+      }
+    }
+  }
+
+  /** |C_ii| at a separation. */
+  private static double[] scales(CorrelatorData data, int separation) {
+    double[] scales = new double[data.size()];
+    for (int i = 0; i < scales.length; i++) {
+      int index = 2 * ((separation * data.size() + i) * data.size() + i);
+      scales[i] =
+          Math.hypot(
+              StatUtils.mean(averages(data, index)), StatUtils.mean(averages(data, index + 1)));
+    }
+    return scales;
+  }
+
+  /** A number of the matrix on each configuration, averaged over sources. */
+  private static double[] averages(CorrelatorData data, int index) {
+    return data.configurations().stream()
+        .mapToDouble(c -> c.sum()[index] / c.sourceTimes().size())
+        .toArray();
+  }
+
+  /** The imaginary part of a one-point function on each configuration, averaged over times. */
+  private static double[] onePointAverages(CorrelatorData data, int operator) {
+    double[] averages = new double[data.configurations().size()];
+    for (int c = 0; c < averages.length; c++) {
+      double[] rows = data.configurations().get(c).onePoint();
+      int times = rows.length / (2 * data.size());
+      for (int t = 0; t < times; t++) {
+        averages[c] += rows[2 * (t * data.size() + operator) + 1] / times;
+      }
+    }
+    return averages;
+  }
+
+  /**
+   * Whether the mean of numbers that vanish on average is as improbable as {@link #SIGMAS} standard
+   * errors of a Gaussian. With few configurations Student's t distribution asks for more.
+   */
+  static boolean isBeyondNoise(double[] values, double scale) {
+    double mean = Math.abs(StatUtils.mean(values));
+    if (values.length < 2 || mean <= ROUNDING * scale) {
+      return false;
+    }
+    double error = error(values);
+    return mean > SIGMAS * error
+        && (error == 0
+            || new TDistribution(null, values.length - 1.0).cumulativeProbability(-mean / error)
+                < TAIL);
+  }
+
+  private static double error(double[] values) {
+    return Math.sqrt(StatUtils.variance(values) / values.length);
+  }
+
+  private static InputException contradiction(
+      CorrelatorData data,
+      List<Integer> signs,
+      List<Integer> operators,
+      String element,
+      double[] parts) {
+    List<String> texts =
+        operators.stream().map(i -> data.operators().get(i) + " " + text(signs.get(i))).toList();
+    return new InputException(
+        String.format(
+            Locale.ROOT,
+            "%s: the %s has the imaginary part %.4g +- %.2g on average over %d configurations, which"
+                + " would be noise with the sign%s under complex conjugation with parity (%s); leave"
+                + " operators out with --operators, or take the numbers as they are (export"
+                + " --complex, analyze without --real)",
+            data.name(),
+            element,
+            StatUtils.mean(parts),
+            error(parts),
+            parts.length,
+            operators.size() > 1 ? "s" : "",
+            String.join(", ", texts)));
+  }
+
+  private static String text(int sign) {
+    return isSign(sign) ? (sign > 0 ? "+1" : "-1") : "of any sign";
+  }
+}

@@ -1,0 +1,304 @@
+package org.starlingqcd.analysis.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.core.json.JsonReadFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+import java.util.stream.Stream;
+import java.util.zip.GZIPInputStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.starlingqcd.correlators.cli.Cli;
+import org.starlingqcd.correlators.result.ResultFixture;
+import org.starlingqcd.hadron.hdf5.DatasetOptions;
+import org.starlingqcd.hadron.hdf5.ElementType;
+import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
+import org.starlingqcd.hadron.hdf5.Hdf5File;
+
+/**
+ * Two states of known energies, mixed by a known angle in two operators, as a rho and two pions:
+ * the operators have opposite signs under complex conjugation with parity, so the elements between
+ * them are imaginary on average.
+ */
+final class RealMatrixTest {
+  private static final JsonMapper JSON =
+      JsonMapper.builder().enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS).build();
+  private static final double[] ENERGIES = {0.4, 0.7};
+  private static final double ANGLE = 0.6;
+  private static final int CONFIGURATIONS = 24;
+  private static final int SOURCES = 2;
+  private static final int SEPARATIONS = 6;
+
+  @TempDir private Path folder;
+  private Path result = Path.of("");
+
+  @BeforeEach
+  void write() {
+    result = folder.resolve("mixed.h5");
+    Random random = new Random(7);
+    ResultFixture fixture =
+        ResultFixture.create(result, "mixed", "e", List.of("rho", "pipi"), 0, 1, 2, 3, 4, 5);
+    Hdf5File file = fixture.file();
+    file.attributes("/").put("conjugation", new long[] {-1, 1});
+    for (int c = 1; c <= CONFIGURATIONS; c++) {
+      String group = String.format(Locale.ROOT, "cfg_%04d", c);
+      file.createGroup(group);
+      file.attributes(group).put("source_times", new long[] {0, 4});
+      file.attributes(group).put("separations", new long[] {0, 1, 2, 3, 4, 5});
+      double[] values = new double[SOURCES * SEPARATIONS * 8];
+      for (int k = 0; k < values.length / 8; k++) {
+        System.arraycopy(matrix(k % SEPARATIONS, random), 0, values, 8 * k, 8);
+      }
+      try (Hdf5Dataset dataset =
+          file.createDataset(
+              group + "/correlator",
+              ElementType.COMPLEX,
+              new long[] {SOURCES, SEPARATIONS, 2, 2},
+              DatasetOptions.CONTIGUOUS)) {
+        dataset.writeAll(values);
+      }
+    }
+    fixture.close();
+  }
+
+  /** i times the first operator is cos |0> + sin |1>; the second is -sin |0> + cos |1>. */
+  private static double[] matrix(int dt, Random random) {
+    double[][] overlaps = {
+      {Math.cos(ANGLE), Math.sin(ANGLE)}, {-Math.sin(ANGLE), Math.cos(ANGLE)},
+    };
+    double[] matrix = new double[8];
+    double noise = 0.01 * Math.exp(-ENERGIES[0] * dt);
+    for (int i = 0; i < 2; i++) {
+      for (int j = 0; j < 2; j++) {
+        double value = 0;
+        for (int k = 0; k < 2; k++) {
+          value += overlaps[i][k] * overlaps[j][k] * Math.exp(-ENERGIES[k] * dt);
+        }
+        double re = value + noise * random.nextGaussian();
+        double im = noise * random.nextGaussian();
+        int index = 2 * (2 * i + j);
+        // Without the factor i of the first operator: times -i as sink, times i as source.
+        matrix[index] = i == j ? re : i == 0 ? im : -im;
+        matrix[index + 1] = i == j ? im : i == 0 ? -re : re;
+      }
+    }
+    return matrix;
+  }
+
+  private static String run(String... arguments) {
+    Cli ran = Cli.run(arguments);
+    assertEquals(0, ran.status(), ran.err());
+    return ran.out();
+  }
+
+  private static JsonNode analyzed(Path file, String... options) throws Exception {
+    String[] start = {"analyze", file.toString(), "--json", "--t0", "1"};
+    String text =
+        run(Stream.concat(Arrays.stream(start), Arrays.stream(options)).toArray(String[]::new));
+    return JSON.readTree(text).get("correlators").get(0);
+  }
+
+  /** Effective mass of a state between the separations 2 and 3. */
+  private static JsonNode mass(JsonNode analysis, int state) {
+    return analysis.get("gevp").get("effective_masses").get(state).get("points").get(2);
+  }
+
+  private Path export(String format, String... options) {
+    String[] start = {
+      "export", result.toString(), "--format", format, "--out", folder.resolve("out").toString()
+    };
+    String out =
+        run(Stream.concat(Arrays.stream(start), Arrays.stream(options)).toArray(String[]::new));
+    return Path.of(out.lines().findFirst().orElseThrow().substring("wrote ".length()));
+  }
+
+  /** The first Corr alone, as another program keeps real numbers. */
+  private Path realPartsAlone(Path exported) throws Exception {
+    ObjectNode root;
+    try (InputStream in = new GZIPInputStream(Files.newInputStream(exported))) {
+      root = (ObjectNode) JSON.readTree(in);
+    }
+    JsonNode real = root.get("obsdata").get(0);
+    root.put("program", "pyerrors");
+    root.putArray("obsdata").add(real);
+    Path file = folder.resolve("real.json");
+    Files.writeString(file, root.toString());
+    return file;
+  }
+
+  @Test
+  void realPartsOfAnExport_haveTheEnergiesOfAnalyze() throws Exception {
+    JsonNode direct = analyzed(result);
+    JsonNode alone = analyzed(realPartsAlone(export("pyerrors")));
+    JsonNode real = analyzed(result, "--real");
+    JsonNode wrong = analyzed(realPartsAlone(export("pyerrors", "--complex")));
+    for (int state = 0; state < 2; state++) {
+      double expected = mass(direct, state).get("value").asDouble();
+      double error = mass(direct, state).get("error").asDouble();
+      assertEquals(ENERGIES[state], expected, 4 * error);
+      // Imaginary parts are noise, of which the first order cancels in the eigenvalues.
+      assertEquals(expected, mass(alone, state).get("value").asDouble(), 0.1 * error);
+      assertEquals(
+          mass(alone, state).get("value").asDouble(),
+          mass(real, state).get("value").asDouble(),
+          1e-10);
+      assertEquals(error, mass(real, state).get("error").asDouble(), 0.1 * error);
+    }
+    // Without the mixing the upper state is the operator with most of it.
+    double unmixed = mass(wrong, 1).get("value").asDouble();
+    assertTrue(
+        unmixed < ENERGIES[1] - 10 * mass(wrong, 1).get("error").asDouble(), wrong.toString());
+  }
+
+  @Test
+  void analyzeReal_showsNoImaginaryParts() throws Exception {
+    JsonNode analysis = analyzed(result, "--real");
+    JsonNode element = analysis.get("correlator").get(1);
+    assertEquals("pipi", element.get("source").asText());
+    double mixing = Math.cos(ANGLE) * Math.sin(ANGLE);
+    assertEquals(0, element.get("im").asDouble());
+    assertEquals(0, element.get("re").asDouble(), 0.01);
+    JsonNode next = analysis.get("correlator").get(5);
+    assertEquals(
+        -mixing * (Math.exp(-ENERGIES[0]) - Math.exp(-ENERGIES[1])),
+        next.get("re").asDouble(),
+        0.01);
+    assertEquals("[1,1]", analysis.get("conjugation").toString());
+    assertEquals("[-1,1]", analyzed(result).get("conjugation").toString());
+  }
+
+  /** What is read back says by its signs whether it was multiplied. */
+  @Test
+  void exports_readAgain_areRealAsTheResultIs() throws Exception {
+    double expected = mass(analyzed(result, "--real"), 1).get("value").asDouble();
+    for (String format : new String[] {"pyerrors", "gvar"}) {
+      JsonNode multiplied = analyzed(export(format), "--real");
+      assertEquals(expected, mass(multiplied, 1).get("value").asDouble(), 1e-10);
+      JsonNode plain = analyzed(export(format, "--complex"));
+      assertEquals("[-1,1]", plain.get("conjugation").toString());
+      JsonNode later = analyzed(export(format, "--complex"), "--real");
+      assertEquals(expected, mass(later, 1).get("value").asDouble(), 1e-10);
+    }
+  }
+
+  /** Exports of earlier versions do not say the signs: their numbers are those of the result. */
+  @Test
+  void exportsWithoutSigns_areNotTakenForReal() throws Exception {
+    Path exported = export("gvar", "--complex");
+    try (Hdf5File file = Hdf5File.openForUpdate(exported)) {
+      file.attributes("/").delete("conjugation");
+    }
+    assertEquals("[0,0]", analyzed(exported).get("conjugation").toString());
+    Cli refused = Cli.run("analyze", exported.toString(), "--real");
+    assertEquals(2, refused.status());
+    assertTrue(refused.err().contains("the sign of rho, pipi under"), refused.err());
+  }
+
+  @Test
+  void csv_hasRealMixing_andComplexNumbersOnRequest() throws Exception {
+    List<String> real = Files.readAllLines(export("csv"));
+    List<String> plain = Files.readAllLines(export("csv", "--complex"));
+    String[] multiplied = real.get(2).split(",", -1);
+    String[] before = plain.get(2).split(",", -1);
+    assertEquals("rho", before[2]);
+    assertEquals("pipi", before[3]);
+    // Times i.
+    assertEquals(Double.parseDouble(before[4]), Double.parseDouble(multiplied[5]));
+    assertEquals(-Double.parseDouble(before[5]), Double.parseDouble(multiplied[4]));
+    assertEquals(real.get(1), plain.get(1));
+  }
+
+  @Test
+  void export_saysWhatItMultiplied() {
+    String[] start = {"export", result.toString(), "--format", "csv", "--out", folder.toString()};
+    assertTrue(run(start).endsWith("mixed: multiplied by i: rho\n"));
+    String[] complex = Arrays.copyOf(start, start.length + 1);
+    complex[start.length] = "--complex";
+    assertFalse(run(complex).contains("multiplied"));
+  }
+
+  @Test
+  void selection_keepsTheSignsOfItsOperators() throws Exception {
+    JsonNode exchanged = analyzed(result, "--real", "--operators", "pipi,rho");
+    JsonNode direct = analyzed(result, "--real");
+    for (int state = 0; state < 2; state++) {
+      assertEquals(
+          mass(direct, state).get("value").asDouble(),
+          mass(exchanged, state).get("value").asDouble(),
+          1e-10);
+    }
+    Path exported = export("pyerrors", "--complex");
+    JsonNode again = analyzed(exported, "--operators", "pipi,rho");
+    assertEquals("[1,-1]", again.get("conjugation").toString());
+  }
+
+  @Test
+  void undecided_isRefused_unlessItIsAloneOrComplex() throws Exception {
+    signs(-1, 0);
+    String out = folder.toString();
+    Cli refused = Cli.run("export", result.toString(), "--format", "csv", "--out", out);
+    assertEquals(2, refused.status());
+    assertTrue(refused.err().contains("the sign of pipi under"), refused.err());
+    assertTrue(refused.err().contains("--operators rho"), refused.err());
+    assertEquals(2, Cli.run("analyze", result.toString(), "--real").status());
+    run("analyze", result.toString());
+    run("analyze", result.toString(), "--real", "--operators", "pipi");
+    export("csv", "--operators", "pipi");
+    export("csv", "--complex");
+  }
+
+  /** A result of an earlier version whose definition this version cannot read. */
+  @Test
+  void resultsWithoutSigns_areRefused() throws Exception {
+    try (Hdf5File file = Hdf5File.openForUpdate(result)) {
+      file.attributes("/").delete("conjugation");
+    }
+    Cli refused = Cli.run("analyze", result.toString(), "--real");
+    assertEquals(2, refused.status());
+    assertTrue(refused.err().contains("the sign of rho, pipi under"), refused.err());
+  }
+
+  /** The signs of the bundled reference follow from its definition. */
+  @Test
+  void earlierResult_hasTheSignsOfItsDefinition() throws Exception {
+    Path reference = ResultFixture.reference("rho_pipi.h5");
+    JsonNode analysis = analyzed(reference, "--real");
+    assertEquals("[1,1,1]", analysis.get("conjugation").toString());
+    assertEquals("[-1,1,1]", analyzed(reference).get("conjugation").toString());
+    for (int state = 0; state < 3; state++) {
+      JsonNode direct = mass(analyzed(reference), state);
+      assertEquals(
+          direct.get("value").asDouble(), mass(analysis, state).get("value").asDouble(), 1e-8);
+    }
+  }
+
+  @Test
+  void contradiction_isRefused() throws Exception {
+    signs(1, 1);
+    Cli refused = Cli.run("analyze", result.toString(), "--real");
+    assertEquals(2, refused.status());
+    assertTrue(
+        refused.err().contains("the element of sink rho and source pipi at separation 1 has the"),
+        refused.err());
+    export("csv", "--complex");
+  }
+
+  private void signs(long... signs) throws Exception {
+    try (Hdf5File file = Hdf5File.openForUpdate(result)) {
+      file.attributes("/").delete("conjugation");
+      file.attributes("/").put("conjugation", signs);
+    }
+  }
+}
