@@ -179,13 +179,13 @@ public final class Definition {
   @Override
   public boolean equals(Object other) {
     return other instanceof Definition that
-        && header.equals(that.header)
+        && header.isSame(that.header)
         && operators.equals(that.operators);
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(header, operators);
+    return Objects.hash(header.name(), operators);
   }
 
   @Override

@@ -83,13 +83,14 @@ public record DefinitionHeader(
         name, isospin, momentum, orientation, target, charge, quarks, true, allowZero);
   }
 
-  /**
-   * Whether this header differs from an earlier one only by additional flavours or {@code
-   * allow_zero}.
-   */
+  /** Whether this header means the same correlators as another; {@code allow_zero} changes none. */
+  boolean isSame(DefinitionHeader other) {
+    return hasGrownFrom(other) && other.hasGrownFrom(this);
+  }
+
+  /** Whether this header differs from an earlier one only by flavours that it adds. */
   boolean hasGrownFrom(DefinitionHeader earlier) {
     return quarks.entrySet().containsAll(earlier.quarks.entrySet())
-        && (allowZero || !earlier.allowZero)
         && new DefinitionHeader(
                 earlier.name,
                 earlier.isospin,

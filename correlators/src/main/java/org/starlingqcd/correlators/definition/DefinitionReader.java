@@ -109,7 +109,8 @@ final class DefinitionReader {
             charge(fields, isospin),
             quarks(fields),
             fields.has("vev") && fields.value("vev", Fields::truth),
-            fields.has("allow_zero") && fields.value("allow_zero", Fields::truth));
+            // Earlier versions did not compare G and C parities.
+            fields.has("allow_zero") && fields.value("allow_zero", Fields::truth) || earlierNames);
     return operators(fields, header, vacuum && !fields.has("vev"));
   }
 

@@ -91,4 +91,30 @@ class EarlierNamesTest {
     assertEquals(List.of(-1), earlier.signs());
     assertEquals(List.of(-1), written(KAON.formatted("1/2", "K"), false).conjugation());
   }
+
+  /** Earlier versions did not compare G parities, so their definitions may mix them. */
+  @Test
+  void earlierResult_ofOppositeGParities_isContinuedWithAllowZero() {
+    String text =
+        """
+        name: x
+        isospin: [1, 0]
+        operators:
+        - {name: o, hadrons: [{meson: a1, momentum: [0, 0, 0], polarization: z}]}
+        - {name: p, hadrons: [{meson: b1, momentum: [0, 0, 0], polarization: z}]}
+        """;
+    ResultHeader earlier =
+        new ResultHeader(
+            "x",
+            "e",
+            DefinitionLoader.withEarlierNames(text),
+            List.of("o", "p"),
+            List.of(0),
+            false);
+    ResultHeader present =
+        new ResultHeader(
+            "x", "e", "allow_zero: true\n" + text, List.of("o", "p"), List.of(0), false);
+    assertNull(earlier.difference(present));
+    assertEquals(List.of(1, 1), earlier.signs());
+  }
 }
