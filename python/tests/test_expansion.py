@@ -12,7 +12,7 @@ class ExpansionTest(unittest.TestCase):
     def test_mesons(self):
         e = starling.read_expansion(EXPANSION)
         self.assertEqual("a1_rhopi", e.name)
-        self.assertEqual((("1", "1"), (0, 0, 0), "T1+", "z"), (e.isospin, e.momentum, e.irrep, e.row))
+        self.assertEqual((("1", "-1"), (0, 0, 0), "T1+", "z"), (e.isospin, e.momentum, e.irrep, e.row))
         self.assertEqual({"u": "light", "d": "light", "s": "strange"}, e.quarks)
         self.assertFalse(e.one_point)
         self.assertEqual(4, len(e.operators))
