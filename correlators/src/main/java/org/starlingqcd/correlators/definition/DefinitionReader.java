@@ -131,7 +131,8 @@ final class DefinitionReader {
    * @param vacuum whether one-point functions are computed unless there are baryons
    */
   private Definition operators(Fields fields, DefinitionHeader header, boolean vacuum) {
-    OperatorReader reader = new OperatorReader(header, new OwnHadronReader(header, earlierNames).read(fields));
+    OperatorReader reader =
+        new OperatorReader(header, new OwnHadronReader(header, earlierNames).read(fields));
     List<OperatorDefinition> operators = new ArrayList<>();
     List<SourceLocation> places = new ArrayList<>();
     Map<String, Integer> lines = new HashMap<>();
@@ -215,8 +216,7 @@ final class DefinitionReader {
       case "plus", "+" -> 1;
       case "minus", "-" -> -1;
       default ->
-          throw new IllegalArgumentException(
-              "expected " + expected + ", found " + Quoted.of(text));
+          throw new IllegalArgumentException("expected " + expected + ", found " + Quoted.of(text));
     };
   }
 
@@ -229,8 +229,7 @@ final class DefinitionReader {
     }
     try {
       HalfInteger third = values.get(1);
-      return new Isospin(
-          values.get(0), earlierNames ? new HalfInteger(-third.twice()) : third);
+      return new Isospin(values.get(0), earlierNames ? new HalfInteger(-third.twice()) : third);
     } catch (IllegalArgumentException e) {
       throw fields.place("isospin").error(e);
     }
@@ -267,7 +266,8 @@ final class DefinitionReader {
               quarks(fields),
               false,
               false);
-      HadronReader reader = new HadronReader(header, new OwnHadronReader(header, earlierNames).read(fields));
+      HadronReader reader =
+          new HadronReader(header, new OwnHadronReader(header, earlierNames).read(fields));
       for (YamlNode node : fields.filledList("operators")) {
         Fields operator = Fields.of(node, "an operator", fields.place());
         if (operator.has("hadrons")) {

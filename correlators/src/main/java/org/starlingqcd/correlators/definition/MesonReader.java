@@ -2,9 +2,9 @@ package org.starlingqcd.correlators.definition;
 
 import java.util.List;
 import org.starlingqcd.correlators.definition.hadrons.HadronFactor;
+import org.starlingqcd.correlators.definition.hadrons.HadronNames;
 import org.starlingqcd.correlators.definition.hadrons.MesonField;
 import org.starlingqcd.correlators.definition.hadrons.MesonHadron;
-import org.starlingqcd.correlators.definition.hadrons.HadronNames;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.hadron.text.Quoted;
 

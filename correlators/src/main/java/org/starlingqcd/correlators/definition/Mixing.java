@@ -21,8 +21,8 @@ import org.starlingqcd.hadron.text.Quoted;
  * elements between operators without a common net flavour vanish identically, which is rarely
  * intended. The same holds without a common total isospin where u and d are degenerate. Isospin's
  * component I3 is part of the net flavour; total isospin, irrep and row are one for all products of
- * hadrons of a definition, so that they are compared only where an operator is written out. Elements
- * between opposite G or C parity vanish on average.
+ * hadrons of a definition, so that they are compared only where an operator is written out.
+ * Elements between opposite G or C parity vanish on average.
  */
 public final class Mixing {
   /** Stands for the isospins of an operator that has too many terms. */
@@ -151,7 +151,9 @@ public final class Mixing {
     for (int k = 0; k < operators.size(); k++) {
       List<Term> terms = operators.get(k).terms();
       parts.add(
-          projected.get(k) || RowContent.undecided(terms).isPresent() || RowContent.isIn(terms, irrep, row));
+          projected.get(k)
+              || RowContent.undecided(terms).isPresent()
+              || RowContent.isIn(terms, irrep, row));
     }
     int without = parts.indexOf(false);
     int with = parts.indexOf(true);

@@ -18,11 +18,11 @@ import org.starlingqcd.hadron.data.Displacement;
  * What symmetries make of operators written out: charge conjugation, G parity, complex conjugation
  * with parity, rotations. See {@code docs/physics.md}.
  *
- * <p>C takes {@code q̄ Γ D q'} to {@code q̄' CΓᵀC⁻¹ D_c q} at the same momentum, where {@code D_c} has
- * the derivatives in reverse order with a sign each. G then takes u to d and d to -u, so that an
- * isospin multiplet has {@code (-1)^I C} of its neutral member. A rotation R takes g_i to Σ_j R_ji
- * g_j in a bilinear, and D_i likewise. A diquark CΓ transforms as the bilinear Γ times det R, the
- * third quark of a baryon as a spinor.
+ * <p>C takes {@code q̄ Γ D q'} to {@code q̄' CΓᵀC⁻¹ D_c q} at the same momentum, where {@code D_c}
+ * has the derivatives in reverse order with a sign each. G then takes u to d and d to -u, so that
+ * an isospin multiplet has {@code (-1)^I C} of its neutral member. A rotation R takes g_i to Σ_j
+ * R_ji g_j in a bilinear, and D_i likewise. A diquark CΓ transforms as the bilinear Γ times det R,
+ * the third quark of a baryon as a spinor.
  *
  * <p>Components of baryons count as those of the DeGrand-Rossi basis. In any other basis in which
  * definitions with baryons are allowed, real orthogonal combinations of components 1 and 2 take
@@ -107,8 +107,7 @@ final class OperatorSymmetries {
       for (Factor factor : term.factors()) {
         if (factor instanceof Bilinear b) {
           Displacement d = Displacement.of(b.displacement());
-          boolean same =
-              d.kind() == Displacement.Kind.NABLA && b.momentum().equals(Momentum.ZERO);
+          boolean same = d.kind() == Displacement.Kind.NABLA && b.momentum().equals(Momentum.ZERO);
           factors.add(
               same
                   ? new Bilinear(
@@ -161,8 +160,7 @@ final class OperatorSymmetries {
   }
 
   /** Adds a number times R applied to terms. */
-  static void addRotated(
-      CubicRotation rotation, List<Term> terms, Complex weight, TermSum sum) {
+  static void addRotated(CubicRotation rotation, List<Term> terms, Complex weight, TermSum sum) {
     for (Term term : terms) {
       addImages(rotation, term.factors(), List.of(), weight.times(term.coefficient()), sum);
     }
@@ -225,9 +223,7 @@ final class OperatorSymmetries {
             new Image(
                 u[c][component].times(twin * sign),
                 baryon.withSpin(
-                    image(rotation, baryon.diquark()),
-                    c + 1,
-                    rotation.apply(baryon.momentum()))));
+                    image(rotation, baryon.diquark()), c + 1, rotation.apply(baryon.momentum()))));
       }
     }
     return images;

@@ -102,8 +102,7 @@ final class OwnHadronReader {
       Fields part = Fields.of(node, "a part of a combination", place);
       part.allow("meson", "coefficient");
       parts.add(
-          new MesonField.Part(
-              TermReader.coefficient(part), part.value("meson", names::meson)));
+          new MesonField.Part(TermReader.coefficient(part), part.value("meson", names::meson)));
     }
     try {
       return MesonField.combination(name, parts, momenta);

@@ -82,7 +82,9 @@ public record QuantumNumbers(
             found ->
                 found.isEmpty()
                     ? "not decided: too many terms"
-                    : found.stream().map(HalfInteger::toString).collect(Collectors.joining(" and ")))
+                    : found.stream()
+                        .map(HalfInteger::toString)
+                        .collect(Collectors.joining(" and ")))
         .distinct()
         .collect(Collectors.joining(" or "));
   }
@@ -115,8 +117,7 @@ public record QuantumNumbers(
     List<Eigenvalue> best = new ArrayList<>();
     List<@Nullable List<Term>> terms = new ArrayList<>();
     for (Operator operator : operators) {
-      Optional<String> unknown =
-          OperatorSymmetries.unknownDisplacement(operator.terms(), false);
+      Optional<String> unknown = OperatorSymmetries.unknownDisplacement(operator.terms(), false);
       terms.add(unknown.isPresent() ? null : OperatorSymmetries.canonical(operator.terms()));
       best.add(
           unknown
@@ -125,8 +126,7 @@ public record QuantumNumbers(
               .orElse(Eigenvalue.undecided("the operator goes to no multiple of its own row")));
     }
     boolean baryons =
-        operators.stream()
-            .anyMatch(o -> o.terms().get(0).factors().get(0) instanceof BaryonFactor);
+        operators.stream().anyMatch(o -> o.terms().get(0).factors().get(0) instanceof BaryonFactor);
     long most = 0;
     long decidable = terms.stream().filter(t -> t != null).count();
     for (CubicRotation rotation : LittleGroup.of(total).elements()) {

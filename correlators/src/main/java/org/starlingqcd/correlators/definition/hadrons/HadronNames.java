@@ -14,6 +14,7 @@ import org.starlingqcd.hadron.text.Quoted;
 public final class HadronNames {
   private final Map<String, MesonField> ownMesons = new LinkedHashMap<>();
   private final Map<String, Baryon> ownBaryons = new LinkedHashMap<>();
+
   /** Before version 0.1 K annihilated an antikaon, and Kbar a kaon. */
   private static final Pattern KAON = Pattern.compile("K(star)?(bar)?(xD.*)?");
 
