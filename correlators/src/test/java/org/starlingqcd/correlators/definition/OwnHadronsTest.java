@@ -68,7 +68,8 @@ class OwnHadronsTest {
   @Test
   void like_hasTheOtherFlavour() {
     String d = "isospin: [1/2, -1/2]\n" + CHARM + "mesons: {D: {like: Kbar, strange: c}}\n";
-    assertTerms(Map.of("u g5 none c[0, 0, 0]", -1.0), hadrons(d, "{meson: D, momentum: [0, 0, 0]}"));
+    assertTerms(
+        Map.of("u g5 none c[0, 0, 0]", -1.0), hadrons(d, "{meson: D, momentum: [0, 0, 0]}"));
     String etac = "isospin: [0, 0]\n" + CHARM + "mesons: {eta_c: {like: eta_s, strange: c}}\n";
     assertTerms(
         Map.of("c g5 none c[0, 0, 0]", 1.0), hadrons(etac, "{meson: eta_c, momentum: [0, 0, 0]}"));
