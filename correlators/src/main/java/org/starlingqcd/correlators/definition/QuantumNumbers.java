@@ -26,7 +26,7 @@ import org.starlingqcd.graph.Term;
  * @param isospin total isospin; several for a sum of operators
  * @param gParity G parity: {@code +}, {@code -}, {@code no eigenstate}, …
  * @param cParity charge conjugation
- * @param irrep irreps with rows
+ * @param irrep irreps with rows; components of baryons count as those of the DeGrand-Rossi basis
  * @param conjugation the sign s of complex conjugation with parity, see {@link #conjugation}
  */
 public record QuantumNumbers(
@@ -97,7 +97,7 @@ public record QuantumNumbers(
       return RowContent.text(irrep, target.row());
     }
     List<Term> canonical = OperatorSymmetries.canonical(terms);
-    Optional<String> undecided = RowContent.undecided(product ? canonical : terms);
+    Optional<String> undecided = RowContent.undecided(canonical);
     if (undecided.isPresent()) {
       return "not decided: " + undecided.get();
     }

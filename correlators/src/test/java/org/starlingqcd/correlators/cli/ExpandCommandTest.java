@@ -18,12 +18,22 @@ class ExpandCommandTest {
     assertEquals(0, cli.status());
     assertEquals(
         """
-        rho_pipi: I = 1, I3 = 1, total momentum [0, 0, 0], irrep T1-, row z
+        rho_pipi: I = 1, I3 = -1, total momentum [0, 0, 0], irrep T1-, row z
 
         rho (1 term)
+          flavour: net 1 d, 1 anti-u
+          isospin: 1
+          G: +; C: none: net 1 d, 1 anti-u
+          irrep: T1- (row z)
+          conjugation with parity: -
                               -1  ubar g3 d [0, 0, 0]
 
         pipi_001 (4 terms)
+          flavour: net 1 d, 1 anti-u
+          isospin: 1
+          G: +; C: none: net 1 d, 1 anti-u
+          irrep: T1- (row z)
+          conjugation with parity: +
               0.7071067811865475  ubar g5 u [0, 0, 1]  ubar g5 d [0, 0, -1]
              -0.7071067811865475  dbar g5 d [0, 0, 1]  ubar g5 d [0, 0, -1]
              -0.7071067811865475  ubar g5 d [0, 0, 1]  ubar g5 u [0, 0, -1]
@@ -50,6 +60,11 @@ class ExpandCommandTest {
         x: total momentum [0, 0, 0]
 
         o (1 term)
+          flavour: net 1 d, 2 s
+          isospin: 1/2 and 3/2
+          G: none: net 1 d, 2 s; C: none: net 1 d, 2 s
+          irrep: G1g (row 1), G2g (row 1), Hg (rows 2 4)
+          conjugation with parity: +
                        [0.5, -2]  (u Cg4g5 s) d - 2 [0, 0, 0]  ubar g3g5 nabla_y s [0, 0, 0]
         """,
         cli.out());
@@ -80,8 +95,8 @@ class ExpandCommandTest {
         "starling: "
             + file
             + ", line 2: unknown key 'operator' in a definition: expected one of name, isospin,"
-            + " momentum, orientation, irrep, row, quarks, vev, allow_zero, mesons,"
-            + " baryons, operators; did you mean operators?\n",
+            + " momentum, orientation, irrep, row, g_parity, c_parity, quarks, vev, allow_zero,"
+            + " mesons, baryons, operators, quantum_numbers; did you mean operators?\n",
         cli.err());
   }
 }

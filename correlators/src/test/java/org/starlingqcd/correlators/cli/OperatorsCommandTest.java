@@ -126,12 +126,12 @@ class OperatorsCommandTest {
     assertEquals(0, cli.status(), cli.err());
     Definition definition = DefinitionLoader.parse("printed", cli.out());
     assertEquals(
-        List.of("Sigma(0,0,0) pi(0,0,0)", "N(0,0,0) K(0,0,0)"),
+        List.of("Sigma(0,0,0) pi(0,0,0)", "N(0,0,0) Kbar(0,0,0)"),
         definition.operators().stream().map(OperatorDefinition::name).toList());
     assertTrue(
         cli.out()
             .contains(
-                "# Left out because of its flavour: N(0,0,0) Kbar(0,0,0) creates net 2 d, 1 anti-s,"
+                "# Left out because of its flavour: N(0,0,0) K(0,0,0) creates net 2 d, 1 anti-s,"
                     + " 2 u\n"),
         cli.out());
   }

@@ -112,7 +112,7 @@ final class SavedPlanTest {
   void changedDefinition_isRefused() throws IOException {
     Path definition = folder.resolve("rho_pipi.yaml");
     String text = Files.readString(Path.of("../examples/definitions/rho_pipi.yaml"));
-    Files.writeString(definition, text.replaceFirst("isospin: .1, 1.", "isospin: [1, 0]"));
+    Files.writeString(definition, text.replaceFirst("isospin: .1, -1.", "isospin: [1, 0]"));
     assertRefused(
         run("other", List.of(definition.toString(), "nucleon"), "--plan", saved.toString()),
         "made for another definition of the name rho_pipi");

@@ -21,7 +21,7 @@ class DefinitionErrorsTest {
 
   /** A definition with isospin 1 and the operators appended; they begin in line 4. */
   private static String isovector(String operators) {
-    return "name: x\nisospin: [1, 1]\noperators:\n" + operators;
+    return "name: x\nisospin: [1, -1]\noperators:\n" + operators;
   }
 
   /** One hadron operator named o in line 4, with its hadrons in line 5. */
@@ -60,7 +60,8 @@ class DefinitionErrorsTest {
         Arguments.of(
             "name: x\nirep: A1+\n",
             "line 2: unknown key 'irep' in a definition: expected one of name, isospin, momentum,"
-                + " orientation, irrep, row, quarks, vev, allow_zero, mesons, baryons, operators; did you mean irrep?"),
+                + " orientation, irrep, row, g_parity, c_parity, quarks, vev, allow_zero, mesons, baryons,"
+                + " operators, quantum_numbers; did you mean irrep?"),
         Arguments.of(
             "name: a b\n",
             "line 1: name: expected letters, digits, _ and - (at most 200), because it names the"
@@ -168,6 +169,62 @@ class DefinitionErrorsTest {
             "line 4: duplicate key 'c' in quarks, first given in line 3"));
   }
 
+  static Stream<Arguments> chargeParity() {
+    String vanish =
+        ", and elements between them vanish on average; put them into different definitions, or"
+            + " write allow_zero: true at the top if this is meant";
+    return Stream.of(
+        Arguments.of(
+            "name: x\ng_parity: even\n", "line 2: g_parity: expected + or -, found 'even'"),
+        Arguments.of(
+            "name: x\ng_parity: +\nc_parity: +\n",
+            "line 3: expected g_parity or c_parity, found both"),
+        Arguments.of(
+            "name: x\nisospin: [1, 0]\nc_parity: -\n",
+            "line 3: c_parity is for isospin 0, and the isospin is 1: write g_parity, which is"
+                + " (-1)^I times C of the neutral member"),
+        Arguments.of(
+            "name: x\nquarks: {d: down}\ng_parity: -\n",
+            "line 3: g_parity needs one perambulator label for u and d; with two labels only"
+                + " c_parity of neutral operators is left"),
+        Arguments.of(
+            isovector(PION + RHO),
+            "line 6, operator 'rho': cannot mix with operator 'pi': it has G parity +, the other -"
+                + vanish),
+        Arguments.of(
+            """
+            name: x
+            quarks: {d: down}
+            operators:
+              - {name: a, terms: [{mesons: [{bar: u, gamma: g5, quark: u, momentum: [0, 0, 0]}]}]}
+              - {name: b, terms: [{mesons: [{bar: d, gamma: g3, quark: d, momentum: [0, 0, 0]}]}]}
+            """,
+            "line 5, operator 'b': cannot mix with operator 'a': it has C parity -, the other +"
+                + vanish),
+        Arguments.of(
+            "g_parity: +\n" + isovector(PION),
+            "line 5, operator 'pi': the operator has G parity -, and the definition asks for +:"
+                + " nothing is left of it"),
+        Arguments.of(
+            "g_parity: +\nname: x\nisospin: [1/2, 1/2]\noperators:\n" + NUCLEON,
+            "line 5, operator 'N': the definition asks for G parity +, and that of the operator is"
+                + " none: net 1 d, 2 u"),
+        Arguments.of(
+            "g_parity: +\n"
+                + terms(
+                    "{mesons: [{bar: u, gamma: g5, quark: s, momentum: [0, 0, 0]}, {bar: s, gamma:"
+                        + " g3, quark: d, momentum: [0, 0, 0]}]}"),
+            "line 5, operator 'o': the definition asks for G parity +, and the operator, which is"
+                + " used as it stands, is no eigenstate: write the terms of its partner out too"),
+        Arguments.of(
+            isovector(PION + "    coefficient: 0\n"),
+            "line 6, operator 'pi': coefficient: the operator vanishes with 0"),
+        Arguments.of(
+            isovector(WRITTEN + "    coefficient: 2\n"),
+            "line 6, operator 'w': coefficient belongs to hadrons; terms are used as they stand,"
+                + " each with its own coefficient"));
+  }
+
   static Stream<Arguments> operators() {
     return Stream.of(
         Arguments.of(
@@ -181,7 +238,7 @@ class DefinitionErrorsTest {
         Arguments.of(
             isovector("  - name: o\n    hadron: []\n"),
             "line 5, operator 'o': unknown key 'hadron' in an operator: expected one of name,"
-                + " hadrons, seed_row, intermediate_isospin, terms; did you mean hadrons?"),
+                + " coefficient, hadrons, seed_row, intermediate_isospin, terms; did you mean hadrons?"),
         Arguments.of(
             isovector("  - name: o\n    hadrons: []\n    hadrons: []\n"),
             "line 6, operator 'o': duplicate key 'hadrons' in an operator, first given in line 5"),
@@ -390,9 +447,9 @@ class DefinitionErrorsTest {
             "name: x\nisospin: [0, 0]\noperators:\n"
                 + "  - {name: Sigmapi, hadrons: [{baryon: Sigma, momentum: [0, 0, 0], component: 1},"
                 + " {meson: pi, momentum: [0, 0, 0]}]}\n"
-                + "  - {name: NKbar, hadrons: [{baryon: N, momentum: [0, 0, 0], component: 1},"
-                + " {meson: Kbar, momentum: [0, 0, 0]}]}\n",
-            "line 5, operator 'NKbar': cannot mix with operator 'Sigmapi': it creates net 2 d, 1"
+                + "  - {name: NK, hadrons: [{baryon: N, momentum: [0, 0, 0], component: 1},"
+                + " {meson: K, momentum: [0, 0, 0]}]}\n",
+            "line 5, operator 'NK': cannot mix with operator 'Sigmapi': it creates net 2 d, 1"
                 + " anti-s, 2 u, the other creates net 1 d, 1 s, 1 u, and elements between them vanish"
                 + " identically; put them into different definitions, or write allow_zero: true at the"
                 + " top if this is meant"),
@@ -476,7 +533,7 @@ class DefinitionErrorsTest {
   }
 
   @ParameterizedTest
-  @MethodSource({"header", "operators", "writtenOut", "baryons"})
+  @MethodSource({"header", "chargeParity", "operators", "writtenOut", "baryons"})
   void parse_whatIsWrong_isNamedWithItsPlace(String text, String message) {
     DefinitionException e =
         assertThrows(DefinitionException.class, () -> DefinitionLoader.parse("x.yaml", text));
@@ -492,7 +549,9 @@ class DefinitionErrorsTest {
   /** The definitions that the faulty ones are made from. */
   static Stream<String> sound() {
     return Stream.of(
-        isovector(PION + RHO + WRITTEN),
+        isovector(PION + WRITTEN),
+        isovector(RHO),
+        "allow_zero: true\n" + isovector(PION + RHO + WRITTEN),
         "name: x\nisospin: [1/2, 1/2]\noperators:\n" + NUCLEON,
         WrittenTerms.with("coefficient: [0.5, -1e-3]"),
         terms("{baryons: [{quarks: [u, d, s], diquark: C, component: 4, momentum: [0, 0, 0]}]}"));

@@ -11,7 +11,7 @@ import org.starlingqcd.graph.Term;
 
 /**
  * Isospin generators acting on operators written out in quark fields, straight from the doublets
- * (ū, d̄) and (-d, u): a derivation over the fields of every factor. Knows no multiplets and no
+ * (u, d) and (d̄, -ū): a derivation over the fields of every factor. Knows no multiplets and no
  * Clebsch-Gordan coefficients.
  */
 final class FlavourIsospin {
@@ -44,35 +44,35 @@ final class FlavourIsospin {
   private static List<Term> step(Factor factor, boolean raise) {
     List<Term> images = new ArrayList<>();
     if (factor instanceof Bilinear b) {
-      // I₊ d̄ = ū, I₋ ū = d̄.
-      if (b.bar().equals(raise ? "d" : "u")) {
-        images.add(
-            term(
-                1,
-                new Bilinear(
-                    raise ? "u" : "d", b.gamma(), b.quark(), b.momentum(), b.displacement())));
-      }
-      if (b.quark().equals(raise ? "u" : "d")) {
+      // I₊ ū = -d̄, I₋ d̄ = -ū.
+      if (b.bar().equals(raise ? "u" : "d")) {
         images.add(
             term(
                 -1,
                 new Bilinear(
-                    b.bar(), b.gamma(), raise ? "d" : "u", b.momentum(), b.displacement())));
+                    raise ? "d" : "u", b.gamma(), b.quark(), b.momentum(), b.displacement())));
+      }
+      // I₊ d = u, I₋ u = d.
+      if (b.quark().equals(raise ? "d" : "u")) {
+        images.add(
+            term(
+                1,
+                new Bilinear(
+                    b.bar(), b.gamma(), raise ? "u" : "d", b.momentum(), b.displacement())));
       }
       return images;
     }
     BaryonFactor b = (BaryonFactor) factor;
     List<String> quarks = List.of(b.quark1(), b.quark2(), b.quark3());
     for (int k = 0; k < 3; k++) {
-      // I₊ u = -d, I₋ d = -u.
-      if (quarks.get(k).equals(raise ? "u" : "d")) {
+      if (quarks.get(k).equals(raise ? "d" : "u")) {
         List<String> moved = new ArrayList<>(quarks);
-        moved.set(k, raise ? "d" : "u");
+        moved.set(k, raise ? "u" : "d");
         // Two like quarks in the antisymmetric diquark Cg5 vanish.
         if (!(moved.get(0).equals(moved.get(1)) && b.diquark().equals(Gamma.G5))) {
           images.add(
               term(
-                  -1,
+                  1,
                   new BaryonFactor(
                       moved.get(0),
                       moved.get(1),

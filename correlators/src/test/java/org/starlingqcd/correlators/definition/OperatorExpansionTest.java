@@ -39,23 +39,23 @@ class OperatorExpansionTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "meson: pi | 1, 1 | -1 u d",
-        "meson: pi | 1, 0 | 0.7071067811865476 u u, -0.7071067811865476 d d",
-        "meson: pi | 1, -1 | 1 d u",
+        "meson: pi | 1, 1 | 1 d u",
+        "meson: pi | 1, 0 | -0.7071067811865476 u u, 0.7071067811865476 d d",
+        "meson: pi | 1, -1 | -1 u d",
         "meson: eta | 0, 0 | 0.7071067811865476 u u, 0.7071067811865476 d d",
         "meson: eta_s | 0, 0 | 1 s s",
-        "meson: K | 1/2, 1/2 | 1 u s",
-        "meson: K | 1/2, -1/2 | 1 d s",
-        "meson: Kbar | 1/2, 1/2 | -1 s d",
-        "meson: Kbar | 1/2, -1/2 | 1 s u",
-        "baryon: N, component: 1 | 1/2, 1/2 | -1 u d d",
-        "baryon: N, component: 1 | 1/2, -1/2 | 1 u d u",
+        "meson: K | 1/2, 1/2 | 1 s u",
+        "meson: K | 1/2, -1/2 | 1 s d",
+        "meson: Kbar | 1/2, 1/2 | 1 d s",
+        "meson: Kbar | 1/2, -1/2 | -1 u s",
+        "baryon: N, component: 1 | 1/2, 1/2 | 1 u d u",
+        "baryon: N, component: 1 | 1/2, -1/2 | 1 u d d",
         "baryon: Lambda, component: 1 | 0, 0 | 1 u d s",
-        "baryon: Sigma, component: 1 | 1, 1 | 1 d s d",
-        "baryon: Sigma, component: 1 | 1, 0 | -0.7071067811865476 u s d, -0.7071067811865476 d s u",
-        "baryon: Sigma, component: 1 | 1, -1 | 1 u s u",
-        "baryon: Xi, component: 2 | 1/2, 1/2 | -1 d s s",
-        "baryon: Xi, component: 2 | 1/2, -1/2 | 1 u s s",
+        "baryon: Sigma, component: 1 | 1, 1 | 1 u s u",
+        "baryon: Sigma, component: 1 | 1, 0 | 0.7071067811865476 u s d, 0.7071067811865476 d s u",
+        "baryon: Sigma, component: 1 | 1, -1 | 1 d s d",
+        "baryon: Xi, component: 2 | 1/2, 1/2 | 1 u s s",
+        "baryon: Xi, component: 2 | 1/2, -1/2 | 1 d s s",
       })
   void expand_oneHadron_isTheTable(String hadron, String isospin, String expected) {
     WrittenOut written =
@@ -83,17 +83,17 @@ class OperatorExpansionTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "Delta, 2 | 3/2, -3/2 | uu Cg1 u 2 [-0.40824829, 0.0]; uu Cg2 u 2 [0.0, -0.40824829]; "
+        "Delta, 2 | 3/2, 3/2 | uu Cg1 u 2 [-0.40824829, 0.0]; uu Cg2 u 2 [0.0, -0.40824829]; "
             + "uu Cg3 u 1 [0.81649658, 0.0]",
-        "Delta, 1 | 3/2, -3/2 | uu Cg1 u 1 [-0.70710678, 0.0]; uu Cg2 u 1 [0.0, -0.70710678]",
-        "Delta, 4 | 3/2, 3/2 | dd Cg1 d 2 [-0.70710678, 0.0]; dd Cg2 d 2 [0.0, 0.70710678]",
-        "Delta, 4 | 3/2, 1/2 | ud Cg1 d 2 [0.81649658, 0.0]; ud Cg2 d 2 [0.0, -0.81649658]; "
+        "Delta, 1 | 3/2, 3/2 | uu Cg1 u 1 [-0.70710678, 0.0]; uu Cg2 u 1 [0.0, -0.70710678]",
+        "Delta, 4 | 3/2, -3/2 | dd Cg1 d 2 [0.70710678, 0.0]; dd Cg2 d 2 [0.0, -0.70710678]",
+        "Delta, 4 | 3/2, -1/2 | ud Cg1 d 2 [0.81649658, 0.0]; ud Cg2 d 2 [0.0, -0.81649658]; "
             + "dd Cg1 u 2 [0.40824829, 0.0]; dd Cg2 u 2 [0.0, -0.40824829]",
-        "Sigmastar, 4 | 1, 0 | ud Cg1 s 2 [-0.57735027, 0.0]; ud Cg2 s 2 [0.0, 0.57735027]; "
-            + "us Cg1 d 2 [-0.57735027, 0.0]; us Cg2 d 2 [0.0, 0.57735027]; "
-            + "ds Cg1 u 2 [-0.57735027, 0.0]; ds Cg2 u 2 [0.0, 0.57735027]",
-        "Xistar, 1 | 1/2, 1/2 | ss Cg1 d 1 [0.40824829, 0.0]; ss Cg2 d 1 [0.0, 0.40824829]; "
-            + "ds Cg1 s 1 [0.81649658, 0.0]; ds Cg2 s 1 [0.0, 0.81649658]",
+        "Sigmastar, 4 | 1, 0 | ud Cg1 s 2 [0.57735027, 0.0]; ud Cg2 s 2 [0.0, -0.57735027]; "
+            + "us Cg1 d 2 [0.57735027, 0.0]; us Cg2 d 2 [0.0, -0.57735027]; "
+            + "ds Cg1 u 2 [0.57735027, 0.0]; ds Cg2 u 2 [0.0, -0.57735027]",
+        "Xistar, 1 | 1/2, -1/2 | ss Cg1 d 1 [-0.40824829, 0.0]; ss Cg2 d 1 [0.0, -0.40824829]; "
+            + "ds Cg1 s 1 [-0.81649658, 0.0]; ds Cg2 s 1 [0.0, -0.81649658]",
         "Omega, 3 | 0, 0 | ss Cg3 s 2 [0.81649658, 0.0]; ss Cg1 s 1 [0.40824829, 0.0]; "
             + "ss Cg2 s 1 [0.0, -0.40824829]",
       })

@@ -67,8 +67,9 @@ class OwnHadronsTest {
 
   @Test
   void like_hasTheOtherFlavour() {
-    String d = "isospin: [1/2, 1/2]\n" + CHARM + "mesons: {D: {like: K, strange: c}}\n";
-    assertTerms(Map.of("u g5 none c[0, 0, 0]", 1.0), hadrons(d, "{meson: D, momentum: [0, 0, 0]}"));
+    String d = "isospin: [1/2, -1/2]\n" + CHARM + "mesons: {D: {like: Kbar, strange: c}}\n";
+    assertTerms(
+        Map.of("u g5 none c[0, 0, 0]", -1.0), hadrons(d, "{meson: D, momentum: [0, 0, 0]}"));
     String etac = "isospin: [0, 0]\n" + CHARM + "mesons: {eta_c: {like: eta_s, strange: c}}\n";
     assertTerms(
         Map.of("c g5 none c[0, 0, 0]", 1.0), hadrons(etac, "{meson: eta_c, momentum: [0, 0, 0]}"));
@@ -83,14 +84,14 @@ class OwnHadronsTest {
   @Test
   void names_buildOnEachOther() {
     String head =
-        "isospin: [1/2, 1/2]\nirrep: T1+\nrow: x\n"
+        "isospin: [1/2, -1/2]\nirrep: T1+\nrow: x\n"
             + CHARM
             + "mesons:\n"
-            + "  Dstar: {like: Kstar, strange: c}\n"
+            + "  Dstar: {like: Kstarbar, strange: c}\n"
             + "  D1: [{meson: DstarxD1_J1_T1, coefficient: 2}]\n";
     double half = 2 * Math.sqrt(0.5);
     assertTerms(
-        Map.of("u g2 D_z c[0, 0, 0]", half, "u g3 D_y c[0, 0, 0]", -half),
+        Map.of("u g2 D_z c[0, 0, 0]", -half, "u g3 D_y c[0, 0, 0]", half),
         hadrons(head, "{meson: D1, momentum: [0, 0, 0], polarization: x}"));
   }
 
@@ -99,7 +100,7 @@ class OwnHadronsTest {
   void combination_keepsItsCoefficients() {
     String head =
         """
-        isospin: [2, 2]
+        isospin: [2, -2]
         irrep: A1+
         mesons:
           pi_opt:
@@ -122,7 +123,7 @@ class OwnHadronsTest {
         ROUNDING);
     Operator single =
         hadrons(
-            head.replace("[2, 2]", "[1, -1]").replace("irrep: A1+\n", "momentum: [-1, 0, 1]\n"),
+            head.replace("[2, -2]", "[1, 1]").replace("irrep: A1+\n", "momentum: [-1, 0, 1]\n"),
             "{meson: pi_opt, momentum: [-1, 0, 1]}");
     Map<String, Complex> one = coefficients(single);
     assertEquals(new Complex(0.75, 0), one.get("d g5 none u[-1, 0, 1]"));
@@ -138,14 +139,14 @@ class OwnHadronsTest {
   /** In a projection a meson in a two-dimensional irrep mixes its rows. */
   @Test
   void derivativeMesonInE_projectsToItself() {
-    String head = "isospin: [1, 1]\nirrep: E+\nrow: 2\n";
+    String head = "isospin: [1, -1]\nirrep: E+\nrow: 2\n";
     double c = Math.sqrt(0.5);
     assertTerms(
         Map.of("u g1 D_x d[0, 0, 0]", -c, "u g2 D_y d[0, 0, 0]", c),
         hadrons(head, "{meson: rhoxD1_J2_E, momentum: [0, 0, 0], polarization: 2}"));
     Operator flight =
         hadrons(
-            "isospin: [1, 1]\nmomentum: [1, 0, 0]\nirrep: B1\n",
+            "isospin: [1, -1]\nmomentum: [1, 0, 0]\nirrep: B1\n",
             "{meson: rhoxD1_J2_E, momentum: [1, 0, 0], polarization: 1}");
     // Row 1 of E holds (y² - z²)-like B1 with weight √3/2; the sum is the same operator for both
     // rows.

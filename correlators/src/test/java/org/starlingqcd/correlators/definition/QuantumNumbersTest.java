@@ -319,7 +319,7 @@ class QuantumNumbersTest {
         numbers("momentum: [0, 0, 1]\n", u.formatted("g5", 1, "nabla_z")).cParity());
     assertEquals("-", numbers("", u.formatted("g5", 0, "nabla_z")).cParity());
     assertEquals(
-        "not decided: components of baryons count in the data's basis",
+        "G1g (row 1)",
         numbers("", "terms: [{baryons: [{quarks: [u, d, s], component: 1, momentum: [0, 0, 0]}]}]")
             .irrep());
   }

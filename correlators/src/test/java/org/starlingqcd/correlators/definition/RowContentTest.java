@@ -62,7 +62,7 @@ class RowContentTest {
   private static final String RHO =
       """
       name: x
-      isospin: [1, 1]
+      isospin: [1, -1]
       irrep: T1-
       row: z
       operators:
@@ -74,10 +74,10 @@ class RowContentTest {
   @ParameterizedTest
   @CsvSource({
     "g1, none, T1- (row x)",
-    "g5, none, A1-",
+    "g4, none, A1+",
     "g1g2, none, T1+ (row z)",
     "g5, nabla_z, T1+ (row z)",
-    "g1, D_x, 'A1+, E+ (rows 1 2)'",
+    "g1g5, D_x, 'A1-, E- (rows 1 2)'",
   })
   void writtenOutInAnotherRow_isRefused(String gamma, String displacement, String content) {
     DefinitionException e =

@@ -74,7 +74,7 @@ class BaryonDefinitionsTest {
         - name: antikaon
           hadrons:
             - {baryon: N, momentum: [0, 0, 0], component: 1}
-            - {meson: K, momentum: [0, 0, 0]}
+            - {meson: Kbar, momentum: [0, 0, 0]}
         - name: sigma
           terms:
             - {baryons: [{quarks: [u, s, d], component: 1, momentum: [0, 0, 0]}]}
@@ -174,10 +174,10 @@ class BaryonDefinitionsTest {
           hadrons:
             - {baryon: Sigma, momentum: [0, 0, 0], component: 1}
             - {meson: pi, momentum: [0, 0, 0]}
-        - name: NK_000
+        - name: NKbar_000
           hadrons:
             - {baryon: N, momentum: [0, 0, 0], component: 1}
-            - {meson: K, momentum: [0, 0, 0]}
+            - {meson: Kbar, momentum: [0, 0, 0]}
       """;
 
   @TempDir private Path folder;

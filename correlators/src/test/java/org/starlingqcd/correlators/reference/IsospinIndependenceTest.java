@@ -62,7 +62,7 @@ class IsospinIndependenceTest {
             + " [0, 0, 0], component: 1}, {meson: pi, momentum: [0, 0, 0]}",
         "1 | 1, 0, -1 | G1u | row: 1 | {baryon: Sigma, momentum: [0, 0, 0], component: 1}, "
             + "{meson: pi, momentum: [0, 0, 0]}; {baryon: N, momentum: [0, 0, 0], component: 1}, "
-            + "{meson: K, momentum: [0, 0, 0]}; {baryon: Lambda, momentum: [0, 0, 0],"
+            + "{meson: Kbar, momentum: [0, 0, 0]}; {baryon: Lambda, momentum: [0, 0, 0],"
             + " component: 1}, {meson: pi, momentum: [0, 0, 0]}",
         "2 | 2, 1, 0, -1, -2 | G1u | row: 1 | {baryon: Sigma, momentum: [0, 0, 0], component: 1},"
             + " {meson: pi, momentum: [0, 0, 0]}",
@@ -71,7 +71,7 @@ class IsospinIndependenceTest {
         "1/2 | 1/2, -1/2 | | | {baryon: Xistar, momentum: [0, 0, 0], component: 2}; "
             + "{baryon: Xi, momentum: [0, 0, 0], component: 1}; "
             + "{baryon: Omega, momentum: [0, 0, 0], component: 2}, "
-            + "{meson: Kbar, momentum: [0, 0, 0]}",
+            + "{meson: K, momentum: [0, 0, 0]}",
         "1 | 1, 0, -1 | | | {baryon: N, momentum: [0, 1, 0], component: 3}, "
             + "{baryon: N, momentum: [0, -1, 0], component: 1, parity: minus}",
       })

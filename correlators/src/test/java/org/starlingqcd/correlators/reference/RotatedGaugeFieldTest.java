@@ -311,7 +311,7 @@ class RotatedGaugeFieldTest {
   void orientation_ofMesons(String irrep) {
     String text =
         (irrep.isEmpty() ? "" : "irrep: E\nrow: 1\n")
-            + "isospin: [1, 1]\nmomentum: [0, 0, 1]\noperators:\n"
+            + "isospin: [1, 1]\nmomentum: [0, 0, 1]\nallow_zero: true\noperators:\n"
             + "  - {name: rho, hadrons: [{meson: rho, momentum: [0, 0, 1], polarization: x}]}\n"
             + "  - {name: a1, hadrons: [{meson: a1, momentum: [0, 0, 1], polarization: y}]}\n";
     CubicRotation turn =
