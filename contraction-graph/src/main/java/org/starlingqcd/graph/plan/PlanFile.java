@@ -1,5 +1,11 @@
 package org.starlingqcd.graph.plan;
 
+import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
+import com.fasterxml.jackson.annotation.PropertyAccessor;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.google.common.hash.Hashing;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
@@ -7,40 +13,37 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.starlingqcd.graph.CorrelationMatrix;
+import org.starlingqcd.graph.NodeRef;
 
 /**
- * Saves plans and reads them again, as lines of text. A file names the definitions that it was made
- * for, with a digest of each, and the options. A file is refused for other definitions or options,
- * and if it is truncated or altered.
+ * Saves plans and reads them again. A file names the definitions that it was made for, with a
+ * digest of each, and the options. A file is refused for other definitions or options, and if it is
+ * truncated or altered.
  *
- * <p>Lines are words separated by blanks. {@code starling-plan} and the version come first, {@code
- * end} and the SHA-256 of all lines before it last; in between, in this order:
- *
- * <ul>
- *   <li>{@code definition name digest}, one for each, in their order; {@code options} and all
- *       {@link ReducerOptions};
- *   <li>{@code counts} and seven numbers ({@link ContractionPlan.Counts});
- *   <li>{@code node displacement nx ny nz adjoint time label next}, {@code intermediates count},
- *       {@code product destination Γ_L left Γ_I right re im accumulate}, {@code trace Γ_L left Γ_I
- *       right};
- *   <li>{@code baryons layout part}, the {@link BaryonPart} as {@link RecordText} writes it, with a
- *       digest of its {@link RecordText#layout};
- *   <li>{@code output matrix row column monomials}, each followed by its monomials {@code re im
- *       factors…}, a factor being a trace number with {@code *} for its conjugate.
- * </ul>
- *
- * Names begin with {@code =}; what is not a letter, digit, _ or - is written as %xxxx. Coefficients
- * are hexadecimal floating-point numbers, so that a plan read back is bit for bit the same.
+ * <p>The first line is {@code starling-plan} and the version; the second the plan as one JSON
+ * object, its keys the components of {@link Saved} and of the records in it; the third {@code end}
+ * and the SHA-256 of the others. JSON keeps every bit of a coefficient, because Java writes as many
+ * digits as tell a number from its neighbours.
  */
 public final class PlanFile {
   /** Version of the format; files of another are refused. */
-  public static final int VERSION = 4;
+  public static final int VERSION = 5;
 
-  static final String MAGIC = "starling-plan";
+  private static final String MAGIC = "starling-plan";
+  private static final String ANEW = "; plan again and save anew";
+  private static final int GAMMAS = 16;
+
+  private static final ObjectMapper JSON =
+      JsonMapper.builder()
+          .visibility(PropertyAccessor.GETTER, Visibility.NONE)
+          .visibility(PropertyAccessor.IS_GETTER, Visibility.NONE)
+          .visibility(PropertyAccessor.FIELD, Visibility.ANY)
+          .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
+          .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
+          .build();
 
   private PlanFile() {}
 
@@ -53,8 +56,54 @@ public final class PlanFile {
     }
   }
 
+  /**
+   * What a file holds: a {@link ContractionPlan} but for the matrices, of which it keeps names and
+   * digests.
+   */
+  record Saved(
+      List<String> definitions,
+      List<String> digests,
+      String options,
+      List<NodeRef> nodes,
+      List<ContractionPlan.Product> products,
+      int intermediates,
+      List<ContractionPlan.Trace> traces,
+      List<ContractionPlan.Output> outputs,
+      ContractionPlan.Counts counts,
+      BaryonPart baryons) {
+
+    /** The plan of the matrices that it was made for. */
+    ContractionPlan plan(List<CorrelationMatrix> matrices) {
+      int elements = nodes.size() + intermediates;
+      for (ContractionPlan.Product p : products) {
+        within(elements, p.destination(), p.left(), p.right());
+        within(GAMMAS, p.leftGamma(), p.innerGamma());
+      }
+      for (ContractionPlan.Trace t : traces) {
+        within(elements, t.left(), t.right() == ContractionPlan.NONE ? t.left() : t.right());
+        within(GAMMAS, t.leftGamma(), t.innerGamma());
+      }
+      for (ContractionPlan.Output output : outputs) {
+        within(matrices.size(), output.matrix());
+        output
+            .monomials()
+            .forEach(m -> m.factors().forEach(factor -> within(traces.size(), factor.trace())));
+      }
+      return new ContractionPlan(
+          matrices, nodes, products, intermediates, traces, outputs, counts, baryons);
+    }
+
+    private static void within(int bound, int... numbers) {
+      for (int number : numbers) {
+        if (number < 0 || number >= bound) {
+          throw new PlanFileException("damaged: the number " + number + " is out of range" + ANEW);
+        }
+      }
+    }
+  }
+
   /** Returns a digest, 64 hexadecimal digits, of everything that a plan takes from a definition. */
-  static String digest(CorrelationMatrix matrix) {
+  private static String digest(CorrelationMatrix matrix) {
     return sha256(
         matrix.name()
             + '|'
@@ -65,21 +114,16 @@ public final class PlanFile {
             + matrix.onePoint());
   }
 
-  static String sha256(String text) {
+  private static String sha256(String text) {
     return Hashing.sha256().hashString(text, StandardCharsets.UTF_8).toString();
   }
 
-  /** All options of the reducer, as they stand in a file and in messages. */
-  static String text(ReducerOptions options) {
-    return text(options, options.mixedComponents());
-  }
-
-  /** The options as text, for data that mix the components of baryons or do not. */
-  static String text(ReducerOptions options, boolean mixedComponents) {
+  /** All options of the reducer, for data that mix the components of baryons or do not. */
+  private static String text(ReducerOptions options, boolean mixedComponents) {
     return "gamma5_hermiticity="
         + options.uses(Optimization.GAMMA5_HERMITICITY)
         + " without_gamma5="
-        + names(options.labelsWithoutGamma5())
+        + String.join(",", new TreeSet<>(options.labelsWithoutGamma5()))
         + " end_gammas="
         + options.uses(Optimization.END_GAMMAS)
         + " accumulation="
@@ -92,13 +136,6 @@ public final class PlanFile {
         + mixedComponents;
   }
 
-  private static String names(Set<String> labels) {
-    return String.join(
-        ",",
-        new TreeSet<>(labels)
-            .stream().map(label -> RecordText.quoted(label).substring(1)).toArray(String[]::new));
-  }
-
   /** Writes a plan. */
   public static void write(Path file, ContractionPlan plan, ReducerOptions options)
       throws IOException {
@@ -107,7 +144,24 @@ public final class PlanFile {
 
   /** The text of a plan file. */
   public static String text(ContractionPlan plan, ReducerOptions options) {
-    return PlanText.of(plan, options);
+    Saved saved =
+        new Saved(
+            plan.matrices().stream().map(CorrelationMatrix::name).toList(),
+            plan.matrices().stream().map(PlanFile::digest).toList(),
+            text(options, options.mixedComponents()),
+            plan.nodes(),
+            plan.products(),
+            plan.intermediates(),
+            plan.traces(),
+            plan.outputs(),
+            plan.counts(),
+            plan.baryonPart());
+    try {
+      String text = MAGIC + " " + VERSION + "\n" + JSON.writeValueAsString(saved) + "\n";
+      return text + "end " + sha256(text) + "\n";
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("records of a plan are JSON", e);
+    }
   }
 
   /**
@@ -119,11 +173,74 @@ public final class PlanFile {
   public static ContractionPlan read(
       Path file, List<CorrelationMatrix> matrices, ReducerOptions options) throws IOException {
     try {
-      return PlanParser.plan(Files.readString(file), matrices, options);
+      return parse(Files.readString(file), matrices, options);
     } catch (PlanFileException e) {
       throw new PlanFileException(file + ": " + e.getMessage());
     } catch (CharacterCodingException e) {
       throw new PlanFileException(file + ": not a plan file of Starling");
+    }
+  }
+
+  private static ContractionPlan parse(
+      String text, List<CorrelationMatrix> matrices, ReducerOptions options) {
+    String[] first = text.lines().findFirst().orElse("").split(" ", -1);
+    if (first.length < 2 || !first[0].equals(MAGIC)) {
+      throw new PlanFileException("not a plan file of Starling");
+    }
+    if (!first[1].equals(String.valueOf(VERSION))) {
+      throw new PlanFileException(
+          "version "
+              + first[1]
+              + " of the plan format; this program reads version "
+              + VERSION
+              + ANEW);
+    }
+    int end = text.lastIndexOf("\nend ") + 1;
+    if (end == 0 || !text.endsWith("\n")) {
+      throw new PlanFileException("cut short" + ANEW);
+    }
+    if (!text.substring(end).equals("end " + sha256(text.substring(0, end)) + "\n")) {
+      throw new PlanFileException("damaged: its checksum does not fit" + ANEW);
+    }
+    Saved saved;
+    try {
+      saved = JSON.readValue(text.substring(text.indexOf('\n') + 1, end), Saved.class);
+    } catch (JsonProcessingException e) {
+      throw new PlanFileException("made by another version of the program" + ANEW);
+    }
+    checkDefinitions(saved, matrices);
+    checkOptions(saved.options(), options);
+    return saved.plan(matrices);
+  }
+
+  private static void checkDefinitions(Saved saved, List<CorrelationMatrix> matrices) {
+    List<String> wanted = matrices.stream().map(CorrelationMatrix::name).toList();
+    if (!saved.definitions().equals(wanted) || saved.digests().size() != wanted.size()) {
+      throw new PlanFileException(
+          "made for the definitions " + saved.definitions() + ", not for " + wanted + ANEW);
+    }
+    for (int k = 0; k < matrices.size(); k++) {
+      if (!saved.digests().get(k).equals(digest(matrices.get(k)))) {
+        throw new PlanFileException(
+            "made for another definition of the name " + matrices.get(k).name() + ANEW);
+      }
+    }
+  }
+
+  private static void checkOptions(String made, ReducerOptions options) {
+    boolean mixed = options.mixedComponents();
+    if (made.equals(text(options, !mixed))) {
+      throw new PlanFileException(
+          mixed
+              ? "made for data whose spin basis keeps the components of baryons apart; the basis of these data mixes them"
+                  + "; plan again with --mixed-components and save anew"
+              : "made for data whose spin basis mixes the components of baryons; the basis of these data does not"
+                  + "; plan again without --mixed-components and save anew");
+    }
+    String wanted = text(options, mixed);
+    if (!made.equals(wanted)) {
+      throw new PlanFileException(
+          "made with the options " + made + ", not with the options " + wanted + ANEW);
     }
   }
 }

@@ -110,8 +110,8 @@ class PlanFileTest {
   @Test
   void read_anotherVersion_isRefused() throws IOException {
     Files.writeString(
-        file, Files.readString(file).replaceFirst("starling-plan 4", "starling-plan 1"));
-    assertRefused(matrices, OPTIONS, "version 1 of the plan format; this program reads version 4");
+        file, Files.readString(file).replaceFirst("starling-plan 5", "starling-plan 1"));
+    assertRefused(matrices, OPTIONS, "version 1 of the plan format; this program reads version 5");
   }
 
   @Test

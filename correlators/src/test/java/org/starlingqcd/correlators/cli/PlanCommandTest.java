@@ -179,7 +179,8 @@ final class PlanCommandTest {
   void save_writesAPlan() throws IOException {
     Path saved = folder.resolve("plan.txt");
     plan("plan", "rho_pipi", "--json", "--save", saved.toString());
-    assertTrue(Files.readString(saved).startsWith("starling-plan 4\ndefinition =rho_pipi "));
+    assertTrue(
+        Files.readString(saved).startsWith("starling-plan 5\n{\"definitions\":[\"rho_pipi\"]"));
   }
 
   /** The numbers that docs/planning.md gives. */

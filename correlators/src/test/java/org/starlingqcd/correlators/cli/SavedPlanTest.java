@@ -123,9 +123,9 @@ final class SavedPlanTest {
     String text = Files.readString(saved);
     Files.writeString(saved, text.substring(0, text.length() / 2));
     assertRefused(run("other", NAMES, "--plan", saved.toString()), "cut short");
-    Files.writeString(saved, text.replaceFirst("\nproduct 4", "\nproduct 5"));
+    Files.writeString(saved, text.replaceFirst("\"destination\":4", "\"destination\":5"));
     assertRefused(run("other", NAMES, "--plan", saved.toString()), "damaged");
-    Files.writeString(saved, text.replaceFirst("starling-plan 4", "starling-plan 7"));
+    Files.writeString(saved, text.replaceFirst("starling-plan 5", "starling-plan 7"));
     assertRefused(run("other", NAMES, "--plan", saved.toString()), "version 7 of the plan format");
     Files.write(saved, new byte[] {(byte) 0xff, 0, 1});
     assertRefused(run("other", NAMES, "--plan", saved.toString()), "not a plan file");
