@@ -110,7 +110,8 @@ final class DefinitionReader {
             quarks(fields),
             fields.has("vev") && fields.value("vev", Fields::truth),
             // Earlier versions did not compare G and C parities.
-            fields.has("allow_zero") && fields.value("allow_zero", Fields::truth) || earlierNames);
+            earlierNames
+                || (fields.has("allow_zero") && fields.value("allow_zero", Fields::truth)));
     return operators(fields, header, vacuum && !fields.has("vev"));
   }
 
