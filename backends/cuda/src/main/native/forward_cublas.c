@@ -1,7 +1,7 @@
 /*
  * A libcublas.so.12 for machines that have CUDA 13 alone: the functions of cuBLAS that Starling calls
  * through JCublas, handed on to libcublas.so.13, whose interface of these functions is the same. Each
- * jumps to its target with all arguments where they are. docs/cuda.md tells how it is built.
+ * jumps to its target with all arguments where they are. docs/gpu.md tells how it is built.
  */
 #include <dlfcn.h>
 #include <stdio.h>

@@ -114,6 +114,6 @@ record CudaInstallation(List<Path> folders) {
         + " of CUDA 12 cannot be loaded: "
         + reason
         + (others.isEmpty() ? "" : "; found instead: " + others)
-        + "; install CUDA 12's cuBLAS or set CUDA_HOME; see docs/cuda.md";
+        + "; install CUDA 12's cuBLAS or set CUDA_HOME; see docs/gpu.md";
   }
 }

@@ -21,7 +21,7 @@ import org.starlingqcd.backend.gpu.library.VectorProduct;
 import org.starlingqcd.backend.precision.Precision;
 
 /**
- * JCublas on a libcublas.so.12 that forwards all calls to a libcublas.so.13, built as docs/cuda.md
+ * JCublas on a libcublas.so.12 that forwards all calls to a libcublas.so.13, built as docs/gpu.md
  * tells users of CUDA 13. The library behind it is the fake one on the host.
  */
 @Tag("slow")

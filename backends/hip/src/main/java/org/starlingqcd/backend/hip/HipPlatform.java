@@ -32,7 +32,7 @@ final class HipPlatform implements GpuPlatform {
       } catch (LinkageError e) {
         throw new BackendException(
             "the HIP binding is not part of this build, which had no C++ compiler;"
-                + " see docs/hip.md",
+                + " see docs/gpu.md",
             e);
       }
       if (failure == null || failure.isEmpty()) {
@@ -51,7 +51,7 @@ final class HipPlatform implements GpuPlatform {
         "the ROCm libraries cannot be used: "
             + reason
             + "; install the HIP runtime and hipBLAS of ROCm 5, 6 or 7, or set ROCM_PATH;"
-            + " see docs/hip.md");
+            + " see docs/gpu.md");
   }
 
   @Override
