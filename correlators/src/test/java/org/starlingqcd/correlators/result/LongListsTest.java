@@ -3,6 +3,7 @@ package org.starlingqcd.correlators.result;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.TreeSet;
@@ -28,7 +29,7 @@ final class LongListsTest {
         "ensemble",
         "text",
         IntStream.range(0, operators).mapToObj(k -> "operator_" + k).toList(),
-        List.of(),
+        Collections.nCopies(operators, 1),
         numbers(separations),
         false,
         OptionalInt.of(1 << 16),
