@@ -400,7 +400,7 @@ public final class MemHC implements AutoCloseable {
     launched();
     if (table.block[element] != null) {
       // Its next use has to wait for the copy, as for an element brought in ahead of its use.
-      cache.markPrefetched(element);
+      cache.markAhead(element);
     }
   }
 
