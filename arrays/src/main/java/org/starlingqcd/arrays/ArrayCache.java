@@ -124,7 +124,12 @@ public final class ArrayCache implements AutoCloseable {
   /** The counters so far. */
   public ArrayStatistics statistics() {
     return new ArrayStatistics(
-        protocol, lookups, index.all().size(), merges, memory.hostedCopies(), memory.statistics());
+        protocol,
+        lookups,
+        index.all().size(),
+        merges,
+        memory.hosted().copies(),
+        memory.statistics());
   }
 
   /** Waits until all calls have run, and throws the failure of one, if any. */
@@ -180,7 +185,7 @@ public final class ArrayCache implements AutoCloseable {
       if (writes) {
         outputs[nOut++] = record.element;
         if (overwrites) {
-          memory.overwrites(record.element);
+          memory.hosted().overwrites(record.element);
         }
       } else {
         inputs[nIn++] = record.element;
@@ -210,19 +215,19 @@ public final class ArrayCache implements AutoCloseable {
   /** The paper's protocols, and what the check of guards keeps of the host's bytes. */
   private void afterCall(TranslationRecord record) {
     if (protocol == CoherenceProtocol.NONE) {
-      memory.hostRead(record.element);
-      memory.hostWritten(record.element);
+      memory.hosted().beforeHostReads(record.element);
+      memory.hosted().beforeHostWrites(record.element);
     } else if (guards != null) {
       if (protocol == CoherenceProtocol.WRITE_THROUGH) {
-        memory.hostRead(record.element);
+        memory.hosted().beforeHostReads(record.element);
       }
-      guards.note(record, memory.hostedArrivals(record.element));
+      guards.note(record, memory.hosted().arrivals(record.element));
     }
   }
 
   private void check(TranslationRecord record) {
     if (guards != null) {
-      guards.check(record, memory.hostedArrivals(record.element));
+      guards.check(record, memory.hosted().arrivals(record.element));
     }
   }
 
@@ -247,12 +252,12 @@ public final class ArrayCache implements AutoCloseable {
       first = Math.min(first, part.start);
       last = Math.max(last, part.end);
       check(part);
-      memory.hostRead(part.element);
-      memory.removeHosted(part.element);
+      memory.hosted().beforeHostReads(part.element);
+      memory.hosted().remove(part.element);
       index.remove(part);
     }
     HostMemory home = array.home();
-    int element = memory.addHosted(home, first - home.address(), last - first, piece);
+    int element = memory.hosted().add(home, first - home.address(), last - first, piece);
     TranslationRecord record = new TranslationRecord(array, first, last, element);
     index.add(record);
     return record;
@@ -262,7 +267,7 @@ public final class ArrayCache implements AutoCloseable {
   State state(TranslationRecord record) {
     return !memory.isResident(record.element)
         ? State.HOST
-        : memory.isOnHost(record.element) ? State.SHARED : State.DEVICE;
+        : memory.hosted().isOnHost(record.element) ? State.SHARED : State.DEVICE;
   }
 
   /** Brings a range to the device ahead of its use. */
@@ -287,9 +292,9 @@ public final class ArrayCache implements AutoCloseable {
     long start = array.home().address() + offset;
     for (TranslationRecord record : index.overlapping(start, start + bytes)) {
       check(record);
-      memory.hostRead(record.element);
+      memory.hosted().beforeHostReads(record.element);
       if (guards != null && record.checksum >= 0) {
-        guards.note(record, memory.hostedArrivals(record.element));
+        guards.note(record, memory.hosted().arrivals(record.element));
       }
     }
   }
@@ -303,8 +308,8 @@ public final class ArrayCache implements AutoCloseable {
     long start = array.home().address() + offset;
     for (TranslationRecord record : index.overlapping(start, start + bytes)) {
       check(record);
-      memory.hostRead(record.element);
-      memory.hostWritten(record.element);
+      memory.hosted().beforeHostReads(record.element);
+      memory.hosted().beforeHostWrites(record.element);
       if (guards != null) {
         guards.forget(record);
       }
@@ -320,7 +325,7 @@ public final class ArrayCache implements AutoCloseable {
     long start = array.home().address() + offset;
     for (TranslationRecord record : index.overlapping(start, start + bytes)) {
       if (record.start >= start && record.end <= start + bytes) {
-        memory.hostWritten(record.element);
+        memory.hosted().beforeHostWrites(record.element);
         if (guards != null) {
           guards.forget(record);
         }
@@ -336,7 +341,7 @@ public final class ArrayCache implements AutoCloseable {
     long start = array.home().address();
     long end = start + array.home().bytes();
     for (TranslationRecord record : index.overlapping(start, end)) {
-      memory.removeHosted(record.element);
+      memory.hosted().remove(record.element);
       index.remove(record);
     }
     changed(start, end);
@@ -355,7 +360,7 @@ public final class ArrayCache implements AutoCloseable {
     index.audit();
     for (TranslationRecord record : index.all()) {
       State state = state(record);
-      if (state == State.HOST && !memory.isOnHost(record.element)) {
+      if (state == State.HOST && !memory.hosted().isOnHost(record.element)) {
         throw new IllegalStateException("audit: a value is lost: " + record);
       }
       if (state == State.DEVICE && protocol != CoherenceProtocol.WRITE_BACK) {
@@ -385,7 +390,7 @@ public final class ArrayCache implements AutoCloseable {
       }
     } finally {
       for (TranslationRecord record : List.copyOf(index.all())) {
-        memory.removeHosted(record.element);
+        memory.hosted().remove(record.element);
       }
       closed = true;
       memory.close();

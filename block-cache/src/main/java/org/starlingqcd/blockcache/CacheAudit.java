@@ -1,14 +1,12 @@
 package org.starlingqcd.blockcache;
 
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.starlingqcd.backend.HostMemory;
 
 /**
  * Derives the invariants of a cache from scratch, also while other processes use it: every entry
@@ -16,7 +14,7 @@ import org.starlingqcd.backend.HostMemory;
  * caller holds the lock for maintenance.
  */
 final class CacheAudit {
-  private final Path directory;
+  private final CacheFolder folder;
   private final SegmentTable table;
   private final HopscotchIndex index;
   private final SegmentLog log;
@@ -24,8 +22,8 @@ final class CacheAudit {
   private long blocks;
   private long bytes;
 
-  CacheAudit(Path directory, SegmentTable table, HopscotchIndex index, SegmentLog log) {
-    this.directory = directory;
+  CacheAudit(CacheFolder folder, SegmentTable table, HopscotchIndex index, SegmentLog log) {
+    this.folder = folder;
     this.table = table;
     this.index = index;
     this.log = log;
@@ -39,20 +37,23 @@ final class CacheAudit {
     faults.addAll(index.audit());
     List<Found> found = new ArrayList<>();
     for (HopscotchIndex.Entry entry : index.entries()) {
-      if (Place.isLoading(entry.place())) {
+      if (LogAddress.isLoading(entry.address())) {
         continue;
       }
-      StoredRecord record = Place.isStored(entry.place()) ? sound(entry) : null;
+      StoredRecord record = LogAddress.isStored(entry.address()) ? sound(entry) : null;
       if (record != null) {
         blocks++;
         bytes += record.bytes();
         found.add(
-            new Found(Place.segment(entry.place()), Place.offset(entry.place()), record.length()));
-      } else if (index.find(entry.key()) == entry.place()) {
+            new Found(
+                LogAddress.segment(entry.address()),
+                LogAddress.offset(entry.address()),
+                record.length()));
+      } else if (index.find(entry.key()) == entry.address()) {
         faults.add(
             file(entry)
                 + ": the record at byte "
-                + Place.offset(entry.place())
+                + LogAddress.offset(entry.address())
                 + " is damaged or not that of its entry");
       }
     }
@@ -61,10 +62,7 @@ final class CacheAudit {
       Found one = found.get(k - 1);
       Found next = found.get(k);
       if (one.segment() == next.segment() && one.offset() + one.length() > next.offset()) {
-        faults.add(
-            SegmentLog.file(directory, one.segment())
-                + ": records overlap at byte "
-                + next.offset());
+        faults.add(folder.segment(one.segment()) + ": records overlap at byte " + next.offset());
       }
     }
     checkFiles();
@@ -72,38 +70,25 @@ final class CacheAudit {
   }
 
   private Path file(HopscotchIndex.Entry entry) {
-    return SegmentLog.file(directory, Place.segment(entry.place()));
+    return folder.segment(LogAddress.segment(entry.address()));
   }
 
   /** The record of an entry; null when its bytes are not those that were written. */
   private @Nullable StoredRecord sound(HopscotchIndex.Entry entry) throws IOException {
     StoredRecord record =
-        table.exists(Place.segment(entry.place())) ? log.record(entry.place()) : null;
-    if (record == null
-        || !record.key().equals(entry.key())
-        || record.stored() > log.bytes(Place.segment(entry.place()))) {
-      return null;
-    }
-    try (HostMemory payload = HostMemory.allocate(Math.max(1, record.stored()))) {
-      log.readRaw(
-          Place.segment(entry.place()),
-          Place.offset(entry.place()) + StoredRecord.HEAD_BYTES,
-          payload,
-          record.stored());
-      return Views.sum(payload, 0, record.stored()) == record.sum() ? record : null;
-    } catch (IOException gone) {
-      return null;
-    }
+        table.exists(LogAddress.segment(entry.address())) ? log.record(entry.address()) : null;
+    return record != null
+            && record.key().equals(entry.key())
+            && record.stored() <= log.bytes(LogAddress.segment(entry.address()))
+            && log.isSound(entry.address(), record)
+        ? record
+        : null;
   }
 
   private void checkFiles() throws IOException {
-    try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "segment-*")) {
-      for (Path file : files) {
-        String number = file.getFileName().toString().substring("segment-".length());
-        if (!number.matches("[0-9a-f]{7}")
-            || (!table.exists(Long.parseLong(number, 16)) && Files.exists(file))) {
-          faults.add(file + ": no process has made this segment");
-        }
+    for (Path file : folder.segments()) {
+      if (!table.exists(CacheFolder.number(file)) && Files.exists(file)) {
+        faults.add(file + ": no process has made this segment");
       }
     }
   }

@@ -6,7 +6,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.blockcache.SegmentTable.Segment;
 
@@ -37,32 +36,26 @@ final class Compactor {
   private final SharedFile shared;
   private final SegmentTable table;
   private final HopscotchIndex index;
-  private final UseRings rings;
-  private final AgedBlocks aged;
+  private final UseHistory uses;
   private final SegmentLog log;
-  private final Supplier<SegmentLog> newLog;
 
   Compactor(
       SharedFile shared,
       SegmentTable table,
       HopscotchIndex index,
-      UseRings rings,
-      AgedBlocks aged,
-      SegmentLog log,
-      Supplier<SegmentLog> newLog) {
+      UseHistory uses,
+      SegmentLog log) {
     this.shared = shared;
     this.table = table;
     this.index = index;
-    this.rings = rings;
-    this.aged = aged;
+    this.uses = uses;
     this.log = log;
-    this.newLog = newLog;
   }
 
   /** A block in a segment. */
-  private record Live(BlockKey key, long place, long age, long length) {
+  private record Live(BlockKey key, long address, long age, long length) {
     long end() {
-      return Place.offset(place) + length;
+      return LogAddress.offset(address) + length;
     }
   }
 
@@ -88,24 +81,24 @@ final class Compactor {
   }
 
   private Map<Long, Content> survey() throws IOException {
-    rings.drain();
+    uses.drain();
     index.removeAbandoned();
     log.forgetRemoved();
-    long now = rings.next();
+    long now = uses.next();
     Map<Long, Content> contents = new HashMap<>();
     table.all().forEach(segment -> contents.put(segment.number(), new Content(segment)));
     for (HopscotchIndex.Entry entry : index.entries()) {
-      if (!Place.isStored(entry.place())) {
+      if (!LogAddress.isStored(entry.address())) {
         continue;
       }
-      Content content = contents.get(Place.segment(entry.place()));
-      StoredRecord record = content == null ? null : log.record(entry.place());
+      Content content = contents.get(LogAddress.segment(entry.address()));
+      StoredRecord record = content == null ? null : log.record(entry.address());
       if (content != null && record != null && record.key().equals(entry.key())) {
-        content.blocks.add(new Live(entry.key(), entry.place(), entry.age(), record.length()));
+        content.blocks.add(new Live(entry.key(), entry.address(), entry.age(), record.length()));
         content.liveBytes += record.length();
         content.meanAge += (int) (entry.age() - now);
       } else if (content != null) {
-        index.remove(entry.key(), entry.place());
+        index.remove(entry.key(), entry.address());
       }
     }
     contents.values().forEach(content -> content.meanAge /= Math.max(1, content.blocks.size()));
@@ -132,7 +125,7 @@ final class Compactor {
     List<Content> byGaps = new ArrayList<>(contents.values());
     byGaps.sort(Comparator.comparingLong(content -> -content.orphaned()));
     for (Content content : byGaps) {
-      // Blocks that are used in place would be there twice.
+      // Blocks that are used in address would be there twice.
       if (log.isInUse(content.segment.number())) {
         continue;
       }
@@ -152,7 +145,7 @@ final class Compactor {
 
   /** Drops the blocks whose last use is longest ago. */
   private void drop(Map<Long, Content> contents, long bytes, long count) {
-    long now = rings.next();
+    long now = uses.next();
     List<Live> all = new ArrayList<>();
     contents.values().forEach(content -> all.addAll(content.blocks));
     all.sort(byAge(now));
@@ -162,17 +155,17 @@ final class Compactor {
       if (dropped >= bytes && number >= count) {
         return;
       }
-      Content content = contents.get(Place.segment(live.place()));
+      Content content = contents.get(LogAddress.segment(live.address()));
       if (content == null) {
         continue;
       }
-      if (Place.isReturned(live.place())) {
-        long plain = Place.withoutReturned(live.place());
-        index.replace(live.key(), live.place(), plain, live.age(), () -> true);
+      if (LogAddress.isReturned(live.address())) {
+        long plain = LogAddress.withoutReturned(live.address());
+        index.replace(live.key(), live.address(), plain, live.age(), () -> true);
         content.blocks.remove(live);
         content.blocks.add(new Live(live.key(), plain, live.age(), live.length()));
-      } else if (index.remove(live.key(), live.place())) {
-        aged.add(live.key());
+      } else if (index.remove(live.key(), live.address())) {
+        uses.dropped(live.key());
         content.blocks.remove(live);
         content.liveBytes -= live.length();
         dropped += live.length();
@@ -188,7 +181,7 @@ final class Compactor {
     }
     shared.getAndAdd(SharedFile.COMPACTIONS, 1);
     chosen.sort(Comparator.comparingDouble(content -> content.meanAge));
-    try (SegmentLog target = newLog.get();
+    try (SegmentLog target = log.another();
         HostMemory buffer = HostMemory.allocate(RUN_BYTES)) {
       List<Content> together = new ArrayList<>();
       long bytes = 0;
@@ -211,7 +204,7 @@ final class Compactor {
       throws IOException {
     List<Live> blocks = new ArrayList<>();
     together.forEach(content -> blocks.addAll(content.blocks));
-    blocks.sort(byAge(rings.next()));
+    blocks.sort(byAge(uses.next()));
     for (int first = 0; first < blocks.size(); ) {
       int end = first + 1;
       long bytes = blocks.get(first).length();
@@ -228,7 +221,7 @@ final class Compactor {
     Map<Long, List<HopscotchIndex.Entry>> left = entries();
     for (Content content : together) {
       left.getOrDefault(content.segment.number(), List.of())
-          .forEach(entry -> index.remove(entry.key(), entry.place()));
+          .forEach(entry -> index.remove(entry.key(), entry.address()));
       log.discard(content.segment);
     }
   }
@@ -236,9 +229,9 @@ final class Compactor {
   private Map<Long, List<HopscotchIndex.Entry>> entries() {
     Map<Long, List<HopscotchIndex.Entry>> bySegment = new HashMap<>();
     for (HopscotchIndex.Entry entry : index.entries()) {
-      if (Place.isStored(entry.place())) {
+      if (LogAddress.isStored(entry.address())) {
         bySegment
-            .computeIfAbsent(Place.segment(entry.place()), absent -> new ArrayList<>())
+            .computeIfAbsent(LogAddress.segment(entry.address()), absent -> new ArrayList<>())
             .add(entry);
       }
     }
@@ -246,14 +239,14 @@ final class Compactor {
   }
 
   private static boolean follows(Live one, Live next) {
-    return Place.segment(one.place()) == Place.segment(next.place())
-        && one.end() == Place.offset(next.place());
+    return LogAddress.segment(one.address()) == LogAddress.segment(next.address())
+        && one.end() == LogAddress.offset(next.address());
   }
 
   private void moveRun(List<Live> run, long bytes, SegmentLog target, HostMemory buffer)
       throws IOException {
-    long segment = Place.segment(run.get(0).place());
-    long from = Place.offset(run.get(0).place());
+    long segment = LogAddress.segment(run.get(0).address());
+    long from = LogAddress.offset(run.get(0).address());
     SegmentLog.Appended appended;
     if (bytes <= buffer.bytes()) {
       log.readRaw(segment, from, buffer, bytes);
@@ -270,13 +263,13 @@ final class Compactor {
     shared.getAndAdd(SharedFile.MOVED_BYTES, bytes);
     long number = SegmentTable.number(appended.word());
     for (Live live : run) {
-      long place =
-          Place.stored(
+      long address =
+          LogAddress.stored(
               number,
-              appended.offset() + Place.offset(live.place()) - from,
-              Place.isReturned(live.place()));
+              appended.offset() + LogAddress.offset(live.address()) - from,
+              LogAddress.isReturned(live.address()));
       index.replace(
-          live.key(), live.place(), place, live.age(), () -> table.isActive(appended.word()));
+          live.key(), live.address(), address, live.age(), () -> table.isActive(appended.word()));
     }
   }
 
@@ -303,12 +296,11 @@ final class Compactor {
       table.seal(content.segment);
       for (HopscotchIndex.Entry entry :
           entries().getOrDefault(content.segment.number(), List.of())) {
-        if (index.remove(entry.key(), entry.place())) {
-          aged.add(entry.key());
+        if (index.remove(entry.key(), entry.address())) {
+          uses.dropped(entry.key());
         }
       }
-      freed += log.bytes(content.segment.number());
-      log.discard(content.segment);
+      freed += log.discard(content.segment);
     }
     finish();
     return freed;

@@ -19,12 +19,12 @@ final class ProcessSlots implements AutoCloseable {
   private static final int PROCESS = 24;
 
   private final SharedFile shared;
-  private final LockFile locks;
+  private final FolderLock locks;
   private final int slot;
   private final FileLock held;
   private final int token;
 
-  private ProcessSlots(SharedFile shared, LockFile locks, int slot, FileLock held) {
+  private ProcessSlots(SharedFile shared, FolderLock locks, int slot, FileLock held) {
     this.shared = shared;
     this.locks = locks;
     this.slot = slot;
@@ -36,9 +36,9 @@ final class ProcessSlots implements AutoCloseable {
   }
 
   /** Takes a slot; null when all are taken. */
-  static @Nullable ProcessSlots take(SharedFile shared, LockFile locks) throws IOException {
+  static @Nullable ProcessSlots take(SharedFile shared, FolderLock locks) throws IOException {
     for (int slot = 0; slot < shared.sizes().slots(); slot++) {
-      FileLock held = locks.tryLock(LockFile.FIRST_SLOT + slot);
+      FileLock held = locks.tryLock(FolderLock.FIRST_SLOT + slot);
       if (held != null) {
         return new ProcessSlots(shared, locks, slot, held);
       }
@@ -68,7 +68,7 @@ final class ProcessSlots implements AutoCloseable {
       return false;
     }
     try {
-      FileLock free = locks.tryLock(LockFile.FIRST_SLOT + asked);
+      FileLock free = locks.tryLock(FolderLock.FIRST_SLOT + asked);
       if (free == null) {
         return true;
       }
@@ -84,7 +84,7 @@ final class ProcessSlots implements AutoCloseable {
   List<Long> processes() throws IOException {
     List<Long> ids = new ArrayList<>();
     for (int other = 0; other < shared.sizes().slots(); other++) {
-      FileLock free = other == slot ? null : locks.tryLock(LockFile.FIRST_SLOT + other);
+      FileLock free = other == slot ? null : locks.tryLock(FolderLock.FIRST_SLOT + other);
       if (free == null) {
         ids.add(shared.get(shared.slot(other) + PROCESS));
       } else {

@@ -11,7 +11,6 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -26,7 +25,7 @@ import org.starlingqcd.backend.HostMemory;
  *
  * <p>Segments are read and written by system calls at a position: a file that another process
  * shortens then is a short read here and no fault, and what it gives back is free at once. Blocks
- * that are used in place are mapped. A lock keeps their segments from being shortened meanwhile.
+ * that are used in address are mapped. A lock keeps their segments from being shortened meanwhile.
  */
 final class SegmentLog implements AutoCloseable {
   private static final long MOST_SEGMENT_BYTES = 64L << 20;
@@ -34,23 +33,11 @@ final class SegmentLog implements AutoCloseable {
   private static final int SEGMENTS_AT_LEAST = 16;
   private static final int MOST_OPEN = 128;
 
-  /** For heads of records: a hit on a small block is mostly what its calls take. */
   private static final ThreadLocal<ByteBuffer> HEADS =
       ThreadLocal.withInitial(
           () -> ByteBuffer.allocateDirect(StoredRecord.HEAD_BYTES).order(ByteOrder.nativeOrder()));
 
-  /** How a look at a record went. */
-  enum Look {
-    /** The block is there. */
-    FOUND,
-    /** The segment was removed, or is shorter than it was. */
-    GONE,
-    /** Something else is there. */
-    DAMAGED
-  }
-
-  private final Path directory;
-  private final LockFile locks;
+  private final CacheFolder folder;
   private final SharedFile shared;
   private final SegmentTable table;
   private final int token;
@@ -63,14 +50,12 @@ final class SegmentLog implements AutoCloseable {
   private boolean closed;
 
   SegmentLog(
-      Path directory,
-      LockFile locks,
+      CacheFolder folder,
       SharedFile shared,
       SegmentTable table,
       int token,
       @Nullable BlockCipher cipher) {
-    this.directory = directory;
-    this.locks = locks;
+    this.folder = folder;
     this.shared = shared;
     this.table = table;
     this.token = token;
@@ -83,15 +68,9 @@ final class SegmentLog implements AutoCloseable {
         LEAST_SEGMENT_BYTES, Math.min(MOST_SEGMENT_BYTES, capacity / SEGMENTS_AT_LEAST));
   }
 
-  /** The file of a segment. */
-  static Path file(Path directory, long segment) {
-    return directory.resolve(String.format("segment-%07x", segment));
-  }
-
-  /** The number of the segment in a file; 0, which is none, where the name has no number. */
-  static long number(Path file) {
-    String name = file.getFileName().toString().substring("segment-".length());
-    return name.matches("[0-9a-f]{7}") ? Long.parseLong(name, 16) : 0;
+  /** A log of this process that appends to a segment of its own. */
+  SegmentLog another() {
+    return new SegmentLog(folder, shared, table, token, cipher);
   }
 
   /** Size of the payload of a block. */
@@ -124,34 +103,37 @@ final class SegmentLog implements AutoCloseable {
   }
 
   /** Appends a record with its payload as it is stored. */
-  synchronized @Nullable Appended append(StoredRecord record, HostMemory payload, long from)
-      throws IOException {
-    FileChannel file = head(record.length());
-    if (file == null) {
-      return null;
-    }
-    long offset = headEnd;
-    Views.write(file, offset + StoredRecord.HEAD_BYTES, payload, from, record.stored());
-    long end = StoredRecord.HEAD_BYTES + record.stored();
-    if (end < record.length()) {
-      // Records are copied with the bytes up to the next one.
-      Views.write(file, offset + end, ByteBuffer.allocate((int) (record.length() - end)));
-    }
-    Views.write(file, offset, record.encoded());
-    headEnd = offset + record.length();
-    table.written(headWord, headEnd);
-    return new Appended(headWord, offset);
+  @Nullable Appended append(StoredRecord record, HostMemory payload, long from) throws IOException {
+    return append(
+        record.length(),
+        (file, offset) -> {
+          Views.write(file, offset + StoredRecord.HEAD_BYTES, payload, from, record.stored());
+          long end = StoredRecord.HEAD_BYTES + record.stored();
+          if (end < record.length()) {
+            // Records are copied with the bytes up to the next one.
+            Views.write(file, offset + end, ByteBuffer.allocate((int) (record.length() - end)));
+          }
+          Views.write(file, offset, record.encoded());
+        });
   }
 
   /** Appends records as they are in another segment. */
-  synchronized @Nullable Appended appendRaw(HostMemory records, long bytes) throws IOException {
-    FileChannel file = head(bytes);
+  @Nullable Appended appendRaw(HostMemory records, long bytes) throws IOException {
+    return append(bytes, (file, offset) -> Views.write(file, offset, records, 0, bytes));
+  }
+
+  private interface Writing {
+    void write(FileChannel file, long offset) throws IOException;
+  }
+
+  private synchronized @Nullable Appended append(long length, Writing writing) throws IOException {
+    FileChannel file = head(length);
     if (file == null) {
       return null;
     }
     long offset = headEnd;
-    Views.write(file, offset, records, 0, bytes);
-    headEnd = offset + bytes;
+    writing.write(file, offset);
+    headEnd = offset + length;
     table.written(headWord, headEnd);
     return new Appended(headWord, offset);
   }
@@ -174,7 +156,7 @@ final class SegmentLog implements AutoCloseable {
     headEnd = 0;
     head =
         Restricted.open(
-            file(directory, SegmentTable.number(word)),
+            folder.segment(SegmentTable.number(word)),
             StandardOpenOption.CREATE_NEW,
             StandardOpenOption.WRITE);
     return head;
@@ -190,75 +172,52 @@ final class SegmentLog implements AutoCloseable {
     }
   }
 
-  /** Whether blocks may still be published in a segment. */
-  boolean isActive(long word) {
-    return table.isActive(word);
-  }
-
-  /** Copies a block to byte {@code to} of {@code target}. */
-  Look read(long place, BlockKey key, long bytes, HostMemory target, long to) throws IOException {
+  /** Copies a block to byte {@code to} of {@code target}; false when something else is there. */
+  boolean read(long address, BlockKey key, long bytes, HostMemory target, long to)
+      throws IOException {
     try {
-      FileChannel file = readable(Place.segment(place));
-      long from = Place.offset(place) + StoredRecord.HEAD_BYTES;
-      if (cipher == null) {
-        ByteBuffer head = HEADS.get().clear();
-        Views.read(file, Place.offset(place), head);
-        if (!StoredRecord.isPlain(head, key, bytes)) {
-          return Look.DAMAGED;
-        }
-        Views.read(file, from, target, to, bytes);
-        return Views.sum(target, to, bytes) == StoredRecord.sum(head) ? Look.FOUND : Look.DAMAGED;
+      FileChannel file = readable(LogAddress.segment(address));
+      long from = LogAddress.offset(address) + StoredRecord.HEAD_BYTES;
+      StoredRecord record = record(file, LogAddress.offset(address));
+      if (record == null || !record.isOf(key, bytes, storedBytes(bytes))) {
+        return false;
       }
-      StoredRecord record = record(file, Place.offset(place));
-      if (record == null
-          || !record.key().equals(key)
-          || record.bytes() != bytes
-          || record.stored() != BlockCipher.encryptedBytes(bytes)) {
-        return Look.DAMAGED;
+      if (cipher == null) {
+        Views.read(file, from, target, to, bytes);
+        return Views.sum(target, to, bytes) == record.sum();
       }
       return cipher.decrypt(
-              key,
-              record.nonce(),
-              (at, part) -> Views.read(file, from + at, part),
-              target,
-              to,
-              bytes)
-          ? Look.FOUND
-          : Look.DAMAGED;
+          key, record.nonce(), (at, part) -> Views.read(file, from + at, part), target, to, bytes);
     } catch (EOFException | NoSuchFileException | ClosedChannelException gone) {
-      return Look.GONE;
+      return false;
     }
   }
 
   /**
    * Maps a block, which stays until the memory is closed.
    *
-   * @return null when it is not there, or cannot be used in place
+   * @return null when it is not there, or cannot be used in address
    */
-  @Nullable HostMemory map(long place, BlockKey key, long bytes) throws IOException {
-    long segment = Place.segment(place);
-    if (cipher != null || bytes > Integer.MAX_VALUE || !locks.share(segment)) {
+  @Nullable HostMemory map(long address, BlockKey key, long bytes) throws IOException {
+    long segment = LogAddress.segment(address);
+    if (cipher != null || bytes > Integer.MAX_VALUE || !folder.locks().share(segment)) {
       return null;
     }
     HostMemory mapped = null;
     try {
       FileChannel file = readable(segment);
-      StoredRecord record = record(file, Place.offset(place));
-      long from = Place.offset(place) + StoredRecord.HEAD_BYTES;
-      if (record != null
-          && record.key().equals(key)
-          && record.bytes() == bytes
-          && record.stored() == bytes
-          && file.size() >= from + bytes) {
+      StoredRecord record = record(file, LogAddress.offset(address));
+      long from = LogAddress.offset(address) + StoredRecord.HEAD_BYTES;
+      if (record != null && record.isOf(key, bytes, bytes) && file.size() >= from + bytes) {
         MappedByteBuffer view = file.map(FileChannel.MapMode.READ_ONLY, from, bytes);
         BytePointer start = new BytePointer(view);
         mapped =
             HostMemory.mappedForDevice(
                 start.address(),
                 bytes,
-                address -> {
+                mapping -> {
                   try {
-                    locks.unshare(segment);
+                    folder.locks().unshare(segment);
                   } finally {
                     // The mapping lives as long as its buffer.
                     Reference.reachabilityFence(view);
@@ -273,15 +232,15 @@ final class SegmentLog implements AutoCloseable {
       return null;
     } finally {
       if (mapped == null) {
-        locks.unshare(segment);
+        folder.locks().unshare(segment);
       }
     }
     return mapped;
   }
 
-  /** Whether a process uses blocks of a segment in place. */
+  /** Whether a process uses blocks of a segment in address. */
   boolean isInUse(long segment) throws IOException {
-    FileLock free = locks.trySegment(segment);
+    FileLock free = folder.locks().tryLockSegment(segment);
     if (free == null) {
       return true;
     }
@@ -290,19 +249,30 @@ final class SegmentLog implements AutoCloseable {
   }
 
   /** The head of a record; null when there is none. */
-  @Nullable StoredRecord record(long place) throws IOException {
+  @Nullable StoredRecord record(long address) throws IOException {
     try {
-      return record(readable(Place.segment(place)), Place.offset(place));
+      return record(readable(LogAddress.segment(address)), LogAddress.offset(address));
     } catch (EOFException | NoSuchFileException | ClosedChannelException gone) {
       return null;
     }
   }
 
   private static @Nullable StoredRecord record(FileChannel file, long offset) throws IOException {
-    ByteBuffer head = ByteBuffer.allocate(StoredRecord.HEAD_BYTES);
+    ByteBuffer head = HEADS.get().clear();
     Views.read(file, offset, head);
     StoredRecord record = StoredRecord.decode(head.flip());
     return record == null || record.stored() < 0 || record.bytes() < 0 ? null : record;
+  }
+
+  /** Whether the payload of a record is what was written. */
+  boolean isSound(long address, StoredRecord record) {
+    try (HostMemory payload = HostMemory.allocate(Math.max(1, record.stored()))) {
+      long from = LogAddress.offset(address) + StoredRecord.HEAD_BYTES;
+      readRaw(LogAddress.segment(address), from, payload, record.stored());
+      return Views.sum(payload, 0, record.stored()) == record.sum();
+    } catch (IOException gone) {
+      return false;
+    }
   }
 
   /** Reads {@code bytes} bytes of a segment as they are. */
@@ -316,7 +286,7 @@ final class SegmentLog implements AutoCloseable {
       if (known != null && known.isOpen()) {
         return known;
       }
-      FileChannel opened = FileChannel.open(file(directory, segment), StandardOpenOption.READ);
+      FileChannel opened = FileChannel.open(folder.segment(segment), StandardOpenOption.READ);
       readable.put(segment, opened);
       Iterator<Map.Entry<Long, FileChannel>> eldest = readable.entrySet().iterator();
       while (readable.size() > MOST_OPEN) {
@@ -344,28 +314,17 @@ final class SegmentLog implements AutoCloseable {
   /** Size of the file of a segment; 0 when it is gone. */
   long bytes(long segment) {
     try {
-      return Files.size(file(directory, segment));
+      return Files.size(folder.segment(segment));
     } catch (IOException gone) {
       return 0;
     }
   }
 
-  /**
-   * Gives the space of a segment back, also where processes have its file open; where they use
-   * blocks in place, when the last of them has ended.
-   */
-  void discard(SegmentTable.Segment segment) throws IOException {
-    Path file = file(directory, segment.number());
-    try (FileLock unused = locks.trySegment(segment.number());
-        FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
-      if (unused != null) {
-        channel.truncate(0);
-      }
-    } catch (NoSuchFileException gone) {
-      // A process was killed between the file and the table.
-    }
-    Files.deleteIfExists(file);
+  /** Removes a segment; returns the bytes of its file. */
+  long discard(SegmentTable.Segment segment) throws IOException {
+    long bytes = folder.removeSegment(folder.segment(segment.number()));
     table.remove(segment);
+    return bytes;
   }
 
   @Override

@@ -147,24 +147,17 @@ final class SharedFile {
       head.putLong(NEXT_SEGMENT, 1);
       // A key that a user gives may serve a cache after this one.
       head.putLong(NEXT_NONCE, new SecureRandom().nextLong());
-      write(channel, head, 0);
+      Views.write(channel, 0, head);
       ByteBuffer zeros = ByteBuffer.allocate(1 << 16);
       for (long at = HEAD_BYTES; at < sizes.bytes(); at += zeros.capacity()) {
         zeros.clear().limit((int) Math.min(zeros.capacity(), sizes.bytes() - at));
-        write(channel, zeros, at);
+        Views.write(channel, at, zeros);
       }
     } catch (IOException e) {
       Files.deleteIfExists(draft);
       throw e;
     }
     Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
-  }
-
-  private static void write(FileChannel channel, ByteBuffer bytes, long at) throws IOException {
-    long place = at;
-    while (bytes.hasRemaining()) {
-      place += channel.write(bytes, place);
-    }
   }
 
   private static long checksum(ByteBuffer head) {
@@ -238,32 +231,34 @@ final class SharedFile {
     return WORD.compareAndSet(buffer, place, expected, value);
   }
 
-  /** Place of the incarnation of a slot; the next words: uses noted, uses drained, process id. */
+  /**
+   * LogAddress of the incarnation of a slot; the next words: uses noted, uses drained, process id.
+   */
   int slot(int slot) {
     return slotsAt + slot * LINE;
   }
 
-  /** Place of the lock of a region. */
+  /** LogAddress of the lock of a region. */
   int lock(int region) {
     return locksAt + region * LINE;
   }
 
-  /** Place of a segment's words. */
+  /** LogAddress of a segment's words. */
   int segment(int number) {
     return segmentsAt + number * SEGMENT_BYTES;
   }
 
-  /** Place of a use in the ring of a slot. */
+  /** LogAddress of a use in the ring of a slot. */
   int use(int slot, long number) {
     return ringsAt + (slot * sizes.ring() + (int) (number % sizes.ring())) * USE_BYTES;
   }
 
-  /** Place of a block that has been dropped. */
+  /** LogAddress of a block that has been dropped. */
   int aged(long number) {
     return historyAt + 8 * (int) (number % sizes.history());
   }
 
-  /** Place of a bucket of a region. */
+  /** LogAddress of a bucket of a region. */
   int bucket(int region, int bucket) {
     return bucketsAt + (region * REGION + bucket) * BUCKET_BYTES;
   }

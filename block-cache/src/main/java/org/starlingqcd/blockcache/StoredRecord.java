@@ -19,15 +19,11 @@ record StoredRecord(BlockKey key, long bytes, long stored, long sum, long nonce)
   static final int HEAD_BYTES = 64;
 
   private static final long MAGIC = 0x31_44_52_4f_43_45_52_53L;
-  private static final int KEY_AT = 8;
-  private static final int BYTES_AT = 24;
-  private static final int STORED_AT = 32;
-  private static final int SUM_AT = 40;
   private static final int SUMMED = 56;
 
   /** Size of head and payload, up to where the next record begins. */
   static long length(long stored) {
-    return (HEAD_BYTES + stored + Place.UNIT - 1) / Place.UNIT * Place.UNIT;
+    return (HEAD_BYTES + stored + LogAddress.UNIT - 1) / LogAddress.UNIT * LogAddress.UNIT;
   }
 
   long length() {
@@ -49,21 +45,9 @@ record StoredRecord(BlockKey key, long bytes, long stored, long sum, long nonce)
     return check.getValue();
   }
 
-  /**
-   * Whether a head is that of a block that is not encrypted. The sum of the head is not needed:
-   * when any other part of it is wrong, so is the sum of the block.
-   */
-  static boolean isPlain(ByteBuffer head, BlockKey key, long bytes) {
-    return head.getLong(0) == MAGIC
-        && head.getLong(KEY_AT) == key.high()
-        && head.getLong(KEY_AT + Long.BYTES) == key.low()
-        && head.getLong(BYTES_AT) == bytes
-        && head.getLong(STORED_AT) == bytes;
-  }
-
-  /** The sum of a payload by its head. */
-  static long sum(ByteBuffer head) {
-    return head.getLong(SUM_AT);
+  /** Whether this is the record of a block of this size. */
+  boolean isOf(BlockKey block, long blockBytes, long storedBytes) {
+    return key.equals(block) && bytes == blockBytes && stored == storedBytes;
   }
 
   /** Reads a head; null when it is none. */

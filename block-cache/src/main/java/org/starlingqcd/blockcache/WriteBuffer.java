@@ -1,10 +1,9 @@
 package org.starlingqcd.blockcache;
 
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.starlingqcd.backend.HostMemory;
@@ -39,8 +38,13 @@ final class WriteBuffer implements AutoCloseable {
   private final Writer writer;
   private final HostMemoryBudget budget;
   private final Map<BlockKey, Waiting> blocks = new HashMap<>();
-  private final Deque<Waiting> queue = new ArrayDeque<>();
-  private @Nullable Thread thread;
+  private final ExecutorService thread =
+      Executors.newSingleThreadExecutor(
+          work -> {
+            Thread made = new Thread(work, "block-cache-writer");
+            made.setDaemon(true);
+            return made;
+          });
   private long heldBytes;
   private boolean closed;
 
@@ -66,13 +70,7 @@ final class WriteBuffer implements AutoCloseable {
     source.copyTo(offset, waiting.block, 0, bytes);
     synchronized (this) {
       blocks.put(key, waiting);
-      queue.add(waiting);
-      if (thread == null) {
-        thread = new Thread(this::writeAll, "block-cache-writer");
-        thread.setDaemon(true);
-        thread.start();
-      }
-      notifyAll();
+      thread.execute(() -> write(waiting));
     }
     return true;
   }
@@ -109,37 +107,20 @@ final class WriteBuffer implements AutoCloseable {
       block.block.close();
       heldBytes -= bytes;
       budget.release(bytes);
-      notifyAll();
     }
   }
 
-  private void writeAll() {
-    while (true) {
-      Waiting next;
-      synchronized (this) {
-        while (queue.isEmpty() && !closed) {
-          try {
-            wait();
-          } catch (InterruptedException e) {
-            closed = true;
-          }
-        }
-        if (queue.isEmpty()) {
-          return;
-        }
-        next = queue.remove();
-      }
-      try {
-        writer.write(next.key, next.block, next.block.bytes());
-      } catch (RuntimeException e) {
-        LOG.debug("while writing to the block cache", e);
-      }
-      synchronized (this) {
-        blocks.remove(next.key, next);
-        next.written = true;
-        freeIfUnused(next);
-        notifyAll();
-      }
+  private void write(Waiting next) {
+    try {
+      writer.write(next.key, next.block, next.block.bytes());
+    } catch (RuntimeException e) {
+      LOG.debug("while writing to the block cache", e);
+    }
+    synchronized (this) {
+      blocks.remove(next.key, next);
+      next.written = true;
+      freeIfUnused(next);
+      notifyAll();
     }
   }
 
@@ -158,18 +139,10 @@ final class WriteBuffer implements AutoCloseable {
   /** Writes what is left. */
   @Override
   public void close() {
-    Thread started;
     synchronized (this) {
       closed = true;
-      started = thread;
-      notifyAll();
     }
-    if (started != null) {
-      try {
-        started.join();
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      }
-    }
+    flush();
+    thread.shutdown();
   }
 }

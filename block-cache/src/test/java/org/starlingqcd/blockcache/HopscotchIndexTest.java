@@ -19,14 +19,14 @@ import org.junit.jupiter.api.io.TempDir;
 
 final class HopscotchIndexTest {
   @TempDir Path temporary;
-  private LockFile locks;
+  private FolderLock locks;
   private SharedFile shared;
   private ProcessSlots slots;
   private HopscotchIndex index;
 
   @BeforeEach
   void open() throws IOException {
-    locks = LockFile.open(temporary.resolve("lock"));
+    locks = FolderLock.open(temporary.resolve("lock"));
     SharedFile.create(
         temporary.resolve("index"), new SharedFile.Sizes(2, 16, 4, 8, 16), 1 << 20, false);
     shared = SharedFile.map(temporary.resolve("index"));
@@ -42,25 +42,25 @@ final class HopscotchIndexTest {
 
   private boolean put(BlockKey key, long place) {
     HopscotchIndex.Claim claim = index.claim(key);
-    return claim.isOurs() && index.replace(key, claim.place(), place, 0, () -> true);
+    return claim.isOurs() && index.replace(key, claim.address(), place, 0, () -> true);
   }
 
-  private static long place(int number) {
-    return Place.stored(number % 1000 + 1, 64L * number, false);
+  private static long address(int number) {
+    return LogAddress.stored(number % 1000 + 1, 64L * number, false);
   }
 
   @Test
   void claim_whereEntriesAreOverwritten_noticesAndDropsThem() {
     BlockKey key = TestBlocks.key(1);
-    assertTrue(put(key, place(1)));
+    assertTrue(put(key, address(1)));
     int region = (int) Long.remainderUnsigned(key.low(), shared.sizes().regions());
     int bucket = (int) (key.high() & (SharedFile.REGION - 1));
     shared.set(shared.bucket(region, bucket), key.high() + 1);
     assertEquals(0, index.find(key));
     assertFalse(index.isDamaged());
-    assertTrue(put(key, place(2)));
+    assertTrue(put(key, address(2)));
     assertTrue(index.isDamaged());
-    assertEquals(place(2), index.find(key));
+    assertEquals(address(2), index.find(key));
     assertEquals(List.of(), index.audit());
   }
 
@@ -74,8 +74,8 @@ final class HopscotchIndexTest {
     while (number < 20_000) {
       if (model.size() < 6550 && random.nextInt(10) < 8) {
         BlockKey key = TestBlocks.key(number);
-        assertTrue(put(key, place(number)), "entries=" + model.size());
-        model.put(key, place(number));
+        assertTrue(put(key, address(number)), "entries=" + model.size());
+        model.put(key, address(number));
         keys.add(key);
         number++;
       } else {
@@ -94,7 +94,7 @@ final class HopscotchIndexTest {
   @Test
   void lockOfAProcessThatDied_isTakenOver_andTheRegionRepaired() {
     for (int k = 0; k < 3000; k++) {
-      put(TestBlocks.key(k), place(k));
+      put(TestBlocks.key(k), address(k));
     }
     for (int region = 0; region < 2; region++) {
       // A displacement that was cut off: an entry twice, a home without its bit.
@@ -103,7 +103,7 @@ final class HopscotchIndexTest {
       shared.set(shared.lock(region), shared.get(shared.lock(region)) | (5L << 7 | 3));
     }
     for (int k = 0; k < 3000; k++) {
-      assertEquals(place(k), index.find(TestBlocks.key(k)));
+      assertEquals(address(k), index.find(TestBlocks.key(k)));
     }
     assertEquals(List.of(), index.audit());
   }
@@ -111,12 +111,12 @@ final class HopscotchIndexTest {
   @Test
   void claimOfAProcessThatDied_isTakenOver() {
     BlockKey key = TestBlocks.key(1);
-    put(key, Place.loading(5 << 7 | 3));
+    put(key, LogAddress.loading(5 << 7 | 3));
     HopscotchIndex.Claim claim = index.claim(key);
     assertTrue(claim.isOurs());
-    assertEquals(Place.loading(slots.token()), claim.place());
+    assertEquals(LogAddress.loading(slots.token()), claim.address());
     assertFalse(index.claim(key).isOurs());
-    put(TestBlocks.key(2), Place.loading(5 << 7 | 3));
+    put(TestBlocks.key(2), LogAddress.loading(5 << 7 | 3));
     assertEquals(1, index.removeAbandoned());
   }
 }

@@ -7,7 +7,6 @@ import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.Device;
 import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.HostMemory;
-import org.starlingqcd.backend.MatrixOperations;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.backend.tier.MemoryKind;
 import org.starlingqcd.memhc.access.AccessQueue;
@@ -48,9 +47,6 @@ import org.starlingqcd.memhc.transfer.Transfers;
  *
  * <p>A look-up is one array access and costs O(1) with every policy but those ordered by next use,
  * which take O(log n) for n resident elements. Nothing is allocated on a hit. One thread at a time.
- *
- * <p>More than 400 lines because every call of the manager is here, with what it demands of
- * callers.
  */
 public final class MemHC implements AutoCloseable {
   // Elements become evictable with the call of launched(), not when the device reaches the event
@@ -73,6 +69,7 @@ public final class MemHC implements AutoCloseable {
   private final ElementCache cache;
   private final Placement placement;
   private final Prefetcher prefetcher;
+  private final HostedElements hosted;
   private final @Nullable TraceRecorder trace;
   private boolean closed;
 
@@ -106,6 +103,7 @@ public final class MemHC implements AutoCloseable {
         new Placement(
             device, table, pins, schedule, store, cache, transfers, policy, counters, tables);
     prefetcher = new Prefetcher(table, cache, store, schedule, tables);
+    hosted = new HostedElements(this, device, table, host, cache, counters, tiered);
     Path file = options.trace();
     trace = file == null ? null : new TraceRecorder(file, table);
   }
@@ -136,92 +134,12 @@ public final class MemHC implements AutoCloseable {
     return table.add(shape, null);
   }
 
-  /**
-   * Adds an element that lives in the host's own memory. The device has at most a copy: evicting it
-   * goes to its home, and {@link #hostRead} and {@link #hostWritten} keep the two coherent. Its
-   * bytes lie on the device as on the host, for {@link MatrixOperations}. Returns its number.
-   *
-   * @param home memory that outlives the element
-   * @param offset its first byte there
-   * @param bytes its size, at least 1
-   * @param piece most bytes that one copy moves, a multiple of 16
-   * @throws UnsupportedOperationException when the device has no matrix calls, or slow memory is
-   *     used beside the budget
-   */
-  public int addHosted(HostMemory home, long offset, long bytes, long piece) {
-    if (device.matrices().isEmpty()) {
-      throw new UnsupportedOperationException("the device has no matrix calls");
-    }
-    if (slowStore != null) {
-      throw new UnsupportedOperationException("elements with homes have no second tier");
-    }
-    if (piece < TensorShape.COMPLEX_BYTES || piece % TensorShape.COMPLEX_BYTES != 0) {
-      throw new IllegalArgumentException("must be a positive multiple of 16: piece=" + piece);
-    }
-    if (bytes < 1 || offset < 0 || bytes > home.bytes() - offset) {
-      throw new IllegalArgumentException(
-          "leaves its home: offset=" + offset + " bytes=" + bytes + " of " + home.bytes());
-    }
-    long numbers = (bytes + TensorShape.COMPLEX_BYTES - 1) / TensorShape.COMPLEX_BYTES;
-    int element = table.add(new TensorShape(1, 1, Math.toIntExact(numbers)), null);
-    table.set(element, ElementTable.DEFINED);
-    host.addHome(element, home, offset, bytes, piece);
-    return element;
+  /** Elements that live in the host's own memory. */
+  public HostedElements hosted() {
+    return hosted;
   }
 
-  /** Removes an element of {@link #addHosted}; a value that only the device has is lost. */
-  public void removeHosted(int element) {
-    requireNotPinned(element);
-    host.awaitHome(element);
-    cache.release(element);
-    host.removeHome(element);
-  }
-
-  /** Makes sure that the home of an element has its value, and waits for it. */
-  public void hostRead(int element) {
-    requireNotPinned(element);
-    cache.sync(element);
-    host.awaitHome(element);
-  }
-
-  /**
-   * Announces that the host writes to the home of an element, which has its whole value afterwards.
-   * The copy on the device is discarded. The host may write as soon as the call returns.
-   */
-  public void hostWritten(int element) {
-    requireNotPinned(element);
-    host.awaitHome(element);
-    cache.discard(element);
-    host.homeWritten(element);
-  }
-
-  /**
-   * How often the value of an element was copied to its home, for evictions too. Waits for the last
-   * of these copies.
-   */
-  public long hostedArrivals(int element) {
-    host.awaitHome(element);
-    return host.homeArrivals(element);
-  }
-
-  /** Tells that the next {@link #pin} with this element as output does not need its value. */
-  public void overwrites(int element) {
-    table.check(element);
-    table.set(element, ElementTable.OVERWRITTEN);
-  }
-
-  /** Copies so far between the device and elements of {@link #addHosted}. */
-  public long hostedCopies() {
-    return counters.homeCopies;
-  }
-
-  /** Whether the host has the value of an element. */
-  public boolean isOnHost(int element) {
-    table.check(element);
-    return host.has(element);
-  }
-
-  private void requireNotPinned(int element) {
+  void requireNotPinned(int element) {
     requireOpen();
     table.check(element);
     if (table.has(element, ElementTable.PINNED)) {
@@ -400,7 +318,7 @@ public final class MemHC implements AutoCloseable {
     launched();
     if (table.block[element] != null) {
       // Its next use has to wait for the copy, as for an element brought in ahead of its use.
-      cache.markPrefetched(element);
+      cache.markAhead(element);
     }
   }
 

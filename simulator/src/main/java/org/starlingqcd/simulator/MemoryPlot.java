@@ -21,7 +21,6 @@ import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.MemorySize;
 import org.starlingqcd.memhc.MemHCOptions;
 import org.starlingqcd.memhc.access.AccessTrace;
-import org.starlingqcd.memhc.replay.CacheModel;
 import org.starlingqcd.memhc.replay.Replay;
 
 /** Plots of a memory trace; the extension of the file chooses PNG or SVG. */
@@ -137,7 +136,7 @@ public final class MemoryPlot {
             .add(byLines ? one.lines() : budget / MEBIBYTE);
         ratios
             .computeIfAbsent(name, added -> new ArrayList<>())
-            .add(CacheModel.run(trace, one).cache().byteHitRatio());
+            .add(Replay.run(trace, one.withPrefetch(0)).cache().byteHitRatio());
       }
     }
     ratios.forEach(

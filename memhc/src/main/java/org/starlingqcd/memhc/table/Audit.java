@@ -49,7 +49,10 @@ public final class Audit {
     long prefetchedBytes = 0;
     for (int element = 0; element < table.count; element++) {
       DeviceBlock block = table.block[element];
-      boolean inPlace = table.has(element, ElementTable.IN_PLACE);
+      Presence presence = table.presence[element];
+      boolean inPlace = presence.isInPlace();
+      require(
+          (block == null) == (presence == Presence.ABSENT), "presence and block disagree", element);
       DeviceBlock slow = slowTier == null ? null : slowTier.find(element);
       if (block != null && !inPlace) {
         require(block != slow, "an element in fast memory has a block of slow memory", element);
@@ -84,15 +87,10 @@ public final class Audit {
           "the value of an intermediate is lost",
           element);
       require(!host.has(element) || defined, "a host copy of nothing", element);
-      require(
-          !table.has(element, ElementTable.PREFETCHED) || block != null,
-          "a prefetched element is not resident",
-          element);
-      require(
-          pin || !table.has(element, ElementTable.FRESH), "a fresh element is not pinned", element);
+      require(pin || presence != Presence.FRESH, "a fresh element is not pinned", element);
       boolean hold = table.has(element, ElementTable.HELD);
       held += hold ? table.bytes[element] : 0;
-      prefetchedBytes += table.has(element, ElementTable.PREFETCHED) ? table.bytes[element] : 0;
+      prefetchedBytes += presence == Presence.AHEAD ? table.bytes[element] : 0;
       pinned += table.pins[element];
       require(pin == table.pins[element] > 0, "the flag and the pins disagree", element);
       require(pin || !inPlace, "used in place without being pinned", element);

@@ -3,9 +3,7 @@ package org.starlingqcd.memhc.table;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.HostMemory;
-import org.starlingqcd.memhc.access.AccessQueue;
 import org.starlingqcd.memhc.access.InputSource;
-import org.starlingqcd.memhc.access.Recomputation;
 import org.starlingqcd.memhc.access.StepKind;
 import org.starlingqcd.memhc.cache.Counters;
 import org.starlingqcd.memhc.cache.Tiering;
@@ -21,9 +19,6 @@ import org.starlingqcd.memhc.transfer.Transfers;
  * about them. The order under oversubscription is the paper's: first a block of {@code free_pool},
  * then a new block, then {@code free_pool} is returned to the device, and only then is anything
  * evicted. With an organization, an element needs a line as well as a block.
- *
- * <p>More than 400 lines because what a victim costs, which victim leaves and where its block goes
- * are decided on the same tables, in one order.
  */
 public final class ElementCache implements Residency {
   private static final int ANY_SET = -1;
@@ -38,6 +33,7 @@ public final class ElementCache implements Residency {
   private final @Nullable SlowTier slow;
   private final EvictionPolicy policy;
   private final Schedule schedule;
+  private final EvictionCosts costs;
   private final Counters counters;
   private final TableOptions options;
   private final long seed;
@@ -71,6 +67,7 @@ public final class ElementCache implements Residency {
     this.options = options;
     this.seed = seed;
     slow = slowStore == null ? null : new SlowTier(table, slowStore, transfers, host, counters);
+    costs = new EvictionCosts(table, store, host, slow, schedule, options);
     policy.open(this, seed);
   }
 
@@ -88,9 +85,8 @@ public final class ElementCache implements Residency {
     Lines bounded = boundedLines(element);
     DeviceBlock block = bounded == null ? takeKept(element) : null;
     if (block != null) {
-      table.set(element, ElementTable.FRESH);
       markReplaced(element, evictionsBefore);
-      insert(element, block);
+      insert(element, block, Presence.FRESH);
       return true;
     }
     block = bounded == null ? null : takeLine(element, bounded);
@@ -105,9 +101,9 @@ public final class ElementCache implements Residency {
   }
 
   private boolean bringInto(int element, DeviceBlock block, long evictionsBefore) {
-    table.set(element, ElementTable.FRESH);
     markReplaced(element, evictionsBefore);
-    fill(element, block);
+    insert(element, block, Presence.FRESH);
+    load(element, block);
     return true;
   }
 
@@ -133,10 +129,7 @@ public final class ElementCache implements Residency {
       load(element, place);
     }
     table.block[element] = place;
-    pins.useInPlace(element);
-    if (!pays) {
-      table.set(element, ElementTable.BYPASSED);
-    }
+    pins.useInPlace(element, pays ? Presence.IN_PLACE : Presence.BYPASSED);
     return true;
   }
 
@@ -160,8 +153,8 @@ public final class ElementCache implements Residency {
 
   /** Ends the use of an element in slow memory, where it stays. */
   void endInPlace(int element) {
-    if (table.has(element, ElementTable.IN_PLACE)) {
-      table.clear(element, ElementTable.IN_PLACE | ElementTable.BYPASSED);
+    if (table.presence[element].isInPlace()) {
+      table.presence[element] = Presence.ABSENT;
       table.block[element] = null;
     }
   }
@@ -281,13 +274,10 @@ public final class ElementCache implements Residency {
     return lines;
   }
 
-  private void fill(int element, DeviceBlock block) {
-    insert(element, block);
-    load(element, block);
-  }
-
-  private void insert(int element, DeviceBlock block) {
+  private void insert(int element, DeviceBlock block, Presence how) {
     table.block[element] = block;
+    table.presence[element] = how;
+    prefetchedBytes += how == Presence.AHEAD ? table.bytes[element] : 0;
     policy.inserted(element);
   }
 
@@ -374,7 +364,7 @@ public final class ElementCache implements Residency {
   /** An intermediate has a new value on the device. */
   void written(int element) {
     host.drop(element);
-    if (table.has(element, ElementTable.IN_PLACE)) {
+    if (table.presence[element].isInPlace()) {
       return;
     }
     if (slow != null) {
@@ -418,8 +408,7 @@ public final class ElementCache implements Residency {
     DeviceBlock block = bounded == null && slow == null ? takeKept(element) : null;
     if (block != null) {
       markReplaced(element, evictionsBefore);
-      markPrefetched(element);
-      insert(element, block);
+      insert(element, block, Presence.AHEAD);
       return true;
     }
     if (bounded != null && bounded.empty(bounded.set(element)) == 0) {
@@ -445,9 +434,9 @@ public final class ElementCache implements Residency {
       bounded.take(element);
     }
     markReplaced(element, evictionsBefore);
-    markPrefetched(element);
     counters.prefetches++;
-    fill(element, block);
+    insert(element, block, Presence.AHEAD);
+    load(element, block);
     return true;
   }
 
@@ -459,18 +448,20 @@ public final class ElementCache implements Residency {
     }
   }
 
-  /** Lets the next look-up of an element count as a miss. */
-  /** Marks an element that was brought in ahead of its next use. */
-  public void markPrefetched(int element) {
-    table.set(element, ElementTable.PREFETCHED);
-    prefetchedBytes += table.bytes[element];
+  /** Lets the next look-up of a resident element count as a miss. */
+  public void markAhead(int element) {
+    prefetchedBytes += table.presence[element] == Presence.AHEAD ? 0 : table.bytes[element];
+    table.presence[element] = Presence.AHEAD;
   }
 
-  void clearPrefetched(int element) {
-    if (table.has(element, ElementTable.PREFETCHED)) {
-      table.clear(element, ElementTable.PREFETCHED);
-      prefetchedBytes -= table.bytes[element];
-    }
+  /** A resident element was looked up. */
+  void lookedUp(int element) {
+    leaveAhead(element, Presence.RESIDENT);
+  }
+
+  private void leaveAhead(int element, Presence next) {
+    prefetchedBytes -= table.presence[element] == Presence.AHEAD ? table.bytes[element] : 0;
+    table.presence[element] = next;
   }
 
   /**
@@ -494,14 +485,14 @@ public final class ElementCache implements Residency {
     }
     counters.evictions++;
     counters.evictedBytes += table.bytes[element];
-    if (isDead(element)) {
+    if (costs.isDead(element)) {
       counters.deadEvictions++;
       host.drop(element);
       dropSlow(element);
       table.clear(element, ElementTable.DEFINED);
-    } else if (isDirty(element)) {
+    } else if (costs.isDirty(element)) {
       counters.dirtyEvictions++;
-      if (!mustSave && recomputationCost(element) < 2 * table.bytes[element]) {
+      if (!mustSave && costs.isRecomputedRather(element)) {
         table.set(element, ElementTable.DROPPED);
       } else {
         save(element);
@@ -510,61 +501,9 @@ public final class ElementCache implements Residency {
     return detach(element, true);
   }
 
-  private boolean isDead(int element) {
-    return table.nextUse[element] == AccessQueue.NEVER && schedule.queue() != null;
-  }
-
-  private boolean isDirty(int element) {
-    return !table.has(element, ElementTable.INPUT)
-        && table.has(element, ElementTable.DEFINED)
-        && !host.has(element)
-        && (slow == null || !slow.has(element))
-        && !table.has(element, ElementTable.DROPPED | ElementTable.IN_PLACE);
-  }
-
-  /**
-   * Cost of recomputing an element at its next use, in bytes, with those of the inputs that would
-   * have to be brought in; {@code Long.MAX_VALUE} when it cannot be recomputed.
-   */
-  private long recomputationCost(int element) {
-    Recomputation how = table.recomputation[element];
-    if (how == null) {
-      return Long.MAX_VALUE;
-    }
-    int step = table.nextUse[element];
-    long absent = 0;
-    long working = table.bytes[element];
-    for (int input : how.inputs()) {
-      boolean alive =
-          table.has(input, ElementTable.INPUT)
-              || (table.has(input, ElementTable.DEFINED)
-                  && table.nextUse[input] != AccessQueue.NEVER
-                  && table.nextUse[input] >= step);
-      if (!alive) {
-        return Long.MAX_VALUE;
-      }
-      absent += isAtHand(input) ? 0 : table.bytes[input];
-      working += table.bytes[input];
-    }
-    if (working > capacityBytes()) {
-      return Long.MAX_VALUE;
-    }
-    // Where the plan leaves no room for the inputs, other elements have to leave for them.
-    boolean room = !schedule.isPlanned() || schedule.freeBytes(step) >= absent;
-    long moved = room ? absent : 2 * absent;
-    return how.costBytes() + moved;
-  }
-
-  /** Whether an operand is on the device and, as far as is known, stays there. */
-  private boolean isAtHand(int operand) {
-    return table.block[operand] != null
-        && (!schedule.isPlanned()
-            || (table.flags[operand] & (ElementTable.STAYS | ElementTable.HELD)) != 0);
-  }
-
   /** Makes sure that the host has the value of an element that is on the device. */
   public void sync(int element) {
-    if (isDirty(element)) {
+    if (costs.isDirty(element)) {
       save(element);
     }
   }
@@ -605,8 +544,7 @@ public final class ElementCache implements Residency {
   private DeviceBlock detach(int element, boolean evicted) {
     DeviceBlock block = table.resident(element);
     table.block[element] = null;
-    table.clear(element, ElementTable.FRESH);
-    clearPrefetched(element);
+    leaveAhead(element, Presence.ABSENT);
     transfers.abandon(block);
     policy.removed(element, evicted);
     leaveLine(element);
@@ -683,7 +621,7 @@ public final class ElementCache implements Residency {
 
   /** Device memory for elements that come and go, in bytes. */
   public long capacityBytes() {
-    return options.budgetBytes() - store.reservedBytes() - table.heldBytes;
+    return costs.capacityBytes();
   }
 
   @Override
@@ -694,9 +632,8 @@ public final class ElementCache implements Residency {
   @Override
   public boolean evictable(int element) {
     return table.block[element] != null
-        && (table.flags[element]
-                & (ElementTable.PINNED | ElementTable.HELD | ElementTable.IN_PLACE))
-            == 0
+        && !table.has(element, ElementTable.PINNED | ElementTable.HELD)
+        && !table.presence[element].isInPlace()
         && (onlySet == ANY_SET || (lines != null && lines.isIn(element, onlySet)));
   }
 
@@ -712,17 +649,7 @@ public final class ElementCache implements Residency {
 
   @Override
   public long evictionCost(int element) {
-    if (isDead(element)) {
-      return 0;
-    }
-    boolean saved =
-        table.has(element, ElementTable.INPUT)
-            || ((host.has(element) || (slow != null && slow.has(element)))
-                && !table.has(element, ElementTable.WRITTEN));
-    if (saved) {
-      return table.bytes[element];
-    }
-    return Math.min(2 * table.bytes[element], recomputationCost(element));
+    return costs.ofEviction(element);
   }
 
   @Override

@@ -33,29 +33,17 @@ public final class ElementTable {
   /** To be released as soon as it is no longer pinned. */
   public static final int DOOMED = 1 << 5;
 
-  /** Brought in ahead of its use and not looked up since. */
-  public static final int PREFETCHED = 1 << 6;
-
-  /** Brought in by the current call of pin. */
-  public static final int FRESH = 1 << 7;
-
   /** Evicted without a copy; to be computed again when it is needed. */
-  public static final int DROPPED = 1 << 8;
+  public static final int DROPPED = 1 << 6;
 
   /** Planned to stay on the device until its next use. */
-  public static final int STAYS = 1 << 9;
+  public static final int STAYS = 1 << 7;
 
   /** Brought in after another element had left for it, and not looked up since. */
-  public static final int REPLACED = 1 << 10;
+  public static final int REPLACED = 1 << 8;
 
   /** The next contraction that writes it does not need the value it has. */
-  public static final int OVERWRITTEN = 1 << 11;
-
-  /** Used in slow memory by the batch that is being assembled; its block is there meanwhile. */
-  public static final int IN_PLACE = 1 << 12;
-
-  /** Used in place because bringing it in would not have paid. */
-  public static final int BYPASSED = 1 << 13;
+  public static final int OVERWRITTEN = 1 << 9;
 
   private static final int FIRST_LENGTH = 64;
 
@@ -68,6 +56,10 @@ public final class ElementTable {
   public long heldBytes;
 
   public int[] flags = new int[FIRST_LENGTH];
+
+  /** Whether each element is on the device; absent if and only if it has no block. */
+  Presence[] presence = new Presence[FIRST_LENGTH];
+
   public long[] bytes = new long[FIRST_LENGTH];
 
   /** Where each element would begin if all lay one behind the other. */
@@ -110,6 +102,7 @@ public final class ElementTable {
     bytes[element] = shape.bytes();
     address[element] = element == 0 ? 0 : address[element - 1] + bytes[element - 1];
     largestBytes = Math.max(largestBytes, shape.bytes());
+    presence[element] = Presence.ABSENT;
     nextUse[element] = AccessQueue.NEVER;
     source[element] = inputSource;
     flags[element] = inputSource == null ? 0 : INPUT;
@@ -191,7 +184,7 @@ public final class ElementTable {
         + (has(element, WRITTEN) ? " being-written" : "")
         + (has(element, DOOMED) ? " doomed" : "")
         + (has(element, DROPPED) ? " to-be-recomputed" : "")
-        + (has(element, IN_PLACE) ? " used-in-place" : "")
+        + (presence[element].isInPlace() ? " used-in-place" : "")
         + (has(element, STAYS) ? " to-stay" : "")
         + " nextUse="
         + nextUse[element];
@@ -200,6 +193,7 @@ public final class ElementTable {
   private void grow() {
     int length = 2 * count;
     flags = Arrays.copyOf(flags, length);
+    presence = Arrays.copyOf(presence, length);
     bytes = Arrays.copyOf(bytes, length);
     address = Arrays.copyOf(address, length);
     sizeClass = Arrays.copyOf(sizeClass, length);

@@ -57,10 +57,14 @@ public final class Pins {
     return isFirst;
   }
 
-  /** A pinned element is used in slow memory and takes none of the device's budget. */
-  void useInPlace(int element) {
+  /**
+   * A pinned element is used in slow memory and takes none of the device's budget.
+   *
+   * @param how in place or bypassed
+   */
+  void useInPlace(int element, Presence how) {
     bytes -= table.has(element, ElementTable.HELD) ? 0 : table.bytes[element];
-    table.set(element, ElementTable.IN_PLACE);
+    table.presence[element] = how;
   }
 
   /**
@@ -72,7 +76,7 @@ public final class Pins {
       int element = elements[k];
       if (--table.pins[element] == 0) {
         table.clear(element, ElementTable.PINNED);
-        boolean free = table.has(element, ElementTable.HELD | ElementTable.IN_PLACE);
+        boolean free = table.has(element, ElementTable.HELD) || table.presence[element].isInPlace();
         bytes -= free ? 0 : table.bytes[element];
       }
     }

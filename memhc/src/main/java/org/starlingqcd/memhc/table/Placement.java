@@ -203,17 +203,8 @@ public final class Placement {
 
   /** Counts a look-up; the policy hears of it unless it has just heard of the insertion. */
   private void lookUp(int element) {
-    int flags = table.flags[element];
-    if ((flags & ElementTable.IN_PLACE) != 0) {
-      counters.misses++;
-      counters.missBytes += table.bytes[element];
-      counters.lookedUp(
-          (flags & ElementTable.BYPASSED) != 0 ? Outcome.BYPASS : Outcome.FULL,
-          table.bytes[element]);
-      transfers.beforeReading(table.resident(element));
-      return;
-    }
-    if ((flags & (ElementTable.FRESH | ElementTable.PREFETCHED)) == 0) {
+    Presence presence = table.presence[element];
+    if (presence == Presence.RESIDENT) {
       counters.hits++;
       counters.hitBytes += table.bytes[element];
       counters.lookedUp(Outcome.HIT, table.bytes[element]);
@@ -222,14 +213,24 @@ public final class Placement {
     }
     counters.misses++;
     counters.missBytes += table.bytes[element];
-    Outcome miss = (flags & ElementTable.REPLACED) == 0 ? Outcome.FREE : Outcome.REPLACE;
-    counters.lookedUp(cache.isTemporary(element) ? Outcome.FULL : miss, table.bytes[element]);
-    table.clear(element, ElementTable.FRESH);
-    cache.clearPrefetched(element);
-    if ((flags & ElementTable.FRESH) == 0) {
+    counters.lookedUp(missed(element, presence), table.bytes[element]);
+    if (!presence.isInPlace()) {
+      cache.lookedUp(element);
+    }
+    if (presence == Presence.AHEAD) {
       heard(element);
     }
     transfers.beforeReading(table.resident(element));
+  }
+
+  private Outcome missed(int element, Presence presence) {
+    if (presence == Presence.BYPASSED) {
+      return Outcome.BYPASS;
+    }
+    if (presence == Presence.IN_PLACE || cache.isTemporary(element)) {
+      return Outcome.FULL;
+    }
+    return table.has(element, ElementTable.REPLACED) ? Outcome.REPLACE : Outcome.FREE;
   }
 
   /** Tells the policy of a hit; with late locks it knows already, in the order of the turns. */
@@ -320,9 +321,8 @@ public final class Placement {
       cache.endInPlace(element);
       if (!table.hasValue(element)) {
         cache.release(element);
-      } else if (table.has(element, ElementTable.FRESH)) {
-        table.clear(element, ElementTable.FRESH);
-        cache.markPrefetched(element);
+      } else if (table.presence[element] == Presence.FRESH) {
+        cache.markAhead(element);
       }
       cache.endTemporary(element);
     }
@@ -377,9 +377,8 @@ public final class Placement {
     for (int k = 0; k < pins.count(); k++) {
       int used = pins.get(k);
       table.resident(used).used = event;
-      if (table.has(used, ElementTable.FRESH)) {
-        table.clear(used, ElementTable.FRESH);
-        cache.markPrefetched(used);
+      if (table.presence[used] == Presence.FRESH) {
+        cache.markAhead(used);
       }
     }
     table.set(element, ElementTable.DEFINED);

@@ -3,11 +3,12 @@ package org.starlingqcd.memhc.policy;
 import java.util.Arrays;
 import org.starlingqcd.memhc.access.AccessQueue;
 
-/** Elements of one byte whose state a test sets. */
+/** Elements whose state a test sets; of one byte each unless it says otherwise. */
 final class FakeResidency implements Residency {
   final boolean[] resident;
   final boolean[] pinned;
   final boolean[] dirty;
+  final long[] bytes;
   final int[] nextUse;
   final boolean[] stays;
   int clock;
@@ -17,6 +18,8 @@ final class FakeResidency implements Residency {
     pinned = new boolean[elements];
     dirty = new boolean[elements];
     stays = new boolean[elements];
+    bytes = new long[elements];
+    Arrays.fill(bytes, 1);
     nextUse = new int[elements];
     Arrays.fill(nextUse, AccessQueue.NEVER);
   }
@@ -31,7 +34,7 @@ final class FakeResidency implements Residency {
 
   @Override
   public long bytes(int element) {
-    return 1;
+    return bytes[element];
   }
 
   @Override

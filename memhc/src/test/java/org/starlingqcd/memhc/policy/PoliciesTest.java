@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.starlingqcd.memhc.access.AccessQueue;
 
-/** The contract for every policy, and what makes each what it is. */
+/** What makes each policy what it is; {@link PolicyContractTest} holds for all. */
 final class PoliciesTest {
   /** A cache of unit elements that asks a policy. */
   private static final class Cache {
@@ -54,15 +54,10 @@ final class PoliciesTest {
   }
 
   @Nested
-  final class RandomEvictionTest extends PolicyContract {
-    @Override
-    EvictionPolicy create() {
-      return new RandomEviction();
-    }
-
+  final class RandomEvictionTest {
     @Test
     void victims_areSpread() {
-      Cache cache = cache(create(), 8, 0, 1, 2, 3, 4, 5, 6, 7);
+      Cache cache = cache(new RandomEviction(), 8, 0, 1, 2, 3, 4, 5, 6, 7);
       int[] count = new int[8];
       for (int k = 0; k < 8000; k++) {
         count[cache.policy.victim()]++;
@@ -75,110 +70,80 @@ final class PoliciesTest {
   }
 
   @Nested
-  final class FifoTest extends PolicyContract {
-    @Override
-    EvictionPolicy create() {
-      return new Fifo();
-    }
-
+  final class FifoTest {
     @Test
     void firstIn_leavesFirst_howeverOftenUsed() {
-      assertEquals(0, cache(create(), 3, 0, 1, 2, 0, 0).use(3));
+      assertEquals(0, cache(new Fifo(), 3, 0, 1, 2, 0, 0).use(3));
     }
   }
 
   @Nested
-  final class FirstUnusedTest extends PolicyContract {
-    @Override
-    EvictionPolicy create() {
-      return new FirstUnused();
-    }
-
+  final class FirstUnusedTest {
     @Test
     void firstPlace_leavesFirst_andIsTakenNext() {
-      Cache cache = cache(create(), 3, 0, 1, 2, 0, 0);
+      Cache cache = cache(new FirstUnused(), 3, 0, 1, 2, 0, 0);
       assertEquals(0, cache.use(3));
       assertEquals(3, cache.use(4));
     }
+
+    @Test
+    void equalSize_leavesFirst() {
+      Cache cache = cache(new FirstUnused(), 3, 0, 1, 2);
+      cache.residency.bytes[2] = 7;
+      cache.residency.bytes[3] = 7;
+      cache.residency.bytes[4] = 9;
+      assertEquals(2, cache.policy.victimFor(3));
+      assertEquals(0, cache.policy.victimFor(4));
+    }
   }
 
   @Nested
-  final class LruTest extends PolicyContract {
-    @Override
-    EvictionPolicy create() {
-      return new Lru();
-    }
-
+  final class LruTest {
     @Test
     void leastRecentlyUsed_leaves() {
-      assertEquals(1, cache(create(), 3, 0, 1, 2, 0).use(3));
+      assertEquals(1, cache(new Lru(), 3, 0, 1, 2, 0).use(3));
     }
   }
 
   @Nested
-  final class MruTest extends PolicyContract {
-    @Override
-    EvictionPolicy create() {
-      return new Mru();
-    }
-
+  final class MruTest {
     @Test
     void mostRecentlyUsed_leaves() {
-      assertEquals(0, cache(create(), 3, 0, 1, 2, 0).use(3));
+      assertEquals(0, cache(new Mru(), 3, 0, 1, 2, 0).use(3));
     }
   }
 
   @Nested
-  final class LfuTest extends PolicyContract {
-    @Override
-    EvictionPolicy create() {
-      return new Lfu();
-    }
-
+  final class LfuTest {
     @Test
     void leastOftenUsed_leaves_theOlderOfEquals() {
-      assertEquals(1, cache(create(), 3, 0, 1, 2, 0, 0, 2, 1, 2).use(3));
-      assertEquals(0, cache(create(), 2, 0, 1).use(2));
+      assertEquals(1, cache(new Lfu(), 3, 0, 1, 2, 0, 0, 2, 1, 2).use(3));
+      assertEquals(0, cache(new Lfu(), 2, 0, 1).use(2));
     }
   }
 
   @Nested
-  final class CarTest extends PolicyContract {
-    @Override
-    EvictionPolicy create() {
-      return new Car();
-    }
-
+  final class CarTest {
     @Test
     void scan_leavesTheHotElements() {
-      assertFewerMissesThanLru(create());
+      assertFewerMissesThanLru(new Car());
     }
   }
 
   @Nested
-  final class ClockProTest extends PolicyContract {
-    @Override
-    EvictionPolicy create() {
-      return new ClockPro();
-    }
-
+  final class ClockProTest {
     @Test
     void scan_leavesTheHotElements() {
-      assertFewerMissesThanLru(create());
+      assertFewerMissesThanLru(new ClockPro());
     }
   }
 
   @Nested
-  final class PreProtectedLruTest extends PolicyContract {
-    @Override
-    EvictionPolicy create() {
-      return new PreProtectedLru();
-    }
-
+  final class PreProtectedLruTest {
     /** Figure 6 of the paper, example (b): A B C D, then E F A B; C and D leave. */
     @Test
     void figure6_repeatedAreProtected() {
-      Cache cache = cache(create(), 4, 0, 1, 2, 3);
+      Cache cache = cache(new PreProtectedLru(), 4, 0, 1, 2, 3);
       cache.policy.beginVector(new int[] {4, 5, 0, 1}, 4);
       assertEquals(2, cache.use(4));
       assertEquals(3, cache.use(5));
@@ -189,7 +154,7 @@ final class PoliciesTest {
     /** Example (c): A B C D, then E F C D; A and B leave, as with LRU. */
     @Test
     void figure6_otherPositions() {
-      Cache cache = cache(create(), 4, 0, 1, 2, 3);
+      Cache cache = cache(new PreProtectedLru(), 4, 0, 1, 2, 3);
       cache.policy.beginVector(new int[] {4, 5, 2, 3}, 4);
       assertEquals(0, cache.use(4));
       assertEquals(1, cache.use(5));
@@ -199,14 +164,14 @@ final class PoliciesTest {
 
     @Test
     void everythingProtected_oldestLeaves() {
-      Cache cache = cache(create(), 3, 0, 1, 2);
+      Cache cache = cache(new PreProtectedLru(), 3, 0, 1, 2);
       cache.policy.beginVector(new int[] {0, 1, 2, 3}, 4);
       assertEquals(0, cache.use(3));
     }
 
     @Test
     void flags_doNotOutliveTheirVector() {
-      Cache cache = cache(create(), 3, 0, 1, 2);
+      Cache cache = cache(new PreProtectedLru(), 3, 0, 1, 2);
       cache.policy.beginVector(new int[] {0, 1}, 2);
       assertEquals(2, cache.use(3));
       cache.policy.beginVector(new int[] {1}, 1);
@@ -215,15 +180,10 @@ final class PoliciesTest {
   }
 
   @Nested
-  final class FurthestNextUseTest extends PolicyContract {
-    @Override
-    EvictionPolicy create() {
-      return new FurthestNextUse();
-    }
-
+  final class FurthestNextUseTest {
     @Test
     void deadFirst_thenFurthest() {
-      Cache cache = new Cache(create(), 64, 3);
+      Cache cache = new Cache(new FurthestNextUse(), 64, 3);
       cache.residency.nextUse[0] = 50;
       cache.residency.nextUse[1] = 70;
       cache.residency.nextUse[2] = AccessQueue.NEVER;
@@ -235,7 +195,7 @@ final class PoliciesTest {
 
     @Test
     void rescheduled_takesNewUses() {
-      Cache cache = new Cache(create(), 64, 2);
+      Cache cache = new Cache(new FurthestNextUse(), 64, 2);
       cache.residency.nextUse[0] = 5;
       cache.residency.nextUse[1] = 9;
       List.of(0, 1).forEach(cache::use);
@@ -246,15 +206,10 @@ final class PoliciesTest {
   }
 
   @Nested
-  final class CostAwareTest extends PolicyContract {
-    @Override
-    EvictionPolicy create() {
-      return new CostAware();
-    }
-
+  final class CostAwareTest {
     @Test
     void dirty_leavesOnlyWhenUsedTwiceAsFar() {
-      Cache cache = new Cache(create(), 64, 2);
+      Cache cache = new Cache(new CostAware(), 64, 2);
       cache.residency.nextUse[0] = 100;
       cache.residency.dirty[0] = true;
       cache.residency.nextUse[1] = 60;
@@ -267,7 +222,7 @@ final class PoliciesTest {
 
     @Test
     void plannedToStay_leavesLast() {
-      Cache cache = new Cache(create(), 64, 2);
+      Cache cache = new Cache(new CostAware(), 64, 2);
       cache.residency.nextUse[0] = 100;
       cache.residency.stays[0] = true;
       cache.residency.nextUse[1] = 2;
@@ -279,7 +234,7 @@ final class PoliciesTest {
 
     @Test
     void dead_leavesFirst() {
-      Cache cache = new Cache(create(), 64, 2);
+      Cache cache = new Cache(new CostAware(), 64, 2);
       cache.residency.nextUse[0] = 1000;
       List.of(0, 1).forEach(cache::use);
       assertEquals(1, cache.policy.victim());

@@ -20,16 +20,24 @@ import org.starlingqcd.memhc.access.AccessTrace;
 import org.starlingqcd.memhc.cache.Organization;
 import org.starlingqcd.memhc.cache.Outcome;
 import org.starlingqcd.memhc.cache.WritePolicy;
+import org.starlingqcd.memhc.policy.EvictionPolicies;
+import org.starlingqcd.memhc.policy.EvictionPolicy;
+import org.starlingqcd.memhc.policy.Residency;
 import org.starlingqcd.memhc.retention.RetentionPlan;
 import org.starlingqcd.memhc.retention.RetentionSearch;
 import org.starlingqcd.memhc.retention.UseIntervals;
 
-/** A cache of lines, as its description says and as simply as it can be written. */
-final class NaiveCache implements NaivePolicy.View {
+/**
+ * A cache of lines, as its description says and as simply as it can be written: it shares nothing
+ * with MemHC but the policies and the plan.
+ */
+final class NaiveCache implements Residency {
   private static final BigInteger WORD = BigInteger.ONE.shiftLeft(64);
 
   /** 2⁶⁴ over the golden ratio, made odd. */
   private static final BigInteger GOLDEN = new BigInteger("9E3779B97F4A7C15", 16);
+
+  private static final int NONE = -1;
 
   /** The place of an element that is on no line and leaves with its batch. */
   private static final int TEMPORARY = -2;
@@ -41,7 +49,7 @@ final class NaiveCache implements NaivePolicy.View {
 
   private final AccessTrace trace;
   private final MemHCOptions options;
-  private final NaivePolicy policy;
+  private final EvictionPolicy policy;
   private final boolean hasLines;
   private final int sets;
   private final int perSet;
@@ -70,7 +78,8 @@ final class NaiveCache implements NaivePolicy.View {
   NaiveCache(AccessTrace trace, MemHCOptions options) {
     this.trace = trace;
     this.options = options;
-    policy = NaivePolicy.of(options.policy(), this, options.seed());
+    policy = EvictionPolicies.create(options.policy());
+    policy.open(this, options.seed());
     draws = new SplittableRandom(options.seed());
     Organization organization = options.organization();
     hasLines = options.lines() > 0 || organization.ways() > 0;
@@ -119,11 +128,12 @@ final class NaiveCache implements NaivePolicy.View {
   private void run(AccessQueue next) {
     queue = next;
     ahead = 0;
-    if (options.policy().equals("cost-aware")) {
+    if (policy.plansAhead()) {
       UseIntervals uses =
           new UseIntervals(this::bytes, this::isInput, queue, options.budgetBytes());
       plan = RetentionSearch.plan(uses, Math.min(60_000_000, 100L * queue.accesses()));
     }
+    policy.rescheduled();
     int vector = 0;
     for (step = 0; step < queue.steps(); step++) {
       while (queue.vectorStart(vector + 1) <= step) {
@@ -132,7 +142,7 @@ final class NaiveCache implements NaivePolicy.View {
       if (queue.vectorStart(vector) == step) {
         int from = queue.firstAccess(step);
         int to = queue.firstAccess(queue.vectorStart(vector + 1));
-        policy.beginVector(IntStream.range(from, to).mapToObj(queue::element).toList());
+        policy.beginVector(IntStream.range(from, to).map(queue::element).toArray(), to - from);
       }
       if (mustWait()) {
         launch();
@@ -246,7 +256,7 @@ final class NaiveCache implements NaivePolicy.View {
       onlySet = set;
       int victim = policy.victimFor(element);
       onlySet = -1;
-      if (victim == NaivePolicy.NONE) {
+      if (victim == NONE) {
         return drawnLine();
       }
       evict(victim);
@@ -259,13 +269,13 @@ final class NaiveCache implements NaivePolicy.View {
     int seen = 0;
     for (int line = 0; line < sets * perSet; line++) {
       int holder = holder(line);
-      if (holder == NaivePolicy.NONE || mayLeave(holder)) {
+      if (holder == NONE || evictable(holder)) {
         seen++;
         drawn = draws.nextInt(seen) == 0 ? line : drawn;
       }
     }
     if (drawn != TEMPORARY) {
-      if (holder(drawn) != NaivePolicy.NONE) {
+      if (holder(drawn) != NONE) {
         evict(holder(drawn));
       }
       empty.get(drawn / perSet).remove((Integer) drawn);
@@ -278,11 +288,11 @@ final class NaiveCache implements NaivePolicy.View {
         .filter(entry -> entry.getValue() == line)
         .map(Map.Entry::getKey)
         .findFirst()
-        .orElse(NaivePolicy.NONE);
+        .orElse(NONE);
   }
 
   private void evict(int element) {
-    if (element == NaivePolicy.NONE) {
+    if (element == NONE) {
       throw new IllegalStateException("nothing may leave");
     }
     count("evictions", 1);
@@ -355,7 +365,7 @@ final class NaiveCache implements NaivePolicy.View {
   }
 
   @Override
-  public boolean mayLeave(int element) {
+  public boolean evictable(int element) {
     return resident.contains(element)
         && !locked.contains(element)
         && (onlySet < 0 || lineOf.getOrDefault(element, TEMPORARY) / perSet == onlySet);
@@ -376,20 +386,20 @@ final class NaiveCache implements NaivePolicy.View {
   }
 
   @Override
-  public int step() {
+  public int clock() {
     return step;
   }
 
   @Override
-  public long cost(int element) {
+  public long evictionCost(int element) {
     boolean copied = isInput(element) || (onHost.contains(element) && !written.contains(element));
     return nextUse(element) == AccessQueue.NEVER ? 0 : (copied ? 1 : 2) * bytes(element);
   }
 
   @Override
-  public boolean stays(int element) {
+  public boolean plannedToStay(int element) {
     for (int k = queue.firstAccess(ahead) - 1; k >= 0; k--) {
-      if (queue.element(k) == element) {
+      if (plan != null && queue.element(k) == element) {
         return plan.stays(k);
       }
     }

@@ -1,6 +1,6 @@
 /**
- * A cache and all eviction policies written down a second time, from their descriptions, with lists
- * that are searched from end to end: the reference for the counters of MemHC and of the model of a
- * cache. Uses traces, options and plans of what stays; shares no table, line or policy with either.
+ * A cache written down a second time, with lists that are searched from end to end: the reference
+ * for the counters of MemHC. Uses traces, options, policies and plans of what stays; shares no
+ * table or line with MemHC.
  */
 package org.starlingqcd.memhc.reference;

@@ -44,7 +44,7 @@ final class PinsTest {
         model.add(element);
         assertEquals(!model.subList(0, model.size() - 1).contains(element), isFirst());
         if (isFirst() && random.nextInt(4) == 0) {
-          pins.useInPlace(element);
+          pins.useInPlace(element, Presence.IN_PLACE);
           inPlace.add(element);
         }
       } else {
@@ -57,7 +57,7 @@ final class PinsTest {
         }
         for (int element = 0; element < ELEMENTS; element++) {
           if (!model.contains(element)) {
-            table.clear(element, ElementTable.IN_PLACE);
+            table.presence[element] = Presence.ABSENT;
             inPlace.remove(element);
           }
         }

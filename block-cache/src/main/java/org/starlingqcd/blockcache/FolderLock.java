@@ -3,40 +3,41 @@ package org.starlingqcd.blockcache;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.channels.FileLockInterruptionException;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Byte-range locks on one file of a cache. The operating system drops them when a process ends, in
- * whatever way.
+ * Byte-range locks on one file of a cache. A lock excludes the other processes and the other
+ * threads of this one. The operating system drops the locks of a process when it ends, in whatever
+ * way.
  *
  * <p>It also drops them when the process closes <em>any</em> channel of that file, so a JVM opens
  * the file of a directory once, whatever number of caches it opens there.
  */
-final class LockFile implements AutoCloseable {
+final class FolderLock implements AutoCloseable {
   /** Held while files of the directory are made or removed. */
   static final long SETUP = 0;
 
-  /** Held by the one process that moves or drops blocks. */
+  /** Held by the one thread that moves or drops blocks. */
   static final long MAINTENANCE = 1;
 
   /** Held by the process of slot k at {@code FIRST_SLOT + k}. */
   static final long FIRST_SLOT = 16;
 
-  /** Held by every process that uses blocks of segment k in place, at {@code SEGMENTS + k}. */
+  /** Shared by the processes that use blocks of segment k in place, at {@code SEGMENTS + k}. */
   private static final long SEGMENTS = 1L << 20;
 
-  private static final Map<Path, LockFile> OPENED = new HashMap<>();
+  private static final long PAUSE_NANOS = 1_000_000;
+  private static final Map<Path, FolderLock> OPENED = new HashMap<>();
 
   private final Path file;
   private final FileChannel channel;
-  private final ReentrantLock setup = new ReentrantLock();
-  private final ReentrantLock maintenance = new ReentrantLock();
   private int users;
 
   /** The lock of each segment that this process uses in place, and how often it does. */
@@ -51,19 +52,19 @@ final class LockFile implements AutoCloseable {
     }
   }
 
-  private LockFile(Path file, FileChannel channel) {
+  private FolderLock(Path file, FileChannel channel) {
     this.file = file;
     this.channel = channel;
   }
 
   /** Opens the lock file; the caller closes it once. */
-  static LockFile open(Path file) throws IOException {
+  static FolderLock open(Path file) throws IOException {
     synchronized (OPENED) {
-      LockFile known = OPENED.get(file);
+      FolderLock known = OPENED.get(file);
       if (known == null) {
         Restricted.checkFolder(file.toAbsolutePath().resolveSibling(""));
         known =
-            new LockFile(
+            new FolderLock(
                 file,
                 Restricted.open(
                     file,
@@ -77,13 +78,35 @@ final class LockFile implements AutoCloseable {
     }
   }
 
-  /** Tries to lock a byte; null when another process, or this one, has it. */
-  @Nullable FileLock tryLock(long place) throws IOException {
+  /** Locks a byte until the lock is closed; null when another process or thread has it. */
+  @Nullable FileLock tryLock(long at) throws IOException {
+    return tryLock(at, false);
+  }
+
+  private @Nullable FileLock tryLock(long at, boolean shared) throws IOException {
     try {
-      return channel.tryLock(place, 1, false);
+      return channel.tryLock(at, 1, shared);
     } catch (OverlappingFileLockException heldHere) {
       return null;
     }
+  }
+
+  /** Waits for the lock of a byte. */
+  FileLock lock(long at) throws IOException {
+    FileLock lock = tryLock(at);
+    while (lock == null) {
+      LockSupport.parkNanos(PAUSE_NANOS);
+      if (Thread.currentThread().isInterrupted()) {
+        throw new FileLockInterruptionException();
+      }
+      lock = tryLock(at);
+    }
+    return lock;
+  }
+
+  /** Locks a segment that nobody uses in place; null when somebody does. */
+  @Nullable FileLock tryLockSegment(long segment) throws IOException {
+    return tryLock(SEGMENTS + segment);
   }
 
   /** Keeps a segment as long as it is from being cut; false when somebody is about to do that. */
@@ -91,7 +114,7 @@ final class LockFile implements AutoCloseable {
     synchronized (sharedSegments) {
       Shared known = sharedSegments.get(segment);
       if (known == null) {
-        FileLock lock = trySegment(segment, true);
+        FileLock lock = tryLock(SEGMENTS + segment, true);
         if (lock == null) {
           return false;
         }
@@ -116,78 +139,6 @@ final class LockFile implements AutoCloseable {
         }
       }
     }
-  }
-
-  /** Locks a segment that nobody uses in place; null when somebody does. */
-  @Nullable FileLock trySegment(long segment) throws IOException {
-    return trySegment(segment, false);
-  }
-
-  private @Nullable FileLock trySegment(long segment, boolean shared) throws IOException {
-    try {
-      return channel.tryLock(SEGMENTS + segment, 1, shared);
-    } catch (OverlappingFileLockException heldHere) {
-      return null;
-    }
-  }
-
-  /** A lock of this process that excludes its other threads too. */
-  interface Held extends AutoCloseable {
-    @Override
-    void close() throws IOException;
-  }
-
-  /** Waits for the lock under which the files of the directory are made. */
-  Held lockSetup() throws IOException {
-    return lock(setup, SETUP);
-  }
-
-  /** Waits for the lock under which blocks are moved and dropped. */
-  Held lockMaintenance() throws IOException {
-    return lock(maintenance, MAINTENANCE);
-  }
-
-  private Held lock(ReentrantLock here, long place) throws IOException {
-    here.lock();
-    try {
-      FileLock lock = channel.lock(place, 1, false);
-      return () -> {
-        try {
-          lock.release();
-        } finally {
-          here.unlock();
-        }
-      };
-    } catch (IOException | RuntimeException e) {
-      here.unlock();
-      throw e;
-    }
-  }
-
-  /** The lock under which blocks are moved and dropped, if nobody has it. */
-  @Nullable Held tryLockMaintenance() throws IOException {
-    if (maintenance.isHeldByCurrentThread() || !maintenance.tryLock()) {
-      return null;
-    }
-    FileLock lock = null;
-    try {
-      lock = tryLock(MAINTENANCE);
-    } finally {
-      if (lock == null) {
-        maintenance.unlock();
-      }
-    }
-    if (lock == null) {
-      return null;
-    }
-    FileLock taken = lock;
-    return () -> {
-      try {
-        taken.release();
-      } finally {
-        maintenance.unlock();
-      }
-    };
   }
 
   @Override

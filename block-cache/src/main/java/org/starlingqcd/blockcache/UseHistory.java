@@ -8,11 +8,14 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Which blocks were used, in what order. A process notes its uses in a ring of its own, each with a
- * number from one sequence, so that a hit waits for nobody. Whoever maintains the cache merges the
- * rings into the index: the order is consistent then, and only then.
+ * Which blocks were used, in what order, and which were dropped. A process notes its uses in a ring
+ * of its own, each with a number from one sequence, so that a hit waits for nobody. Whoever
+ * maintains the cache merges the rings into the index: the order is consistent then, and only then.
+ *
+ * <p>A block that comes back was dropped too early; it is passed over once when blocks are dropped
+ * the next time.
  */
-final class UseRings {
+final class UseHistory {
   private static final int KEY_LOW = 8;
   private static final int SEQUENCE = 16;
 
@@ -23,7 +26,7 @@ final class UseRings {
   /** A use of a block. */
   private record Use(BlockKey key, long sequence) {}
 
-  UseRings(SharedFile shared, ProcessSlots slots, HopscotchIndex index) {
+  UseHistory(SharedFile shared, ProcessSlots slots, HopscotchIndex index) {
     this.shared = shared;
     this.slots = slots;
     this.index = index;
@@ -91,5 +94,20 @@ final class UseRings {
     Use[] all = new Use[uses.size()];
     uses.forEach(use -> all[count[(int) (use.sequence() - first)]++] = use);
     return all;
+  }
+
+  /** Remembers a block that was dropped; it takes the place of another with the same remainder. */
+  void dropped(BlockKey key) {
+    shared.set(shared.aged(key.low() & Long.MAX_VALUE), key.high());
+    shared.getAndAdd(SharedFile.AGED_BLOCKS, 1);
+  }
+
+  /** Whether a block was dropped before; it is forgotten with the answer. */
+  boolean comesBack(BlockKey key) {
+    if (!shared.compareAndSet(shared.aged(key.low() & Long.MAX_VALUE), key.high(), 0)) {
+      return false;
+    }
+    shared.getAndAdd(SharedFile.RETURNED_BLOCKS, 1);
+    return true;
   }
 }

@@ -8,7 +8,7 @@ package org.starlingqcd.blockcache;
  * been dropped; bits 3 to 33, the offset in units of {@value #UNIT} bytes; bits 34 to 61, the
  * segment. Being read: bits 3 to 34, the token of the process.
  */
-final class Place {
+final class LogAddress {
   /** Records begin at multiples of this number of bytes. */
   static final int UNIT = 64;
 
@@ -20,7 +20,7 @@ final class Place {
   private static final long OFFSETS = (1L << (SEGMENT_AT - OFFSET_AT)) - 1;
   private static final long SEGMENTS = (1L << 28) - 1;
 
-  private Place() {}
+  private LogAddress() {}
 
   static long stored(long segment, long offset, boolean returned) {
     return ((segment & SEGMENTS) << SEGMENT_AT)
@@ -33,31 +33,31 @@ final class Place {
     return ((token & 0xffff_ffffL) << OFFSET_AT) | LOADING;
   }
 
-  static boolean isStored(long place) {
-    return (place & 3) == STORED;
+  static boolean isStored(long address) {
+    return (address & 3) == STORED;
   }
 
-  static boolean isLoading(long place) {
-    return (place & 3) == LOADING;
+  static boolean isLoading(long address) {
+    return (address & 3) == LOADING;
   }
 
-  static int owner(long place) {
-    return (int) (place >>> OFFSET_AT);
+  static int owner(long address) {
+    return (int) (address >>> OFFSET_AT);
   }
 
-  static long segment(long place) {
-    return (place >>> SEGMENT_AT) & SEGMENTS;
+  static long segment(long address) {
+    return (address >>> SEGMENT_AT) & SEGMENTS;
   }
 
-  static long offset(long place) {
-    return ((place >>> OFFSET_AT) & OFFSETS) * UNIT;
+  static long offset(long address) {
+    return ((address >>> OFFSET_AT) & OFFSETS) * UNIT;
   }
 
-  static boolean isReturned(long place) {
-    return (place & RETURNED) != 0;
+  static boolean isReturned(long address) {
+    return (address & RETURNED) != 0;
   }
 
-  static long withoutReturned(long place) {
-    return place & ~RETURNED;
+  static long withoutReturned(long address) {
+    return address & ~RETURNED;
   }
 }
