@@ -12,9 +12,9 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.zip.CRC32;
-import org.starlingqcd.hadron.array.Channels;
 import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.data.DistillationHeader;
+import org.starlingqcd.hadron.format.Channels;
 
 /**
  * Eigenvectors in Chroma's MOD files, which QDP++ calls MapObjectDisk ({@code qdp_map_obj_disk.h}).
