@@ -161,19 +161,17 @@ final class ArrayPool implements AutoCloseable {
       }
       case HDF5 ->
           throw new DistillationException(
-              file
-                  + ": is an HDF5 file, so its entry in the mapping file (line "
-                  + entry.line()
-                  + ") needs a key 'dataset'");
+              ("%s: is an HDF5 file, so its entry in the mapping file (line %s) needs a key "
+                      + "'dataset'")
+                  .formatted(file, entry.line()));
       case RAW -> {
         ArrayEntry.Storage storage = entry.storage();
         String type = storage.type();
         if (type == null || storage.shape().isEmpty()) {
           throw new DistillationException(
-              file
-                  + ": is neither .npy nor HDF5; for raw numbers its entry in the mapping file (line "
-                  + entry.line()
-                  + ") needs keys 'shape' and 'complex', as `complex: c16`");
+              ("%s: is neither .npy nor HDF5; for raw numbers its entry in the mapping file "
+                      + "(line %s) needs keys 'shape' and 'complex', as `complex: c16`")
+                  .formatted(file, entry.line()));
         }
         yield new Opened(
             FlatArray.raw(
@@ -197,10 +195,9 @@ final class ArrayPool implements AutoCloseable {
         };
     if (!array.isComplex()) {
       throw new DistillationException(
-          array.name()
-              + ": holds real numbers; its entry in the mapping file (line "
-              + entry.line()
-              + ") needs `complex: last axis 2` or `complex: split(real, imag)`");
+          ("%s: holds real numbers; its entry in the mapping file (line %s) needs "
+                  + "`complex: last axis 2` or `complex: split(real, imag)`")
+              .formatted(array.name(), entry.line()));
     }
     return new Opened(array, first.reversed());
   }

@@ -67,10 +67,9 @@ final class BoxReader {
       numbers *= values;
       if (numbers > MOST) {
         throw new DistillationException(
-            array.name()
-                + ": the numbers of one block are spread over more than "
-                + MOST
-                + " numbers of the array; store it with its blocks together");
+            ("%s: the numbers of one block are spread over more than %s numbers of the "
+                    + "array; store it with its blocks together")
+                .formatted(array.name(), MOST));
       }
     }
     boolean inOrder = numbers == NumberArray.size(orderCount);

@@ -2,42 +2,64 @@ package org.starlingqcd.hadron.format;
 
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.hadron.data.DistillationException;
+import org.starlingqcd.hadron.data.DistillationHeader;
+import org.starlingqcd.hadron.data.PartialHeader;
 import org.starlingqcd.hadron.text.Printable;
 
-/** The XML that a Chroma file carries. */
+/** What the XML and the name of a file of Chroma say about its data. */
 final class ChromaMetadata {
-  private final Path path;
-  private final XmlTree tree;
+  /** Numbers of configurations, as in {@code x.sdb1000} and {@code x_cfg_1000.sdb}. */
+  private static final List<Pattern> NUMBERS =
+      List.of(
+          Pattern.compile("\\.sdb(\\d{1,9})$"),
+          Pattern.compile(
+              "(?:^|[^A-Za-z])(?:cfg|conf|config|configuration)[_.-]?(\\d{1,9})(?!\\d)"));
 
-  private ChromaMetadata(Path path, XmlTree tree) {
-    this.path = path;
-    this.tree = tree;
-  }
+  private ChromaMetadata() {}
 
   /**
-   * Parses a text.
+   * The header of a file.
    *
-   * @throws DistillationException when it is no XML, or has a document type or entities
+   * @param times T if the file tells it otherwise, or null
+   * @param eigenvectors N, or null
+   * @param perambulators whether the file holds perambulators
    */
-  static ChromaMetadata parse(Path path, String text) {
-    return new ChromaMetadata(path, XmlTree.parse(path, text));
+  static PartialHeader header(
+      Path path,
+      XmlTree metadata,
+      @Nullable Integer times,
+      @Nullable Integer eigenvectors,
+      boolean perambulators) {
+    int[] lattice = lattice(path, metadata);
+    return new PartialHeader(
+        null,
+        configuration(path),
+        lattice == null ? null : lattice[0],
+        lattice == null || times != null ? times : Integer.valueOf(lattice[3]),
+        eigenvectors,
+        perambulators ? DistillationHeader.DEGRAND_ROSSI : null,
+        null);
   }
 
-  /** The first element of a name anywhere; null when there is none. */
-  XmlTree.@Nullable Element find(String name) {
-    return tree.find(name);
-  }
-
-  /** The text of the first element of a name; null when there is none. */
-  @Nullable String text(String name) {
-    return tree.text(name);
+  private static @Nullable Long configuration(Path path) {
+    String name = path.getFileName().toString();
+    for (Pattern pattern : NUMBERS) {
+      Matcher matcher = pattern.matcher(name);
+      if (matcher.find()) {
+        return Long.valueOf(matcher.group(1));
+      }
+    }
+    return null;
   }
 
   /** The four extents of the lattice, x first; null when the metadata do not say. */
-  int @Nullable [] lattice() {
-    String text = text("lattSize");
+  private static int @Nullable [] lattice(Path path, XmlTree metadata) {
+    String text = metadata.text("lattSize");
     if (text == null) {
       return null;
     }
@@ -48,12 +70,10 @@ final class ChromaMetadata {
           || extents[1] != extents[0]
           || extents[2] != extents[0]) {
         throw new DistillationException(
-            path
-                + ": lattSize must be L L L T, found '"
-                + Printable.of(text)
-                + "'; other lattices cannot be read");
+            "%s: lattSize must be L L L T, found '%s'; other lattices cannot be read"
+                .formatted(path, Printable.of(text)));
       }
-      String direction = text("decay_dir");
+      String direction = metadata.text("decay_dir");
       if (direction != null && !direction.equals("3")) {
         throw new DistillationException(
             path + ": decay_dir must be 3, found " + Printable.of(direction));

@@ -16,11 +16,10 @@ public final class ComplexArrays {
     long[] all = parts.extents();
     if (parts.isComplex() || all.length == 0 || all[all.length - 1] != 2) {
       throw new DistillationException(
-          parts.name()
-              + ": expected real numbers whose last axis has extent 2, found "
-              + (parts.isComplex() ? "complex" : "real")
-              + " numbers of shape "
-              + Arrays.toString(all));
+          ("%s: expected real numbers whose last axis has extent 2, found %s numbers of "
+                  + "shape %s")
+              .formatted(
+                  parts.name(), parts.isComplex() ? "complex" : "real", Arrays.toString(all)));
     }
     return new NumberArray() {
       @Override
@@ -57,14 +56,13 @@ public final class ComplexArrays {
         || imaginary.isComplex()
         || !Arrays.equals(real.extents(), imaginary.extents())) {
       throw new DistillationException(
-          real.name()
-              + " and "
-              + imaginary.name()
-              + ": expected real numbers of one shape, found shapes "
-              + Arrays.toString(real.extents())
-              + " and "
-              + Arrays.toString(imaginary.extents())
-              + (real.isComplex() || imaginary.isComplex() ? " with complex numbers" : ""));
+          "%s and %s: expected real numbers of one shape, found shapes %s and %s%s"
+              .formatted(
+                  real.name(),
+                  imaginary.name(),
+                  Arrays.toString(real.extents()),
+                  Arrays.toString(imaginary.extents()),
+                  real.isComplex() || imaginary.isComplex() ? " with complex numbers" : ""));
     }
     return new NumberArray() {
       @Override

@@ -1,13 +1,9 @@
 package org.starlingqcd.hadron.format;
 
-import java.io.EOFException;
-import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.zip.CRC32;
@@ -23,7 +19,7 @@ import org.starlingqcd.hadron.data.DistillationException;
  * longer than the file, and every page of keys and every value is checked against its checksum.
  */
 final class FiledbFile implements AutoCloseable {
-  private static final int PAGE_HEADER = 28;
+  static final int PAGE_HEADER = 28;
 
   /** Where the data of a value go on in a page after the first. */
   static final int DATA_BEGIN = 32;
@@ -34,9 +30,12 @@ final class FiledbFile implements AutoCloseable {
   /** In the header of every page that was written. */
   static final int SIGNATURE = 0xe0f1a2b9;
 
-  private static final int CRC_AT = 20;
-  private static final int NO_PAGE = -1;
-  private static final int BUCKETS = 0x1001;
+  static final int NO_PAGE = -1;
+
+  /** The type of pages with keys. */
+  static final int BUCKETS = 0x1001;
+
+  static final int CRC_AT = 20;
   private static final int LOW_20 = 0xfffff;
 
   /** Buckets that a file may announce beyond the pages that it has; they were never written. */
@@ -58,18 +57,15 @@ final class FiledbFile implements AutoCloseable {
     boolean accept(byte[] key, Pointer pointer);
   }
 
-  private final Path path;
-  private final FileChannel channel;
-  private final long size;
-  private final FiledbHeader header;
+  private final BinaryFile file;
   private final byte[] head;
+  private final FiledbHeader header;
 
-  private FiledbFile(Path path, FileChannel channel, long size, FiledbHeader header, byte[] head) {
-    this.path = path;
-    this.channel = channel;
-    this.size = size;
-    this.header = header;
-    this.head = head;
+  private FiledbFile(BinaryFile file) {
+    this.file = file;
+    int length = (int) Math.min(file.size(), FiledbHeader.BYTES);
+    this.head = file.bytes(0, length, ByteOrder.BIG_ENDIAN, "the header").array();
+    this.header = FiledbHeader.parse(file, head);
   }
 
   /**
@@ -78,26 +74,12 @@ final class FiledbFile implements AutoCloseable {
    * @throws DistillationException when it is no filedb file or its header is damaged
    */
   static FiledbFile open(Path path) {
-    try {
-      FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
-      try {
-        long size = channel.size();
-        byte[] head = new byte[(int) Math.min(size, FiledbHeader.BYTES)];
-        Channels.readFully(channel, ByteBuffer.wrap(head), 0);
-        return new FiledbFile(path, channel, size, FiledbHeader.parse(path, head), head);
-      } catch (IOException | RuntimeException e) {
-        channel.close();
-        throw e;
-      }
-    } catch (IOException e) {
-      throw new DistillationException(
-          path + (Files.exists(path) ? ": cannot be read: " + e.getMessage() : ": no such file"),
-          e);
-    }
+    return BinaryFile.reading(
+        new BinaryFile(path, "%s: the file is cut short after %s bytes"), FiledbFile::new);
   }
 
   Path path() {
-    return path;
+    return file.path();
   }
 
   FiledbHeader header() {
@@ -111,12 +93,12 @@ final class FiledbFile implements AutoCloseable {
 
   /** Bytes of the file. */
   long size() {
-    return size;
+    return file.size();
   }
 
   /** Pages of the file; the last may be cut short. */
   long pages() {
-    return (size + header.pageBytes() - 1) / header.pageBytes();
+    return (size() + header.pageBytes() - 1) / header.pageBytes();
   }
 
   /** The metadata, an XML text without a trailing NUL. */
@@ -125,12 +107,8 @@ final class FiledbFile implements AutoCloseable {
     int pages = header.userPages();
     if (length > (long) pages * header.pageBytes() || (long) header.userPage() + pages > pages()) {
       throw damaged(
-          "the header announces "
-              + length
-              + " bytes of metadata on "
-              + pages
-              + " pages from page "
-              + header.userPage());
+          "the header announces %s bytes of metadata on %s pages from page %s"
+              .formatted(length, pages, header.userPage()));
     }
     byte[] text = new byte[(int) length];
     int done = 0;
@@ -157,11 +135,8 @@ final class FiledbFile implements AutoCloseable {
   long walk(Entries entries) {
     if (header.maxBucket() >= pages() + UNWRITTEN_BUCKETS) {
       throw damaged(
-          "the header announces "
-              + (header.maxBucket() + 1)
-              + " buckets, the file has room for "
-              + pages()
-              + " pages");
+          "the header announces %s buckets, the file has room for %s pages"
+              .formatted(header.maxBucket() + 1, pages()));
     }
     Set<Long> visited = new HashSet<>();
     long found = 0;
@@ -197,13 +172,8 @@ final class FiledbFile implements AutoCloseable {
         number = Integer.toUnsignedLong(next);
         if (number >= pages()) {
           throw damaged(
-              "bucket "
-                  + bucket
-                  + " goes on at page "
-                  + number
-                  + ", the file ends at page "
-                  + (pages() - 1)
-                  + "; it is cut short");
+              "bucket %s goes on at page %s, the file ends at page %s; it is cut short"
+                  .formatted(bucket, number, pages() - 1));
         }
         first = false;
       }
@@ -211,11 +181,16 @@ final class FiledbFile implements AutoCloseable {
     return found;
   }
 
-  private void checkPage(ByteBuffer page, long number) {
+  /** The CRC-32 of a page without the field that holds it. */
+  static int checksum(ByteBuffer page) {
     CRC32 crc = new CRC32();
     crc.update(page.duplicate().position(0).limit(CRC_AT));
-    crc.update(page.duplicate().position(CRC_AT + Integer.BYTES).limit(header.pageBytes()));
-    if ((int) crc.getValue() != page.getInt(CRC_AT)) {
+    crc.update(page.duplicate().position(CRC_AT + Integer.BYTES).limit(page.capacity()));
+    return (int) crc.getValue();
+  }
+
+  private void checkPage(ByteBuffer page, long number) {
+    if (checksum(page) != page.getInt(CRC_AT)) {
       throw damaged("the checksum of page " + number + " does not match");
     }
     int type = Short.toUnsignedInt(page.getShort(18));
@@ -246,22 +221,18 @@ final class FiledbFile implements AutoCloseable {
     if (first >= pages()
         || offset < PAGE_HEADER
         || offset > header.pageBytes() - RECORD_HEADER
-        || length > size) {
+        || length > size()) {
       throw damaged(
-          "key "
-              + k
-              + " of page "
-              + number
-              + " points to "
-              + length
-              + " bytes at page "
-              + first
-              + ", offset "
-              + offset
-              + "; the file has "
-              + size
-              + " bytes"
-              + (first >= pages() ? " and is cut short" : ""));
+          ("key %s of page %s points to %s bytes at page %s, offset %s; the file has %s "
+                  + "bytes%s")
+              .formatted(
+                  k,
+                  number,
+                  length,
+                  first,
+                  offset,
+                  size(),
+                  first >= pages() ? " and is cut short" : ""));
     }
     return entries.accept(key, new Pointer((int) first, offset, length, page.getInt(where + 12)));
   }
@@ -289,29 +260,21 @@ final class FiledbFile implements AutoCloseable {
   }
 
   /** Fills a buffer with pages. */
-  void readPages(long first, ByteBuffer buffer) throws IOException {
-    Channels.readFully(channel, buffer, first * header.pageBytes());
+  void readPages(long first, ByteBuffer buffer, Object what) {
+    file.fill(buffer, first * header.pageBytes(), what);
   }
 
   private ByteBuffer page(long number) {
-    ByteBuffer buffer = ByteBuffer.allocate(header.pageBytes());
-    try {
-      readPages(number, buffer);
-    } catch (EOFException e) {
-      throw new DistillationException(
-          path + ": page " + number + ": the file is cut short after " + size + " bytes", e);
-    } catch (IOException e) {
-      throw new DistillationException(path + ": cannot be read: " + e.getMessage(), e);
-    }
-    return buffer.order(header.order());
+    return file.bytes(
+        number * header.pageBytes(), header.pageBytes(), header.order(), "page " + number);
   }
 
   private DistillationException damaged(String what) {
-    return new DistillationException(path + ": this SDB file is damaged: " + what);
+    return file.fault("this SDB file is damaged: " + what);
   }
 
   @Override
   public void close() {
-    Channels.close(channel, path);
+    file.close();
   }
 }

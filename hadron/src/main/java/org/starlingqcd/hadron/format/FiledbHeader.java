@@ -2,7 +2,6 @@ package org.starlingqcd.hadron.format;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.file.Path;
 import java.util.zip.CRC32;
 import org.starlingqcd.hadron.data.DistillationException;
 
@@ -50,32 +49,28 @@ record FiledbHeader(
    *
    * @param bytes the first {@value #BYTES} bytes of the file, or fewer if it is shorter
    */
-  static FiledbHeader parse(Path path, byte[] bytes) {
+  static FiledbHeader parse(BinaryFile file, byte[] bytes) {
     if (bytes.length < BYTES) {
-      throw new DistillationException(
-          path
-              + ": the file is cut short: "
-              + bytes.length
-              + " bytes, the header of an SDB file has "
-              + BYTES);
+      throw file.fault(
+          "the file is cut short: %s bytes, the header of an SDB file has %s"
+              .formatted(bytes.length, BYTES));
     }
     ByteBuffer in = ByteBuffer.wrap(bytes);
     if (in.getInt() != MAGIC) {
-      throw new DistillationException(path + ": is not an SDB file");
+      throw file.fault("is not an SDB file");
     }
     CRC32 crc = new CRC32();
     crc.update(bytes, 0, BYTES - Integer.BYTES);
     if ((int) crc.getValue() != in.getInt(BYTES - Integer.BYTES)) {
-      throw damaged(path, "its checksum does not match; copy or write the file again");
+      throw damaged(file, "its checksum does not match; copy or write the file again");
     }
     int version = in.getInt();
     if (version != 5 && version != 6) {
-      throw new DistillationException(
-          path + ": is filedb version " + version + "; versions 5 and 6 can be read");
+      throw file.fault("is filedb version " + version + "; versions 5 and 6 can be read");
     }
     int lorder = in.getInt();
     if (lorder != LITTLE && lorder != BIG) {
-      throw damaged(path, "the byte order must be 1234 or 4321, found " + lorder);
+      throw damaged(file, "the byte order must be 1234 or 4321, found " + lorder);
     }
     int pageBytes = in.getInt();
     int shift = in.getInt();
@@ -84,7 +79,7 @@ record FiledbHeader(
         || Integer.bitCount(pageBytes) != 1
         || shift != Integer.numberOfTrailingZeros(pageBytes)) {
       throw damaged(
-          path, "pages must have 2^9 to 2^20 bytes, found " + pageBytes + " = 2^" + shift);
+          file, "pages must have 2^9 to 2^20 bytes, found " + pageBytes + " = 2^" + shift);
     }
     in.getInt(); // ovfl_point
     long maxBucket = Integer.toUnsignedLong(in.getInt());
@@ -114,8 +109,8 @@ record FiledbHeader(
         spares);
   }
 
-  private static DistillationException damaged(Path path, String what) {
-    return new DistillationException(path + ": the header of this SDB file is damaged: " + what);
+  private static DistillationException damaged(BinaryFile file, String what) {
+    return file.fault("the header of this SDB file is damaged: " + what);
   }
 
   /** Whether the status of a record is that of a value that is there. */

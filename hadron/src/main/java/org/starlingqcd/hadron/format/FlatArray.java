@@ -1,11 +1,7 @@
 package org.starlingqcd.hadron.format;
 
-import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import org.starlingqcd.hadron.data.DistillationException;
 
@@ -20,6 +16,7 @@ import org.starlingqcd.hadron.data.DistillationException;
 public final class FlatArray implements NumberArray {
   private static final int BUFFER = 1 << 20;
   private static final int PAGE = 4096;
+  private static final String CUT_SHORT = "cannot be read: it became shorter while it was read";
 
   private final Path path;
   private final long offset;
@@ -39,17 +36,15 @@ public final class FlatArray implements NumberArray {
     long found = size(path);
     if (found < wanted) {
       throw new DistillationException(
-          path
-              + ": is cut short or has another shape: "
-              + Arrays.toString(extents)
-              + " numbers of "
-              + type.bytes()
-              + " bytes after byte "
-              + offset
-              + " need "
-              + (wanted == Long.MAX_VALUE ? "more than 2^63" : wanted)
-              + " bytes, the file has "
-              + found);
+          ("%s: is cut short or has another shape: %s numbers of %s bytes after byte %s "
+                  + "need %s bytes, the file has %s")
+              .formatted(
+                  path,
+                  Arrays.toString(extents),
+                  type.bytes(),
+                  offset,
+                  wanted == Long.MAX_VALUE ? "more than 2^63" : wanted,
+                  found));
     }
   }
 
@@ -65,18 +60,10 @@ public final class FlatArray implements NumberArray {
     long found = size(path);
     if (found != array.wanted()) {
       throw new DistillationException(
-          path
-              + ": has another shape: "
-              + Arrays.toString(extents)
-              + " numbers of "
-              + type.bytes()
-              + " bytes after byte "
-              + offset
-              + " end at byte "
-              + array.wanted()
-              + ", the file has "
-              + found
-              + " bytes");
+          ("%s: has another shape: %s numbers of %s bytes after byte %s end at byte %s, "
+                  + "the file has %s bytes")
+              .formatted(
+                  path, Arrays.toString(extents), type.bytes(), offset, array.wanted(), found));
     }
     return array;
   }
@@ -92,22 +79,9 @@ public final class FlatArray implements NumberArray {
   }
 
   private static long size(Path path) {
-    try {
-      return Files.size(path);
-    } catch (IOException e) {
-      throw new DistillationException(path + ": cannot be read: " + reason(e), e);
+    try (BinaryFile file = new BinaryFile(path, CUT_SHORT)) {
+      return file.size();
     }
-  }
-
-  /** What went wrong with a file, in words. */
-  static String reason(IOException e) {
-    if (e instanceof java.nio.file.NoSuchFileException) {
-      return "no such file";
-    }
-    if (e instanceof java.nio.file.AccessDeniedException) {
-      return "permission denied";
-    }
-    return e.getMessage() == null ? e.toString() : e.getMessage();
   }
 
   @Override
@@ -139,10 +113,8 @@ public final class FlatArray implements NumberArray {
       stride *= extents[axis];
     }
     int split = firstAxisReadAtOnce(count, strides);
-    try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
-      new Box(channel, count, strides, split, target).read(0, first);
-    } catch (IOException e) {
-      throw new DistillationException(path + ": cannot be read: " + reason(e), e);
+    try (BinaryFile file = new BinaryFile(path, CUT_SHORT)) {
+      new Box(file, count, strides, split, target).read(0, first);
     }
   }
 
@@ -171,7 +143,7 @@ public final class FlatArray implements NumberArray {
 
   /** One reading of a box. */
   private final class Box {
-    private final FileChannel channel;
+    private final BinaryFile file;
     private final long[] count;
     private final long[] strides;
     private final int split;
@@ -180,8 +152,8 @@ public final class FlatArray implements NumberArray {
     private final int span;
     private int done;
 
-    Box(FileChannel channel, long[] count, long[] strides, int split, double[] target) {
-      this.channel = channel;
+    Box(BinaryFile file, long[] count, long[] strides, int split, double[] target) {
+      this.file = file;
       this.count = count;
       this.strides = strides;
       this.split = split;
@@ -194,24 +166,14 @@ public final class FlatArray implements NumberArray {
       this.buffer = ByteBuffer.allocateDirect(span * type.bytes());
     }
 
-    void read(int axis, long at) throws IOException {
+    void read(int axis, long at) {
       if (axis == split) {
-        fill(offset + at * type.bytes());
+        file.fill(buffer.clear(), offset + at * type.bytes(), "");
         pick(split, 0);
         return;
       }
       for (long k = 0; k < count[axis]; k++) {
         read(axis + 1, at + k * strides[axis]);
-      }
-    }
-
-    private void fill(long position) throws IOException {
-      buffer.clear();
-      while (buffer.hasRemaining()) {
-        int got = channel.read(buffer, position + buffer.position());
-        if (got < 0) {
-          throw new IOException("it became shorter while it was read");
-        }
       }
     }
 

@@ -98,17 +98,15 @@ public final class HadronsFormat implements DataFormat {
     Matcher matcher = FIELDS.matcher(fields);
     if (!matcher.matches()) {
       throw new DistillationException(
-          file
-              + ": expected this meson field in a folder such as rho-rho.1000, whose name tells its"
-              + " fields and the trajectory; found '"
-              + fields
-              + "'");
+          ("%s: expected this meson field in a folder such as rho-rho.1000, whose name "
+                  + "tells its fields and the trajectory; found '%s'")
+              .formatted(file, fields));
     }
     if (!matcher.group(1).equals("rho") || !matcher.group(2).equals("rho")) {
       throw new DistillationException(
-          file
-              + ": is a field of solutions (phi), from which elementals cannot be taken apart;"
-              + " Starling reads rho-rho with gamma Identity");
+          ("%s: is a field of solutions (phi), from which elementals cannot be taken "
+                  + "apart; Starling reads rho-rho with gamma Identity")
+              .formatted(file));
     }
     if (!name.startsWith("Identity_p")) {
       LOG.info("left out: {}: of the gamma matrices, Identity alone is needed", file);
@@ -124,21 +122,17 @@ public final class HadronsFormat implements DataFormat {
       if (extents.length == 6
           && (extents[2] != extents[1] || extents[3] != 1 || extents[4] != extents[5])) {
         throw new DistillationException(
-            file.path()
-                + ": '"
-                + PERAMBULATOR
-                + "' is diluted: "
-                + extents[3]
-                + " noises, "
-                + extents[2]
-                + " combinations of "
-                + extents[1]
-                + " eigenvectors, "
-                + extents[4]
-                + " of "
-                + extents[5]
-                + " spins; Starling reads exact distillation, with one noise, all eigenvectors and"
-                + " all spins");
+            ("%s: '%s' is diluted: %s noises, %s combinations of %s eigenvectors, %s of "
+                    + "%s spins; Starling reads exact distillation, with one noise, all "
+                    + "eigenvectors and all spins")
+                .formatted(
+                    file.path(),
+                    PERAMBULATOR,
+                    extents[3],
+                    extents[2],
+                    extents[1],
+                    extents[4],
+                    extents[5]));
       }
     }
   }
@@ -153,16 +147,9 @@ public final class HadronsFormat implements DataFormat {
       for (String pair : file.children(group)) {
         if (!pair.equals(time + "-" + time)) {
           throw new DistillationException(
-              file.path()
-                  + ": '"
-                  + group
-                  + "' has a matrix '"
-                  + Printable.of(pair)
-                  + "', expected '"
-                  + time
-                  + "-"
-                  + time
-                  + "' alone: its vectors are diluted in time, so it is no exact distillation");
+              ("%s: '%s' has a matrix '%s', expected '%s-%s' alone: its vectors are diluted "
+                      + "in time, so it is no exact distillation")
+                  .formatted(file.path(), group, Printable.of(pair), time, time));
         }
       }
     }
@@ -184,13 +171,9 @@ public final class HadronsFormat implements DataFormat {
           && attributes.type(attribute) == ElementType.INTEGER
           && attributes.integer(attribute) != Long.parseLong(matcher.group(1))) {
         throw new DistillationException(
-            file.path()
-                + ": its name says source time "
-                + matcher.group(1)
-                + ", its attribute "
-                + attribute
-                + " "
-                + attributes.integer(attribute));
+            "%s: its name says source time %s, its attribute %s %s"
+                .formatted(
+                    file.path(), matcher.group(1), attribute, attributes.integer(attribute)));
       }
     }
   }

@@ -21,10 +21,9 @@ public final class Hdf5Array implements NumberArray {
     ElementType type = dataset.type();
     if (type != ElementType.COMPLEX && type != ElementType.REAL) {
       throw new DistillationException(
-          name()
-              + ": expected floating-point numbers, or a compound of two ({r, i}, {re, im} or {real,"
-              + " imag}), found "
-              + type);
+          ("%s: expected floating-point numbers, or a compound of two ({r, i}, {re, im} "
+                  + "or {real, imag}), found %s")
+              .formatted(name(), type));
     }
   }
 

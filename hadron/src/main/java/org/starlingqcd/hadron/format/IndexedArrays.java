@@ -48,12 +48,8 @@ final class IndexedArrays {
     files.forEach(this::add);
     if (byLabel.isEmpty()) {
       throw new DistillationException(
-          files.get(0).name()
-              + ": has no dataset '"
-              + entry.dataset()
-              + "', which line "
-              + entry.line()
-              + " of the mapping file names");
+          "%s: has no dataset '%s', which line %s of the mapping file names"
+              .formatted(files.get(0).name(), entry.dataset(), entry.line()));
     }
     List<Place> first = byLabel.values().iterator().next().values().iterator().next();
     List<ArrayPool.Opened> opened = new ArrayList<>();
@@ -63,14 +59,9 @@ final class IndexedArrays {
     if (extents.length != entry.axes().size()) {
       throw fault(
           first,
-          "has "
-              + extents.length
-              + " axes of extents "
-              + Arrays.toString(extents)
-              + ", the mapping file names "
-              + entry.axes().size()
-              + ": "
-              + entry.axes());
+          "has %s axes of extents %s, the mapping file names %s: %s"
+              .formatted(
+                  extents.length, Arrays.toString(extents), entry.axes().size(), entry.axes()));
     }
     List<Axis> ordered = new ArrayList<>(entry.axes());
     if (reversed) {
@@ -96,10 +87,8 @@ final class IndexedArrays {
     }
     if (ArrayPool.kind(file.name()) != ArrayPool.FileKind.HDF5) {
       throw new DistillationException(
-          file.name()
-              + ": is not an HDF5 file, but line "
-              + entry.line()
-              + " of the mapping file names a dataset in it");
+          ("%s: is not an HDF5 file, but line %s of the mapping file names a dataset in " + "it")
+              .formatted(file.name(), entry.line()));
     }
     for (Match<String> dataset :
         pool.withFile(file.name(), opened -> PlaceFinder.datasets(opened, inside, file.values()))) {
@@ -181,12 +170,8 @@ final class IndexedArrays {
     if (list.size() != extent) {
       throw fault(
           first,
-          "has "
-              + extent
-              + " momenta, the list of momenta (line "
-              + entry.line()
-              + ") "
-              + list.size());
+          "has %s momenta, the list of momenta (line %s) %s"
+              .formatted(extent, entry.line(), list.size()));
     }
     for (int k = 0; k < list.size(); k++) {
       if (takes(list.get(k)) && momenta.put(momentum(list.get(k)), (long) k) != null) {
@@ -308,10 +293,9 @@ final class IndexedArrays {
           if (!Arrays.equals(opened.array().extents(), extents) || opened.reversed() != reversed) {
             throw fault(
                 places,
-                "has shape "
-                    + Arrays.toString(opened.array().extents())
-                    + ", others of the same entry have "
-                    + Arrays.toString(extents));
+                "has shape %s, others of the same entry have %s"
+                    .formatted(
+                        Arrays.toString(opened.array().extents()), Arrays.toString(extents)));
           }
           new BoxReader(opened.array(), axes, parts).read(ranges, order, target, at);
         });

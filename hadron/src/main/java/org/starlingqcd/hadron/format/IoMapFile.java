@@ -1,14 +1,9 @@
 package org.starlingqcd.hadron.format;
 
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.stream.IntStream;
@@ -29,10 +24,11 @@ import org.starlingqcd.hadron.text.Printable;
  * count is compared with the size of the file before memory is taken for it. Thread-safe: the file
  * is open only while it is read.
  */
-public final class IoMapFile {
+final class IoMapFile {
   private static final int BASE = 33;
   private static final int FIXED = BASE + Long.BYTES + 1 + Integer.BYTES;
   private static final int CHECKSUM = Integer.BYTES;
+  private static final String CUT_SHORT = "is cut short in %s";
 
   private final Path path;
   private final ByteOrder order;
@@ -45,11 +41,10 @@ public final class IoMapFile {
   private final long[] positions;
   private final int[] sorted;
 
-  private IoMapFile(Path path, FileChannel channel) throws IOException {
-    this.path = path;
-    long size = channel.size();
-    ByteBuffer start = ByteBuffer.allocate(FIXED);
-    fill(channel, start, 0, "the header");
+  private IoMapFile(BinaryFile in) {
+    this.path = in.path();
+    long size = in.size();
+    ByteBuffer start = in.bytes(0, FIXED, ByteOrder.BIG_ENDIAN, "the header");
     char mark = (char) start.get(0);
     if (mark != 'L' && mark != 'B') {
       throw fault("is not an IOMap: its first byte is neither 'L' nor 'B'");
@@ -57,7 +52,7 @@ public final class IoMapFile {
     this.order = mark == 'L' ? ByteOrder.LITTLE_ENDIAN : ByteOrder.BIG_ENDIAN;
     start.order(order);
     this.identifier =
-        new String(start.array(), 1, BASE - 1, StandardCharsets.ISO_8859_1).stripTrailing();
+        StandardCharsets.ISO_8859_1.decode(start.slice(1, BASE - 1)).toString().stripTrailing();
     this.mapPosition = start.getLong(BASE);
     char withChecksums = (char) start.get(BASE + Long.BYTES);
     if (withChecksums != 'Y' && withChecksums != 'N') {
@@ -70,26 +65,19 @@ public final class IoMapFile {
     long headerBytes = start.getInt(BASE + Long.BYTES + 1);
     if (headerBytes < 0 || headerBytes > size - FIXED) {
       throw fault(
-          "is cut short or damaged: it claims a header of "
-              + headerBytes
-              + " bytes, and "
-              + (size - FIXED)
-              + " bytes follow");
+          "is cut short or damaged: it claims a header of %s bytes, and %s bytes follow"
+              .formatted(headerBytes, size - FIXED));
     }
-    ByteBuffer text = ByteBuffer.allocate((int) headerBytes);
-    fill(channel, text, FIXED, "the header");
-    this.header = new String(text.array(), StandardCharsets.UTF_8);
+    byte[] text = in.bytes(FIXED, (int) headerBytes, order, "the header").array();
+    this.header = new String(text, StandardCharsets.UTF_8);
 
     long room = size - BASE - mapPosition - 2 * Long.BYTES - 1 - (checksums ? CHECKSUM : 0);
     if (mapPosition < 0 || room < 0) {
       throw fault(
-          "is cut short: its map is claimed at byte "
-              + Long.toUnsignedString(BASE + mapPosition)
-              + " of "
-              + size);
+          "is cut short: its map is claimed at byte %s of %s"
+              .formatted(Long.toUnsignedString(BASE + mapPosition), size));
     }
-    ByteBuffer counts = ByteBuffer.allocate(2 * Long.BYTES).order(order);
-    fill(channel, counts, BASE + mapPosition, "the map");
+    ByteBuffer counts = in.bytes(BASE + mapPosition, 2 * Long.BYTES, order, "the map");
     long records = counts.getLong(0);
     long keyBytes = counts.getLong(Long.BYTES);
     if (keyBytes < Integer.BYTES
@@ -99,18 +87,14 @@ public final class IoMapFile {
         || records > room / (keyBytes + Long.BYTES)
         || records * (keyBytes / Integer.BYTES) > Integer.MAX_VALUE - 8) {
       throw fault(
-          "is cut short or damaged: its map claims "
-              + Long.toUnsignedString(records)
-              + " records with keys of "
-              + Long.toUnsignedString(keyBytes)
-              + " bytes, and "
-              + room
-              + " bytes follow");
+          ("is cut short or damaged: its map claims %s records with keys of %s bytes, "
+                  + "and %s bytes follow")
+              .formatted(Long.toUnsignedString(records), Long.toUnsignedString(keyBytes), room));
     }
     this.keyInts = (int) (keyBytes / Integer.BYTES);
     this.keys = new int[(int) records * keyInts];
     this.positions = new long[(int) records];
-    readMap(channel, counts, BASE + mapPosition + counts.capacity());
+    readMap(in, counts, BASE + mapPosition + counts.capacity());
     this.sorted = sortedByKey();
   }
 
@@ -120,10 +104,8 @@ public final class IoMapFile {
    * @throws DistillationException when it is no IOMap, was not closed, is cut short or damaged
    */
   public static IoMapFile open(Path path) {
-    try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
-      return new IoMapFile(path, channel);
-    } catch (IOException e) {
-      throw unreadable(path, e);
+    try (BinaryFile in = new BinaryFile(path, CUT_SHORT)) {
+      return new IoMapFile(in);
     }
   }
 
@@ -136,36 +118,35 @@ public final class IoMapFile {
             .equals(identifier);
   }
 
-  private void readMap(FileChannel channel, ByteBuffer counts, long start) throws IOException {
+  private void readMap(BinaryFile in, ByteBuffer counts, long start) {
     CRC32 crc = new CRC32();
     crc.update(counts.duplicate().rewind());
     long at = start;
     ByteBuffer part = ByteBuffer.allocate(1 << 16).order(order);
     for (int done = 0; done < keys.length; ) {
       int count = Math.min(part.capacity() / Integer.BYTES, keys.length - done);
-      fill(channel, part.clear().limit(count * Integer.BYTES), at, "the keys of the map");
-      crc.update(part.array(), 0, count * Integer.BYTES);
+      in.fill(part.clear().limit(count * Integer.BYTES), at, "the keys of the map");
+      crc.update(part.flip());
       part.flip().asIntBuffer().get(keys, done, count);
       done += count;
-      at += (long) count * Integer.BYTES;
+      at += part.limit();
     }
     for (int done = 0; done < positions.length; ) {
       int count = Math.min(part.capacity() / Long.BYTES, positions.length - done);
-      fill(channel, part.clear().limit(count * Long.BYTES), at, "the positions of the map");
-      crc.update(part.array(), 0, count * Long.BYTES);
+      in.fill(part.clear().limit(count * Long.BYTES), at, "the positions of the map");
+      crc.update(part.flip());
       part.flip().asLongBuffer().get(positions, done, count);
       done += count;
-      at += (long) count * Long.BYTES;
+      at += part.limit();
     }
     if (checksums) {
-      fill(channel, part.clear().limit(CHECKSUM), at, "the checksum of the map");
-      if (part.getInt(0) != (int) crc.getValue()) {
+      if (in.bytes(at, CHECKSUM, order, "the checksum of the map").getInt()
+          != (int) crc.getValue()) {
         throw fault("is damaged: the checksum of its map is wrong");
       }
       at += CHECKSUM;
     }
-    fill(channel, part.clear().limit(1), at, "the end of the map");
-    if (part.get(0) != 'E') {
+    if (in.bytes(at, 1, order, "the end of the map").get() != 'E') {
       throw fault("is damaged: its map does not end with 'E' at byte " + at);
     }
   }
@@ -245,11 +226,9 @@ public final class IoMapFile {
 
   /** A file that is open for several records. */
   public final class Reader implements AutoCloseable {
-    private final FileChannel channel;
+    private final BinaryFile in = new BinaryFile(path, CUT_SHORT);
 
-    private Reader(FileChannel channel) {
-      this.channel = channel;
-    }
+    private Reader() {}
 
     /**
      * The bytes of record {@code k}, in the file's order.
@@ -263,32 +242,18 @@ public final class IoMapFile {
       String what = "record " + k + " of " + positions.length;
       if (position < 0 || position > mapPosition - whole) {
         throw fault(
-            "is damaged: "
-                + what
-                + " with "
-                + bytes
-                + " bytes is claimed at position "
-                + Long.toUnsignedString(position)
-                + ", the map at "
-                + mapPosition);
+            "is damaged: %s with %s bytes is claimed at position %s, the map at %s"
+                .formatted(what, bytes, Long.toUnsignedString(position), mapPosition));
       }
-      ByteBuffer record = ByteBuffer.allocate(whole).order(order);
-      try {
-        fill(channel, record, BASE + position, what);
-      } catch (IOException e) {
-        throw unreadable(path, e);
-      }
+      ByteBuffer record = in.bytes(BASE + position, whole, order, what);
       if (record.getLong(0) != bytes) {
         throw fault(
-            what
-                + " has "
-                + Long.toUnsignedString(record.getLong(0))
-                + " bytes, expected "
-                + bytes);
+            "%s has %s bytes, expected %s"
+                .formatted(what, Long.toUnsignedString(record.getLong(0)), bytes));
       }
       if (checksums) {
         CRC32 crc = new CRC32();
-        crc.update(record.array(), 0, Long.BYTES + bytes);
+        crc.update(record.slice(0, Long.BYTES + bytes));
         if (record.getInt(Long.BYTES + bytes) != (int) crc.getValue()) {
           throw fault("is damaged: the checksum of " + what + " is wrong");
         }
@@ -298,58 +263,26 @@ public final class IoMapFile {
 
     /** The bytes that record {@code k} claims to have. */
     public long size(int k) {
-      ByteBuffer size = ByteBuffer.allocate(Long.BYTES).order(order);
       long position = positions[k];
       if (position < 0 || position > mapPosition - Long.BYTES) {
         throw fault("is damaged: record " + k + " of " + positions.length + " lies outside");
       }
-      try {
-        fill(channel, size, BASE + position, "record " + k);
-      } catch (IOException e) {
-        throw unreadable(path, e);
-      }
-      return size.getLong(0);
+      return in.bytes(BASE + position, Long.BYTES, order, "record " + k).getLong();
     }
 
     @Override
     public void close() {
-      try {
-        channel.close();
-      } catch (IOException e) {
-        throw unreadable(path, e);
-      }
+      in.close();
     }
   }
 
   /** Opens the file for reading records. */
   public Reader reader() {
-    try {
-      return new Reader(FileChannel.open(path, StandardOpenOption.READ));
-    } catch (IOException e) {
-      throw unreadable(path, e);
-    }
-  }
-
-  private void fill(FileChannel channel, ByteBuffer target, long position, String what)
-      throws IOException {
-    int start = target.position();
-    while (target.hasRemaining()) {
-      if (channel.read(target, position + target.position() - start) < 0) {
-        throw fault("is cut short in " + what);
-      }
-    }
+    return new Reader();
   }
 
   /** A message about this file. */
   public DistillationException fault(String what) {
     return new DistillationException(path + ": " + Printable.of(what));
-  }
-
-  private static DistillationException unreadable(Path path, IOException e) {
-    String reason =
-        e instanceof NoSuchFileException
-            ? "no such file"
-            : e instanceof AccessDeniedException ? "permission denied" : String.valueOf(e);
-    return new DistillationException(path + ": cannot be read: " + reason, e);
   }
 }

@@ -33,11 +33,8 @@ final class Keys {
       throw fault(
           file,
           repeated.line(),
-          "the key "
-              + Quoted.of(repeated.key())
-              + " stands in line "
-              + repeated.firstLine()
-              + " already");
+          "the key %s stands in line %s already"
+              .formatted(Quoted.of(repeated.key()), repeated.firstLine()));
     }
   }
 
@@ -206,11 +203,8 @@ final class Keys {
                 throw fault(
                     file,
                     entry.line(),
-                    what
-                        + ": the key "
-                        + Quoted.of(key)
-                        + " is not known here; expected "
-                        + String.join(", ", asked));
+                    "%s: the key %s is not known here; expected %s"
+                        .formatted(what, Quoted.of(key), String.join(", ", asked)));
               }
             });
   }

@@ -3,14 +3,13 @@ package org.starlingqcd.hadron.format;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.hadron.data.BlockCatalog;
-import org.starlingqcd.hadron.data.BlockSource;
 import org.starlingqcd.hadron.data.DataBlock;
 import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.data.GammaBasis;
@@ -24,65 +23,91 @@ import org.starlingqcd.hadron.data.PartialHeader;
  * diag(1, 1, -1, -1) in the Dirac-Pauli basis of these files, so {@code τ[α][β][i][j] = ± file(t0,
  * β; j, t, α)[i]} with the minus sign for β = 2, 3.
  */
-final class LaphSource implements BlockSource {
+final class LaphSource extends IndexedSource<PerambulatorFile[]> {
   private static final int SPINS = 4;
 
-  /** Maps of files that are kept, 12 bytes for each record. */
-  private static final int MOST_MAPS = 64;
-
-  private final PartialHeader header;
-  private final String label;
-  private final Path path;
   private final int n;
-  private final BlockCatalog catalog = new BlockCatalog();
-  private final Map<Integer, @Nullable PerambulatorFile[]> bySource = new TreeMap<>();
-  private final LinkedHashMap<Path, IoMapFile> maps = new LinkedHashMap<>(16, 0.75f, true);
+  private final Maps maps;
 
-  LaphSource(List<PerambulatorFile> files, PartialHeader header) {
-    this.header = header;
-    this.path = files.get(0).path();
-    this.label = files.get(0).label();
-    this.n = files.get(0).eigenvectors();
+  private LaphSource(
+      Path path,
+      PartialHeader header,
+      Map<DataBlock, PerambulatorFile[]> blocks,
+      int n,
+      Maps maps) {
+    super(path, header, blocks);
+    this.n = n;
+    this.maps = maps;
+  }
+
+  /** The maps of the files that were used last, 12 bytes for each record. */
+  private static final class Maps {
+    private static final int MOST = 64;
+
+    private final LinkedHashMap<Path, IoMapFile> known = new LinkedHashMap<>(16, 0.75f, true);
+
+    synchronized IoMapFile of(PerambulatorFile file) {
+      IoMapFile map = known.get(file.path());
+      if (map == null) {
+        map = IoMapFile.open(file.path());
+        if (known.size() >= MOST) {
+          known.remove(known.keySet().iterator().next());
+        }
+        known.put(file.path(), map);
+      }
+      return map;
+    }
+  }
+
+  /**
+   * Opens files of one label and configuration.
+   *
+   * @throws DistillationException when two hold the same numbers
+   */
+  static LaphSource open(List<PerambulatorFile> files, PartialHeader header) {
+    Maps maps = new Maps();
     int times = 1;
+    Map<Integer, PerambulatorFile[]> bySource = new TreeMap<>();
     for (PerambulatorFile file : files) {
       times = Math.max(times, file.lastTime() + 1);
-      @Nullable PerambulatorFile[] spins =
+      PerambulatorFile[] spins =
           bySource.computeIfAbsent(file.sourceTime(), t -> new PerambulatorFile[SPINS]);
       PerambulatorFile other = spins[file.sourceSpin()];
       if (other != null) {
         throw new DistillationException(
-            other.path()
-                + " and "
-                + file.path()
-                + " both hold source time "
-                + file.sourceTime()
-                + ", source spin "
-                + (file.sourceSpin() + 1)
-                + " of '"
-                + label
-                + "'; leave one of them out");
+            "%s and %s both hold source time %s, source spin %s of '%s'; leave one of them out"
+                .formatted(
+                    other.path(),
+                    file.path(),
+                    file.sourceTime(),
+                    file.sourceSpin() + 1,
+                    file.label()));
       }
       spins[file.sourceSpin()] = file;
     }
-    int all = times;
+    PerambulatorFile first = files.get(0);
+    Map<DataBlock, PerambulatorFile[]> blocks = new HashMap<>();
+    BitSet all = BlockCatalog.all(times);
     bySource.forEach(
         (source, spins) -> {
-          BitSet there = BlockCatalog.all(all);
+          BitSet there = (BitSet) all.clone();
           for (PerambulatorFile file : spins) {
-            there.and(file == null ? new BitSet() : complete(file, all));
+            there.and(file == null ? new BitSet() : complete(file, all, maps));
           }
-          if (!there.isEmpty()) {
-            catalog.addPerambulators(label, source, there);
-          }
+          there.stream()
+              .mapToObj(t -> new DataBlock.Perambulator(first.label(), t, source))
+              .forEach(block -> blocks.put(block, spins));
         });
+    return new LaphSource(first.path(), header, blocks, first.eigenvectors(), maps);
   }
 
   /** The sink times for which a file has all records. */
-  private BitSet complete(PerambulatorFile file, int times) {
+  private static BitSet complete(PerambulatorFile file, BitSet all, Maps maps) {
+    int times = all.length();
     if (file.isComplete(times)) {
-      return BlockCatalog.all(times);
+      return all;
     }
-    IoMapFile map = map(file.path());
+    IoMapFile map = maps.of(file);
     int[] found = new int[times];
     for (int k = 0; k < map.records(); k++) {
       int time = PerambulatorFile.time(map.key(k)[0]);
@@ -92,36 +117,9 @@ final class LaphSource implements BlockSource {
     }
     BitSet complete = new BitSet();
     for (int time = 0; time < times; time++) {
-      complete.set(time, found[time] == SPINS * n);
+      complete.set(time, found[time] == SPINS * file.eigenvectors());
     }
     return complete;
-  }
-
-  private synchronized IoMapFile map(Path file) {
-    IoMapFile known = maps.get(file);
-    if (known == null) {
-      known = IoMapFile.open(file);
-      if (maps.size() >= MOST_MAPS) {
-        maps.remove(maps.keySet().iterator().next());
-      }
-      maps.put(file, known);
-    }
-    return known;
-  }
-
-  @Override
-  public Path path() {
-    return path;
-  }
-
-  @Override
-  public PartialHeader header() {
-    return header;
-  }
-
-  @Override
-  public BlockCatalog blocks() {
-    return catalog;
   }
 
   @Override
@@ -130,25 +128,16 @@ final class LaphSource implements BlockSource {
   }
 
   @Override
-  public void read(DataBlock block, HostMemory target, long offset) {
-    @Nullable PerambulatorFile @Nullable [] files =
-        block instanceof DataBlock.Perambulator tau ? bySource.get(tau.sourceTime()) : null;
-    if (files == null || !(block instanceof DataBlock.Perambulator tau)) {
-      throw new DistillationException(path + ": " + block + " is missing");
-    }
+  void read(DataBlock block, PerambulatorFile[] files, HostMemory target, long offset) {
+    int sinkTime = ((DataBlock.Perambulator) block).sinkTime();
     int size = 2 * n * n;
     double[] matrix = new double[size];
     for (int beta = 0; beta < SPINS; beta++) {
-      PerambulatorFile file = files[beta];
-      if (file == null) {
-        throw new DistillationException(
-            path + ": " + block + ": no file has source spin " + (beta + 1));
-      }
-      IoMapFile map = map(file.path());
+      IoMapFile map = maps.of(files[beta]);
       try (IoMapFile.Reader reader = map.reader()) {
         for (int alpha = 0; alpha < SPINS; alpha++) {
           for (int j = 0; j < n; j++) {
-            read(reader, map, PerambulatorFile.key(j, tau.sinkTime(), alpha), beta, matrix, 2 * j);
+            read(reader, map, PerambulatorFile.key(j, sinkTime, alpha), beta, matrix, 2 * j);
           }
           target.put(offset / Double.BYTES + (long) (SPINS * alpha + beta) * size, matrix, 0, size);
         }
@@ -176,7 +165,5 @@ final class LaphSource implements BlockSource {
   }
 
   @Override
-  public void close() {
-    maps.clear();
-  }
+  public void close() {}
 }

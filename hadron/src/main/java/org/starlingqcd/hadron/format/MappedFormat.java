@@ -118,15 +118,18 @@ public final class MappedFormat implements DataFormat {
         return List.of();
       }
       throw new DistillationException(
-          mapping.file()
-              + ": there is no file "
-              + String.join(
-                  " or ",
-                  new LinkedHashSet<>(
-                      mapping.entries().stream().map(entry -> entry.file().toString()).toList()))
-              + " in "
-              + String.join(", ", folders(mapping, context).stream().map(Path::toString).toList())
-              + (context.others().isEmpty() ? "" : " or among the files named"));
+          "%s: there is no file %s in %s%s"
+              .formatted(
+                  mapping.file(),
+                  String.join(
+                      " or ",
+                      new LinkedHashSet<>(
+                          mapping.entries().stream()
+                              .map(entry -> entry.file().toString())
+                              .toList())),
+                  String.join(
+                      ", ", folders(mapping, context).stream().map(Path::toString).toList()),
+                  context.others().isEmpty() ? "" : " or among the files named"));
     }
     Long wanted = mapping.header().configuration();
     if (wanted != null && !numbers.isEmpty()) {
@@ -156,12 +159,9 @@ public final class MappedFormat implements DataFormat {
     String number = file.values().get("cfg");
     if (number == null) {
       throw new DistillationException(
-          file.name()
-              + ": its name does not tell the configuration, as names of other entries do; put {cfg}"
-              + " into 'file' of '"
-              + found.entry().name()
-              + "' in "
-              + mapping.file());
+          ("%s: its name does not tell the configuration, as names of other entries do; "
+                  + "put {cfg} into 'file' of '%s' in %s")
+              .formatted(file.name(), found.entry().name(), mapping.file()));
     }
     return number;
   }
@@ -270,10 +270,9 @@ public final class MappedFormat implements DataFormat {
       for (Found one : found) {
         if (one.entry().hasPlaceholder("dt")) {
           throw new DistillationException(
-              mapping.file()
-                  + ": line "
-                  + one.entry().line()
-                  + ": {dt} is taken modulo temporal_extent; write that into the mapping file");
+              ("%s: line %s: {dt} is taken modulo temporal_extent; write that into the "
+                      + "mapping file")
+                  .formatted(mapping.file(), one.entry().line()));
         }
       }
       return MappedSource.MOST_TIMES;

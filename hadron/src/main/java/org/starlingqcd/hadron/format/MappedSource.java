@@ -94,15 +94,13 @@ final class MappedSource implements BlockSource {
 
   private DistillationException fault(IndexedArrays arrays, String what) {
     return new DistillationException(
-        mapping.file()
-            + ": line "
-            + arrays.entry().line()
-            + ": '"
-            + arrays.entry().name()
-            + "' in "
-            + arrays.entry().file()
-            + " "
-            + what);
+        "%s: line %s: '%s' in %s %s"
+            .formatted(
+                mapping.file(),
+                arrays.entry().line(),
+                arrays.entry().name(),
+                arrays.entry().file(),
+                what));
   }
 
   /** The time of an index along an axis. */
@@ -116,23 +114,14 @@ final class MappedSource implements BlockSource {
     if (arrays.extent(axis) > times) {
       throw fault(
           arrays,
-          "has "
-              + arrays.extent(axis)
-              + " values along "
-              + axis
-              + ", but temporal_extent is "
-              + times);
+          "has %s values along %s, but temporal_extent is %s"
+              .formatted(arrays.extent(axis), axis, times));
     }
     if (!written.isEmpty() && written.size() != arrays.extent(axis)) {
       throw fault(
           arrays,
-          "has "
-              + arrays.extent(axis)
-              + " values along "
-              + axis
-              + ", but "
-              + written.size()
-              + " times are listed");
+          "has %s values along %s, but %s times are listed"
+              .formatted(arrays.extent(axis), axis, written.size()));
     }
   }
 
@@ -391,13 +380,9 @@ final class MappedSource implements BlockSource {
     if (!(difference <= UNIT_IN_SPIN * largest)) {
       throw fault(
           arrays,
-          "is not the unit matrix in spin at "
-              + block
-              + ": it differs by "
-              + difference
-              + ", its largest number is "
-              + largest
-              + "; expected fields of sources with gamma Identity (rho-rho)");
+          ("is not the unit matrix in spin at %s: it differs by %s, its largest number "
+                  + "is %s; expected fields of sources with gamma Identity (rho-rho)")
+              .formatted(block, difference, largest));
     }
     multiply(matrix, size, arrays.entry());
     target.put(offset / Double.BYTES, matrix, 0, size);
@@ -456,20 +441,20 @@ final class MappedSource implements BlockSource {
     }
     if (shape[0] > MOST_EIGENVECTORS || shape[1] > MOST_TIMES) {
       throw new DistillationException(
-          mapping.file()
-              + ": the arrays in "
-              + String.join(
-                  ", ",
-                  arrays.stream().map(one -> one.entry().file().toString()).distinct().toList())
-              + " have "
-              + shape[0]
-              + " eigenvectors and "
-              + shape[1]
-              + " times, expected at most "
-              + MOST_EIGENVECTORS
-              + " and "
-              + MOST_TIMES
-              + "; look at the axes in the mapping file");
+          ("%s: the arrays in %s have %s eigenvectors and %s times, expected at most %s "
+                  + "and %s; look at the axes in the mapping file")
+              .formatted(
+                  mapping.file(),
+                  String.join(
+                      ", ",
+                      arrays.stream()
+                          .map(one -> one.entry().file().toString())
+                          .distinct()
+                          .toList()),
+                  shape[0],
+                  shape[1],
+                  MOST_EIGENVECTORS,
+                  MOST_TIMES));
     }
     return shape;
   }

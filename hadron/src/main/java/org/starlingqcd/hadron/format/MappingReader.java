@@ -127,10 +127,8 @@ final class MappingReader {
                       Keys.of(file, "mapping", root)
                           .fault(
                               "like",
-                              "expected one of "
-                                  + String.join(", ", SHIPPED)
-                                  + ", found "
-                                  + Quoted.of(base.get())));
+                              "expected one of %s, found %s"
+                                  .formatted(String.join(", ", SHIPPED), Quoted.of(base.get()))));
       return mapping(Keys.of(file, "mapping", merged(parse(resource(name)), root)));
     }
     return mapping(Keys.of(file, "mapping", root));
@@ -416,10 +414,8 @@ final class MappingReader {
     }
     if (found.isEmpty()) {
       throw keys.fault(
-          what
-              + " is missing: expected "
-              + String.join(" or ", places)
-              + ", an axis or a placeholder of a name");
+          "%s is missing: expected %s, an axis or a placeholder of a name"
+              .formatted(what, String.join(" or ", places)));
     }
     if (found.size() > 1) {
       throw keys.fault(what + " stands twice: " + String.join(" and ", found));

@@ -1,12 +1,9 @@
 package org.starlingqcd.hadron.format;
 
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -46,33 +43,30 @@ public record NpyFile(FlatArray array, boolean columnMajor) {
    *     or is cut short
    */
   public static NpyFile open(Path path) {
-    try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
-      ByteBuffer fixed = read(channel, path, 0, 8);
+    try (BinaryFile file = new BinaryFile(path, "is cut short in the header of a .npy file")) {
+      ByteBuffer fixed = read(file, 0, 8);
       byte[] magic = new byte[MAGIC.length];
       fixed.get(0, magic);
       if (!isMagic(magic)) {
-        throw new DistillationException(path + ": is not a .npy file: its first bytes differ");
+        throw file.fault("is not a .npy file: its first bytes differ");
       }
       int version = fixed.get(6);
       if (version < 1 || version > 3) {
-        throw new DistillationException(
-            path + ": version " + version + " of the .npy format is not known, expected 1, 2 or 3");
+        throw file.fault(
+            "version " + version + " of the .npy format is not known, expected 1, 2 or 3");
       }
       int lengthBytes = version == 1 ? 2 : 4;
-      ByteBuffer length = read(channel, path, 8, lengthBytes);
+      ByteBuffer length = read(file, 8, lengthBytes);
       long headerBytes =
           version == 1 ? length.getShort() & 0xffff : Integer.toUnsignedLong(length.getInt());
       if (headerBytes > LONGEST_HEADER) {
-        throw new DistillationException(
-            path
-                + ": the header of a .npy file has at most "
-                + LONGEST_HEADER
-                + " bytes, this one claims "
-                + headerBytes);
+        throw file.fault(
+            "the header of a .npy file has at most %s bytes, this one claims %s"
+                .formatted(LONGEST_HEADER, headerBytes));
       }
       int start = 8 + lengthBytes;
       String header =
-          new String(read(channel, path, start, (int) headerBytes).array(), StandardCharsets.UTF_8);
+          new String(read(file, start, (int) headerBytes).array(), StandardCharsets.UTF_8);
       boolean columnMajor = find(ORDER, header, "fortran_order", path).equals("True");
       long[] extents = shape(find(SHAPE, header, "shape", path), path);
       if (columnMajor) {
@@ -83,26 +77,15 @@ public record NpyFile(FlatArray array, boolean columnMajor) {
           NumberType.of(descr, ByteOrder.nativeOrder())
               .orElseThrow(
                   () ->
-                      new DistillationException(
-                          path
-                              + ": holds numbers of type '"
-                              + Printable.of(descr)
-                              + "', expected c16, c8, f8 or f4"));
+                      file.fault(
+                          "holds numbers of type '%s', expected c16, c8, f8 or f4"
+                              .formatted(Printable.of(descr))));
       return new NpyFile(new FlatArray(path, start + headerBytes, type, extents), columnMajor);
-    } catch (IOException e) {
-      throw new DistillationException(path + ": cannot be read: " + FlatArray.reason(e), e);
     }
   }
 
-  private static ByteBuffer read(FileChannel channel, Path path, long position, int size)
-      throws IOException {
-    ByteBuffer bytes = ByteBuffer.allocate(size).order(ByteOrder.LITTLE_ENDIAN);
-    while (bytes.hasRemaining()) {
-      if (channel.read(bytes, position + bytes.position()) < 0) {
-        throw new DistillationException(path + ": is cut short in the header of a .npy file");
-      }
-    }
-    return bytes.flip();
+  private static ByteBuffer read(BinaryFile file, long position, int size) {
+    return file.bytes(position, size, ByteOrder.LITTLE_ENDIAN, "");
   }
 
   private static String find(Pattern pattern, String header, String key, Path path) {

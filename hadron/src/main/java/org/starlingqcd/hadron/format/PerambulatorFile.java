@@ -91,9 +91,8 @@ record PerambulatorFile(
     long n = (bytes - Integer.BYTES) / COMPLEX_BYTES;
     if (n < 1 || n > MOST_EIGENVECTORS || n * COMPLEX_BYTES + Integer.BYTES != bytes) {
       throw file.fault(
-          "its first record has "
-              + Long.toUnsignedString(bytes)
-              + " bytes, expected a count and complex numbers");
+          "its first record has %s bytes, expected a count and complex numbers"
+              .formatted(Long.toUnsignedString(bytes)));
     }
     int last = 0;
     for (int k = 0; k < file.records(); k++) {
@@ -120,10 +119,9 @@ record PerambulatorFile(
     String text = header.text(name);
     if (text == null) {
       throw file.fault(
-          "its header has no <"
-              + name
-              + ">; files of other programs than quda_laph, with one file for each pair of times, are"
-              + " not read");
+          ("its header has no <%s>; files of other programs than quda_laph, with one "
+                  + "file for each pair of times, are not read")
+              .formatted(name));
     }
     try {
       int value = Integer.parseInt(text.strip());
@@ -134,15 +132,8 @@ record PerambulatorFile(
       // It is told below.
     }
     throw file.fault(
-        "expected a number from "
-            + least
-            + " to "
-            + most
-            + " in <"
-            + name
-            + "> of its header, found '"
-            + Printable.of(text)
-            + "'");
+        "expected a number from %s to %s in <%s> of its header, found '%s'"
+            .formatted(least, most, name, Printable.of(text)));
   }
 
   /** Whether the file holds all sink times below a number by its count alone. */

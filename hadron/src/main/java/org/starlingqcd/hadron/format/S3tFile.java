@@ -1,13 +1,9 @@
 package org.starlingqcd.hadron.format;
 
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -57,9 +53,7 @@ final class S3tFile implements AutoCloseable {
     }
   }
 
-  private final Path path;
-  private final FileChannel channel;
-  private final long size;
+  private final BinaryFile file;
   private ByteOrder order = ByteOrder.nativeOrder();
   private int numberBytes;
   private String metadata = "";
@@ -68,10 +62,9 @@ final class S3tFile implements AutoCloseable {
   private final List<Block> blocks = new ArrayList<>();
   private final Set<Block> checked = ConcurrentHashMap.newKeySet();
 
-  private S3tFile(Path path, FileChannel channel, long size) {
-    this.path = path;
-    this.channel = channel;
-    this.size = size;
+  private S3tFile(BinaryFile file) {
+    this.file = file;
+    readHeaders();
   }
 
   /** Whether a file begins as an S3T file does. */
@@ -97,24 +90,12 @@ final class S3tFile implements AutoCloseable {
    * @throws DistillationException when it is damaged
    */
   static S3tFile open(Path path) {
-    try {
-      FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
-      try {
-        S3tFile file = new S3tFile(path, channel, channel.size());
-        file.readHeaders();
-        return file;
-      } catch (IOException | RuntimeException e) {
-        channel.close();
-        throw e;
-      }
-    } catch (IOException e) {
-      throw new DistillationException(
-          path + (Files.exists(path) ? ": cannot be read: " + e.getMessage() : ": no such file"),
-          e);
-    }
+    return BinaryFile.reading(
+        new BinaryFile(path, "this S3T file is damaged: the file is cut short after %2$s bytes"),
+        S3tFile::new);
   }
 
-  private void readHeaders() throws IOException {
+  private void readHeaders() {
     CRC32 crc = new CRC32();
     ByteBuffer in = bytes(0, HEADER_INTEGERS * Integer.BYTES, crc);
     if (in.getInt(0) != MAGIC) {
@@ -122,12 +103,11 @@ final class S3tFile implements AutoCloseable {
       in.order(order);
     }
     if (in.getInt() != MAGIC || in.getInt() != 0) {
-      throw new DistillationException(path + ": is not an S3T file of version 0");
+      throw file.fault("is not an S3T file of version 0");
     }
     int type = in.getInt();
     if (type != SINGLE && type != DOUBLE) {
-      throw new DistillationException(
-          path + ": numbers must be complex, data type 2 or 3, found " + type);
+      throw file.fault("numbers must be complex, data type 2 or 3, found " + type);
     }
     numberBytes = type == SINGLE ? 2 * Float.BYTES : 2 * Double.BYTES;
     int checksums = in.getInt();
@@ -138,15 +118,9 @@ final class S3tFile implements AutoCloseable {
         || axes < 1
         || axes > MOST_AXES
         || length < 0
-        || length > size) {
+        || length > file.size()) {
       throw damaged(
-          "checksums of kind "
-              + checksums
-              + ", "
-              + axes
-              + " axes, "
-              + length
-              + " bytes of metadata");
+          "checksums of kind %s, %s axes, %s bytes of metadata".formatted(checksums, axes, length));
     }
     long at = HEADER_INTEGERS * Integer.BYTES;
     int padded = length + 7 & ~7;
@@ -161,7 +135,7 @@ final class S3tFile implements AutoCloseable {
     checksumBytes = whole(sizes.getDouble(), 0, Long.MAX_VALUE, "bytes of a checksum");
     at += sizes.capacity();
     long chunks =
-        whole(bytes(at, Double.BYTES, null).getDouble(), 0, size / Double.BYTES, "chunks");
+        whole(bytes(at, Double.BYTES, null).getDouble(), 0, file.size() / Double.BYTES, "chunks");
     at += Double.BYTES;
     for (long chunk = 0; chunk < chunks; chunk++) {
       at = readChunk(at, axes, checksums == BLOCK_CHECKSUMS, crc);
@@ -176,9 +150,9 @@ final class S3tFile implements AutoCloseable {
   }
 
   /** Reads the header of a chunk and returns the position behind the chunk. */
-  private long readChunk(long begin, int axes, boolean checksums, CRC32 crc) throws IOException {
+  private long readChunk(long begin, int axes, boolean checksums, CRC32 crc) {
     ByteBuffer first = bytes(begin, Double.BYTES, crc);
-    long most = (size - begin) / (2L * axes * Double.BYTES);
+    long most = (file.size() - begin) / (2L * axes * Double.BYTES);
     int count = (int) whole(first.getDouble(), 0, Math.min(most, STRIP), "blocks of a chunk");
     long at = begin + Double.BYTES;
     ByteBuffer ranges = bytes(at, count * 2 * axes * Double.BYTES, crc);
@@ -195,15 +169,10 @@ final class S3tFile implements AutoCloseable {
         extent[axis] = (int) whole(ranges.getDouble(), 0, extents[axis], "the extent of a block");
         bytes = Math.min(bytes * extent[axis], Long.MAX_VALUE / MOST_EXTENT);
       }
-      if (bytes > size - at) {
+      if (bytes > file.size() - at) {
         throw damaged(
-            "a block has "
-                + bytes
-                + " bytes at byte "
-                + at
-                + ", the file has "
-                + size
-                + "; it is cut short");
+            "a block has %s bytes at byte %s, the file has %s; it is cut short"
+                .formatted(bytes, at, file.size()));
       }
       found.add(new Block(from, extent, at, -1));
       at += bytes;
@@ -215,8 +184,8 @@ final class S3tFile implements AutoCloseable {
       }
       at += checksums ? Double.BYTES : 0;
     }
-    if (at > size) {
-      throw damaged("the file is cut short after " + size + " bytes");
+    if (at > file.size()) {
+      throw damaged("the file is cut short after " + file.size() + " bytes");
     }
     return at;
   }
@@ -230,24 +199,20 @@ final class S3tFile implements AutoCloseable {
     return (long) value;
   }
 
-  private ByteBuffer bytes(long position, int count, @Nullable CRC32 crc) throws IOException {
-    if (position + count > size) {
-      throw damaged("the file is cut short after " + size + " bytes");
-    }
-    ByteBuffer buffer = ByteBuffer.allocate(count);
-    Channels.readFully(channel, buffer, position);
+  private ByteBuffer bytes(long position, int count, @Nullable CRC32 crc) {
+    ByteBuffer bytes = file.bytes(position, count, order, "");
     if (crc != null) {
-      crc.update(buffer.array());
+      crc.update(bytes.duplicate());
     }
-    return buffer.flip().order(order);
+    return bytes;
   }
 
   private DistillationException damaged(String what) {
-    return new DistillationException(path + ": this S3T file is damaged: " + what);
+    return file.fault("this S3T file is damaged: " + what);
   }
 
   Path path() {
-    return path;
+    return file.path();
   }
 
   /** The metadata, an XML text. */
@@ -294,25 +259,21 @@ final class S3tFile implements AutoCloseable {
     for (int axis = leading; axis < axes; axis++) {
       count *= block.size()[axis];
     }
-    try {
-      // A line along the last axis, which may wrap, is copied number by number.
-      int line = block.size()[axes - 1];
-      int lines = Math.max(1, STRIP / (line * numberBytes));
-      int[] at = new int[axes];
-      long position = block.position() + first * count * numberBytes;
-      for (int done = 0; done < count / line; done += lines) {
-        int some = Math.min(lines, count / line - done);
-        ByteBuffer in = bytes(position, some * line * numberBytes, null);
-        position += in.capacity();
-        for (int k = 0; k < some; k++) {
-          copyLine(block, leading, at, in, target);
-          for (int axis = axes - 2; axis >= leading && ++at[axis] == block.size()[axis]; axis--) {
-            at[axis] = 0;
-          }
+    // A line along the last axis, which may wrap, is copied number by number.
+    int line = block.size()[axes - 1];
+    int lines = Math.max(1, STRIP / (line * numberBytes));
+    int[] at = new int[axes];
+    long position = block.position() + first * count * numberBytes;
+    for (int done = 0; done < count / line; done += lines) {
+      int some = Math.min(lines, count / line - done);
+      ByteBuffer in = bytes(position, some * line * numberBytes, null);
+      position += in.capacity();
+      for (int k = 0; k < some; k++) {
+        copyLine(block, leading, at, in, target);
+        for (int axis = axes - 2; axis >= leading && ++at[axis] == block.size()[axis]; axis--) {
+          at[axis] = 0;
         }
       }
-    } catch (IOException e) {
-      throw new DistillationException(path + ": cannot be read: " + e.getMessage(), e);
     }
   }
 
@@ -342,34 +303,29 @@ final class S3tFile implements AutoCloseable {
     }
     long position = block.position();
     ByteBuffer sums = ByteBuffer.allocate((int) pieces * Integer.BYTES).order(order);
-    try {
-      for (long piece = 0; piece < pieces; piece++) {
-        long end = Math.min(left, checksumBytes >= 1 ? (long) checksumBytes : left);
-        CRC32 crc = new CRC32();
-        for (long done = 0; done < end; done += STRIP) {
-          int some = (int) Math.min(STRIP, end - done);
-          bytes(position, some, crc);
-          position += some;
-        }
-        left -= end;
-        sums.putInt((int) crc.getValue());
+    for (long piece = 0; piece < pieces; piece++) {
+      long end = Math.min(left, checksumBytes >= 1 ? (long) checksumBytes : left);
+      CRC32 crc = new CRC32();
+      for (long done = 0; done < end; done += STRIP) {
+        int some = (int) Math.min(STRIP, end - done);
+        bytes(position, some, crc);
+        position += some;
       }
-      CRC32 all = new CRC32();
-      all.update(sums.array());
-      if (bytes(block.checksum(), Double.BYTES, null).getDouble() != all.getValue()) {
-        throw damaged(
-            "the checksum of the block at byte "
-                + block.position()
-                + " does not match; copy the file again");
-      }
-    } catch (IOException e) {
-      throw new DistillationException(path + ": cannot be read: " + e.getMessage(), e);
+      left -= end;
+      sums.putInt((int) crc.getValue());
+    }
+    CRC32 all = new CRC32();
+    all.update(sums.array());
+    if (bytes(block.checksum(), Double.BYTES, null).getDouble() != all.getValue()) {
+      throw damaged(
+          "the checksum of the block at byte %s does not match; copy the file again"
+              .formatted(block.position()));
     }
     checked.add(block);
   }
 
   @Override
   public void close() {
-    Channels.close(channel, path);
+    file.close();
   }
 }

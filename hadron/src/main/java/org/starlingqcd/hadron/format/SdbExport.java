@@ -6,10 +6,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.BitSet;
 import java.util.List;
-import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.IntFunction;
 import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 import org.starlingqcd.backend.HostMemory;
@@ -68,55 +70,57 @@ public final class SdbExport {
       SdbWriter.Layout layout,
       LongConsumer progress) {
     SdbExport export = new SdbExport(data, layout, progress);
-    List<String> left = new ArrayList<>();
-    Map<DataBlock, byte[]> none = Map.of();
-    export.file(folder.resolve(stem + ".peram.sdb"), SdbContents.Kind.PERAMBULATORS, none);
-    Map<DataBlock, byte[]> mesons = new LinkedHashMap<>();
-    TreeSet<String> foreign = new TreeSet<>();
-    for (ElementalName name : data.mesonElementals().stream().filter(wanted).toList()) {
-      for (int t : data.mesonTimes(name).stream().toArray()) {
-        DataBlock.Meson block = new DataBlock.Meson(name, t);
-        byte[] key = SdbKeys.meson(block);
-        if (key == null) {
-          foreign.add("elementals/meson/" + name.displacement());
-        } else {
-          mesons.put(block, key);
-        }
-      }
-    }
-    Map<DataBlock, byte[]> baryons = new LinkedHashMap<>();
-    for (ElementalName name : data.baryonElementals().stream().filter(wanted).toList()) {
-      for (int t : data.baryonTimes(name).stream().toArray()) {
-        DataBlock.Baryon block = new DataBlock.Baryon(name, t);
-        byte[] key = SdbKeys.baryon(block);
-        if (key == null) {
-          foreign.add("elementals/baryon/" + name.displacement());
-        } else {
-          baryons.put(block, key);
-        }
-      }
-    }
-    export.file(folder.resolve(stem + ".meson.sdb"), SdbContents.Kind.MESONS, mesons);
-    export.file(folder.resolve(stem + ".baryon.sdb"), SdbContents.Kind.BARYONS, baryons);
-    left.addAll(foreign);
-    return left;
+    Set<String> left = new TreeSet<>();
+    export.file(
+        folder.resolve(stem + ".peram.sdb"), SdbKey.Kind.PERAMBULATORS, export.perambulators());
+    List<DataBlock> mesons = new ArrayList<>();
+    data.mesonElementals().stream()
+        .filter(wanted)
+        .forEach(
+            name -> add(data.mesonTimes(name), t -> new DataBlock.Meson(name, t), mesons, left));
+    export.file(folder.resolve(stem + ".meson.sdb"), SdbKey.Kind.MESONS, mesons);
+    List<DataBlock> baryons = new ArrayList<>();
+    data.baryonElementals().stream()
+        .filter(wanted)
+        .forEach(
+            name -> add(data.baryonTimes(name), t -> new DataBlock.Baryon(name, t), baryons, left));
+    export.file(folder.resolve(stem + ".baryon.sdb"), SdbKey.Kind.BARYONS, baryons);
+    return List.copyOf(left);
   }
 
-  private void file(Path target, SdbContents.Kind kind, Map<DataBlock, byte[]> elementals) {
-    List<DataBlock.Perambulator> perambulators =
-        kind == SdbContents.Kind.PERAMBULATORS ? perambulators() : List.of();
-    if (Files.exists(target) || (perambulators.isEmpty() && elementals.isEmpty())) {
+  /** Adds the blocks of an elemental, or its name to those that are left out. */
+  private static void add(
+      BitSet times, IntFunction<DataBlock> block, List<DataBlock> blocks, Set<String> left) {
+    for (int t : times.stream().toArray()) {
+      DataBlock at = block.apply(t);
+      if (new SdbKey(at, 0).bytes() != null) {
+        blocks.add(at);
+      } else if (at instanceof DataBlock.Meson phi) {
+        left.add("elementals/meson/" + phi.name().displacement());
+      } else if (at instanceof DataBlock.Baryon b) {
+        left.add("elementals/baryon/" + b.name().displacement());
+      }
+    }
+  }
+
+  private void file(Path target, SdbKey.Kind kind, List<? extends DataBlock> blocks) {
+    if (Files.exists(target) || blocks.isEmpty()) {
       return;
     }
     Path partial = target.resolveSibling(target.getFileName() + ".part");
     int l = data.header().spatialExtent();
     String metadata =
         "<?xml version=\"1.0\"?><DBMetaData><id>%s</id><lattSize>%d %d %d %d</lattSize><decay_dir>3</decay_dir></DBMetaData>"
-            .formatted(kind.id(), l, l, l, data.header().temporalExtent());
-    long keys = elementals.size() + 16L * perambulators.size();
+            .formatted(kind.id, l, l, l, data.header().temporalExtent());
+    long keys = (long) kind.parts * blocks.size();
     try (SdbWriter writer = SdbWriter.create(partial, layout, keys, metadata)) {
-      perambulators.forEach(block -> put(block, writer));
-      elementals.forEach((block, key) -> put(block, key, writer));
+      for (DataBlock block : blocks) {
+        if (block instanceof DataBlock.Perambulator tau) {
+          put(tau, writer);
+        } else {
+          putElemental(block, writer);
+        }
+      }
     }
     try {
       Files.move(
@@ -153,13 +157,13 @@ public final class SdbExport {
             value.putDouble(numbers[2 * (i * n + j)]).putDouble(numbers[2 * (i * n + j) + 1]);
           }
         }
-        writer.put(SdbKeys.perambulator(block, spin / 4, spin % 4), value.array());
+        put(new SdbKey(block, spin), value.array(), writer);
       }
     }
     progress.accept(bytes);
   }
 
-  private void put(DataBlock block, byte[] key, SdbWriter writer) {
+  private void putElemental(DataBlock block, SdbWriter writer) {
     long bytes = block.shape(n).bytes();
     double[] numbers = new double[Math.toIntExact(bytes / Double.BYTES)];
     try (HostMemory memory = HostMemory.allocate(bytes)) {
@@ -169,8 +173,12 @@ public final class SdbExport {
     ByteBuffer value = ByteBuffer.allocate(VALUE_HEADER + numbers.length * Double.BYTES);
     value.putInt(GENERIC).putInt(n);
     value.asDoubleBuffer().put(numbers);
-    writer.put(key, value.array());
+    put(new SdbKey(block, 0), value.array(), writer);
     progress.accept(bytes);
+  }
+
+  private static void put(SdbKey key, byte[] value, SdbWriter writer) {
+    writer.put(Objects.requireNonNull(key.bytes()), value);
   }
 
   private static Input input(DataBlock block) {

@@ -3,16 +3,18 @@ package org.starlingqcd.hadron.format;
 import java.nio.ByteBuffer;
 import java.nio.LongBuffer;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.bytedeco.javacpp.LongPointer;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.TensorShape;
-import org.starlingqcd.hadron.data.BlockCatalog;
-import org.starlingqcd.hadron.data.BlockSource;
 import org.starlingqcd.hadron.data.DataBlock;
 import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.data.PartialHeader;
+import org.starlingqcd.hadron.text.Printable;
 
 /**
  * Perambulators or elementals of one SDB file.
@@ -21,7 +23,7 @@ import org.starlingqcd.hadron.data.PartialHeader;
  * source vector outside and the sink vector inside. An elemental is one value: the type of its
  * data, N, and N² or N³ complex numbers, row-major. Numbers are big-endian doubles.
  */
-final class SdbSource implements BlockSource {
+final class SdbSource extends IndexedSource<FiledbFile.Pointer[]> {
   private static final int VALUE_HEADER = 2 * Integer.BYTES;
 
   /** What the first integer of an elemental says. */
@@ -44,45 +46,33 @@ final class SdbSource implements BlockSource {
   private static final boolean SEVERAL_CORES = Runtime.getRuntime().availableProcessors() > 1;
 
   private final FiledbFile file;
-  private final SdbContents contents;
-  private final PartialHeader header;
-  private final BlockCatalog catalog;
   private final int n;
 
-  private SdbSource(FiledbFile file, SdbContents contents, PartialHeader header, int n) {
+  private SdbSource(
+      FiledbFile file, PartialHeader header, Map<DataBlock, FiledbFile.Pointer[]> values) {
+    super(file.path(), header, values);
     this.file = file;
-    this.contents = contents;
-    this.header = header;
-    this.catalog = contents.catalog();
-    this.n = n;
+    Integer known = header.eigenvectors();
+    this.n = known == null ? 0 : known;
   }
+
+  /**
+   * What the metadata and the first value say.
+   *
+   * @param derivatives whether displacements are derivatives rather than shifts
+   */
+  record Description(SdbKey.Kind kind, boolean derivatives, PartialHeader header) {}
 
   /**
    * Opens a file.
    *
    * @throws DistillationException when it is damaged
    */
-  static SdbSource open(
-      Path path,
-      PartialHeader header,
-      SdbContents.Kind kind,
-      boolean derivatives,
-      IndexCache cache) {
+  static SdbSource open(Path path, IndexCache cache) {
     FiledbFile file = FiledbFile.open(path);
     try {
-      SdbContents contents = new SdbContents(path, kind, derivatives);
-      long found = cache.walk(file, contents);
-      if (found < file.header().keys()) {
-        throw new DistillationException(
-            path
-                + ": the header of this SDB file counts "
-                + file.header().keys()
-                + " keys, its pages hold "
-                + found
-                + "; the file is cut short or was not closed by its writer");
-      }
-      Integer n = header.eigenvectors();
-      return new SdbSource(file, contents, header, n == null ? 0 : n);
+      Description description = describe(file);
+      return new SdbSource(file, description.header(), values(file, description, cache));
     } catch (RuntimeException e) {
       file.close();
       throw e;
@@ -90,63 +80,106 @@ final class SdbSource implements BlockSource {
   }
 
   /**
-   * What the first value that is long enough says.
+   * Looks at the metadata and at the first value that is long enough.
    *
-   * @param type for an elemental, the type of its data
-   * @param eigenvectors N
+   * @throws DistillationException when the file is damaged or holds something else
    */
-  record First(int type, int eigenvectors) {}
+  static Description describe(FiledbFile file) {
+    Path path = file.path();
+    if (file.header().configurations() > 1) {
+      throw new DistillationException(
+          "%s: holds %s configurations in one file; Starling reads files of one configuration"
+              .formatted(path, file.header().configurations()));
+    }
+    XmlTree metadata = XmlTree.parse(path, file.metadata());
+    String id = metadata.text("id");
+    SdbKey.Kind kind = SdbKey.Kind.of(id);
+    if (kind == null) {
+      throw new DistillationException(
+          ("%s: the metadata call this SDB file '%s'; Starling reads propElemOp (perambulators),"
+                  + " mesonElemOp and baryonElemOp")
+              .formatted(path, Printable.of(id == null ? "" : id)));
+    }
+    int[] first = first(file);
+    return new Description(
+        kind,
+        kind == SdbKey.Kind.MESONS && first != null && first[0] == DERIVATIVE,
+        ChromaMetadata.header(
+            path,
+            metadata,
+            null,
+            first == null ? null : first[1],
+            kind == SdbKey.Kind.PERAMBULATORS));
+  }
 
   /**
-   * Looks at the first value that is long enough; null when there is none.
-   *
-   * @throws DistillationException when a page is damaged
+   * The two integers at the beginning of the first value that is long enough: for an elemental the
+   * type of its data, and N. Null when there is none.
    */
-  static @Nullable First first(FiledbFile file) {
-    @Nullable First[] found = new @Nullable First[1];
+  private static int @Nullable [] first(FiledbFile file) {
+    int[][] found = new int[1][];
     file.walk(
         (key, pointer) -> {
           byte[] begin = file.beginning(pointer, VALUE_HEADER, "the first value");
-          if (begin.length == VALUE_HEADER) {
-            ByteBuffer in = ByteBuffer.wrap(begin);
-            found[0] = new First(in.getInt(), in.getInt());
-            int n = found[0].eigenvectors();
-            if (n < 1 || n > 1 << 16) {
-              throw new DistillationException(
-                  file.path() + ": a value is one of " + n + " eigenvectors; the file is damaged");
-            }
+          if (begin.length < VALUE_HEADER) {
+            return true;
           }
-          return found[0] == null;
+          ByteBuffer in = ByteBuffer.wrap(begin);
+          found[0] = new int[] {in.getInt(), in.getInt()};
+          int n = found[0][1];
+          if (n < 1 || n > 1 << 16) {
+            throw new DistillationException(
+                file.path() + ": a value is one of " + n + " eigenvectors; the file is damaged");
+          }
+          return false;
         });
     return found[0];
   }
 
-  @Override
-  public Path path() {
-    return file.path();
+  /** The values of each block that is complete: one, or for a perambulator 16 by their spins. */
+  private static Map<DataBlock, FiledbFile.Pointer[]> values(
+      FiledbFile file, Description description, IndexCache cache) {
+    SdbKey.Kind kind = description.kind();
+    Map<DataBlock, FiledbFile.Pointer[]> values = new HashMap<>();
+    long found =
+        cache.walk(
+            file,
+            (bytes, pointer) -> {
+              try {
+                SdbKey key = SdbKey.parse(kind, description.derivatives(), bytes);
+                values
+                        .computeIfAbsent(key.block(), b -> new FiledbFile.Pointer[kind.parts])[
+                        key.part()] =
+                    pointer;
+              } catch (IllegalArgumentException e) {
+                throw new DistillationException(
+                    "%s: a key is none of %s: %s; the file is damaged"
+                        .formatted(file.path(), kind.id, e.getMessage()),
+                    e);
+              }
+              return true;
+            });
+    if (found < file.header().keys()) {
+      throw new DistillationException(
+          ("%s: the header of this SDB file counts %s keys, its pages hold %s; the file is cut"
+                  + " short or was not closed by its writer")
+              .formatted(file.path(), file.header().keys(), found));
+    }
+    values.values().removeIf(parts -> Arrays.asList(parts).contains(null));
+    return values;
   }
 
   @Override
-  public PartialHeader header() {
-    return header;
-  }
-
-  @Override
-  public BlockCatalog blocks() {
-    return catalog;
-  }
-
-  @Override
-  public void read(DataBlock block, HostMemory target, long offset) {
+  void read(DataBlock block, FiledbFile.Pointer[] parts, HostMemory target, long offset) {
     readAndLook(block, target, offset);
   }
 
   @Override
   public boolean readAndLook(DataBlock block, HostMemory target, long offset) {
-    FiledbFile.@Nullable Pointer[] parts = contents.pointers(block);
+    FiledbFile.Pointer[] parts = place(block);
     if (!(block instanceof DataBlock.Perambulator)) {
       int count = (int) (block.shape(n).bytes() / Double.BYTES);
-      readElemental(there(parts[0], block), target, offset / Double.BYTES, count, block);
+      readElemental(parts[0], target, offset / Double.BYTES, count, block);
       return false;
     }
     long part = block.shape(n).bytes() / parts.length;
@@ -157,7 +190,7 @@ final class SdbSource implements BlockSource {
             .map(
                 k ->
                     readTransposed(
-                        there(parts[k], block),
+                        parts[k],
                         target,
                         (offset + k * part) / Double.BYTES,
                         new SpinPart(block, k)))
@@ -165,23 +198,12 @@ final class SdbSource implements BlockSource {
     return flags == Transposition.NOT_ZERO;
   }
 
-  private FiledbFile.Pointer there(FiledbFile.@Nullable Pointer pointer, DataBlock block) {
-    if (pointer == null) {
-      throw new DistillationException(path() + ": " + block + " is missing");
-    }
-    return pointer;
-  }
-
   /** One pair of spins of a perambulator, for messages. */
   private record SpinPart(DataBlock block, int spins) {
     @Override
     public String toString() {
-      return block
-          + ", spins (sink, source) = ("
-          + spins / SdbContents.SPINS
-          + ", "
-          + spins % SdbContents.SPINS
-          + ")";
+      return "%s, spins (sink, source) = (%s, %s)"
+          .formatted(block, spins / SdbKey.SPINS, spins % SdbKey.SPINS);
     }
   }
 
@@ -261,7 +283,7 @@ final class SdbSource implements BlockSource {
   }
 
   private DistillationException unexpected(Object what, String found) {
-    return new DistillationException(path() + ": " + what + ": the value " + found);
+    return fault(what + ": the value " + found);
   }
 
   @Override

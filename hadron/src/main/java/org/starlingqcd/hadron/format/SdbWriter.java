@@ -1,5 +1,13 @@
 package org.starlingqcd.hadron.format;
 
+import static org.starlingqcd.hadron.format.FiledbFile.BUCKETS;
+import static org.starlingqcd.hadron.format.FiledbFile.CRC_AT;
+import static org.starlingqcd.hadron.format.FiledbFile.DATA_BEGIN;
+import static org.starlingqcd.hadron.format.FiledbFile.NO_PAGE;
+import static org.starlingqcd.hadron.format.FiledbFile.PAGE_HEADER;
+import static org.starlingqcd.hadron.format.FiledbFile.RECORD_HEADER;
+import static org.starlingqcd.hadron.format.FiledbFile.SIGNATURE;
+
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -20,11 +28,12 @@ import org.starlingqcd.hadron.hdf5.PlainFile;
  * library finds every key by its hash.
  */
 final class SdbWriter implements AutoCloseable {
-  private static final int PAGE_HEADER = 28;
-  private static final int DATA_BEGIN = 32;
-  private static final int RECORD_HEADER = 20;
-  private static final int SIGNATURE = 0xe0f1a2b9;
-  private static final int NO_PAGE = -1;
+  /** Types of pages beside {@link FiledbFile#BUCKETS}. */
+  private static final int DATA = 0x2001;
+
+  private static final int METADATA = 0x4001;
+  private static final int CONFIGURATIONS = 0x5001;
+
   private static final int ENTRY = 12;
   private static final int POINTER = 16;
   private static final int MOST_BUCKETS = 1 << 20;
@@ -177,7 +186,7 @@ final class SdbWriter implements AutoCloseable {
   private void writeData(long next) {
     page.putInt(PAGE_HEADER, firstRecord);
     long previous = pageNumber == headerPages + buckets.size() ? NO_PAGE : pageNumber - 1;
-    write(page, pageNumber, previous, next, records, 0x2001, 0);
+    write(page, pageNumber, previous, next, records, DATA, 0);
   }
 
   private void write(
@@ -189,10 +198,7 @@ final class SdbWriter implements AutoCloseable {
     target.putShort(16, (short) entries);
     target.putShort(18, (short) type);
     target.putInt(24, offset);
-    CRC32 crc = new CRC32();
-    crc.update(target.duplicate().position(0).limit(20));
-    crc.update(target.duplicate().position(24).limit(target.capacity()));
-    target.putInt(20, (int) crc.getValue());
+    target.putInt(CRC_AT, FiledbFile.checksum(target));
     writeAt(target, number * layout.pageBytes());
   }
 
@@ -224,9 +230,9 @@ final class SdbWriter implements AutoCloseable {
       target.put(begin, metadata, done, part);
       done += part;
       boolean last = k == metadataPages() - 1;
-      write(target, 1 + k, k == 0 ? NO_PAGE : k, last ? NO_PAGE : 2 + k, 1, 0x4001, 0);
+      write(target, 1 + k, k == 0 ? NO_PAGE : k, last ? NO_PAGE : 2 + k, 1, METADATA, 0);
     }
-    write(emptyPage(), 1 + metadataPages(), NO_PAGE, NO_PAGE, 0, 0x5001, DATA_BEGIN);
+    write(emptyPage(), 1 + metadataPages(), NO_PAGE, NO_PAGE, 0, CONFIGURATIONS, DATA_BEGIN);
   }
 
   /** Writes the buckets and returns the number of pages of the file. */
@@ -267,7 +273,7 @@ final class SdbWriter implements AutoCloseable {
           done++;
         }
         long next = done < left.size() ? free++ : NO_PAGE;
-        write(target, number, previous, next, count, 0x1001, low - 1);
+        write(target, number, previous, next, count, BUCKETS, low - 1);
         previous = number;
         number = next;
       } while (number != NO_PAGE);

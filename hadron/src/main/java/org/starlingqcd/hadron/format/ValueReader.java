@@ -1,7 +1,5 @@
 package org.starlingqcd.hadron.format;
 
-import java.io.EOFException;
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32;
 import org.starlingqcd.hadron.data.DistillationException;
@@ -102,11 +100,9 @@ final class ValueReader {
     if (next != firstPage + page + 1 || page + 1 == pages) {
       if (next >= file.pages()) {
         throw fault(
-            "the value goes on at page "
-                + next
-                + ", the file ends at page "
-                + (file.pages() - 1)
-                + "; it is cut short or damaged");
+            ("the value goes on at page %s, the file ends at page %s; it is cut short or "
+                    + "damaged")
+                .formatted(next, file.pages() - 1));
       }
       load(next, 0);
     } else {
@@ -126,14 +122,7 @@ final class ValueReader {
     page = 0;
     pages = (int) Math.min(Math.min(needed, most), file.pages() - number);
     buffer.clear().limit(pages * pageBytes);
-    try {
-      file.readPages(number, buffer);
-    } catch (EOFException e) {
-      throw new DistillationException(
-          file.path() + ": " + what + ": the file is cut short after " + file.size() + " bytes", e);
-    } catch (IOException e) {
-      throw new DistillationException(file.path() + ": cannot be read: " + e.getMessage(), e);
-    }
+    file.readPages(number, buffer, what);
   }
 
   private void begin(int offset) {

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.graph.Momentum;
+import org.starlingqcd.hadron.data.BlockSource;
 import org.starlingqcd.hadron.data.DataBlock;
 import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.data.ElementalName;
@@ -44,7 +45,7 @@ class S3tFormatTest {
     fixture = Files.write(folder.resolve("p.s3t"), bytes);
   }
 
-  private static double[] read(S3tSource source, DataBlock block, int n) {
+  private static double[] read(BlockSource source, DataBlock block, int n) {
     long size = block.shape(n).bytes();
     try (HostMemory memory = HostMemory.allocate(size)) {
       source.read(block, memory, 0);
@@ -56,7 +57,7 @@ class S3tFormatTest {
 
   @Test
   void fixture_everyNumber() {
-    try (S3tSource source = S3tSource.open(fixture)) {
+    try (BlockSource source = new S3tFormat().open(fixture)) {
       assertEquals(6, source.header().temporalExtent());
       assertEquals(3, source.header().eigenvectors());
       // The metadata of the fixture name no label.
@@ -134,7 +135,7 @@ class S3tFormatTest {
           writer.block(from[b], size[b], numbers);
         }
         Path file = Files.write(folder.resolve("w.s3t"), writer.bytes());
-        try (S3tSource source = S3tSource.open(file)) {
+        try (BlockSource source = new S3tFormat().open(file)) {
           assertEquals("{0, 3}", String.valueOf(source.blocks().sinkTimes("U").get(1)));
           for (int sink : new int[] {0, 3}) {
             assertArrayEquals(
@@ -170,7 +171,7 @@ class S3tFormatTest {
     }
     writer.block(new int[] {1, 1, 2, 0, 0, 0}, new int[] {1, 1, 1, n, n, n}, numbers);
     Path file = Files.write(folder.resolve("b.s3t"), writer.bytes());
-    try (S3tSource source = S3tSource.open(file)) {
+    try (BlockSource source = new S3tFormat().open(file)) {
       ElementalName name = new ElementalName("disp_1.none.disp_2_-3", new Momentum(0, -1, 2));
       assertEquals(List.of(name), List.copyOf(source.blocks().baryons().keySet()));
       double[] b = read(source, new DataBlock.Baryon(name, 2), n);
@@ -220,7 +221,7 @@ class S3tFormatTest {
         assertThrows(
             DistillationException.class,
             () -> {
-              try (S3tSource source = S3tSource.open(file)) {
+              try (BlockSource source = new S3tFormat().open(file)) {
                 source
                     .blocks()
                     .sinkTimes("")

@@ -18,6 +18,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.zip.CRC32;
 import org.junit.jupiter.api.BeforeEach;
@@ -338,7 +339,8 @@ class SdbFormatTest {
             value.putDouble(number == 0 ? 0 : spins == 9 && k == 5 ? number : 1);
           }
           writer.put(
-              SdbKeys.perambulator(new DataBlock.Perambulator("u", 3, 2), spins / 4, spins % 4),
+              Objects.requireNonNull(
+                  new SdbKey(new DataBlock.Perambulator("u", 3, 2), spins).bytes()),
               value.array());
         }
       }
@@ -368,7 +370,8 @@ class SdbFormatTest {
       ByteBuffer.wrap(value).putInt(10).putInt(10).putDouble(1);
       for (int spin = 0; spin < 16; spin++) {
         writer.put(
-            SdbKeys.perambulator(new DataBlock.Perambulator("light", 0, 0), spin / 4, spin % 4),
+            Objects.requireNonNull(
+                new SdbKey(new DataBlock.Perambulator("light", 0, 0), spin).bytes()),
             value);
       }
     }
@@ -406,9 +409,7 @@ class SdbFormatTest {
   void index_isKeptAndNoticesAChange() throws IOException {
     IndexCache cache = new IndexCache(folder.resolve("cache"), 0);
     for (int again = 0; again < 2; again++) {
-      try (SdbSource source =
-          SdbSource.open(
-              fixture, PartialHeader.UNKNOWN, SdbContents.Kind.PERAMBULATORS, false, cache)) {
+      try (SdbSource source = SdbSource.open(fixture, cache)) {
         assertEquals(2, source.blocks().sinkTimes("U-0.2416").size());
       }
     }
@@ -437,7 +438,6 @@ class SdbFormatTest {
   }
 
   private void openWith(IndexCache cache) {
-    SdbSource.open(fixture, PartialHeader.UNKNOWN, SdbContents.Kind.PERAMBULATORS, false, cache)
-        .close();
+    SdbSource.open(fixture, cache).close();
   }
 }
