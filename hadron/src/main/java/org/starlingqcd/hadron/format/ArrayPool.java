@@ -6,7 +6,6 @@ import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,6 +13,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.starlingqcd.hadron.data.ChunkCaches;
+import org.starlingqcd.hadron.data.DataFormat;
 import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
 import org.starlingqcd.hadron.hdf5.Hdf5Exception;
@@ -22,7 +22,6 @@ import org.starlingqcd.hadron.hdf5.Hdf5File;
 /** The open files of a source; HDF5 files stay open while there are not too many. */
 final class ArrayPool implements AutoCloseable {
   private static final int MOST_OPEN = 200;
-  private static final byte[] HDF5 = {(byte) 0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
 
   /** What is in a file. */
   enum FileKind {
@@ -72,14 +71,14 @@ final class ArrayPool implements AutoCloseable {
   static FileKind kind(Path file) {
     byte[] head;
     try (InputStream in = Files.newInputStream(file)) {
-      head = in.readNBytes(HDF5.length);
+      head = in.readNBytes(DataFormat.HEAD_BYTES);
     } catch (IOException e) {
       throw new DistillationException(file + ": cannot be read: " + e.getMessage(), e);
     }
     if (NpyFile.isMagic(head)) {
       return FileKind.NPY;
     }
-    return Arrays.equals(head, HDF5) ? FileKind.HDF5 : FileKind.RAW;
+    return DataFormat.isHdf5(head) ? FileKind.HDF5 : FileKind.RAW;
   }
 
   /** Uses an HDF5 file, which nobody closes meanwhile. */

@@ -21,29 +21,14 @@ public final class ComplexArrays {
               .formatted(
                   parts.name(), parts.isComplex() ? "complex" : "real", Arrays.toString(all)));
     }
-    return new NumberArray() {
-      @Override
-      public String name() {
-        return parts.name();
-      }
-
-      @Override
-      public long[] extents() {
-        return Arrays.copyOf(all, all.length - 1);
-      }
-
-      @Override
-      public boolean isComplex() {
-        return true;
-      }
-
-      @Override
-      public void read(long[] start, long[] count, double[] target) {
-        long[] whole = Arrays.copyOf(count, all.length);
-        whole[all.length - 1] = 2;
-        parts.read(Arrays.copyOf(start, all.length), whole, target);
-      }
-    };
+    return new Combined(
+        parts.name(),
+        Arrays.copyOf(all, all.length - 1),
+        (start, count, target) -> {
+          long[] whole = Arrays.copyOf(count, all.length);
+          whole[all.length - 1] = 2;
+          parts.read(Arrays.copyOf(start, all.length), whole, target);
+        });
   }
 
   /**
@@ -64,34 +49,36 @@ public final class ComplexArrays {
                   Arrays.toString(imaginary.extents()),
                   real.isComplex() || imaginary.isComplex() ? " with complex numbers" : ""));
     }
-    return new NumberArray() {
-      @Override
-      public String name() {
-        return real.name();
-      }
+    return new Combined(
+        real.name(),
+        real.extents(),
+        (start, count, target) -> {
+          double[] part = new double[Math.toIntExact(NumberArray.size(count))];
+          real.read(start, count, part);
+          for (int k = 0; k < part.length; k++) {
+            target[2 * k] = part[k];
+          }
+          imaginary.read(start, count, part);
+          for (int k = 0; k < part.length; k++) {
+            target[2 * k + 1] = part[k];
+          }
+        });
+  }
 
-      @Override
-      public long[] extents() {
-        return real.extents();
-      }
+  private interface Reading {
+    void read(long[] start, long[] count, double[] target);
+  }
 
-      @Override
-      public boolean isComplex() {
-        return true;
-      }
+  @SuppressWarnings("ArrayRecordComponent") // compared nowhere
+  private record Combined(String name, long[] extents, Reading reading) implements NumberArray {
+    @Override
+    public boolean isComplex() {
+      return true;
+    }
 
-      @Override
-      public void read(long[] start, long[] count, double[] target) {
-        double[] part = new double[Math.toIntExact(NumberArray.size(count))];
-        real.read(start, count, part);
-        for (int k = 0; k < part.length; k++) {
-          target[2 * k] = part[k];
-        }
-        imaginary.read(start, count, part);
-        for (int k = 0; k < part.length; k++) {
-          target[2 * k + 1] = part[k];
-        }
-      }
-    };
+    @Override
+    public void read(long[] start, long[] count, double[] target) {
+      reading.read(start, count, target);
+    }
   }
 }

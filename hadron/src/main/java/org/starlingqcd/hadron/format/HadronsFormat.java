@@ -30,7 +30,6 @@ public final class HadronsFormat implements DataFormat {
   private static final String NAME = "Hadrons";
   private static final String PERAMBULATOR = "Perambulator";
   private static final String MESON_FIELD = "DistilMesonField";
-  private static final byte[] HDF5 = {(byte) 0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
   private static final Pattern PERAMBULATOR_FILE =
       Pattern.compile("iDT_(\\d{1,9})\\.(\\d{1,9})\\.h5");
   private static final Pattern FIELDS = Pattern.compile("(rho|phi)-(rho|phi)\\.(\\d{1,9})");
@@ -42,10 +41,8 @@ public final class HadronsFormat implements DataFormat {
 
   @Override
   public boolean recognizes(Path file, byte[] head) {
-    for (int k = 0; k < HDF5.length; k++) {
-      if (k >= head.length || head[k] != HDF5[k]) {
-        return false;
-      }
+    if (!DataFormat.isHdf5(head)) {
+      return false;
     }
     try (Hdf5File opened = Hdf5File.open(file)) {
       return opened.kind(MESON_FIELD) == ObjectKind.GROUP

@@ -12,8 +12,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.hadron.data.DistillationException;
+import org.starlingqcd.hadron.format.ArrayLocator.Match;
 import org.starlingqcd.hadron.format.ArrayPool.Place;
-import org.starlingqcd.hadron.format.PlaceFinder.Match;
 
 /**
  * The arrays of one entry of a mapping file and one configuration: which of them holds which values
@@ -91,7 +91,8 @@ final class IndexedArrays {
               .formatted(file.name(), entry.line()));
     }
     for (Match<String> dataset :
-        pool.withFile(file.name(), opened -> PlaceFinder.datasets(opened, inside, file.values()))) {
+        pool.withFile(
+            file.name(), opened -> ArrayLocator.datasets(opened, inside, file.values()))) {
       add(new Place(file.name(), dataset.name()), dataset.values());
     }
   }

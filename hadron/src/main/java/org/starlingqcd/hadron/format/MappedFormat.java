@@ -25,7 +25,7 @@ import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.data.DistillationHeader;
 import org.starlingqcd.hadron.data.PartialHeader;
 import org.starlingqcd.hadron.format.ArrayEntry.Kind;
-import org.starlingqcd.hadron.format.PlaceFinder.Match;
+import org.starlingqcd.hadron.format.ArrayLocator.Match;
 
 /** Arrays in {@code .npy}, raw or HDF5 files that a mapping file explains. */
 public final class MappedFormat implements DataFormat {
@@ -177,12 +177,12 @@ public final class MappedFormat implements DataFormat {
   private static List<Match<Path>> files(Mapping mapping, ArrayEntry entry, Context context) {
     Map<Path, Match<Path>> found = new LinkedHashMap<>();
     for (Path folder : folders(mapping, context)) {
-      for (Match<Path> file : PlaceFinder.files(folder, entry.file(), Map.of())) {
+      for (Match<Path> file : ArrayLocator.files(folder, entry.file(), Map.of())) {
         found.putIfAbsent(file.name().toAbsolutePath().normalize(), file);
       }
     }
     for (Path other : context.others()) {
-      PlaceFinder.file(other, entry.file())
+      ArrayLocator.file(other, entry.file())
           .ifPresent(file -> found.putIfAbsent(other.toAbsolutePath().normalize(), file));
     }
     return List.copyOf(found.values());

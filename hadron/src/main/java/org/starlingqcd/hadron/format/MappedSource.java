@@ -2,18 +2,13 @@ package org.starlingqcd.hadron.format;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.HostMemoryBudget;
 import org.starlingqcd.graph.Gamma;
-import org.starlingqcd.graph.Momentum;
-import org.starlingqcd.hadron.data.BlockCatalog;
-import org.starlingqcd.hadron.data.BlockSource;
 import org.starlingqcd.hadron.data.DataBlock;
 import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.data.ElementalName;
@@ -27,11 +22,8 @@ import org.starlingqcd.hadron.format.ArrayEntry.Kind;
  * <p>A block is read in slices of its first index of at most {@value #SLICE} doubles; in each,
  * indices are brought into Starling's order, a gamma matrix at the source is removed and numbers
  * are multiplied with the factor.
- *
- * <p>This class has more than 400 lines because perambulators and both kinds of elementals share
- * the opened arrays and their bounds.
  */
-final class MappedSource implements BlockSource {
+final class MappedSource extends IndexedSource<IndexedArrays> {
   private static final int SPINS = 4;
 
   /** Doubles of a slice, 64 MiB. */
@@ -51,16 +43,10 @@ final class MappedSource implements BlockSource {
   private static final List<String> MESON_WITH_SPIN = List.of("alpha", "beta", "i", "j");
   private static final List<String> BARYON = List.of("i", "j", "k");
 
-  private final Path path;
   private final Mapping mapping;
-  private final PartialHeader header;
   private final int n;
   private final int times;
   private final ArrayPool pool;
-  private final BlockCatalog catalog = new BlockCatalog();
-  private final Map<String, IndexedArrays> perambulators = new HashMap<>();
-  private final Map<ElementalName, IndexedArrays> mesons = new HashMap<>();
-  private final Map<ElementalName, IndexedArrays> baryons = new HashMap<>();
 
   /**
    * @param path the file that stands for all, in messages
@@ -74,162 +60,16 @@ final class MappedSource implements BlockSource {
       int times,
       ArrayPool pool,
       List<IndexedArrays> arrays) {
-    this.path = path;
+    super(path, header, MappedCatalog.of(mapping, arrays, eigenvectors, times));
     this.mapping = mapping;
-    this.header = header;
     this.n = eigenvectors;
     this.times = times;
     this.pool = pool;
     for (IndexedArrays one : arrays) {
-      if (one.eigenvectors() != 0 && one.eigenvectors() != n) {
-        throw fault(one, "has " + one.eigenvectors() + " eigenvectors, other arrays have " + n);
-      }
-      if (one.entry().kind() == Kind.PERAMBULATOR) {
-        one.labels().forEach(label -> catalogPerambulators(one, label));
-      } else {
-        catalogElementals(one);
+      if (!one.entry().gamma5Hermitian()) {
+        one.labels().forEach(blocks()::forbidGamma5);
       }
     }
-  }
-
-  private DistillationException fault(IndexedArrays arrays, String what) {
-    return new DistillationException(
-        "%s: line %s: '%s' in %s %s"
-            .formatted(
-                mapping.file(),
-                arrays.entry().line(),
-                arrays.entry().name(),
-                arrays.entry().file(),
-                what));
-  }
-
-  /** The time of an index along an axis. */
-  private static long[] timesOf(List<Long> written, long extent) {
-    return written.isEmpty()
-        ? LongStream.range(0, extent).toArray()
-        : written.stream().mapToLong(Long::longValue).toArray();
-  }
-
-  private void checkTimes(IndexedArrays arrays, List<Long> written, String axis) {
-    if (arrays.extent(axis) > times) {
-      throw fault(
-          arrays,
-          "has %s values along %s, but temporal_extent is %s"
-              .formatted(arrays.extent(axis), axis, times));
-    }
-    if (!written.isEmpty() && written.size() != arrays.extent(axis)) {
-      throw fault(
-          arrays,
-          "has %s values along %s, but %s times are listed"
-              .formatted(arrays.extent(axis), axis, written.size()));
-    }
-  }
-
-  private int checkTime(IndexedArrays arrays, long time) {
-    if (time < 0 || time >= times) {
-      throw fault(arrays, "has time " + time + ", but temporal_extent is " + times);
-    }
-    return (int) time;
-  }
-
-  private void catalogPerambulators(IndexedArrays arrays, String label) {
-    if (perambulators.put(label, arrays) != null) {
-      throw fault(arrays, "has the label '" + label + "', which another entry has");
-    }
-    ArrayEntry entry = arrays.entry();
-    List<Long> sources = entry.times().source();
-    List<Long> sinks = entry.times().sink();
-    checkTimes(arrays, sources, "t_src");
-    checkTimes(arrays, sinks, "t_snk");
-    checkTimes(arrays, List.of(), "dt");
-    int wanted =
-        (entry.hasPlaceholder("alpha") ? SPINS : 1) * (entry.hasPlaceholder("beta") ? SPINS : 1);
-    Map<Integer, int[]> found = new HashMap<>();
-    for (Map<String, Long> named : arrays.named(label)) {
-      Long t0 = named.get("t0");
-      for (long source : t0 != null ? new long[] {t0} : timesOf(sources, arrays.extent("t_src"))) {
-        int sourceTime = checkTime(arrays, source);
-        Long t = named.get("t");
-        Long dt = named.get("dt");
-        long[] sinkTimes;
-        if (t != null) {
-          sinkTimes = new long[] {t};
-        } else if (dt != null) {
-          sinkTimes = new long[] {(source + checkTime(arrays, dt)) % times};
-        } else if (entry.hasAxis("dt")) {
-          sinkTimes =
-              LongStream.range(0, arrays.extent("dt"))
-                  .map(k -> (source + checkTime(arrays, k)) % times)
-                  .toArray();
-        } else {
-          sinkTimes = timesOf(sinks, arrays.extent("t_snk"));
-        }
-        int[] parts = found.computeIfAbsent(sourceTime, k -> new int[times]);
-        for (long sink : sinkTimes) {
-          parts[checkTime(arrays, sink)]++;
-        }
-      }
-    }
-    found.forEach(
-        (source, parts) -> {
-          BitSet there = new BitSet();
-          for (int sink = 0; sink < times; sink++) {
-            there.set(sink, parts[sink] == wanted);
-          }
-          if (!there.isEmpty()) {
-            catalog.addPerambulators(label, source, there);
-          }
-        });
-    if (!entry.gamma5Hermitian()) {
-      catalog.forbidGamma5(label);
-    }
-  }
-
-  private void catalogElementals(IndexedArrays arrays) {
-    ArrayEntry entry = arrays.entry();
-    checkTimes(arrays, entry.times().sink(), "t");
-    for (Map<String, Long> named : arrays.named(entry.name())) {
-      BitSet there = new BitSet();
-      Long t = named.get("t");
-      for (long time :
-          t != null ? new long[] {t} : timesOf(entry.times().sink(), arrays.extent("t"))) {
-        there.set(checkTime(arrays, time));
-      }
-      if (entry.hasAxis("momentum")) {
-        arrays.momenta().keySet().forEach(momentum -> catalog(arrays, momentum, there));
-      } else {
-        Momentum momentum = arrays.momentumOf(named);
-        if (momentum != null) {
-          catalog(arrays, momentum, there);
-        }
-      }
-    }
-  }
-
-  private void catalog(IndexedArrays arrays, Momentum momentum, BitSet there) {
-    ElementalName name = new ElementalName(arrays.entry().name(), momentum);
-    if (arrays.entry().kind() == Kind.MESON) {
-      mesons.put(name, arrays);
-      catalog.addMeson(name, there);
-    } else {
-      baryons.put(name, arrays);
-      catalog.addBaryon(name, there);
-    }
-  }
-
-  @Override
-  public Path path() {
-    return path;
-  }
-
-  @Override
-  public PartialHeader header() {
-    return header;
-  }
-
-  @Override
-  public BlockCatalog blocks() {
-    return catalog;
   }
 
   @Override
@@ -238,13 +78,13 @@ final class MappedSource implements BlockSource {
   }
 
   @Override
-  public void read(DataBlock block, HostMemory target, long offset) {
+  void read(DataBlock block, IndexedArrays arrays, HostMemory target, long offset) {
     if (block instanceof DataBlock.Perambulator tau) {
-      read(tau, target, offset);
+      read(tau, arrays, target, offset);
     } else if (block instanceof DataBlock.Meson meson) {
-      read(block, mesons.get(meson.name()), meson.name(), meson.time(), 0, n, target, offset);
+      read(block, arrays, meson.name(), meson.time(), 0, n, target, offset);
     } else if (block instanceof DataBlock.Baryon baryon) {
-      readRows(baryon, 0, n, target, offset);
+      read(block, arrays, baryon.name(), baryon.time(), 0, n, target, offset);
     }
   }
 
@@ -256,27 +96,11 @@ final class MappedSource implements BlockSource {
       HostMemory target,
       long offset,
       HostMemoryBudget budget) {
-    readRows(block, firstRow, rows, target, offset);
+    read(block, place(block), block.name(), block.time(), firstRow, rows, target, offset);
   }
 
-  private void readRows(
-      DataBlock.Baryon block, int firstRow, int rows, HostMemory target, long offset) {
-    read(
-        block,
-        baryons.get(block.name()),
-        block.name(),
-        block.time(),
-        firstRow,
-        rows,
-        target,
-        offset);
-  }
-
-  private void read(DataBlock.Perambulator tau, HostMemory target, long offset) {
-    IndexedArrays arrays = perambulators.get(tau.label());
-    if (arrays == null) {
-      throw missing(tau);
-    }
+  private void read(
+      DataBlock.Perambulator tau, IndexedArrays arrays, HostMemory target, long offset) {
     ArrayEntry entry = arrays.entry();
     long dt = Math.floorMod(tau.sinkTime() - tau.sourceTime(), times);
     Map<String, Long> named = new HashMap<>();
@@ -305,7 +129,7 @@ final class MappedSource implements BlockSource {
         arrays.read(tau.label(), named, ranges, PERAMBULATOR, slice, beta * 2 * numbers, tau);
       }
       if (mapping.sourceG4()) {
-        SourceGamma.remove(mapping.basis().matrix(Gamma.G4), slice, numbers);
+        SpinBases.removeSourceGamma(mapping.basis().matrix(Gamma.G4), slice, numbers);
       }
       multiply(slice, slice.length, entry);
       target.put(offset / Double.BYTES + (long) alpha * row, slice, 0, slice.length);
@@ -314,16 +138,13 @@ final class MappedSource implements BlockSource {
 
   private void read(
       DataBlock block,
-      @Nullable IndexedArrays arrays,
+      IndexedArrays arrays,
       ElementalName name,
       int time,
       int firstRow,
       int rows,
       HostMemory target,
       long offset) {
-    if (arrays == null) {
-      throw missing(block);
-    }
     boolean baryon = arrays.entry().kind() == Kind.BARYON;
     Map<String, Long> named = new HashMap<>(arrays.named(name.momentum()));
     named.put("t", (long) time);
@@ -378,18 +199,14 @@ final class MappedSource implements BlockSource {
     }
     // Negated so that NaN is refused. Such files have single precision.
     if (!(difference <= UNIT_IN_SPIN * largest)) {
-      throw fault(
-          arrays,
+      throw mapping.fault(
+          arrays.entry(),
           ("is not the unit matrix in spin at %s: it differs by %s, its largest number "
                   + "is %s; expected fields of sources with gamma Identity (rho-rho)")
               .formatted(block, difference, largest));
     }
     multiply(matrix, size, arrays.entry());
     target.put(offset / Double.BYTES, matrix, 0, size);
-  }
-
-  private DistillationException missing(DataBlock block) {
-    return new DistillationException(path + ": " + block + " is missing");
   }
 
   private static long indexOf(List<Long> times, long time) {
@@ -412,7 +229,7 @@ final class MappedSource implements BlockSource {
 
   @Override
   public String describe(DataBlock block) {
-    return path + " (" + mapping.file() + "): " + block;
+    return path() + " (" + mapping.file() + "): " + block;
   }
 
   @Override

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.data.GammaBasis;
 import org.starlingqcd.hadron.data.PartialHeader;
 
@@ -32,5 +33,12 @@ record Mapping(
   Mapping {
     labels = Map.copyOf(labels);
     entries = List.copyOf(entries);
+  }
+
+  /** A message about the arrays of an entry. */
+  DistillationException fault(ArrayEntry entry, String what) {
+    return new DistillationException(
+        "%s: line %s: '%s' in %s %s"
+            .formatted(file, entry.line(), entry.name(), entry.file(), what));
   }
 }

@@ -33,9 +33,6 @@ import org.starlingqcd.hadron.yaml.YamlNode;
 /**
  * Reads mapping files (docs/your-data.md). A mapping may begin with one that comes with the
  * program.
- *
- * <p>This class has more than 400 lines because every key of the format has its check and its
- * message here.
  */
 final class MappingReader {
   /** Mappings that come with the program. */

@@ -1,5 +1,6 @@
 package org.starlingqcd.hadron.format;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -13,6 +14,8 @@ import org.starlingqcd.hadron.data.SpinMatrix;
  * [iσ_k, 0]] and differ in γ_4.
  */
 public final class SpinBases {
+  private static final int SPINS = SpinMatrix.SPINS;
+
   /** γ_4 = diag(1, 1, -1, -1): the LapH programs. */
   public static final String DIRAC_PAULI = "Dirac-Pauli";
 
@@ -81,5 +84,36 @@ public final class SpinBases {
   /** The names, in ascending order. */
   public static List<String> names() {
     return List.copyOf(BASES.keySet());
+  }
+
+  /**
+   * Removes a matrix with {@code g² = 1}, which sources were multiplied with, from rows of a
+   * perambulator: {@code τ = τ_file · g}.
+   *
+   * @param rows [sink spin][source spin][i][j], interleaved complex, any number of sink spins
+   * @param block numbers in [i][j]
+   */
+  public static void removeSourceGamma(SpinMatrix g, double[] rows, int block) {
+    int size = 2 * block;
+    double[] row = new double[SPINS * size];
+    for (int start = 0; start < rows.length; start += row.length) {
+      Arrays.fill(row, 0);
+      for (int from = 0; from < SPINS; from++) {
+        for (int to = 0; to < SPINS; to++) {
+          double re = g.re(from, to);
+          double im = g.im(from, to);
+          if (re == 0 && im == 0) {
+            continue;
+          }
+          for (int k = 0; k < size; k += 2) {
+            double x = rows[start + from * size + k];
+            double y = rows[start + from * size + k + 1];
+            row[to * size + k] += re * x - im * y;
+            row[to * size + k + 1] += re * y + im * x;
+          }
+        }
+      }
+      System.arraycopy(row, 0, rows, start, row.length);
+    }
   }
 }

@@ -72,7 +72,7 @@ final class SpinBasesTest {
     double[] rows = random.doubles(16L * block).toArray();
     double[] changed = rows.clone();
     SpinMatrix g4 = SpinBases.known("openQCD").matrix(Gamma.G4);
-    SourceGamma.remove(g4, changed, block);
+    SpinBases.removeSourceGamma(g4, changed, block);
     // g4 = [[0, -1], [-1, 0]] exchanges the source spins 0, 2 and 1, 3 and changes the sign.
     for (int sink = 0; sink < 2; sink++) {
       for (int source = 0; source < 4; source++) {
@@ -83,7 +83,7 @@ final class SpinBasesTest {
         }
       }
     }
-    SourceGamma.remove(g4, changed, block);
+    SpinBases.removeSourceGamma(g4, changed, block);
     assertArrayEquals(rows, changed);
   }
 }

@@ -15,7 +15,7 @@ import org.starlingqcd.hadron.hdf5.ObjectKind;
 /**
  * Finds the files and the datasets that fit a template. Folders are listed, files are not opened.
  */
-final class PlaceFinder {
+final class ArrayLocator {
   /**
    * What fits a template.
    *
@@ -24,7 +24,7 @@ final class PlaceFinder {
    */
   record Match<T>(T name, Map<String, String> values) {}
 
-  private PlaceFinder() {}
+  private ArrayLocator() {}
 
   /** Files below a folder. */
   static List<Match<Path>> files(Path folder, NameTemplate template, Map<String, String> known) {
