@@ -15,9 +15,9 @@ import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.graph.schedule.Input;
-import org.starlingqcd.hadron.chroma.SdbExport;
 import org.starlingqcd.hadron.data.DistillationData;
 import org.starlingqcd.hadron.data.DistillationFiles;
+import org.starlingqcd.hadron.format.SdbExport;
 import org.starlingqcd.hadron.synthetic.SyntheticData;
 import org.starlingqcd.hadron.synthetic.SyntheticEnsemble;
 

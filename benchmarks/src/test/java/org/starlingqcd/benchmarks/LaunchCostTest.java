@@ -8,8 +8,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.starlingqcd.graph.schedule.ExecutionQueue;
-import org.starlingqcd.hadron.form.FormSearch;
-import org.starlingqcd.hadron.form.NodeForms;
+import org.starlingqcd.hadron.execute.FormSearch;
+import org.starlingqcd.hadron.execute.NodeForms;
 
 /** Bounds the calls of a GPU's libraries for one unit; the queue of f0d2 has 44 vector pairs. */
 @Tag("slow")

@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import org.starlingqcd.hadron.array.NpyFile;
 import org.starlingqcd.hadron.data.DistillationException;
+import org.starlingqcd.hadron.format.NpyFile;
 
 /**
  * A matrix U(t)[N][N'] for each time slice with orthonormal columns: the new vectors are {@code

@@ -25,14 +25,14 @@ import org.starlingqcd.correlators.cli.Cli;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.hadron.ExampleArrays;
 import org.starlingqcd.hadron.ForeignLayouts;
-import org.starlingqcd.hadron.array.NpyWriter;
-import org.starlingqcd.hadron.basis.SpinBases;
 import org.starlingqcd.hadron.data.DataRequest;
 import org.starlingqcd.hadron.data.DistillationData;
 import org.starlingqcd.hadron.data.DistillationFiles;
+import org.starlingqcd.hadron.format.IoMapWriter;
+import org.starlingqcd.hadron.format.NpyWriter;
+import org.starlingqcd.hadron.format.SpinBases;
 import org.starlingqcd.hadron.hdf5.Hdf5Dataset;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
-import org.starlingqcd.hadron.iomap.IoMapWriter;
 
 /** Correlators from the bundled data in layouts of other programs are those from the data. */
 @Tag("slow")

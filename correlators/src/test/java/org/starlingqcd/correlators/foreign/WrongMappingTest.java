@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.starlingqcd.correlators.cli.Cli;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.hadron.ExampleArrays;
-import org.starlingqcd.hadron.array.NpyWriter;
+import org.starlingqcd.hadron.format.NpyWriter;
 
 /** {@code check} finds what is wrong in a mapping file, on data of a gauge field. */
 @Tag("slow")

@@ -6,8 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
-import org.starlingqcd.hadron.array.NpyFile;
 import org.starlingqcd.hadron.data.DistillationException;
+import org.starlingqcd.hadron.format.NpyFile;
 import org.starlingqcd.hadron.hdf5.Hdf5Exception;
 import org.starlingqcd.hadron.hdf5.PlainFile;
 

@@ -1,20 +1,16 @@
 package org.starlingqcd.elementals.vectors;
 
-import java.io.EOFException;
-import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.zip.CRC32;
-import org.starlingqcd.hadron.array.Channels;
-import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.data.DistillationHeader;
+import org.starlingqcd.hadron.format.BinaryFile;
 
 /**
  * Eigenvectors in Chroma's MOD files, which QDP++ calls MapObjectDisk ({@code qdp_map_obj_disk.h}).
@@ -33,29 +29,27 @@ final class ModEigenvectors implements Eigenvectors {
 
   private record Key(int time, int vector) {}
 
-  private final Path path;
-  private final FileChannel channel;
+  private final BinaryFile file;
   private final VectorHeader header;
   private final Map<Key, Long> positions = new HashMap<>();
   private final int componentBytes;
 
-  private ModEigenvectors(Path path, FileChannel channel, String ensemble, long configuration)
-      throws IOException {
-    this.path = path;
-    this.channel = channel;
+  private ModEigenvectors(BinaryFile file, String ensemble, long configuration) {
+    this.file = file;
     int magicLength = read(0, 4).getInt();
     if (magicLength != MAGIC.length()
         || !StandardCharsets.US_ASCII.decode(read(4, magicLength)).toString().equals(MAGIC)) {
-      throw wrong("is not a MOD file: its first bytes differ");
+      throw file.fault("is not a MOD file: its first bytes differ");
     }
     long at = 4L + magicLength;
     int version = read(at, 4).getInt();
     if (version != VERSION) {
-      throw wrong("version " + version + " of the MOD format is not known, expected " + VERSION);
+      throw file.fault(
+          "version " + version + " of the MOD format is not known, expected " + VERSION);
     }
     int xml = read(at + 4, 4).getInt();
     if (xml < 0 || xml > MOST_XML) {
-      throw wrong("the text of the user claims " + xml + " bytes");
+      throw file.fault("the text of the user claims " + xml + " bytes");
     }
     long map = read(at + 8 + xml + 8, 8).getLong();
     readMap(map);
@@ -63,7 +57,7 @@ final class ModEigenvectors implements Eigenvectors {
     int times = positions.keySet().stream().mapToInt(Key::time).max().orElse(-1) + 1;
     int vectors = positions.keySet().stream().mapToInt(Key::vector).max().orElse(-1) + 1;
     if (positions.size() != (long) times * vectors || positions.isEmpty()) {
-      throw wrong(
+      throw file.fault(
           "has "
               + positions.size()
               + " vectors, expected the same number for each of "
@@ -83,19 +77,20 @@ final class ModEigenvectors implements Eigenvectors {
       }
     }
     if (l == 0) {
-      throw wrong("a vector of " + value + " bytes is not one of L^3 sites with three colours");
+      throw file.fault(
+          "a vector of " + value + " bytes is not one of L^3 sites with three colours");
     }
     componentBytes = component;
     if (value > LARGEST_VALUE) {
-      throw wrong("a vector of " + value + " bytes is too large, at most 2 GiB are read");
+      throw file.fault("a vector of " + value + " bytes is too large, at most 2 GiB are read");
     }
-    header = VectorHeader.of(path.toString(), ensemble, configuration, l, times, vectors);
+    header = VectorHeader.of(file.path().toString(), ensemble, configuration, l, times, vectors);
   }
 
-  private void readMap(long map) throws IOException {
+  private void readMap(long map) {
     int records = read(map, 4).getInt();
     if (records < 0 || records > MOST_RECORDS) {
-      throw wrong("the map claims " + records + " records");
+      throw file.fault("the map claims " + records + " records");
     }
     CRC32 crc = new CRC32();
     long at = map;
@@ -106,7 +101,7 @@ final class ModEigenvectors implements Eigenvectors {
       crc.update(record.duplicate());
       int length = record.getInt();
       if (length != KEY_BYTES) {
-        throw wrong(
+        throw file.fault(
             "a key has "
                 + length
                 + " bytes, expected 8: a time slice and a vector; files with one key a vector are"
@@ -117,7 +112,8 @@ final class ModEigenvectors implements Eigenvectors {
           || key.time >= DistillationHeader.MAX_EXTENT
           || key.vector < 0
           || key.vector >= DistillationHeader.MAX_EIGENVECTORS) {
-        throw wrong("the key of time " + key.time + " and vector " + key.vector + " is damaged");
+        throw file.fault(
+            "the key of time " + key.time + " and vector " + key.vector + " is damaged");
       }
       record.getLong();
       positions.put(key, record.getLong());
@@ -125,28 +121,14 @@ final class ModEigenvectors implements Eigenvectors {
     }
     int stored = read(at, 4).getInt();
     if (stored != (int) crc.getValue()) {
-      throw wrong("the checksum of the map is wrong; copy the file again");
+      throw file.fault("the checksum of the map is wrong; copy the file again");
     }
   }
 
   static ModEigenvectors open(Path path, String ensemble, long configuration) {
-    FileChannel channel = null;
-    try {
-      channel = FileChannel.open(path, StandardOpenOption.READ);
-      return new ModEigenvectors(path, channel, ensemble, configuration);
-    } catch (IOException | RuntimeException e) {
-      try {
-        if (channel != null) {
-          channel.close();
-        }
-      } catch (IOException again) {
-        e.addSuppressed(again);
-      }
-      if (e instanceof RuntimeException known) {
-        throw known;
-      }
-      throw new DistillationException(path + ": cannot be read: " + e.getMessage(), e);
-    }
+    return BinaryFile.reading(
+        new BinaryFile(path, "is cut short: end of file at byte %2$s"),
+        file -> new ModEigenvectors(file, ensemble, configuration));
   }
 
   /** Whether a file begins like one of this format. */
@@ -157,18 +139,8 @@ final class ModEigenvectors implements Eigenvectors {
         && Arrays.equals(beginning, 4, 4 + magic.length, magic, 0, magic.length);
   }
 
-  private DistillationException wrong(String what) {
-    return new DistillationException(path + ": " + what);
-  }
-
-  private ByteBuffer read(long position, int size) throws IOException {
-    ByteBuffer bytes = ByteBuffer.allocate(size);
-    try {
-      Channels.readFully(channel, bytes, position);
-    } catch (EOFException e) {
-      throw new DistillationException(path + ": is cut short: " + e.getMessage(), e);
-    }
-    return bytes.flip();
+  private ByteBuffer read(long position, int size) {
+    return file.bytes(position, size, ByteOrder.BIG_ENDIAN, "");
   }
 
   @Override
@@ -179,40 +151,36 @@ final class ModEigenvectors implements Eigenvectors {
   @Override
   public void read(int time, int first, int count, double[] target) {
     int numbers = 6 * header.volume();
-    try {
-      for (int v = 0; v < count; v++) {
-        Long position = positions.get(new Key(time, first + v));
-        if (position == null) {
-          throw wrong("has no vector " + (first + v) + " at time " + time);
-        }
-        ByteBuffer value = read(position, numbers * componentBytes + 4);
-        CRC32 crc = new CRC32();
-        crc.update(value.slice(0, numbers * componentBytes));
-        if (value.getInt(numbers * componentBytes) != (int) crc.getValue()) {
-          throw wrong(
-              "the checksum of vector "
-                  + (first + v)
-                  + " at time "
-                  + time
-                  + " is wrong; copy the file again");
-        }
-        for (int k = 0; k < numbers; k++) {
-          target[v * numbers + k] =
-              componentBytes == Double.BYTES ? value.getDouble() : value.getFloat();
-        }
+    for (int v = 0; v < count; v++) {
+      Long position = positions.get(new Key(time, first + v));
+      if (position == null) {
+        throw file.fault("has no vector " + (first + v) + " at time " + time);
       }
-    } catch (IOException e) {
-      throw new DistillationException(path + ": cannot be read: " + e.getMessage(), e);
+      ByteBuffer value = read(position, numbers * componentBytes + 4);
+      CRC32 crc = new CRC32();
+      crc.update(value.slice(0, numbers * componentBytes));
+      if (value.getInt(numbers * componentBytes) != (int) crc.getValue()) {
+        throw file.fault(
+            "the checksum of vector "
+                + (first + v)
+                + " at time "
+                + time
+                + " is wrong; copy the file again");
+      }
+      for (int k = 0; k < numbers; k++) {
+        target[v * numbers + k] =
+            componentBytes == Double.BYTES ? value.getDouble() : value.getFloat();
+      }
     }
   }
 
   @Override
   public String name() {
-    return path.toString();
+    return file.path().toString();
   }
 
   @Override
   public void close() {
-    Channels.close(channel, path);
+    file.close();
   }
 }

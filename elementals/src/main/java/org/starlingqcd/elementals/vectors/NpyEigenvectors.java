@@ -2,9 +2,9 @@ package org.starlingqcd.elementals.vectors;
 
 import java.nio.file.Path;
 import java.util.Arrays;
-import org.starlingqcd.hadron.array.FlatArray;
-import org.starlingqcd.hadron.array.NpyFile;
 import org.starlingqcd.hadron.data.DistillationException;
+import org.starlingqcd.hadron.format.FlatArray;
+import org.starlingqcd.hadron.format.NpyFile;
 
 /** Eigenvectors as EasyDistillation writes them: {@code .npy}, [T][N][z][y][x][colour]. */
 final class NpyEigenvectors implements Eigenvectors {

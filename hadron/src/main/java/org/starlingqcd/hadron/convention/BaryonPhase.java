@@ -4,6 +4,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.starlingqcd.graph.Momentum;
 
 /**
@@ -13,20 +14,29 @@ import org.starlingqcd.graph.Momentum;
  * Φ(n)[a, k], up to what the eigenvectors do not span. The test compares the normalized overlap of
  * both sides with the one that Φ(-n) gives, for n = ±e_k, on the lowest rows i.
  */
-final class BaryonPhase implements Measurement {
+final class BaryonPhase extends Measurement {
   static final String TEST = "baryon-phase";
 
   private static final String EXPECTED = "as_read above 0.2 and above twice opposite_phase";
+
+  /** By direction. */
+  private static final List<String> AS_READ = List.of("as_read_x", "as_read_y", "as_read_z");
+
+  private static final List<String> OPPOSITE = List.of("opposite_x", "opposite_y", "opposite_z");
   private static final double SMALLEST = 0.2;
   private static final int MOST_TIMES = 2;
 
-  /** By direction. */
-  private final List<Sample> asRead = List.of(new Sample(), new Sample(), new Sample());
-
-  private final List<Sample> opposite = List.of(new Sample(), new Sample(), new Sample());
+  BaryonPhase() {
+    super(
+        TEST,
+        EXPECTED,
+        "undisplaced baryon elementals at rest and at momentum e_k, and meson elementals there",
+        Stream.concat(AS_READ.stream(), OPPOSITE.stream()).toList());
+    of("");
+  }
 
   @Override
-  public void add(Blocks blocks) {
+  void add(Blocks blocks) {
     List<Integer> times = blocks.times();
     for (int t : times.subList(0, Math.min(MOST_TIMES, times.size()))) {
       ComplexMatrix[] rest = blocks.baryonRows(Momentum.ZERO, t);
@@ -37,8 +47,8 @@ final class BaryonPhase implements Measurement {
           ComplexMatrix plus = blocks.elemental(n, t);
           ComplexMatrix minus = blocks.elemental(n.negate(), t);
           if (moving != null && plus != null && minus != null) {
-            asRead.get(axis).add(overlap(rest, plus, moving));
-            opposite.get(axis).add(overlap(rest, minus, moving));
+            of("").get(AS_READ.get(axis)).add(overlap(rest, plus, moving));
+            of("").get(OPPOSITE.get(axis)).add(overlap(rest, minus, moving));
           }
         }
       }
@@ -63,37 +73,38 @@ final class BaryonPhase implements Measurement {
   }
 
   @Override
-  public List<Finding> findings() {
-    List<Double> right = means(asRead);
-    List<Double> wrong = means(opposite);
-    if (right.isEmpty()) {
-      return List.of(
-          Finding.notMeasured(
-              TEST,
-              "",
-              EXPECTED,
-              "undisplaced baryon elementals at rest and at momentum e_k, and meson elementals there"));
-    }
+  Map<String, Double> measured(Values values) {
+    List<Double> right = means(values, AS_READ);
     Map<String, Double> measured = new LinkedHashMap<>();
-    measured.put("as_read", Collections.min(right));
-    measured.put("opposite_phase", Collections.max(wrong));
-    boolean passed = isAbove(right, wrong);
-    String meaning = "";
-    if (!passed) {
-      meaning =
-          isAbove(wrong, right)
-              ? "The phases of baryon and meson elementals are opposite: one of them is e^{+ipx}, and"
-                  + " its elemental of -n has to be read as the one of n."
-              : "Baryon and meson elementals do not belong together: they come from different"
-                  + " eigenvectors, or indices or momenta of one of them are in another order.";
+    if (!right.isEmpty()) {
+      measured.put("as_read", Collections.min(right));
+      measured.put("opposite_phase", Collections.max(means(values, OPPOSITE)));
     }
-    return List.of(
-        new Finding(
-            TEST, "", measured, EXPECTED, passed ? Verdict.PASSED : Verdict.FAILED, meaning));
+    return measured;
   }
 
-  private static List<Double> means(List<Sample> samples) {
-    return samples.stream().filter(sample -> !sample.isEmpty()).map(Sample::mean).toList();
+  @Override
+  List<Row> table(Values values) {
+    List<Double> right = means(values, AS_READ);
+    List<Double> wrong = means(values, OPPOSITE);
+    return List.of(
+        passed(isAbove(right, wrong)),
+        failed(
+            isAbove(wrong, right),
+            "The phases of baryon and meson elementals are opposite: one of them is e^{+ipx}, and"
+                + " its elemental of -n has to be read as the one of n."),
+        failed(
+            true,
+            "Baryon and meson elementals do not belong together: they come from different"
+                + " eigenvectors, or indices or momenta of one of them are in another order."));
+  }
+
+  private static List<Double> means(Values values, List<String> names) {
+    return names.stream()
+        .map(values::get)
+        .filter(sample -> !sample.isEmpty())
+        .map(Sample::mean)
+        .toList();
   }
 
   /** Whether all overlaps are of order one and clearly above all others. */

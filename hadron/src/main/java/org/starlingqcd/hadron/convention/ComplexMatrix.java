@@ -15,6 +15,14 @@ final class ComplexMatrix {
     this.values = values;
   }
 
+  static ComplexMatrix unit(int size) {
+    double[] values = new double[2 * size * size];
+    for (int k = 0; k < size; k++) {
+      values[2 * k * (size + 1)] = 1;
+    }
+    return new ComplexMatrix(size, values);
+  }
+
   int size() {
     return size;
   }

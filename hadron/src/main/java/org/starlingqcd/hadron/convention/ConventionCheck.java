@@ -19,7 +19,8 @@ import org.starlingqcd.hadron.data.DistillationData;
 public final class ConventionCheck {
   private final List<Measurement> measurements =
       List.of(
-          new ElementalIdentities(),
+          ElementalIdentities.unit(),
+          ElementalIdentities.opposite(),
           new DerivativePhase(),
           new BaryonPhase(),
           new Gamma5Hermiticity(),

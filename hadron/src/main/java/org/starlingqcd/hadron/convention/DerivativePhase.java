@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.graph.Momentum;
 
@@ -14,7 +15,7 @@ import org.starlingqcd.graph.Momentum;
  * sin(p_k) Φ(n). The coefficient is Tr Φ†[∇_k, Φ] / Tr Φ†Φ, here for n = ±e_j, divided by -i sin p.
  * It is near δ_jk. On small coarse lattices it lies between 0.6 and 1.3 for j = k.
  */
-final class DerivativePhase implements Measurement {
+final class DerivativePhase extends Measurement {
   static final String TEST = "derivative-phase";
 
   private static final String[] AXES = {"x", "y", "z"};
@@ -24,19 +25,23 @@ final class DerivativePhase implements Measurement {
   private static final double LARGEST = 1.6;
   private static final double MIXED = 0.5;
 
-  /** [axis of the derivative][axis of the momentum]. */
-  private final Sample[][] coefficients = new Sample[3][3];
-
   DerivativePhase() {
-    for (Sample[] row : coefficients) {
-      for (int j = 0; j < row.length; j++) {
-        row[j] = new Sample();
-      }
-    }
+    super(
+        TEST,
+        EXPECTED,
+        "nabla_k, D_k or the derivatives or shifts of Chroma at rest, and undisplaced meson"
+            + " elementals at momentum e_k, with L > 2",
+        IntStream.range(0, 9).mapToObj(kj -> name(kj / 3, kj % 3)).toList());
+    of("");
+  }
+
+  /** The coefficient of the derivative along k and the momentum along j. */
+  private static String name(int k, int j) {
+    return AXES[k] + AXES[j];
   }
 
   @Override
-  public void add(Blocks blocks) {
+  void add(Blocks blocks) {
     double sine = Math.sin(2 * Math.PI / blocks.spatialExtent());
     if (sine < 1e-6) {
       return;
@@ -49,7 +54,7 @@ final class DerivativePhase implements Measurement {
           ComplexMatrix minus = blocks.elemental(Blocks.unit(j).negate(), t);
           if (plus != null && minus != null) {
             double difference = coefficient(nabla, plus) - coefficient(nabla, minus);
-            coefficients[k][j].add(-difference / (2 * sine));
+            of("").get(name(k, j)).add(-difference / (2 * sine));
           }
         }
       }
@@ -80,75 +85,71 @@ final class DerivativePhase implements Measurement {
   }
 
   @Override
-  public List<Finding> findings() {
+  Map<String, Double> measured(Values values) {
+    Map<String, Double> means = values.means();
     Map<String, Double> measured = new LinkedHashMap<>();
-    double sum = 0;
     double diagonal = 0;
     double mixed = 0;
-    int negative = 0;
-    List<String> along = new ArrayList<>();
+    for (Map.Entry<String, Double> mean : means.entrySet()) {
+      String axis = mean.getKey().substring(0, 1);
+      double size = Math.abs(mean.getValue());
+      if (mean.getKey().equals(axis + axis)) {
+        measured.put(axis, mean.getValue());
+        diagonal = Math.max(diagonal, size);
+      } else {
+        mixed = Math.max(mixed, size);
+      }
+    }
+    if (!measured.isEmpty()) {
+      measured.put("mixed", mixed / Math.max(mixed, diagonal));
+    }
+    return measured;
+  }
+
+  @Override
+  List<Row> table(Values values) {
+    Map<String, Double> along = measured(values);
+    double mixed = along.getOrDefault("mixed", 0.0);
+    along.remove("mixed");
+    long negative = along.values().stream().filter(value -> value < 0).count();
+    double size = along.values().stream().mapToDouble(Math::abs).average().orElse(0);
+    String belongs = String.join(", ", strongest(values));
+    return List.of(
+        failed(
+            !(mixed < MIXED),
+            "The components of momenta or the axes of derivatives are in another order"
+                + (belongs.isEmpty() ? "" : ": " + belongs)
+                + ". Exchange x and z in the list of momenta."),
+        failed(
+            negative == along.size(),
+            "The phase is e^{+ipx}: read the elemental of -n as the one of n. If spin-indices passes,"
+                + " the phase is right and the derivative has the opposite sign, as in -4 nabla_k."),
+        failed(
+            negative > 0,
+            "The signs differ between axes: single momenta or derivatives have the wrong sign."),
+        failed(
+            !(size >= SMALLEST && size <= LARGEST),
+            "The derivative has another factor than nabla_k = (forward - backward) / 2."),
+        passed(true));
+  }
+
+  /** Derivatives that are largest with another component of the momentum than their own. */
+  private static List<String> strongest(Values values) {
+    Map<String, Double> means = values.means();
+    List<String> found = new ArrayList<>();
     for (int k = 0; k < 3; k++) {
       int strongest = k;
       for (int j = 0; j < 3; j++) {
-        if (coefficients[k][j].isEmpty()) {
-          continue;
-        }
-        double value = coefficients[k][j].mean();
-        if (j == k) {
-          measured.put(AXES[k], value);
-          sum += Math.abs(value);
-          negative += value < 0 ? 1 : 0;
-          diagonal = Math.max(diagonal, Math.abs(value));
-        } else {
-          mixed = Math.max(mixed, Math.abs(value));
-        }
-        if (coefficients[k][strongest].isEmpty()
-            || Math.abs(value) > Math.abs(coefficients[k][strongest].mean())) {
+        double size = Math.abs(means.getOrDefault(name(k, j), -1.0));
+        if (means.containsKey(name(k, j))
+            && !(size <= Math.abs(means.getOrDefault(name(k, strongest), 0.0)))) {
           strongest = j;
         }
       }
       if (strongest != k) {
-        along.add("nabla_" + AXES[k] + " belongs to component " + AXES[strongest]);
+        found.add("nabla_" + AXES[k] + " belongs to component " + AXES[strongest]);
       }
     }
-    if (measured.isEmpty()) {
-      return List.of(
-          Finding.notMeasured(
-              TEST,
-              "",
-              EXPECTED,
-              "nabla_k, D_k or the derivatives or shifts of Chroma at rest, and undisplaced meson elementals at momentum e_k, with L > 2"));
-    }
-    double size = sum / measured.size();
-    double ratio = mixed / Math.max(mixed, diagonal);
-    measured.put("mixed", ratio);
-    String meaning = meaning(negative, measured.size() - 1, size, ratio, String.join(", ", along));
-    return List.of(
-        new Finding(
-            TEST,
-            "",
-            measured,
-            EXPECTED,
-            meaning.isEmpty() ? Verdict.PASSED : Verdict.FAILED,
-            meaning));
-  }
-
-  private static String meaning(int negative, int axes, double size, double mixed, String along) {
-    if (!(mixed < MIXED)) {
-      return "The components of momenta or the axes of derivatives are in another order"
-          + (along.isEmpty() ? "" : ": " + along)
-          + ". Exchange x and z in the list of momenta.";
-    }
-    if (negative == axes) {
-      return "The phase is e^{+ipx}: read the elemental of -n as the one of n. If spin-indices passes,"
-          + " the phase is right and the derivative has the opposite sign, as in -4 nabla_k.";
-    }
-    if (negative > 0) {
-      return "The signs differ between axes: single momenta or derivatives have the wrong sign.";
-    }
-    if (!(size >= SMALLEST && size <= LARGEST)) {
-      return "The derivative has another factor than nabla_k = (forward - backward) / 2.";
-    }
-    return "";
+    return found;
   }
 }

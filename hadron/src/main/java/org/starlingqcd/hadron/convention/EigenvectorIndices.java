@@ -1,10 +1,7 @@
 package org.starlingqcd.hadron.convention;
 
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,25 +12,27 @@ import org.jspecify.annotations.Nullable;
  * eigenvectors, it is a sum of random phases. The test takes n = e_1, e_2, e_3 (at -n the value is
  * the same) and divides the sum by that of Tr[τ τ†].
  */
-final class EigenvectorIndices implements Measurement {
+final class EigenvectorIndices extends Measurement {
   static final String TEST = "eigenvector-indices";
 
   private static final String EXPECTED = "as_read positive and above exchanged";
+  private static final String AS_READ = "as_read";
+  private static final String EXCHANGED = "exchanged";
+  private static final String DIFFERENCE = "difference";
   private static final int ENOUGH = 4;
 
-  private final TreeMap<String, Values> values = new TreeMap<>();
-
-  /** The values of one label. */
-  private static final class Values {
-    final Sample asRead = new Sample();
-    final Sample exchanged = new Sample();
-    final Sample difference = new Sample();
+  EigenvectorIndices() {
+    super(
+        TEST,
+        EXPECTED,
+        "perambulators from t to t ± 1 and undisplaced meson elementals at e_k on both",
+        List.of(AS_READ, EXCHANGED, DIFFERENCE));
   }
 
   @Override
-  public void add(Blocks blocks) {
+  void add(Blocks blocks) {
     for (String label : blocks.data().labels()) {
-      Values sums = values.computeIfAbsent(label, key -> new Values());
+      Values sums = of(label);
       for (int source : blocks.sourceTimes(label)) {
         double norm = 0;
         double asRead = 0;
@@ -53,9 +52,9 @@ final class EigenvectorIndices implements Measurement {
           }
         }
         if (norm > 0) {
-          sums.asRead.add(asRead / norm);
-          sums.exchanged.add(exchanged / norm);
-          sums.difference.add((asRead - exchanged) / norm);
+          sums.get(AS_READ).add(asRead / norm);
+          sums.get(EXCHANGED).add(exchanged / norm);
+          sums.get(DIFFERENCE).add((asRead - exchanged) / norm);
         }
       }
     }
@@ -67,53 +66,30 @@ final class EigenvectorIndices implements Measurement {
   }
 
   @Override
-  public List<Finding> findings() {
-    List<Finding> findings = new ArrayList<>();
-    values.forEach((label, sums) -> findings.add(finding(label, sums)));
-    return findings;
+  Map<String, Double> measured(Values values) {
+    Map<String, Double> measured = values.means();
+    measured.remove(DIFFERENCE);
+    return measured;
   }
 
-  private static Finding finding(String label, Values sums) {
-    if (sums.asRead.isEmpty()) {
-      return Finding.notMeasured(
-          TEST,
-          label,
-          EXPECTED,
-          "perambulators from t to t ± 1 and undisplaced meson elementals at e_k on both");
-    }
-    Map<String, Double> measured = new LinkedHashMap<>();
-    measured.put("as_read", sums.asRead.mean());
-    measured.put("exchanged", sums.exchanged.mean());
-    if (sums.asRead.sign() > 0 && sums.difference.sign() > 0) {
-      return new Finding(TEST, label, measured, EXPECTED, Verdict.PASSED, "");
-    }
-    if (sums.difference.sign() < 0) {
-      return new Finding(
-          TEST,
-          label,
-          measured,
-          EXPECTED,
-          Verdict.FAILED,
-          "The two eigenvector indices of the perambulators are exchanged, or those of the elementals;"
-              + " if time-direction fails too, the two times are.");
-    }
-    if (sums.asRead.count() >= ENOUGH && sums.asRead.sign() <= 0) {
-      return new Finding(
-          TEST,
-          label,
-          measured,
-          EXPECTED,
-          Verdict.FAILED,
-          "Elementals and perambulators do not belong together: they were made from eigenvectors that"
-              + " differ, if only by their phases, or from different configurations or times.");
-    }
-    return new Finding(
-        TEST,
-        label,
-        measured,
-        EXPECTED,
-        Verdict.UNDECIDED,
-        "The difference is within two standard errors of zero: give more source times or"
-            + " configurations.");
+  @Override
+  List<Row> table(Values values) {
+    Sample asRead = values.get(AS_READ);
+    int difference = values.get(DIFFERENCE).sign();
+    return List.of(
+        passed(asRead.sign() > 0 && difference > 0),
+        failed(
+            difference < 0,
+            "The two eigenvector indices of the perambulators are exchanged, or those of the"
+                + " elementals; if time-direction fails too, the two times are."),
+        failed(
+            asRead.count() >= ENOUGH && asRead.sign() <= 0,
+            "Elementals and perambulators do not belong together: they were made from eigenvectors"
+                + " that differ, if only by their phases, or from different configurations or"
+                + " times."),
+        undecided(
+            true,
+            "The difference is within two standard errors of zero: give more source times or"
+                + " configurations."));
   }
 }

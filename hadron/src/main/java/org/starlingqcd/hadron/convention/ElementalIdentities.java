@@ -2,7 +2,6 @@ package org.starlingqcd.hadron.convention;
 
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import org.starlingqcd.graph.ElementalRef;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.hadron.data.ElementalName;
@@ -10,7 +9,7 @@ import org.starlingqcd.hadron.data.ElementalName;
 /**
  * Φ(0) = 1, because eigenvectors are orthonormal, and Φ(-n) = Φ(n)†, where both are in the files.
  */
-final class ElementalIdentities implements Measurement {
+final class ElementalIdentities extends Measurement {
   static final String UNIT = "unit-elemental";
   static final String OPPOSITE = "opposite-momenta";
 
@@ -20,81 +19,74 @@ final class ElementalIdentities implements Measurement {
   /** Pairs of momenta that are compared. */
   private static final int MOST_PAIRS = 16;
 
-  private static final String BELOW = String.format(Locale.ROOT, "deviation below %.0e", TOLERANCE);
+  private static final String DEVIATION = "deviation";
 
-  private double unit = Double.NaN;
-  private double opposite = Double.NaN;
+  private final boolean atRest;
+  private final String meaning;
+
+  private ElementalIdentities(String test, boolean atRest, String needs, String meaning) {
+    super(
+        test,
+        String.format(Locale.ROOT, "deviation below %.0e", TOLERANCE),
+        "meson elementals without displacement at " + needs,
+        List.of(DEVIATION));
+    this.atRest = atRest;
+    this.meaning = meaning;
+    of("");
+  }
+
+  /** Φ(0) = 1. */
+  static Measurement unit() {
+    return new ElementalIdentities(
+        UNIT,
+        true,
+        "rest",
+        "The elemental at rest is not the unit matrix: a factor is missing, the number of"
+            + " eigenvectors is wrong, the file holds something else, or its numbers are read at the"
+            + " wrong place.");
+  }
+
+  /** Φ(-n) = Φ(n)†. */
+  static Measurement opposite() {
+    return new ElementalIdentities(
+        OPPOSITE,
+        false,
+        "n and at -n",
+        "Elementals at opposite momenta are not adjoint to each other: momenta are mixed up, or the"
+            + " file was made by a broken program.");
+  }
 
   @Override
-  public void add(Blocks blocks) {
+  void add(Blocks blocks) {
+    Sample deviations = of("").get(DEVIATION);
     int pairs = 0;
     for (ElementalName name : blocks.data().mesonElementals()) {
-      if (!name.displacement().equals(ElementalRef.NO_DISPLACEMENT)) {
+      Momentum n = name.momentum();
+      if (!name.displacement().equals(ElementalRef.NO_DISPLACEMENT)
+          || n.equals(Momentum.ZERO) != atRest) {
         continue;
       }
-      if (name.momentum().equals(Momentum.ZERO)) {
+      if (atRest) {
         for (int t : blocks.times()) {
-          ComplexMatrix phi = blocks.wholeElemental(Momentum.ZERO, t);
-          unit = phi == null ? unit : larger(unit, deviationFromUnit(phi));
+          ComplexMatrix phi = blocks.wholeElemental(n, t);
+          if (phi != null) {
+            deviations.raise(phi.minus(ComplexMatrix.unit(phi.size())).largest());
+          }
         }
-        continue;
-      }
-      Momentum negative = name.momentum().negate();
-      if (pairs < MOST_PAIRS && name.momentum().compareTo(negative) > 0) {
+      } else if (pairs < MOST_PAIRS && n.compareTo(n.negate()) > 0) {
         int t = blocks.times().get(pairs % blocks.times().size());
-        ComplexMatrix here = blocks.wholeElemental(name.momentum(), t);
-        ComplexMatrix there = blocks.wholeElemental(negative, t);
+        ComplexMatrix here = blocks.wholeElemental(n, t);
+        ComplexMatrix there = blocks.wholeElemental(n.negate(), t);
         if (here != null && there != null) {
-          opposite = larger(opposite, here.minus(there.adjoint()).largest());
+          deviations.raise(here.minus(there.adjoint()).largest());
           pairs++;
         }
       }
     }
   }
 
-  private static double larger(double before, double value) {
-    return Double.isNaN(before) ? value : Math.max(before, value);
-  }
-
-  private static double deviationFromUnit(ComplexMatrix phi) {
-    double worst = 0;
-    for (int i = 0; i < phi.size(); i++) {
-      for (int j = 0; j < phi.size(); j++) {
-        worst = Math.max(worst, Math.hypot(phi.re(i, j) - (i == j ? 1 : 0), phi.im(i, j)));
-      }
-    }
-    return worst;
-  }
-
   @Override
-  public List<Finding> findings() {
-    return List.of(
-        Double.isNaN(unit)
-            ? Finding.notMeasured(UNIT, "", BELOW, "meson elementals without displacement at rest")
-            : finding(
-                UNIT,
-                unit,
-                "The elemental at rest is not the unit matrix: a factor is missing, the number of"
-                    + " eigenvectors is wrong, the file holds something else, or its numbers are"
-                    + " read at the wrong place."),
-        Double.isNaN(opposite)
-            ? Finding.notMeasured(
-                OPPOSITE, "", BELOW, "meson elementals without displacement at n and at -n")
-            : finding(
-                OPPOSITE,
-                opposite,
-                "Elementals at opposite momenta are not adjoint to each other: momenta are mixed up,"
-                    + " or the file was made by a broken program."));
-  }
-
-  private static Finding finding(String test, double deviation, String meaning) {
-    boolean passed = deviation < TOLERANCE;
-    return new Finding(
-        test,
-        "",
-        Map.of("deviation", deviation),
-        BELOW,
-        passed ? Verdict.PASSED : Verdict.FAILED,
-        passed ? "" : meaning);
+  List<Row> table(Values values) {
+    return List.of(passed(values.get(DEVIATION).mean() < TOLERANCE), failed(true, meaning));
   }
 }

@@ -26,9 +26,4 @@ public record Finding(
   public Finding {
     measured = Collections.unmodifiableMap(new LinkedHashMap<>(measured));
   }
-
-  /** A test without the data that it needs. */
-  static Finding notMeasured(String test, String label, String expected, String needs) {
-    return new Finding(test, label, Map.of(), expected, Verdict.NOT_MEASURED, "needs " + needs);
-  }
 }

@@ -1,10 +1,9 @@
 package org.starlingqcd.hadron.convention;
 
-import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.TreeMap;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.hadron.data.SpinMatrix;
 
@@ -12,7 +11,7 @@ import org.starlingqcd.hadron.data.SpinMatrix;
  * τ(t, t') = γ5 τ(t', t)† γ5, where both are in the files. Perambulators come from an iterative
  * solver, so the residual is that of the solver; a wrong basis makes it of order one.
  */
-final class Gamma5Hermiticity implements Measurement {
+final class Gamma5Hermiticity extends Measurement {
   static final String TEST = "gamma5-hermiticity";
 
   private static final double TOLERANCE = 1e-4;
@@ -22,28 +21,32 @@ final class Gamma5Hermiticity implements Measurement {
   /** Diagonal of g5 in the DeGrand-Rossi basis, up to a sign that cancels. */
   private static final int[] G5 = {1, 1, -1, -1};
 
-  /** Residual by label; NaN without a pair, -1 for a label that is not γ5-hermitian. */
-  private final TreeMap<String, Double> residuals = new TreeMap<>();
+  private static final String RESIDUAL = "residual";
+
+  /** Labels that are not γ5-hermitian. */
+  private final Set<String> others = new HashSet<>();
+
+  Gamma5Hermiticity() {
+    super(TEST, EXPECTED, "perambulators from t to t' and from t' to t", List.of(RESIDUAL));
+  }
 
   @Override
-  public void add(Blocks blocks) {
+  void add(Blocks blocks) {
     for (String label : blocks.data().labels()) {
+      Sample residuals = of(label).get(RESIDUAL);
       if (!blocks.data().gamma5Hermitian(label)) {
-        residuals.put(label, -1.0);
+        others.add(label);
         continue;
       }
-      double worst = residuals.getOrDefault(label, Double.NaN);
       for (int source : blocks.sourceTimes(label)) {
         for (int sink : blocks.sourceTimes(label)) {
           ComplexMatrix @Nullable [] forward = blocks.perambulator(label, sink, source);
           ComplexMatrix @Nullable [] backward = blocks.perambulator(label, source, sink);
           if (sink >= source && forward != null && backward != null) {
-            double residual = residual(forward, backward);
-            worst = Double.isNaN(worst) ? residual : Math.max(worst, residual);
+            residuals.raise(residual(forward, backward));
           }
         }
       }
-      residuals.put(label, worst);
     }
   }
 
@@ -72,35 +75,19 @@ final class Gamma5Hermiticity implements Measurement {
   }
 
   @Override
-  public List<Finding> findings() {
-    List<Finding> findings = new ArrayList<>();
-    residuals.forEach(
-        (label, residual) -> {
-          if (residual < 0) {
-            findings.add(
-                Finding.notMeasured(
-                    TEST, label, EXPECTED, "a label whose gamma5_hermitian is not 0"));
-          } else if (residual.isNaN()) {
-            findings.add(
-                Finding.notMeasured(
-                    TEST, label, EXPECTED, "perambulators from t to t' and from t' to t"));
-          } else {
-            boolean passed = residual < TOLERANCE;
-            findings.add(
-                new Finding(
-                    TEST,
-                    label,
-                    Map.of("residual", residual),
-                    EXPECTED,
-                    passed ? Verdict.PASSED : Verdict.FAILED,
-                    passed
-                        ? ""
-                        : "The spin basis has another g5 than the one named (Dirac-Pauli is not"
-                            + " DeGrand-Rossi), the source carries a factor g4 as in LapH, the"
-                            + " configurations or masses of the files differ, or the label has no"
-                            + " gamma5-hermiticity: then say gamma5_hermitian = 0."));
-          }
-        });
-    return findings;
+  String needs(String label) {
+    return others.contains(label) ? "a label whose gamma5_hermitian is not 0" : super.needs(label);
+  }
+
+  @Override
+  List<Row> table(Values values) {
+    return List.of(
+        passed(values.get(RESIDUAL).mean() < TOLERANCE),
+        failed(
+            true,
+            "The spin basis has another g5 than the one named (Dirac-Pauli is not DeGrand-Rossi),"
+                + " the source carries a factor g4 as in LapH, the configurations or masses of the"
+                + " files differ, or the label has no gamma5-hermiticity: then say gamma5_hermitian"
+                + " = 0."));
   }
 }

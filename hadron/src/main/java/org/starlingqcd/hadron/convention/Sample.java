@@ -12,6 +12,12 @@ final class Sample {
     squares += value * value;
   }
 
+  /** Keeps the largest value instead of a mean. */
+  void raise(double value) {
+    sum = isEmpty() ? value : Math.max(sum, value);
+    count = 1;
+  }
+
   boolean isEmpty() {
     return count == 0;
   }

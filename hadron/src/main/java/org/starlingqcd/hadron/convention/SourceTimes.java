@@ -1,29 +1,35 @@
 package org.starlingqcd.hadron.convention;
 
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
-import java.util.TreeSet;
+import java.util.Set;
 
 /**
  * Source times against sink times: solving costs as much as there are sources, and every solution
  * gives all sinks, so the time with fewer values is the source's.
  */
-final class SourceTimes implements Measurement {
+final class SourceTimes extends Measurement {
   static final String TEST = "source-times";
 
   private static final String EXPECTED = "no more source times than sink times";
 
-  private final TreeMap<String, TreeSet<Integer>> sources = new TreeMap<>();
-  private final TreeMap<String, TreeSet<Integer>> sinks = new TreeMap<>();
+  private static final String SOURCES = "source_times";
+  private static final String SINKS = "sink_times";
+
+  private final Map<String, Set<Integer>> sources = new HashMap<>();
+  private final Map<String, Set<Integer>> sinks = new HashMap<>();
+
+  SourceTimes() {
+    super(TEST, EXPECTED, "perambulators", List.of(SOURCES, SINKS));
+  }
 
   @Override
-  public void add(Blocks blocks) {
+  void add(Blocks blocks) {
     for (String label : blocks.data().labels()) {
-      TreeSet<Integer> found = sinks.computeIfAbsent(label, key -> new TreeSet<>());
-      TreeSet<Integer> starts = sources.computeIfAbsent(label, key -> new TreeSet<>());
+      Set<Integer> found = sinks.computeIfAbsent(label, key -> new HashSet<>());
+      Set<Integer> starts = sources.computeIfAbsent(label, key -> new HashSet<>());
       for (int source : blocks.data().sourceTimes(label)) {
         starts.add(source);
         for (int sink = 0; sink < blocks.temporalExtent(); sink++) {
@@ -32,30 +38,15 @@ final class SourceTimes implements Measurement {
           }
         }
       }
+      of(label).get(SOURCES).raise(starts.size());
+      of(label).get(SINKS).raise(found.size());
     }
   }
 
   @Override
-  public List<Finding> findings() {
-    List<Finding> findings = new ArrayList<>();
-    sources.forEach(
-        (label, starts) -> {
-          Map<String, Double> measured = new LinkedHashMap<>();
-          int ends = sinks.getOrDefault(label, new TreeSet<>()).size();
-          measured.put("source_times", (double) starts.size());
-          measured.put("sink_times", (double) ends);
-          boolean passed = starts.size() <= ends;
-          findings.add(
-              new Finding(
-                  TEST,
-                  label,
-                  measured,
-                  EXPECTED,
-                  passed ? Verdict.PASSED : Verdict.FAILED,
-                  passed
-                      ? ""
-                      : "Sink and source time are exchanged: who has fewer values is the source."));
-        });
-    return findings;
+  List<Row> table(Values values) {
+    return List.of(
+        passed(values.get(SOURCES).mean() <= values.get(SINKS).mean()),
+        failed(true, "Sink and source time are exchanged: who has fewer values is the source."));
   }
 }

@@ -1,13 +1,8 @@
 package org.starlingqcd.hadron.convention;
 
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.graph.Gamma;
-import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.hadron.data.SpinMatrix;
 
 /**
@@ -19,40 +14,41 @@ import org.starlingqcd.hadron.data.SpinMatrix;
  * exchanged, or if data of openQCD are taken for DeGrand-Rossi, the signs of k = 1 and 3 change. If
  * the phase of the elementals is wrong, all three change.
  */
-final class SpinIndices implements Measurement {
+final class SpinIndices extends Measurement {
   static final String TEST = "spin-indices";
 
-  private static final String[] AXES = {"x", "y", "z"};
+  private static final List<String> AXES = List.of("x", "y", "z");
   private static final String EXPECTED = "x, y, z positive";
   private static final int SPINS = SpinMatrix.SPINS;
   private static final SpinMatrix G5 = SpinMatrix.deGrandRossi(Gamma.G5);
 
-  private final TreeMap<String, List<Sample>> samples = new TreeMap<>();
+  SpinIndices() {
+    super(
+        TEST,
+        EXPECTED,
+        "perambulators with source and sink at one time, and undisplaced meson elementals at e_k",
+        AXES);
+  }
 
   @Override
-  public void add(Blocks blocks) {
+  void add(Blocks blocks) {
     for (String label : blocks.data().labels()) {
-      List<Sample> axes =
-          samples.computeIfAbsent(label, key -> List.of(new Sample(), new Sample(), new Sample()));
+      Values values = of(label);
       for (int t : blocks.sourceTimes(label)) {
         ComplexMatrix @Nullable [] tau = blocks.perambulator(label, t, t);
         for (int k = 0; k < 3 && tau != null; k++) {
           ComplexMatrix plus = blocks.elemental(Blocks.unit(k), t);
-          ComplexMatrix minus = blocks.elemental(negative(k), t);
+          ComplexMatrix minus = blocks.elemental(Blocks.unit(k).negate(), t);
           if (plus != null && minus != null) {
             ComplexMatrix[] forward = times(plus, tau);
             ComplexMatrix[] backward = times(minus, tau);
             SpinMatrix axial = SpinMatrix.deGrandRossi(k + 1).times(G5);
             double difference = trace(axial, forward, backward) - trace(axial, backward, forward);
-            axes.get(k).add(difference / (2 * norm2(tau)));
+            values.get(AXES.get(k)).add(difference / (2 * norm2(tau)));
           }
         }
       }
     }
-  }
-
-  private static Momentum negative(int axis) {
-    return Blocks.unit(axis).negate();
   }
 
   private static ComplexMatrix[] times(ComplexMatrix phi, ComplexMatrix[] tau) {
@@ -97,59 +93,29 @@ final class SpinIndices implements Measurement {
   }
 
   @Override
-  public List<Finding> findings() {
-    List<Finding> findings = new ArrayList<>();
-    samples.forEach((label, axes) -> findings.add(finding(label, axes)));
-    return findings;
-  }
-
-  private static Finding finding(String label, List<Sample> axes) {
-    Map<String, Double> measured = new LinkedHashMap<>();
-    int right = 0;
-    int wrong = 0;
-    int asExchanged = 0;
-    for (int k = 0; k < 3; k++) {
-      if (!axes.get(k).isEmpty()) {
-        measured.put(AXES[k], axes.get(k).mean());
-        int sign = axes.get(k).sign();
-        right += sign > 0 ? 1 : 0;
-        wrong += sign < 0 ? 1 : 0;
-        asExchanged += sign * (k == 1 ? 1 : -1) > 0 ? 1 : 0;
-      }
-    }
-    int count = measured.size();
-    if (count == 0) {
-      return Finding.notMeasured(
-          TEST,
-          label,
-          EXPECTED,
-          "perambulators with source and sink at one time, and undisplaced meson elementals at e_k");
-    }
-    if (right == count) {
-      return new Finding(TEST, label, measured, EXPECTED, Verdict.PASSED, "");
-    }
-    String meaning;
-    if (asExchanged == count && wrong < count) {
-      meaning =
-          "The two spin indices of the perambulators are exchanged, or the spin basis is another than"
-              + " the one named: openQCD and sLapH have the g5 of DeGrand-Rossi, but other g1, g3, g4.";
-    } else if (wrong == count) {
-      meaning =
-          "The phase of the meson elementals is e^{+ipx}: read the elemental of -n as the one of n."
-              + (count < 3 ? " Or the spin indices are exchanged: other momenta would tell." : "");
-    } else if (right + wrong < count && right * wrong == 0) {
-      return new Finding(
-          TEST,
-          label,
-          measured,
-          EXPECTED,
-          Verdict.UNDECIDED,
-          "Some values are within two standard errors of zero: give more configurations.");
-    } else {
-      meaning =
-          "The signs fit no single error: momenta are mixed up, or the spin basis is another than the"
-              + " one named.";
-    }
-    return new Finding(TEST, label, measured, EXPECTED, Verdict.FAILED, meaning);
+  List<Row> table(Values values) {
+    int count = values.means().size();
+    int right = values.agreeing(1, 1, 1);
+    int wrong = values.agreeing(-1, -1, -1);
+    String phase =
+        "The phase of the meson elementals is e^{+ipx}: read the elemental of -n as the one of n.";
+    return List.of(
+        passed(right == count),
+        failed(wrong == count && count == 3, phase),
+        failed(
+            wrong == count,
+            phase + " Or the spin indices are exchanged: other momenta would tell."),
+        failed(
+            values.all(-1, 1, -1),
+            "The two spin indices of the perambulators are exchanged, or the spin basis is another"
+                + " than the one named: openQCD and sLapH have the g5 of DeGrand-Rossi, but other"
+                + " g1, g3, g4."),
+        undecided(
+            right + wrong < count && right * wrong == 0,
+            "Some values are within two standard errors of zero: give more configurations."),
+        failed(
+            true,
+            "The signs fit no single error: momenta are mixed up, or the spin basis is another than"
+                + " the one named."));
   }
 }

@@ -1,10 +1,6 @@
 package org.starlingqcd.hadron.convention;
 
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.hadron.data.SpinMatrix;
 
@@ -13,25 +9,23 @@ import org.starlingqcd.hadron.data.SpinMatrix;
  * + g4)/2 and backward with (1 - g4)/2, so Tr[g4 τ τ†] and Tr[τ g4 τ†] are positive at dt > 0 and
  * negative at dt < 0. The test uses |dt| up to 3 and less than T/2, and divides by Tr[τ τ†].
  */
-final class TimeDirection implements Measurement {
+final class TimeDirection extends Measurement {
   static final String TEST = "time-direction";
 
   private static final String EXPECTED = "forward positive, backward negative";
   private static final int FARTHEST = 3;
   private static final int SPINS = SpinMatrix.SPINS;
-  private static final String[] NAMES = {
-    "forward_sink", "backward_sink", "forward_source", "backward_source"
-  };
+  private static final List<String> NAMES =
+      List.of("forward_sink", "backward_sink", "forward_source", "backward_source");
 
-  /** In the order of {@link #NAMES}. */
-  private final TreeMap<String, List<Sample>> samples = new TreeMap<>();
+  TimeDirection() {
+    super(TEST, EXPECTED, "perambulators between different times, less than T/2 apart", NAMES);
+  }
 
   @Override
-  public void add(Blocks blocks) {
+  void add(Blocks blocks) {
     for (String label : blocks.data().labels()) {
-      List<Sample> values =
-          samples.computeIfAbsent(
-              label, key -> List.of(new Sample(), new Sample(), new Sample(), new Sample()));
+      Values values = of(label);
       for (int source : blocks.sourceTimes(label)) {
         for (int dt = 1; dt <= FARTHEST && 2 * dt < blocks.temporalExtent(); dt++) {
           for (int backward = 0; backward < 2; backward++) {
@@ -39,8 +33,8 @@ final class TimeDirection implements Measurement {
             ComplexMatrix @Nullable [] tau = blocks.perambulator(label, sink, source);
             if (tau != null) {
               double norm = SpinIndices.norm2(tau);
-              values.get(backward).add(sinkTrace(tau) / norm);
-              values.get(2 + backward).add(sourceTrace(tau) / norm);
+              values.get(NAMES.get(backward)).add(sinkTrace(tau) / norm);
+              values.get(NAMES.get(2 + backward)).add(sourceTrace(tau) / norm);
             }
           }
         }
@@ -71,58 +65,21 @@ final class TimeDirection implements Measurement {
   }
 
   @Override
-  public List<Finding> findings() {
-    List<Finding> findings = new ArrayList<>();
-    samples.forEach((label, values) -> findings.add(finding(label, values)));
-    return findings;
-  }
-
-  private static Finding finding(String label, List<Sample> values) {
-    Map<String, Double> measured = new LinkedHashMap<>();
-    int right = 0;
-    int wrong = 0;
-    for (int k = 0; k < NAMES.length; k++) {
-      if (!values.get(k).isEmpty()) {
-        measured.put(NAMES[k], values.get(k).mean());
-        int sign = values.get(k).sign() * (k % 2 == 0 ? 1 : -1);
-        right += sign > 0 ? 1 : 0;
-        wrong += sign < 0 ? 1 : 0;
-      }
-    }
-    if (measured.isEmpty()) {
-      return Finding.notMeasured(
-          TEST, label, EXPECTED, "perambulators between different times, less than T/2 apart");
-    }
-    if (right == measured.size()) {
-      return new Finding(TEST, label, measured, EXPECTED, Verdict.PASSED, "");
-    }
-    if (wrong == measured.size()) {
-      return new Finding(
-          TEST,
-          label,
-          measured,
-          EXPECTED,
-          Verdict.FAILED,
-          "Sink and source time are exchanged, or g4 has the opposite sign, which exchanges the"
-              + " parities of baryons: another spin basis than the one named, or a negative quark mass.");
-    }
-    if (wrong > 0) {
-      return new Finding(
-          TEST,
-          label,
-          measured,
-          EXPECTED,
-          Verdict.FAILED,
-          "Forward and backward do not differ as they must: times are shifted (relative times read as"
-              + " absolute ones?), or sink and source are in different spin bases.");
-    }
-    return new Finding(
-        TEST,
-        label,
-        measured,
-        EXPECTED,
-        Verdict.UNDECIDED,
-        "Some values are within two standard errors of zero: give more source times or"
-            + " configurations.");
+  List<Row> table(Values values) {
+    return List.of(
+        passed(values.all(1, -1, 1, -1)),
+        failed(
+            values.all(-1, 1, -1, 1),
+            "Sink and source time are exchanged, or g4 has the opposite sign, which exchanges the"
+                + " parities of baryons: another spin basis than the one named, or a negative quark"
+                + " mass."),
+        failed(
+            values.agreeing(-1, 1, -1, 1) > 0,
+            "Forward and backward do not differ as they must: times are shifted (relative times"
+                + " read as absolute ones?), or sink and source are in different spin bases."),
+        undecided(
+            true,
+            "Some values are within two standard errors of zero: give more source times or"
+                + " configurations."));
   }
 }

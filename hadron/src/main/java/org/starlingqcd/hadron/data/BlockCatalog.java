@@ -26,9 +26,15 @@ public final class BlockCatalog {
     return times;
   }
 
-  /** Adds τ(sinkTime, sourceTime). */
-  public void addPerambulator(String label, int sinkTime, int sourceTime) {
-    column(label, sourceTime).set(sinkTime);
+  /** Adds a block. */
+  public void add(DataBlock block) {
+    if (block instanceof DataBlock.Perambulator tau) {
+      column(tau.label(), tau.sourceTime()).set(tau.sinkTime());
+    } else if (block instanceof DataBlock.Meson phi) {
+      mesons.computeIfAbsent(phi.name(), key -> new BitSet()).set(phi.time());
+    } else if (block instanceof DataBlock.Baryon b) {
+      baryons.computeIfAbsent(b.name(), key -> new BitSet()).set(b.time());
+    }
   }
 
   /** Adds τ(t, sourceTime) for the sink times t of a set. */
@@ -47,19 +53,9 @@ public final class BlockCatalog {
     withoutGamma5.add(label);
   }
 
-  /** Adds Φ(n, time). */
-  public void addMeson(ElementalName name, int time) {
-    mesons.computeIfAbsent(name, key -> new BitSet()).set(time);
-  }
-
   /** Adds Φ(n, t) for a set of times. */
   public void addMeson(ElementalName name, BitSet times) {
     mesons.computeIfAbsent(name, key -> new BitSet()).or(times);
-  }
-
-  /** Adds B(n, time). */
-  public void addBaryon(ElementalName name, int time) {
-    baryons.computeIfAbsent(name, key -> new BitSet()).set(time);
   }
 
   /** Adds B(n, t) for a set of times. */

@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
@@ -98,6 +99,13 @@ public interface DataFormat {
    * @throws DistillationException when nothing can be used
    */
   List<DataSource> sources(List<Path> files, Context context);
+
+  /** Whether the first bytes of a file are those of HDF5. */
+  static boolean isHdf5(byte[] head) {
+    byte[] signature = {(byte) 0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
+    return head.length >= signature.length
+        && Arrays.equals(head, 0, signature.length, signature, 0, signature.length);
+  }
 
   /** The name of Starling's own format. */
   static String own() {

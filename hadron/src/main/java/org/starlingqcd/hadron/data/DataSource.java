@@ -31,18 +31,25 @@ public interface DataSource {
   /** The data of one file. */
   static DataSource of(
       Path file, String format, PartialHeader header, Function<ChunkCaches, BlockSource> opening) {
-    return new DataFile(file, format, header, opening);
+    return of(List.of(file), format, header, opening);
   }
 
-  /** The data of one file. */
-  record DataFile(
-      Path file, String format, PartialHeader header, Function<ChunkCaches, BlockSource> opening)
-      implements DataSource {
-    @Override
-    public List<Path> files() {
-      return List.of(file);
-    }
+  /** The data of some files; the first one stands for them in messages. */
+  static DataSource of(
+      List<Path> files,
+      String format,
+      PartialHeader header,
+      Function<ChunkCaches, BlockSource> opening) {
+    return new DataFiles(files, format, header, opening);
+  }
 
+  /** The data of some files. */
+  record DataFiles(
+      List<Path> files,
+      String format,
+      PartialHeader header,
+      Function<ChunkCaches, BlockSource> opening)
+      implements DataSource {
     @Override
     public BlockSource open(ChunkCaches caches) {
       return opening.apply(caches);

@@ -17,8 +17,6 @@ final class Hdf5Format implements DataFormat {
   private static final String NAME = "Starling HDF5";
   private static final String FORMAT = "format";
 
-  private static final byte[] SIGNATURE = {(byte) 0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
-
   /** What was read of a file when it was recognized. */
   private record Seen(FileVersion version, DistillationHeader header) {}
 
@@ -43,17 +41,7 @@ final class Hdf5Format implements DataFormat {
 
   @Override
   public boolean recognizes(Path file, byte[] head) {
-    return isHdf5(head) && hasFormat(file);
-  }
-
-  /** Whether a file begins as HDF5 files do. */
-  static boolean isHdf5(byte[] head) {
-    for (int k = 0; k < SIGNATURE.length; k++) {
-      if (k >= head.length || head[k] != SIGNATURE[k]) {
-        return false;
-      }
-    }
-    return true;
+    return DataFormat.isHdf5(head) && hasFormat(file);
   }
 
   private static boolean hasFormat(Path file) {

@@ -14,8 +14,6 @@ import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.data.InputBlocks;
 import org.starlingqcd.hadron.execute.PreparedQueue.Batch;
 import org.starlingqcd.hadron.execute.StageTimes.Stage;
-import org.starlingqcd.hadron.form.FormSearch;
-import org.starlingqcd.hadron.form.NodeForms;
 import org.starlingqcd.hadron.input.StoredInputs;
 import org.starlingqcd.memhc.MemHC;
 import org.starlingqcd.memhc.MemHCOptions;

@@ -14,15 +14,13 @@ import org.starlingqcd.graph.schedule.ElementSizes;
 import org.starlingqcd.graph.schedule.ExecutionQueue;
 import org.starlingqcd.graph.schedule.ExecutionQueue.Multiply;
 import org.starlingqcd.graph.schedule.Input;
+import org.starlingqcd.hadron.execute.NodeForms.Copy;
+import org.starlingqcd.hadron.execute.NodeForms.Factor;
 import org.starlingqcd.hadron.execute.PreparedQueue.Batch;
 import org.starlingqcd.hadron.execute.PreparedQueue.Contraction;
 import org.starlingqcd.hadron.execute.PreparedQueue.Copying;
 import org.starlingqcd.hadron.execute.PreparedQueue.SpinSum;
 import org.starlingqcd.hadron.execute.PreparedQueue.TraceTile;
-import org.starlingqcd.hadron.form.NodeForms;
-import org.starlingqcd.hadron.form.NodeForms.Copy;
-import org.starlingqcd.hadron.form.NodeForms.Factor;
-import org.starlingqcd.hadron.form.SpinMappings;
 import org.starlingqcd.memhc.access.AccessQueue;
 import org.starlingqcd.memhc.access.StepKind;
 

@@ -20,10 +20,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.hadron.ExampleArrays;
-import org.starlingqcd.hadron.array.NpyWriter;
 import org.starlingqcd.hadron.data.DataRequest;
 import org.starlingqcd.hadron.data.DistillationData;
 import org.starlingqcd.hadron.data.DistillationFiles;
+import org.starlingqcd.hadron.format.NpyWriter;
 
 /**
  * A mapping file that misreads arrays, by one word, is found out. The arrays are those of the

@@ -1,2 +1,0 @@
-/** Bases of gamma matrices that other programs use. */
-package org.starlingqcd.hadron.basis;

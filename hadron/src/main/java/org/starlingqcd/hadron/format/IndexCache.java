@@ -1,0 +1,177 @@
+package org.starlingqcd.hadron.format;
+
+import java.io.BufferedOutputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.concurrent.TimeUnit;
+import java.util.zip.CRC32;
+import java.util.zip.CheckedOutputStream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps the keys of huge SDB files, so that only the first command walks their pages. They lie in
+ * {@code $XDG_CACHE_HOME/starling/sdb} ({@code ~/.cache} where the variable is not set), one file
+ * for each SDB file. A file whose size, time of change or header differs is walked again, and so is
+ * one whose kept keys are damaged. Nothing depends on the folder: what cannot be written is not
+ * kept.
+ */
+final class IndexCache {
+  private static final Logger LOG = LoggerFactory.getLogger(IndexCache.class);
+  private static final byte[] MAGIC = "starling-sdb-index 1\n".getBytes(StandardCharsets.US_ASCII);
+
+  /** Smaller files are walked every time. */
+  private static final long LEAST_BYTES = 256L << 20;
+
+  private final Path folder;
+  private final long leastBytes;
+
+  /** The cache of the user. */
+  IndexCache() {
+    this(defaultFolder(), LEAST_BYTES);
+  }
+
+  /** A cache in a folder for files of at least so many bytes. */
+  IndexCache(Path folder, long leastBytes) {
+    this.folder = folder;
+    this.leastBytes = leastBytes;
+  }
+
+  private static Path defaultFolder() {
+    String cache = System.getenv("XDG_CACHE_HOME");
+    Path base =
+        cache == null || cache.isEmpty()
+            ? Path.of(System.getProperty("user.home", "."), ".cache")
+            : Path.of(cache);
+    return base.resolve("starling").resolve("sdb");
+  }
+
+  /**
+   * Hands all keys of a file to {@code entries}, from the cache if it has them.
+   *
+   * @return the number of keys
+   */
+  long walk(FiledbFile file, FiledbFile.Entries entries) {
+    if (file.size() < leastBytes) {
+      return file.walk(entries);
+    }
+    try {
+      byte[] stamp = stamp(file);
+      Path kept = folder.resolve(name(file.path()));
+      long replayed = replay(kept, stamp, entries);
+      return replayed >= 0 ? replayed : record(file, kept, stamp, entries);
+    } catch (IOException e) {
+      LOG.info("the index of {} is not kept: {}", file.path(), e.toString());
+      return file.walk(entries);
+    }
+  }
+
+  private static String name(Path file) throws IOException {
+    try {
+      byte[] digest =
+          MessageDigest.getInstance("SHA-256")
+              .digest(file.toRealPath().toString().getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(digest, 0, 16) + ".index";
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static byte[] stamp(FiledbFile file) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (DataOutputStream out = new DataOutputStream(bytes)) {
+      out.write(MAGIC);
+      out.writeLong(file.size());
+      out.writeLong(Files.getLastModifiedTime(file.path()).to(TimeUnit.NANOSECONDS));
+      out.write(file.head());
+    }
+    return bytes.toByteArray();
+  }
+
+  /** The number of keys, or -1 when the cache does not have them. */
+  private static long replay(Path kept, byte[] stamp, FiledbFile.Entries entries)
+      throws IOException {
+    if (!Files.exists(kept) || Files.size(kept) > Integer.MAX_VALUE - 8) {
+      return -1;
+    }
+    byte[] bytes = Files.readAllBytes(kept);
+    int end = bytes.length - Integer.BYTES;
+    if (end < stamp.length || !Arrays.equals(bytes, 0, stamp.length, stamp, 0, stamp.length)) {
+      return -1;
+    }
+    CRC32 crc = new CRC32();
+    crc.update(bytes, 0, end);
+    ByteBuffer in = ByteBuffer.wrap(bytes);
+    if ((int) crc.getValue() != in.getInt(end)) {
+      return -1;
+    }
+    in.limit(end).position(stamp.length);
+    long count = 0;
+    try {
+      while (in.hasRemaining()) {
+        byte[] key = new byte[Short.toUnsignedInt(in.getShort())];
+        in.get(key);
+        FiledbFile.Pointer pointer =
+            new FiledbFile.Pointer(in.getInt(), in.getInt(), in.getLong(), in.getInt());
+        count++;
+        if (!entries.accept(key, pointer)) {
+          return count;
+        }
+      }
+    } catch (BufferUnderflowException e) {
+      throw new IOException("an index with a right checksum ends within a key", e);
+    }
+    return count;
+  }
+
+  private long record(FiledbFile file, Path kept, byte[] stamp, FiledbFile.Entries entries)
+      throws IOException {
+    Files.createDirectories(folder);
+    Path partial = Files.createTempFile(folder, "new", ".part");
+    try {
+      long count;
+      CRC32 crc = new CRC32();
+      try (OutputStream plain = new BufferedOutputStream(Files.newOutputStream(partial))) {
+        DataOutputStream out = new DataOutputStream(new CheckedOutputStream(plain, crc));
+        out.write(stamp);
+        count =
+            file.walk(
+                (key, pointer) -> {
+                  try {
+                    out.writeShort(key.length);
+                    out.write(key);
+                    out.writeInt(pointer.page());
+                    out.writeInt(pointer.offset());
+                    out.writeLong(pointer.length());
+                    out.writeInt(pointer.crc());
+                  } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                  }
+                  return entries.accept(key, pointer);
+                });
+        out.flush();
+        new DataOutputStream(plain).writeInt((int) crc.getValue());
+      }
+      Files.move(
+          partial, kept, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+      return count;
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    } finally {
+      Files.deleteIfExists(partial);
+    }
+  }
+}

@@ -1,0 +1,331 @@
+package org.starlingqcd.hadron.format;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.zip.CRC32;
+import org.jspecify.annotations.Nullable;
+import org.starlingqcd.hadron.data.DistillationException;
+
+/**
+ * An S3T file of superbblas that is open for reading: one tensor of complex numbers, of which some
+ * blocks are there. A block may wrap around the end of an axis. Counts are doubles; all numbers
+ * have the byte order of the machine that wrote them.
+ *
+ * <p>Opening visits the headers of all chunks. With a checksum for each block, a block is checked
+ * as a whole before the first of its numbers is used.
+ */
+final class S3tFile implements AutoCloseable {
+  private static final int MAGIC = 314;
+  private static final int SINGLE = 2;
+  private static final int DOUBLE = 3;
+  private static final int BLOCK_CHECKSUMS = 2;
+  private static final int MOST_AXES = 16;
+  private static final int MOST_EXTENT = 1 << 24;
+  private static final int HEADER_INTEGERS = 6;
+  private static final int STRIP = 1 << 20;
+
+  /**
+   * A block that is there.
+   *
+   * @param from first index along each axis
+   * @param size extents; an index beyond the axis wraps around
+   * @param position of its first number in the file
+   * @param checksum position of its checksum, or -1
+   */
+  @SuppressWarnings("ArrayRecordComponent") // compared nowhere
+  record Block(int[] from, int[] size, long position, long checksum) {
+    /** Its numbers. */
+    long count() {
+      return Arrays.stream(size).asLongStream().reduce(1, Math::multiplyExact);
+    }
+
+    /** Whether an index lies in it along an axis; its distance from the first one, or -1. */
+    private int local(int axis, int index, int extent) {
+      int distance = Math.floorMod(index - from[axis], extent);
+      return distance < size[axis] ? distance : -1;
+    }
+  }
+
+  private final BinaryFile file;
+  private ByteOrder order = ByteOrder.nativeOrder();
+  private int numberBytes;
+  private String metadata = "";
+  private int[] extents = {};
+  private double checksumBytes;
+  private final List<Block> blocks = new ArrayList<>();
+  private final Set<Block> checked = ConcurrentHashMap.newKeySet();
+
+  private S3tFile(BinaryFile file) {
+    this.file = file;
+    readHeaders();
+  }
+
+  /** Whether a file begins as an S3T file does. */
+  static boolean isS3t(byte[] head) {
+    if (head.length < HEADER_INTEGERS * Integer.BYTES) {
+      return false;
+    }
+    ByteBuffer in = ByteBuffer.wrap(head);
+    if (in.getInt(0) != MAGIC) {
+      in.order(ByteOrder.LITTLE_ENDIAN);
+    }
+    return in.getInt(0) == MAGIC
+        && in.getInt(4) == 0
+        && in.getInt(8) >= 0
+        && in.getInt(8) <= 5
+        && in.getInt(12) >= 0
+        && in.getInt(12) <= BLOCK_CHECKSUMS;
+  }
+
+  /**
+   * Opens a file and reads the headers of all chunks.
+   *
+   * @throws DistillationException when it is damaged
+   */
+  static S3tFile open(Path path) {
+    return BinaryFile.reading(
+        new BinaryFile(path, "this S3T file is damaged: the file is cut short after %2$s bytes"),
+        S3tFile::new);
+  }
+
+  private void readHeaders() {
+    CRC32 crc = new CRC32();
+    ByteBuffer in = bytes(0, HEADER_INTEGERS * Integer.BYTES, crc);
+    if (in.getInt(0) != MAGIC) {
+      order = order == ByteOrder.BIG_ENDIAN ? ByteOrder.LITTLE_ENDIAN : ByteOrder.BIG_ENDIAN;
+      in.order(order);
+    }
+    if (in.getInt() != MAGIC || in.getInt() != 0) {
+      throw file.fault("is not an S3T file of version 0");
+    }
+    int type = in.getInt();
+    if (type != SINGLE && type != DOUBLE) {
+      throw file.fault("numbers must be complex, data type 2 or 3, found " + type);
+    }
+    numberBytes = type == SINGLE ? 2 * Float.BYTES : 2 * Double.BYTES;
+    int checksums = in.getInt();
+    int axes = in.getInt();
+    int length = in.getInt();
+    if (checksums < 0
+        || checksums > BLOCK_CHECKSUMS
+        || axes < 1
+        || axes > MOST_AXES
+        || length < 0
+        || length > file.size()) {
+      throw damaged(
+          "checksums of kind %s, %s axes, %s bytes of metadata".formatted(checksums, axes, length));
+    }
+    long at = HEADER_INTEGERS * Integer.BYTES;
+    int padded = length + 7 & ~7;
+    ByteBuffer text = bytes(at, padded, crc);
+    metadata = StandardCharsets.UTF_8.decode(text.slice(0, length)).toString();
+    at += padded;
+    ByteBuffer sizes = bytes(at, (axes + 1) * Double.BYTES, crc);
+    extents = new int[axes];
+    for (int k = 0; k < axes; k++) {
+      extents[k] = (int) whole(sizes.getDouble(), 1, MOST_EXTENT, "an extent");
+    }
+    checksumBytes = whole(sizes.getDouble(), 0, Long.MAX_VALUE, "bytes of a checksum");
+    at += sizes.capacity();
+    long chunks =
+        whole(bytes(at, Double.BYTES, null).getDouble(), 0, file.size() / Double.BYTES, "chunks");
+    at += Double.BYTES;
+    for (long chunk = 0; chunk < chunks; chunk++) {
+      at = readChunk(at, axes, checksums == BLOCK_CHECKSUMS, crc);
+    }
+    if (checksums != 0) {
+      double expected = bytes(at, Double.BYTES, null).getDouble();
+      // The checksum of kind 1 is one of all numbers of the file, too many to read for a block.
+      if (checksums == BLOCK_CHECKSUMS && expected != crc.getValue()) {
+        throw damaged("the checksum of its headers does not match");
+      }
+    }
+  }
+
+  /** Reads the header of a chunk and returns the position behind the chunk. */
+  private long readChunk(long begin, int axes, boolean checksums, CRC32 crc) {
+    ByteBuffer first = bytes(begin, Double.BYTES, crc);
+    long most = (file.size() - begin) / (2L * axes * Double.BYTES);
+    int count = (int) whole(first.getDouble(), 0, Math.min(most, STRIP), "blocks of a chunk");
+    long at = begin + Double.BYTES;
+    ByteBuffer ranges = bytes(at, count * 2 * axes * Double.BYTES, crc);
+    at += ranges.capacity();
+    List<Block> found = new ArrayList<>();
+    for (int k = 0; k < count; k++) {
+      int[] from = new int[axes];
+      int[] extent = new int[axes];
+      for (int axis = 0; axis < axes; axis++) {
+        from[axis] = (int) whole(ranges.getDouble(), 0, extents[axis] - 1L, "the start of a block");
+      }
+      long bytes = numberBytes;
+      for (int axis = 0; axis < axes; axis++) {
+        extent[axis] = (int) whole(ranges.getDouble(), 0, extents[axis], "the extent of a block");
+        bytes = Math.min(bytes * extent[axis], Long.MAX_VALUE / MOST_EXTENT);
+      }
+      if (bytes > file.size() - at) {
+        throw damaged(
+            "a block has %s bytes at byte %s, the file has %s; it is cut short"
+                .formatted(bytes, at, file.size()));
+      }
+      found.add(new Block(from, extent, at, -1));
+      at += bytes;
+    }
+    for (Block block : found) {
+      boolean empty = block.count() == 0;
+      if (!empty) {
+        blocks.add(new Block(block.from(), block.size(), block.position(), checksums ? at : -1));
+      }
+      at += checksums ? Double.BYTES : 0;
+    }
+    if (at > file.size()) {
+      throw damaged("the file is cut short after " + file.size() + " bytes");
+    }
+    return at;
+  }
+
+  private long whole(double value, long least, long most, String what) {
+    // Negated so that NaN is refused.
+    if (!(value >= least && value <= most && value == Math.rint(value))) {
+      throw damaged(
+          what + " must be a whole number >= " + least + " && <= " + most + ", found " + value);
+    }
+    return (long) value;
+  }
+
+  private ByteBuffer bytes(long position, int count, @Nullable CRC32 crc) {
+    ByteBuffer bytes = file.bytes(position, count, order, "");
+    if (crc != null) {
+      crc.update(bytes.duplicate());
+    }
+    return bytes;
+  }
+
+  private DistillationException damaged(String what) {
+    return file.fault("this S3T file is damaged: " + what);
+  }
+
+  Path path() {
+    return file.path();
+  }
+
+  /** The metadata, an XML text. */
+  String metadata() {
+    return metadata;
+  }
+
+  /** Extents of the tensor, the slowest axis first. */
+  int[] extents() {
+    return extents.clone();
+  }
+
+  /** The blocks that are there. */
+  List<Block> blocks() {
+    return List.copyOf(blocks);
+  }
+
+  /**
+   * Reads the part of the tensor that has certain first indices, row-major; what is not there stays
+   * as it is.
+   *
+   * @param leading the first indices
+   * @param target interleaved complex numbers
+   */
+  void read(int[] leading, double[] target) {
+    for (Block block : blocks) {
+      long first = 0;
+      boolean inside = true;
+      for (int axis = 0; axis < leading.length && inside; axis++) {
+        int local = block.local(axis, leading[axis], extents[axis]);
+        inside = local >= 0;
+        first = first * block.size()[axis] + local;
+      }
+      if (inside) {
+        check(block);
+        readPart(block, leading.length, first, target);
+      }
+    }
+  }
+
+  private void readPart(Block block, int leading, long first, double[] target) {
+    int axes = extents.length;
+    int count = 1;
+    for (int axis = leading; axis < axes; axis++) {
+      count *= block.size()[axis];
+    }
+    // A line along the last axis, which may wrap, is copied number by number.
+    int line = block.size()[axes - 1];
+    int lines = Math.max(1, STRIP / (line * numberBytes));
+    int[] at = new int[axes];
+    long position = block.position() + first * count * numberBytes;
+    for (int done = 0; done < count / line; done += lines) {
+      int some = Math.min(lines, count / line - done);
+      ByteBuffer in = bytes(position, some * line * numberBytes, null);
+      position += in.capacity();
+      for (int k = 0; k < some; k++) {
+        copyLine(block, leading, at, in, target);
+        for (int axis = axes - 2; axis >= leading && ++at[axis] == block.size()[axis]; axis--) {
+          at[axis] = 0;
+        }
+      }
+    }
+  }
+
+  private void copyLine(Block block, int leading, int[] at, ByteBuffer in, double[] target) {
+    int axes = extents.length;
+    int row = 0;
+    for (int axis = leading; axis < axes - 1; axis++) {
+      row = row * extents[axis] + (block.from()[axis] + at[axis]) % extents[axis];
+    }
+    int last = extents[axes - 1];
+    for (int k = 0; k < block.size()[axes - 1]; k++) {
+      int to = 2 * (row * last + (block.from()[axes - 1] + k) % last);
+      target[to] = numberBytes == 2 * Float.BYTES ? in.getFloat() : in.getDouble();
+      target[to + 1] = numberBytes == 2 * Float.BYTES ? in.getFloat() : in.getDouble();
+    }
+  }
+
+  /** Checks the checksum of a block once: the CRC-32 of the CRC-32s of its pieces. */
+  private void check(Block block) {
+    if (block.checksum() < 0 || checked.contains(block)) {
+      return;
+    }
+    long left = block.count() * numberBytes;
+    long pieces = checksumBytes >= 1 ? (long) Math.ceil(left / checksumBytes) : 1;
+    if (pieces > STRIP) {
+      throw damaged("the checksum of a block is made of " + pieces + " pieces");
+    }
+    long position = block.position();
+    ByteBuffer sums = ByteBuffer.allocate((int) pieces * Integer.BYTES).order(order);
+    for (long piece = 0; piece < pieces; piece++) {
+      long end = Math.min(left, checksumBytes >= 1 ? (long) checksumBytes : left);
+      CRC32 crc = new CRC32();
+      for (long done = 0; done < end; done += STRIP) {
+        int some = (int) Math.min(STRIP, end - done);
+        bytes(position, some, crc);
+        position += some;
+      }
+      left -= end;
+      sums.putInt((int) crc.getValue());
+    }
+    CRC32 all = new CRC32();
+    all.update(sums.array());
+    if (bytes(block.checksum(), Double.BYTES, null).getDouble() != all.getValue()) {
+      throw damaged(
+          "the checksum of the block at byte %s does not match; copy the file again"
+              .formatted(block.position()));
+    }
+    checked.add(block);
+  }
+
+  @Override
+  public void close() {
+    file.close();
+  }
+}

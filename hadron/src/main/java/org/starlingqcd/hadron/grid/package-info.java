@@ -1,2 +1,0 @@
-/** Files of Hadrons, the workflow system on Grid. */
-package org.starlingqcd.hadron.grid;

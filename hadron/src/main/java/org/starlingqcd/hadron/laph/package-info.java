@@ -1,2 +1,0 @@
-/** Perambulators of the LapH programs. */
-package org.starlingqcd.hadron.laph;

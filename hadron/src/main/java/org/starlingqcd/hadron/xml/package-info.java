@@ -1,2 +1,0 @@
-/** XML in files of data. Files are not trusted: document types and entities are refused. */
-package org.starlingqcd.hadron.xml;
