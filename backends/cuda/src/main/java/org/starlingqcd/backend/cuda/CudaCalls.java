@@ -53,6 +53,11 @@ final class CudaCalls implements GpuCalls, AutoCloseable {
   /** Most arguments of a kernel. */
   private static final int ARGUMENTS = 16;
 
+  // Whoever calls first, JCuda must not look for its library where other users may write.
+  static {
+    JCudaLibraries.load("JCudaRuntime", () -> JCuda.setExceptionsEnabled(false));
+  }
+
   private final Handles<CUfunction> kernels = new Handles<>();
   private @Nullable CUmodule module;
 

@@ -81,6 +81,7 @@ class ForwardedCublasTest {
             List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Dorg.bytedeco.javacpp.maxBytes=0",
+                "-Dslf4j.internal.verbosity=ERROR",
                 "-cp",
                 System.getProperty(
                     "surefire.test.class.path", System.getProperty("java.class.path")),
@@ -111,7 +112,7 @@ class ForwardedCublasTest {
 
     public static void main(String[] arguments) {
       System.load(arguments[0]);
-      JCublas2.setExceptionsEnabled(false);
+      JCudaLibraries.load("JCublas2", () -> JCublas2.setExceptionsEnabled(false));
       CudaCalls calls = new CudaCalls();
       long[] handle = new long[1];
       int status = calls.createBlas(handle);

@@ -4,12 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -49,6 +51,7 @@ class KernelLaunchTest {
     String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
     String classes =
         System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+    Path temporary = Files.createDirectory(folder.resolve("temporary"));
     assertEquals(
         """
         status 0
@@ -62,7 +65,17 @@ class KernelLaunchTest {
         launched 0
         unloaded
         """,
-        output(List.of(java, "-cp", classes, Launches.class.getName(), driver.toString())));
+        output(
+            List.of(
+                java,
+                "-Djava.io.tmpdir=" + temporary,
+                "-cp",
+                classes,
+                Launches.class.getName(),
+                driver.toString())));
+    try (Stream<Path> unpacked = Files.list(temporary)) {
+      assertEquals(List.of(), unpacked.toList(), "libraries where other users may write");
+    }
   }
 
   private static String output(List<String> command) throws IOException, InterruptedException {
