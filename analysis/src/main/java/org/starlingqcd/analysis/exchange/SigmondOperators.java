@@ -10,8 +10,9 @@ import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.definition.Definition;
 import org.starlingqcd.correlators.definition.DefinitionHeader;
 import org.starlingqcd.correlators.definition.Isospin;
-import org.starlingqcd.correlators.definition.WrittenOut;
+import org.starlingqcd.graph.CorrelationMatrix;
 import org.starlingqcd.graph.Momentum;
+import org.starlingqcd.graph.Operator;
 
 /**
  * The names that sigmond gives to operators: {@code isotriplet S=0 P=(0,0,0) T1g_3 NAME 0}. sigmond
@@ -43,7 +44,7 @@ final class SigmondOperators {
               + (isospin == null ? "does not state one" : "has I = " + isospin.total())
               + "; export to another format");
     }
-    WrittenOut written = WrittenOut.of(definition);
+    CorrelationMatrix matrix = definition.toCorrelationMatrix();
     Momentum momentum = header.total();
     String place =
         String.format(
@@ -59,7 +60,7 @@ final class SigmondOperators {
           "iso"
               + ISOSPINS.get(isospin.total().twice())
               + " S="
-              + strangeness(written, operator)
+              + strangeness(matrix, operator)
               + " "
               + place
               + " "
@@ -101,22 +102,12 @@ final class SigmondOperators {
    * The strangeness of the hadrons that an operator annihilates: that of a kaon (s̄Γu) has 1, that
    * of a Lambda (uds) has -1. All terms of an operator agree.
    */
-  private static int strangeness(WrittenOut written, String operator) {
-    for (WrittenOut.OperatorTerms terms : written.operators()) {
-      if (terms.name().equals(operator) && !terms.terms().isEmpty()) {
-        WrittenOut.WrittenTerm term = terms.terms().get(0);
-        int strangeness = 0;
-        for (WrittenOut.WrittenMeson meson : term.mesons()) {
-          strangeness += meson.bar().equals("s") ? 1 : 0;
-          strangeness -= meson.quark().equals("s") ? 1 : 0;
-        }
-        for (WrittenOut.WrittenBaryon baryon : term.baryons()) {
-          strangeness -= (int) baryon.quarks().stream().filter("s"::equals).count();
-        }
-        return strangeness;
+  private static int strangeness(CorrelationMatrix matrix, String name) {
+    for (Operator operator : matrix.operators()) {
+      if (operator.name().equals(name)) {
+        return -operator.terms().get(0).netFlavour().getOrDefault("s", 0);
       }
     }
-    throw new InputException(
-        written.name() + ": the definition has no operator '" + operator + "'");
+    throw new InputException(matrix.name() + ": the definition has no operator '" + name + "'");
   }
 }
