@@ -27,11 +27,8 @@ final class LayeringTest {
   private static final List<String> PACKAGES =
       List.of(
           "backend.unpack",
-          "backend.matrix",
-          "backend.precision",
-          "backend.tier",
           "backend",
-          "backend.tck",
+          "backend.contract",
           "backend.cpu.blas",
           "backend.cpu.memory",
           "backend.cpu.matrix",

@@ -3,15 +3,15 @@ package org.starlingqcd.arrays;
 import java.util.ArrayList;
 import java.util.List;
 import org.starlingqcd.arrays.Operand.Use;
+import org.starlingqcd.backend.Form;
 import org.starlingqcd.backend.MatrixOperations.DeterminantSums;
 import org.starlingqcd.backend.MatrixOperations.Place;
-import org.starlingqcd.backend.matrix.Form;
-import org.starlingqcd.backend.matrix.MatrixShape;
-import org.starlingqcd.backend.matrix.NumberKind;
-import org.starlingqcd.backend.matrix.ProductShape;
-import org.starlingqcd.backend.matrix.Scalar;
-import org.starlingqcd.backend.matrix.Strides;
-import org.starlingqcd.backend.matrix.TriangularShape;
+import org.starlingqcd.backend.MatrixShape;
+import org.starlingqcd.backend.NumberKind;
+import org.starlingqcd.backend.ProductShape;
+import org.starlingqcd.backend.Scalar;
+import org.starlingqcd.backend.Strides;
+import org.starlingqcd.backend.TriangularShape;
 
 /**
  * Calls of BLAS on arrays, with the arguments of CBLAS for row-major matrices; an array is followed

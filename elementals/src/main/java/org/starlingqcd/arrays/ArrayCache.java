@@ -11,7 +11,7 @@ import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.MatrixOperations;
 import org.starlingqcd.backend.MatrixOperations.DeterminantSums;
 import org.starlingqcd.backend.MatrixOperations.Place;
-import org.starlingqcd.backend.matrix.NumberKind;
+import org.starlingqcd.backend.NumberKind;
 import org.starlingqcd.memhc.MemHC;
 import org.starlingqcd.memhc.MemHCOptions;
 import org.starlingqcd.memhc.cache.WritePolicy;

@@ -1,7 +1,7 @@
 package org.starlingqcd.arrays;
 
 import org.starlingqcd.backend.HostMemory;
-import org.starlingqcd.backend.matrix.NumberKind;
+import org.starlingqcd.backend.NumberKind;
 
 /**
  * An array of real or complex numbers in host memory that calls of {@link ArrayBlas} use. All

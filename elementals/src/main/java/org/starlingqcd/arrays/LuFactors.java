@@ -5,7 +5,7 @@ import java.util.List;
 import org.bytedeco.javacpp.DoublePointer;
 import org.bytedeco.javacpp.IntPointer;
 import org.bytedeco.openblas.global.openblas;
-import org.starlingqcd.backend.matrix.NumberKind;
+import org.starlingqcd.backend.NumberKind;
 
 /**
  * Factors L and U of a matrix in one square, and where the rows of the matrix have gone.

@@ -5,12 +5,12 @@ import java.util.List;
 import org.starlingqcd.arrays.ArrayBlas;
 import org.starlingqcd.arrays.ArrayCache;
 import org.starlingqcd.arrays.HostArray;
+import org.starlingqcd.backend.Form;
 import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.backend.NumberKind;
+import org.starlingqcd.backend.ProductShape;
+import org.starlingqcd.backend.Strides;
 import org.starlingqcd.backend.TensorShape;
-import org.starlingqcd.backend.matrix.Form;
-import org.starlingqcd.backend.matrix.NumberKind;
-import org.starlingqcd.backend.matrix.ProductShape;
-import org.starlingqcd.backend.matrix.Strides;
 import org.starlingqcd.hadron.data.DataBlock;
 
 /**

@@ -4,7 +4,7 @@ import java.util.List;
 import org.starlingqcd.arrays.ArrayBlas;
 import org.starlingqcd.arrays.ArrayCache;
 import org.starlingqcd.arrays.HostArray;
-import org.starlingqcd.backend.matrix.NumberKind;
+import org.starlingqcd.backend.NumberKind;
 import org.starlingqcd.elementals.vectors.VectorHeader;
 import org.starlingqcd.graph.Momentum;
 import org.starlingqcd.hadron.data.ElementalName;

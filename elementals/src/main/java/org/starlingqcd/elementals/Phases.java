@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.Objects;
 import org.starlingqcd.arrays.ArrayCache;
 import org.starlingqcd.arrays.HostArray;
-import org.starlingqcd.backend.matrix.NumberKind;
-import org.starlingqcd.backend.matrix.Scalar;
+import org.starlingqcd.backend.NumberKind;
+import org.starlingqcd.backend.Scalar;
 import org.starlingqcd.graph.Momentum;
 
 /** The phases e^{-ip·x} of all sites for some momenta, one array each. They serve all times. */

@@ -8,7 +8,7 @@ import java.util.stream.IntStream;
 import org.starlingqcd.arrays.ArrayCache;
 import org.starlingqcd.arrays.HostArray;
 import org.starlingqcd.backend.HostMemory;
-import org.starlingqcd.backend.matrix.NumberKind;
+import org.starlingqcd.backend.NumberKind;
 import org.starlingqcd.elementals.vectors.Eigenvectors;
 import org.starlingqcd.elementals.vectors.VectorHeader;
 import org.starlingqcd.hadron.data.DistillationException;

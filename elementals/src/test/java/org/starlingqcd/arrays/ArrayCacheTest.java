@@ -13,12 +13,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.starlingqcd.backend.Device;
 import org.starlingqcd.backend.DeviceOptions;
+import org.starlingqcd.backend.Form;
+import org.starlingqcd.backend.NumberKind;
+import org.starlingqcd.backend.ProductShape;
+import org.starlingqcd.backend.Scalar;
+import org.starlingqcd.backend.Strides;
 import org.starlingqcd.backend.cpu.CpuBackend;
-import org.starlingqcd.backend.matrix.Form;
-import org.starlingqcd.backend.matrix.NumberKind;
-import org.starlingqcd.backend.matrix.ProductShape;
-import org.starlingqcd.backend.matrix.Scalar;
-import org.starlingqcd.backend.matrix.Strides;
 import org.starlingqcd.memhc.MemHCOptions;
 
 class ArrayCacheTest {

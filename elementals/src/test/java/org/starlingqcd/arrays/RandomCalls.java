@@ -7,12 +7,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.starlingqcd.backend.Device;
-import org.starlingqcd.backend.matrix.Form;
-import org.starlingqcd.backend.matrix.MatrixShape;
-import org.starlingqcd.backend.matrix.NumberKind;
-import org.starlingqcd.backend.matrix.ProductShape;
-import org.starlingqcd.backend.matrix.Scalar;
-import org.starlingqcd.backend.matrix.Strides;
+import org.starlingqcd.backend.Form;
+import org.starlingqcd.backend.MatrixShape;
+import org.starlingqcd.backend.NumberKind;
+import org.starlingqcd.backend.ProductShape;
+import org.starlingqcd.backend.Scalar;
+import org.starlingqcd.backend.Strides;
 import org.starlingqcd.memhc.MemHCOptions;
 
 /**

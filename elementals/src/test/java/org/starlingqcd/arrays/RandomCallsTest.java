@@ -8,12 +8,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.starlingqcd.backend.BackendProvider;
 import org.starlingqcd.backend.Device;
 import org.starlingqcd.backend.DeviceOptions;
+import org.starlingqcd.backend.NumberKind;
 import org.starlingqcd.backend.cpu.CpuBackend;
 import org.starlingqcd.backend.cuda.FakeCuda;
 import org.starlingqcd.backend.gpu.HostGpu;
 import org.starlingqcd.backend.gpu.HostGpuProvider;
 import org.starlingqcd.backend.hip.FakeHip;
-import org.starlingqcd.backend.matrix.NumberKind;
 
 /** Arrays equal plain arrays whatever is called, on every backend and with every protocol. */
 class RandomCallsTest {

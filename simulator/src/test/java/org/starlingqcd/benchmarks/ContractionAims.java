@@ -6,8 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import org.starlingqcd.backend.Precision;
 import org.starlingqcd.backend.cpu.blas.VectorLoops;
-import org.starlingqcd.backend.precision.Precision;
 
 /**
  * Compares the rates of contractions with their aims, a line each that begins with PASS or FAIL.

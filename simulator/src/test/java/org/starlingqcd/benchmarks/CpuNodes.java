@@ -4,10 +4,10 @@ import org.starlingqcd.backend.BatchSpinMapping;
 import org.starlingqcd.backend.ContractionBatch;
 import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.DeviceOptions;
+import org.starlingqcd.backend.Precision;
 import org.starlingqcd.backend.SpinTraceMapping;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.backend.cpu.CpuBackend;
-import org.starlingqcd.backend.precision.Precision;
 import org.starlingqcd.simulator.check.RandomNodes;
 
 /** Random elements on a CPU device of their own, and the work that benchmarks give it. */

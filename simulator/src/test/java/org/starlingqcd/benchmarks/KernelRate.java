@@ -1,7 +1,7 @@
 package org.starlingqcd.benchmarks;
 
 import org.starlingqcd.backend.ContractionBatch;
-import org.starlingqcd.backend.precision.Precision;
+import org.starlingqcd.backend.Precision;
 
 /** The rate of the CPU backend's matrix products on random elements that are on the device. */
 final class KernelRate implements AutoCloseable {

@@ -2,7 +2,7 @@ package org.starlingqcd.benchmarks;
 
 import java.io.PrintStream;
 import java.util.Locale;
-import org.starlingqcd.backend.precision.Precision;
+import org.starlingqcd.backend.Precision;
 
 /**
  * Rates of contractions in double and in single precision, on one thread, in rounds that alternate.

@@ -7,10 +7,10 @@ import java.util.Locale;
 import org.starlingqcd.backend.Device;
 import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.backend.Precision;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.backend.TraceBlock;
 import org.starlingqcd.backend.cpu.blas.VectorLoops;
-import org.starlingqcd.backend.precision.Precision;
 
 /**
  * Compares traces with the limits of the machine in a Markdown table. Traces of all pairs of two

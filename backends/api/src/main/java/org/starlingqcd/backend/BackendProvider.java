@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.starlingqcd.backend.tier.MemoryInfo;
 
 /**
  * Entry point of a backend, listed in {@code META-INF/services}. Loading and probing a provider

@@ -4,8 +4,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
-import org.starlingqcd.backend.precision.Precision;
-import org.starlingqcd.backend.tier.MemoryKind;
 
 /**
  * A device that holds elements and contracts them. Memory calls are synchronous. Uploads,

@@ -2,7 +2,6 @@ package org.starlingqcd.backend;
 
 import java.util.List;
 import java.util.Map;
-import org.starlingqcd.backend.tier.MemoryInfo;
 
 /**
  * One device of a backend.

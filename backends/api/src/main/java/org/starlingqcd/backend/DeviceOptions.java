@@ -1,8 +1,5 @@
 package org.starlingqcd.backend;
 
-import org.starlingqcd.backend.precision.Precision;
-import org.starlingqcd.backend.tier.TierOptions;
-
 /**
  * How a device is opened.
  *

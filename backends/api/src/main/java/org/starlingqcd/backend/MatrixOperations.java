@@ -1,12 +1,6 @@
 package org.starlingqcd.backend;
 
 import java.util.Optional;
-import org.starlingqcd.backend.matrix.Form;
-import org.starlingqcd.backend.matrix.MatrixShape;
-import org.starlingqcd.backend.matrix.ProductShape;
-import org.starlingqcd.backend.matrix.Scalar;
-import org.starlingqcd.backend.matrix.Strides;
-import org.starlingqcd.backend.matrix.TriangularShape;
 
 /**
  * Calls of BLAS on matrices in device memory. Matrices are row-major and lie in device memory as

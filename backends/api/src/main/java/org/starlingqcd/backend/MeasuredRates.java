@@ -4,7 +4,6 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
-import org.starlingqcd.backend.precision.Precision;
 
 /**
  * How fast the kernels that a backend takes are on this machine, as an earlier calibration measured

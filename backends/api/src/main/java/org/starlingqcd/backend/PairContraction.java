@@ -2,7 +2,6 @@ package org.starlingqcd.backend;
 
 import java.util.Arrays;
 import java.util.List;
-import org.starlingqcd.backend.precision.Precision;
 
 /**
  * Two quark lines between one baryon and many others, for given sums over spin components. Baryons

@@ -1,7 +1,5 @@
 package org.starlingqcd.backend;
 
-import org.starlingqcd.backend.precision.Precision;
-
 /**
  * Shape of an element: {@code spins} tensors of {@code rank} indices, each running over {@code
  * extent} eigenvectors. The host layout is {@code [spin][i][j]...}, row-major, interleaved complex;

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.Availability;
 import org.starlingqcd.backend.BackendProvider;
 import org.starlingqcd.backend.DeviceInfo;
-import org.starlingqcd.backend.tier.MemoryInfo;
+import org.starlingqcd.backend.MemoryInfo;
 import org.starlingqcd.correlators.MemorySize;
 import org.starlingqcd.correlators.run.Backends;
 import picocli.CommandLine.Command;

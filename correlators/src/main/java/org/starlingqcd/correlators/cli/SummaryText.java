@@ -2,7 +2,7 @@ package org.starlingqcd.correlators.cli;
 
 import java.util.Locale;
 import java.util.Map;
-import org.starlingqcd.backend.precision.Precision;
+import org.starlingqcd.backend.Precision;
 import org.starlingqcd.correlators.Listing;
 import org.starlingqcd.correlators.MemorySize;
 import org.starlingqcd.correlators.run.RunSummary;

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import org.starlingqcd.backend.precision.Precision;
+import org.starlingqcd.backend.Precision;
 import org.starlingqcd.graph.DiagramSet;
 import org.starlingqcd.graph.NodeRef;
 import org.starlingqcd.graph.plan.ContractionPlan;

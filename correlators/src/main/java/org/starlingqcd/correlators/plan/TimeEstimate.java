@@ -3,7 +3,7 @@ package org.starlingqcd.correlators.plan;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.starlingqcd.backend.MeasuredRates;
-import org.starlingqcd.backend.precision.Precision;
+import org.starlingqcd.backend.Precision;
 import org.starlingqcd.graph.schedule.ElementSizes;
 import org.starlingqcd.graph.schedule.ExecutionQueue;
 

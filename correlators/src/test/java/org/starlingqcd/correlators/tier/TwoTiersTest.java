@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.starlingqcd.backend.tier.MemoryInfo;
+import org.starlingqcd.backend.MemoryInfo;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.memhc.cache.Tiering;
 

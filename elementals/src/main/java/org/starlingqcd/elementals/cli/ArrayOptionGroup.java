@@ -3,7 +3,7 @@ package org.starlingqcd.elementals.cli;
 import org.starlingqcd.arrays.CoherenceProtocol;
 import org.starlingqcd.backend.BackendProvider;
 import org.starlingqcd.backend.Device;
-import org.starlingqcd.backend.tier.TierOptions;
+import org.starlingqcd.backend.TierOptions;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.MemorySize;
 import org.starlingqcd.correlators.cli.option.KnownNames;

@@ -3,7 +3,7 @@ package org.starlingqcd.hadron.data;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.HostMemory;
-import org.starlingqcd.backend.precision.Precision;
+import org.starlingqcd.backend.Precision;
 import org.starlingqcd.graph.schedule.Input;
 
 /**

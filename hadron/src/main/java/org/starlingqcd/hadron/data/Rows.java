@@ -1,7 +1,7 @@
 package org.starlingqcd.hadron.data;
 
+import org.starlingqcd.backend.Precision;
 import org.starlingqcd.backend.TensorShape;
-import org.starlingqcd.backend.precision.Precision;
 import org.starlingqcd.graph.schedule.Input;
 
 /**

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.starlingqcd.backend.precision.Precision;
+import org.starlingqcd.backend.Precision;
 import org.starlingqcd.graph.schedule.ExecutionQueue;
 import org.starlingqcd.memhc.MemHCOptions;
 import org.starlingqcd.memhc.access.AccessTrace;

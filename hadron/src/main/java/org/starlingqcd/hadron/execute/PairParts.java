@@ -14,7 +14,7 @@ import org.starlingqcd.backend.PairContraction.FirstLine;
 import org.starlingqcd.backend.PairContraction.SecondLine;
 import org.starlingqcd.backend.PairContraction.Slice;
 import org.starlingqcd.backend.PairContraction.Stage;
-import org.starlingqcd.backend.precision.Precision;
+import org.starlingqcd.backend.Precision;
 
 /**
  * The parts in which pair blocks are made. Each part pins its own elements and the scratch memory.

@@ -4,8 +4,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.starlingqcd.backend.PairContraction;
+import org.starlingqcd.backend.Precision;
 import org.starlingqcd.backend.TensorShape;
-import org.starlingqcd.backend.precision.Precision;
 import org.starlingqcd.graph.plan.BaryonPart;
 import org.starlingqcd.graph.schedule.ExecutionQueue;
 

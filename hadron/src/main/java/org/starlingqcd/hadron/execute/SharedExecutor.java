@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.stream.IntStream;
 import org.starlingqcd.backend.Device;
-import org.starlingqcd.backend.precision.Precision;
+import org.starlingqcd.backend.Precision;
 import org.starlingqcd.graph.schedule.ExecutionQueue;
 import org.starlingqcd.graph.share.PlaceModel;
 import org.starlingqcd.graph.share.QueueSharing;

@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.zip.CRC32;
 import java.util.zip.CheckedInputStream;
 import java.util.zip.CheckedOutputStream;
+import org.starlingqcd.backend.Precision;
 import org.starlingqcd.backend.TensorShape;
-import org.starlingqcd.backend.precision.Precision;
 
 /**
  * The accesses of a run without data: the elements and the queues that ran, one for each

@@ -9,11 +9,11 @@ import org.starlingqcd.backend.DeviceInfo;
 import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.DeviceStream;
 import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.backend.MemoryKind;
 import org.starlingqcd.backend.PairContraction;
 import org.starlingqcd.backend.SpinSumMapping;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.backend.TraceBlock;
-import org.starlingqcd.backend.tier.MemoryKind;
 
 /**
  * A device without memory. MemHC makes all its decisions on it and moves nothing, so a replay has

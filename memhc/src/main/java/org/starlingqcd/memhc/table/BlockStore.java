@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.Device;
 import org.starlingqcd.backend.DeviceEvent;
 import org.starlingqcd.backend.DeviceMemory;
+import org.starlingqcd.backend.MemoryKind;
 import org.starlingqcd.backend.OutOfDeviceMemoryException;
 import org.starlingqcd.backend.TensorShape;
-import org.starlingqcd.backend.tier.MemoryKind;
 import org.starlingqcd.memhc.cache.Counters;
 import org.starlingqcd.memhc.transfer.DeviceBlock;
 

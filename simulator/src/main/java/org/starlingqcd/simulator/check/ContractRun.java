@@ -4,9 +4,9 @@ import java.util.Locale;
 import java.util.function.Consumer;
 import org.starlingqcd.backend.BackendProvider;
 import org.starlingqcd.backend.DeviceOptions;
-import org.starlingqcd.backend.tck.ContractCheck;
-import org.starlingqcd.backend.tck.DeviceContract;
-import org.starlingqcd.backend.tck.DeviceUnderTest;
+import org.starlingqcd.backend.contract.ContractCheck;
+import org.starlingqcd.backend.contract.DeviceContract;
+import org.starlingqcd.backend.contract.DeviceUnderTest;
 
 /** Checks the contract of devices, as the tests of the backends do, on this device. */
 public final class ContractRun {

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.starlingqcd.arrays.CoherenceProtocol;
 import org.starlingqcd.backend.BackendProvider;
 import org.starlingqcd.backend.Device;
-import org.starlingqcd.backend.tier.TierOptions;
+import org.starlingqcd.backend.TierOptions;
 import org.starlingqcd.correlators.ComputationException;
 import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.correlators.cli.Console;

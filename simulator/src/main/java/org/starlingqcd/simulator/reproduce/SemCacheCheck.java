@@ -16,7 +16,7 @@ import org.starlingqcd.arrays.CoherenceProtocol;
 import org.starlingqcd.arrays.HostArray;
 import org.starlingqcd.backend.Device;
 import org.starlingqcd.backend.DeviceOptions;
-import org.starlingqcd.backend.matrix.NumberKind;
+import org.starlingqcd.backend.NumberKind;
 import org.starlingqcd.correlators.run.Backends;
 import org.starlingqcd.elementals.ElementalsRequest;
 import org.starlingqcd.elementals.ElementalsRun;

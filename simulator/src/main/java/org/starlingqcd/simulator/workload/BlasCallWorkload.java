@@ -10,8 +10,8 @@ import org.starlingqcd.arrays.ArrayStatistics;
 import org.starlingqcd.arrays.CoherenceProtocol;
 import org.starlingqcd.arrays.HostArray;
 import org.starlingqcd.backend.Device;
-import org.starlingqcd.backend.matrix.Form;
-import org.starlingqcd.backend.matrix.NumberKind;
+import org.starlingqcd.backend.Form;
+import org.starlingqcd.backend.NumberKind;
 import org.starlingqcd.memhc.MemHCOptions;
 
 /**

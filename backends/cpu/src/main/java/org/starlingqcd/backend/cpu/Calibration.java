@@ -21,11 +21,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.starlingqcd.backend.BackendSettingException;
 import org.starlingqcd.backend.MeasuredRates;
+import org.starlingqcd.backend.Precision;
 import org.starlingqcd.backend.cpu.blas.CoreType;
 import org.starlingqcd.backend.cpu.blas.KernelChoice;
 import org.starlingqcd.backend.cpu.blas.OpenBlas;
 import org.starlingqcd.backend.cpu.blas.VectorLoops;
-import org.starlingqcd.backend.precision.Precision;
 
 /**
  * The fastest kernel for each extent on this machine, and its rates.

@@ -18,6 +18,7 @@ import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.DeviceOptions;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.MeasuredRates;
+import org.starlingqcd.backend.Precision;
 import org.starlingqcd.backend.SpinTraceMapping;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.backend.TraceBlock;
@@ -25,7 +26,6 @@ import org.starlingqcd.backend.cpu.KernelContest.Load;
 import org.starlingqcd.backend.cpu.blas.KernelChoice;
 import org.starlingqcd.backend.cpu.blas.OpenBlas;
 import org.starlingqcd.backend.cpu.blas.VectorLoops;
-import org.starlingqcd.backend.precision.Precision;
 
 /**
  * A measurement of the kernels: contractions of meson nodes as runs launch them, including the

@@ -7,11 +7,11 @@ import java.util.Locale;
 import java.util.Set;
 import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.backend.MemoryKind;
 import org.starlingqcd.backend.OutOfDeviceMemoryException;
+import org.starlingqcd.backend.TierOptions;
 import org.starlingqcd.backend.cpu.memory.CpuMemory;
 import org.starlingqcd.backend.cpu.memory.NodeMemory;
-import org.starlingqcd.backend.tier.MemoryKind;
-import org.starlingqcd.backend.tier.TierOptions;
 
 /**
  * The blocks of a CPU device: their bound in bytes, which of them are alive, and which device owns

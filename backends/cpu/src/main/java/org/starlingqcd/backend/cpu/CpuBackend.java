@@ -10,10 +10,10 @@ import org.starlingqcd.backend.Device;
 import org.starlingqcd.backend.DeviceInfo;
 import org.starlingqcd.backend.DeviceOptions;
 import org.starlingqcd.backend.MeasuredRates;
+import org.starlingqcd.backend.MemoryInfo;
 import org.starlingqcd.backend.cpu.blas.CoreType;
 import org.starlingqcd.backend.cpu.blas.OpenBlas;
 import org.starlingqcd.backend.cpu.memory.MemoryNodes;
-import org.starlingqcd.backend.tier.MemoryInfo;
 
 /** The CPU as a device: OpenBLAS on a bounded part of the machine's memory. */
 public final class CpuBackend implements BackendProvider {

@@ -18,7 +18,9 @@ import org.starlingqcd.backend.DeviceOptions;
 import org.starlingqcd.backend.DeviceStream;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.MatrixOperations;
+import org.starlingqcd.backend.MemoryKind;
 import org.starlingqcd.backend.PairContraction;
+import org.starlingqcd.backend.Precision;
 import org.starlingqcd.backend.SpinSumMapping;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.backend.TraceBlock;
@@ -40,8 +42,6 @@ import org.starlingqcd.backend.cpu.product.ProductAccess;
 import org.starlingqcd.backend.cpu.product.Scheme;
 import org.starlingqcd.backend.cpu.product.SpinSums;
 import org.starlingqcd.backend.cpu.trace.Traces;
-import org.starlingqcd.backend.precision.Precision;
-import org.starlingqcd.backend.tier.MemoryKind;
 
 /**
  * The processor as a device. Its blocks lie in a bounded arena, each stream has a thread, and

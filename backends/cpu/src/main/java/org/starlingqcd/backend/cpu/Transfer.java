@@ -3,12 +3,12 @@ package org.starlingqcd.backend.cpu;
 import java.util.Arrays;
 import java.util.Locale;
 import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.backend.Precision;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.backend.cpu.blas.Blas;
 import org.starlingqcd.backend.cpu.blas.Tiling;
 import org.starlingqcd.backend.cpu.memory.CpuMemory;
 import org.starlingqcd.backend.cpu.memory.LayoutChange;
-import org.starlingqcd.backend.precision.Precision;
 
 /** Converts elements into the device's layout or back into the host's. */
 final class Transfer {

@@ -25,10 +25,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.starlingqcd.backend.BackendSettingException;
 import org.starlingqcd.backend.MeasuredRates;
+import org.starlingqcd.backend.Precision;
 import org.starlingqcd.backend.cpu.blas.KernelChoice;
 import org.starlingqcd.backend.cpu.blas.OpenBlas;
 import org.starlingqcd.backend.cpu.blas.Tiling;
-import org.starlingqcd.backend.precision.Precision;
 
 class CalibrationTest {
   private static final KernelChoice SMALL = new KernelChoice(0, false);

@@ -4,7 +4,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.starlingqcd.backend.BackendProvider;
-import org.starlingqcd.backend.tck.DeviceContractTest;
+import org.starlingqcd.backend.contract.DeviceContractTest;
 
 /** The contract with vector loops of at most AVX2. */
 @Tag("slow")

@@ -3,8 +3,8 @@ package org.starlingqcd.backend.cpu;
 import org.junit.jupiter.api.Tag;
 import org.starlingqcd.backend.BackendProvider;
 import org.starlingqcd.backend.DeviceOptions;
-import org.starlingqcd.backend.tck.DeviceContractTest;
-import org.starlingqcd.backend.tck.DeviceUnderTest;
+import org.starlingqcd.backend.contract.DeviceContractTest;
+import org.starlingqcd.backend.contract.DeviceUnderTest;
 
 /** The contract with conventional products. */
 @Tag("slow")

@@ -1,7 +1,7 @@
 package org.starlingqcd.backend.cpu;
 
 import org.starlingqcd.backend.BackendProvider;
-import org.starlingqcd.backend.tck.DeviceContractTest;
+import org.starlingqcd.backend.contract.DeviceContractTest;
 
 class CpuDeviceTest extends DeviceContractTest {
   @Override

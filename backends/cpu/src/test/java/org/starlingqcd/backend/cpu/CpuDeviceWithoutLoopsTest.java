@@ -6,8 +6,8 @@ import org.starlingqcd.backend.Availability;
 import org.starlingqcd.backend.BackendProvider;
 import org.starlingqcd.backend.Device;
 import org.starlingqcd.backend.DeviceOptions;
+import org.starlingqcd.backend.contract.DeviceContractTest;
 import org.starlingqcd.backend.cpu.blas.OpenBlas;
-import org.starlingqcd.backend.tck.DeviceContractTest;
 
 /** The contract with BLAS calls only, as in a program built without a C++ compiler. */
 @Tag("slow")

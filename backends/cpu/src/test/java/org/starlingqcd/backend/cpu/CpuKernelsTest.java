@@ -14,12 +14,12 @@ import org.starlingqcd.backend.Availability;
 import org.starlingqcd.backend.BackendProvider;
 import org.starlingqcd.backend.Device;
 import org.starlingqcd.backend.DeviceOptions;
+import org.starlingqcd.backend.Precision;
+import org.starlingqcd.backend.contract.ContractCheck;
+import org.starlingqcd.backend.contract.DeviceContract;
+import org.starlingqcd.backend.contract.DeviceUnderTest;
 import org.starlingqcd.backend.cpu.blas.KernelChoice;
 import org.starlingqcd.backend.cpu.blas.OpenBlas;
-import org.starlingqcd.backend.precision.Precision;
-import org.starlingqcd.backend.tck.ContractCheck;
-import org.starlingqcd.backend.tck.DeviceContract;
-import org.starlingqcd.backend.tck.DeviceUnderTest;
 
 /** The contract with every kernel that a calibration or the environment can choose. */
 @Tag("slow")

@@ -7,11 +7,11 @@ import jcuda.jcublas.cublasHandle;
 import jcuda.jcublas.cublasOperation;
 import jcuda.jcublas.cublasSideMode;
 import org.bytedeco.javacpp.DoublePointer;
+import org.starlingqcd.backend.Form;
+import org.starlingqcd.backend.NumberKind;
+import org.starlingqcd.backend.Scalar;
+import org.starlingqcd.backend.Strides;
 import org.starlingqcd.backend.gpu.library.MatrixCalls;
-import org.starlingqcd.backend.matrix.Form;
-import org.starlingqcd.backend.matrix.NumberKind;
-import org.starlingqcd.backend.matrix.Scalar;
-import org.starlingqcd.backend.matrix.Strides;
 
 /** cuBLAS's calls on matrices. */
 final class CudaMatrixCalls implements MatrixCalls {

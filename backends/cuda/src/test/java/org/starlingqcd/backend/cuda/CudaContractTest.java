@@ -5,7 +5,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.starlingqcd.backend.BackendProvider;
-import org.starlingqcd.backend.tck.DeviceContractTest;
+import org.starlingqcd.backend.contract.DeviceContractTest;
 
 /**
  * The contract through JCuda, JCublas and JCudaDriver on the fake device, which detects mistakes

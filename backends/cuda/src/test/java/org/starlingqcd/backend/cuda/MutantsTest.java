@@ -27,9 +27,13 @@ import org.starlingqcd.backend.DeviceInfo;
 import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.DeviceOptions;
 import org.starlingqcd.backend.DeviceStream;
+import org.starlingqcd.backend.Form;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.MatrixOperations;
 import org.starlingqcd.backend.MatrixOperations.Place;
+import org.starlingqcd.backend.NumberKind;
+import org.starlingqcd.backend.ProductShape;
+import org.starlingqcd.backend.Strides;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.backend.gpu.GpuProvider;
 import org.starlingqcd.backend.gpu.library.CheckedLibrary;
@@ -37,10 +41,6 @@ import org.starlingqcd.backend.gpu.library.GpuCalls;
 import org.starlingqcd.backend.gpu.library.GpuLibrary;
 import org.starlingqcd.backend.gpu.library.GpuPlatform;
 import org.starlingqcd.backend.gpu.library.MatrixCalls;
-import org.starlingqcd.backend.matrix.Form;
-import org.starlingqcd.backend.matrix.NumberKind;
-import org.starlingqcd.backend.matrix.ProductShape;
-import org.starlingqcd.backend.matrix.Strides;
 
 /**
  * The program with a mistake in it, one at a time: the fake device notices each, and finds nothing

@@ -20,8 +20,10 @@ import org.starlingqcd.backend.DeviceOptions;
 import org.starlingqcd.backend.DeviceStream;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.MatrixOperations;
+import org.starlingqcd.backend.MemoryKind;
 import org.starlingqcd.backend.OutOfDeviceMemoryException;
 import org.starlingqcd.backend.PairContraction;
+import org.starlingqcd.backend.Precision;
 import org.starlingqcd.backend.SpinSumMapping;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.backend.TraceBlock;
@@ -42,8 +44,6 @@ import org.starlingqcd.backend.gpu.memory.Slabs;
 import org.starlingqcd.backend.gpu.memory.StagingRing;
 import org.starlingqcd.backend.gpu.memory.StreamOrder;
 import org.starlingqcd.backend.gpu.memory.Workspace;
-import org.starlingqcd.backend.precision.Precision;
-import org.starlingqcd.backend.tier.MemoryKind;
 
 /**
  * A GPU behind a {@link GpuLibrary}. Only the synchronizing calls, the first use of a larger

@@ -5,6 +5,7 @@ import java.nio.ByteOrder;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.backend.Precision;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.backend.gpu.launch.TraceLauncher;
 import org.starlingqcd.backend.gpu.library.GpuLibrary;
@@ -14,7 +15,6 @@ import org.starlingqcd.backend.gpu.memory.ElementLayout;
 import org.starlingqcd.backend.gpu.memory.GpuEvent;
 import org.starlingqcd.backend.gpu.memory.GpuMemory;
 import org.starlingqcd.backend.gpu.memory.GpuStream;
-import org.starlingqcd.backend.precision.Precision;
 
 /**
  * Fills elements with random numbers. The vendor's generator makes those in double precision where

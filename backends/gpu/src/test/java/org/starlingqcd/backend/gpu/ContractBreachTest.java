@@ -9,13 +9,13 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.starlingqcd.backend.DeviceOptions;
+import org.starlingqcd.backend.contract.ContractBreachException;
+import org.starlingqcd.backend.contract.ContractCheck;
+import org.starlingqcd.backend.contract.DeviceContract;
+import org.starlingqcd.backend.contract.DeviceUnderTest;
 import org.starlingqcd.backend.gpu.library.CopyDirection;
 import org.starlingqcd.backend.gpu.library.MatrixProduct;
 import org.starlingqcd.backend.gpu.library.Operands;
-import org.starlingqcd.backend.tck.ContractBreachException;
-import org.starlingqcd.backend.tck.ContractCheck;
-import org.starlingqcd.backend.tck.DeviceContract;
-import org.starlingqcd.backend.tck.DeviceUnderTest;
 
 /** The contract detects devices that break it. */
 @Tag("slow")

@@ -5,9 +5,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.starlingqcd.backend.DeviceOptions;
-import org.starlingqcd.backend.tck.ContractCheck;
-import org.starlingqcd.backend.tck.DeviceContract;
-import org.starlingqcd.backend.tck.DeviceUnderTest;
+import org.starlingqcd.backend.contract.ContractCheck;
+import org.starlingqcd.backend.contract.DeviceContract;
+import org.starlingqcd.backend.contract.DeviceUnderTest;
 
 /**
  * The contract of the device shared by CUDA and HIP, on a library on the host that has no kernels.

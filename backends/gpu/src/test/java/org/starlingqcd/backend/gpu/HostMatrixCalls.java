@@ -1,10 +1,10 @@
 package org.starlingqcd.backend.gpu;
 
+import org.starlingqcd.backend.Form;
+import org.starlingqcd.backend.NumberKind;
+import org.starlingqcd.backend.Scalar;
+import org.starlingqcd.backend.Strides;
 import org.starlingqcd.backend.gpu.library.MatrixCalls;
-import org.starlingqcd.backend.matrix.Form;
-import org.starlingqcd.backend.matrix.NumberKind;
-import org.starlingqcd.backend.matrix.Scalar;
-import org.starlingqcd.backend.matrix.Strides;
 
 /** Matrix calls as plain loops over memory that checks every access. */
 final class HostMatrixCalls implements MatrixCalls {

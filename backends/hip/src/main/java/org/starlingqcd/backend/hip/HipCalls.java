@@ -2,13 +2,13 @@ package org.starlingqcd.backend.hip;
 
 import java.util.Map;
 import java.util.Optional;
+import org.starlingqcd.backend.Precision;
 import org.starlingqcd.backend.gpu.library.GpuCalls;
 import org.starlingqcd.backend.gpu.library.Kernel;
 import org.starlingqcd.backend.gpu.library.MatrixCalls;
 import org.starlingqcd.backend.gpu.library.MatrixProduct;
 import org.starlingqcd.backend.gpu.library.Operands;
 import org.starlingqcd.backend.gpu.library.VectorProduct;
-import org.starlingqcd.backend.precision.Precision;
 
 /** The vendor's calls in HIP and hipBLAS. */
 final class HipCalls implements GpuCalls {

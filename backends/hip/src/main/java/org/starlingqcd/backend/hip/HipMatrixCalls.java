@@ -1,10 +1,10 @@
 package org.starlingqcd.backend.hip;
 
+import org.starlingqcd.backend.Form;
+import org.starlingqcd.backend.NumberKind;
+import org.starlingqcd.backend.Scalar;
+import org.starlingqcd.backend.Strides;
 import org.starlingqcd.backend.gpu.library.MatrixCalls;
-import org.starlingqcd.backend.matrix.Form;
-import org.starlingqcd.backend.matrix.NumberKind;
-import org.starlingqcd.backend.matrix.Scalar;
-import org.starlingqcd.backend.matrix.Strides;
 
 /** hipBLAS's calls on matrices. */
 final class HipMatrixCalls implements MatrixCalls {

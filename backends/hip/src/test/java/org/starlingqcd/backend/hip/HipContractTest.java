@@ -3,7 +3,7 @@ package org.starlingqcd.backend.hip;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.starlingqcd.backend.BackendProvider;
-import org.starlingqcd.backend.tck.DeviceContractTest;
+import org.starlingqcd.backend.contract.DeviceContractTest;
 
 /** The contract on the fake HIP library, which detects mistakes that a GPU does not report. */
 @Tag("slow")

@@ -2,7 +2,7 @@ package org.starlingqcd.correlators.cli.option;
 
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
-import org.starlingqcd.backend.precision.Precision;
+import org.starlingqcd.backend.Precision;
 import org.starlingqcd.correlators.MemorySize;
 import org.starlingqcd.correlators.run.Backends;
 import org.starlingqcd.correlators.run.CacheSettings;

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.BackendProvider;
 import org.starlingqcd.backend.Device;
 import org.starlingqcd.backend.DeviceOptions;
-import org.starlingqcd.backend.tier.TierOptions;
+import org.starlingqcd.backend.TierOptions;
 import org.starlingqcd.correlators.MemorySize;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;

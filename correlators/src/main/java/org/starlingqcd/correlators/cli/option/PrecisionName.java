@@ -1,6 +1,6 @@
 package org.starlingqcd.correlators.cli.option;
 
-import org.starlingqcd.backend.precision.Precision;
+import org.starlingqcd.backend.Precision;
 import org.starlingqcd.correlators.InputException;
 import picocli.CommandLine.ITypeConverter;
 

@@ -5,8 +5,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.starlingqcd.backend.LinePairSum;
+import org.starlingqcd.backend.Precision;
 import org.starlingqcd.backend.cpu.blas.VectorLoops;
-import org.starlingqcd.backend.precision.Precision;
 
 /**
  * Entries of sums over spin components in the form of {@link VectorLoops#attachSecond}, which

@@ -6,7 +6,7 @@ import static org.bytedeco.openblas.global.openblas_nolapack.CblasTrans;
 
 import org.bytedeco.javacpp.Pointer;
 import org.bytedeco.openblas.global.openblas_nolapack;
-import org.starlingqcd.backend.precision.Precision;
+import org.starlingqcd.backend.Precision;
 
 /**
  * The BLAS calls of one thread, on raw addresses and without allocation. Matrices are row-major;

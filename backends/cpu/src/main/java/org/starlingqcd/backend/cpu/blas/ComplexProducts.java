@@ -5,7 +5,7 @@ import static org.bytedeco.openblas.global.openblas_nolapack.CblasRowMajor;
 
 import org.bytedeco.openblas.global.openblas_nolapack;
 import org.starlingqcd.backend.HostMemory;
-import org.starlingqcd.backend.precision.Precision;
+import org.starlingqcd.backend.Precision;
 
 /** Products of square matrices of interleaved complex numbers by one thread's BLAS. */
 public final class ComplexProducts implements AutoCloseable {

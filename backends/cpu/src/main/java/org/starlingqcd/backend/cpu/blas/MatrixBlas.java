@@ -12,13 +12,13 @@ import static org.bytedeco.openblas.global.openblas_nolapack.CblasUnit;
 import static org.bytedeco.openblas.global.openblas_nolapack.CblasUpper;
 
 import org.bytedeco.openblas.global.openblas_nolapack;
+import org.starlingqcd.backend.Form;
 import org.starlingqcd.backend.HostMemory;
-import org.starlingqcd.backend.matrix.Form;
-import org.starlingqcd.backend.matrix.MatrixShape;
-import org.starlingqcd.backend.matrix.NumberKind;
-import org.starlingqcd.backend.matrix.ProductShape;
-import org.starlingqcd.backend.matrix.Scalar;
-import org.starlingqcd.backend.matrix.TriangularShape;
+import org.starlingqcd.backend.MatrixShape;
+import org.starlingqcd.backend.NumberKind;
+import org.starlingqcd.backend.ProductShape;
+import org.starlingqcd.backend.Scalar;
+import org.starlingqcd.backend.TriangularShape;
 
 /**
  * One thread's calls of BLAS on row-major matrices of real or of interleaved complex numbers, on

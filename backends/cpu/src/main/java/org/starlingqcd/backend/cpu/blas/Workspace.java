@@ -2,7 +2,7 @@ package org.starlingqcd.backend.cpu.blas;
 
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.HostMemory;
-import org.starlingqcd.backend.precision.Precision;
+import org.starlingqcd.backend.Precision;
 
 /**
  * The tools of one thread: its BLAS calls and scratch memory, which grows on demand and is kept.

@@ -6,18 +6,18 @@ import java.util.function.Supplier;
 import org.bytedeco.javacpp.Pointer;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.DeviceStream;
+import org.starlingqcd.backend.Form;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.MatrixOperations;
+import org.starlingqcd.backend.MatrixShape;
+import org.starlingqcd.backend.ProductShape;
+import org.starlingqcd.backend.Scalar;
+import org.starlingqcd.backend.Strides;
+import org.starlingqcd.backend.TriangularShape;
 import org.starlingqcd.backend.cpu.blas.MatrixBlas;
 import org.starlingqcd.backend.cpu.blas.Team;
 import org.starlingqcd.backend.cpu.memory.CpuMemory;
 import org.starlingqcd.backend.cpu.memory.ElementAccess;
-import org.starlingqcd.backend.matrix.Form;
-import org.starlingqcd.backend.matrix.MatrixShape;
-import org.starlingqcd.backend.matrix.ProductShape;
-import org.starlingqcd.backend.matrix.Scalar;
-import org.starlingqcd.backend.matrix.Strides;
-import org.starlingqcd.backend.matrix.TriangularShape;
 
 /**
  * Matrix calls on the processor. Each is cut into parts that the team of threads runs with

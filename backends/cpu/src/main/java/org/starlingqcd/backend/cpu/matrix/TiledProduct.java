@@ -2,11 +2,11 @@ package org.starlingqcd.backend.cpu.matrix;
 
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.backend.NumberKind;
+import org.starlingqcd.backend.ProductShape;
+import org.starlingqcd.backend.Scalar;
 import org.starlingqcd.backend.cpu.blas.MatrixBlas;
 import org.starlingqcd.backend.cpu.blas.Team;
-import org.starlingqcd.backend.matrix.NumberKind;
-import org.starlingqcd.backend.matrix.ProductShape;
-import org.starlingqcd.backend.matrix.Scalar;
 
 /**
  * A product cut into tiles of its result. If these are fewer than threads and the summed index is

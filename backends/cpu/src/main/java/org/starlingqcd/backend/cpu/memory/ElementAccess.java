@@ -1,8 +1,8 @@
 package org.starlingqcd.backend.cpu.memory;
 
 import org.starlingqcd.backend.DeviceMemory;
+import org.starlingqcd.backend.Precision;
 import org.starlingqcd.backend.cpu.blas.KernelChoice;
-import org.starlingqcd.backend.precision.Precision;
 
 /** The part of the device that work needs to resolve elements to addresses. */
 public interface ElementAccess {

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.starlingqcd.backend.BackendSettingException;
 import org.starlingqcd.backend.HostMemory;
-import org.starlingqcd.backend.tier.MemoryInfo;
+import org.starlingqcd.backend.MemoryInfo;
 
 /**
  * The memories of this machine: NUMA nodes with memory, as Linux lists them in {@code sysfs}. The

@@ -10,9 +10,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.backend.Precision;
 import org.starlingqcd.backend.cpu.Compilers;
 import org.starlingqcd.backend.cpu.InstructionSets;
-import org.starlingqcd.backend.precision.Precision;
 
 /** Vector loops and the BLAS calls that replace them. */
 final class VectorLoopsTest {

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.starlingqcd.backend.BackendSettingException;
 import org.starlingqcd.backend.HostMemory;
-import org.starlingqcd.backend.tier.MemoryInfo;
+import org.starlingqcd.backend.MemoryInfo;
 
 final class MemoryNodesTest {
   private static final long GIB = 1L << 30;

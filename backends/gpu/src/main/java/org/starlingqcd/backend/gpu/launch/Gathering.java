@@ -3,6 +3,7 @@ package org.starlingqcd.backend.gpu.launch;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.starlingqcd.backend.Precision;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.backend.gpu.library.CopyDirection;
 import org.starlingqcd.backend.gpu.library.GpuLibrary;
@@ -10,7 +11,6 @@ import org.starlingqcd.backend.gpu.memory.ElementLayout;
 import org.starlingqcd.backend.gpu.memory.GpuMemory;
 import org.starlingqcd.backend.gpu.memory.GpuStream;
 import org.starlingqcd.backend.gpu.memory.Workspace;
-import org.starlingqcd.backend.precision.Precision;
 
 /**
  * Gathers elements one after the other in the workspace, as they are or transposed, each list once

@@ -9,6 +9,7 @@ import org.starlingqcd.backend.BatchSpinMapping;
 import org.starlingqcd.backend.ContractionBatch;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.PairContraction;
+import org.starlingqcd.backend.Precision;
 import org.starlingqcd.backend.SpinSumMapping;
 import org.starlingqcd.backend.gpu.library.CopyDirection;
 import org.starlingqcd.backend.gpu.library.GpuLibrary;
@@ -18,7 +19,6 @@ import org.starlingqcd.backend.gpu.memory.ElementLayout;
 import org.starlingqcd.backend.gpu.memory.GpuMemory;
 import org.starlingqcd.backend.gpu.memory.GpuStream;
 import org.starlingqcd.backend.gpu.memory.StagingRing;
-import org.starlingqcd.backend.precision.Precision;
 
 /**
  * Sums of spin components of pair blocks or nodes, by a kernel of our own where the library has it:

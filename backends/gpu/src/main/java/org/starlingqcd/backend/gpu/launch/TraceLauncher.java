@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.BackendException;
 import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.backend.Precision;
 import org.starlingqcd.backend.SpinTraceMapping;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.backend.TraceBlock;
@@ -18,7 +19,6 @@ import org.starlingqcd.backend.gpu.memory.GpuMemory;
 import org.starlingqcd.backend.gpu.memory.GpuStream;
 import org.starlingqcd.backend.gpu.memory.StagingRing;
 import org.starlingqcd.backend.gpu.memory.Workspace;
-import org.starlingqcd.backend.precision.Precision;
 
 /**
  * Launches traces: by {@link TraceKernels} where the library has kernels, which single precision

@@ -1,9 +1,9 @@
 package org.starlingqcd.backend.gpu.library;
 
-import org.starlingqcd.backend.matrix.Form;
-import org.starlingqcd.backend.matrix.NumberKind;
-import org.starlingqcd.backend.matrix.Scalar;
-import org.starlingqcd.backend.matrix.Strides;
+import org.starlingqcd.backend.Form;
+import org.starlingqcd.backend.NumberKind;
+import org.starlingqcd.backend.Scalar;
+import org.starlingqcd.backend.Strides;
 
 /**
  * A vendor's calls on matrices in the convention of BLAS: column-major, leading dimensions and

@@ -1,6 +1,6 @@
 package org.starlingqcd.backend.gpu.library;
 
-import org.starlingqcd.backend.precision.Precision;
+import org.starlingqcd.backend.Precision;
 
 /**
  * Shape and scalars of complex products {@code C = alpha · op(A) · B + beta · C} in the convention

@@ -1,6 +1,6 @@
 package org.starlingqcd.backend.gpu.library;
 
-import org.starlingqcd.backend.precision.Precision;
+import org.starlingqcd.backend.Precision;
 
 /**
  * The operands of {@code count} products of one shape, given by addresses with constant strides in

@@ -1,6 +1,6 @@
 package org.starlingqcd.backend.gpu.library;
 
-import org.starlingqcd.backend.precision.Precision;
+import org.starlingqcd.backend.Precision;
 
 /**
  * Shape and scalars of complex products {@code y = alpha · op(A) · x + beta · y} in the convention

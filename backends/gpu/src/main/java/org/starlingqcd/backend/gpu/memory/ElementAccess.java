@@ -2,7 +2,7 @@ package org.starlingqcd.backend.gpu.memory;
 
 import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.HostMemory;
-import org.starlingqcd.backend.precision.Precision;
+import org.starlingqcd.backend.Precision;
 
 /** The part of the device that launches need. */
 public interface ElementAccess {

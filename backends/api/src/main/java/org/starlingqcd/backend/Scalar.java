@@ -1,0 +1,26 @@
+package org.starlingqcd.backend;
+
+/** A complex factor; a call on real numbers needs an imaginary part of 0. */
+public record Scalar(double re, double im) {
+  public static final Scalar ZERO = new Scalar(0, 0);
+  public static final Scalar ONE = new Scalar(1, 0);
+  public static final Scalar MINUS_ONE = new Scalar(-1, 0);
+
+  /** A real factor. */
+  public static Scalar of(double re) {
+    return new Scalar(re, 0);
+  }
+
+  /** Whether it is 0. */
+  public boolean isZero() {
+    return re == 0 && im == 0;
+  }
+
+  /** Checks that the factor suits numbers of a kind. */
+  void checkFor(NumberKind kind, String name) {
+    if (kind == NumberKind.REAL && im != 0) {
+      throw new IllegalArgumentException(
+          "must be real in a call on real numbers: " + name + "=" + this);
+    }
+  }
+}

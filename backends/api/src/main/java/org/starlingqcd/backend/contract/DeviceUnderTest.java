@@ -1,0 +1,263 @@
+package org.starlingqcd.backend.contract;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.starlingqcd.backend.BackendProvider;
+import org.starlingqcd.backend.BatchSpinMapping;
+import org.starlingqcd.backend.Device;
+import org.starlingqcd.backend.DeviceMemory;
+import org.starlingqcd.backend.DeviceOptions;
+import org.starlingqcd.backend.DeviceStream;
+import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.backend.Precision;
+import org.starlingqcd.backend.TensorShape;
+
+/** A device with helpers for checks: elements that are freed at the end, and comparisons. */
+public final class DeviceUnderTest implements AutoCloseable {
+  /** Bytes that a check may allocate. */
+  public static final long CAPACITY = 256L << 20;
+
+  private final BackendProvider provider;
+  private final DeviceOptions options;
+  private final Device device;
+  private final List<DeviceMemory> owned = new ArrayList<>();
+
+  /** Seeded, so that a failure can be reproduced. */
+  private final Random random = new Random(20240229);
+
+  private double largestError;
+
+  /** Opens a device. */
+  DeviceUnderTest(BackendProvider provider, DeviceOptions options) {
+    this.provider = provider;
+    this.options = options;
+    this.device = provider.open(options);
+  }
+
+  /** The device. */
+  Device device() {
+    return device;
+  }
+
+  /** The precision of its elements. */
+  Precision precision() {
+    return options.precision();
+  }
+
+  /** A meson node in its precision. */
+  TensorShape mesonNode(int extent) {
+    return TensorShape.mesonNode(extent).in(precision());
+  }
+
+  /** A meson elemental in its precision. */
+  TensorShape elemental(int extent) {
+    return TensorShape.elemental(extent).in(precision());
+  }
+
+  /** Its compute stream. */
+  DeviceStream stream() {
+    return device.computeStream();
+  }
+
+  /** Opens another device in the same way. */
+  Device openAnother() {
+    return provider.open(options);
+  }
+
+  /** Random numbers, the same in every run. */
+  Random random() {
+    return random;
+  }
+
+  /** The largest error so far in units of its bound. */
+  double largestError() {
+    return largestError;
+  }
+
+  /** Allocates a block for an element, which is freed after the check. */
+  DeviceMemory allocate(TensorShape shape) {
+    DeviceMemory memory = device.allocate(shape.in(precision()).bytes());
+    owned.add(memory);
+    return memory;
+  }
+
+  /** Uploads an element with these numbers. */
+  DeviceMemory upload(HostTensor tensor) {
+    DeviceMemory memory = allocate(tensor.shape());
+    uploadTo(memory, tensor);
+    return memory;
+  }
+
+  /** Writes an element and waits for it. */
+  void uploadTo(DeviceMemory memory, HostTensor tensor) {
+    try (HostMemory host = device.allocateHost(tensor.shape().bytes())) {
+      tensor.put(host, 0);
+      device.upload(host, 0, memory, tensor.shape(), stream());
+      device.synchronize(stream());
+    }
+  }
+
+  /** Reads an element after all work in the compute stream. */
+  HostTensor download(DeviceMemory memory, TensorShape of) {
+    TensorShape shape = of.in(precision());
+    try (HostMemory host = device.allocateHost(shape.bytes())) {
+      device.download(memory, host, 0, shape, stream());
+      device.synchronize(stream());
+      return HostTensor.of(shape, host, 0);
+    }
+  }
+
+  /** A random element of this shape. */
+  HostTensor randomTensor(TensorShape shape) {
+    return HostTensor.random(shape.in(precision()), random);
+  }
+
+  /** A random spin matrix with one entry ±1 in each row and column: its columns, then its signs. */
+  int[][] signedPermutation() {
+    int[] row = {0, 1, 2, 3};
+    int[] sign = new int[4];
+    for (int k = 3; k >= 0; k--) {
+      int other = random.nextInt(k + 1);
+      int held = row[k];
+      row[k] = row[other];
+      row[other] = held;
+      sign[k] = random.nextBoolean() ? 1 : -1;
+    }
+    return new int[][] {row, sign};
+  }
+
+  /**
+   * Bound on the rounding error of a sum of {@code terms} products of complex numbers with parts in
+   * [-1, 1), in the precision of elements: worst case {@code terms · eps} for each of the four real
+   * sums, and as much again for the intermediate sums of a three-product scheme.
+   */
+  double tolerance(double terms) {
+    return 32 * precision().unitRoundoff() * terms;
+  }
+
+  /** The same for a sum in double precision, as traces are. */
+  static double toleranceInDouble(double terms) {
+    return 32 * Precision.DOUBLE.unitRoundoff() * terms;
+  }
+
+  /** Checks that numbers differ by no more than the bound; NaN always differs. */
+  void expectClose(double expected, double actual, double bound, Supplier<String> where) {
+    double error = Math.abs(expected - actual);
+    if (!(error <= bound)) {
+      throw new ContractBreachException(
+          where.get() + ": " + actual + " instead of " + expected + ", bound " + bound);
+    }
+    if (bound > 0) {
+      largestError = Math.max(largestError, error / bound);
+    }
+  }
+
+  /** Checks that numbers are equal bit for bit. */
+  static void expectSame(double[] expected, double[] actual, String what) {
+    int at = Arrays.mismatch(expected, actual);
+    if (at >= 0) {
+      throw new ContractBreachException(
+          what
+              + " changed at number "
+              + at
+              + (at < Math.min(expected.length, actual.length)
+                  ? ": " + actual[at] + " instead of " + expected[at]
+                  : ": lengths " + actual.length + " and " + expected.length));
+    }
+  }
+
+  /** Checks that a condition holds. */
+  static void expect(boolean holds, String what) {
+    if (!holds) {
+      throw new ContractBreachException("expected: " + what);
+    }
+  }
+
+  /** Checks that a call is refused with an exception of this kind, and returns it. */
+  static <T extends RuntimeException> T expectRefusal(Class<T> kind, String what, Runnable call) {
+    try {
+      call.run();
+    } catch (RuntimeException refused) {
+      if (kind.isInstance(refused)) {
+        return kind.cast(refused);
+      }
+      throw refused;
+    }
+    throw new ContractBreachException(what + " was not refused");
+  }
+
+  /**
+   * Compares a destination with the definition at {@code samples} random places of each spin.
+   *
+   * @param before the earlier numbers of the destination, which were added to; null when they were
+   *     overwritten
+   */
+  void expectContraction(
+      HostTensor left,
+      HostTensor right,
+      BatchSpinMapping mapping,
+      int rows,
+      int columns,
+      int inner,
+      double[] coefficient,
+      @Nullable HostTensor before,
+      HostTensor actual,
+      int samples) {
+    double size = Math.hypot(coefficient[0], coefficient[1]);
+    double bound = tolerance((double) inner * mapping.size() * size + 1);
+    for (int d = 0; d < mapping.destinationSpins(); d++) {
+      for (int sample = 0; sample < samples; sample++) {
+        int i = random.nextInt(rows);
+        int j = random.nextInt(columns);
+        double[] sum = HostContraction.number(left, right, mapping, columns, inner, d, i, j);
+        double re = coefficient[0] * sum[0] - coefficient[1] * sum[1];
+        double im = coefficient[0] * sum[1] + coefficient[1] * sum[0];
+        long at = (long) i * columns + j;
+        if (before != null) {
+          re += before.re(d, at);
+          im += before.im(d, at);
+        }
+        int spin = d;
+        Supplier<String> where = () -> "spin " + spin + " [" + i + "][" + j + "] N=" + inner;
+        expectClose(re, actual.re(d, at), bound, where);
+        expectClose(im, actual.im(d, at), bound, where);
+      }
+    }
+  }
+
+  /** Compares the product of two meson nodes or the like, all of them N × N. */
+  void expectProduct(
+      HostTensor left,
+      HostTensor right,
+      BatchSpinMapping mapping,
+      int extent,
+      HostTensor actual,
+      int samples) {
+    expectContraction(left, right, mapping, extent, extent, extent, ONE, null, actual, samples);
+  }
+
+  /** The coefficient of a plain product. */
+  static final double[] ONE = {1, 0};
+
+  /** Frees everything, even after a failure, and closes the device. */
+  @Override
+  public void close() {
+    try (Device closing = device) {
+      RuntimeException failure = null;
+      for (DeviceMemory memory : owned) {
+        try {
+          closing.free(memory);
+        } catch (RuntimeException e) {
+          failure = failure == null ? e : failure;
+        }
+      }
+      if (failure != null) {
+        throw failure;
+      }
+    }
+  }
+}

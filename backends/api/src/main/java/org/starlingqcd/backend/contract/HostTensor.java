@@ -1,0 +1,87 @@
+package org.starlingqcd.backend.contract;
+
+import java.nio.ByteOrder;
+import java.nio.FloatBuffer;
+import java.util.Random;
+import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.backend.Precision;
+import org.starlingqcd.backend.TensorShape;
+
+/** An element on the heap in host layout, {@code [spin][i][j]...}, interleaved complex. */
+final class HostTensor {
+  private static final float BELOW_ONE = Math.nextDown(1.0f);
+
+  private final TensorShape shape;
+  private final double[] numbers;
+
+  private HostTensor(TensorShape shape, double[] numbers) {
+    this.shape = shape;
+    this.numbers = numbers;
+  }
+
+  /** An element of random numbers in [-1, 1), rounded to the precision of the shape. */
+  static HostTensor random(TensorShape shape, Random random) {
+    double[] numbers = new double[Math.toIntExact(2 * shape.size())];
+    for (int k = 0; k < numbers.length; k++) {
+      double number = 2 * random.nextDouble() - 1;
+      numbers[k] =
+          shape.precision() == Precision.SINGLE ? Math.min((float) number, BELOW_ONE) : number;
+    }
+    return new HostTensor(shape, numbers);
+  }
+
+  /** Reads an element from byte {@code offset}. */
+  static HostTensor of(TensorShape shape, HostMemory memory, long offset) {
+    double[] numbers = new double[Math.toIntExact(2 * shape.size())];
+    if (shape.precision() == Precision.SINGLE) {
+      float[] floats = new float[numbers.length];
+      floats(shape, memory, offset).get(floats);
+      for (int k = 0; k < numbers.length; k++) {
+        numbers[k] = floats[k];
+      }
+    } else {
+      memory.get(offset / Double.BYTES, numbers, 0, numbers.length);
+    }
+    return new HostTensor(shape, numbers);
+  }
+
+  /** Its shape. */
+  TensorShape shape() {
+    return shape;
+  }
+
+  /** The numbers themselves, not a copy. */
+  double[] numbers() {
+    return numbers;
+  }
+
+  /** Writes the element to byte {@code offset}. */
+  void put(HostMemory memory, long offset) {
+    if (shape.precision() == Precision.SINGLE) {
+      float[] floats = new float[numbers.length];
+      for (int k = 0; k < numbers.length; k++) {
+        floats[k] = (float) numbers[k];
+      }
+      floats(shape, memory, offset).put(floats);
+      return;
+    }
+    memory.put(offset / Double.BYTES, numbers, 0, numbers.length);
+  }
+
+  private static FloatBuffer floats(TensorShape shape, HostMemory memory, long offset) {
+    return memory
+        .bytes(offset, Math.toIntExact(shape.bytes()))
+        .order(ByteOrder.nativeOrder())
+        .asFloatBuffer();
+  }
+
+  /** Real part of number {@code index} of a spin component. */
+  double re(int spin, long index) {
+    return numbers[Math.toIntExact(2 * (spin * shape.componentSize() + index))];
+  }
+
+  /** Imaginary part of number {@code index} of a spin component. */
+  double im(int spin, long index) {
+    return numbers[Math.toIntExact(2 * (spin * shape.componentSize() + index) + 1)];
+  }
+}

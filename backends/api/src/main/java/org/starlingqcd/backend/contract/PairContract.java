@@ -1,0 +1,165 @@
+package org.starlingqcd.backend.contract;
+
+import static org.starlingqcd.backend.contract.DeviceUnderTest.expectRefusal;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import org.starlingqcd.backend.DeviceMemory;
+import org.starlingqcd.backend.LinePairSum;
+import org.starlingqcd.backend.PairContraction;
+import org.starlingqcd.backend.Precision;
+import org.starlingqcd.backend.SpinSumMapping;
+import org.starlingqcd.backend.TensorShape;
+
+/** Two quark lines attached to one baryon, closed with many. */
+final class PairContract {
+  private static final int SPINS = PairContraction.LINE_SPINS;
+  private static final int MOST_SUMS = 22;
+
+  private static final PairCase.Branch[] SHORT_SUMS = {
+    new PairCase.Branch(MOST_SUMS, false, 1, true), new PairCase.Branch(2, false, 3, false)
+  };
+
+  private PairContract() {}
+
+  static List<ContractCheck> checks() {
+    List<ContractCheck> checks = new ArrayList<>();
+    for (boolean sink : new boolean[] {true, false}) {
+      String where = "lines attached to a " + (sink ? "sink" : "source");
+      for (int[] size : new int[][] {{1, 1, 22}, {2, 1, 1}, {3, 3, 5}, {6, 4, 22}, {34, 9, 16}}) {
+        add(checks, where, size, sink, SHORT_SUMS);
+      }
+      checks.add(
+          new ContractCheck(
+              where + ", with copies to the host and back between all stages",
+              device -> new PairCase(device, 5, sink, SHORT_SUMS).check(2, 7, true)));
+      // Sums of every length; the last slice and the last group of sums are smaller than the
+      // others.
+      String many = where + ", sums of many entries";
+      add(checks, many, new int[] {5, 2, 16}, sink, longSums(30, 4, 30, 3));
+      add(checks, many, new int[] {13, 5, 11}, sink, longSums(30, 2, 30, 3));
+      add(checks, many, new int[] {27, 8, 5}, sink, longSums(6, 3, 4, 2));
+      add(checks, many, new int[] {33, 6, 3}, sink, longSums(3, 2, 2, 1));
+      add(checks, many, new int[] {32, 16, 3}, sink, longSums(3, 2, 2, 1));
+      add(
+          checks,
+          many + ", antisymmetric alone",
+          new int[] {13, 6, 30},
+          sink,
+          new PairCase.Branch(30, true, 5, true));
+    }
+    checks.add(new ContractCheck("spin sums of pair blocks", PairContract::spinSum));
+    checks.add(
+        new ContractCheck(
+            "a workspace too small for pairs is refused", PairContract::smallWorkspace));
+    checks.add(
+        new ContractCheck(
+            "stages beyond the limits of the contraction are refused", PairContract::beyond));
+    return checks;
+  }
+
+  /**
+   * Adds a check.
+   *
+   * @param size N, rows, sums at once
+   */
+  private static void add(
+      List<ContractCheck> checks,
+      String where,
+      int[] size,
+      boolean sink,
+      PairCase.Branch... branches) {
+    checks.add(
+        new ContractCheck(
+            where + ", N " + size[0] + ", rows " + size[1] + ", sums at once " + size[2],
+            device ->
+                new PairCase(device, size[0], sink, branches).check(size[1], size[2], false)));
+    checks.add(
+        new ContractCheck(
+            where + ", N " + size[0] + ", rows " + size[1] + ", in one call",
+            device -> new PairCase(device, size[0], sink, branches).checkWhole(size[1])));
+  }
+
+  /** One branch with antisymmetric baryons at the other end, and one with arbitrary ones. */
+  private static PairCase.Branch[] longSums(
+      int antisymmetricSums, int antisymmetricOthers, int sums, int others) {
+    return new PairCase.Branch[] {
+      new PairCase.Branch(antisymmetricSums, true, antisymmetricOthers, true),
+      new PairCase.Branch(sums, true, others, false)
+    };
+  }
+
+  private static void spinSum(DeviceUnderTest test) {
+    int n = 5;
+    PairCase blocks = new PairCase(test, n, true, SHORT_SUMS);
+    DeviceMemory made = blocks.run(n, MOST_SUMS, false).get(0);
+    HostTensor numbers = test.download(made, PairContraction.blockShape(n, MOST_SUMS));
+    int last = MOST_SUMS - 1;
+    DeviceMemory node = test.upload(test.randomTensor(test.mesonNode(n)));
+    test.device()
+        .sumSpins(
+            made,
+            node,
+            new SpinSumMapping(
+                MOST_SUMS, new int[] {last, 1}, new int[] {3, 3}, new double[] {2, 0, 0, 1}),
+            n,
+            test.stream());
+    HostTensor actual = test.download(node, test.mesonNode(n));
+    double bound = test.tolerance(3 * 256 * Math.pow(n, 4));
+    for (int k = 0; k < n * n; k++) {
+      int place = k;
+      Supplier<String> where = () -> "number " + place;
+      test.expectClose(2 * numbers.re(last, k) - numbers.im(1, k), actual.re(3, k), bound, where);
+      test.expectClose(2 * numbers.im(last, k) + numbers.re(1, k), actual.im(3, k), bound, where);
+      test.expectClose(0, actual.re(4, k), 0, where);
+    }
+  }
+
+  private static PairContraction contraction(
+      DeviceMemory workspace, int rows, Precision precision) {
+    PairContraction.Rotation rotation = new PairContraction.Rotation(new double[SPINS * SPINS]);
+    return new PairContraction(true, List.of(0), rows, 1, false, rotation, workspace, 4, precision);
+  }
+
+  private static void smallWorkspace(DeviceUnderTest test) {
+    long least = PairContraction.workspaceBytes(4, 1, 2, 1, false, test.precision());
+    DeviceMemory small =
+        test.allocate(new TensorShape((int) (least / test.precision().complexBytes()) - 1, 1, 1));
+    expectRefusal(
+        IllegalArgumentException.class,
+        "a workspace of " + small.bytes() + " bytes",
+        () -> contraction(small, 2, test.precision()));
+  }
+
+  private static void beyond(DeviceUnderTest test) {
+    TensorShape scratch =
+        PairContraction.workspaceShape(
+            4,
+            PairContraction.workspaceBytes(4, 1, 2, 1, false, test.precision()),
+            test.precision());
+    PairContraction contraction = contraction(test.allocate(scratch), 2, test.precision());
+    LinePairSum sum = new LinePairSum(new int[] {0}, new int[] {1}, new double[] {1, 0});
+    LinePairSum other = new LinePairSum(new int[] {2}, new int[] {1}, new double[] {1, 0});
+    PairContraction.Slice slice = new PairContraction.Slice(0, 2);
+    refuse(test, contraction, List.of(sum), new PairContraction.Slice(0, 3), "three rows of two");
+    refuse(test, contraction, List.of(sum), new PairContraction.Slice(3, 2), "a row 4 of N = 4");
+    refuse(test, contraction, List.of(sum, sum), slice, "two sums of one");
+    refuse(test, contraction, List.of(other), slice, "a component that was not attached");
+  }
+
+  private static void refuse(
+      DeviceUnderTest test,
+      PairContraction contraction,
+      List<LinePairSum> sums,
+      PairContraction.Slice slice,
+      String what) {
+    expectRefusal(
+        IllegalArgumentException.class,
+        what,
+        () ->
+            test.device()
+                .contractPairs(
+                    contraction, new PairContraction.BothAttached(sums, slice), test.stream()));
+  }
+}

@@ -1,0 +1,175 @@
+package org.starlingqcd.backend.contract;
+
+import static org.starlingqcd.backend.contract.DeviceUnderTest.expectRefusal;
+import static org.starlingqcd.backend.contract.DeviceUnderTest.expectSame;
+import static org.starlingqcd.backend.contract.DeviceUnderTest.toleranceInDouble;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.starlingqcd.backend.DeviceMemory;
+import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.backend.SpinTraceMapping;
+import org.starlingqcd.backend.TensorShape;
+import org.starlingqcd.backend.TraceBlock;
+
+/** Traces of pairs and of single elements. */
+final class TraceContract {
+  private TraceContract() {}
+
+  static List<ContractCheck> checks() {
+    List<ContractCheck> checks = new ArrayList<>();
+    int[][] sizes = {
+      {1, 1, 1}, {4, 3, 2}, {33, 1, 1}, {33, 4, 1}, {64, 2, 5}, {110, 7, 1}, {9, 40, 50}, {5, 1, 70}
+    };
+    for (int[] s : sizes) {
+      checks.add(
+          new ContractCheck(
+              "traces of " + s[1] + " × " + s[2] + " pairs, N " + s[0],
+              device -> pairs(device, s[0], s[1], s[2])));
+    }
+    checks.add(new ContractCheck("traces of many blocks in one call", TraceContract::blocks));
+    for (int extent : new int[] {1, 6, 129}) {
+      checks.add(
+          new ContractCheck(
+              "traces of single elements, N " + extent, device -> singles(device, extent)));
+    }
+    checks.add(new ContractCheck("traces without room are refused", TraceContract::noRoom));
+    return checks;
+  }
+
+  private static SpinTraceMapping randomGammas(DeviceUnderTest test) {
+    int[][] a = test.signedPermutation();
+    int[][] b = test.signedPermutation();
+    return SpinTraceMapping.mesonTrace(a[0], a[1], b[0], b[1]);
+  }
+
+  private static List<HostTensor> tensors(DeviceUnderTest test, TensorShape shape, int count) {
+    List<HostTensor> tensors = new ArrayList<>();
+    for (int k = 0; k < count; k++) {
+      tensors.add(test.randomTensor(shape));
+    }
+    return tensors;
+  }
+
+  private static List<DeviceMemory> uploaded(DeviceUnderTest test, List<HostTensor> tensors) {
+    return tensors.stream().map(test::upload).toList();
+  }
+
+  private static double[] trace(DeviceUnderTest test, List<TraceBlock> blocks, int count) {
+    try (HostMemory host = test.device().allocateHost((long) TensorShape.COMPLEX_BYTES * count)) {
+      host.clear();
+      test.device().trace(blocks, host, test.stream());
+      test.device().synchronize(test.stream());
+      double[] results = new double[2 * count];
+      host.get(0, results, 0, results.length);
+      return results;
+    }
+  }
+
+  private static void expectPairs(
+      DeviceUnderTest test,
+      List<HostTensor> left,
+      List<HostTensor> right,
+      SpinTraceMapping mapping,
+      int first,
+      double[] results) {
+    int extent = left.get(0).shape().extent();
+    double bound = toleranceInDouble((double) mapping.size() * extent * extent);
+    for (int l = 0; l < left.size(); l++) {
+      for (int r = 0; r < right.size(); r++) {
+        double[] expected = HostContraction.trace(left.get(l), right.get(r), mapping);
+        String where = "trace (" + l + ", " + r + ")";
+        int at = 2 * (first + l * right.size() + r);
+        test.expectClose(expected[0], results[at], bound, () -> where);
+        test.expectClose(expected[1], results[at + 1], bound, () -> where);
+      }
+    }
+  }
+
+  private static void pairs(DeviceUnderTest test, int extent, int lefts, int rights) {
+    TensorShape shape = test.mesonNode(extent);
+    List<HostTensor> left = tensors(test, shape, lefts);
+    List<HostTensor> right = tensors(test, shape, rights);
+    SpinTraceMapping mapping = randomGammas(test);
+    int first = 3;
+    int count = first + lefts * rights;
+    TraceBlock block =
+        new TraceBlock(uploaded(test, left), uploaded(test, right), mapping, extent, first);
+    double[] results = trace(test, List.of(block), count);
+    expectPairs(test, left, right, mapping, first, results);
+    expectSame(results, trace(test, List.of(block), count), "the same traces again");
+  }
+
+  /** Blocks of several shapes that share elements, with results in no particular order. */
+  private static void blocks(DeviceUnderTest test) {
+    int extent = 12;
+    List<HostTensor> nodes = tensors(test, test.mesonNode(extent), 6);
+    List<DeviceMemory> memory = uploaded(test, nodes);
+    int[][] ranges = {{0, 1, 1, 2}, {0, 3, 3, 6}, {2, 3, 1, 2}, {1, 3, 0, 6}, {4, 5, 5, 6}};
+    List<TraceBlock> blocks = new ArrayList<>();
+    List<SpinTraceMapping> mappings = new ArrayList<>();
+    List<Integer> places = new ArrayList<>();
+    int count = 0;
+    for (int[] range : ranges) {
+      places.add(count);
+      count += (range[1] - range[0]) * (range[3] - range[2]);
+    }
+    for (int b = ranges.length - 1; b >= 0; b--) {
+      SpinTraceMapping mapping = randomGammas(test);
+      mappings.add(0, mapping);
+      int[] range = ranges[b];
+      blocks.add(
+          new TraceBlock(
+              memory.subList(range[0], range[1]),
+              memory.subList(range[2], range[3]),
+              mapping,
+              extent,
+              places.get(b)));
+    }
+    double[] results = trace(test, blocks, count);
+    for (int b = 0; b < ranges.length; b++) {
+      int[] range = ranges[b];
+      expectPairs(
+          test,
+          nodes.subList(range[0], range[1]),
+          nodes.subList(range[2], range[3]),
+          mappings.get(b),
+          places.get(b),
+          results);
+    }
+  }
+
+  private static void singles(DeviceUnderTest test, int extent) {
+    List<HostTensor> left = tensors(test, test.mesonNode(extent), 3);
+    List<DeviceMemory> memory = uploaded(test, left);
+    int[][] a = test.signedPermutation();
+    SpinTraceMapping single = SpinTraceMapping.mesonTrace(a[0], a[1]);
+    SpinTraceMapping pair = SpinTraceMapping.mesonTrace(a[0], a[1], a[0], a[1]);
+    double[] results =
+        trace(
+            test,
+            List.of(
+                new TraceBlock(memory, List.of(), single, extent, 1),
+                new TraceBlock(memory.subList(0, 1), memory.subList(2, 3), pair, extent, 0)),
+            4);
+    double bound = toleranceInDouble(4.0 * extent);
+    for (int l = 0; l < 3; l++) {
+      double[] expected = HostContraction.trace(left.get(l), single);
+      String where = "trace of element " + l;
+      test.expectClose(expected[0], results[2 * (1 + l)], bound, () -> where);
+      test.expectClose(expected[1], results[2 * (1 + l) + 1], bound, () -> where);
+    }
+    expectPairs(test, left.subList(0, 1), left.subList(2, 3), pair, 0, results);
+  }
+
+  private static void noRoom(DeviceUnderTest test) {
+    DeviceMemory element = test.upload(test.randomTensor(test.mesonNode(2)));
+    SpinTraceMapping mapping =
+        SpinTraceMapping.mesonTrace(new int[] {0, 1, 2, 3}, new int[] {1, 1, 1, 1});
+    TraceBlock block = new TraceBlock(List.of(element, element), List.of(), mapping, 2, 0);
+    expectRefusal(
+        RuntimeException.class,
+        "two results in room for one",
+        () -> trace(test, List.of(block), 1));
+  }
+}

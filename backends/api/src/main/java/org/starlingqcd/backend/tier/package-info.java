@@ -1,3 +1,0 @@
-/** Kinds of memory that a device's kernels use, and where they are. */
-@org.jspecify.annotations.NullMarked
-package org.starlingqcd.backend.tier;
