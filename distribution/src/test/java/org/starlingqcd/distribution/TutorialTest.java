@@ -65,7 +65,7 @@ final class TutorialTest {
   @Test
   void tutorial_printsWhatThePageShows() throws Exception {
     assertTrue(compare("tutorial.md") >= 6, "the page has lost its commands");
-    Path plot = folder.resolve("analysis/effective_masses.png");
+    Path plot = folder.resolve("results/tutorial/plots/effective_masses.png");
     assertTrue(Files.size(plot) > 5000, "the plot is empty");
     if (isWriting()) {
       Files.copy(plot, PLOT, StandardCopyOption.REPLACE_EXISTING);
