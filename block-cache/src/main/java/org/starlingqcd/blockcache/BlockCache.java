@@ -41,11 +41,11 @@ public final class BlockCache implements AutoCloseable {
   private final CacheFolder folder;
   private final SharedFile shared;
   private final ProcessSlots slots;
-  private final SegmentTable segments;
   private final HopscotchIndex index;
   private final UseHistory uses;
   private final SegmentLog log;
   private final CacheHealth health;
+  private final Compactor compactor;
   private final Maintenance maintenance;
   private final WriteBuffer writes;
   private final boolean inRam;
@@ -71,14 +71,12 @@ public final class BlockCache implements AutoCloseable {
               + " processes use this block cache already");
     }
     slots = taken;
-    segments = new SegmentTable(shared);
     index = new HopscotchIndex(shared, slots);
     uses = new UseHistory(shared, slots, index);
-    log = new SegmentLog(folder, shared, segments, slots.token(), cipher);
+    log = new SegmentLog(folder, shared, new SegmentTable(shared), slots.token(), cipher);
     health = new CacheHealth(folder, shared);
-    maintenance =
-        new Maintenance(
-            folder, shared, uses, new Compactor(shared, segments, index, uses, log), health);
+    compactor = new Compactor(shared, index, uses, log);
+    maintenance = new Maintenance(folder, shared, uses, compactor, health);
     writes = new WriteBuffer(budget, this::write);
     inRam = folder.isInRam();
     if (options != null) {
@@ -273,7 +271,10 @@ public final class BlockCache implements AutoCloseable {
       if (!LogAddress.isStored(address)) {
         HopscotchIndex.Claim claim = index.claim(key);
         if (index.isDamaged()) {
-          health.indexDamaged();
+          health.say(
+              CacheHealth.Trouble.DAMAGED,
+              "the index of the block cache is damaged; blocks that it has lost are read from the"
+                  + " files");
         }
         if (claim.isOurs()) {
           return Fetched.OURS;
@@ -313,7 +314,10 @@ public final class BlockCache implements AutoCloseable {
       }
       // It may have been moved or dropped meanwhile.
       if (index.find(key) == address && health.isStillThere() && index.remove(key, address)) {
-        health.blockDamaged();
+        health.say(
+            CacheHealth.Trouble.DAMAGED,
+            "the block cache is damaged; blocks that are not what was written are read from the"
+                + " files");
       }
     } catch (IOException e) {
       health.failed(e);
@@ -380,14 +384,15 @@ public final class BlockCache implements AutoCloseable {
         maintenance.ask();
         return false;
       }
-      long address =
-          LogAddress.stored(SegmentTable.number(appended.word()), appended.offset(), returned);
-      if (index.replace(
-          key, expected, address, uses.next(), () -> segments.isActive(appended.word()))) {
-        return true;
-      }
-      if (index.find(key) != expected) {
-        // Another process has taken over what it thought was left.
+      boolean published =
+          index.replace(
+              key,
+              expected,
+              appended.address(returned),
+              uses.next(),
+              () -> log.table().isActive(appended.word()));
+      if (published || index.find(key) != expected) {
+        // Or another process has taken over what it thought was left.
         return true;
       }
     }
@@ -435,7 +440,7 @@ public final class BlockCache implements AutoCloseable {
   /** Compacts segments with gaps, and drops blocks if the cache is full. */
   public void compact() {
     flush();
-    maintenance.compact();
+    maintenance.run(() -> compactor.makeRoom(0));
   }
 
   /**
@@ -445,13 +450,13 @@ public final class BlockCache implements AutoCloseable {
    */
   public long evacuate(long bytes) {
     flush();
-    return maintenance.evacuate(bytes);
+    return maintenance.run(() -> compactor.evacuate(bytes));
   }
 
   /** Checks that every entry leads to its block; see docs/block-cache.md. */
   public AuditReport audit() {
     flush();
-    return maintenance.run(() -> new CacheAudit(folder, segments, index, log).run());
+    return maintenance.run(() -> new CacheAudit(folder, index, log).run());
   }
 
   /** What the cache holds now. */
@@ -461,8 +466,7 @@ public final class BlockCache implements AutoCloseable {
       long blocks = 0;
       long bytes = 0;
       for (HopscotchIndex.Entry entry : index.entries()) {
-        StoredRecord record =
-            LogAddress.isStored(entry.address()) ? log.record(entry.address()) : null;
+        StoredRecord record = entry.isStored() ? log.record(entry.address()) : null;
         if (record != null) {
           blocks++;
           bytes += record.length();
@@ -473,8 +477,8 @@ public final class BlockCache implements AutoCloseable {
           shared.get(SharedFile.CAPACITY),
           blocks,
           bytes,
-          segments.writtenBytes(),
-          segments.all().size(),
+          log.table().writtenBytes(),
+          log.table().all().size(),
           shared.isEncrypted(),
           slots.processes(),
           shared.get(SharedFile.COMPACTIONS),

@@ -114,11 +114,11 @@ final class BlockCipher {
     int part = 0;
     for (long done = 0; done < bytes; part++) {
       int size = (int) Math.min(PART_BYTES, bytes - done);
-      Views.of(source, from + done, from + done + size).get(bench.plain, 0, size);
+      source.bytes(from + done, size).get(bench.plain, 0, size);
       try {
         prepare(bench, Cipher.ENCRYPT_MODE, block, nonce, part);
         int all = bench.cipher.doFinal(bench.plain, 0, size, bench.secret);
-        Views.of(target, at, at + all).put(bench.secret, 0, all);
+        target.bytes(at, all).put(bench.secret, 0, all);
       } catch (GeneralSecurityException e) {
         throw impossible(e);
       }
@@ -148,7 +148,7 @@ final class BlockCipher {
       try {
         prepare(bench, Cipher.DECRYPT_MODE, block, nonce, part);
         bench.cipher.doFinal(bench.secret, 0, size + TAG_BYTES, bench.plain);
-        Views.of(target, to + done, to + done + size).put(bench.plain, 0, size);
+        target.bytes(to + done, size).put(bench.plain, 0, size);
       } catch (AEADBadTagException foreign) {
         return false;
       } catch (GeneralSecurityException e) {

@@ -15,45 +15,36 @@ import org.jspecify.annotations.Nullable;
  */
 final class CacheAudit {
   private final CacheFolder folder;
-  private final SegmentTable table;
   private final HopscotchIndex index;
   private final SegmentLog log;
-  private final List<String> faults = new ArrayList<>();
-  private long blocks;
-  private long bytes;
 
-  CacheAudit(CacheFolder folder, SegmentTable table, HopscotchIndex index, SegmentLog log) {
+  CacheAudit(CacheFolder folder, HopscotchIndex index, SegmentLog log) {
     this.folder = folder;
-    this.table = table;
     this.index = index;
     this.log = log;
   }
 
   /** A record that an entry leads to. */
-  private record Found(long segment, long offset, long length) {}
+  private record Found(long segment, long offset, StoredRecord record) {}
 
   AuditReport run() throws IOException {
     int abandoned = index.removeAbandoned();
-    faults.addAll(index.audit());
+    List<String> faults = new ArrayList<>(index.audit());
     List<Found> found = new ArrayList<>();
     for (HopscotchIndex.Entry entry : index.entries()) {
       if (LogAddress.isLoading(entry.address())) {
         continue;
       }
-      StoredRecord record = LogAddress.isStored(entry.address()) ? sound(entry) : null;
+      long segment = LogAddress.segment(entry.address());
+      long offset = LogAddress.offset(entry.address());
+      StoredRecord record = entry.isStored() ? sound(entry, segment) : null;
       if (record != null) {
-        blocks++;
-        bytes += record.bytes();
-        found.add(
-            new Found(
-                LogAddress.segment(entry.address()),
-                LogAddress.offset(entry.address()),
-                record.length()));
+        found.add(new Found(segment, offset, record));
       } else if (index.find(entry.key()) == entry.address()) {
         faults.add(
-            file(entry)
+            folder.segment(segment)
                 + ": the record at byte "
-                + LogAddress.offset(entry.address())
+                + offset
                 + " is damaged or not that of its entry");
       }
     }
@@ -61,35 +52,31 @@ final class CacheAudit {
     for (int k = 1; k < found.size(); k++) {
       Found one = found.get(k - 1);
       Found next = found.get(k);
-      if (one.segment() == next.segment() && one.offset() + one.length() > next.offset()) {
+      if (one.segment() == next.segment() && one.offset() + one.record().length() > next.offset()) {
         faults.add(folder.segment(one.segment()) + ": records overlap at byte " + next.offset());
       }
     }
-    checkFiles();
-    return new AuditReport(blocks, bytes, abandoned, faults);
-  }
-
-  private Path file(HopscotchIndex.Entry entry) {
-    return folder.segment(LogAddress.segment(entry.address()));
+    for (Path file : folder.segments()) {
+      if (!log.table().exists(CacheFolder.number(file)) && Files.exists(file)) {
+        faults.add(file + ": no process has made this segment");
+      }
+    }
+    long bytes = found.stream().mapToLong(one -> one.record().bytes()).sum();
+    return new AuditReport(found.size(), bytes, abandoned, faults);
   }
 
   /** The record of an entry; null when its bytes are not those that were written. */
-  private @Nullable StoredRecord sound(HopscotchIndex.Entry entry) throws IOException {
-    StoredRecord record =
-        table.exists(LogAddress.segment(entry.address())) ? log.record(entry.address()) : null;
-    return record != null
-            && record.key().equals(entry.key())
-            && record.stored() <= log.bytes(LogAddress.segment(entry.address()))
-            && log.isSound(entry.address(), record)
-        ? record
-        : null;
-  }
-
-  private void checkFiles() throws IOException {
-    for (Path file : folder.segments()) {
-      if (!table.exists(CacheFolder.number(file)) && Files.exists(file)) {
-        faults.add(file + ": no process has made this segment");
-      }
+  private @Nullable StoredRecord sound(HopscotchIndex.Entry entry, long segment) {
+    try {
+      StoredRecord record = log.table().exists(segment) ? log.record(entry.address()) : null;
+      boolean sound =
+          record != null
+              && record.key().equals(entry.key())
+              && record.stored() <= Files.size(folder.segment(segment))
+              && log.isSound(entry.address(), record);
+      return sound ? record : null;
+    } catch (IOException gone) {
+      return null;
     }
   }
 }

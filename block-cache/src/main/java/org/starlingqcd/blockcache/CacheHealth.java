@@ -13,7 +13,8 @@ import org.slf4j.LoggerFactory;
 final class CacheHealth {
   private static final Logger LOG = LoggerFactory.getLogger(CacheHealth.class);
 
-  private enum Trouble {
+  /** What can go wrong. */
+  enum Trouble {
     FULL,
     GONE,
     DAMAGED,
@@ -35,8 +36,7 @@ final class CacheHealth {
   /** Whether the cache is still in use, or only files are read. */
   boolean isUsable() {
     if (usable && shared.get(SharedFile.CLEARED) != 0) {
-      usable = false;
-      say(Trouble.GONE, "the block cache was cleared; this run reads from the files");
+      end(Trouble.GONE, "was cleared");
     }
     return usable;
   }
@@ -48,34 +48,11 @@ final class CacheHealth {
 
   /** Looks whether the files are those that were opened; if not, the cache is not used any more. */
   boolean isStillThere() {
-    if (folder.isStillThere()) {
-      return true;
+    boolean there = folder.isStillThere();
+    if (!there) {
+      end(Trouble.GONE, "is gone");
     }
-    usable = false;
-    say(Trouble.GONE, "the block cache is gone; this run reads from the files");
-    return false;
-  }
-
-  /** Entries of the index are not what was written. */
-  void indexDamaged() {
-    say(
-        Trouble.DAMAGED,
-        "the index of the block cache is damaged; blocks that it has lost are read from the"
-            + " files");
-  }
-
-  /** A block is not what was written. */
-  void blockDamaged() {
-    say(
-        Trouble.DAMAGED,
-        "the block cache is damaged; blocks that are not what was written are read from the files");
-  }
-
-  /** Memory was short, so that blocks left. */
-  void gaveBack(String reason, long bytes) {
-    say(
-        Trouble.SHORT_OF_MEMORY,
-        reason + "; the block cache gives back " + bytes + " bytes, and goes on to do so");
+    return there;
   }
 
   /** The file system has refused something. */
@@ -88,16 +65,17 @@ final class CacheHealth {
           "the file system is full; blocks that are not in the block cache yet are read from the"
               + " files");
     } else if (isStillThere()) {
-      usable = false;
-      say(
-          Trouble.FAILED,
-          "the block cache fails ("
-              + UnusableCacheException.reason(e)
-              + "); this run reads from the files");
+      end(Trouble.FAILED, "fails (" + UnusableCacheException.reason(e) + ")");
     }
   }
 
-  private void say(Trouble trouble, String message) {
+  private void end(Trouble trouble, String why) {
+    usable = false;
+    say(trouble, "the block cache " + why + "; this run reads from the files");
+  }
+
+  /** Warns, unless something of this kind went wrong before. */
+  void say(Trouble trouble, String message) {
     synchronized (said) {
       if (!said.add(trouble)) {
         return;

@@ -6,6 +6,9 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.blockcache.SegmentTable.Segment;
 
@@ -39,14 +42,9 @@ final class Compactor {
   private final UseHistory uses;
   private final SegmentLog log;
 
-  Compactor(
-      SharedFile shared,
-      SegmentTable table,
-      HopscotchIndex index,
-      UseHistory uses,
-      SegmentLog log) {
+  Compactor(SharedFile shared, HopscotchIndex index, UseHistory uses, SegmentLog log) {
     this.shared = shared;
-    this.table = table;
+    this.table = log.table();
     this.index = index;
     this.uses = uses;
     this.log = log;
@@ -88,16 +86,16 @@ final class Compactor {
     Map<Long, Content> contents = new HashMap<>();
     table.all().forEach(segment -> contents.put(segment.number(), new Content(segment)));
     for (HopscotchIndex.Entry entry : index.entries()) {
-      if (!LogAddress.isStored(entry.address())) {
+      Content content = entry.isStored() ? contents.get(LogAddress.segment(entry.address())) : null;
+      if (content == null) {
         continue;
       }
-      Content content = contents.get(LogAddress.segment(entry.address()));
-      StoredRecord record = content == null ? null : log.record(entry.address());
-      if (content != null && record != null && record.key().equals(entry.key())) {
+      StoredRecord record = log.record(entry.address());
+      if (record != null && record.key().equals(entry.key())) {
         content.blocks.add(new Live(entry.key(), entry.address(), entry.age(), record.length()));
         content.liveBytes += record.length();
         content.meanAge += (int) (entry.age() - now);
-      } else if (content != null) {
+      } else {
         index.remove(entry.key(), entry.address());
       }
     }
@@ -108,8 +106,10 @@ final class Compactor {
   /**
    * Drops up to a tenth of the blocks when the cache is full, then compacts segments until {@code
    * wanted} bytes fit below nine tenths of the capacity, or all that have gaps are compacted.
+   *
+   * @return bytes of the records that are left, with those to which no entry leads
    */
-  void makeRoom(long wanted) throws IOException {
+  long makeRoom(long wanted) throws IOException {
     Map<Long, Content> contents = survey();
     long capacity = shared.get(SharedFile.CAPACITY);
     long live = contents.values().stream().mapToLong(content -> content.liveBytes).sum();
@@ -125,7 +125,7 @@ final class Compactor {
     List<Content> byGaps = new ArrayList<>(contents.values());
     byGaps.sort(Comparator.comparingLong(content -> -content.orphaned()));
     for (Content content : byGaps) {
-      // Blocks that are used in address would be there twice.
+      // Blocks that are used in place would be there twice.
       if (log.isInUse(content.segment.number())) {
         continue;
       }
@@ -136,11 +136,13 @@ final class Compactor {
       }
     }
     compact(chosen, capacity);
-    finish();
+    return countUsed();
   }
 
-  private void finish() {
-    shared.set(SharedFile.USED, table.writtenBytes());
+  private long countUsed() {
+    long used = table.writtenBytes();
+    shared.set(SharedFile.USED, used);
+    return used;
   }
 
   /** Drops the blocks whose last use is longest ago. */
@@ -218,24 +220,23 @@ final class Compactor {
       first = end;
     }
     // Blocks may have been added between the survey and the seal.
-    Map<Long, List<HopscotchIndex.Entry>> left = entries();
+    removeEntries(together, entry -> {});
     for (Content content : together) {
-      left.getOrDefault(content.segment.number(), List.of())
-          .forEach(entry -> index.remove(entry.key(), entry.address()));
       log.discard(content.segment);
     }
   }
 
-  private Map<Long, List<HopscotchIndex.Entry>> entries() {
-    Map<Long, List<HopscotchIndex.Entry>> bySegment = new HashMap<>();
+  /** Removes all entries that lead to some segments. */
+  private void removeEntries(List<Content> contents, Consumer<BlockKey> removed) {
+    Set<Long> numbers =
+        contents.stream().map(content -> content.segment.number()).collect(Collectors.toSet());
     for (HopscotchIndex.Entry entry : index.entries()) {
-      if (LogAddress.isStored(entry.address())) {
-        bySegment
-            .computeIfAbsent(LogAddress.segment(entry.address()), absent -> new ArrayList<>())
-            .add(entry);
+      if (entry.isStored()
+          && numbers.contains(LogAddress.segment(entry.address()))
+          && index.remove(entry.key(), entry.address())) {
+        removed.accept(entry.key());
       }
     }
-    return bySegment;
   }
 
   private static boolean follows(Live one, Live next) {
@@ -247,16 +248,14 @@ final class Compactor {
       throws IOException {
     long segment = LogAddress.segment(run.get(0).address());
     long from = LogAddress.offset(run.get(0).address());
-    SegmentLog.Appended appended;
-    if (bytes <= buffer.bytes()) {
-      log.readRaw(segment, from, buffer, bytes);
-      appended = target.appendRaw(buffer, bytes);
-    } else {
+    if (bytes > buffer.bytes()) {
       try (HostMemory large = HostMemory.allocate(bytes)) {
-        log.readRaw(segment, from, large, bytes);
-        appended = target.appendRaw(large, bytes);
+        moveRun(run, bytes, target, large);
       }
+      return;
     }
+    log.readRaw(segment, from, buffer, bytes);
+    SegmentLog.Appended appended = target.appendRaw(buffer, bytes);
     if (appended == null) {
       return;
     }
@@ -294,15 +293,10 @@ final class Compactor {
         continue;
       }
       table.seal(content.segment);
-      for (HopscotchIndex.Entry entry :
-          entries().getOrDefault(content.segment.number(), List.of())) {
-        if (index.remove(entry.key(), entry.address())) {
-          uses.dropped(entry.key());
-        }
-      }
+      removeEntries(List.of(content), uses::dropped);
       freed += log.discard(content.segment);
     }
-    finish();
+    countUsed();
     return freed;
   }
 }

@@ -5,6 +5,7 @@ import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntPredicate;
 
@@ -13,8 +14,10 @@ import java.util.function.IntPredicate;
  * processes share. An entry lies at most {@value #HOPS} buckets after its home; the home has a bit
  * for each of them.
  *
- * <p>Regions of 4,096 buckets are tables of their own, each with a lock ({@link RegionLocks}) that
- * a look-up does not take.
+ * <p>Regions of 4,096 buckets are tables of their own, each with a lock word: a version, and the
+ * token of the process that changes the region. Who reads takes no lock: it reads the word, what it
+ * looks for, and the word again. Who finds that the holder of a lock has died takes the lock over
+ * and repairs the region.
  *
  * <p>Words of a bucket: two of the key; the address ({@link LogAddress}; 0: empty); the bits of the
  * home and, in the lower half, the sequence of the last use.
@@ -26,17 +29,21 @@ final class HopscotchIndex {
   private static final int LOW = 8;
   private static final int ADDRESS = 16;
   private static final int BITS = 24;
-  private static final long AGE = 0xffff_ffffL;
+
+  /** The age in a word of bits, and the owner in a word of a lock. */
+  private static final long LOWER = 0xffff_ffffL;
+
+  private static final int SPINS = 200;
+  private static final long PAUSE_NANOS = 20_000;
+  private static final int PAUSES_BEFORE_ASKING = 50;
 
   private final SharedFile shared;
   private final ProcessSlots slots;
-  private final RegionLocks locks;
   private volatile boolean damaged;
 
   HopscotchIndex(SharedFile shared, ProcessSlots slots) {
     this.shared = shared;
     this.slots = slots;
-    locks = new RegionLocks(shared, slots, this::repair);
   }
 
   /**
@@ -46,7 +53,11 @@ final class HopscotchIndex {
    * @param address where it is
    * @param age sequence of the last use that has been merged
    */
-  record Entry(BlockKey key, long address, long age) {}
+  record Entry(BlockKey key, long address, long age) {
+    boolean isStored() {
+      return LogAddress.isStored(address);
+    }
+  }
 
   private int region(BlockKey key) {
     return (int) Long.remainderUnsigned(key.low(), shared.sizes().regions());
@@ -56,35 +67,104 @@ final class HopscotchIndex {
     return (int) (key.high() & (REGION - 1));
   }
 
+  /** Place of a bucket, which is counted on from the beginning of the region behind its end. */
+  private int at(int region, int bucket) {
+    return shared.bucket(region, bucket & (REGION - 1));
+  }
+
   private BlockKey key(int at) {
     return new BlockKey(shared.get(at), shared.get(at + LOW));
+  }
+
+  private long address(int at) {
+    return shared.get(at + ADDRESS);
+  }
+
+  /** The bits of a home: bit k for an entry k buckets after it. */
+  private long bits(int region, int home) {
+    return shared.get(at(region, home) + BITS) >>> 32;
+  }
+
+  private void changeBits(int at, long set, long clear) {
+    shared.set(at + BITS, (shared.get(at + BITS) | set << 32) & ~(clear << 32));
+  }
+
+  private interface Held extends AutoCloseable {
+    @Override
+    void close();
+  }
+
+  /** Waits for the lock of a region. */
+  private Held lock(int region) {
+    int at = shared.lock(region);
+    while (true) {
+      long free = version(region);
+      if (shared.compareAndSet(at, free, free | slots.token())) {
+        return () -> shared.set(at, next(shared.get(at)));
+      }
+    }
+  }
+
+  /** Waits until nobody changes a region; returns the word of its lock. */
+  private long version(int region) {
+    long word = shared.get(shared.lock(region));
+    while ((word & LOWER) != 0) {
+      await(region, word);
+      word = shared.get(shared.lock(region));
+    }
+    return word;
+  }
+
+  private boolean isStill(int region, long word) {
+    return shared.get(shared.lock(region)) == word;
+  }
+
+  private static long next(long word) {
+    return (word & ~LOWER) + (1L << 32);
+  }
+
+  /** Waits until a lock word changes; repairs the region of a holder that has died. */
+  private void await(int region, long word) {
+    for (int spin = 0; spin < SPINS; spin++) {
+      if (!isStill(region, word)) {
+        return;
+      }
+      Thread.onSpinWait();
+    }
+    for (int pause = 1; isStill(region, word); pause++) {
+      LockSupport.parkNanos(PAUSE_NANOS);
+      if (pause % PAUSES_BEFORE_ASKING == 0 && !slots.isAlive((int) (word & LOWER))) {
+        long ours = next(word) | slots.token();
+        if (shared.compareAndSet(shared.lock(region), word, ours)) {
+          repair(region);
+          shared.set(shared.lock(region), next(ours));
+        }
+        return;
+      }
+    }
   }
 
   /** Where a block is, or 0. O(1), without a lock. */
   long find(BlockKey key) {
     int region = region(key);
     while (true) {
-      long version = locks.version(region);
-      int bucket = bucketOf(region, key);
-      long address = bucket < 0 ? 0 : shared.get(shared.bucket(region, bucket) + ADDRESS);
-      if (locks.isStill(region, version)) {
+      long version = version(region);
+      int at = placeOf(region, key);
+      long address = at < 0 ? 0 : address(at);
+      if (isStill(region, version)) {
         return address;
       }
     }
   }
 
-  private int bucketOf(int region, BlockKey key) {
+  /** Place of the bucket of a block; -1 when there is none. */
+  private int placeOf(int region, BlockKey key) {
     int home = home(key);
-    long bits = shared.get(shared.bucket(region, home) + BITS) >>> 32;
-    while (bits != 0) {
-      int bucket = (home + Long.numberOfTrailingZeros(bits)) & (REGION - 1);
-      int at = shared.bucket(region, bucket);
-      if (shared.get(at) == key.high()
-          && shared.get(at + LOW) == key.low()
-          && shared.get(at + ADDRESS) != 0) {
-        return bucket;
+    for (long bits = bits(region, home); bits != 0; bits &= bits - 1) {
+      int at = at(region, home + Long.numberOfTrailingZeros(bits));
+      if (shared.get(at) == key.high() && shared.get(at + LOW) == key.low() && address(at) != 0) {
+        return at;
       }
-      bits &= bits - 1;
     }
     return -1;
   }
@@ -99,35 +179,37 @@ final class HopscotchIndex {
    */
   Claim claim(BlockKey key) {
     int region = region(key);
-    try (RegionLocks.Held held = locks.lock(region)) {
-      int bucket = bucketOf(region, key);
-      if (bucket < 0 && !isSound(region, home(key))) {
+    try (Held held = lock(region)) {
+      int at = placeOf(region, key);
+      if (at < 0 && !isSound(region, home(key))) {
         damaged = true;
         repair(region);
-        bucket = bucketOf(region, key);
+        at = placeOf(region, key);
       }
       long loading = LogAddress.loading(slots.token());
-      if (bucket >= 0) {
-        int at = shared.bucket(region, bucket) + ADDRESS;
-        long address = shared.get(at);
-        if (LogAddress.isLoading(address) && !slots.isAlive(LogAddress.owner(address))) {
-          shared.set(at, loading);
-          return new Claim(loading, true);
-        }
-        return new Claim(address, false);
+      if (at < 0) {
+        return insert(region, key, loading) ? new Claim(loading, true) : new Claim(0, false);
       }
-      return insert(region, key, loading, 0) ? new Claim(loading, true) : new Claim(0, false);
+      long address = address(at);
+      boolean abandoned = isAbandoned(address);
+      if (abandoned) {
+        shared.set(at + ADDRESS, loading);
+      }
+      return new Claim(abandoned ? loading : address, abandoned);
     }
+  }
+
+  /** Whether a process that has died was reading the block. */
+  private boolean isAbandoned(long address) {
+    return LogAddress.isLoading(address) && !slots.isAlive(LogAddress.owner(address));
   }
 
   /** Whether the bits of a home lead to entries of that home. The region is locked. */
   private boolean isSound(int region, int home) {
-    for (long bits = shared.get(shared.bucket(region, home) + BITS) >>> 32;
-        bits != 0;
-        bits &= bits - 1) {
-      int at = shared.bucket(region, (home + Long.numberOfTrailingZeros(bits)) & (REGION - 1));
+    for (long bits = bits(region, home); bits != 0; bits &= bits - 1) {
+      int at = at(region, home + Long.numberOfTrailingZeros(bits));
       BlockKey key = key(at);
-      if (shared.get(at + ADDRESS) == 0 || home(key) != home || region(key) != region) {
+      if (address(at) == 0 || home(key) != home || region(key) != region) {
         return false;
       }
     }
@@ -142,9 +224,9 @@ final class HopscotchIndex {
   /** Changes the bucket of a block under the lock of its region; false when there is none. */
   private boolean change(BlockKey key, IntPredicate change) {
     int region = region(key);
-    try (RegionLocks.Held held = locks.lock(region)) {
-      int bucket = bucketOf(region, key);
-      return bucket >= 0 && change.test(shared.bucket(region, bucket));
+    try (Held held = lock(region)) {
+      int at = placeOf(region, key);
+      return at >= 0 && change.test(at);
     }
   }
 
@@ -158,7 +240,7 @@ final class HopscotchIndex {
     return change(
         key,
         at -> {
-          if (shared.get(at + ADDRESS) != expected || !condition.getAsBoolean()) {
+          if (address(at) != expected || !condition.getAsBoolean()) {
             return false;
           }
           setAge(at, age);
@@ -172,14 +254,13 @@ final class HopscotchIndex {
     return change(
         key,
         at -> {
-          if (shared.get(at + ADDRESS) != expected) {
+          if (address(at) != expected) {
             return false;
           }
           shared.set(at + ADDRESS, 0);
-          int home = shared.bucket(region(key), home(key));
-          int distance = (at - home) / (shared.bucket(0, 1) - shared.bucket(0, 0));
-          long bit = 1L << (32 + (distance & (REGION - 1)));
-          shared.set(home + BITS, shared.get(home + BITS) & ~bit);
+          int home = at(region(key), home(key));
+          int distance = ((at - home) / SharedFile.BUCKET_BYTES) & (REGION - 1);
+          changeBits(home, 0, 1L << distance);
           return true;
         });
   }
@@ -189,7 +270,8 @@ final class HopscotchIndex {
     change(
         key,
         at -> {
-          boolean later = later(sequence, shared.get(at + BITS) & AGE);
+          // Sequences wrap around at 2³².
+          boolean later = (int) (sequence - age(at)) > 0;
           if (later) {
             setAge(at, sequence);
           }
@@ -197,20 +279,19 @@ final class HopscotchIndex {
         });
   }
 
-  /** Whether a use is later than another; sequences wrap around at 2³². */
-  private static boolean later(long sequence, long than) {
-    return (int) (sequence - than) > 0;
+  private long age(int at) {
+    return shared.get(at + BITS) & LOWER;
   }
 
   private void setAge(int at, long age) {
-    shared.set(at + BITS, (shared.get(at + BITS) & ~AGE) | (age & AGE));
+    shared.set(at + BITS, (shared.get(at + BITS) & ~LOWER) | (age & LOWER));
   }
 
   /** Puts an entry near its home, moving others out of the way. False when that fails. */
-  private boolean insert(int region, BlockKey key, long address, long age) {
+  private boolean insert(int region, BlockKey key, long address) {
     int home = home(key);
     int distance = 0;
-    while (distance < REGION && address(region, home + distance) != 0) {
+    while (distance < REGION && address(at(region, home + distance)) != 0) {
       distance++;
     }
     if (distance == REGION) {
@@ -223,38 +304,28 @@ final class HopscotchIndex {
       }
       distance -= nearer;
     }
-    int bucket = (home + distance) & (REGION - 1);
-    int at = shared.bucket(region, bucket);
-    shared.set(at, key.high());
-    shared.set(at + LOW, key.low());
-    setAge(at, age);
-    // Visible from here on; a process that dies before has changed nothing.
-    shared.set(at + ADDRESS, address);
-    int bits = shared.bucket(region, home) + BITS;
-    shared.set(bits, shared.get(bits) | 1L << (32 + distance));
+    // Visible from the address on; a process that dies before has changed nothing.
+    fill(at(region, home + distance), key, 0, address);
+    changeBits(at(region, home), 1L << distance, 0);
     return true;
   }
 
-  private long address(int region, int bucket) {
-    return shared.get(shared.bucket(region, bucket & (REGION - 1)) + ADDRESS);
+  private void fill(int at, BlockKey key, long age, long address) {
+    shared.set(at, key.high());
+    shared.set(at + LOW, key.low());
+    setAge(at, age);
+    shared.set(at + ADDRESS, address);
   }
 
   /** Moves an entry into the empty bucket; returns by how much the empty one comes nearer. */
   private int bringNearer(int region, int empty) {
     for (int distance = HOPS - 1; distance > 0; distance--) {
-      int home = (empty - distance) & (REGION - 1);
-      long bits = shared.get(shared.bucket(region, home) + BITS) >>> 32;
+      long bits = bits(region, empty - distance);
       int first = bits == 0 ? HOPS : Long.numberOfTrailingZeros(bits);
       if (first < distance) {
-        int from = (home + first) & (REGION - 1);
-        int source = shared.bucket(region, from);
-        int target = shared.bucket(region, empty & (REGION - 1));
-        shared.set(target, shared.get(source));
-        shared.set(target + LOW, shared.get(source + LOW));
-        setAge(target, shared.get(source + BITS) & AGE);
-        shared.set(target + ADDRESS, shared.get(source + ADDRESS));
-        int at = shared.bucket(region, home) + BITS;
-        shared.set(at, (shared.get(at) | 1L << (32 + distance)) & ~(1L << (32 + first)));
+        int source = at(region, empty - distance + first);
+        fill(at(region, empty), key(source), age(source), address(source));
+        changeBits(at(region, empty - distance), 1L << distance, 1L << first);
         shared.set(source + ADDRESS, 0);
         return distance - first;
       }
@@ -266,12 +337,11 @@ final class HopscotchIndex {
   List<Entry> entries() {
     List<Entry> all = new ArrayList<>();
     for (int region = 0; region < shared.sizes().regions(); region++) {
-      try (RegionLocks.Held held = locks.lock(region)) {
+      try (Held held = lock(region)) {
         for (int bucket = 0; bucket < REGION; bucket++) {
-          int at = shared.bucket(region, bucket);
-          long address = shared.get(at + ADDRESS);
-          if (address != 0) {
-            all.add(new Entry(key(at), address, shared.get(at + BITS) & AGE));
+          int at = at(region, bucket);
+          if (address(at) != 0) {
+            all.add(new Entry(key(at), address(at), age(at)));
           }
         }
       }
@@ -283,11 +353,7 @@ final class HopscotchIndex {
   int removeAbandoned() {
     int removed = 0;
     for (Entry entry : entries()) {
-      if (LogAddress.isLoading(entry.address())
-          && !slots.isAlive(LogAddress.owner(entry.address()))
-          && remove(entry.key(), entry.address())) {
-        removed++;
-      }
+      removed += isAbandoned(entry.address()) && remove(entry.key(), entry.address()) ? 1 : 0;
     }
     return removed;
   }
@@ -302,8 +368,8 @@ final class HopscotchIndex {
     long[] bits = new long[REGION];
     Set<BlockKey> seen = new HashSet<>();
     for (int bucket = 0; bucket < REGION; bucket++) {
-      int at = shared.bucket(region, bucket);
-      if (shared.get(at + ADDRESS) == 0) {
+      int at = at(region, bucket);
+      if (address(at) == 0) {
         continue;
       }
       BlockKey key = key(at);
@@ -314,9 +380,8 @@ final class HopscotchIndex {
         bits[home(key)] |= 1L << distance;
       }
     }
-    for (int bucket = 0; bucket < REGION; bucket++) {
-      int at = shared.bucket(region, bucket) + BITS;
-      shared.set(at, bits[bucket] << 32 | (shared.get(at) & AGE));
+    for (int home = 0; home < REGION; home++) {
+      changeBits(at(region, home), bits[home], ~bits[home]);
     }
   }
 
@@ -324,7 +389,7 @@ final class HopscotchIndex {
   List<String> audit() {
     List<String> faults = new ArrayList<>();
     for (int region = 0; region < shared.sizes().regions(); region++) {
-      try (RegionLocks.Held held = locks.lock(region)) {
+      try (Held held = lock(region)) {
         audit(region, faults);
       }
     }
@@ -335,26 +400,23 @@ final class HopscotchIndex {
     Set<BlockKey> seen = new HashSet<>();
     BitSet reached = new BitSet(REGION);
     for (int home = 0; home < REGION; home++) {
-      long bits = shared.get(shared.bucket(region, home) + BITS) >>> 32;
-      for (; bits != 0; bits &= bits - 1) {
+      for (long bits = bits(region, home); bits != 0; bits &= bits - 1) {
         reached.set((home + Long.numberOfTrailingZeros(bits)) & (REGION - 1));
       }
     }
     for (int bucket = 0; bucket < REGION; bucket++) {
-      int at = shared.bucket(region, bucket);
-      boolean used = shared.get(at + ADDRESS) != 0;
+      int at = at(region, bucket);
+      boolean used = address(at) != 0;
+      BlockKey key = key(at);
       String where = "index, region " + region + ", bucket " + bucket + ": ";
       if (used != reached.get(bucket)) {
         faults.add(where + (used ? "no home reaches the entry" : "a home reaches an empty bucket"));
       }
-      if (used) {
-        BlockKey key = key(at);
-        if (region(key) != region || bucketOf(region, key) < 0) {
-          faults.add(where + "the entry is not where its key belongs");
-        }
-        if (!seen.add(key)) {
-          faults.add(where + "a block is there twice");
-        }
+      if (used && (region(key) != region || placeOf(region, key) < 0)) {
+        faults.add(where + "the entry is not where its key belongs");
+      }
+      if (used && !seen.add(key)) {
+        faults.add(where + "a block is there twice");
       }
     }
   }

@@ -70,27 +70,14 @@ final class Maintenance implements AutoCloseable {
     }
   }
 
-  /** Compacts segments with gaps, and drops blocks if the cache is full. */
-  void compact() {
-    run(() -> makeRoom(0));
-  }
-
-  /** Removes segments of so many bytes; returns the bytes of the files that were removed. */
-  long evacuate(long bytes) {
-    return run(() -> compactor.evacuate(bytes));
-  }
-
-  private long makeRoom(long bytes) throws IOException {
-    compactor.makeRoom(bytes);
-    return bytes;
-  }
-
-  /** Works unless somebody else maintains the cache. */
-  private void tryRun(Work<Long> work) throws IOException {
+  /** Works unless somebody else maintains the cache; a failure ends the use of the cache. */
+  private void tryRun(Work<Long> work) {
     try (FileLock held = folder.locks().tryLock(FolderLock.MAINTENANCE)) {
       if (held != null) {
         work.run();
       }
+    } catch (IOException e) {
+      health.failed(e);
     }
   }
 
@@ -106,11 +93,7 @@ final class Maintenance implements AutoCloseable {
     if (length > Compactor.FULL_SHARE * capacity) {
       return false;
     }
-    try {
-      tryRun(() -> makeRoom(length));
-    } catch (IOException e) {
-      health.failed(e);
-    }
+    tryRun(() -> compactor.makeRoom(length));
     return book(length, capacity);
   }
 
@@ -150,19 +133,13 @@ final class Maintenance implements AutoCloseable {
     }
   }
 
-  private interface Watching {
-    void run() throws IOException;
-  }
-
-  private void lookAfter(Watching work) {
+  private void lookAfter(Runnable work) {
     if (!health.isUsable() || !health.isStillThere()) {
       watch.shutdown();
       return;
     }
     try {
       work.run();
-    } catch (IOException e) {
-      health.failed(e);
     } catch (RuntimeException e) {
       LOG.debug("{}: while looking after the block cache", folder.path(), e);
     }
@@ -170,19 +147,24 @@ final class Maintenance implements AutoCloseable {
 
   private long maintain() throws IOException {
     if (isNearlyFull()) {
-      return makeRoom(0);
+      return compactor.makeRoom(0);
     }
     uses.drain();
     return 0;
   }
 
-  private void relieve() throws IOException {
+  private void relieve() {
     MemoryPressure.Reading reading = pressure.read(shared.get(SharedFile.USED));
     if (reading.missing() > 0) {
       tryRun(
           () -> {
             long freed = compactor.evacuate(reading.missing());
-            health.gaveBack(reading.reason(), freed);
+            health.say(
+                CacheHealth.Trouble.SHORT_OF_MEMORY,
+                reading.reason()
+                    + "; the block cache gives back "
+                    + freed
+                    + " bytes, and goes on to do so");
             return freed;
           });
     }

@@ -9,12 +9,12 @@ import java.nio.MappedByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.StandardOpenOption;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.bytedeco.javacpp.BytePointer;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.HostMemory;
@@ -25,7 +25,7 @@ import org.starlingqcd.backend.HostMemory;
  *
  * <p>Segments are read and written by system calls at a position: a file that another process
  * shortens then is a short read here and no fault, and what it gives back is free at once. Blocks
- * that are used in address are mapped. A lock keeps their segments from being shortened meanwhile.
+ * that are used in place are mapped. A lock keeps their segments from being shortened meanwhile.
  */
 final class SegmentLog implements AutoCloseable {
   private static final long MOST_SEGMENT_BYTES = 64L << 20;
@@ -73,13 +73,22 @@ final class SegmentLog implements AutoCloseable {
     return new SegmentLog(folder, shared, table, token, cipher);
   }
 
+  /** Which segments there are. */
+  SegmentTable table() {
+    return table;
+  }
+
   /** Size of the payload of a block. */
   long storedBytes(long bytes) {
     return cipher == null ? bytes : BlockCipher.encryptedBytes(bytes);
   }
 
   /** What an append wrote: the word of the segment and the offset in it. */
-  record Appended(long word, long offset) {}
+  record Appended(long word, long offset) {
+    long address(boolean returned) {
+      return LogAddress.stored(SegmentTable.number(word), offset, returned);
+    }
+  }
 
   /**
    * Appends a block.
@@ -90,29 +99,28 @@ final class SegmentLog implements AutoCloseable {
   @Nullable Appended append(BlockKey key, HostMemory source, long from, long bytes)
       throws IOException {
     if (cipher == null) {
-      StoredRecord record = new StoredRecord(key, bytes, bytes, Views.sum(source, from, bytes), 0);
-      return append(record, source, from);
+      return append(key, bytes, 0, source, from, bytes);
     }
     long stored = BlockCipher.encryptedBytes(bytes);
     try (HostMemory secret = HostMemory.allocate(stored)) {
       long nonce = shared.getAndAdd(SharedFile.NEXT_NONCE, 1);
       cipher.encrypt(key, nonce, source, from, bytes, secret);
-      return append(
-          new StoredRecord(key, bytes, stored, Views.sum(secret, 0, stored), nonce), secret, 0);
+      return append(key, bytes, nonce, secret, 0, stored);
     }
   }
 
-  /** Appends a record with its payload as it is stored. */
-  @Nullable Appended append(StoredRecord record, HostMemory payload, long from) throws IOException {
+  private @Nullable Appended append(
+      BlockKey key, long bytes, long nonce, HostMemory payload, long from, long stored)
+      throws IOException {
+    StoredRecord record =
+        new StoredRecord(key, bytes, stored, Views.sum(payload, from, stored), nonce);
     return append(
         record.length(),
         (file, offset) -> {
-          Views.write(file, offset + StoredRecord.HEAD_BYTES, payload, from, record.stored());
-          long end = StoredRecord.HEAD_BYTES + record.stored();
-          if (end < record.length()) {
-            // Records are copied with the bytes up to the next one.
-            Views.write(file, offset + end, ByteBuffer.allocate((int) (record.length() - end)));
-          }
+          Views.write(file, offset + StoredRecord.HEAD_BYTES, payload, from, stored);
+          long end = StoredRecord.HEAD_BYTES + stored;
+          // Records are copied with the bytes up to the next one.
+          Views.write(file, offset + end, ByteBuffer.allocate((int) (record.length() - end)));
           Views.write(file, offset, record.encoded());
         });
   }
@@ -139,31 +147,27 @@ final class SegmentLog implements AutoCloseable {
   }
 
   private @Nullable FileChannel head(long length) throws IOException {
-    FileChannel present = head;
     long most = segmentBytes(shared.get(SharedFile.CAPACITY));
-    if (present != null && table.isActive(headWord) && (headEnd == 0 || headEnd + length <= most)) {
-      return present;
+    boolean fits = headEnd == 0 || headEnd + length <= most;
+    if (head != null && table.isActive(headWord) && fits) {
+      return head;
     }
     closeHead();
-    if (closed) {
+    headWord = closed ? 0 : table.add(token);
+    if (headWord == 0) {
       return null;
     }
-    long word = table.add(token);
-    if (word == 0) {
-      return null;
-    }
-    headWord = word;
     headEnd = 0;
     head =
         Restricted.open(
-            folder.segment(SegmentTable.number(word)),
+            folder.segment(SegmentTable.number(headWord)),
             StandardOpenOption.CREATE_NEW,
             StandardOpenOption.WRITE);
     return head;
   }
 
   /** Ends the segment of this process. */
-  synchronized void closeHead() throws IOException {
+  private void closeHead() throws IOException {
     FileChannel present = head;
     if (present != null) {
       head = null;
@@ -172,31 +176,45 @@ final class SegmentLog implements AutoCloseable {
     }
   }
 
+  private interface Reading<T> {
+    @Nullable T read(FileChannel file, long offset) throws IOException;
+  }
+
+  /** Reads a segment from an address on; null where the record is not there any more. */
+  private <T> @Nullable T at(long address, Reading<T> reading) throws IOException {
+    try {
+      return reading.read(readable(LogAddress.segment(address)), LogAddress.offset(address));
+    } catch (EOFException | NoSuchFileException | ClosedChannelException gone) {
+      return null;
+    }
+  }
+
   /** Copies a block to byte {@code to} of {@code target}; false when something else is there. */
   boolean read(long address, BlockKey key, long bytes, HostMemory target, long to)
       throws IOException {
-    try {
-      FileChannel file = readable(LogAddress.segment(address));
-      long from = LogAddress.offset(address) + StoredRecord.HEAD_BYTES;
-      StoredRecord record = record(file, LogAddress.offset(address));
-      if (record == null || !record.isOf(key, bytes, storedBytes(bytes))) {
-        return false;
-      }
-      if (cipher == null) {
-        Views.read(file, from, target, to, bytes);
-        return Views.sum(target, to, bytes) == record.sum();
-      }
-      return cipher.decrypt(
-          key, record.nonce(), (at, part) -> Views.read(file, from + at, part), target, to, bytes);
-    } catch (EOFException | NoSuchFileException | ClosedChannelException gone) {
-      return false;
-    }
+    Boolean found =
+        at(
+            address,
+            (file, offset) -> {
+              long from = offset + StoredRecord.HEAD_BYTES;
+              StoredRecord record = record(file, offset);
+              if (record == null || !record.isOf(key, bytes, storedBytes(bytes))) {
+                return false;
+              }
+              if (cipher != null) {
+                BlockCipher.Source source = (at, part) -> Views.read(file, from + at, part);
+                return cipher.decrypt(key, record.nonce(), source, target, to, bytes);
+              }
+              Views.read(file, from, target, to, bytes);
+              return Views.sum(target, to, bytes) == record.sum();
+            });
+    return found != null && found;
   }
 
   /**
    * Maps a block, which stays until the memory is closed.
    *
-   * @return null when it is not there, or cannot be used in address
+   * @return null when it is not there, or cannot be used in place
    */
   @Nullable HostMemory map(long address, BlockKey key, long bytes) throws IOException {
     long segment = LogAddress.segment(address);
@@ -205,31 +223,7 @@ final class SegmentLog implements AutoCloseable {
     }
     HostMemory mapped = null;
     try {
-      FileChannel file = readable(segment);
-      StoredRecord record = record(file, LogAddress.offset(address));
-      long from = LogAddress.offset(address) + StoredRecord.HEAD_BYTES;
-      if (record != null && record.isOf(key, bytes, bytes) && file.size() >= from + bytes) {
-        MappedByteBuffer view = file.map(FileChannel.MapMode.READ_ONLY, from, bytes);
-        BytePointer start = new BytePointer(view);
-        mapped =
-            HostMemory.mappedForDevice(
-                start.address(),
-                bytes,
-                mapping -> {
-                  try {
-                    folder.locks().unshare(segment);
-                  } finally {
-                    // The mapping lives as long as its buffer.
-                    Reference.reachabilityFence(view);
-                  }
-                });
-        if (Views.sum(mapped, 0, bytes) != record.sum()) {
-          mapped.close();
-          return null;
-        }
-      }
-    } catch (EOFException | NoSuchFileException | ClosedChannelException gone) {
-      return null;
+      mapped = at(address, (file, offset) -> map(file, offset, key, bytes, segment));
     } finally {
       if (mapped == null) {
         folder.locks().unshare(segment);
@@ -238,23 +232,40 @@ final class SegmentLog implements AutoCloseable {
     return mapped;
   }
 
-  /** Whether a process uses blocks of a segment in address. */
-  boolean isInUse(long segment) throws IOException {
-    FileLock free = folder.locks().tryLockSegment(segment);
-    if (free == null) {
-      return true;
+  private @Nullable HostMemory map(
+      FileChannel file, long offset, BlockKey key, long bytes, long segment) throws IOException {
+    StoredRecord record = record(file, offset);
+    long from = offset + StoredRecord.HEAD_BYTES;
+    if (record == null || !record.isOf(key, bytes, bytes) || file.size() < from + bytes) {
+      return null;
     }
-    free.release();
-    return false;
+    MappedByteBuffer view = file.map(FileChannel.MapMode.READ_ONLY, from, bytes);
+    if (Views.sum(view.duplicate()) != record.sum()) {
+      return null;
+    }
+    return HostMemory.mappedForDevice(
+        new BytePointer(view).address(),
+        bytes,
+        mapping -> {
+          try {
+            folder.locks().unshare(segment);
+          } finally {
+            // The mapping lives as long as its buffer.
+            Reference.reachabilityFence(view);
+          }
+        });
+  }
+
+  /** Whether a process uses blocks of a segment in place. */
+  boolean isInUse(long segment) throws IOException {
+    try (FileLock free = folder.locks().tryLockSegment(segment)) {
+      return free == null;
+    }
   }
 
   /** The head of a record; null when there is none. */
   @Nullable StoredRecord record(long address) throws IOException {
-    try {
-      return record(readable(LogAddress.segment(address)), LogAddress.offset(address));
-    } catch (EOFException | NoSuchFileException | ClosedChannelException gone) {
-      return null;
-    }
+    return at(address, SegmentLog::record);
   }
 
   private static @Nullable StoredRecord record(FileChannel file, long offset) throws IOException {
@@ -288,22 +299,18 @@ final class SegmentLog implements AutoCloseable {
       }
       FileChannel opened = FileChannel.open(folder.segment(segment), StandardOpenOption.READ);
       readable.put(segment, opened);
-      Iterator<Map.Entry<Long, FileChannel>> eldest = readable.entrySet().iterator();
-      while (readable.size() > MOST_OPEN) {
-        eldest.next().getValue().close();
-        eldest.remove();
-      }
+      closeReadable(eldest -> readable.size() > MOST_OPEN);
       return opened;
     }
   }
 
-  /** Closes files of segments that have been removed. */
-  void forgetRemoved() throws IOException {
+  /** Closes files, the least recently used first, whose segments meet a condition. */
+  private void closeReadable(Predicate<Long> condition) throws IOException {
     synchronized (readable) {
       for (Iterator<Map.Entry<Long, FileChannel>> all = readable.entrySet().iterator();
           all.hasNext(); ) {
         Map.Entry<Long, FileChannel> entry = all.next();
-        if (!table.exists(entry.getKey())) {
+        if (condition.test(entry.getKey())) {
           entry.getValue().close();
           all.remove();
         }
@@ -311,13 +318,9 @@ final class SegmentLog implements AutoCloseable {
     }
   }
 
-  /** Size of the file of a segment; 0 when it is gone. */
-  long bytes(long segment) {
-    try {
-      return Files.size(folder.segment(segment));
-    } catch (IOException gone) {
-      return 0;
-    }
+  /** Closes files of segments that have been removed. */
+  void forgetRemoved() throws IOException {
+    closeReadable(segment -> !table.exists(segment));
   }
 
   /** Removes a segment; returns the bytes of its file. */
@@ -333,11 +336,6 @@ final class SegmentLog implements AutoCloseable {
       closed = true;
       closeHead();
     }
-    synchronized (readable) {
-      for (FileChannel channel : readable.values()) {
-        channel.close();
-      }
-      readable.clear();
-    }
+    closeReadable(segment -> true);
   }
 }

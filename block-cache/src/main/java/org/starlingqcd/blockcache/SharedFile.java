@@ -12,7 +12,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.security.SecureRandom;
-import java.util.zip.CRC32C;
 
 /**
  * The file of a cache that its processes map: sizes, places of processes, segments, uses, history
@@ -32,15 +31,7 @@ final class SharedFile {
   private static final VarHandle WORD =
       MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
 
-  // Words of the head that never change.
-  private static final int MAGIC_AT = 0;
-  private static final int VERSION_AT = 8;
-  private static final int REGIONS_AT = 16;
-  private static final int SEGMENTS_AT = 24;
-  private static final int SLOTS_AT = 32;
-  private static final int RING_AT = 40;
-  private static final int HISTORY_AT = 48;
-  private static final int ENCRYPTED_AT = 56;
+  /** After the words that never change: magic, version, sizes, whether blocks are encrypted. */
   private static final int CHECKSUM_AT = 64;
 
   // Words of the head that change, on cache lines of their own.
@@ -58,9 +49,9 @@ final class SharedFile {
 
   private static final int HEAD_BYTES = 4096;
   private static final int LINE = 64;
-  private static final int BUCKET_BYTES = 32;
-  static final int SEGMENT_BYTES = 32;
-  static final int USE_BYTES = 32;
+  static final int BUCKET_BYTES = 32;
+  private static final int SEGMENT_BYTES = 32;
+  private static final int USE_BYTES = 32;
 
   /**
    * Sizes of the tables.
@@ -133,21 +124,16 @@ final class SharedFile {
             StandardOpenOption.READ,
             StandardOpenOption.WRITE)) {
       ByteBuffer head = ByteBuffer.allocate(HEAD_BYTES).order(ByteOrder.nativeOrder());
-      head.putLong(MAGIC_AT, MAGIC);
-      head.putLong(VERSION_AT, VERSION);
-      head.putLong(REGIONS_AT, sizes.regions());
-      head.putLong(SEGMENTS_AT, sizes.segments());
-      head.putLong(SLOTS_AT, sizes.slots());
-      head.putLong(RING_AT, sizes.ring());
-      head.putLong(HISTORY_AT, sizes.history());
-      head.putLong(ENCRYPTED_AT, encrypted ? 1 : 0);
+      head.putLong(MAGIC).putLong(VERSION);
+      head.putLong(sizes.regions()).putLong(sizes.segments()).putLong(sizes.slots());
+      head.putLong(sizes.ring()).putLong(sizes.history()).putLong(encrypted ? 1 : 0);
       head.putLong(CHECKSUM_AT, checksum(head));
       head.putLong(CAPACITY, capacity);
       head.putLong(SEQUENCE, 1);
       head.putLong(NEXT_SEGMENT, 1);
       // A key that a user gives may serve a cache after this one.
       head.putLong(NEXT_NONCE, new SecureRandom().nextLong());
-      Views.write(channel, 0, head);
+      Views.write(channel, 0, head.clear());
       ByteBuffer zeros = ByteBuffer.allocate(1 << 16);
       for (long at = HEAD_BYTES; at < sizes.bytes(); at += zeros.capacity()) {
         zeros.clear().limit((int) Math.min(zeros.capacity(), sizes.bytes() - at));
@@ -161,9 +147,7 @@ final class SharedFile {
   }
 
   private static long checksum(ByteBuffer head) {
-    CRC32C sum = new CRC32C();
-    sum.update(head.duplicate().position(0).limit(CHECKSUM_AT));
-    return sum.getValue();
+    return Views.sum(head.duplicate().position(0).limit(CHECKSUM_AT));
   }
 
   /**
@@ -175,13 +159,14 @@ final class SharedFile {
     try (FileChannel channel =
         FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
       ByteBuffer head = ByteBuffer.allocate(HEAD_BYTES).order(ByteOrder.nativeOrder());
-      while (head.hasRemaining() && channel.read(head, head.position()) >= 0) {
-        // Reads the head.
-      }
-      if (head.hasRemaining() || head.getLong(MAGIC_AT) != MAGIC) {
+      if (channel.size() < HEAD_BYTES) {
         throw new UnusableCacheException(file + " is damaged");
       }
-      long version = head.getLong(VERSION_AT);
+      Views.read(channel, 0, head);
+      if (head.flip().getLong() != MAGIC) {
+        throw new UnusableCacheException(file + " is damaged");
+      }
+      long version = head.getLong();
       if (version != VERSION) {
         throw new UnusableCacheException(
             file + " is of version " + version + ", this program uses version " + VERSION);
@@ -191,18 +176,18 @@ final class SharedFile {
       }
       Sizes sizes =
           new Sizes(
-              (int) head.getLong(REGIONS_AT),
-              (int) head.getLong(SEGMENTS_AT),
-              (int) head.getLong(SLOTS_AT),
-              (int) head.getLong(RING_AT),
-              (int) head.getLong(HISTORY_AT));
+              (int) head.getLong(),
+              (int) head.getLong(),
+              (int) head.getLong(),
+              (int) head.getLong(),
+              (int) head.getLong());
       if (channel.size() < sizes.bytes()) {
         throw new UnusableCacheException(file + " is cut off");
       }
       return new SharedFile(
           channel.map(FileChannel.MapMode.READ_WRITE, 0, sizes.bytes()),
           sizes,
-          head.getLong(ENCRYPTED_AT) != 0);
+          head.getLong() != 0);
     }
   }
 
@@ -231,34 +216,32 @@ final class SharedFile {
     return WORD.compareAndSet(buffer, place, expected, value);
   }
 
-  /**
-   * LogAddress of the incarnation of a slot; the next words: uses noted, uses drained, process id.
-   */
+  /** Place of the incarnation of a slot; next: uses noted, uses drained, process id. */
   int slot(int slot) {
     return slotsAt + slot * LINE;
   }
 
-  /** LogAddress of the lock of a region. */
+  /** Place of the lock of a region. */
   int lock(int region) {
     return locksAt + region * LINE;
   }
 
-  /** LogAddress of a segment's words. */
+  /** Place of a segment's words. */
   int segment(int number) {
     return segmentsAt + number * SEGMENT_BYTES;
   }
 
-  /** LogAddress of a use in the ring of a slot. */
+  /** Place of a use in the ring of a slot. */
   int use(int slot, long number) {
     return ringsAt + (slot * sizes.ring() + (int) (number % sizes.ring())) * USE_BYTES;
   }
 
-  /** LogAddress of a block that has been dropped. */
+  /** Place of a block that has been dropped. */
   int aged(long number) {
     return historyAt + 8 * (int) (number % sizes.history());
   }
 
-  /** LogAddress of a bucket of a region. */
+  /** Place of a bucket of a region. */
   int bucket(int region, int bucket) {
     return bucketsAt + (region * REGION + bucket) * BUCKET_BYTES;
   }

@@ -2,7 +2,6 @@ package org.starlingqcd.blockcache;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,9 +39,7 @@ record StoredRecord(BlockKey key, long bytes, long stored, long sum, long nonce)
   }
 
   private static long check(ByteBuffer head) {
-    CRC32C check = new CRC32C();
-    check.update(head.duplicate().position(0).limit(SUMMED));
-    return check.getValue();
+    return Views.sum(head.duplicate().position(0).limit(SUMMED));
   }
 
   /** Whether this is the record of a block of this size. */

@@ -5,39 +5,38 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.zip.CRC32C;
-import org.bytedeco.javacpp.BytePointer;
 import org.starlingqcd.backend.HostMemory;
 
-/** Host memory as buffers that channels and checksums take; a buffer ends at 2 GiB. */
+/** Host memory in files and checksums, part by part, because a buffer ends at 2 GiB. */
 final class Views {
   private static final long MOST = 1L << 28;
 
   private Views() {}
 
-  /** At most 256 MiB from byte {@code from}, ending before byte {@code end}. */
-  static ByteBuffer of(HostMemory memory, long from, long end) {
-    long size = Math.min(MOST, end - from);
-    return new BytePointer(memory.pointer()).position(from).limit(from + size).asByteBuffer();
+  private static ByteBuffer part(HostMemory memory, long from, long bytes) {
+    return memory.bytes(from, (int) Math.min(MOST, bytes));
   }
 
   /** CRC-32C of {@code bytes} bytes from byte {@code from}. */
   static long sum(HostMemory memory, long from, long bytes) {
     CRC32C sum = new CRC32C();
-    for (long done = 0; done < bytes; ) {
-      ByteBuffer view = of(memory, from + done, from + bytes);
-      done += view.remaining();
-      sum.update(view);
+    for (long done = 0; done < bytes; done += MOST) {
+      sum.update(part(memory, from + done, bytes - done));
     }
+    return sum.getValue();
+  }
+
+  /** CRC-32C of what is left in a buffer. */
+  static long sum(ByteBuffer bytes) {
+    CRC32C sum = new CRC32C();
+    sum.update(bytes);
     return sum.getValue();
   }
 
   static void write(FileChannel channel, long place, HostMemory source, long from, long bytes)
       throws IOException {
-    for (long done = 0; done < bytes; ) {
-      ByteBuffer view = of(source, from + done, from + bytes);
-      int size = view.remaining();
-      write(channel, place + done, view);
-      done += size;
+    for (long done = 0; done < bytes; done += MOST) {
+      write(channel, place + done, part(source, from + done, bytes - done));
     }
   }
 
@@ -50,11 +49,8 @@ final class Views {
 
   static void read(FileChannel channel, long place, HostMemory target, long to, long bytes)
       throws IOException {
-    for (long done = 0; done < bytes; ) {
-      ByteBuffer view = of(target, to + done, to + bytes);
-      int size = view.remaining();
-      read(channel, place + done, view);
-      done += size;
+    for (long done = 0; done < bytes; done += MOST) {
+      read(channel, place + done, part(target, to + done, bytes - done));
     }
   }
 

@@ -33,7 +33,7 @@ import org.starlingqcd.hadron.execute.MemoryForecast;
 import org.starlingqcd.hadron.execute.QueueCost;
 import org.starlingqcd.hadron.execute.QueueExecutor;
 import org.starlingqcd.memhc.MemHCOptions;
-import org.starlingqcd.memhc.table.MemoryBudgetException;
+import org.starlingqcd.memhc.MemoryBudgetException;
 
 /** Baryons within budgets from the peak down to a few elementals. */
 class BaryonMemoryTest {

@@ -11,7 +11,7 @@ import org.starlingqcd.backend.DeviceOptions;
 import org.starlingqcd.correlators.plan.PlanSettings;
 import org.starlingqcd.graph.CorrelationMatrix;
 import org.starlingqcd.hadron.data.DistillationData;
-import org.starlingqcd.memhc.table.MemoryBudgetException;
+import org.starlingqcd.memhc.MemoryBudgetException;
 
 /**
  * Results do not depend on the device budget, down to the smallest with which the run completes.

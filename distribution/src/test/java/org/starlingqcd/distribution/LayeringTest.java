@@ -48,7 +48,6 @@ final class LayeringTest {
           "memhc.policy",
           "memhc.retention",
           "memhc.transfer",
-          "memhc.table",
           "memhc",
           "memhc.replay",
           "blockcache",

@@ -1,12 +1,8 @@
 package org.starlingqcd.memhc;
 
-import org.starlingqcd.backend.Device;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.MatrixOperations;
 import org.starlingqcd.backend.TensorShape;
-import org.starlingqcd.memhc.cache.Counters;
-import org.starlingqcd.memhc.table.ElementCache;
-import org.starlingqcd.memhc.table.ElementTable;
 import org.starlingqcd.memhc.transfer.HostTier;
 
 /**
@@ -15,28 +11,17 @@ import org.starlingqcd.memhc.transfer.HostTier;
  */
 public final class HostedElements {
   private final MemHC memory;
-  private final Device device;
+  private final Tables tables;
   private final ElementTable table;
   private final HostTier host;
   private final ElementCache cache;
-  private final Counters counters;
-  private final boolean tiered;
 
-  HostedElements(
-      MemHC memory,
-      Device device,
-      ElementTable table,
-      HostTier host,
-      ElementCache cache,
-      Counters counters,
-      boolean tiered) {
+  HostedElements(MemHC memory, Tables tables, ElementCache cache) {
     this.memory = memory;
-    this.device = device;
-    this.table = table;
-    this.host = host;
+    this.tables = tables;
+    this.table = tables.table;
+    this.host = tables.host;
     this.cache = cache;
-    this.counters = counters;
-    this.tiered = tiered;
   }
 
   /**
@@ -53,10 +38,10 @@ public final class HostedElements {
    *     used beside the budget
    */
   public int add(HostMemory home, long offset, long bytes, long piece) {
-    if (device.matrices().isEmpty()) {
+    if (tables.device.matrices().isEmpty()) {
       throw new UnsupportedOperationException("the device has no matrix calls");
     }
-    if (tiered) {
+    if (tables.slow != null) {
       throw new UnsupportedOperationException("elements with homes have no second tier");
     }
     if (piece < TensorShape.COMPLEX_BYTES || piece % TensorShape.COMPLEX_BYTES != 0) {
@@ -116,7 +101,7 @@ public final class HostedElements {
 
   /** Copies so far between the device and elements of {@link #add}. */
   public long copies() {
-    return counters.homeCopies;
+    return tables.counters.homeCopies;
   }
 
   /** Whether the host has the value of an element. */

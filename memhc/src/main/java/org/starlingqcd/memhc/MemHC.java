@@ -13,24 +13,8 @@ import org.starlingqcd.memhc.access.AccessQueue;
 import org.starlingqcd.memhc.access.AccessTrace;
 import org.starlingqcd.memhc.access.InputSource;
 import org.starlingqcd.memhc.access.Recomputation;
-import org.starlingqcd.memhc.cache.Counters;
 import org.starlingqcd.memhc.cache.MemoryStatistics;
 import org.starlingqcd.memhc.cache.Tiering;
-import org.starlingqcd.memhc.policy.EvictionPolicies;
-import org.starlingqcd.memhc.policy.EvictionPolicy;
-import org.starlingqcd.memhc.table.Audit;
-import org.starlingqcd.memhc.table.BlockStore;
-import org.starlingqcd.memhc.table.ElementCache;
-import org.starlingqcd.memhc.table.ElementTable;
-import org.starlingqcd.memhc.table.MemoryBudgetException;
-import org.starlingqcd.memhc.table.Pins;
-import org.starlingqcd.memhc.table.Placement;
-import org.starlingqcd.memhc.table.Prefetcher;
-import org.starlingqcd.memhc.table.Schedule;
-import org.starlingqcd.memhc.table.TableOptions;
-import org.starlingqcd.memhc.table.TraceRecorder;
-import org.starlingqcd.memhc.table.WorkingSet;
-import org.starlingqcd.memhc.transfer.HostTier;
 import org.starlingqcd.memhc.transfer.Transfers;
 
 /**
@@ -54,18 +38,13 @@ public final class MemHC implements AutoCloseable {
   // event in their stream. So evictions never depend on timing, and the calling thread waits only
   // where a block is returned to the device.
 
-  private final Device device;
-  private final MemHCOptions options;
-  private final ElementTable table = new ElementTable();
-  private final Pins pins = new Pins(table);
-  private final Counters counters = new Counters();
-  private final EvictionPolicy policy;
-  private final WorkingSet workingSet;
+  private final Tables tables;
+  private final ElementTable table;
+  private final Pins pins;
   private final Schedule schedule;
   private final BlockStore store;
-  private final @Nullable BlockStore slowStore;
   private final Transfers transfers;
-  private final HostTier host;
+  private final WorkingSet workingSet;
   private final ElementCache cache;
   private final Placement placement;
   private final Prefetcher prefetcher;
@@ -73,38 +52,19 @@ public final class MemHC implements AutoCloseable {
   private final @Nullable TraceRecorder trace;
   private boolean closed;
 
-  private MemHC(Device device, MemHCOptions options, EvictionPolicy policy) {
-    this.device = device;
-    this.options = options;
-    this.policy = policy;
-    TableOptions tables = options.tables();
-    workingSet = new WorkingSet(table, options.budgetBytes());
-    schedule = new Schedule(table, policy);
-    store = new BlockStore(device, tables, table, counters);
-    boolean tiered = options.tiering() != Tiering.OFF;
-    slowStore = tiered ? new BlockStore(device, tables, MemoryKind.SLOW, table, counters) : null;
-    transfers = new Transfers(device, counters, options.hostMemory());
-    host =
-        new HostTier(
-            device, transfers, counters, options.host(), element -> table.nextUse[element]);
-    cache =
-        new ElementCache(
-            table,
-            store,
-            slowStore,
-            transfers,
-            host,
-            policy,
-            schedule,
-            counters,
-            tables,
-            options.seed());
-    placement =
-        new Placement(
-            device, table, pins, schedule, store, cache, transfers, policy, counters, tables);
-    prefetcher = new Prefetcher(table, cache, store, schedule, tables);
-    hosted = new HostedElements(this, device, table, host, cache, counters, tiered);
-    Path file = options.trace();
+  private MemHC(Tables tables) {
+    this.tables = tables;
+    table = tables.table;
+    pins = tables.pins;
+    schedule = tables.schedule;
+    store = tables.store;
+    transfers = tables.transfers;
+    workingSet = new WorkingSet(tables);
+    cache = new ElementCache(tables);
+    placement = new Placement(tables, cache);
+    prefetcher = new Prefetcher(tables, cache);
+    hosted = new HostedElements(this, tables, cache);
+    Path file = tables.options.trace;
     trace = file == null ? null : new TraceRecorder(file, table);
   }
 
@@ -118,7 +78,7 @@ public final class MemHC implements AutoCloseable {
     if (options.tiering() != Tiering.OFF && !device.readsInPlace()) {
       throw new IllegalArgumentException("the device has no slow memory: " + device.info().name());
     }
-    return new MemHC(device, options, EvictionPolicies.create(options.policy()));
+    return new MemHC(new Tables(device, options));
   }
 
   /** Adds an element that {@code source} can load at any time; returns its number. */
@@ -186,7 +146,7 @@ public final class MemHC implements AutoCloseable {
       throw new MemoryBudgetException(
           table.count,
           bytes,
-          options.budgetBytes(),
+          tables.options.budgetBytes(),
           store.heldBytes() + bytes,
           "it is a reserved block, and nothing else can leave the device");
     }
@@ -225,8 +185,8 @@ public final class MemHC implements AutoCloseable {
               + " added="
               + table.count);
     }
-    if (slowStore == null) {
-      workingSet.requireBudget(queue, placement.fixedBytes());
+    if (tables.slow == null) {
+      workingSet.requireBudget(queue);
     }
     schedule.start(queue, cache.capacityBytes());
     for (int element = 0; element < table.count; element++) {
@@ -242,7 +202,7 @@ public final class MemHC implements AutoCloseable {
 
   /** Announces the elements of the next vector pair; not needed with a schedule. */
   public void beginVector(int[] elements, int count) {
-    policy.beginVector(elements, count);
+    tables.policy.beginVector(elements, count);
   }
 
   /**
@@ -262,7 +222,7 @@ public final class MemHC implements AutoCloseable {
     schedule.announceVector();
     if (!placement.pin(inputs, nIn, outputs, nOut)) {
       if (pins.count() == 0) {
-        throw workingSet.tooSmall(inputs, nIn, outputs, nOut, placement.fixedBytes());
+        throw workingSet.tooSmall(inputs, nIn, outputs, nOut);
       }
       return false;
     }
@@ -298,7 +258,7 @@ public final class MemHC implements AutoCloseable {
     if (pins.count() == 0) {
       return;
     }
-    placement.launched(device.record(device.computeStream()));
+    placement.launched(tables.device.record(tables.device.computeStream()));
     if (trace != null) {
       trace.launched();
     }
@@ -413,7 +373,7 @@ public final class MemHC implements AutoCloseable {
     if (table.has(element, ElementTable.DROPPED)) {
       requireNothingPinned("reading what has to be recomputed");
       if (!placement.restore(element)) {
-        throw workingSet.tooSmall(new int[] {element}, 1, new int[0], 0, placement.fixedBytes());
+        throw workingSet.tooSmall(new int[] {element}, 1, new int[0], 0);
       }
     }
   }
@@ -439,7 +399,7 @@ public final class MemHC implements AutoCloseable {
 
   /** Time that the calling thread waited for data of inputs or of the spill file, in seconds. */
   public double waitedSeconds() {
-    return 1e-9 * counters.waitedNanos;
+    return 1e-9 * tables.counters.waitedNanos;
   }
 
   /** Seconds that the device took for copies, as far as they have run; 0 where it keeps no time. */
@@ -454,7 +414,7 @@ public final class MemHC implements AutoCloseable {
 
   /** The counters so far. */
   public MemoryStatistics statistics() {
-    return counters.snapshot(policy.name(), options.budgetBytes());
+    return tables.counters.snapshot(tables.policy.name(), tables.options.budgetBytes());
   }
 
   /**
@@ -463,7 +423,7 @@ public final class MemHC implements AutoCloseable {
    * @throws IllegalStateException naming the first that does not hold
    */
   public void audit() {
-    new Audit(table, store, pins, host, cache, options.budgetBytes(), options.slowBytes()).run();
+    new Audit(tables, cache).run();
   }
 
   private void requireOpen() {
@@ -494,12 +454,11 @@ public final class MemHC implements AutoCloseable {
       cache.release(element);
     }
     table.heldBytes = 0;
-    cache.close();
-    store.close();
-    if (slowStore != null) {
-      slowStore.close();
+    if (tables.slow != null) {
+      tables.slow.close();
     }
-    host.close();
+    store.close();
+    tables.host.close();
     transfers.close();
     if (trace != null) {
       trace.close();

@@ -9,14 +9,13 @@ import org.starlingqcd.memhc.cache.Organization;
 import org.starlingqcd.memhc.cache.Tiering;
 import org.starlingqcd.memhc.cache.WritePolicy;
 import org.starlingqcd.memhc.policy.EvictionPolicies;
-import org.starlingqcd.memhc.table.TableOptions;
-import org.starlingqcd.memhc.transfer.HostBounds;
+import org.starlingqcd.memhc.transfer.HostTier;
 
 /**
  * The options of MemHC: a budget, and changes from the defaults. Immutable; the {@code with…}
  * methods return changed copies.
  */
-public final class MemHCOptions {
+public final class MemHCOptions implements Cloneable {
   /** The default eviction policy. */
   public static final String DEFAULT_POLICY = "cost-aware";
 
@@ -26,23 +25,23 @@ public final class MemHCOptions {
   private String policy = DEFAULT_POLICY;
   private long seed = 1;
   private HostMemoryBudget hostMemory = HostMemoryBudget.unbounded();
-  private HostBounds host = new HostBounds(Long.MAX_VALUE, null, Long.MAX_VALUE);
+  HostTier.Bounds host = new HostTier.Bounds(Long.MAX_VALUE, null, Long.MAX_VALUE);
 
   /** Null: a share of the budget. */
   private @Nullable Long prefetchBytes;
 
-  private @Nullable Path trace;
+  @Nullable Path trace;
   private long flopsPerByte;
   private boolean liveness = true;
-  private boolean overwriteVictims = true;
-  private boolean reuse = true;
-  private boolean packing = true;
+  boolean overwriteVictims = true;
+  boolean reuse = true;
+  boolean packing = true;
   private WritePolicy write = WritePolicy.BACK;
   private Organization organization = Organization.FULL;
   private int lines;
   private boolean lateLocks;
   private Tiering tiering = Tiering.OFF;
-  private long slowBytes;
+  long slowBytes;
   private @Nullable Long workingBytes;
 
   private MemHCOptions(long budgetBytes) {
@@ -50,27 +49,13 @@ public final class MemHCOptions {
   }
 
   private MemHCOptions with(Consumer<MemHCOptions> change) {
-    MemHCOptions copy = new MemHCOptions(budgetBytes);
-    copy.policy = policy;
-    copy.seed = seed;
-    copy.hostMemory = hostMemory;
-    copy.host = host;
-    copy.prefetchBytes = prefetchBytes;
-    copy.trace = trace;
-    copy.flopsPerByte = flopsPerByte;
-    copy.liveness = liveness;
-    copy.overwriteVictims = overwriteVictims;
-    copy.reuse = reuse;
-    copy.packing = packing;
-    copy.write = write;
-    copy.organization = organization;
-    copy.lines = lines;
-    copy.lateLocks = lateLocks;
-    copy.tiering = tiering;
-    copy.slowBytes = slowBytes;
-    copy.workingBytes = workingBytes;
-    change.accept(copy);
-    return copy;
+    try {
+      MemHCOptions copy = (MemHCOptions) clone();
+      change.accept(copy);
+      return copy;
+    } catch (CloneNotSupportedException impossible) {
+      throw new IllegalStateException(impossible);
+    }
   }
 
   /** A budget of device memory in bytes, unbounded host memory, all optimizations. */
@@ -93,9 +78,9 @@ public final class MemHCOptions {
     return with(copy -> copy.seed = newSeed);
   }
 
-  /** With bounds on the tiers beneath the device, see {@link HostBounds}. */
+  /** With bounds on the tiers beneath the device, see {@link HostTier.Bounds}. */
   public MemHCOptions withTiers(long hostBytes, @Nullable Path spillDirectory, long spillBytes) {
-    return with(copy -> copy.host = new HostBounds(hostBytes, spillDirectory, spillBytes));
+    return with(copy -> copy.host = new HostTier.Bounds(hostBytes, spillDirectory, spillBytes));
   }
 
   /** With a budget of host memory from which buffers are reserved. */
@@ -217,11 +202,6 @@ public final class MemHCOptions {
     return tiering;
   }
 
-  /** Slow memory that may be held beside the budget, in bytes. */
-  public long slowBytes() {
-    return slowBytes;
-  }
-
   /**
    * With another bound on what the elements of one contraction take; without it, that is both tiers
    * together. What depends on it, such as slices of baryons, then is the same with and without a
@@ -249,11 +229,6 @@ public final class MemHCOptions {
   /** Floating-point operations that take as long as moving a byte; 0: nothing is recomputed. */
   public long flopsPerByte() {
     return flopsPerByte;
-  }
-
-  /** Bound on host memory for copies of evicted elements, in bytes. */
-  public long hostBytes() {
-    return host.memoryBytes();
   }
 
   /** The budget of host memory from which buffers are reserved. */
@@ -291,28 +266,9 @@ public final class MemHCOptions {
     return seed;
   }
 
-  HostBounds host() {
-    return host;
-  }
-
-  TableOptions tables() {
-    return new TableOptions(
-        budgetBytes,
-        prefetchBytes == null ? budgetBytes / PREFETCH_SHARE : prefetchBytes,
-        liveness,
-        overwriteVictims,
-        reuse,
-        packing,
-        write,
-        lateLocks,
-        organization,
-        lines,
-        tiering,
-        slowBytes);
-  }
-
-  @Nullable Path trace() {
-    return trace;
+  /** Bound on what is brought in ahead of its use, in bytes; 0: no prefetch. */
+  long prefetchBytes() {
+    return prefetchBytes == null ? budgetBytes / PREFETCH_SHARE : prefetchBytes;
   }
 
   private static long requireAtLeast(long least, String name, long value) {

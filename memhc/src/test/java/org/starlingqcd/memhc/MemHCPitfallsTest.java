@@ -23,7 +23,6 @@ import org.starlingqcd.backend.ContractionBatch;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.memhc.access.Recomputation;
 import org.starlingqcd.memhc.cache.MemoryStatistics;
-import org.starlingqcd.memhc.table.MemoryBudgetException;
 import org.starlingqcd.memhc.transfer.SpillException;
 
 /** Every way to go wrong that the design of MemHC names, and a few more. */

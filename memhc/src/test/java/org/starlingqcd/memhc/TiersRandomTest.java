@@ -138,6 +138,6 @@ final class TiersRandomTest {
     assertThrows(IllegalArgumentException.class, () -> lines.withTiering(Tiering.GUIDED, 100));
     MemHCOptions parts = MemHCOptions.ofBudget(100).withOptimizations(true, false, true);
     assertThrows(IllegalArgumentException.class, () -> parts.withTiering(Tiering.STATIC, 100));
-    assertEquals(0, lines.withTiering(Tiering.OFF, 100).slowBytes());
+    assertEquals(0, lines.withTiering(Tiering.OFF, 100).slowBytes);
   }
 }

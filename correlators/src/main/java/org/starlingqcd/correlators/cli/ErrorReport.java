@@ -15,7 +15,7 @@ import org.starlingqcd.correlators.InputException;
 import org.starlingqcd.hadron.data.DistillationException;
 import org.starlingqcd.hadron.execute.ContractionException;
 import org.starlingqcd.hadron.hdf5.Hdf5Exception;
-import org.starlingqcd.memhc.table.MemoryBudgetException;
+import org.starlingqcd.memhc.MemoryBudgetException;
 import org.starlingqcd.memhc.transfer.SpillException;
 
 /** Turns a failure into one message on standard error and an exit status. */

@@ -30,7 +30,7 @@ import org.starlingqcd.hadron.execute.MemoryForecast;
 import org.starlingqcd.hadron.execute.PreparedQueue;
 import org.starlingqcd.hadron.execute.QueueCost;
 import org.starlingqcd.hadron.execute.QueueWork;
-import org.starlingqcd.memhc.table.MemoryBudgetException;
+import org.starlingqcd.memhc.MemoryBudgetException;
 
 /**
  * What a run of definitions would do for one source and one separation (other than 0), known

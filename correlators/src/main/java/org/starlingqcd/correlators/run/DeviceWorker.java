@@ -20,7 +20,7 @@ import org.starlingqcd.hadron.execute.ExecutionStatistics;
 import org.starlingqcd.hadron.execute.QueueResult;
 import org.starlingqcd.hadron.execute.SharedExecutor;
 import org.starlingqcd.memhc.cache.MemoryStatistics;
-import org.starlingqcd.memhc.table.MemoryBudgetException;
+import org.starlingqcd.memhc.MemoryBudgetException;
 
 /**
  * Computes units on one device, or on several together, with a MemHC for each. They are opened for

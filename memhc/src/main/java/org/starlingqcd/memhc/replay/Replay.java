@@ -5,10 +5,10 @@ import java.util.HashSet;
 import java.util.Set;
 import org.starlingqcd.memhc.MemHC;
 import org.starlingqcd.memhc.MemHCOptions;
+import org.starlingqcd.memhc.MemoryBudgetException;
 import org.starlingqcd.memhc.access.AccessQueue;
 import org.starlingqcd.memhc.access.AccessTrace;
 import org.starlingqcd.memhc.cache.MemoryStatistics;
-import org.starlingqcd.memhc.table.MemoryBudgetException;
 
 /**
  * Runs the accesses of a trace through MemHC without data. The code is that of a run, on a device

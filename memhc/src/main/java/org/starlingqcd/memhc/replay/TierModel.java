@@ -2,6 +2,8 @@ package org.starlingqcd.memhc.replay;
 
 import java.util.Arrays;
 import java.util.BitSet;
+import org.starlingqcd.memhc.ElementTable;
+import org.starlingqcd.memhc.Schedule;
 import org.starlingqcd.memhc.access.AccessQueue;
 import org.starlingqcd.memhc.access.AccessTrace;
 import org.starlingqcd.memhc.cache.CacheStatistics;
@@ -12,8 +14,6 @@ import org.starlingqcd.memhc.cache.TimeModel;
 import org.starlingqcd.memhc.policy.EvictionPolicies;
 import org.starlingqcd.memhc.policy.EvictionPolicy;
 import org.starlingqcd.memhc.policy.Residency;
-import org.starlingqcd.memhc.table.ElementTable;
-import org.starlingqcd.memhc.table.Schedule;
 
 /**
  * Two tiers of memory without data: every element has a place in the slow tier, and the fast tier

@@ -32,7 +32,7 @@ public final class DeviceBlock {
   public @Nullable DeviceEvent used;
 
   /** Data that are uploaded into the block once they have been read. */
-  @Nullable PendingLoad loading;
+  InputLoads.@Nullable Load loading;
 
   /** Last upload into the block. */
   public @Nullable DeviceEvent filled;
@@ -52,11 +52,6 @@ public final class DeviceBlock {
   }
 
   public DeviceBlock(
-      DeviceMemory memory, List<DeviceMemory> allocations, int sizeClass, TensorShape shape) {
-    this(memory, allocations, sizeClass, shape, false);
-  }
-
-  private DeviceBlock(
       DeviceMemory memory,
       List<DeviceMemory> allocations,
       int sizeClass,
@@ -68,10 +63,5 @@ public final class DeviceBlock {
     this.sizeClass = sizeClass;
     this.shape = shape;
     bytes = shape.bytes();
-  }
-
-  /** A block in memory of somebody else. */
-  public static DeviceBlock borrowed(DeviceMemory memory, int sizeClass, TensorShape shape) {
-    return new DeviceBlock(memory, List.of(memory), sizeClass, shape, true);
   }
 }

@@ -1,5 +1,9 @@
 package org.starlingqcd.memhc.transfer;
 
+import com.google.common.base.Throwables;
+import com.google.common.util.concurrent.ThreadFactoryBuilder;
+import com.google.common.util.concurrent.Uninterruptibles;
+import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -13,11 +17,7 @@ import java.util.concurrent.Future;
 final class FileThread implements AutoCloseable {
   private final ExecutorService thread =
       Executors.newSingleThreadExecutor(
-          work -> {
-            Thread made = new Thread(work, "memhc-files");
-            made.setDaemon(true);
-            return made;
-          });
+          new ThreadFactoryBuilder().setNameFormat("memhc-files").setDaemon(true).build());
 
   /** Appends work; {@link #join} throws its failure. */
   Future<?> submit(Runnable work) {
@@ -31,28 +31,12 @@ final class FileThread implements AutoCloseable {
    * @throws RuntimeException the failure of the work
    */
   static void join(Future<?> work) {
-    boolean interrupted = false;
     try {
-      while (true) {
-        try {
-          work.get();
-          return;
-        } catch (InterruptedException again) {
-          interrupted = true;
-        }
-      }
+      Uninterruptibles.getUninterruptibly(work);
     } catch (ExecutionException failed) {
-      Throwable cause = failed.getCause();
-      if (cause instanceof Error error) {
-        throw error;
-      }
-      throw cause instanceof RuntimeException known
-          ? known
-          : new IllegalStateException("reading or writing failed", cause);
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
+      Throwable cause = Objects.requireNonNull(failed.getCause());
+      Throwables.throwIfUnchecked(cause);
+      throw new IllegalStateException("reading or writing failed", cause);
     }
   }
 

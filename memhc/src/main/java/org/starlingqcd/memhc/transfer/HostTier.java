@@ -1,5 +1,6 @@
 package org.starlingqcd.memhc.transfer;
 
+import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -20,15 +21,30 @@ import org.starlingqcd.memhc.cache.Counters;
  * kept by size and reused.
  */
 public final class HostTier implements AutoCloseable {
+  /**
+   * Bounds on the tiers beneath the device.
+   *
+   * @param memoryBytes host memory for copies of evicted intermediates, in bytes
+   * @param spillDirectory folder of the spill file that takes what exceeds {@code memoryBytes};
+   *     null: exceeding them is an error
+   * @param spillBytes bound on the spill file, in bytes
+   */
+  public record Bounds(long memoryBytes, @Nullable Path spillDirectory, long spillBytes) {
+    /** Checks the ranges. */
+    public Bounds {
+      if (memoryBytes < 0 || spillBytes < 0) {
+        throw new IllegalArgumentException(
+            "must be >= 0: hostBytes=" + memoryBytes + " spillBytes=" + spillBytes);
+      }
+    }
+  }
+
   private final Device device;
   private final Transfers transfers;
   private final Counters counters;
-  private final HostBounds bounds;
+  private final Bounds bounds;
   private final IntUnaryOperator nextUse;
   private final Map<Long, ArrayDeque<HostCopy>> spare = new HashMap<>();
-
-  /** Where the elements live that the host owns. */
-  private @Nullable HomeCopy[] homes = new HomeCopy[0];
 
   /** The copy of each element that has one. */
   private @Nullable HostCopy[] copies = new HostCopy[64];
@@ -46,7 +62,7 @@ public final class HostTier implements AutoCloseable {
       Device device,
       Transfers transfers,
       Counters counters,
-      HostBounds bounds,
+      Bounds bounds,
       IntUnaryOperator nextUse) {
     this.device = device;
     this.transfers = transfers;
@@ -62,22 +78,25 @@ public final class HostTier implements AutoCloseable {
    * Copies a resident element to the host in stream order, and on to the spill file if necessary.
    */
   public void store(int element, DeviceBlock block) {
-    HomeCopy home = findHome(element);
-    if (home != null) {
-      home.written = transfers.downloadHome(block, home);
+    HostCopy home = find(element);
+    if (home != null && home.isHome()) {
+      home.written = transfers.downloadHome(block, Objects.requireNonNull(home.memory), home);
       home.current = true;
       home.arrivals++;
       return;
     }
     HostCopy copy = new HostCopy(block.shape);
     if (takeMemory(copy, element)) {
-      HostMemory memory = Objects.requireNonNull(copy.memory);
-      copy.written = transfers.save(block, memory, copy);
+      copy.written = transfers.save(block, Objects.requireNonNull(copy.memory), copy);
     } else {
       SpillFile file = spillTo(copy);
       HostMemory buffer = transfers.spills().takeBuffer(copy.bytes);
       transfers.spills().add(file, buffer, copy, transfers.save(block, buffer, copy));
     }
+    put(element, copy);
+  }
+
+  private void put(int element, HostCopy copy) {
     if (element >= copies.length) {
       copies = Arrays.copyOf(copies, Math.max(element + 1, 2 * copies.length));
     }
@@ -121,9 +140,7 @@ public final class HostTier implements AutoCloseable {
       int furthest = element;
       for (int other = 0; other < copies.length; other++) {
         HostCopy held = copies[other];
-        if (held != null
-            && held.memory != null
-            && nextUse.applyAsInt(other) > nextUse.applyAsInt(furthest)) {
+        if (isHeld(held) && nextUse.applyAsInt(other) > nextUse.applyAsInt(furthest)) {
           furthest = other;
         }
       }
@@ -144,6 +161,11 @@ public final class HostTier implements AutoCloseable {
     }
   }
 
+  /** Whether a copy takes memory of this tier. */
+  private static boolean isHeld(@Nullable HostCopy copy) {
+    return copy != null && copy.memory != null && !copy.isHome();
+  }
+
   /** Waits until the memory of a spare block has been written to the spill file. */
   private static void awaitWriting(HostCopy spare) {
     if (spare.writing != null) {
@@ -157,14 +179,12 @@ public final class HostTier implements AutoCloseable {
     if (spillFile == null) {
       if (bounds.spillDirectory() == null) {
         throw new SpillException(
-            "no room for an evicted element of "
-                + copy.bytes
-                + " bytes: "
-                + heldBytes
-                + " of "
-                + boundBytes()
-                + " bytes of host memory are in use and there is no spill directory; name one, or"
-                + " allow more host or device memory");
+            null,
+            "no room for an evicted element of %s bytes: %s of %s bytes of host memory are in use"
+                + " and there is no spill directory; name one, or allow more host or device memory",
+            copy.bytes,
+            heldBytes,
+            boundBytes());
       }
       spillFile = new SpillFile(bounds.spillDirectory(), bounds.spillBytes());
     }
@@ -195,18 +215,14 @@ public final class HostTier implements AutoCloseable {
 
   /** Copies the host copy of an element into {@code block}, in stream order. */
   public void fetch(int element, DeviceBlock block) {
-    HomeCopy home = findHome(element);
-    if (home != null) {
-      transfers.fillAfter(home.written);
-      home.read = transfers.uploadHome(home, block);
-      return;
-    }
     HostCopy copy = copyOf(element);
     HostMemory memory = copy.memory;
     if (memory != null) {
       transfers.fillAfter(copy.written);
-      transfers.upload(memory, copy.form, block);
-      copy.read = block.filled;
+      copy.read =
+          copy.isHome()
+              ? transfers.uploadHome(memory, copy, block)
+              : transfers.upload(memory, copy.form, block);
     } else {
       transfers.load(element, unspilling(copy), block);
     }
@@ -214,16 +230,12 @@ public final class HostTier implements AutoCloseable {
 
   /** Copies the host copy of an element to {@code target}. */
   public void read(int element, HostMemory target, long offset) {
-    HomeCopy home = findHome(element);
-    if (home != null) {
-      transfers.synchronize(home.written);
-      home.memory.copyTo(home.offset, target, offset, home.bytes);
-      return;
-    }
     HostCopy copy = copyOf(element);
     HostMemory memory = copy.memory;
-    if (memory != null) {
-      transfers.synchronize(copy.written);
+    transfers.synchronize(copy.written);
+    if (memory != null && copy.isHome()) {
+      memory.copyTo(copy.offset, target, offset, copy.bytes);
+    } else if (memory != null) {
       unpack(copy, memory, target, offset);
     } else if (copy.form == null) {
       transfers.read(element, unspilling(copy), target, offset);
@@ -262,28 +274,27 @@ public final class HostTier implements AutoCloseable {
 
   /** Drops the copy of an element, if there is one. */
   public void drop(int element) {
-    HomeCopy home = findHome(element);
-    if (home != null) {
-      home.current = false;
-      return;
-    }
     HostCopy copy = find(element);
     if (copy == null) {
+      return;
+    }
+    if (copy.isHome()) {
+      copy.current = false;
       return;
     }
     copies[element] = null;
     if (copy.memory != null) {
       keepSpare(copy);
     } else {
-      copy.dropped = true;
+      copy.current = false;
       Objects.requireNonNull(spillFile).release(copy.spillPlace, copy.bytes);
     }
   }
 
   /** Whether the host has the value of an element. */
   public boolean has(int element) {
-    HomeCopy home = findHome(element);
-    return home != null ? home.current : find(element) != null;
+    HostCopy copy = find(element);
+    return copy != null && copy.current;
   }
 
   private @Nullable HostCopy find(int element) {
@@ -304,25 +315,18 @@ public final class HostTier implements AutoCloseable {
    * @param piece most bytes that one copy moves
    */
   public void addHome(int element, HostMemory memory, long offset, long bytes, long piece) {
-    if (element >= homes.length) {
-      homes = Arrays.copyOf(homes, Math.max(element + 1, 2 * homes.length));
-    }
-    homes[element] = new HomeCopy(memory, offset, bytes, piece);
-  }
-
-  private @Nullable HomeCopy findHome(int element) {
-    return element < homes.length ? homes[element] : null;
+    put(element, new HostCopy(memory, offset, bytes, piece));
   }
 
   /** Forgets the home of an element once all copies to and from it have run. */
   public void removeHome(int element) {
     awaitHome(element);
-    homes[element] = null;
+    copies[element] = null;
   }
 
   /** Waits until nothing is copied to or from the home of an element. */
   public void awaitHome(int element) {
-    HomeCopy home = home(element);
+    HostCopy home = home(element);
     transfers.synchronize(home.written);
     transfers.synchronize(home.read);
     home.written = null;
@@ -339,9 +343,9 @@ public final class HostTier implements AutoCloseable {
     home(element).current = true;
   }
 
-  private HomeCopy home(int element) {
-    HomeCopy home = findHome(element);
-    if (home == null) {
+  private HostCopy home(int element) {
+    HostCopy home = find(element);
+    if (home == null || !home.isHome()) {
       throw new IllegalArgumentException("the host does not own it: element=" + element);
     }
     return home;
@@ -351,12 +355,10 @@ public final class HostTier implements AutoCloseable {
   public long countBytes() {
     long sum = 0;
     for (HostCopy copy : copies) {
-      sum += copy != null && copy.memory != null ? copy.bytes : 0;
+      sum += copy != null && isHeld(copy) ? copy.bytes : 0;
     }
-    for (ArrayDeque<HostCopy> blocks : spare.values()) {
-      sum += blocks.stream().mapToLong(block -> block.bytes).sum();
-    }
-    return sum;
+    return sum
+        + spare.values().stream().flatMap(ArrayDeque::stream).mapToLong(free -> free.bytes).sum();
   }
 
   /** Bytes of host memory held. */

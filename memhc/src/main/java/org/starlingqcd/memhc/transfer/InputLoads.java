@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
@@ -12,6 +13,7 @@ import org.starlingqcd.backend.DeviceEvent;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.HostMemoryBudget;
 import org.starlingqcd.memhc.access.HeldInput;
+import org.starlingqcd.memhc.access.InputSource;
 import org.starlingqcd.memhc.cache.Counters;
 
 /**
@@ -30,24 +32,83 @@ final class InputLoads implements AutoCloseable {
   /** Asking the device costs a call of its driver. */
   private static final int CALLS_BETWEEN_LOOKS = 64;
 
-  /** A buffer that is being copied to the device. */
-  private record Draining(HostMemory buffer, DeviceEvent read) {}
+  /** Data on their way from a source into a block. */
+  static final class Load {
+    final int element;
+    final InputSource source;
+    final DeviceBlock block;
 
-  /** Memory of a source that is being copied to the device. */
-  private record Held(HeldInput input, DeviceEvent read) {}
+    /** The memory out of which they are copied; null while it waits for some. */
+    @Nullable HeldInput input;
+
+    /** The reading. */
+    @Nullable Future<?> reading;
+
+    /** The block belongs to another element; the data are no longer needed. */
+    volatile boolean abandoned;
+
+    Load(int element, InputSource source, DeviceBlock block) {
+      this.element = element;
+      this.source = source;
+      this.block = block;
+    }
+
+    boolean isRead() {
+      return reading != null && reading.isDone();
+    }
+  }
+
+  /** An input that its source reads into a staging buffer. */
+  private final class Staged implements HeldInput {
+    private final Load load;
+    private final HostMemory buffer;
+
+    Staged(Load load, HostMemory buffer) {
+      this.load = load;
+      this.buffer = buffer;
+    }
+
+    @Override
+    public boolean isRead() {
+      return load.source.isImmediate();
+    }
+
+    @Override
+    public void read() {
+      load.source.load(load.element, buffer, 0);
+    }
+
+    @Override
+    public HostMemory memory() {
+      return buffer;
+    }
+
+    @Override
+    public long offset() {
+      return 0;
+    }
+
+    @Override
+    public void close() {
+      buffers.giveBack(buffer);
+    }
+  }
+
+  /** Memory that is being copied to the device. */
+  private record Copying(HeldInput input, DeviceEvent read) {}
 
   private final Device device;
   private final Transfers transfers;
   private final FileThread files;
   private final Counters counters;
   private final StagingBuffers buffers;
-  private final Deque<Draining> draining = new ArrayDeque<>();
-  private final List<Held> held = new ArrayList<>();
+  private final Deque<Copying> draining = new ArrayDeque<>();
+  private final List<Copying> held = new ArrayList<>();
 
   /** Loads that have memory, then those that wait for a buffer. */
-  private final Deque<PendingLoad> started = new ArrayDeque<>();
+  private final Deque<Load> started = new ArrayDeque<>();
 
-  private final Deque<PendingLoad> waiting = new ArrayDeque<>();
+  private final Deque<Load> waiting = new ArrayDeque<>();
   private int untilLook;
 
   InputLoads(
@@ -64,7 +125,7 @@ final class InputLoads implements AutoCloseable {
   }
 
   /** Requests a load; its block may be used after {@link #finish}. */
-  void add(PendingLoad load) {
+  void add(Load load) {
     load.block.loading = load;
     waiting.add(load);
     advance();
@@ -72,19 +133,13 @@ final class InputLoads implements AutoCloseable {
 
   /** Starts the copies and readings that can start now; never waits. */
   void advance() {
-    PendingLoad head = started.peek();
-    while (head != null && isRead(head)) {
+    for (Load head = started.peek(); head != null && head.isRead(); head = started.peek()) {
       complete(head, false);
-      head = started.peek();
     }
     if (--untilLook <= 0) {
       giveBackHalf();
     }
-    while (!waiting.isEmpty()) {
-      PendingLoad next = waiting.element();
-      if (!next.abandoned && !start(next)) {
-        return;
-      }
+    while (!waiting.isEmpty() && (waiting.element().abandoned || start(waiting.element()))) {
       waiting.remove();
     }
   }
@@ -99,29 +154,27 @@ final class InputLoads implements AutoCloseable {
     if (half == 0 || !device.isReached(held.get(half - 1).read())) {
       return false;
     }
-    List<Held> copied = held.subList(0, half);
+    List<Copying> copied = held.subList(0, half);
     copied.forEach(entry -> entry.input().close());
     copied.clear();
     return true;
   }
 
   /** Starts the reading of a load; false while there is no buffer for it. */
-  private boolean start(PendingLoad load) {
+  private boolean start(Load load) {
     HeldInput input = load.source.hold(load.element);
     if (input == null && giveBackHalf()) {
       input = load.source.hold(load.element);
     }
-    if (input != null) {
-      load.held = input;
-      load.reading = read(load, input);
-    } else {
+    if (input == null) {
       HostMemory buffer = buffer(load.block.bytes);
       if (buffer == null) {
         return false;
       }
-      load.buffer = buffer;
-      load.reading = read(load, buffer);
+      input = new Staged(load, buffer);
     }
+    load.input = input;
+    load.reading = read(load, input);
     started.add(load);
     return true;
   }
@@ -130,13 +183,13 @@ final class InputLoads implements AutoCloseable {
   private @Nullable HostMemory buffer(long bytes) {
     HostMemory buffer = buffers.take(bytes);
     while (buffer == null && !draining.isEmpty() && device.isReached(draining.element().read())) {
-      buffers.giveBack(draining.remove().buffer());
+      draining.remove().input().close();
       buffer = buffers.take(bytes);
     }
     return buffer;
   }
 
-  private Future<?> read(PendingLoad load, HeldInput input) {
+  private Future<?> read(Load load, HeldInput input) {
     if (input.isRead()) {
       input.read();
       return CompletableFuture.completedFuture(null);
@@ -149,29 +202,14 @@ final class InputLoads implements AutoCloseable {
         });
   }
 
-  private Future<?> read(PendingLoad load, HostMemory buffer) {
-    if (load.source.isImmediate()) {
-      load.source.load(load.element, buffer, 0);
-      return CompletableFuture.completedFuture(null);
-    }
-    return files.submit(() -> load.source.load(load.element, buffer, 0));
-  }
-
-  private static boolean isRead(PendingLoad load) {
-    Future<?> reading = load.reading;
-    return reading != null && reading.isDone();
-  }
-
   /**
    * Waits for the reading of the first load that has memory and starts its copy.
    *
    * @param wanted whether to throw a failure of the reading; it is kept for {@link #finish} if not
    */
-  private void complete(PendingLoad head, boolean wanted) {
-    Future<?> reading = head.reading;
-    if (reading == null) {
-      throw new IllegalStateException("has not begun: element=" + head.element);
-    }
+  private void complete(Load head, boolean wanted) {
+    Future<?> reading = Objects.requireNonNull(head.reading);
+    HeldInput input = Objects.requireNonNull(head.input);
     boolean failed = true;
     try {
       FileThread.join(reading);
@@ -183,33 +221,13 @@ final class InputLoads implements AutoCloseable {
     } finally {
       started.remove();
       if (failed || head.abandoned) {
-        giveBack(head);
+        input.close();
       } else {
         head.block.loading = null;
-        copy(head);
+        DeviceEvent read =
+            transfers.copyIn(input.memory(), input.offset(), head.source.form(), head.block);
+        (input instanceof Staged ? draining : held).add(new Copying(input, read));
       }
-    }
-  }
-
-  private void giveBack(PendingLoad load) {
-    if (load.held != null) {
-      load.held.close();
-    } else if (load.buffer != null) {
-      buffers.giveBack(load.buffer);
-    }
-  }
-
-  private void copy(PendingLoad load) {
-    HeldInput input = load.held;
-    HostMemory buffer = load.buffer;
-    if (input != null) {
-      held.add(
-          new Held(
-              input,
-              transfers.copyIn(input.memory(), input.offset(), load.source.form(), load.block)));
-    } else if (buffer != null) {
-      draining.add(
-          new Draining(buffer, transfers.copyIn(buffer, 0, load.source.form(), load.block)));
     }
   }
 
@@ -218,33 +236,37 @@ final class InputLoads implements AutoCloseable {
    *
    * @throws RuntimeException what the source threw
    */
-  void finish(PendingLoad wanted) {
+  void finish(Load wanted) {
     advance();
     while (wanted.block.loading == wanted) {
       if (wanted.reading != null && !started.contains(wanted)) {
         // The reading failed before the data were needed.
         FileThread.join(wanted.reading);
       }
-      PendingLoad head = started.peek();
-      if (head != null) {
-        if (!isRead(head)) {
-          giveBackHalf();
-        }
-        long begin = System.nanoTime();
-        try {
-          complete(head, head == wanted);
-        } finally {
-          counters.waitedNanos += System.nanoTime() - begin;
-        }
-      } else {
-        device.synchronize(draining.element().read());
+      Load head = started.peek();
+      if (head != null && !head.isRead()) {
+        giveBackHalf();
+      }
+      long begin = System.nanoTime();
+      try {
+        completeOrWait(head, head == wanted);
+      } finally {
+        counters.waitedNanos += head == null ? 0 : System.nanoTime() - begin;
       }
       advance();
     }
   }
 
+  private void completeOrWait(@Nullable Load head, boolean wanted) {
+    if (head != null) {
+      complete(head, wanted);
+    } else {
+      device.synchronize(draining.element().read());
+    }
+  }
+
   /** Drops a load whose block goes to another element. */
-  void abandon(PendingLoad load) {
+  void abandon(Load load) {
     load.abandoned = true;
     load.block.loading = null;
   }
@@ -253,12 +275,7 @@ final class InputLoads implements AutoCloseable {
   void drain() {
     advance();
     while (!started.isEmpty() || !waiting.isEmpty()) {
-      PendingLoad head = started.peek();
-      if (head != null) {
-        complete(head, false);
-      } else {
-        device.synchronize(draining.element().read());
-      }
+      completeOrWait(started.peek(), false);
       advance();
     }
   }
@@ -267,9 +284,9 @@ final class InputLoads implements AutoCloseable {
   @Override
   public void close() {
     drain();
-    draining.forEach(entry -> buffers.giveBack(entry.buffer()));
-    draining.clear();
+    draining.forEach(entry -> entry.input().close());
     held.forEach(entry -> entry.input().close());
+    draining.clear();
     held.clear();
     buffers.close();
   }

@@ -1,5 +1,7 @@
 package org.starlingqcd.memhc.transfer;
 
+import com.google.errorprone.annotations.FormatMethod;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,11 +11,8 @@ import org.jspecify.annotations.Nullable;
 public final class SpillException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  SpillException(String message) {
-    this(message, null);
-  }
-
-  SpillException(String message, @Nullable Throwable cause) {
-    super(message, cause);
+  @FormatMethod
+  SpillException(@Nullable Throwable cause, String format, Object... values) {
+    super(String.format(Locale.ROOT, format, values), cause);
   }
 }

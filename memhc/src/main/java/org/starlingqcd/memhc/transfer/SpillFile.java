@@ -21,7 +21,6 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.zip.CRC32;
-import org.bytedeco.javacpp.BytePointer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.starlingqcd.backend.HostMemory;
@@ -71,16 +70,11 @@ final class SpillFile implements AutoCloseable {
           Files.getFileStore(directory).supportsFileAttributeView("posix")
               ? FileChannel.open(file, NEW, PosixFilePermissions.asFileAttribute(PRIVATE))
               : FileChannel.open(file, NEW);
-      lock(channel);
+      if (channel.tryLock() == null) {
+        throw new IOException("the new file is locked by another process");
+      }
     } catch (IOException failed) {
-      throw new SpillException(directory + ": cannot make a spill file: " + failed, failed);
-    }
-  }
-
-  private static void lock(FileChannel channel) throws IOException {
-    FileLock held = channel.tryLock();
-    if (held == null) {
-      throw new IOException("the new file is locked by another process");
+      throw new SpillException(failed, "%s: cannot make a spill file: %s", directory, failed);
     }
   }
 
@@ -125,12 +119,11 @@ final class SpillFile implements AutoCloseable {
       sums.put(place, sum.getValue());
     } catch (IOException failed) {
       throw new SpillException(
-          file
-              + ": cannot be written: "
-              + failed.getMessage()
-              + "; name another directory for what does not fit into memory, or allow more host or"
-              + " device memory",
-          failed);
+          failed,
+          "%s: cannot be written: %s; name another directory for what does not fit into memory, or"
+              + " allow more host or device memory",
+          file,
+          failed.getMessage());
     }
   }
 
@@ -146,27 +139,27 @@ final class SpillFile implements AutoCloseable {
     }
     if (length + bytes > mostBytes) {
       throw new SpillException(
-          directory
-              + ": the spill file would grow to "
-              + (length + bytes)
-              + " bytes, its bound is "
-              + mostBytes
-              + "; allow it more, or more host or device memory");
+          null,
+          "%s: the spill file would grow to %s bytes, its bound is %s; allow it more, or more host"
+              + " or device memory",
+          directory,
+          length + bytes,
+          mostBytes);
     }
     long usable;
     try {
       usable = Files.getFileStore(directory).getUsableSpace();
     } catch (IOException failed) {
-      throw new SpillException(directory + ": cannot ask for its free space: " + failed, failed);
+      throw new SpillException(failed, "%s: cannot ask for its free space: %s", directory, failed);
     }
     if (usable < bytes) {
       throw new SpillException(
-          directory
-              + ": no room to spill an element of "
-              + bytes
-              + " bytes, "
-              + usable
-              + " bytes are free; name another directory, or allow more host or device memory");
+          null,
+          "%s: no room to spill an element of %s bytes, %s bytes are free; name another directory,"
+              + " or allow more host or device memory",
+          directory,
+          bytes,
+          usable);
     }
     long place = length;
     length += bytes;
@@ -194,18 +187,18 @@ final class SpillFile implements AutoCloseable {
         done += size;
       }
     } catch (IOException failed) {
-      throw new SpillException(file + ": reading failed: " + failed.getMessage(), failed);
+      throw new SpillException(failed, "%s: reading failed: %s", file, failed.getMessage());
     }
     Long written = sums.get(place);
     if (written == null || written != sum.getValue()) {
       throw new SpillException(
-          file
-              + ": bytes "
-              + place
-              + " to "
-              + (place + bytes - 1)
-              + " are not what was written there: another program has overwritten them, or the disk"
-              + " fails; run again with another directory for what does not fit into memory");
+          null,
+          "%s: bytes %s to %s are not what was written there: another program has overwritten them,"
+              + " or the disk fails; run again with another directory for what does not fit into"
+              + " memory",
+          file,
+          place,
+          place + bytes - 1);
     }
   }
 
@@ -216,8 +209,7 @@ final class SpillFile implements AutoCloseable {
 
   /** At most a chunk of the memory from byte {@code from}, ending before byte {@code end}. */
   private static ByteBuffer view(HostMemory memory, long from, long end) {
-    long size = Math.min(CHUNK_BYTES, end - from);
-    return new BytePointer(memory.pointer()).position(from).limit(from + size).asByteBuffer();
+    return memory.bytes(from, (int) Math.min(CHUNK_BYTES, end - from));
   }
 
   /** Closes and deletes the file. */

@@ -63,7 +63,7 @@ final class SpillWrites implements AutoCloseable {
   void advance() {
     while (!arriving.isEmpty() && device.isReached(arriving.element().arrived())) {
       Write next = arriving.remove();
-      if (next.copy().dropped) {
+      if (!next.copy().current) {
         // Another copy may own its place in the file by now.
         buffers.giveBack(next.buffer());
       } else {

@@ -52,7 +52,7 @@ public final class Transfers implements AutoCloseable {
   /** Loads the data of a source into {@code block}; {@link #beforeReading} waits for them. */
   public void load(int element, InputSource source, DeviceBlock block) {
     counters.bytesToDevice += block.bytes;
-    loads.add(new PendingLoad(element, source, block));
+    loads.add(new InputLoads.Load(element, source, block));
   }
 
   /**
@@ -67,25 +67,56 @@ public final class Transfers implements AutoCloseable {
 
   /** Like {@link #upload}, without counting, from byte {@code from} of {@code source} on. */
   DeviceEvent copyIn(HostMemory source, long from, @Nullable Object form, DeviceBlock block) {
+    return fill(
+        block,
+        () -> {
+          if (block.allocations.size() == 1) {
+            device.restore(source, from, form, block.memory, block.shape, toDevice);
+          } else {
+            TensorShape spin = spin(block);
+            for (int s = 0; s < block.allocations.size(); s++) {
+              DeviceMemory part = block.allocations.get(s);
+              device.upload(source, from + s * spin.bytes(), part, spin, toDevice);
+            }
+          }
+        });
+  }
+
+  private static TensorShape spin(DeviceBlock block) {
     TensorShape shape = block.shape;
-    waitFor(toDevice, block.used);
-    waitFor(toDevice, block.filled);
-    waitFor(toDevice, block.drained);
-    DeviceEvent begin = device.record(toDevice);
-    if (block.allocations.size() == 1) {
-      device.restore(source, from, form, block.memory, shape, toDevice);
-    } else {
-      TensorShape spin = new TensorShape(1, shape.rank(), shape.extent(), shape.precision());
-      List<DeviceMemory> parts = block.allocations;
-      for (int s = 0; s < parts.size(); s++) {
-        device.upload(source, from + s * spin.bytes(), parts.get(s), spin, toDevice);
-      }
-    }
-    DeviceEvent filled = device.record(toDevice);
-    toDeviceTimes.add(begin, filled);
+    return new TensorShape(1, shape.rank(), shape.extent(), shape.precision());
+  }
+
+  /** Copies into a block, after everything that uses it. */
+  private DeviceEvent fill(DeviceBlock block, Runnable copying) {
+    DeviceEvent filled = copy(toDevice, block, toDeviceTimes, copying);
     block.filled = filled;
     block.filledAwaited = false;
     return filled;
+  }
+
+  /** Copies out of a block, after everything that uses it. */
+  private DeviceEvent drain(DeviceBlock block, Runnable copying) {
+    finishLoading(block);
+    DeviceEvent drained = copy(toHost, block, toHostTimes, copying);
+    block.drained = drained;
+    return drained;
+  }
+
+  private DeviceEvent copy(
+      DeviceStream stream, DeviceBlock block, DeviceIntervals times, Runnable copying) {
+    waitFor(stream, block);
+    DeviceEvent begin = device.record(stream);
+    copying.run();
+    DeviceEvent done = device.record(stream);
+    times.add(begin, done);
+    return done;
+  }
+
+  private void waitFor(DeviceStream stream, DeviceBlock block) {
+    waitFor(stream, block.used);
+    waitFor(stream, block.filled);
+    waitFor(stream, block.drained);
   }
 
   /**
@@ -117,66 +148,69 @@ public final class Transfers implements AutoCloseable {
 
   private DeviceEvent copyOut(
       DeviceBlock block, HostMemory target, long offset, @Nullable HostCopy copy) {
-    TensorShape shape = block.shape;
-    finishLoading(block);
-    waitFor(toHost, block.used);
-    waitFor(toHost, block.filled);
-    waitFor(toHost, block.drained);
-    DeviceEvent begin = device.record(toHost);
-    if (block.allocations.size() == 1 && copy != null) {
-      copy.form = device.save(block.memory, target, offset, shape, toHost);
-    } else if (block.allocations.size() == 1) {
-      device.download(block.memory, target, offset, shape, toHost);
-    } else {
-      TensorShape spin = new TensorShape(1, shape.rank(), shape.extent(), shape.precision());
-      List<DeviceMemory> parts = block.allocations;
-      for (int s = 0; s < parts.size(); s++) {
-        device.download(parts.get(s), target, offset + s * spin.bytes(), spin, toHost);
-      }
-    }
-    DeviceEvent done = device.record(toHost);
-    toHostTimes.add(begin, done);
-    block.drained = done;
     counters.bytesToHost += block.bytes;
-    return done;
+    return drain(
+        block,
+        () -> {
+          if (block.allocations.size() > 1) {
+            TensorShape spin = spin(block);
+            for (int s = 0; s < block.allocations.size(); s++) {
+              DeviceMemory part = block.allocations.get(s);
+              device.download(part, target, offset + s * spin.bytes(), spin, toHost);
+            }
+          } else if (copy != null) {
+            copy.form = device.save(block.memory, target, offset, block.shape, toHost);
+          } else {
+            device.download(block.memory, target, offset, block.shape, toHost);
+          }
+        });
   }
 
   /** Copies a home as it is to the start of {@code block}, ordered by its events. */
-  DeviceEvent uploadHome(HomeCopy home, DeviceBlock block) {
+  DeviceEvent uploadHome(HostMemory memory, HostCopy home, DeviceBlock block) {
     counters.bytesToDevice += home.bytes;
-    waitFor(toDevice, block.used);
-    waitFor(toDevice, block.drained);
-    DeviceEvent begin = device.record(toDevice);
-    for (long done = 0; done < home.bytes; done += home.piece) {
-      long bytes = Math.min(home.piece, home.bytes - done);
-      counters.homeCopies++;
-      matrices()
-          .toDevice(
-              home.memory, home.offset + done, new Place(block.memory, done), bytes, toDevice);
-    }
-    DeviceEvent filled = device.record(toDevice);
-    toDeviceTimes.add(begin, filled);
-    block.filled = filled;
-    block.filledAwaited = false;
-    return filled;
+    return fill(
+        block,
+        () ->
+            inPieces(
+                home,
+                (done, bytes) ->
+                    matrices()
+                        .toDevice(
+                            memory,
+                            home.offset + done,
+                            new Place(block.memory, done),
+                            bytes,
+                            toDevice)));
   }
 
   /** Copies the start of {@code block} as it is to a home, in stream order. */
-  DeviceEvent downloadHome(DeviceBlock block, HomeCopy home) {
+  DeviceEvent downloadHome(DeviceBlock block, HostMemory memory, HostCopy home) {
     counters.bytesToHost += home.bytes;
-    waitFor(toHost, block.used);
-    waitFor(toHost, block.filled);
-    DeviceEvent begin = device.record(toHost);
+    return drain(
+        block,
+        () ->
+            inPieces(
+                home,
+                (done, bytes) ->
+                    matrices()
+                        .toHost(
+                            new Place(block.memory, done),
+                            memory,
+                            home.offset + done,
+                            bytes,
+                            toHost)));
+  }
+
+  private interface Piece {
+    void copy(long done, long bytes);
+  }
+
+  private void inPieces(HostCopy home, Piece piece) {
     for (long done = 0; done < home.bytes; done += home.piece) {
-      long bytes = Math.min(home.piece, home.bytes - done);
       counters.homeCopies++;
-      matrices()
-          .toHost(new Place(block.memory, done), home.memory, home.offset + done, bytes, toHost);
+      piece.copy(done, Math.min(home.piece, home.bytes - done));
     }
-    DeviceEvent done = device.record(toHost);
-    toHostTimes.add(begin, done);
-    block.drained = done;
-    return done;
   }
 
   private MatrixOperations matrices() {
@@ -197,16 +231,9 @@ public final class Transfers implements AutoCloseable {
 
   private void move(DeviceBlock from, DeviceBlock to, DeviceStream stream) {
     finishLoading(from);
-    waitFor(stream, from.used);
-    waitFor(stream, from.filled);
-    waitFor(stream, from.drained);
-    waitFor(stream, to.used);
-    waitFor(stream, to.filled);
-    waitFor(stream, to.drained);
-    DeviceEvent begin = device.record(stream);
-    device.move(from.memory, to.memory, stream);
-    DeviceEvent moved = device.record(stream);
-    (stream == toDevice ? toDeviceTimes : toHostTimes).add(begin, moved);
+    waitFor(stream, from);
+    DeviceIntervals times = stream == toDevice ? toDeviceTimes : toHostTimes;
+    DeviceEvent moved = copy(stream, to, times, () -> device.move(from.memory, to.memory, stream));
     from.drained = moved;
     to.filled = moved;
     to.filledAwaited = false;
@@ -222,7 +249,7 @@ public final class Transfers implements AutoCloseable {
   }
 
   private void finishLoading(DeviceBlock block) {
-    PendingLoad loading = block.loading;
+    InputLoads.Load loading = block.loading;
     if (loading != null) {
       loads.finish(loading);
     }
@@ -230,7 +257,7 @@ public final class Transfers implements AutoCloseable {
 
   /** Drops data on their way into a block whose element leaves it. */
   public void abandon(DeviceBlock block) {
-    PendingLoad loading = block.loading;
+    InputLoads.Load loading = block.loading;
     if (loading != null) {
       loads.abandon(loading);
     }

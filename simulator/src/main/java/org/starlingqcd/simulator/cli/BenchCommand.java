@@ -23,7 +23,7 @@ import org.starlingqcd.correlators.tier.TierSettings;
 import org.starlingqcd.correlators.tier.TwoTiers;
 import org.starlingqcd.memhc.MemHCOptions;
 import org.starlingqcd.memhc.policy.EvictionPolicies;
-import org.starlingqcd.memhc.table.MemoryBudgetException;
+import org.starlingqcd.memhc.MemoryBudgetException;
 import org.starlingqcd.simulator.BenchResult;
 import org.starlingqcd.simulator.BenchSettings;
 import org.starlingqcd.simulator.SyntheticBenchmark;

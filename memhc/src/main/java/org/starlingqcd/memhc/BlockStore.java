@@ -1,4 +1,4 @@
-package org.starlingqcd.memhc.table;
+package org.starlingqcd.memhc;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.Device;
-import org.starlingqcd.backend.DeviceEvent;
 import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.MemoryKind;
 import org.starlingqcd.backend.OutOfDeviceMemoryException;
@@ -21,18 +20,26 @@ import org.starlingqcd.memhc.transfer.DeviceBlock;
  * The blocks that MemHC holds on the device, within the budget. {@code free_pool} contains those
  * that no element uses, by size, for the next element of that size.
  */
-public final class BlockStore {
+final class BlockStore {
+  /** The blocks of one size in {@code free_pool}. */
+  private static final class Pool {
+    final ArrayDeque<DeviceBlock> free = new ArrayDeque<>();
+
+    /** Blocks that still hold an input, by its key, the oldest first. */
+    final Map<Long, DeviceBlock> kept = new LinkedHashMap<>();
+
+    Stream<DeviceBlock> all() {
+      return Stream.concat(free.stream(), kept.values().stream());
+    }
+  }
+
   private final Device device;
-  private final TableOptions options;
+  private final boolean packing;
   private final MemoryKind kind;
   private long budgetBytes;
   private final ElementTable table;
   private final Counters counters;
-  private final List<ArrayDeque<DeviceBlock>> freePool = new ArrayList<>();
-
-  /** Blocks of {@code free_pool} that still hold an input, by its key, the oldest first. */
-  private final List<Map<Long, DeviceBlock>> kept = new ArrayList<>();
-
+  private final List<Pool> freePool = new ArrayList<>();
   private final List<DeviceMemory> reserved = new ArrayList<>();
   private long heldBytes;
   private long pooledBytes;
@@ -41,18 +48,13 @@ public final class BlockStore {
   /** What the device has refused to slow memory within its bound. */
   private long refusedBytes;
 
-  /** A store that holds nothing yet. */
-  public BlockStore(Device device, TableOptions options, ElementTable table, Counters counters) {
-    this(device, options, MemoryKind.FAST, table, counters);
-  }
-
-  /** A store of one kind of memory. */
-  public BlockStore(
-      Device device, TableOptions options, MemoryKind kind, ElementTable table, Counters counters) {
+  /** A store of one kind of memory that holds nothing yet. */
+  BlockStore(
+      Device device, MemHCOptions options, MemoryKind kind, ElementTable table, Counters counters) {
     this.device = device;
-    this.options = options;
+    this.packing = options.packing;
     this.kind = kind;
-    this.budgetBytes = kind == MemoryKind.FAST ? options.budgetBytes() : options.slowBytes();
+    this.budgetBytes = kind == MemoryKind.FAST ? options.budgetBytes() : options.slowBytes;
     this.table = table;
     this.counters = counters;
   }
@@ -70,41 +72,36 @@ public final class BlockStore {
   }
 
   /** Bytes held of the device: elements, {@code free_pool} and reserved blocks. */
-  public long heldBytes() {
+  long heldBytes() {
     return heldBytes;
   }
 
   /** Bytes in {@code free_pool}. */
-  public long pooledBytes() {
+  long pooledBytes() {
     return pooledBytes;
   }
 
   /** Bytes of reserved blocks. */
-  public long reservedBytes() {
+  long reservedBytes() {
     return reservedBytes;
   }
 
-  /**
-   * The oldest block of {@code free_pool} of this size class that holds no input; null if there is
-   * none.
-   */
+  /** The oldest block in {@code free_pool} of this size that holds no input; null if none. */
   @Nullable DeviceBlock poll(int sizeClass) {
-    DeviceBlock block = pool(sizeClass).poll();
-    if (block != null) {
-      pooledBytes -= block.bytes;
-    }
+    DeviceBlock block = pool(sizeClass).free.poll();
+    pooledBytes -= block == null ? 0 : block.bytes;
     return block;
   }
 
-  /** The oldest block of {@code free_pool} of this size class that holds an input; null if none. */
+  /** The oldest block in {@code free_pool} of this size that holds an input; null if none. */
   @Nullable DeviceBlock pollOldestKept(int sizeClass) {
-    Iterator<Long> keys = kept(sizeClass).keySet().iterator();
+    Iterator<Long> keys = pool(sizeClass).kept.keySet().iterator();
     return keys.hasNext() ? pollKept(sizeClass, keys.next()) : null;
   }
 
-  /** The block of {@code free_pool} that holds the input of a key; null if there is none. */
+  /** The block in {@code free_pool} that holds the input of a key; null if there is none. */
   @Nullable DeviceBlock pollKept(int sizeClass, long key) {
-    DeviceBlock block = kept(sizeClass).remove(key);
+    DeviceBlock block = pool(sizeClass).kept.remove(key);
     if (block != null) {
       block.content = 0;
       pooledBytes -= block.bytes;
@@ -112,17 +109,13 @@ public final class BlockStore {
     return block;
   }
 
-  /**
-   * Allocates a block.
-   *
-   * @return null when the budget or the device has no room
-   */
+  /** Allocates a block; null when the budget or the device has no room. */
   @Nullable DeviceBlock allocate(int sizeClass) {
     TensorShape shape = table.shapes.get(sizeClass);
     if (shape.bytes() > budgetBytes - heldBytes) {
       return null;
     }
-    int blocks = options.packing() ? 1 : shape.spins();
+    int blocks = packing ? 1 : shape.spins();
     List<DeviceMemory> parts = new ArrayList<>(blocks);
     try {
       for (int k = 0; k < blocks; k++) {
@@ -138,14 +131,13 @@ public final class BlockStore {
       }
       return null;
     }
-    counters.allocations += blocks;
-    hold(shape.bytes());
+    hold(shape.bytes(), blocks);
     DeviceMemory head = blocks == 1 ? parts.get(0) : device.compose(parts);
-    return new DeviceBlock(head, List.copyOf(parts), sizeClass, shape);
+    return new DeviceBlock(head, List.copyOf(parts), sizeClass, shape, false);
   }
 
   /** Allocates a block that stays until {@link #close}; null when there is no room. */
-  public @Nullable DeviceMemory reserve(long bytes) {
+  @Nullable DeviceMemory reserve(long bytes) {
     if (bytes > budgetBytes - heldBytes) {
       return null;
     }
@@ -155,39 +147,43 @@ public final class BlockStore {
     } catch (OutOfDeviceMemoryException deviceFull) {
       return null;
     }
-    counters.allocations++;
-    hold(bytes);
+    hold(bytes, 1);
     reserved.add(memory);
     reservedBytes += bytes;
     return memory;
   }
 
-  private void hold(long bytes) {
+  private void hold(long bytes, int allocations) {
+    counters.allocations += allocations;
     heldBytes += bytes;
     if (kind == MemoryKind.SLOW) {
       counters.peakSlowBytes = Math.max(counters.peakSlowBytes, heldBytes);
-      return;
+    } else {
+      counters.peakDeviceBytes = Math.max(counters.peakDeviceBytes, heldBytes);
     }
-    counters.peakDeviceBytes = Math.max(counters.peakDeviceBytes, heldBytes);
   }
 
   /** Puts a block that no element uses into {@code free_pool}. */
   void pool(DeviceBlock block) {
     pooledBytes += block.bytes;
-    DeviceBlock older =
-        block.content == 0 ? block : kept(block.sizeClass).put(block.content, block);
+    Pool pool = pool(block.sizeClass);
+    DeviceBlock older = block.content == 0 ? block : pool.kept.put(block.content, block);
     if (older != null) {
       older.content = 0;
-      pool(block.sizeClass).add(older);
+      pool.free.add(older);
     }
   }
 
   /** Frees a block, which no work in flight may use unless the device orders its users. */
   void free(DeviceBlock block) {
     if (!device.freesInOrder()) {
-      await(block.used);
-      await(block.filled);
-      await(block.drained);
+      Stream.of(block.used, block.filled, block.drained)
+          .forEach(
+              event -> {
+                if (event != null) {
+                  device.synchronize(event);
+                }
+              });
     }
     block.allocations.forEach(device::free);
     heldBytes -= block.bytes;
@@ -200,9 +196,8 @@ public final class BlockStore {
    */
   boolean freePooled() {
     int largest = -1;
-    int classes = Math.max(freePool.size(), kept.size());
-    for (int c = 0; c < classes; c++) {
-      if (!(pool(c).isEmpty() && kept(c).isEmpty())
+    for (int c = 0; c < freePool.size(); c++) {
+      if (!(pool(c).free.isEmpty() && pool(c).kept.isEmpty())
           && (largest < 0 || table.shapes.get(c).bytes() > table.shapes.get(largest).bytes())) {
         largest = c;
       }
@@ -220,20 +215,16 @@ public final class BlockStore {
 
   /** Bytes of {@code free_pool} counted anew, for the audit. */
   long countPooledBytes() {
-    return Stream.concat(
-            freePool.stream().flatMap(ArrayDeque::stream),
-            kept.stream().flatMap(blocks -> blocks.values().stream()))
-        .mapToLong(block -> block.bytes)
-        .sum();
+    return freePool.stream().flatMap(Pool::all).mapToLong(block -> block.bytes).sum();
   }
 
   /** Whether the block is in {@code free_pool}, for the audit. */
   boolean isPooled(DeviceBlock block) {
-    return pool(block.sizeClass).contains(block) || kept(block.sizeClass).containsValue(block);
+    return pool(block.sizeClass).all().anyMatch(pooled -> pooled == block);
   }
 
   /** Frees {@code free_pool} and the reserved blocks. */
-  public void close() {
+  void close() {
     while (freePooled()) {}
     reserved.forEach(device::free);
     heldBytes -= reservedBytes;
@@ -244,22 +235,9 @@ public final class BlockStore {
     }
   }
 
-  private void await(@Nullable DeviceEvent event) {
-    if (event != null) {
-      device.synchronize(event);
-    }
-  }
-
-  private Map<Long, DeviceBlock> kept(int sizeClass) {
-    while (kept.size() <= sizeClass) {
-      kept.add(new LinkedHashMap<>());
-    }
-    return kept.get(sizeClass);
-  }
-
-  private ArrayDeque<DeviceBlock> pool(int sizeClass) {
+  private Pool pool(int sizeClass) {
     while (freePool.size() <= sizeClass) {
-      freePool.add(new ArrayDeque<>());
+      freePool.add(new Pool());
     }
     return freePool.get(sizeClass);
   }

@@ -1,4 +1,4 @@
-package org.starlingqcd.memhc.table;
+package org.starlingqcd.memhc;
 
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -7,31 +7,15 @@ import org.starlingqcd.memhc.transfer.DeviceBlock;
 import org.starlingqcd.memhc.transfer.HostTier;
 
 /** Derives the invariants of the tables from scratch and compares them with the books. */
-public final class Audit {
+final class Audit {
+  private final Tables tables;
   private final ElementTable table;
-  private final BlockStore store;
-  private final Pins pins;
-  private final HostTier host;
   private final ElementCache cache;
-  private final long budgetBytes;
-  private final long slowBytes;
 
-  /** An audit of these tables against bounds on device and slow memory, in bytes. */
-  public Audit(
-      ElementTable table,
-      BlockStore store,
-      Pins pins,
-      HostTier host,
-      ElementCache cache,
-      long budgetBytes,
-      long slowBytes) {
-    this.table = table;
-    this.store = store;
-    this.pins = pins;
-    this.host = host;
+  Audit(Tables tables, ElementCache cache) {
+    this.tables = tables;
+    table = tables.table;
     this.cache = cache;
-    this.budgetBytes = budgetBytes;
-    this.slowBytes = slowBytes;
   }
 
   /**
@@ -39,13 +23,15 @@ public final class Audit {
    *
    * @throws IllegalStateException naming the first that does not hold
    */
-  public void run() {
+  void run() {
+    BlockStore store = tables.store;
+    HostTier host = tables.host;
     Set<DeviceBlock> blocks = Collections.newSetFromMap(new IdentityHashMap<>());
     long residentBytes = 0;
     long held = 0;
     int pinned = 0;
     long pinnedBytes = 0;
-    SlowTier slowTier = cache.slow();
+    SlowTier slowTier = tables.slow;
     long prefetchedBytes = 0;
     for (int element = 0; element < table.count; element++) {
       DeviceBlock block = table.block[element];
@@ -109,8 +95,8 @@ public final class Audit {
       }
     }
     compare("held elements", held, table.heldBytes);
-    compare("pins", pinned, pins.count());
-    compare("bytes of pinned elements", pinnedBytes, pins.bytes());
+    compare("pins", pinned, tables.pins.count());
+    compare("bytes of pinned elements", pinnedBytes, tables.pins.bytes());
     compare("bytes in free_pool", store.countPooledBytes(), store.pooledBytes());
     compare(
         "bytes held of the device",
@@ -123,10 +109,10 @@ public final class Audit {
           "bytes held of slow memory",
           slowTier.countBytes() + slowTier.store().countPooledBytes(),
           slowTier.store().heldBytes());
-      bound("slow memory", slowTier.store().heldBytes(), slowBytes);
+      bound("slow memory", slowTier.store().heldBytes(), tables.options.slowBytes);
     }
     bound("host memory", host.heldBytes(), host.boundBytes());
-    bound("device memory", store.heldBytes(), budgetBytes);
+    bound("device memory", store.heldBytes(), tables.options.budgetBytes());
   }
 
   private void require(boolean holds, String otherwise, int element) {

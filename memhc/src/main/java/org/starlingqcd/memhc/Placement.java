@@ -1,8 +1,7 @@
-package org.starlingqcd.memhc.table;
+package org.starlingqcd.memhc;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.starlingqcd.backend.Device;
 import org.starlingqcd.backend.DeviceEvent;
 import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.memhc.access.AccessQueue;
@@ -10,47 +9,31 @@ import org.starlingqcd.memhc.access.Recomputation;
 import org.starlingqcd.memhc.cache.Counters;
 import org.starlingqcd.memhc.cache.Outcome;
 import org.starlingqcd.memhc.cache.Tiering;
-import org.starlingqcd.memhc.policy.EvictionPolicy;
 import org.starlingqcd.memhc.transfer.DeviceBlock;
 import org.starlingqcd.memhc.transfer.Transfers;
 
 /**
  * Makes the elements of a contraction resident and pins them, all or none, until it is launched.
  */
-public final class Placement {
-  private final Device device;
+final class Placement {
+  private final Tables tables;
   private final ElementTable table;
   private final Pins pins;
   private final Schedule schedule;
-  private final BlockStore store;
   private final ElementCache cache;
   private final Transfers transfers;
-  private final EvictionPolicy policy;
   private final Counters counters;
-  private final TableOptions options;
+  private final MemHCOptions options;
 
-  /** Placement in these tables. */
-  public Placement(
-      Device device,
-      ElementTable table,
-      Pins pins,
-      Schedule schedule,
-      BlockStore store,
-      ElementCache cache,
-      Transfers transfers,
-      EvictionPolicy policy,
-      Counters counters,
-      TableOptions options) {
-    this.device = device;
-    this.table = table;
-    this.pins = pins;
-    this.schedule = schedule;
-    this.store = store;
+  Placement(Tables tables, ElementCache cache) {
+    this.tables = tables;
     this.cache = cache;
-    this.transfers = transfers;
-    this.policy = policy;
-    this.counters = counters;
-    this.options = options;
+    table = tables.table;
+    pins = tables.pins;
+    schedule = tables.schedule;
+    transfers = tables.transfers;
+    counters = tables.counters;
+    options = tables.options;
   }
 
   /**
@@ -59,7 +42,7 @@ public final class Placement {
    *
    * @return false when they do not fit beside those pinned before; nothing is pinned then
    */
-  public boolean pin(int[] inputs, int nIn, int[] outputs, int nOut) {
+  boolean pin(int[] inputs, int nIn, int[] outputs, int nOut) {
     boolean overwrites = schedule.overwrites();
     if (!restoreDropped(inputs, nIn) || (!overwrites && !restoreDropped(outputs, nOut))) {
       return false;
@@ -119,7 +102,7 @@ public final class Placement {
 
   /** Whether the batch has to be launched before the elements pinned last can be brought in. */
   private boolean mustWait(int before) {
-    boolean tooMany = pins.bytes() - inPlaceBytes(before) + fixedBytes() > options.budgetBytes();
+    boolean tooMany = pins.bytes() - inPlaceBytes(before) > tables.capacityBytes();
     if (before == 0) {
       // In two tiers what does not fit is used in place.
       return tooMany && options.tiering() == Tiering.OFF;
@@ -147,7 +130,7 @@ public final class Placement {
    * Ends all pins: kernels that use the elements are in the compute stream, {@code event} behind
    * them. Outputs are defined, and elements that are dead or to be released go.
    */
-  public void launched(DeviceEvent event) {
+  void launched(DeviceEvent event) {
     int count = pins.count();
     pins.truncate(0);
     boolean releaseDead = schedule.queue() != null && options.liveness();
@@ -172,14 +155,9 @@ public final class Placement {
     for (int k = 0; k < count; k++) {
       cache.endTemporary(pins.get(k));
     }
-    if (!options.reuse()) {
+    if (!options.reuse) {
       cache.giveBackAll();
     }
-  }
-
-  /** Bytes of elements and blocks that never leave. */
-  public long fixedBytes() {
-    return table.heldBytes + store.reservedBytes();
   }
 
   /**
@@ -198,7 +176,7 @@ public final class Placement {
           pins.isFirst(k) && table.block[element] == null && !usedInPlaceAtNeed(element);
       missing += comes ? table.bytes[element] : 0;
     }
-    return missing > options.budgetBytes() - store.heldBytes() + store.pooledBytes();
+    return missing > tables.roomBytes();
   }
 
   /** Counts a look-up; the policy hears of it unless it has just heard of the insertion. */
@@ -236,7 +214,7 @@ public final class Placement {
   /** Tells the policy of a hit; with late locks it knows already, in the order of the turns. */
   private void heard(int element) {
     if (!options.lateLocks()) {
-      policy.accessed(element);
+      tables.policy.accessed(element);
     }
   }
 
@@ -254,10 +232,7 @@ public final class Placement {
     }
     // Nothing else is pinned, so the memory of the device is fragmented or smaller than the
     // budget: empty it and start again with the elements of this contraction.
-    int[] wanted = new int[pins.count()];
-    for (int k = 0; k < wanted.length; k++) {
-      wanted[k] = pins.get(k);
-    }
+    int[] wanted = pins.from(0);
     unpin(0);
     boolean saving = cache.mustSave(true);
     if (forStep) {
@@ -281,10 +256,7 @@ public final class Placement {
 
   /** Locks and looks up each element only when its turn comes; it may leave for one before it. */
   private boolean bringInOneByOne(int from) {
-    int[] wanted = new int[pins.count() - from];
-    for (int k = 0; k < wanted.length; k++) {
-      wanted[k] = pins.get(from + k);
-    }
+    int[] wanted = pins.from(from);
     pins.truncate(from);
     boolean there = true;
     for (int element : wanted) {
@@ -292,7 +264,7 @@ public final class Placement {
         continue;
       }
       if (there && table.block[element] != null) {
-        policy.accessed(element);
+        tables.policy.accessed(element);
       } else {
         there = there && cache.bringIn(element, pins);
       }
@@ -334,7 +306,7 @@ public final class Placement {
    *
    * @return false when its inputs and it do not fit
    */
-  public boolean restore(int element) {
+  boolean restore(int element) {
     boolean saving = cache.mustSave(true);
     boolean restored = restoreSaving(element);
     cache.mustSave(saving);
@@ -373,7 +345,7 @@ public final class Placement {
     transfers.beforeKernels();
     how.kernel().launch(element, inputs, block.memory);
     counters.recomputations++;
-    DeviceEvent event = device.record(device.computeStream());
+    DeviceEvent event = tables.device.record(tables.device.computeStream());
     for (int k = 0; k < pins.count(); k++) {
       int used = pins.get(k);
       table.resident(used).used = event;

@@ -1,7 +1,8 @@
-package org.starlingqcd.memhc.table;
+package org.starlingqcd.memhc;
 
 import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.Device;
 import org.starlingqcd.backend.DeviceEvent;
@@ -27,7 +28,6 @@ final class SlowTier {
   private final BlockStore store;
   private final Transfers transfers;
   private final HostTier beneath;
-  private final boolean suitsProducts;
   private final Counters counters;
 
   /** Blocks in memory of others that no element needs, in the order in which they were dropped. */
@@ -46,12 +46,17 @@ final class SlowTier {
     this.store = store;
     this.transfers = transfers;
     this.beneath = beneath;
-    suitsProducts = store.device().multipliesInPlace();
   }
 
   /** Whether products use what is here by choice, see {@link Device#multipliesInPlace}. */
   boolean suitsProducts() {
-    return suitsProducts;
+    return store.device().multipliesInPlace();
+  }
+
+  /** The block of an element here, or in memory of others; null when there is none. */
+  @Nullable DeviceBlock findOrBorrow(int element) {
+    DeviceBlock place = find(element);
+    return place == null ? borrow(element) : place;
   }
 
   /** The block of an element, with its value unless it has none yet; null when it is not here. */
@@ -88,7 +93,7 @@ final class SlowTier {
    *
    * @return its block; null when nobody has it
    */
-  @Nullable DeviceBlock borrow(int element) {
+  private @Nullable DeviceBlock borrow(int element) {
     freeReturned(false);
     InputSource source = table.source[element];
     HostMemory memory = source == null ? null : source.lend(element);
@@ -97,7 +102,8 @@ final class SlowTier {
     }
     TensorShape shape = table.shape(element);
     DeviceMemory place = store.device().borrow(memory, shape);
-    DeviceBlock block = DeviceBlock.borrowed(place, table.sizeClass[element], shape);
+    DeviceBlock block =
+        new DeviceBlock(place, List.of(place), table.sizeClass[element], shape, true);
     place(element, block);
     counters.borrowed(block.bytes);
     return block;
@@ -120,9 +126,10 @@ final class SlowTier {
     return event == null || store.device().isReached(event);
   }
 
-  /** Gives all memory of others back; no element is here any more. */
+  /** Gives all memory back; no element is here any more. */
   void close() {
     freeReturned(true);
+    store.close();
   }
 
   /**

@@ -1,4 +1,4 @@
-package org.starlingqcd.memhc.table;
+package org.starlingqcd.memhc;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -12,7 +12,7 @@ import org.starlingqcd.memhc.access.AccessQueue;
 import org.starlingqcd.memhc.access.AccessTrace;
 
 /** Collects the accesses of a run for its {@link AccessTrace}. */
-public final class TraceRecorder {
+final class TraceRecorder {
   private final Path file;
   private final ElementTable table;
   private final List<AccessQueue> queues = new ArrayList<>();
@@ -22,7 +22,7 @@ public final class TraceRecorder {
   private boolean scheduled;
 
   /** A recorder that writes the file when it is closed. */
-  public TraceRecorder(Path file, ElementTable table) {
+  TraceRecorder(Path file, ElementTable table) {
     this.file = file;
     this.table = table;
   }
@@ -32,7 +32,7 @@ public final class TraceRecorder {
    *
    * @param keyOf the key of an input, see {@link AccessTrace}; 0: not known
    */
-  public void scheduled(AccessQueue queue, IntToLongFunction keyOf) {
+  void scheduled(AccessQueue queue, IntToLongFunction keyOf) {
     endUnscheduled();
     scheduled = true;
     queues.add(queue);
@@ -48,7 +48,7 @@ public final class TraceRecorder {
   }
 
   /** A contraction ran, which counts only without a queue. */
-  public void pinned(int[] inputs, int nIn, int[] outputs, int nOut) {
+  void pinned(int[] inputs, int nIn, int[] outputs, int nOut) {
     if (!scheduled) {
       unscheduled.step(inputs, nIn, outputs, nOut);
       empty = false;
@@ -56,14 +56,14 @@ public final class TraceRecorder {
   }
 
   /** The contractions since the last call ran as one batch. */
-  public void launched() {
+  void launched() {
     if (!scheduled) {
       unscheduled.endVector();
     }
   }
 
   /** A value was asked for outside of any contraction. */
-  public void read(int element) {
+  void read(int element) {
     if (!scheduled) {
       unscheduled.keep(element);
     }
@@ -79,7 +79,7 @@ public final class TraceRecorder {
   }
 
   /** Writes the file. */
-  public void close() {
+  void close() {
     endUnscheduled();
     boolean[] input = new boolean[table.count];
     for (int element = 0; element < table.count; element++) {

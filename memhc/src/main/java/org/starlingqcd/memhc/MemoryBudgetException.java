@@ -1,4 +1,4 @@
-package org.starlingqcd.memhc.table;
+package org.starlingqcd.memhc;
 
 /**
  * The working set of a single contraction exceeds the budget; only a larger budget helps. The

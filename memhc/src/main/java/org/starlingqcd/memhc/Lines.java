@@ -1,4 +1,4 @@
-package org.starlingqcd.memhc.table;
+package org.starlingqcd.memhc;
 
 import java.util.Arrays;
 import java.util.SplittableRandom;
@@ -12,7 +12,7 @@ import org.starlingqcd.memhc.cache.Organization;
  * does. An element that finds all lines of its set locked takes an unlocked line drawn from all
  * (SoftCache, section IV-C). If no line at all is unlocked it gets a temporary place.
  */
-public final class Lines {
+final class Lines {
   private static final int ABSENT = -1;
   private static final int TEMPORARY = -2;
   private static final int EMPTY = -1;
@@ -39,7 +39,7 @@ public final class Lines {
    * @param lines about how many, see {@link Organization#sets}
    * @param keyOf the key of an element
    */
-  public Lines(Organization organization, int lines, IntToLongFunction keyOf, long seed) {
+  Lines(Organization organization, int lines, IntToLongFunction keyOf, long seed) {
     this.organization = organization;
     this.keyOf = keyOf;
     sets = organization.sets(lines);
@@ -60,38 +60,38 @@ public final class Lines {
   }
 
   /** Number of lines. */
-  public int count() {
+  int count() {
     return holder.length;
   }
 
   /** The set of an element. */
-  public int set(int element) {
+  int set(int element) {
     return organization.set(keyOf.applyAsLong(element), sets);
   }
 
   /** Number of empty lines in a set. */
-  public int empty(int set) {
+  int empty(int set) {
     return empty[set];
   }
 
   /** Whether an element sits on a line of a set. */
-  public boolean isIn(int element, int set) {
+  boolean isIn(int element, int set) {
     int line = line(element);
     return line >= 0 && line / perSet == set;
   }
 
   /** Whether an element has a temporary place. */
-  public boolean isTemporary(int element) {
+  boolean isTemporary(int element) {
     return line(element) == TEMPORARY;
   }
 
   /** Gives an element an empty line of its set. */
-  public void take(int element) {
+  void take(int element) {
     take(element, firstEmpty[set(element)]);
   }
 
   /** Gives an element a certain empty line. */
-  public void take(int element, int line) {
+  void take(int element, int line) {
     int set = line / perSet;
     if (firstEmpty[set] == line) {
       firstEmpty[set] = nextEmpty[line];
@@ -108,12 +108,12 @@ public final class Lines {
   }
 
   /** Gives an element a place that it has to leave after its use. */
-  public void takeTemporary(int element) {
+  void takeTemporary(int element) {
     place(element, TEMPORARY);
   }
 
   /** Takes an element off its line, if it has one. */
-  public void leave(int element) {
+  void leave(int element) {
     int line = line(element);
     if (line >= 0) {
       int set = line / perSet;
@@ -128,7 +128,7 @@ public final class Lines {
   }
 
   /** The element on a line; negative if it is empty. */
-  public int holder(int line) {
+  int holder(int line) {
     return holder[line];
   }
 
@@ -137,7 +137,7 @@ public final class Lines {
    *
    * @param mayLeave whether an element on a line may be evicted
    */
-  public int drawUnlocked(IntPredicate mayLeave) {
+  int drawUnlocked(IntPredicate mayLeave) {
     int found = -1;
     int seen = 0;
     for (int line = 0; line < holder.length; line++) {

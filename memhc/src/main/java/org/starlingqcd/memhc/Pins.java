@@ -1,4 +1,4 @@
-package org.starlingqcd.memhc.table;
+package org.starlingqcd.memhc;
 
 import java.util.Arrays;
 
@@ -6,7 +6,7 @@ import java.util.Arrays;
  * The pins of the batch that is being assembled, in order. An element has as many as steps and
  * operands of the batch use it, and stays until all of them have ended.
  */
-public final class Pins {
+final class Pins {
   private final ElementTable table;
   private int[] elements = new int[64];
 
@@ -16,13 +16,12 @@ public final class Pins {
   private int count;
   private long bytes;
 
-  /** No pins. */
-  public Pins(ElementTable table) {
+  Pins(ElementTable table) {
     this.table = table;
   }
 
   /** Number of pins; an element that has several counts as often. */
-  public int count() {
+  int count() {
     return count;
   }
 
@@ -34,6 +33,11 @@ public final class Pins {
   /** The element of a pin. */
   int get(int k) {
     return elements[k];
+  }
+
+  /** The elements of the pins from a number on. */
+  int[] from(int k) {
+    return Arrays.copyOfRange(elements, k, count);
   }
 
   /** Whether a pin was the first of its element, so that each element has one such pin. */
@@ -71,7 +75,7 @@ public final class Pins {
    * Ends the pins from number {@code from} on; {@link #get} and {@link #isFirst} still return what
    * they were.
    */
-  public void truncate(int from) {
+  void truncate(int from) {
     for (int k = from; k < count; k++) {
       int element = elements[k];
       if (--table.pins[element] == 0) {

@@ -1,8 +1,10 @@
-package org.starlingqcd.memhc.table;
+package org.starlingqcd.memhc;
 
-import java.util.Objects;
+import java.util.HashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.HostMemory;
+import org.starlingqcd.memhc.access.AccessQueue;
 import org.starlingqcd.memhc.access.InputSource;
 import org.starlingqcd.memhc.access.StepKind;
 import org.starlingqcd.memhc.cache.Counters;
@@ -18,25 +20,28 @@ import org.starlingqcd.memhc.transfer.Transfers;
  * Which elements are on the device: brings them in, evicts and releases them, and tells the policy
  * about them. The order under oversubscription is the paper's: first a block of {@code free_pool},
  * then a new block, then {@code free_pool} is returned to the device, and only then is anything
- * evicted. With an organization, an element needs a line as well as a block.
+ * evicted. With an organization, an element needs a line as well as a block. With slow memory, what
+ * gets no block is used there.
  */
-public final class ElementCache implements Residency {
+final class ElementCache implements Residency {
   private static final int ANY_SET = -1;
 
   /** Bound on lines where their number follows from the budget. */
   private static final int MOST_LINES = 1 << 20;
 
+  // Which elements may leave for another: those whose next use comes after this step.
+  private static final int ALL = -1;
+  private static final int NONE = AccessQueue.NEVER;
+
+  private final Tables tables;
   private final ElementTable table;
   private final BlockStore store;
   private final Transfers transfers;
   private final HostTier host;
   private final @Nullable SlowTier slow;
   private final EvictionPolicy policy;
-  private final Schedule schedule;
-  private final EvictionCosts costs;
   private final Counters counters;
-  private final TableOptions options;
-  private final long seed;
+  private final MemHCOptions options;
   private @Nullable Lines lines;
 
   /** The set that a victim is looked for in. */
@@ -46,85 +51,39 @@ public final class ElementCache implements Residency {
   private boolean mustSave;
 
   /** A cache without elements; opens the policy. */
-  public ElementCache(
-      ElementTable table,
-      BlockStore store,
-      @Nullable BlockStore slowStore,
-      Transfers transfers,
-      HostTier host,
-      EvictionPolicy policy,
-      Schedule schedule,
-      Counters counters,
-      TableOptions options,
-      long seed) {
-    this.table = table;
-    this.store = store;
-    this.transfers = transfers;
-    this.host = host;
-    this.policy = policy;
-    this.schedule = schedule;
-    this.counters = counters;
-    this.options = options;
-    this.seed = seed;
-    slow = slowStore == null ? null : new SlowTier(table, slowStore, transfers, host, counters);
-    costs = new EvictionCosts(table, store, host, slow, schedule, options);
-    policy.open(this, seed);
+  ElementCache(Tables tables) {
+    this.tables = tables;
+    table = tables.table;
+    store = tables.store;
+    transfers = tables.transfers;
+    host = tables.host;
+    slow = tables.slow;
+    policy = tables.policy;
+    counters = tables.counters;
+    options = tables.options;
+    policy.open(this, options.seed());
   }
 
   /**
-   * Brings a missing element in: a block, and its data unless it has none yet.
+   * Brings a missing element in: a block, and its data unless it has none yet. With slow memory the
+   * element stays there if nothing is free and bringing it in does not pay.
    *
    * @return false when no block can be had because everything else is pinned
    */
   boolean bringIn(int element, Pins pins) {
-    SlowTier tier = slow;
-    if (tier != null) {
-      return bringIn(element, pins, tier);
-    }
-    long evictionsBefore = counters.evictions;
-    Lines bounded = boundedLines(element);
-    DeviceBlock block = bounded == null ? takeKept(element) : null;
-    if (block != null) {
-      markReplaced(element, evictionsBefore);
-      insert(element, block, Presence.FRESH);
+    boolean pays = pays(element);
+    if (bringIn(element, Presence.FRESH, pays ? ALL : NONE)) {
       return true;
     }
-    block = bounded == null ? null : takeLine(element, bounded);
-    if (block == null) {
-      block = takeBlock(element);
-    }
-    if (block == null) {
-      leaveLine(element);
+    if (slow == null) {
       return false;
     }
-    return bringInto(element, block, evictionsBefore);
-  }
-
-  private boolean bringInto(int element, DeviceBlock block, long evictionsBefore) {
-    markReplaced(element, evictionsBefore);
-    insert(element, block, Presence.FRESH);
-    load(element, block);
-    return true;
-  }
-
-  /** Places a missing element in either tier: in fast memory if that pays and there is room. */
-  private boolean bringIn(int element, Pins pins, SlowTier tier) {
-    long evictionsBefore = counters.evictions;
-    DeviceBlock block = takeFree(table.sizeClass[element]);
-    boolean pays = pays(element);
-    if (block == null && pays) {
-      block = takeBlock(element);
-    }
-    if (block != null) {
-      return bringInto(element, block, evictionsBefore);
-    }
-    DeviceBlock place = findOrBorrow(element, tier);
+    DeviceBlock place = slow.findOrBorrow(element);
     if (place == null) {
-      place = tier.take(element);
+      place = slow.take(element);
       if (place == null) {
         // Slow memory is full or not there, so others have to leave after all.
-        block = pays ? null : takeBlock(element);
-        return block != null && bringInto(element, block, evictionsBefore);
+        return !pays && bringIn(element, Presence.FRESH, ALL);
       }
       load(element, place);
     }
@@ -133,10 +92,90 @@ public final class ElementCache implements Residency {
     return true;
   }
 
-  /** The block of an element in slow memory, or in memory of others; null when there is none. */
-  private static @Nullable DeviceBlock findOrBorrow(int element, SlowTier tier) {
-    DeviceBlock place = tier.find(element);
-    return place == null ? tier.borrow(element) : place;
+  /**
+   * Brings an element in ahead of its use.
+   *
+   * @param use the step that uses it if room may be made for it, otherwise -1
+   * @return false when that would cost what is used no later
+   */
+  boolean prefetch(int element, int use) {
+    return bringIn(element, Presence.AHEAD, use < 0 || slow != null ? NONE : use);
+  }
+
+  private boolean bringIn(int element, Presence how, int beyond) {
+    long evictionsBefore = counters.evictions;
+    Lines bounded = boundedLines(element);
+    DeviceBlock block = bounded == null && slow == null ? takeKept(element) : null;
+    boolean loaded = block != null;
+    if (bounded != null) {
+      int set = bounded.set(element);
+      int victim = bounded.empty(set) > 0 || beyond == NONE ? -1 : victimIn(set, element);
+      if (bounded.empty(set) > 0) {
+        bounded.take(element);
+      } else if (victim >= 0 && table.nextUse[victim] > beyond) {
+        block = evictFor(victim, table.sizeClass[element]);
+        bounded.take(element);
+      } else if (how == Presence.FRESH) {
+        block = takeAnyLine(element, bounded);
+      } else {
+        return false;
+      }
+    }
+    block = block == null ? takeBlock(element, beyond) : block;
+    if (block == null) {
+      leaveLine(element);
+      return false;
+    }
+    table.clear(element, ElementTable.REPLACED);
+    if (counters.evictions > evictionsBefore) {
+      table.set(element, ElementTable.REPLACED);
+    }
+    table.block[element] = block;
+    table.presence[element] = how;
+    prefetchedBytes += how == Presence.AHEAD ? table.bytes[element] : 0;
+    policy.inserted(element);
+    if (!loaded) {
+      counters.prefetches += how == Presence.AHEAD ? 1 : 0;
+      load(element, block);
+    }
+    return true;
+  }
+
+  /**
+   * A block of {@code free_pool}, a new one, or that of a victim.
+   *
+   * @param beyond only elements with a later next use leave
+   */
+  private @Nullable DeviceBlock takeBlock(int element, int beyond) {
+    int sizeClass = table.sizeClass[element];
+    DeviceBlock block = counted(store.poll(sizeClass));
+    while (block == null) {
+      block = store.allocate(sizeClass);
+      // Inputs that wait for a later queue leave first.
+      block = block == null ? counted(store.pollOldestKept(sizeClass)) : block;
+      if (block == null && !store.freePooled()) {
+        int victim = beyond == NONE ? -1 : policy.victimFor(element);
+        if (victim < 0 || table.nextUse[victim] <= beyond) {
+          return null;
+        }
+        block = evictFor(victim, sizeClass);
+      }
+    }
+    return block;
+  }
+
+  /**
+   * The block of {@code free_pool} that still holds the data of an input, which an element of an
+   * earlier queue has left there; null if there is none.
+   */
+  private @Nullable DeviceBlock takeKept(int element) {
+    long key = table.inputKey[element];
+    return key == 0 ? null : counted(store.pollKept(table.sizeClass[element], key));
+  }
+
+  private @Nullable DeviceBlock counted(@Nullable DeviceBlock pooled) {
+    counters.poolReuses += pooled != null ? 1 : 0;
+    return pooled;
   }
 
   /** Whether other elements may leave fast memory for an element that could be used in place. */
@@ -144,6 +183,7 @@ public final class ElementCache implements Residency {
     if (slow == null) {
       return true;
     }
+    Schedule schedule = tables.schedule;
     boolean byChoice =
         schedule.queue() != null
             && (slow.suitsProducts() || schedule.kind() == StepKind.TRACE)
@@ -159,18 +199,6 @@ public final class ElementCache implements Residency {
     }
   }
 
-  /** A block without eviction; null if there is no room. */
-  private @Nullable DeviceBlock takeFree(int sizeClass) {
-    DeviceBlock block = takePooled(sizeClass);
-    while (block == null) {
-      block = allocateOrOverwrite(sizeClass);
-      if (block == null && !store.freePooled()) {
-        return null;
-      }
-    }
-    return block;
-  }
-
   /** The lines that bound where an element goes; null when none do. */
   private @Nullable Lines boundedLines(int element) {
     if (table.has(element, ElementTable.HELD)) {
@@ -183,38 +211,26 @@ public final class ElementCache implements Residency {
               options.organization(),
               (int) Math.max(1, Math.min(MOST_LINES, count)),
               options.organization().byAddress() ? table::address : number -> number,
-              seed);
+              options.seed());
     }
     return lines;
   }
 
   /**
-   * Gives an element a line: an empty one of its set, that of a victim in its set, or any unlocked
-   * one; when all are locked, a place until its batch is launched.
+   * Gives an element whose set is locked any unlocked line; when all are locked, a place until its
+   * batch is launched.
    *
    * @return the block of the element that left, if it can be overwritten
    */
-  private @Nullable DeviceBlock takeLine(int element, Lines bounded) {
-    int set = bounded.set(element);
-    DeviceBlock freed = null;
-    if (bounded.empty(set) == 0) {
-      int victim = victimIn(set, element);
-      if (victim >= 0) {
-        freed = evictFor(victim, table.sizeClass[element]);
-      } else {
-        int line = bounded.drawUnlocked(this::evictable);
-        if (line < 0) {
-          bounded.takeTemporary(element);
-          return null;
-        }
-        if (bounded.holder(line) >= 0) {
-          freed = evictFor(bounded.holder(line), table.sizeClass[element]);
-        }
-        bounded.take(element, line);
-        return freed;
-      }
+  private @Nullable DeviceBlock takeAnyLine(int element, Lines bounded) {
+    int line = bounded.drawUnlocked(this::evictable);
+    if (line < 0) {
+      bounded.takeTemporary(element);
+      return null;
     }
-    bounded.take(element);
+    int holder = bounded.holder(line);
+    DeviceBlock freed = holder < 0 ? null : evictFor(holder, table.sizeClass[element]);
+    bounded.take(element, line);
     return freed;
   }
 
@@ -246,24 +262,16 @@ public final class ElementCache implements Residency {
 
   /** Whether the missing elements among these would need more empty lines than there are. */
   boolean needsLines(Pins pins, int from) {
+    Map<Integer, Integer> wanted = new HashMap<>();
     for (int k = from; k < pins.count(); k++) {
       int element = pins.get(k);
       boolean missing = pins.isFirst(k) && table.block[element] == null;
       Lines bounded = missing ? boundedLines(element) : null;
-      if (bounded == null) {
-        continue;
-      }
-      int set = bounded.set(element);
-      int wanted = 1;
-      for (int other = from; other < k; other++) {
-        boolean alsoMissing =
-            pins.isFirst(other)
-                && table.block[pins.get(other)] == null
-                && !table.has(pins.get(other), ElementTable.HELD);
-        wanted += alsoMissing && bounded.set(pins.get(other)) == set ? 1 : 0;
-      }
-      if (wanted > bounded.empty(set)) {
-        return true;
+      if (bounded != null) {
+        int set = bounded.set(element);
+        if (wanted.merge(set, 1, Integer::sum) > bounded.empty(set)) {
+          return true;
+        }
       }
     }
     return false;
@@ -274,86 +282,26 @@ public final class ElementCache implements Residency {
     return lines;
   }
 
-  private void insert(int element, DeviceBlock block, Presence how) {
-    table.block[element] = block;
-    table.presence[element] = how;
-    prefetchedBytes += how == Presence.AHEAD ? table.bytes[element] : 0;
-    policy.inserted(element);
-  }
-
-  /**
-   * The block of {@code free_pool} that still holds the data of an input, which an element of an
-   * earlier queue has left there; null if there is none.
-   */
-  private @Nullable DeviceBlock takeKept(int element) {
-    long key = table.inputKey[element];
-    DeviceBlock block = key == 0 ? null : store.pollKept(table.sizeClass[element], key);
-    counters.poolReuses += block != null ? 1 : 0;
-    return block;
-  }
-
   /** Copies the data of an element into a block, unless it has none or they are not needed. */
   private void load(int element, DeviceBlock block) {
-    DeviceBlock place = slow == null ? null : findOrBorrow(element, slow);
+    boolean needed = !table.has(element, ElementTable.OVERWRITTEN);
+    DeviceBlock place = slow == null ? null : slow.findOrBorrow(element);
+    InputSource source = table.source[element];
     if (place != null && place != block) {
-      if (!table.has(element, ElementTable.OVERWRITTEN)) {
+      if (needed) {
         transfers.moveIn(place, block);
       }
-      return;
-    }
-    InputSource source = table.source[element];
-    if (source != null) {
+    } else if (source != null) {
       transfers.load(element, source, block);
-    } else if (host.has(element) && !table.has(element, ElementTable.OVERWRITTEN)) {
+    } else if (host.has(element) && needed) {
       host.fetch(element, block);
     }
-  }
-
-  private @Nullable DeviceBlock takeBlock(int element) {
-    int sizeClass = table.sizeClass[element];
-    DeviceBlock pooled = takePooled(sizeClass);
-    if (pooled != null) {
-      return pooled;
-    }
-    while (true) {
-      DeviceBlock block = allocateOrOverwrite(sizeClass);
-      if (block != null) {
-        return block;
-      }
-      if (store.freePooled()) {
-        continue;
-      }
-      int victim = policy.victimFor(element);
-      if (victim < 0) {
-        return null;
-      }
-      DeviceBlock freed = evictFor(victim, sizeClass);
-      if (freed != null) {
-        return freed;
-      }
-    }
-  }
-
-  /** A new block, or the one of an input that waits for a later queue: such inputs leave first. */
-  private @Nullable DeviceBlock allocateOrOverwrite(int sizeClass) {
-    DeviceBlock block = store.allocate(sizeClass);
-    if (block == null) {
-      block = store.pollOldestKept(sizeClass);
-      counters.poolReuses += block != null ? 1 : 0;
-    }
-    return block;
-  }
-
-  private @Nullable DeviceBlock takePooled(int sizeClass) {
-    DeviceBlock pooled = store.poll(sizeClass);
-    counters.poolReuses += pooled != null ? 1 : 0;
-    return pooled;
   }
 
   /** Evicts an element; returns its block if it can be overwritten and null if it was freed. */
   private @Nullable DeviceBlock evictFor(int victim, int sizeClass) {
     DeviceBlock freed = evict(victim);
-    if (options.overwriteVictims() && freed.sizeClass == sizeClass) {
+    if (options.overwriteVictims && freed.sizeClass == sizeClass) {
       counters.victimReuses++;
       return freed;
     }
@@ -364,14 +312,11 @@ public final class ElementCache implements Residency {
   /** An intermediate has a new value on the device. */
   void written(int element) {
     host.drop(element);
-    if (table.presence[element].isInPlace()) {
-      return;
-    }
-    if (slow != null) {
-      slow.drop(element);
-    }
-    if (options.write() == WritePolicy.THROUGH) {
-      save(element);
+    if (!table.presence[element].isInPlace()) {
+      dropSlow(element);
+      if (options.writePolicy() == WritePolicy.THROUGH) {
+        save(element);
+      }
     }
   }
 
@@ -391,65 +336,12 @@ public final class ElementCache implements Residency {
   }
 
   /** Bytes of elements prefetched and not looked up yet. */
-  public long prefetchedBytes() {
+  long prefetchedBytes() {
     return prefetchedBytes;
   }
 
-  /**
-   * Brings an element in ahead of its use.
-   *
-   * @param use the step that uses it if room may be made for it, otherwise -1
-   * @return false when that would cost what is used no later
-   */
-  boolean prefetch(int element, int use) {
-    long evictionsBefore = counters.evictions;
-    int sizeClass = table.sizeClass[element];
-    Lines bounded = boundedLines(element);
-    DeviceBlock block = bounded == null && slow == null ? takeKept(element) : null;
-    if (block != null) {
-      markReplaced(element, evictionsBefore);
-      insert(element, block, Presence.AHEAD);
-      return true;
-    }
-    if (bounded != null && bounded.empty(bounded.set(element)) == 0) {
-      int victim = use < 0 ? -1 : victimIn(bounded.set(element), element);
-      if (victim < 0 || table.nextUse[victim] <= use) {
-        return false;
-      }
-      block = evictFor(victim, sizeClass);
-    }
-    block = block == null ? takePooled(sizeClass) : block;
-    while (block == null) {
-      block = allocateOrOverwrite(sizeClass);
-      if (block != null || store.freePooled()) {
-        continue;
-      }
-      int victim = use < 0 || slow != null ? -1 : policy.victimFor(element);
-      if (victim < 0 || table.nextUse[victim] <= use) {
-        return false;
-      }
-      block = evictFor(victim, sizeClass);
-    }
-    if (bounded != null) {
-      bounded.take(element);
-    }
-    markReplaced(element, evictionsBefore);
-    counters.prefetches++;
-    insert(element, block, Presence.AHEAD);
-    load(element, block);
-    return true;
-  }
-
-  /** Notes whether anything left since {@code evictionsBefore}, which was for this element. */
-  private void markReplaced(int element, long evictionsBefore) {
-    table.clear(element, ElementTable.REPLACED);
-    if (counters.evictions > evictionsBefore) {
-      table.set(element, ElementTable.REPLACED);
-    }
-  }
-
   /** Lets the next look-up of a resident element count as a miss. */
-  public void markAhead(int element) {
+  void markAhead(int element) {
     prefetchedBytes += table.presence[element] == Presence.AHEAD ? 0 : table.bytes[element];
     table.presence[element] = Presence.AHEAD;
   }
@@ -485,14 +377,14 @@ public final class ElementCache implements Residency {
     }
     counters.evictions++;
     counters.evictedBytes += table.bytes[element];
-    if (costs.isDead(element)) {
+    if (tables.isDead(element)) {
       counters.deadEvictions++;
       host.drop(element);
       dropSlow(element);
       table.clear(element, ElementTable.DEFINED);
-    } else if (costs.isDirty(element)) {
+    } else if (tables.isDirty(element)) {
       counters.dirtyEvictions++;
-      if (!mustSave && costs.isRecomputedRather(element)) {
+      if (!mustSave && tables.isRecomputedRather(element)) {
         table.set(element, ElementTable.DROPPED);
       } else {
         save(element);
@@ -502,8 +394,8 @@ public final class ElementCache implements Residency {
   }
 
   /** Makes sure that the host has the value of an element that is on the device. */
-  public void sync(int element) {
-    if (costs.isDirty(element)) {
+  void sync(int element) {
+    if (tables.isDirty(element)) {
       save(element);
     }
   }
@@ -515,7 +407,7 @@ public final class ElementCache implements Residency {
   }
 
   /** Moves the block of an element to {@code free_pool}; the value of an intermediate is lost. */
-  public void release(int element) {
+  void release(int element) {
     host.drop(element);
     endInPlace(element);
     dropSlow(element);
@@ -535,7 +427,7 @@ public final class ElementCache implements Residency {
   }
 
   /** Takes the copy of an element off the device that is worth nothing any more. */
-  public void discard(int element) {
+  void discard(int element) {
     if (table.block[element] != null) {
       store.pool(detach(element, false));
     }
@@ -556,16 +448,15 @@ public final class ElementCache implements Residency {
    *
    * @return false when nothing can leave
    */
-  public boolean makeRoom() {
+  boolean makeRoom() {
     if (store.freePooled()) {
       return true;
     }
     int victim = policy.victim();
-    if (victim < 0) {
-      return false;
+    if (victim >= 0) {
+      store.free(evict(victim));
     }
-    store.free(evict(victim));
-    return true;
+    return victim >= 0;
   }
 
   /** Evicts every evictable element and returns all free blocks to the device. */
@@ -579,7 +470,7 @@ public final class ElementCache implements Residency {
   }
 
   /** Empties the device of everything evictable, after copying values to the host. */
-  public void giveBackAll() {
+  void giveBackAll() {
     for (int element = 0; element < table.count; element++) {
       if (evictable(element)) {
         sync(element);
@@ -590,15 +481,13 @@ public final class ElementCache implements Residency {
   }
 
   /** Copies the value of an element that is not to be recomputed to the host and waits for it. */
-  public void read(int element, HostMemory target, long offset) {
-    DeviceBlock block = table.block[element];
+  void read(int element, HostMemory target, long offset) {
+    DeviceBlock inSlow = slow == null ? null : slow.find(element);
+    DeviceBlock block = inSlow == null ? table.block[element] : inSlow;
     InputSource source = table.source[element];
     if (source != null) {
       transfers.read(element, source, target, offset);
-    } else if (slow != null && slow.find(element) != null) {
-      block = slow.find(element);
-      transfers.synchronize(transfers.download(Objects.requireNonNull(block), target, offset));
-    } else if (host.has(element)) {
+    } else if (inSlow == null && host.has(element)) {
       host.read(element, target, offset);
     } else if (block != null) {
       transfers.synchronize(transfers.download(block, target, offset));
@@ -607,21 +496,9 @@ public final class ElementCache implements Residency {
     }
   }
 
-  /** The slow tier, for the audit; null without one. */
-  @Nullable SlowTier slow() {
-    return slow;
-  }
-
-  /** Gives memory of others back; all elements are released. */
-  public void close() {
-    if (slow != null) {
-      slow.close();
-    }
-  }
-
   /** Device memory for elements that come and go, in bytes. */
-  public long capacityBytes() {
-    return costs.capacityBytes();
+  long capacityBytes() {
+    return tables.capacityBytes();
   }
 
   @Override
@@ -639,7 +516,7 @@ public final class ElementCache implements Residency {
 
   @Override
   public int clock() {
-    return schedule.step();
+    return tables.schedule.step();
   }
 
   @Override
@@ -649,7 +526,7 @@ public final class ElementCache implements Residency {
 
   @Override
   public long evictionCost(int element) {
-    return costs.ofEviction(element);
+    return tables.evictionCost(element);
   }
 
   @Override

@@ -1,4 +1,4 @@
-package org.starlingqcd.memhc.table;
+package org.starlingqcd.memhc;
 
 import org.starlingqcd.memhc.access.AccessQueue;
 
@@ -7,36 +7,27 @@ import org.starlingqcd.memhc.access.AccessQueue;
  * that is free at every step up to their use. For the next step alone it also evicts elements whose
  * next use is later.
  */
-public final class Prefetcher {
+final class Prefetcher {
   private static final int ACCESSES_AHEAD = 96;
   private static final int STEPS_TO_EVICT_FOR = 1;
 
-  private final ElementTable table;
+  private final Tables tables;
   private final ElementCache cache;
-  private final BlockStore store;
-  private final Schedule schedule;
-  private final TableOptions options;
   private int[] seen = new int[64];
   private int stamp;
 
-  /** A prefetcher of these tables. */
-  public Prefetcher(
-      ElementTable table,
-      ElementCache cache,
-      BlockStore store,
-      Schedule schedule,
-      TableOptions options) {
-    this.table = table;
+  Prefetcher(Tables tables, ElementCache cache) {
+    this.tables = tables;
     this.cache = cache;
-    this.store = store;
-    this.schedule = schedule;
-    this.options = options;
   }
 
   /** Looks ahead from the next step on; nothing is pinned. */
-  public void run() {
+  void run() {
+    ElementTable table = tables.table;
+    Schedule schedule = tables.schedule;
+    MemHCOptions options = tables.options;
     AccessQueue queue = schedule.queue();
-    if (queue == null || options.prefetchBytes() == 0 || !options.reuse()) {
+    if (queue == null || options.prefetchBytes() == 0 || !options.reuse) {
       return;
     }
     if (seen.length < table.count) {
@@ -45,7 +36,7 @@ public final class Prefetcher {
     }
     stamp++;
     // Least room at any step up to this one, if every missing element comes at its use.
-    long room = options.budgetBytes() - store.heldBytes() + store.pooledBytes();
+    long room = tables.roomBytes();
     long least = room;
     int first = schedule.step();
     int lastAccess =
@@ -65,10 +56,7 @@ public final class Prefetcher {
             return;
           }
           boolean mayEvict = step < first + STEPS_TO_EVICT_FOR;
-          if (least < bytes && !mayEvict) {
-            return;
-          }
-          if (!cache.prefetch(element, mayEvict ? step : -1)) {
+          if ((least < bytes && !mayEvict) || !cache.prefetch(element, mayEvict ? step : -1)) {
             return;
           }
           least -= bytes;

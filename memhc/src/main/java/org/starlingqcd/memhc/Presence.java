@@ -1,4 +1,4 @@
-package org.starlingqcd.memhc.table;
+package org.starlingqcd.memhc;
 
 /**
  * Whether an element is on the device, and how it came there.
@@ -19,7 +19,7 @@ package org.starlingqcd.memhc.table;
  * by way of FRESH. A copy from another device takes it from RESIDENT to AHEAD. A look-up in AHEAD,
  * FRESH, IN_PLACE and BYPASSED is a miss.
  */
-public enum Presence {
+enum Presence {
   /** Not on the device. */
   ABSENT,
   /** Brought in by the current call of pin. */

@@ -1,4 +1,4 @@
-package org.starlingqcd.memhc.table;
+package org.starlingqcd.memhc;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;

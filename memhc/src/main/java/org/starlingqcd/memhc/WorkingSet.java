@@ -1,11 +1,12 @@
-package org.starlingqcd.memhc.table;
+package org.starlingqcd.memhc;
 
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.memhc.access.AccessQueue;
 
 /** Compares the distinct elements of contractions with the budget. */
-public final class WorkingSet {
+final class WorkingSet {
+  private final Tables tables;
   private final ElementTable table;
   private final long budgetBytes;
   private final BitSet seen = new BitSet();
@@ -15,10 +16,10 @@ public final class WorkingSet {
 
   private long fixedOfFitting;
 
-  /** Working sets of these elements. */
-  public WorkingSet(ElementTable table, long budgetBytes) {
-    this.table = table;
-    this.budgetBytes = budgetBytes;
+  WorkingSet(Tables tables) {
+    this.tables = tables;
+    table = tables.table;
+    budgetBytes = tables.options.budgetBytes();
   }
 
   /** Bytes of the elements of a step, without those that are held. */
@@ -36,11 +37,12 @@ public final class WorkingSet {
   }
 
   /**
-   * Checks that every step of a queue fits beside {@code fixedBytes} that never leave.
+   * Checks that every step of a queue fits beside what never leaves.
    *
    * @throws MemoryBudgetException naming the largest element of the largest step
    */
-  public void requireBudget(AccessQueue queue, long fixedBytes) {
+  void requireBudget(AccessQueue queue) {
+    long fixedBytes = tables.fixedBytes();
     if (queue == fitting && fixedBytes <= fixedOfFitting) {
       return;
     }
@@ -55,38 +57,32 @@ public final class WorkingSet {
     }
     if (fixedBytes + most > budgetBytes) {
       throw tooSmall(
-          queue,
-          largestStep,
-          fixedBytes,
-          "the working set of step " + largestStep + " is " + most + " bytes");
+          queue, largestStep, "the working set of step " + largestStep + " is " + most + " bytes");
     }
     fitting = queue;
     fixedOfFitting = fixedBytes;
   }
 
   /** Why the elements of one contraction do not fit though nothing else is pinned. */
-  public MemoryBudgetException tooSmall(
-      int[] inputs, int nIn, int[] outputs, int nOut, long fixedBytes) {
+  MemoryBudgetException tooSmall(int[] inputs, int nIn, int[] outputs, int nOut) {
     AccessQueue alone = AccessQueue.builder().step(inputs, nIn, outputs, nOut).build();
-    long bytes = fixedBytes + bytes(alone, 0);
+    long bytes = tables.fixedBytes() + bytes(alone, 0);
     return tooSmall(
         alone,
         0,
-        fixedBytes,
         bytes > budgetBytes
             ? "its working set is " + bytes + " bytes"
             : "the device has less free memory than the budget");
   }
 
-  private MemoryBudgetException tooSmall(
-      AccessQueue queue, int step, long fixedBytes, String because) {
+  private MemoryBudgetException tooSmall(AccessQueue queue, int step, String because) {
     int largest = queue.element(queue.firstAccess(step));
     for (int k = queue.firstAccess(step); k < queue.firstAccess(step + 1); k++) {
       if (table.bytes[queue.element(k)] > table.bytes[largest]) {
         largest = queue.element(k);
       }
     }
-    long smallest = fixedBytes + bytes(queue, step);
+    long smallest = tables.fixedBytes() + bytes(queue, step);
     return new MemoryBudgetException(largest, table.bytes[largest], budgetBytes, smallest, because);
   }
 }
