@@ -25,7 +25,7 @@ import org.starlingqcd.backend.HostMemoryBudget;
  * <p>Whatever happens to the directory, {@link #load} hands over the block: what cannot be had from
  * the cache is read. The first time that something of a kind goes wrong, a warning says what.
  *
- * <p>How the parts work together is described in docs/developers/block-cache.md; the source is BAG
+ * <p>How the parts work together is described in docs/developers/memory-manager.md; the source is BAG
  * (Chen et al., doi:10.1109/TPDS.2013.201).
  */
 public final class BlockCache implements AutoCloseable {
@@ -453,7 +453,7 @@ public final class BlockCache implements AutoCloseable {
     return maintenance.run(() -> compactor.evacuate(bytes));
   }
 
-  /** Checks that every entry leads to its block; see docs/block-cache.md. */
+  /** Checks that every entry leads to its block; see docs/memhc.md. */
   public AuditReport audit() {
     flush();
     return maintenance.run(() -> new CacheAudit(folder, index, log).run());
