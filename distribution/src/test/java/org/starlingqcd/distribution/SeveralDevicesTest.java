@@ -11,11 +11,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.starlingqcd.backend.cuda.FakeCuda;
 import org.starlingqcd.backend.hip.FakeHip;
 import org.starlingqcd.correlators.cli.Cli;
 import org.starlingqcd.hadron.hdf5.Hdf5File;
@@ -29,21 +32,93 @@ final class SeveralDevicesTest {
   @TempDir Path folder;
   private String separations = "0-2";
 
-  @BeforeEach
-  void useFakeLibrary() {
-    Path library = FakeHip.library();
-    FakeHip.reset(FakeHip.BYTES, 3, 17);
-    System.setProperty("starling.hip.runtime", library.toString());
+  private Fake fake = Fake.HIP;
+
+  /** The libraries of a vendor on the host. */
+  private enum Fake {
+    HIP {
+      @Override
+      void use(int devices, long seed) {
+        System.setProperty("starling.hip.runtime", FakeHip.library().toString());
+        FakeHip.reset(FakeHip.BYTES, devices, seed);
+      }
+
+      @Override
+      void leave() {
+        System.clearProperty("starling.hip.runtime");
+        FakeHip.reset(FakeHip.BYTES, 1, 17);
+      }
+
+      @Override
+      String report() {
+        return FakeHip.report();
+      }
+
+      @Override
+      List<String> callNames() {
+        return FakeHip.callNames();
+      }
+
+      @Override
+      void loseDevice(int device, long call) {
+        FakeHip.loseDevice(device, call);
+      }
+    },
+    CUDA {
+      @Override
+      void use(int devices, long seed) {
+        FakeCuda.use(devices, seed);
+      }
+
+      @Override
+      void leave() {
+        FakeCuda.leave();
+      }
+
+      @Override
+      String report() {
+        return FakeCuda.report();
+      }
+
+      @Override
+      List<String> callNames() {
+        return FakeCuda.callNames();
+      }
+
+      @Override
+      void loseDevice(int device, long call) {
+        FakeCuda.loseDevice(device, call);
+      }
+    };
+
+    abstract void use(int devices, long seed);
+
+    abstract void leave();
+
+    abstract String report();
+
+    abstract List<String> callNames();
+
+    abstract void loseDevice(int device, long call);
+
+    String prefix() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  private void use(Fake vendor) {
+    fake = vendor;
+    fake.use(3, 17);
   }
 
   @AfterEach
-  void useRocm() {
-    System.clearProperty("starling.hip.runtime");
-    FakeHip.reset(FakeHip.BYTES, 1, 17);
+  void leave() {
+    fake.leave();
   }
 
   private Cli run(String out, String... more) {
-    List<String> args = new ArrayList<>(List.of("run", "a1_rhopi", "--json", "--backend=hip"));
+    List<String> args =
+        new ArrayList<>(List.of("run", "a1_rhopi", "--json", "--backend=" + fake.prefix()));
     args.addAll(List.of("--data=../examples/data", "--out=" + folder.resolve(out)));
     args.addAll(List.of("--configurations=1-" + CONFIGURATIONS));
     args.addAll(List.of("--sources=0,2,4,6", "--separations=" + separations));
@@ -73,14 +148,16 @@ final class SeveralDevicesTest {
     return new ObjectMapper().readTree(cli.out());
   }
 
-  @Test
-  void twoDevices_shareTheUnitsAndGiveTheSameBits() throws IOException {
+  @ParameterizedTest
+  @EnumSource
+  void twoDevices_shareTheUnitsAndGiveTheSameBits(Fake vendor) throws IOException {
+    use(vendor);
     Cli one = run("one", "--device=0");
     assertEquals(0, one.status(), one.err());
     assertTrue(json(one).path("devices").isMissingNode(), one.out());
     Cli two = run("two", "--device=0,2");
     assertEquals(0, two.status(), two.err());
-    assertEquals("", FakeHip.report());
+    assertEquals("", fake.report());
     assertSameBits("one", "two");
     JsonNode devices = json(two).path("devices");
     assertEquals(
@@ -99,31 +176,35 @@ final class SeveralDevicesTest {
         CONFIGURATIONS * SOURCES, json(again).path("units").path("finished_before").asInt());
   }
 
-  @Test
-  void allDevices_inLittleMemory_giveTheSameBits() throws IOException {
+  @ParameterizedTest
+  @EnumSource
+  void allDevices_inLittleMemory_giveTheSameBits(Fake vendor) throws IOException {
+    use(vendor);
     assertEquals(0, run("one", "--device=1").status());
     Cli all = run("all", "--device=all", "--device-memory=300KiB", "--host-memory=8MiB");
     assertEquals(0, all.status(), all.err());
-    assertEquals("", FakeHip.report());
+    assertEquals("", fake.report());
     assertEquals(3, json(all).path("devices").size());
     assertTrue(json(all).path("memory").path("evictions").asLong() > 0, all.out());
     assertSameBits("one", "all");
   }
 
   /** A unit on two or three devices: elements move between them, and no bit changes. */
-  @Test
-  void devicesTogether_giveTheSameBits() throws IOException {
+  @ParameterizedTest
+  @EnumSource
+  void devicesTogether_giveTheSameBits(Fake vendor) throws IOException {
+    use(vendor);
     // The steps of several separations would hardly need each other's elements.
     separations = "1";
     assertEquals(0, run("one").status());
     for (String memory : List.of("100%", "300KiB")) {
       for (int together : List.of(2, 3)) {
-        FakeHip.reset(FakeHip.BYTES, together, 29);
+        fake.use(together, 29);
         String out = memory + together;
         Cli cli =
             run(out, "--device=all", "--devices-per-unit=" + together, "--device-memory=" + memory);
         assertEquals(0, cli.status(), cli.err());
-        assertEquals("", FakeHip.report());
+        assertEquals("", fake.report());
         assertSameBits("one", out);
         long moved = json(cli).path("devices").get(0).path("bytes_between_devices").asLong();
         assertTrue(moved > 0, cli.out());
@@ -137,19 +218,23 @@ final class SeveralDevicesTest {
   }
 
   /** The device fails in the middle of a unit, or as soon as it is opened. */
-  @Test
-  void lostDevice_leavesItsUnitToAnother() throws IOException {
+  @ParameterizedTest
+  @EnumSource
+  void lostDevice_leavesItsUnitToAnother(Fake vendor) throws IOException {
+    use(vendor);
     assertEquals(0, run("one", "--device=all").status());
-    List<String> calls = FakeHip.callNames();
-    int opened = calls.indexOf("hipMalloc");
+    List<String> calls = fake.callNames();
+    int opened = calls.indexOf(fake.prefix() + "Malloc");
     int middle = (opened + calls.size()) / 2;
     for (int call : List.of(opened, middle)) {
-      FakeHip.reset(FakeHip.BYTES, 3, 5);
-      FakeHip.loseDevice(1, call);
+      fake.use(3, 5);
+      fake.loseDevice(1, call);
       Cli some = run("lost" + call, "--device=0-2");
       assertEquals(0, some.status(), some.err());
       assertTrue(
-          some.err().contains("starling: device 1 is lost, and another computes its unit: hip"),
+          some.err()
+              .contains(
+                  "starling: device 1 is lost, and another computes its unit: " + fake.prefix()),
           some.err());
       assertTrue(some.err().contains("999"), some.err());
       assertSameBits("one", "lost" + call);
@@ -165,6 +250,7 @@ final class SeveralDevicesTest {
 
   @Test
   void devicesThatAreNotThere_areNamed() {
+    use(Fake.HIP);
     Cli cli = run("none", "--device=0,3");
     assertEquals(2, cli.status());
     assertTrue(cli.err().contains("HIP device 3 does not exist; visible: 0 to 2"), cli.err());

@@ -46,6 +46,7 @@ final class MemoryContract {
             "elements of another precision are refused", MemoryContract::otherNumbers));
     checks.add(new ContractCheck("slow memory is used in place", MemoryContract::slowMemory));
     checks.add(new ContractCheck("streams wait for events", MemoryContract::streams));
+    checks.add(new ContractCheck("devices copy from each other", MemoryContract::betweenDevices));
     checks.add(new ContractCheck("random numbers repeat", MemoryContract::randomNumbers));
     checks.add(new ContractCheck("memory beyond the capacity is refused", MemoryContract::full));
     checks.add(new ContractCheck("freed memory is available again", MemoryContract::freed));
@@ -199,6 +200,40 @@ final class MemoryContract {
       device.synchronize(end);
       expect(device.isReached(end), "an event that was waited for is reached");
       test.expectProduct(numbers, numbers, mapping, extent, HostTensor.of(shape, out, 0), 5);
+    }
+  }
+
+  /**
+   * Elements go to another device, or to the same one opened twice, and back. Each copy waits for
+   * the work before it on the other device, whose events have other numbers than its own.
+   */
+  private static void betweenDevices(DeviceUnderTest test) {
+    TensorShape shape = test.mesonNode(33);
+    HostTensor numbers = test.randomTensor(shape);
+    DeviceMemory here = test.allocate(shape);
+    Device device = test.device();
+    try (Device other = test.openAnother();
+        HostMemory host = device.allocateHost(shape.bytes())) {
+      DeviceStream away = other.openStream();
+      DeviceMemory there = other.allocate(shape.bytes());
+      try {
+        for (int k = 0; k < 5; k++) {
+          other.fillRandom(there, shape, k, away);
+          other.record(away);
+        }
+        numbers.put(host, 0);
+        device.upload(host, 0, here, shape, test.stream());
+        for (int k = 0; k < 5; k++) {
+          other.copyFrom(there, away, device, here, test.stream(), shape);
+          device.fillRandom(here, shape, k, test.stream());
+          device.copyFrom(here, test.stream(), other, there, away, shape);
+          other.fillRandom(there, shape, k, away);
+        }
+        expectSame(numbers.numbers(), test.download(here, shape).numbers(), "there and back");
+      } finally {
+        other.synchronize(away);
+        other.free(there);
+      }
     }
   }
 

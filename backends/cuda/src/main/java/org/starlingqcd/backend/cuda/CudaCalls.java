@@ -47,6 +47,11 @@ final class CudaCalls implements GpuCalls, AutoCloseable {
 
   private static final String PTX = "/org/starlingqcd/backend/cuda/starling_kernels.ptx";
 
+  // Of all devices: a stream of one device waits for events of another.
+  private static final Handles<cudaStream_t> STREAMS = new Handles<>();
+  private static final Handles<cudaEvent_t> EVENTS = new Handles<>();
+  private static final Handles<cublasHandle> BLAS = new Handles<>();
+
   /** cudaErrorNotSupported, where JCuda's library for the driver cannot be loaded. */
   private static final int JCUDA_UNAVAILABLE = 801;
 
@@ -65,9 +70,6 @@ final class CudaCalls implements GpuCalls, AutoCloseable {
   private final LongPointer arguments =
       new LongPointer(Pointer.malloc(2L * ARGUMENTS * Long.BYTES));
 
-  private final Handles<cudaStream_t> streams = new Handles<>();
-  private final Handles<cudaEvent_t> events = new Handles<>();
-  private final Handles<cublasHandle> handles = new Handles<>();
   private final DoublePointer scalars = new DoublePointer(Pointer.malloc(SCALARS * Double.BYTES));
   private final FloatPointer singles = new FloatPointer(scalars);
   private final Address alpha = new Address(scalars.address());
@@ -90,7 +92,7 @@ final class CudaCalls implements GpuCalls, AutoCloseable {
 
   /** JCuda's object for a stream. */
   cudaStream_t stream(long stream) {
-    return streams.get(stream);
+    return STREAMS.get(stream);
   }
 
   @Override
@@ -145,7 +147,7 @@ final class CudaCalls implements GpuCalls, AutoCloseable {
 
   @Override
   public Optional<MatrixCalls> matrixCalls() {
-    return Optional.of(new CudaMatrixCalls(handles, scalars));
+    return Optional.of(new CudaMatrixCalls(BLAS, scalars));
   }
 
   @Override
@@ -206,7 +208,7 @@ final class CudaCalls implements GpuCalls, AutoCloseable {
   @Override
   public int copy(long target, long source, long bytes, int kind, long stream) {
     return JCuda.cudaMemcpyAsync(
-        new Address(target), new Address(source), bytes, kind, streams.get(stream));
+        new Address(target), new Address(source), bytes, kind, STREAMS.get(stream));
   }
 
   @Override
@@ -227,7 +229,7 @@ final class CudaCalls implements GpuCalls, AutoCloseable {
         width,
         rows,
         kind,
-        streams.get(stream));
+        STREAMS.get(stream));
   }
 
   /** Loads the PTX text, which the driver compiles for the device. */
@@ -274,7 +276,7 @@ final class CudaCalls implements GpuCalls, AutoCloseable {
         1,
         1,
         0,
-        new CUstream(streams.get(stream)),
+        new CUstream(STREAMS.get(stream)),
         new Address(arguments.address() + (long) ARGUMENTS * Long.BYTES),
         null);
   }
@@ -286,88 +288,88 @@ final class CudaCalls implements GpuCalls, AutoCloseable {
 
   @Override
   public int clear(long target, long bytes, long stream) {
-    return JCuda.cudaMemsetAsync(new Address(target), 0, bytes, streams.get(stream));
+    return JCuda.cudaMemsetAsync(new Address(target), 0, bytes, STREAMS.get(stream));
   }
 
   @Override
   public int createStream(long[] stream) {
     cudaStream_t created = new cudaStream_t();
     int status = JCuda.cudaStreamCreateWithFlags(created, JCuda.cudaStreamNonBlocking);
-    stream[0] = streams.add(created);
+    stream[0] = STREAMS.add(created);
     return status;
   }
 
   @Override
   public int destroyStream(long stream) {
-    return JCuda.cudaStreamDestroy(streams.remove(stream));
+    return JCuda.cudaStreamDestroy(STREAMS.remove(stream));
   }
 
   @Override
   public int synchronizeStream(long stream) {
-    return JCuda.cudaStreamSynchronize(streams.get(stream));
+    return JCuda.cudaStreamSynchronize(STREAMS.get(stream));
   }
 
   @Override
   public int waitForEvent(long stream, long event) {
     return JCuda.cudaStreamWaitEvent(
-        streams.get(stream), events.get(event), JCuda.cudaEventWaitDefault);
+        STREAMS.get(stream), EVENTS.get(event), JCuda.cudaEventWaitDefault);
   }
 
   @Override
   public int createEvent(long[] event) {
     cudaEvent_t created = new cudaEvent_t();
     int status = JCuda.cudaEventCreateWithFlags(created, JCuda.cudaEventDefault);
-    event[0] = events.add(created);
+    event[0] = EVENTS.add(created);
     return status;
   }
 
   @Override
   public int destroyEvent(long event) {
-    return JCuda.cudaEventDestroy(events.remove(event));
+    return JCuda.cudaEventDestroy(EVENTS.remove(event));
   }
 
   @Override
   public int recordEvent(long event, long stream) {
-    return JCuda.cudaEventRecord(events.get(event), streams.get(stream));
+    return JCuda.cudaEventRecord(EVENTS.get(event), STREAMS.get(stream));
   }
 
   @Override
   public int elapsed(float[] milliseconds, long first, long second) {
-    return JCuda.cudaEventElapsedTime(milliseconds, events.get(first), events.get(second));
+    return JCuda.cudaEventElapsedTime(milliseconds, EVENTS.get(first), EVENTS.get(second));
   }
 
   @Override
   public int queryEvent(long event) {
-    return JCuda.cudaEventQuery(events.get(event));
+    return JCuda.cudaEventQuery(EVENTS.get(event));
   }
 
   @Override
   public int synchronizeEvent(long event) {
-    return JCuda.cudaEventSynchronize(events.get(event));
+    return JCuda.cudaEventSynchronize(EVENTS.get(event));
   }
 
   @Override
   public int createBlas(long[] handle) {
     cublasHandle created = new cublasHandle();
     int status = JCublas2.cublasCreate(created);
-    handle[0] = handles.add(created);
+    handle[0] = BLAS.add(created);
     return status;
   }
 
   @Override
   public int destroyBlas(long handle) {
-    return JCublas2.cublasDestroy(handles.remove(handle));
+    return JCublas2.cublasDestroy(BLAS.remove(handle));
   }
 
   @Override
   public int setBlasStream(long handle, long stream) {
-    return JCublas2.cublasSetStream(handles.get(handle), streams.get(stream));
+    return JCublas2.cublasSetStream(BLAS.get(handle), STREAMS.get(stream));
   }
 
   @Override
   public int setScalarsOnHost(long handle) {
     return JCublas2.cublasSetPointerMode(
-        handles.get(handle), cublasPointerMode.CUBLAS_POINTER_MODE_HOST);
+        BLAS.get(handle), cublasPointerMode.CUBLAS_POINTER_MODE_HOST);
   }
 
   private static int op(boolean transposed) {
@@ -393,7 +395,7 @@ final class CudaCalls implements GpuCalls, AutoCloseable {
     ComplexCalls.Gemm call =
         isSingle(p.precision()) ? JCublas2::cublasCgemm : JCublas2::cublasZgemm;
     return call.call(
-        handles.get(handle),
+        BLAS.get(handle),
         op(p.transposed()),
         N,
         p.m(),
@@ -417,7 +419,7 @@ final class CudaCalls implements GpuCalls, AutoCloseable {
             ? JCublas2::cublasCgemmStridedBatched
             : JCublas2::cublasZgemmStridedBatched;
     return call.call(
-        handles.get(handle),
+        BLAS.get(handle),
         op(p.transposed()),
         N,
         p.m(),
@@ -443,7 +445,7 @@ final class CudaCalls implements GpuCalls, AutoCloseable {
     ComplexCalls.BatchedGemm call =
         isSingle(p.precision()) ? JCublas2::cublasCgemmBatched : JCublas2::cublasZgemmBatched;
     return call.call(
-        handles.get(handle),
+        BLAS.get(handle),
         op(p.transposed()),
         N,
         p.m(),
@@ -468,7 +470,7 @@ final class CudaCalls implements GpuCalls, AutoCloseable {
             ? JCublas2::cublasCgemvStridedBatched
             : JCublas2::cublasZgemvStridedBatched;
     return call.call(
-        handles.get(handle),
+        BLAS.get(handle),
         op(p.transposed()),
         p.rows(),
         p.columns(),
@@ -492,7 +494,7 @@ final class CudaCalls implements GpuCalls, AutoCloseable {
     ComplexCalls.BatchedGemv call =
         isSingle(p.precision()) ? JCublas2::cublasCgemvBatched : JCublas2::cublasZgemvBatched;
     return call.call(
-        handles.get(handle),
+        BLAS.get(handle),
         op(p.transposed()),
         p.rows(),
         p.columns(),
@@ -512,7 +514,7 @@ final class CudaCalls implements GpuCalls, AutoCloseable {
   public int transpose(long handle, int rows, int columns, long a, int lda, long c, int ldc) {
     Address matrix = new Address(a);
     return JCublas2.cublasZgeam(
-        handles.get(handle),
+        BLAS.get(handle),
         T,
         T,
         rows,

@@ -25,6 +25,9 @@ public final class FakeCuda {
   /** Memory of the fake device. */
   public static final long BYTES = 512L << 20;
 
+  /** cudaErrorUnknown, which calls to a lost device return. */
+  private static final int LOST = 999;
+
   private static boolean loaded;
 
   private FakeCuda() {}
@@ -41,6 +44,14 @@ public final class FakeCuda {
   /** Before each operation the device waits for a random time below this one. */
   public static native void delayWork(long microseconds);
 
+  /** Makes every call return a status from this call (from 0) on while the device is current. */
+  private static native void loseDevice(int device, long call, int code);
+
+  /** Loses a device after so many calls of all devices. */
+  public static void loseDevice(int device, long call) {
+    loseDevice(device, call, LOST);
+  }
+
   /** Number of calls since the reset. */
   static native long calls();
 
@@ -54,7 +65,7 @@ public final class FakeCuda {
   private static native int detach(Class<?> runtime);
 
   /** Names of the calls since the reset, in their order. */
-  static List<String> callNames() {
+  public static List<String> callNames() {
     return LongStream.range(0, calls()).mapToObj(FakeCuda::callName).toList();
   }
 

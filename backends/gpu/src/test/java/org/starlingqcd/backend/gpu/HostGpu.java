@@ -12,6 +12,7 @@ import java.util.TreeMap;
 import org.bytedeco.javacpp.DoublePointer;
 import org.bytedeco.javacpp.LongPointer;
 import org.bytedeco.javacpp.Pointer;
+import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.BackendException;
 import org.starlingqcd.backend.DeviceInfo;
 import org.starlingqcd.backend.OutOfDeviceMemoryException;
@@ -38,6 +39,9 @@ public class HostGpu implements GpuLibrary {
   private long nextHandle = 1;
   private int failAt = -1;
   private boolean closed;
+
+  /** Another one, whose memory and events are used too. */
+  private @Nullable HostGpu peer;
 
   private record Block(Pointer memory, long bytes, boolean onDevice) {}
 
@@ -95,9 +99,13 @@ public class HostGpu implements GpuLibrary {
     Pointer.free(block.memory);
   }
 
-  private void check(long address, long bytes) {
+  private boolean holds(long address, long bytes) {
     Map.Entry<Long, Block> entry = blocks.floorEntry(address);
-    if (entry == null || address + bytes > entry.getKey() + entry.getValue().bytes) {
+    return entry != null && address + bytes <= entry.getKey() + entry.getValue().bytes;
+  }
+
+  private void check(long address, long bytes) {
+    if (!holds(address, bytes) && (peer == null || !peer.holds(address, bytes))) {
       throw new BackendException(
           "access outside any allocation: 0x" + Long.toHexString(address) + " bytes=" + bytes);
     }
@@ -117,7 +125,7 @@ public class HostGpu implements GpuLibrary {
   }
 
   private void checkHandle(long handle) {
-    if (!handles.contains(handle)) {
+    if (!handles.contains(handle) && (peer == null || !peer.handles.contains(handle))) {
       throw new BackendException("no such handle: " + handle);
     }
   }
@@ -200,6 +208,12 @@ public class HostGpu implements GpuLibrary {
       check(target + row * targetPitch, width);
       Pointer.memcpy(at(target + row * targetPitch), at(source + row * sourcePitch), width);
     }
+  }
+
+  @Override
+  public void reach(GpuLibrary other) {
+    peer = (HostGpu) other;
+    peer.peer = this;
   }
 
   @Override
