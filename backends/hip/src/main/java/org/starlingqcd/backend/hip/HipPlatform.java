@@ -31,9 +31,7 @@ final class HipPlatform implements GpuPlatform {
         failure = HipBinding.load(candidate.runtime(), candidate.blas());
       } catch (LinkageError e) {
         throw new BackendException(
-            "the HIP binding is not part of this build, which had no C++ compiler;"
-                + " see docs/gpu.md",
-            e);
+            "the HIP binding cannot be loaded: " + loadersWords(e) + "; see docs/gpu.md", e);
       }
       if (failure == null || failure.isEmpty()) {
         return new HipPlatform(candidate);
@@ -52,6 +50,15 @@ final class HipPlatform implements GpuPlatform {
             + reason
             + "; install the HIP runtime and hipBLAS of ROCm 5, 6 or 7, or set ROCM_PATH;"
             + " see docs/gpu.md");
+  }
+
+  /** The loader's message; from the second attempt on, Java wraps it. */
+  private static String loadersWords(LinkageError failure) {
+    Throwable cause = failure;
+    while (cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    return String.valueOf(cause.getMessage());
   }
 
   @Override

@@ -2,14 +2,19 @@ package org.starlingqcd.backend.hip;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.ServiceLoader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,6 +56,51 @@ class HipProviderTest {
     String reason =
         new HipProvider(List.of(new RocmLibraries("libm.so.6", "libm.so.6"))).probe().reason();
     assertTrue(reason.contains("the library has no function hipGetDeviceCount"), reason);
+  }
+
+  /** In a process whose class path begins with a damaged binding, which is tried twice. */
+  @Test
+  void probe_bindingThatCannotBeLoaded_saysWhatTheLoaderSays(@TempDir Path folder)
+      throws Exception {
+    Path binding = folder.resolve(HipBinding.class.getPackageName().replace('.', '/'));
+    Files.createDirectories(binding.resolve("linux-x86_64"));
+    Files.writeString(binding.resolve("linux-x86_64/libjniHipBinding.so"), "damaged");
+    String classes =
+        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                folder + File.pathSeparator + classes,
+                Probe.class.getName())
+            .start();
+    String words = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertEquals(0, process.waitFor());
+    assertEquals(2, words.lines().filter(line -> line.contains("file too short")).count(), words);
+    assertTrue(words.startsWith("the HIP binding cannot be loaded: "), words);
+    assertFalse(words.contains("compiler"), words);
+  }
+
+  /** Prints why HIP cannot be used, twice. */
+  static final class Probe {
+    private Probe() {}
+
+    public static void main(String[] arguments) {
+      for (int k = 0; k < 2; k++) {
+        System.out.println(new HipProvider().probe().reason());
+      }
+    }
+  }
+
+  /** As {@code objdump -T} says: nothing that RHEL 7, RHEL 8 or SLES 15 lack. */
+  @Test
+  void binding_needsAnOldCLibraryAtMost() throws IOException {
+    FakeHip.library();
+    String name = "linux-x86_64/libjniHipBinding.so";
+    try (InputStream binding =
+        Objects.requireNonNull(HipBinding.class.getResourceAsStream(name), name)) {
+      assertEquals(List.of(), GlibcVersions.above(17, binding.readAllBytes()));
+    }
   }
 
   @Test
