@@ -1,40 +1,31 @@
 /*
- * A libcublas.so.12 for machines that have CUDA 13 alone: the functions of cuBLAS that Starling calls
- * through JCublas, handed on to libcublas.so.13, whose interface of these functions is the same. Each
- * jumps to its target with all arguments where they are. docs/gpu.md tells how it is built.
+ * A libcublas.so.12 for machines that have CUDA 13 alone: all functions of cuBLAS that JCublas imports,
+ * handed on to libcublas.so.13, whose interface of these functions is the same. Each jumps to its target
+ * with all arguments where they are. The build of the program makes the library.
  */
 #include <dlfcn.h>
-#include <stdio.h>
 
-#define FUNCTIONS(X)                                                                               \
-  X(cublasCreate_v2) X(cublasDestroy_v2) X(cublasSetStream_v2) X(cublasSetPointerMode_v2)          \
-  X(cublasZgemm_v2) X(cublasZgemmBatched) X(cublasZgemmStridedBatched) X(cublasZgemvBatched)       \
-  X(cublasZgemvStridedBatched) X(cublasZgeam) X(cublasCgemm_v2) X(cublasCgemmBatched)              \
-  X(cublasCgemmStridedBatched) X(cublasCgemvBatched) X(cublasCgemvStridedBatched)
+/* The oldest versions, so that the library loads where the C library is older than here. */
+#if defined(__x86_64__) && defined(__GLIBC__)
+__asm__(".symver dlopen,dlopen@GLIBC_2.2.5\n.symver dlsym,dlsym@GLIBC_2.2.5");
+#endif
 
-/* What is answered where there is no cuBLAS 13: CUBLAS_STATUS_NOT_INITIALIZED. */
-static int missing(void) { return 1; }
+/* CUBLAS_STATUS_NOT_INITIALIZED where there is no cuBLAS 13, CUBLAS_STATUS_NOT_SUPPORTED for a function that it lacks. */
+static int absent(void) { return 1; }
+static int missing(void) { return 15; }
 
 #define X(name)                                                                                    \
-  __attribute__((visibility("hidden"))) void *target_##name = (void *)missing;                     \
+  __attribute__((visibility("hidden"))) void *target_##name = (void *)absent;                      \
   __asm__(".globl " #name "\n.type " #name ", @function\n" #name ":\n\tjmp *target_" #name         \
           "(%rip)\n.size " #name ", .-" #name "\n");
-FUNCTIONS(X)
+#include "forward_cublas.h"
 #undef X
 
 __attribute__((constructor)) static void resolve(void) {
-  static const char *const names[] = {"libcublas.so.13", "/usr/local/cuda/lib64/libcublas.so.13"};
-  void *library = NULL;
-  for (int k = 0; k < 2 && !library; k++) library = dlopen(names[k], RTLD_NOW | RTLD_LOCAL);
-  if (!library) {
-    fprintf(stderr, "starling: libcublas.so.12 forwards to libcublas.so.13: %s\n", dlerror());
-    return;
-  }
-#define X(name)                                                                                    \
-  do {                                                                                             \
-    void *found = dlsym(library, #name);                                                           \
-    if (found) target_##name = found;                                                              \
-  } while (0);
-  FUNCTIONS(X)
+  void *library = dlopen("libcublas.so.13", RTLD_NOW | RTLD_LOCAL);
+  if (!library) return;
+  void *found;
+#define X(name) target_##name = (found = dlsym(library, #name)) ? found : (void *)missing;
+#include "forward_cublas.h"
 #undef X
 }

@@ -1,5 +1,5 @@
 /*
- * The functions of libcublas.so.12 that Starling calls through JCublas, on the fake device: each is
+ * The functions of cuBLAS 12 and 13 that Starling calls through JCublas, on the fake device: each is
  * the fake hipBLAS's function of its name, whose arguments are the same but for the numbers of
  * options. What arrives here has passed through JCublas's own native code.
  */

@@ -232,9 +232,7 @@ final class SeveralDevicesTest {
       Cli some = run("lost" + call, "--device=0-2");
       assertEquals(0, some.status(), some.err());
       assertTrue(
-          some.err()
-              .contains(
-                  "starling: device 1 is lost, and another computes its unit: " + fake.prefix()),
+          some.err().contains("starling: device 1 is lost, and another computes its unit: "),
           some.err());
       assertTrue(some.err().contains("999"), some.err());
       assertSameBits("one", "lost" + call);

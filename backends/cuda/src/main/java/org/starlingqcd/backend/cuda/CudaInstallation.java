@@ -9,21 +9,23 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Folders that may contain CUDA 12's libraries, beyond the system's search path. A library found
- * there is loaded from its file; JCublas and JCurand, which load it by name, then get the same
- * library.
+ * Folders that may contain the libraries of CUDA 12 or 13, beyond the system's search path. A
+ * library found there is loaded from its file; JCublas and JCurand, which load it by name, then get
+ * the same library.
  *
  * @param folders folders in the order in which they are searched
  */
 record CudaInstallation(List<Path> folders) {
   private static final Logger LOG = LoggerFactory.getLogger(CudaInstallation.class);
   private static final String CUBLAS = "libcublas.so.12";
-  private static final String CUBLAS_LT = "libcublasLt.so.12";
+  private static final String FORWARD =
+      "/org/starlingqcd/backend/cuda/linux-x86_64/libcublas.so.12";
   private static final String CURAND = "libcurand.so.10";
   private static final List<String> SYSTEM =
       List.of("/usr/lib/x86_64-linux-gnu", "/usr/lib64", "/lib64", "/usr/lib");
@@ -54,7 +56,7 @@ record CudaInstallation(List<Path> folders) {
     }
     folders.add(local.resolve("cuda").resolve("lib64"));
     if (Files.isDirectory(local)) {
-      try (DirectoryStream<Path> versions = Files.newDirectoryStream(local, "cuda-12*")) {
+      try (DirectoryStream<Path> versions = Files.newDirectoryStream(local, "cuda-1[23]*")) {
         TreeSet<Path> newestFirst = new TreeSet<>(java.util.Comparator.reverseOrder());
         versions.forEach(newestFirst::add);
         newestFirst.forEach(version -> folders.add(version.resolve("lib64")));
@@ -77,15 +79,37 @@ record CudaInstallation(List<Path> folders) {
 
   /** Loads the libraries that are found and leaves the others to the system's search path. */
   void preload() {
-    for (String name : List.of(CUBLAS_LT, CUBLAS, CURAND)) {
-      for (Path folder : folders) {
-        Path file = folder.resolve(name);
-        if (Files.exists(file)) {
-          load(file);
-          break;
-        }
+    cublas("12").forEach(CudaInstallation::load);
+    folders.stream()
+        .map(folder -> folder.resolve(CURAND))
+        .filter(Files::exists)
+        .findFirst()
+        .ifPresent(CudaInstallation::load);
+  }
+
+  /**
+   * Lets cuBLAS of CUDA 13 answer to the names of CUDA 12.
+   *
+   * @throws UnsatisfiedLinkError when there is none
+   */
+  void forward() {
+    cublas("13").forEach(CudaInstallation::load);
+    JCudaLibraries.load(FORWARD);
+  }
+
+  /** The files of cuBLAS of a version, all in the first folder that has it; empty if none has. */
+  List<Path> cublas(String version) {
+    for (Path folder : folders) {
+      List<Path> files =
+          Stream.of("libcublasLt.so.", "libcublas.so.")
+              .map(name -> folder.resolve(name + version))
+              .filter(Files::exists)
+              .toList();
+      if (files.contains(folder.resolve("libcublas.so." + version))) {
+        return files;
       }
     }
+    return List.of();
   }
 
   private static void load(Path file) {
@@ -114,6 +138,6 @@ record CudaInstallation(List<Path> folders) {
         + " of CUDA 12 cannot be loaded: "
         + reason
         + (others.isEmpty() ? "" : "; found instead: " + others)
-        + "; install CUDA 12's cuBLAS or set CUDA_HOME; see docs/gpu.md";
+        + "; install cuBLAS of CUDA 12 or 13, or set CUDA_HOME; see docs/gpu.md";
   }
 }

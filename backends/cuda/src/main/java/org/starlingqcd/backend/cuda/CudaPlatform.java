@@ -17,6 +17,9 @@ import org.starlingqcd.backend.gpu.library.GpuPlatform;
 
 /** The CUDA runtime, which is part of JCuda, and cuBLAS, which the user installs. */
 final class CudaPlatform implements GpuPlatform {
+  /** The version of CUDA whose cuBLAS is used; empty while there is no device. */
+  private String cublas = "";
+
   private CudaPlatform() {}
 
   /**
@@ -35,15 +38,32 @@ final class CudaPlatform implements GpuPlatform {
     }
     CudaPlatform platform = new CudaPlatform();
     if (platform.deviceCount() > 0) {
-      installation.preload();
-      try {
-        JCudaLibraries.load("JCublas2", () -> JCublas2.setExceptionsEnabled(false));
-        JCublas2.setLogLevel(LogLevel.LOG_QUIET);
-      } catch (LinkageError e) {
-        throw new BackendException(installation.missing(firstLine(e)), e);
-      }
+      platform.loadCublas(installation);
     }
     return platform;
+  }
+
+  /** Takes cuBLAS of CUDA 12, or of CUDA 13 where there is no other. */
+  private void loadCublas(CudaInstallation installation) {
+    installation.preload();
+    try {
+      loadJCublas();
+      cublas = "12";
+    } catch (LinkageError without12) {
+      try {
+        installation.forward();
+        loadJCublas();
+        cublas = "13";
+      } catch (LinkageError without13) {
+        String reasons = firstLine(without12) + "; nor that of CUDA 13: " + firstLine(without13);
+        throw new BackendException(installation.missing(reasons), without12);
+      }
+    }
+    JCublas2.setLogLevel(LogLevel.LOG_QUIET);
+  }
+
+  private static void loadJCublas() {
+    JCudaLibraries.load("JCublas2", () -> JCublas2.setExceptionsEnabled(false));
   }
 
   @Override
@@ -83,6 +103,7 @@ final class CudaPlatform implements GpuPlatform {
     details.put("multiprocessors", Integer.toString(properties.multiProcessorCount));
     details.put("CUDA driver", version(driver[0]));
     details.put("CUDA runtime", version(runtime[0]));
+    details.put("cuBLAS", "of CUDA " + cublas);
     details.put(
         "PCI bus",
         String.format(Locale.ROOT, "%04x:%02x", properties.pciDomainID, properties.pciBusID));

@@ -27,27 +27,35 @@ final class JCudaLibraries {
    *
    * @param base JCuda's name of the library, such as {@code JCudaRuntime}
    * @param firstUse a call that makes JCuda load the library; later calls load nothing
-   * @throws UnsatisfiedLinkError when there is no library for this platform or it cannot be
-   *     unpacked
+   * @throws UnsatisfiedLinkError with the loader's reason when there is no library for this
+   *     platform, or it cannot be unpacked or loaded; it can be tried again
    */
   static synchronized void load(String base, Runnable firstUse) {
     String file =
         System.mapLibraryName(LibUtils.createPlatformLibraryName(base + "-" + JCudaVersion.get()));
-    try (InputStream library = JCudaLibraries.class.getResourceAsStream("/lib/" + file)) {
+    Path library = load("/lib/" + file);
+    String before = System.getProperty(TEMPORARY);
+    System.setProperty(TEMPORARY, String.valueOf(library.getParent()));
+    try {
+      firstUse.run();
+    } finally {
+      System.setProperty(TEMPORARY, before);
+    }
+  }
+
+  /** Loads a library that is part of the program and returns its file. */
+  static Path load(String resource) {
+    String name = resource.substring(resource.lastIndexOf('/') + 1);
+    try (InputStream library = JCudaLibraries.class.getResourceAsStream(resource)) {
       if (library == null) {
-        throw new UnsatisfiedLinkError("the program was built without lib/" + file);
+        throw new UnsatisfiedLinkError("the program was built without " + name);
       }
-      Path folder = NativeLibrary.unpacked(library, file).toAbsolutePath().getParent();
-      String before = System.getProperty(TEMPORARY);
-      System.setProperty(TEMPORARY, String.valueOf(folder));
-      try {
-        firstUse.run();
-      } finally {
-        System.setProperty(TEMPORARY, before);
-      }
+      Path file = NativeLibrary.unpacked(library, name).toAbsolutePath();
+      System.load(file.toString());
+      return file;
     } catch (IOException | UncheckedIOException e) {
       UnsatisfiedLinkError error =
-          new UnsatisfiedLinkError(file + " cannot be unpacked: " + e.getMessage());
+          new UnsatisfiedLinkError(name + " cannot be unpacked: " + e.getMessage());
       error.initCause(e);
       throw error;
     }

@@ -89,10 +89,24 @@ class CudaProviderTest {
     assertTrue(words.contains("CUDA_HOME"), words);
   }
 
+  /** cuBLAS calls functions of cuBLASLt of its own version. */
+  @Test
+  void cublasAndCublasLt_areTakenFromOneFolder(@TempDir Path root) throws IOException {
+    Path other = Files.createDirectories(root.resolve("other"));
+    Path own = Files.createDirectories(root.resolve("own"));
+    Files.createFile(other.resolve("libcublasLt.so.12"));
+    Path lt = Files.createFile(own.resolve("libcublasLt.so.12"));
+    Path cublas = Files.createFile(own.resolve("libcublas.so.12"));
+    CudaInstallation installation = new CudaInstallation(List.of(other, own));
+    assertEquals(List.of(lt, cublas), installation.cublas("12"));
+    assertEquals(List.of(), installation.cublas("13"));
+  }
+
   @Test
   void folders_areThoseNamedThenCudasOwn(@TempDir Path local) throws IOException {
     Files.createDirectories(local.resolve("cuda-12.2"));
     Files.createDirectories(local.resolve("cuda-12.6"));
+    Files.createDirectories(local.resolve("cuda-13.0"));
     Files.createDirectories(local.resolve("cuda-11.8"));
     CudaInstallation installation =
         CudaInstallation.of(
@@ -107,6 +121,7 @@ class CudaProviderTest {
             Path.of("/c/lib64"),
             Path.of("/c/lib"),
             local.resolve("cuda/lib64"),
+            local.resolve("cuda-13.0/lib64"),
             local.resolve("cuda-12.6/lib64"),
             local.resolve("cuda-12.2/lib64")),
         installation.folders());

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,10 +15,10 @@ import org.junit.jupiter.api.Assumptions;
 import org.starlingqcd.backend.hip.FakeLibrary;
 
 /**
- * CUDA on the host: the runtime behind JCuda's native methods, a {@code libcublas.so.12} and a
- * {@code libcuda.so.1}, all three on the fake device on which the fake HIP library runs. JCublas
- * and JCudaDriver are the real ones. See {@code fake_device.h} in the tests of HIP for what the
- * device checks.
+ * CUDA on the host: the runtime behind JCuda's native methods, a {@code libcublas} and a {@code
+ * libcuda.so.1}, all three on the fake device on which the fake HIP library runs. JCublas and
+ * JCudaDriver are the real ones. See {@code fake_device.h} in the tests of HIP for what the device
+ * checks.
  *
  * <p>Between {@link #use} and {@link #leave} all of JCuda in this process runs on the fake device.
  */
@@ -98,6 +99,10 @@ public final class FakeCuda {
     assertEquals(List.of(), report().lines().filter(line -> !line.startsWith("not ")).toList());
   }
 
+  /**
+   * The system properties {@code starling.fake.cublas} and {@code starling.fake.cublas.without}
+   * choose another version of cuBLAS, and a function that it lacks.
+   */
   private static void load() {
     if (loaded) {
       return;
@@ -111,7 +116,9 @@ public final class FakeCuda {
         "JCuda has no library for " + system);
     Path here = FakeLibrary.module("cuda").resolve(Path.of("src", "test", "native"));
     Path device = FakeLibrary.file("libfakecuda.so");
-    Path cublas = FakeLibrary.file("cuda/libcublas.so.12");
+    String version = System.getProperty("starling.fake.cublas", "12");
+    String lacking = System.getProperty("starling.fake.cublas.without", "");
+    Path cublas = FakeLibrary.file("cuda" + lacking + "/libcublas.so." + version);
     Path driver = FakeLibrary.file("cuda/libcuda.so.1");
     try {
       List<String> sources = new ArrayList<>(FakeLibrary.in(FakeLibrary.sources()));
@@ -120,13 +127,16 @@ public final class FakeCuda {
           device,
           sources,
           List.of("-DFAKE_CUDA", "-DCONTROLLED_BY=cuda_FakeCuda", "-Wl,-soname,libfakecuda.so"));
+      Path map = Files.createDirectories(cublas.getParent()).resolve("map" + version);
+      String local = lacking.isEmpty() ? "" : " local: " + lacking + ";";
+      Files.writeString(map, "libcublas.so." + version + " { global: cublas*;" + local + " };\n");
       FakeLibrary.build(
           cublas,
-          List.of(here.resolve("fake_cublas12.cpp").toString()),
+          List.of(here.resolve("fake_cublas.cpp").toString()),
           List.of(
               device.toString(),
-              "-Wl,-soname,libcublas.so.12",
-              "-Wl,--version-script=" + here.resolve("libcublas.map")));
+              "-Wl,-soname,libcublas.so." + version,
+              "-Wl,--version-script=" + map));
       FakeLibrary.build(
           driver,
           List.of(here.resolve("fake_cuda_driver.cpp").toString()),

@@ -3,136 +3,149 @@ package org.starlingqcd.backend.cuda;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import jcuda.jcublas.JCublas2;
-import org.bytedeco.javacpp.DoublePointer;
-import org.junit.jupiter.api.Assumptions;
-import org.junit.jupiter.api.BeforeAll;
+import jcuda.JCudaVersion;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.starlingqcd.backend.Precision;
-import org.starlingqcd.backend.gpu.library.MatrixProduct;
-import org.starlingqcd.backend.gpu.library.Operands;
-import org.starlingqcd.backend.gpu.library.VectorProduct;
+import org.starlingqcd.backend.Availability;
+import org.starlingqcd.backend.BackendException;
+import org.starlingqcd.backend.DeviceOptions;
+import org.starlingqcd.backend.contract.ContractCheck;
+import org.starlingqcd.backend.contract.DeviceContract;
+import org.starlingqcd.backend.contract.DeviceUnderTest;
+import org.starlingqcd.backend.hip.GlibcVersions;
 
 /**
- * JCublas on a libcublas.so.12 that forwards all calls to a libcublas.so.13, built as docs/gpu.md
- * tells users of CUDA 13. The library behind it is the fake one on the host.
+ * JCublas on the program's libcublas.so.12 that forwards all calls to a libcublas.so.13, which is
+ * the fake one. Each test runs a process of its own, since a process loads one cuBLAS.
  */
-@Tag("slow")
 class ForwardedCublasTest {
-  @TempDir Path folder;
+  private static final String FORWARD = "linux-x86_64/libcublas.so.12";
 
-  /** JCublas is for one platform; where there is no compiler, building skips the test. */
-  @BeforeAll
-  static void needsJCublas() {
-    String system = System.getProperty("os.name") + " " + System.getProperty("os.arch");
-    Assumptions.assumeTrue(
-        system.toLowerCase(Locale.ROOT).equals("linux amd64"),
-        "JCublas has no library for " + system);
+  @Test
+  @Tag("slow")
+  void cublas13_passesTheContract() throws Exception {
+    assertEquals("of CUDA 13\n", probe("-Dstarling.fake.cublas=13"));
   }
 
   @Test
-  void products_throughTheForwardingLibrary_reachCublas13() throws Exception {
-    FakeCublas.build(folder.resolve("libcublas.so.13"), "13");
-    Path forward = forward();
-    assertEquals("2.0 4.0 2.0\n", probe(forward, folder.toString()));
-  }
-
-  @Test
-  void withoutCublas13_theReasonIsCublassOwn() throws Exception {
+  @Tag("slow")
+  void functionThatCublas13Lacks_isAnError() throws Exception {
     assertEquals(
-        "1 CUBLAS_STATUS_NOT_INITIALIZED\n",
-        probe(forward(), "")
-            .lines()
-            .filter(
-                line -> !line.startsWith("starling: libcublas.so.12 forwards to libcublas.so.13: "))
-            .reduce("", (all, line) -> all + line + "\n"));
+        """
+        of CUDA 13
+        real matrices: sums, multiples, copies: cublascopy: 15 CUBLAS_STATUS_NOT_SUPPORTED
+        real matrices: transposes and adjoints: cublascopy: 15 CUBLAS_STATUS_NOT_SUPPORTED
+        """,
+        probe("-Dstarling.fake.cublas=13", "-Dstarling.fake.cublas.without=cublasDcopy_v2"));
   }
 
-  private Path forward() throws IOException, InterruptedException {
-    Path sources = Path.of("src", "main", "native").toAbsolutePath();
-    Path file = folder.resolve("libcublas.so.12");
-    run(
-        List.of(
-            "gcc",
-            "-O2",
-            "-shared",
-            "-fPIC",
-            "-Wl,-soname,libcublas.so.12",
-            "-Wl,--version-script=" + sources.resolve("forward_cublas.map"),
-            sources.resolve("forward_cublas.c").toString(),
-            "-o",
-            file.toString(),
-            "-ldl"),
-        "");
-    return file;
+  @Test
+  @Tag("slow")
+  void cublasThatIsNotThere_isNamedInBothVersions() throws Exception {
+    String words = probe("-Dstarling.fake.cublas=14");
+    String absent = "%s: cannot open shared object file: No such file or directory";
+    for (String version : List.of("12", "13")) {
+      String name = "libcublas.so." + version;
+      assertEquals(true, words.contains(absent.formatted(name)), words);
+    }
   }
 
-  /** Runs a separate process, since this one has already loaded a libcublas.so.12. */
-  private static String probe(Path forward, String path) throws IOException, InterruptedException {
-    String words =
-        run(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Dorg.bytedeco.javacpp.maxBytes=0",
-                "-Dslf4j.internal.verbosity=ERROR",
-                "-cp",
-                System.getProperty(
-                    "surefire.test.class.path", System.getProperty("java.class.path")),
-                Probe.class.getName(),
-                forward.toString()),
-            path);
-    // Newer Java versions warn about calls of native code.
-    return words
-        .lines()
-        .filter(line -> !line.isBlank() && !line.startsWith("WARNING: "))
-        .map(line -> line + "\n")
-        .collect(Collectors.joining());
+  /** The library forwards every function that JCublas imports. */
+  @Test
+  void everyFunctionOfJCublas_isForwarded() throws IOException {
+    FakeCuda.use(1, 1);
+    FakeCuda.leave();
+    Set<String> imported = names("/lib/libJCublas2-" + JCudaVersion.get() + "-linux-x86_64.so");
+    assertEquals(494, imported.size());
+    Set<String> forwarded = names(FORWARD);
+    forwarded.retainAll(imported);
+    assertEquals(imported, forwarded);
   }
 
-  private static String run(List<String> command, String path)
-      throws IOException, InterruptedException {
-    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
-    builder.environment().put("LD_LIBRARY_PATH", path);
-    Process process = builder.start();
-    String words = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertEquals(0, process.waitFor(), words);
-    return words;
+  /** The library loads on systems with an old C library, as RHEL 7. */
+  @Test
+  void forwardingLibrary_needsAnOldCLibraryAtMost() throws IOException {
+    FakeCuda.use(1, 1);
+    FakeCuda.leave();
+    assertEquals(List.of(), GlibcVersions.above(17, bytes(FORWARD)));
   }
 
-  /** Multiplies numbers in host memory, which the fake cuBLAS treats as device memory. */
+  private static byte[] bytes(String resource) throws IOException {
+    try (InputStream in =
+        Objects.requireNonNull(ForwardedCublasTest.class.getResourceAsStream(resource), resource)) {
+      return in.readAllBytes();
+    }
+  }
+
+  /** Names of functions of cuBLAS in the table of a library's symbols. */
+  private static Set<String> names(String resource) throws IOException {
+    Matcher name =
+        Pattern.compile("(?<=\0)cublas[A-Z]\\w+(?=\0)")
+            .matcher(new String(bytes(resource), StandardCharsets.ISO_8859_1));
+    return name.results()
+        .map(found -> found.group())
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  private static String probe(String... properties) throws IOException, InterruptedException {
+    FakeCuda.use(1, 1); // skips the test where the fake cannot be built
+    FakeCuda.leave();
+    List<String> command =
+        new ArrayList<>(
+            List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
+    command.addAll(List.of(properties));
+    command.addAll(List.of("-Xmx1g", "-Dorg.bytedeco.javacpp.maxPhysicalBytes=0"));
+    command.addAll(List.of("-Dslf4j.internal.verbosity=ERROR", "-cp"));
+    command.add(
+        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));
+    command.add(Probe.class.getName());
+    Path words = Files.createTempFile("probe", ".txt");
+    try {
+      Process process = new ProcessBuilder(command).redirectOutput(words.toFile()).start();
+      String errors = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
+      assertEquals(0, process.waitFor(), errors);
+      return Files.readString(words);
+    } finally {
+      Files.delete(words);
+    }
+  }
+
+  /** The checks of the contract that call every function of cuBLAS, in both precisions. */
   static final class Probe {
     private Probe() {}
 
     public static void main(String[] arguments) {
-      System.load(arguments[0]);
-      JCudaLibraries.load("JCublas2", () -> JCublas2.setExceptionsEnabled(false));
-      CudaCalls calls = new CudaCalls();
-      long[] handle = new long[1];
-      int status = calls.createBlas(handle);
-      if (status != 0) {
-        System.out.println(calls.blasWords(status));
+      FakeCuda.use(1, 7);
+      Availability availability = FakeCuda.provider().probe();
+      if (!availability.isPresent()) {
+        System.out.println(availability.reason());
         return;
       }
-      DoublePointer numbers = new DoublePointer(8).put(1, 0, 2, 0, 0, 0, 0, 0);
-      long at = numbers.address();
-      MatrixProduct product = new MatrixProduct(false, 1, 1, 1, 1, 1, 1, 1, 0, 0);
-      calls.multiply(handle[0], product, new Operands(at, 0, at + 16, 0, at + 32, 0, 1));
-      String results = Double.toString(numbers.get(4));
-      calls.multiplyStrided(
-          handle[0], product, new Operands(at + 16, 0, at + 16, 0, at + 32, 0, 1));
-      results += " " + numbers.get(4);
-      VectorProduct vector = new VectorProduct(true, 1, 1, 1, 1, 1, 1, 0, 0, Precision.DOUBLE);
-      calls.applyStrided(handle[0], vector, new Operands(at, 0, at + 16, 0, at + 32, 0, 1));
-      results += " " + numbers.get(4);
-      calls.destroyBlas(handle[0]);
-      System.out.println(results);
+      System.out.println(availability.devices().get(0).details().get("cuBLAS"));
+      for (ContractCheck check : DeviceContract.checks()) {
+        if (check.name().matches(".*(matrices|N 33|in, in|[Tt]races of).*")) {
+          try {
+            check.run(
+                FakeCuda.provider(), new DeviceOptions(0, 0, DeviceUnderTest.CAPACITY, false));
+          } catch (BackendException e) {
+            String message = String.valueOf(e.getMessage()).replaceAll("\\(.*\\)", "");
+            System.out.println(check.name() + ": " + message);
+          }
+        }
+      }
+      System.out.print(FakeCuda.report());
     }
   }
 }
