@@ -3,7 +3,7 @@
 #   benchmarks/contractions.sh [--rounds N] [--kernel NAME]
 # one and two threads against the rate of registers and zgemm, odd numbers of eigenvectors, single precision, and AVX2
 # against OpenBLAS's core type HASWELL. Five rounds take about ten minutes. Medians by wall time: let nothing else run.
-# The kernels are those that the calibration chose, as in every run; --kernel packed,products=3 measures the micro-kernels alone.
+# The kernels are those of the rule, as in every run; --kernel packed,products=3 measures the micro-kernels alone.
 set -euo pipefail
 rounds=5 kernel=
 while [ $# -gt 0 ]; do

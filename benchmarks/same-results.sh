@@ -14,7 +14,7 @@ shift
 [ $# -gt 0 ] || set -- "$other"/examples/definitions/*.yaml
 folder=$(mktemp -d "${TMPDIR:-/tmp}/starling-same.XXXXXX")
 trap 'rm -rf "$folder"' EXIT
-# The kernel that a calibration chooses may differ between two runs; this one is always there.
+# Builds that calibrated chose kernels that may differ between two runs; this takes the usual ones and measures nothing.
 export STARLING_CPU_KERNEL=standard
 data=$other/examples/data/quenched_4x8_cfg0001.h5
 python=${PYTHON:-python3}

@@ -26,7 +26,7 @@ final class LayeringTest {
   /** Every package, each after those that it may use. */
   private static final List<String> PACKAGES =
       List.of(
-          "backend.unpack",
+          "backend.natives",
           "backend",
           "backend.contract",
           "backend.cpu.blas",

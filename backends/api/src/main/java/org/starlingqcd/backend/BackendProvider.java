@@ -46,8 +46,8 @@ public interface BackendProvider {
   default void checkSettings() {}
 
   /**
-   * Does what {@link #open} would do once for this machine if it takes seconds, such as measuring
-   * kernels. It stores what it finds, so that later runs do without.
+   * Does what is done once for a machine, such as measuring rates, and stores what it finds, so
+   * that later runs do without.
    *
    * @param announce told what is about to be done, before it begins; not called if nothing is to do
    * @throws BackendSettingException when a setting of the user's is wrong
@@ -86,9 +86,9 @@ public interface BackendProvider {
   }
 
   /**
-   * Measures which of its kernels are fastest on this machine and stores the result for later runs.
+   * Measures the rates of its kernels on this machine and stores them for estimates of times.
    *
-   * @return the measurements, as lines of a table; empty for a backend without a choice of kernels
+   * @return the rates, as lines of a table; empty for a backend that measures none
    * @throws BackendException when it cannot be opened, with the reason
    */
   default List<String> calibrate() {
@@ -96,10 +96,9 @@ public interface BackendProvider {
   }
 
   /**
-   * The rates that an earlier calibration measured and stored. Measures nothing.
+   * The rates that were measured and stored earlier. Measures nothing.
    *
-   * @return empty where nothing was measured, and where the user's settings ask for other kernels
-   *     than those that were measured
+   * @return empty where nothing was measured, and where the user's settings ask for certain kernels
    */
   default Optional<MeasuredRates> rates() {
     return Optional.empty();

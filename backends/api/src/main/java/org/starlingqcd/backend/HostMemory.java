@@ -8,7 +8,7 @@ import org.bytedeco.javacpp.DoublePointer;
 import org.bytedeco.javacpp.FloatPointer;
 import org.bytedeco.javacpp.Pointer;
 import org.jspecify.annotations.Nullable;
-import org.starlingqcd.backend.unpack.JavaCppLibraries;
+import org.starlingqcd.backend.natives.NativeLibraries;
 
 /**
  * A block of host memory off the Java heap, 64-byte aligned, for node data and staging buffers.
@@ -24,7 +24,7 @@ public final class HostMemory implements AutoCloseable {
   private static final AtomicLong PEAK = new AtomicLong();
 
   static {
-    JavaCppLibraries.prepare();
+    NativeLibraries.prepare();
   }
 
   private final long address;

@@ -15,7 +15,7 @@ import org.bytedeco.javacpp.Loader;
 import org.bytedeco.javacpp.Pointer;
 import org.bytedeco.javacpp.PointerPointer;
 import org.bytedeco.javacpp.SizeTPointer;
-import org.starlingqcd.backend.unpack.JavaCppLibraries;
+import org.starlingqcd.backend.natives.NativeLibraries;
 
 /**
  * The HDF5 C library: its loading, its one lock, its failures, and the types in memory that all
@@ -57,7 +57,7 @@ final class Hdf5Library {
 
   static {
     synchronized (LOCK) {
-      JavaCppLibraries.prepare();
+      NativeLibraries.prepare();
       check(hdf5.H5open(), "H5open");
       hdf5.H5Eset_auto2(DEFAULT, (H5E_auto2_t) null, (Pointer) null);
       for (int k = 0; k < COMPLEX_TYPES.length; k++) {

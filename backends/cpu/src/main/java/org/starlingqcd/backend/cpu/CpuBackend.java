@@ -12,6 +12,7 @@ import org.starlingqcd.backend.DeviceOptions;
 import org.starlingqcd.backend.MeasuredRates;
 import org.starlingqcd.backend.MemoryInfo;
 import org.starlingqcd.backend.cpu.blas.CoreType;
+import org.starlingqcd.backend.cpu.blas.KernelChoice;
 import org.starlingqcd.backend.cpu.blas.OpenBlas;
 import org.starlingqcd.backend.cpu.memory.MemoryNodes;
 
@@ -63,21 +64,21 @@ public final class CpuBackend implements BackendProvider {
     }
     OpenBlas blas = load();
     CoreType.checkVariable(blas.core());
-    return new CpuDevice(options, blas, Calibration.ofMachine(blas));
+    return new CpuDevice(options, blas, KernelChoice.asked());
   }
 
   @Override
   public void checkSettings() {
     CoreType.checkVariable(load().core());
-    Calibration.checkVariable();
+    KernelChoice.asked();
   }
 
   @Override
   public void prepare(Consumer<String> announce) {
     OpenBlas blas = load();
-    if (Calibration.isPending(blas)) {
+    if (RateMeasurement.isPending(blas)) {
       announce.accept("measuring CPU kernels, once for this machine");
-      Calibration.ofMachine(blas);
+      RateMeasurement.measure(blas);
     }
   }
 
@@ -85,12 +86,14 @@ public final class CpuBackend implements BackendProvider {
   public List<String> calibrate() {
     OpenBlas blas = load();
     CoreType.checkVariable(blas.core());
-    return Calibration.measure(blas);
+    return RateMeasurement.measure(blas);
   }
 
   @Override
   public Optional<MeasuredRates> rates() {
-    return Calibration.ratesOfMachine(CpuBackend::load);
+    return RateMeasurement.mayBeStored()
+        ? Optional.ofNullable(RateMeasurement.stored(load()))
+        : Optional.empty();
   }
 
   private static OpenBlas load() {

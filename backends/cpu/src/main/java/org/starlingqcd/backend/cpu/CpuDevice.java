@@ -71,7 +71,7 @@ public final class CpuDevice implements Device, ProductAccess {
   private final ContractionKernel kernel;
   private final boolean exact;
   private final Precision precision;
-  private final Calibration calibration;
+  private final @Nullable KernelChoice asked;
   private final List<CpuStream> streams = new ArrayList<>();
   private final CpuStream compute;
   private final CpuMatrices matrices;
@@ -82,8 +82,13 @@ public final class CpuDevice implements Device, ProductAccess {
 
   private boolean closed;
 
-  public CpuDevice(DeviceOptions options, OpenBlas blas, Calibration calibration) {
-    this(options, blas, calibration, VectorLoops.isAvailable());
+  /**
+   * Opens the device.
+   *
+   * @param asked the kernel for every extent; null to go by the rule
+   */
+  public CpuDevice(DeviceOptions options, OpenBlas blas, @Nullable KernelChoice asked) {
+    this(options, blas, asked, VectorLoops.isAvailable());
   }
 
   /**
@@ -92,7 +97,7 @@ public final class CpuDevice implements Device, ProductAccess {
    * @param vectorLoops whether {@link VectorLoops} are called
    */
   public CpuDevice(
-      DeviceOptions options, OpenBlas blas, Calibration calibration, boolean vectorLoops) {
+      DeviceOptions options, OpenBlas blas, @Nullable KernelChoice asked, boolean vectorLoops) {
     this.blas = blas;
     arena =
         new CpuArena(
@@ -116,7 +121,7 @@ public final class CpuDevice implements Device, ProductAccess {
     this.vectorLoops = vectorLoops;
     mostInPairLoops = vectorLoops ? PairBlocks.mostInLoops() : 0;
     kernel = new ContractionKernel(team, workspaces);
-    this.calibration = calibration;
+    this.asked = asked;
     compute = newStream();
     matrices =
         new CpuMatrices(
@@ -142,7 +147,7 @@ public final class CpuDevice implements Device, ProductAccess {
         blas.processor(),
         arena.capacityBytes(),
         arena.freeBytes(),
-        blas.details(team.size(), calibration.describe()));
+        blas.details(team.size(), kernels()));
   }
 
   @Override
@@ -380,6 +385,20 @@ public final class CpuDevice implements Device, ProductAccess {
     put(queue, () -> transfer.fillRandom(seed));
   }
 
+  /** The kernels in one line for the user. */
+  private String kernels() {
+    String few = choice(1).format();
+    String many = choice(KernelChoice.STRASSEN_FROM).format();
+    return (asked == null ? "by rule: " : KernelChoice.VARIABLE + ": ")
+        + few
+        + (many.equals(few) ? "" : ", from N = " + KernelChoice.STRASSEN_FROM + " on " + many);
+  }
+
+  /** Nanoseconds that the thread of the compute stream has run. */
+  long computeNanos() {
+    return compute.nanos();
+  }
+
   private void put(CpuStream stream, CpuStream.Work work) {
     long number = stream.put(work);
     int place = streams.indexOf(stream);
@@ -417,11 +436,11 @@ public final class CpuDevice implements Device, ProductAccess {
 
   @Override
   public KernelChoice choice(int inner) {
-    KernelChoice measured = calibration.choice(inner);
+    KernelChoice given = asked;
     KernelChoice choice =
-        measured.form().needsLoops() && !vectorLoops
-            ? Calibration.withoutLoops(blas.core())
-            : measured;
+        given == null || (given.form().needsLoops() && !vectorLoops)
+            ? KernelChoice.byRule(inner, blas.core(), vectorLoops)
+            : given;
     return exact ? choice.conventional() : choice;
   }
 

@@ -1,5 +1,7 @@
 package org.starlingqcd.backend.cpu;
 
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.jspecify.annotations.Nullable;
 import org.starlingqcd.backend.BackendException;
@@ -33,6 +35,16 @@ final class CpuStream implements DeviceStream {
 
   CpuDevice owner() {
     return owner;
+  }
+
+  /**
+   * Nanoseconds that its thread has run, which other programs change less than the time that
+   * passes; the time that passes where the JVM does not know more.
+   */
+  long nanos() {
+    ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+    long used = threads.isThreadCpuTimeSupported() ? threads.getThreadCpuTime(worker.getId()) : -1;
+    return used < 0 ? System.nanoTime() : used;
   }
 
   /** Puts work into the stream and returns its number, from 1. */

@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.bytedeco.javacpp.Pointer;
-import org.starlingqcd.backend.unpack.JavaCppLibraries;
+import org.starlingqcd.backend.natives.NativeLibraries;
 
 /**
  * Physical memory of this machine, or of the control group that the process is confined to when
@@ -19,7 +19,7 @@ public record PhysicalMemory(long totalBytes, long availableBytes) {
 
   /** Reads the present state. */
   static PhysicalMemory now() {
-    JavaCppLibraries.prepare();
+    NativeLibraries.prepare();
     return read(ROOT, Pointer.totalPhysicalBytes(), Pointer.availablePhysicalBytes());
   }
 

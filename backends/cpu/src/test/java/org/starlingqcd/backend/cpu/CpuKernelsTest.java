@@ -102,8 +102,7 @@ public class CpuKernelsTest {
 
     @Override
     public Device open(DeviceOptions options) {
-      return new CpuDevice(
-          options, OpenBlas.load(), Calibration.always(KernelChoice.parse(kernel), "test"));
+      return new CpuDevice(options, OpenBlas.load(), KernelChoice.parse(kernel));
     }
   }
 }

@@ -1,12 +1,9 @@
 package org.starlingqcd.backend.cuda;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import jcuda.JCudaVersion;
 import jcuda.LibUtils;
-import org.starlingqcd.backend.unpack.NativeLibrary;
+import org.starlingqcd.backend.natives.NativeLibraries;
 
 /**
  * Loads the native libraries of JCuda, JCublas and JCurand from a folder that only this user can
@@ -45,19 +42,8 @@ final class JCudaLibraries {
 
   /** Loads a library that is part of the program and returns its file. */
   static Path load(String resource) {
-    String name = resource.substring(resource.lastIndexOf('/') + 1);
-    try (InputStream library = JCudaLibraries.class.getResourceAsStream(resource)) {
-      if (library == null) {
-        throw new UnsatisfiedLinkError("the program was built without " + name);
-      }
-      Path file = NativeLibrary.unpacked(library, name).toAbsolutePath();
-      System.load(file.toString());
-      return file;
-    } catch (IOException | UncheckedIOException e) {
-      UnsatisfiedLinkError error =
-          new UnsatisfiedLinkError(name + " cannot be unpacked: " + e.getMessage());
-      error.initCause(e);
-      throw error;
-    }
+    Path file = NativeLibraries.unpacked(JCudaLibraries.class, resource).toAbsolutePath();
+    System.load(file.toString());
+    return file;
   }
 }

@@ -4,7 +4,7 @@ import org.bytedeco.javacpp.annotation.Cast;
 import org.bytedeco.javacpp.annotation.Name;
 import org.bytedeco.javacpp.annotation.Platform;
 import org.bytedeco.javacpp.annotation.Properties;
-import org.starlingqcd.backend.unpack.NativeLibrary;
+import org.starlingqcd.backend.natives.NativeLibraries;
 
 /**
  * The JavaCPP preset for the functions of the HIP runtime and hipBLAS that {@code starling_hip.h}
@@ -14,7 +14,7 @@ import org.starlingqcd.backend.unpack.NativeLibrary;
 @Properties(@Platform(include = "starling_hip.h", link = "dl"))
 final class HipBinding {
   static {
-    NativeLibrary.load(HipBinding.class);
+    NativeLibraries.load(HipBinding.class);
   }
 
   private HipBinding() {}

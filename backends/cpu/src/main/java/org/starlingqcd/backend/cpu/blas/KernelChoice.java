@@ -2,6 +2,8 @@ package org.starlingqcd.backend.cpu.blas;
 
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.starlingqcd.backend.BackendSettingException;
 import org.starlingqcd.backend.cpu.product.PackedProducts;
 import org.starlingqcd.backend.cpu.product.SingleProducts;
 import org.starlingqcd.backend.cpu.product.Tiles;
@@ -15,6 +17,15 @@ import org.starlingqcd.backend.cpu.product.Tiles;
  * @param threeProducts whether a complex product consists of three real ones instead of four
  */
 public record KernelChoice(Form form, int largestTile, boolean threeProducts) {
+  /** Environment variable that asks for one kernel for every extent. */
+  public static final String VARIABLE = "STARLING_CPU_KERNEL";
+
+  /** Fewest eigenvectors for which Strassen's scheme gains more than it costs. */
+  public static final int STRASSEN_FROM = 80;
+
+  /** Edge of the largest tile for which OpenBLAS uses its kernels for small matrices. */
+  private static final int SMALL_MATRIX = 100;
+
   /** The values that {@link #parse} accepts. */
   public static final String EXPECTED =
       "packed,products=3|4, strassen,products=3, tile=NUMBER,products=3|4 or zgemm";
@@ -74,6 +85,54 @@ public record KernelChoice(Form form, int largestTile, boolean threeProducts) {
   /** Micro-kernels of our own and Strassen's scheme. */
   public static KernelChoice strassen() {
     return new KernelChoice(Form.STRASSEN, 0, true);
+  }
+
+  /**
+   * The kernel by rule, which depends on the extent and the instructions alone, so that results of
+   * machines with the same instructions have the same bits. See {@code
+   * docs/developers/cpu-kernels.md} for the measurements behind it.
+   *
+   * @param core core type of OpenBLAS
+   * @param loops whether {@link VectorLoops} are called
+   */
+  public static KernelChoice byRule(int extent, String core, boolean loops) {
+    if (loops) {
+      return extent < STRASSEN_FROM ? packed(true) : strassen();
+    }
+    return new KernelChoice(CoreType.hasSmallMatrixKernels(core) ? SMALL_MATRIX : 0, true);
+  }
+
+  /**
+   * The kernel that the environment asks for; null to go by the rule.
+   *
+   * @throws BackendSettingException when the variable has no valid value
+   */
+  public static @Nullable KernelChoice asked() {
+    return asked(System.getenv(VARIABLE));
+  }
+
+  /** Whether the environment says which kernel to take, be it that of the rule. */
+  public static boolean isSet() {
+    String text = System.getenv(VARIABLE);
+    return text != null && !text.isBlank();
+  }
+
+  static @Nullable KernelChoice asked(@Nullable String text) {
+    if (text == null || text.isBlank() || text.trim().equals("standard")) {
+      return null;
+    }
+    try {
+      return parse(text);
+    } catch (IllegalArgumentException wrong) {
+      throw new BackendSettingException(
+          VARIABLE
+              + "="
+              + text
+              + ": expected standard, "
+              + EXPECTED
+              + "; unset it to let the program choose the fastest kernel",
+          wrong);
+    }
   }
 
   /** The same without products that save multiplications. */

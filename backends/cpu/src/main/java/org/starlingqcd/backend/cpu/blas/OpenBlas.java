@@ -6,7 +6,7 @@ import org.bytedeco.javacpp.Loader;
 import org.bytedeco.openblas.global.openblas_nolapack;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.starlingqcd.backend.unpack.JavaCppLibraries;
+import org.starlingqcd.backend.natives.NativeLibraries;
 
 /**
  * The loaded library and the kernels that it uses. It is single-threaded, since independent
@@ -56,7 +56,7 @@ public record OpenBlas(String processor, String core, String complaint) {
     static final OpenBlas LIBRARY = create();
 
     private static OpenBlas create() {
-      JavaCppLibraries.prepare();
+      NativeLibraries.prepare();
       Loader.load(openblas_nolapack.class);
       openblas_nolapack.blas_set_num_threads(1);
       String core = CoreType.active();

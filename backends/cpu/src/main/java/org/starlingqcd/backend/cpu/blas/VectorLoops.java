@@ -4,7 +4,7 @@ import org.bytedeco.javacpp.annotation.Cast;
 import org.bytedeco.javacpp.annotation.Name;
 import org.bytedeco.javacpp.annotation.Platform;
 import org.bytedeco.javacpp.annotation.Properties;
-import org.starlingqcd.backend.unpack.NativeLibrary;
+import org.starlingqcd.backend.natives.NativeLibraries;
 
 /**
  * Loops for which BLAS has no call ({@code vector_loops.h}), on raw addresses. Numbers have {@code
@@ -40,7 +40,7 @@ public final class VectorLoops {
 
   private static boolean load() {
     try {
-      NativeLibrary.load(VectorLoops.class);
+      NativeLibraries.load(VectorLoops.class);
       return true;
     } catch (UnsatisfiedLinkError notBuilt) {
       return false;

@@ -20,7 +20,6 @@ import org.starlingqcd.backend.DeviceMemory;
 import org.starlingqcd.backend.DeviceOptions;
 import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.TensorShape;
-import org.starlingqcd.backend.cpu.Calibration;
 import org.starlingqcd.backend.cpu.CpuDevice;
 import org.starlingqcd.backend.cpu.CpuKernelsTest;
 import org.starlingqcd.backend.cpu.blas.KernelChoice;
@@ -292,7 +291,7 @@ class KernelFormsTest {
     return new CpuDevice(
         new DeviceOptions(0, threads, CAPACITY, exact),
         OpenBlas.load(),
-        Calibration.always(KernelChoice.parse(kernel), "test"));
+        KernelChoice.parse(kernel));
   }
 
   /**

@@ -13,7 +13,6 @@ import org.starlingqcd.backend.HostMemory;
 import org.starlingqcd.backend.SpinTraceMapping;
 import org.starlingqcd.backend.TensorShape;
 import org.starlingqcd.backend.TraceBlock;
-import org.starlingqcd.backend.cpu.Calibration;
 import org.starlingqcd.backend.cpu.CpuDevice;
 import org.starlingqcd.backend.cpu.blas.KernelChoice;
 import org.starlingqcd.backend.cpu.blas.OpenBlas;
@@ -145,7 +144,7 @@ class TraceBitsTest {
     return new CpuDevice(
         new DeviceOptions(0, threads, 0, false),
         OpenBlas.load(),
-        Calibration.always(new KernelChoice(tile, true), "test"),
+        new KernelChoice(tile, true),
         vectorLoops && VectorLoops.isAvailable());
   }
 

@@ -1,4 +1,4 @@
-package org.starlingqcd.backend.unpack;
+package org.starlingqcd.backend.natives;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;

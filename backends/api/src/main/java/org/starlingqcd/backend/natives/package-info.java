@@ -3,4 +3,4 @@
  * from there. Depends on no other package.
  */
 @org.jspecify.annotations.NullMarked
-package org.starlingqcd.backend.unpack;
+package org.starlingqcd.backend.natives;

@@ -1,4 +1,4 @@
-package org.starlingqcd.backend.unpack;
+package org.starlingqcd.backend.natives;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
